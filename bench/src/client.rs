@@ -1,0 +1,92 @@
+//! A small HTTP client that keeps its connection: enough to press on the service without costing much itself.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+/// One kept connection.
+pub(crate) struct Client {
+    reader: BufReader<TcpStream>,
+    host: String,
+    key: String,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON, when the status is the expected one.
+    pub(crate) fn json(&self, status: u16) -> Result<Value> {
+        let text = String::from_utf8_lossy(&self.body);
+        ensure!(self.status == status, "HTTP {} instead of {status}: {text}", self.status);
+        serde_json::from_str(&text).with_context(|| text.into_owned())
+    }
+}
+
+impl Client {
+    /// Connects to `http://host:port`.
+    pub(crate) fn connect(base: &str, key: &str) -> Result<Self> {
+        let host = base.strip_prefix("http://").context("only http")?.to_owned();
+        let stream = TcpStream::connect(&host).with_context(|| host.clone())?;
+        stream.set_nodelay(true)?;
+        Ok(Self { reader: BufReader::new(stream), host, key: key.to_owned() })
+    }
+
+    /// Sends and waits for the whole answer.
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: &str) -> Result<Answer> {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-API-Key: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.host,
+            self.key,
+            body.len()
+        );
+        self.reader.get_mut().write_all(request.as_bytes())?;
+        self.read()
+    }
+
+    fn read(&mut self) -> Result<Answer> {
+        let first = self.line()?;
+        let status = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
+        let (mut length, mut chunked) = (0, false);
+        loop {
+            let line = self.line()?.to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse()?;
+            }
+            chunked |= line.starts_with("transfer-encoding:") && line.contains("chunked");
+        }
+        let body = if chunked { self.chunks()? } else { self.exactly(length)? };
+        Ok(Answer { status, body })
+    }
+
+    fn chunks(&mut self) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let length = usize::from_str_radix(self.line()?.trim(), 16)?;
+            body.extend(self.exactly(length)?);
+            self.line()?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn exactly(&mut self, length: usize) -> Result<Vec<u8>> {
+        let mut body = vec![0; length];
+        self.reader.read_exact(&mut body)?;
+        Ok(body)
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        ensure!(self.reader.read_line(&mut line)? > 0, "the connection was closed");
+        Ok(line.trim_end().to_owned())
+    }
+}

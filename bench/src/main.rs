@@ -1,0 +1,22 @@
+//! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
+//!
+//! `cargo run --release -- sign` and `cargo run --release -- load`; see README.md.
+
+mod client;
+mod documents;
+mod load;
+mod measure;
+mod processes;
+mod sign;
+mod yardstick;
+
+use anyhow::{Result, bail};
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
+        Some("sign") => sign::run(),
+        Some("load") => load::run(&args[1..]),
+        _ => bail!("usage: bench sign | bench load [DOCUMENTS]"),
+    }
+}

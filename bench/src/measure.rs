@@ -1,0 +1,49 @@
+//! Samples and their median: what other processes disturb shows in the mean and hardly in the median.
+
+use std::time::{Duration, Instant};
+
+/// Times of one thing, measured again and again.
+#[derive(Default)]
+pub(crate) struct Samples(Vec<Duration>);
+
+impl Samples {
+    /// Runs `work` once and keeps its time; gives back what it made, so that nothing is optimised away.
+    pub(crate) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let made = std::hint::black_box(work());
+        self.0.push(began.elapsed());
+        made
+    }
+
+    /// Adds a time measured elsewhere.
+    pub(crate) fn push(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
+    /// The time below which `percent` of the samples lie.
+    pub(crate) fn percentile(&self, percent: usize) -> Duration {
+        let mut sorted = self.0.clone();
+        sorted.sort();
+        sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+    }
+
+    /// The middle one.
+    pub(crate) fn median(&self) -> Duration {
+        self.percentile(50)
+    }
+}
+
+/// `a / b`.
+pub(crate) fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64()
+}
+
+/// `1.234 ms`.
+pub(crate) fn ms(time: Duration) -> String {
+    format!("{:.3} ms", time.as_secs_f64() * 1e3)
+}
+
+/// How many in a second.
+pub(crate) fn per_second(count: usize, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64()
+}

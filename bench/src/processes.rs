@@ -1,0 +1,54 @@
+//! The real processes: the release binary of the service, and the authorities beside it.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// Builds the release binary (as everybody does) and says where it is.
+pub(crate) fn carimbo() -> Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let status = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "--package", "server"])
+        .current_dir(&root)
+        .status()?;
+    ensure!(status.success(), "the release build failed");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("release/carimbo"))
+}
+
+/// A child that says where it listens, and is stopped when dropped.
+pub(crate) struct Process {
+    child: Child,
+    lines: BufReader<std::process::ChildStdout>,
+}
+
+impl Process {
+    /// Starts; messages of the child go to our error output.
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().with_context(|| format!("{command:?}"))?;
+        let stdout = child.stdout.take().context("no output")?;
+        Ok(Self { child, lines: BufReader::new(stdout) })
+    }
+
+    /// The rest of the first line that begins with `words`.
+    pub(crate) fn says(&mut self, words: &str) -> Result<String> {
+        let mut line = String::new();
+        while self.lines.read_line(&mut line)? > 0 {
+            if let Some(rest) = line.trim().strip_prefix(words) {
+                return Ok(rest.trim().trim_matches('"').to_owned());
+            }
+            line.clear();
+        }
+        bail!("it ended without saying `{words}`")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // SIGTERM first would need a signal crate; what is measured is committed, and a killed service recovers
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

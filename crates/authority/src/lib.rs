@@ -1,0 +1,8 @@
+//! Authorities: tables of who answers where, calls and replies as pure functions, and the one HTTPS transport.
+//!
+//! Must not know: database, jobs, tenants. It never retries.
+
+pub mod answer;
+pub mod sefaz;
+pub mod table;
+pub mod transport;

@@ -1,0 +1,87 @@
+//! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consReciNFe, consSitNFe, consStatServ; envEvento) in their envelope.
+
+use super::{NFE_NAMESPACE, splice};
+use crate::table::Endpoint;
+use fiscal::value::{ChaveAcesso, TpAmb, Uf};
+use fiscal::xml::Writer;
+
+/// A request ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Address.
+    pub url: String,
+    /// `application/soap+xml; charset=utf-8; action="…"`.
+    pub content_type: String,
+    /// Envelope.
+    pub body: Vec<u8>,
+    /// Authority, for limits and logs.
+    pub authority: String,
+    /// Official service name, for logs.
+    pub service: &'static str,
+}
+
+/// NFeAutorizacao4 with one document, indSinc=1 (a single document must be sent so, cStat 452). `id_lote` 1–15 digits.
+pub fn authorize(endpoint: &Endpoint, id_lote: u64, signed_nfe: &str) -> Call {
+    let mut head = open("enviNFe", "4.00", 256);
+    head.leaf("idLote", &lote(id_lote));
+    head.leaf("indSinc", "1");
+    call(endpoint, &[&head.finish(), signed_nfe, "</enviNFe>"])
+}
+
+/// NFeRetAutorizacao4.
+pub fn receipt(endpoint: &Endpoint, ambiente: TpAmb, nRec: &str) -> Call {
+    message(endpoint, "consReciNFe", &[("tpAmb", ambiente.code()), ("nRec", nRec)])
+}
+
+/// NFeConsultaProtocolo4.
+pub fn query(endpoint: &Endpoint, ambiente: TpAmb, chave: &ChaveAcesso) -> Call {
+    let fields = [("tpAmb", ambiente.code()), ("xServ", "CONSULTAR"), ("chNFe", chave.as_str())];
+    message(endpoint, "consSitNFe", &fields)
+}
+
+/// NFeStatusServico4.
+pub fn status(endpoint: &Endpoint, ambiente: TpAmb, uf: Uf) -> Call {
+    let fields = [("tpAmb", ambiente.code()), ("cUF", &uf.code().to_string()), ("xServ", "STATUS")];
+    message(endpoint, "consStatServ", &fields)
+}
+
+/// NFeRecepcaoEvento4 with one signed event.
+pub fn event(endpoint: &Endpoint, id_lote: u64, signed_event: &str) -> Call {
+    let mut head = open("envEvento", "1.00", 256);
+    head.leaf("idLote", &lote(id_lote));
+    call(endpoint, &[&head.finish(), signed_event, "</envEvento>"])
+}
+
+fn message(endpoint: &Endpoint, root: &str, fields: &[(&str, &str)]) -> Call {
+    let mut writer = open(root, "4.00", 320);
+    for (name, text) in fields {
+        writer.leaf(name, text);
+    }
+    writer.close(root);
+    call(endpoint, &[&writer.finish()])
+}
+
+fn open(root: &str, versao: &str, capacity: usize) -> Writer {
+    let mut writer = Writer::with_capacity(capacity);
+    writer.open_with(root, &[("xmlns", NFE_NAMESPACE), ("versao", versao)]);
+    writer
+}
+
+/// Ours to choose; the layout takes 15 digits, so the lower ones.
+fn lote(id: u64) -> String {
+    (id % 1_000_000_000_000_000).to_string()
+}
+
+fn call(endpoint: &Endpoint, payload: &[&str]) -> Call {
+    let open = format!("{ENVELOPE_OPEN}<nfeDadosMsg xmlns=\"{}\">", endpoint.service.namespace());
+    let body = splice(&open, payload, "</nfeDadosMsg></soap12:Body></soap12:Envelope>");
+    Call {
+        url: endpoint.url.clone(),
+        content_type: format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action),
+        body: body.into_bytes(),
+        authority: endpoint.authority.clone(),
+        service: endpoint.service.official_name(),
+    }
+}
+
+const ENVELOPE_OPEN: &str = r#"<soap12:Envelope xmlns:soap12="http://www.w3.org/2003/05/soap-envelope"><soap12:Body>"#;

@@ -1,0 +1,45 @@
+//! The SEFAZ family: SOAP 1.2 document/literal (MOC 7.0, visão geral, 3.4). A connector neither sends nor waits: it builds a call
+//! and reads bytes, as pure functions.
+
+mod call;
+mod payload;
+mod reply;
+
+pub use call::{Call, authorize, event, query, receipt, status};
+pub(crate) use payload::explain_error_page;
+pub use reply::{read_authorize, read_event, read_query, read_receipt, read_status};
+
+/// Bytes that are no answer of the service asked (HTML, SOAP Fault, truncated XML…).
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("resposta ilegível: {0}")]
+pub struct Unreadable(pub String);
+
+/// procNFe: the exact bytes sent and received, spliced, with the XML declaration.
+pub fn proc_nfe(signed_nfe: &str, prot_nfe: &str) -> String {
+    splice(
+        r#"<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">"#,
+        &[signed_nfe, prot_nfe],
+        "</nfeProc>",
+    )
+}
+/// procEventoNFe, likewise.
+pub fn proc_evento(signed_event: &str, ret_evento: &str) -> String {
+    let open = r#"<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00">"#;
+    splice(open, &[signed_event, ret_evento], "</procEventoNFe>")
+}
+
+/// Joins texts, never parsed again: a signature covers bytes.
+fn splice(open: &str, parts: &[&str], close: &str) -> String {
+    let mut xml = String::with_capacity(DECLARATION.len() + 160 + parts.iter().map(|part| part.len()).sum::<usize>());
+    xml.push_str(DECLARATION);
+    xml.push_str(open);
+    for part in parts {
+        xml.push_str(part);
+    }
+    xml.push_str(close);
+    xml
+}
+
+/// The default namespace of every message of NF-e.
+const NFE_NAMESPACE: &str = "http://www.portalfiscal.inf.br/nfe";
+const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;

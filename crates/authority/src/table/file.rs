@@ -1,0 +1,166 @@
+//! Reading a table file: every key is known or refused by name, with the nearest right one.
+
+use super::{InvalidTable, Service};
+use fiscal::value::{TpAmb, Uf};
+use std::collections::BTreeMap;
+use toml::Value;
+
+/// What a file holds, key by key.
+#[derive(Default)]
+pub(super) struct Overlay {
+    pub(super) template: Option<String>,
+    pub(super) models: Vec<(u8, Rows)>,
+}
+
+/// One model's part of it.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) authorizer: BTreeMap<Uf, String>,
+    pub(super) contingency: BTreeMap<Uf, String>,
+    /// Authority, quirk, whether it has it.
+    pub(super) quirks: Vec<(String, String, bool)>,
+    pub(super) urls: BTreeMap<(String, TpAmb, Service), String>,
+}
+
+impl Overlay {
+    pub(super) fn read(text: &str) -> Result<Overlay, InvalidTable> {
+        let file: toml::Table = text.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
+        let mut overlay = Overlay::default();
+        for (key, value) in &file {
+            let at = Place(key.clone());
+            match key.as_str() {
+                "template" => overlay.template = Some(template(&at, value)?),
+                "nfe" => overlay.models.push((55, Rows::read(&at, value)?)),
+                "nfce" => overlay.models.push((65, Rows::read(&at, value)?)),
+                _ => return Err(at.unknown(["template", "nfe", "nfce"])),
+            }
+        }
+        Ok(overlay)
+    }
+}
+
+impl Rows {
+    fn read(at: &Place, value: &Value) -> Result<Rows, InvalidTable> {
+        let mut rows = Rows::default();
+        for (key, value) in at.table(value)? {
+            let at = at.key(key);
+            match key.as_str() {
+                "authorizer" => rows.authorizer = by_uf(&at, value)?,
+                "contingency" => rows.contingency = by_uf(&at, value)?,
+                "quirk" => rows.quirks = quirks(&at, value)?,
+                "service" => rows.urls = urls(&at, value)?,
+                _ => return Err(at.unknown(["authorizer", "contingency", "quirk", "service"])),
+            }
+        }
+        Ok(rows)
+    }
+}
+
+fn template(at: &Place, value: &Value) -> Result<String, InvalidTable> {
+    let mut url = None;
+    for (key, value) in at.table(value)? {
+        let at = at.key(key);
+        match key.as_str() {
+            "url" => url = Some(https(&at, value)?),
+            _ => return Err(at.unknown(["url"])),
+        }
+    }
+    let url = url.ok_or_else(|| at.key("url").wrong("falta"))?;
+    let mut rest = url.as_str();
+    while let Some((_, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or_else(|| at.key("url").wrong("tem `{` sem `}`"))?;
+        if !PLACEHOLDERS.contains(&name) {
+            return Err(at.key("url").wrong(&format!("tem {{{name}}}, desconhecido{}", nearest(name, PLACEHOLDERS))));
+        }
+        rest = after;
+    }
+    Ok(url)
+}
+
+fn by_uf(at: &Place, value: &Value) -> Result<BTreeMap<Uf, String>, InvalidTable> {
+    let pairs = at.table(value)?.iter().map(|(key, value)| {
+        let at = at.key(key);
+        let uf = Uf::from_sigla(key).ok_or_else(|| at.unknown(Uf::ALL.map(Uf::sigla)))?;
+        Ok((uf, at.text(value)?.to_owned()))
+    });
+    pairs.collect()
+}
+
+fn quirks(at: &Place, value: &Value) -> Result<Vec<(String, String, bool)>, InvalidTable> {
+    let mut found = Vec::new();
+    for (authority, value) in at.table(value)? {
+        let at = at.key(authority);
+        for (quirk, value) in at.table(value)? {
+            let at = at.key(quirk);
+            if !QUIRKS.contains(&quirk.as_str()) {
+                return Err(at.unknown(QUIRKS));
+            }
+            let present = match value {
+                Value::Boolean(present) => *present,
+                Value::String(_why) => true,
+                _ => return Err(at.wrong("deve ser o motivo (texto) ou false")),
+            };
+            found.push((authority.clone(), quirk.clone(), present));
+        }
+    }
+    Ok(found)
+}
+
+fn urls(at: &Place, value: &Value) -> Result<BTreeMap<(String, TpAmb, Service), String>, InvalidTable> {
+    let mut urls = BTreeMap::new();
+    for (authority, value) in at.table(value)? {
+        let at = at.key(authority);
+        for (ambiente, value) in at.table(value)? {
+            let at = at.key(ambiente);
+            let ambiente = TpAmb::from_word(ambiente).ok_or_else(|| at.unknown(["producao", "homologacao"]))?;
+            for (service, value) in at.table(value)? {
+                let at = at.key(service);
+                let known = Service::ALL.into_iter().find(|known| known.official_name() == service);
+                let service = known.ok_or_else(|| at.unknown(Service::ALL.map(Service::official_name)))?;
+                urls.insert((authority.clone(), ambiente, service), https(&at, value)?);
+            }
+        }
+    }
+    Ok(urls)
+}
+
+fn https(at: &Place, value: &Value) -> Result<String, InvalidTable> {
+    let url = at.text(value)?;
+    let rest = url.strip_prefix("https://").ok_or_else(|| at.wrong("deve começar com https://"))?;
+    if rest.is_empty() || rest.contains(char::is_whitespace) {
+        return Err(at.wrong("não é um endereço"));
+    }
+    Ok(url.to_owned())
+}
+
+/// Where in the file we are, for messages.
+struct Place(String);
+
+impl Place {
+    fn key(&self, key: &str) -> Place {
+        Place(format!("{}.{key}", self.0))
+    }
+    fn wrong(&self, what: &str) -> InvalidTable {
+        InvalidTable(format!("{} {what}", self.0))
+    }
+    fn unknown<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> InvalidTable {
+        let last = self.0.rsplit('.').next().unwrap_or_default();
+        self.wrong(&format!("é uma chave desconhecida{}", nearest(last, known)))
+    }
+    fn table<'v>(&self, value: &'v Value) -> Result<&'v toml::Table, InvalidTable> {
+        value.as_table().ok_or_else(|| self.wrong("deve ser uma tabela"))
+    }
+    fn text<'v>(&self, value: &'v Value) -> Result<&'v str, InvalidTable> {
+        value.as_str().ok_or_else(|| self.wrong("deve ser um texto"))
+    }
+}
+
+/// `; talvez X`, or nothing when there is nothing to choose from.
+pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let distance = |candidate: &&str| strsim::damerau_levenshtein(&candidate.to_lowercase(), &name.to_lowercase());
+    known.into_iter().min_by_key(distance).map(|right| format!("; a mais próxima é {right}")).unwrap_or_default()
+}
+
+const PLACEHOLDERS: [&str; 4] = ["modelo", "authority", "ambiente", "service"];
+/// What code knows how to do differently.
+const QUIRKS: [&str; 2] = ["recepcao_evento_nf", "consulta_cadastro_wrapped"];

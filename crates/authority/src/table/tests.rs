@@ -1,0 +1,161 @@
+//! The whole matrix as one readable page, and what an operator's file may say.
+
+use super::*;
+use std::fmt::Write as _;
+
+const ROLES: [Role; 3] = [Role::Normal, Role::Contingency, Role::National];
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables/nfe.matrix.txt");
+
+#[test]
+fn every_state_resolves_as_the_page_says() {
+    let page = page(&Table::builtin());
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(PAGE, &page).unwrap();
+    }
+    let expected = std::fs::read_to_string(PAGE).unwrap();
+    assert_eq!(page, expected, "UPDATE_SNAPSHOTS=1 rewrites {PAGE}");
+}
+
+/// UF × role, then authority × environment × service: the second part does not depend on the state, which is asserted.
+fn page(table: &Table) -> String {
+    let mut page = String::from("NF-e (model 55): who answers for each state\n\nUF  normal  contingency  national\n");
+    for uf in Uf::ALL {
+        let [normal, contingency, national] = ROLES.map(|role| table.authority(uf, 55, role).unwrap());
+        writeln!(page, "{}  {normal:<6}  {contingency:<11}  {national}", uf.sigla()).unwrap();
+    }
+    let mut rows: BTreeMap<(String, &str), BTreeMap<Service, Endpoint>> = BTreeMap::new();
+    for (uf, ambiente, service, role) in everything() {
+        let Ok(endpoint) = table.endpoint(uf, 55, ambiente, service, role) else { continue };
+        let row = rows.entry((endpoint.authority.clone(), ambiente.word())).or_default();
+        assert_eq!(row.entry(service).or_insert_with(|| endpoint.clone()), &endpoint);
+    }
+    for ((authority, ambiente), services) in rows {
+        writeln!(page, "\n{authority} {ambiente}").unwrap();
+        for service in Service::ALL {
+            match services.get(&service) {
+                Some(found) => {
+                    let operation = found.action.rsplit('/').next().unwrap();
+                    writeln!(page, "  {:<21} {operation:<21} {}", service.official_name(), found.url).unwrap();
+                }
+                None => writeln!(page, "  {:<21} -", service.official_name()).unwrap(),
+            }
+        }
+    }
+    page
+}
+
+fn everything() -> impl Iterator<Item = (Uf, TpAmb, Service, Role)> {
+    let ambientes = [TpAmb::Producao, TpAmb::Homologacao];
+    Uf::ALL.into_iter().flat_map(move |uf| {
+        ambientes.into_iter().flat_map(move |ambiente| {
+            let services = Service::ALL.into_iter();
+            services.flat_map(move |service| ROLES.into_iter().map(move |role| (uf, ambiente, service, role)))
+        })
+    })
+}
+
+#[test]
+fn what_issuing_needs_is_there_for_every_state_environment_and_role() {
+    use Service::*;
+    let table = Table::builtin();
+    for (uf, ambiente, service, role) in everything() {
+        let expected = match role {
+            Role::Normal => !matches!(service, DistribuicaoDFe | ConsultaCadastro),
+            Role::Contingency => !matches!(service, DistribuicaoDFe | ConsultaCadastro | Inutilizacao),
+            Role::National => matches!(service, DistribuicaoDFe | RecepcaoEvento),
+        };
+        let found = table.endpoint(uf, 55, ambiente, service, role);
+        if service == ConsultaCadastro && role == Role::Normal {
+            // SVAN and AM have none
+            assert_eq!(found.is_ok(), !matches!(uf, Uf::MA | Uf::AM), "{uf:?}");
+        } else {
+            assert_eq!(found.is_ok(), expected, "{uf:?} {ambiente:?} {service:?} {role:?}");
+        }
+    }
+}
+
+#[test]
+fn the_ambiente_nacional_has_its_own_operation_for_events() {
+    let table = Table::builtin();
+    let action = |role| table.endpoint(Uf::SP, 55, TpAmb::Producao, Service::RecepcaoEvento, role).unwrap().action;
+    let namespace = "http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4";
+    assert_eq!(action(Role::Normal), format!("{namespace}/nfeRecepcaoEvento"));
+    assert_eq!(action(Role::National), format!("{namespace}/nfeRecepcaoEventoNF"));
+}
+
+#[test]
+fn a_model_without_rows_is_told_with_all_that_was_asked() {
+    let asked = Table::builtin().endpoint(Uf::SP, 57, TpAmb::Producao, Service::Autorizacao, Role::Normal);
+    let NoEndpoint { uf, modelo, ambiente, service, role } = asked.unwrap_err();
+    assert_eq!((uf, modelo, ambiente), (Uf::SP, 57, TpAmb::Producao));
+    assert_eq!((service, role), (Service::Autorizacao, Role::Normal));
+}
+
+#[test]
+fn an_operator_replaces_one_address_and_one_authorizer_and_leaves_the_rest() {
+    let table = Table::with_overrides(
+        r#"
+        [nfe.authorizer]
+        SP = "SVRS"
+        [nfe.service.MT.homologacao]
+        NFeAutorizacao4 = "https://novo.example/ws"
+        [nfe.quirk.MT]
+        consulta_cadastro_wrapped = false
+        "#,
+    )
+    .unwrap();
+    let of = |uf, service| table.endpoint(uf, 55, TpAmb::Homologacao, service, Role::Normal).unwrap();
+    assert_eq!(of(Uf::SP, Service::Autorizacao).authority, "SVRS");
+    assert_eq!(of(Uf::MT, Service::Autorizacao).url, "https://novo.example/ws");
+    assert_eq!(of(Uf::MT, Service::Autorizacao).quirks, Vec::<String>::new());
+    let before =
+        Table::builtin().endpoint(Uf::MT, 55, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
+    assert_eq!(of(Uf::MT, Service::StatusServico).url, before.url);
+    assert_eq!(before.quirks, ["consulta_cadastro_wrapped"]);
+}
+
+#[test]
+fn a_template_replaces_every_address() {
+    let template = r#"template.url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}""#;
+    let table = Table::with_overrides(template).unwrap();
+    let url = |uf, ambiente, service, role| table.endpoint(uf, 55, ambiente, service, role).unwrap().url;
+    let base = "https://127.0.0.1:9443/nfe";
+    let found = url(Uf::SP, TpAmb::Homologacao, Service::Autorizacao, Role::Normal);
+    assert_eq!(found, format!("{base}/sp/hom/NFeAutorizacao4"));
+    let found = url(Uf::SP, TpAmb::Producao, Service::StatusServico, Role::Contingency);
+    assert_eq!(found, format!("{base}/svc-an/prod/NFeStatusServico4"));
+    let found = url(Uf::BA, TpAmb::Producao, Service::RecepcaoEvento, Role::National);
+    assert_eq!(found, format!("{base}/an/prod/NFeRecepcaoEvento4"));
+    for (uf, ambiente, service, role) in everything() {
+        if let Ok(endpoint) = table.endpoint(uf, 55, ambiente, service, role) {
+            assert!(endpoint.url.starts_with(base), "{endpoint:?}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_key_is_named_with_the_nearest_right_one() {
+    for (toml, expected) in [
+        ("nfee = 1", "nfee é uma chave desconhecida; a mais próxima é nfe"),
+        ("[nfe.autorizer]", "nfe.autorizer é uma chave desconhecida; a mais próxima é authorizer"),
+        ("nfe.authorizer.SPP = 'SP'", "nfe.authorizer.SPP é uma chave desconhecida; a mais próxima é SP"),
+        ("nfe.service.SP.produção.X = 'x'", "TOML"),
+        (
+            "nfe.service.SP.homolog.X = 'x'",
+            "nfe.service.SP.homolog é uma chave desconhecida; a mais próxima é homologacao",
+        ),
+        (
+            "nfe.service.SP.producao.NFeAutorizacao = 'https://x'",
+            "nfe.service.SP.producao.NFeAutorizacao é uma chave desconhecida; a mais próxima é NFeAutorizacao4",
+        ),
+        ("nfe.service.SP.producao.NFeAutorizacao4 = 'http://x'", "NFeAutorizacao4 deve começar com https://"),
+        ("nfe.service.SP.producao.NFeAutorizacao4 = 1", "NFeAutorizacao4 deve ser um texto"),
+        ("nfe.quirk.MT.cadastro_wrapped = 'x'", "a mais próxima é consulta_cadastro_wrapped"),
+        ("nfe.authorizer.SP = 'SVRSS'", "o autorizador SVRSS não tem nenhum endereço; a mais próxima é SVRS"),
+        ("template.url = 'https://x/{servico}'", "template.url tem {servico}, desconhecido; a mais próxima é service"),
+        ("template.ur = 'https://x'", "template.ur é uma chave desconhecida; a mais próxima é url"),
+    ] {
+        let InvalidTable(message) = Table::with_overrides(toml).unwrap_err();
+        assert!(message.contains(expected), "{toml}: {message}");
+    }
+}

@@ -1,0 +1,220 @@
+//! The one HTTPS transport: OpenSSL, mutual TLS, verified chains, TLS 1.2 with renegotiation, reuse, time-outs, reply limit.
+//!
+//! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil). It never retries: what a failure means for a
+//! document is decided by who knows the document, from [`Sent`] alone.
+//!
+//! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request; hence
+//! the default of TLS 1.2 at most.
+
+mod anchors;
+mod connection;
+mod pool;
+mod verdict;
+
+use crate::sefaz::Call;
+use connection::{Address, Connection};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use openssl::ssl::{SslConnector, SslMethod, SslVersion};
+use pool::Pool;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How to reach authorities.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// PEM with further trust anchors (simulator, corporate, new ICP-Brasil roots).
+    pub extra_anchors_pem: Option<Vec<u8>>,
+    /// Also trust the platform's roots and the ICP-Brasil roots inside the binary.
+    pub builtin_anchors: bool,
+    /// Time to connect and shake hands.
+    pub connect_timeout: Duration,
+    /// Time from the request to the last byte of the reply.
+    pub reply_timeout: Duration,
+    /// Largest reply taken, bytes.
+    pub reply_limit: usize,
+    /// Allow TLS 1.3 (off: authorities ask for the client certificate by renegotiation, which 1.3 does not have).
+    pub tls13: bool,
+}
+
+/// Whether bytes of the request may have left us: this alone decides whether a resend is safe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// Surely not: connecting or shaking hands failed.
+    No,
+    /// Perhaps.
+    Maybe,
+}
+
+/// A call that brought no reply.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{cause}")]
+pub struct CallError {
+    /// Whether the request may have been processed.
+    pub sent: Sent,
+    /// Portuguese, names the chain problem, the time-out, the HTTP status…
+    pub cause: String,
+    /// Stable word for metrics: `dns`, `connect`, `tls`, `untrusted`, `timeout`, `closed`, `http_status`, `too_large`.
+    pub kind: &'static str,
+}
+
+/// A pool of connections for every certificate in use. Cheap to clone.
+#[derive(Clone)]
+pub struct Transport {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    options: Options,
+    /// One context for all: anchors are held once, the client's certificate is put on each connection.
+    connector: SslConnector,
+    pool: Pool,
+}
+
+impl Transport {
+    /// Makes a transport.
+    pub fn new(options: Options) -> Result<Transport, openssl::error::ErrorStack> {
+        let mut builder = SslConnector::builder(SslMethod::tls_client())?;
+        builder.set_min_proto_version(Some(SslVersion::TLS1_2))?;
+        if !options.tls13 {
+            builder.set_max_proto_version(Some(SslVersion::TLS1_2))?;
+        }
+        builder.set_cert_store(anchors::store(options.builtin_anchors, options.extra_anchors_pem.as_deref())?);
+        let inner = Inner { connector: builder.build(), pool: Pool::default(), options };
+        Ok(Transport { inner: Arc::new(inner) })
+    }
+    /// Sends a call as this certificate and gives the body of a 200 reply.
+    pub async fn send(&self, call: &Call, certificate: &signing::Certificate) -> Result<Vec<u8>, CallError> {
+        let address = Address::of(&call.url)?;
+        let key = (address.host_and_port(), *certificate.fingerprint());
+        let mut request = request(call, &address)?;
+        // an idle connection that turns out to be closed hands the request back untouched: nothing has left us, and the next
+        // connection gets it. Once one has begun to write, its failure is final.
+        while let Some(idle) = self.inner.pool.take(&key) {
+            match self.exchange(idle, request, &key).await {
+                Exchange::Untouched(same) => request = same,
+                Exchange::Done(result) => return result,
+            }
+        }
+        let fresh = self.connect(&address, certificate).await?;
+        match self.exchange(fresh, request, &key).await {
+            Exchange::Untouched(_) => Err(CallError::unsent(
+                "closed",
+                format!("{} fechou a conexão antes do pedido", address.host_and_port()),
+            )),
+            Exchange::Done(result) => result,
+        }
+    }
+
+    async fn connect(&self, address: &Address, certificate: &signing::Certificate) -> Result<Connection, CallError> {
+        let limit = self.inner.options.connect_timeout;
+        let connecting = connection::connect(address, &self.inner.connector, certificate);
+        tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_elapsed| {
+            let cause = format!("{} não aceitou a conexão em {}", address.host_and_port(), seconds(limit));
+            Err(CallError::unsent("timeout", cause))
+        })
+    }
+
+    /// One request and its reply on one connection, which goes back to the pool when the reply was read whole.
+    async fn exchange(&self, mut connection: Connection, request: Request, key: &pool::Key) -> Exchange {
+        let limit = self.inner.options.reply_timeout;
+        let exchange = async {
+            let response = match connection.sender.try_send_request(request).await {
+                Ok(response) => response,
+                Err(mut error) => match error.take_message() {
+                    Some(untouched) => return Exchange::Untouched(untouched),
+                    None => return Exchange::Done(Err(connection.explain(error.error()))),
+                },
+            };
+            let status = response.status();
+            let body = self.read(response, &connection).await;
+            if body.is_ok() {
+                self.inner.pool.give_back(key.clone(), connection);
+            }
+            Exchange::Done(body.and_then(|body| only_200(status, body)))
+        };
+        tokio::time::timeout(limit, exchange).await.unwrap_or_else(|_elapsed| {
+            let cause = format!("{} não respondeu por inteiro em {}", key.0, seconds(limit));
+            Exchange::Done(Err(CallError::maybe_sent("timeout", cause)))
+        })
+    }
+
+    async fn read(&self, response: hyper::Response<Incoming>, connection: &Connection) -> Result<Vec<u8>, CallError> {
+        let limit = self.inner.options.reply_limit;
+        let too_large = || CallError::maybe_sent("too_large", format!("a resposta passa de {limit} bytes"));
+        let announced =
+            response.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+        if announced.is_some_and(|length| length > limit) {
+            return Err(too_large());
+        }
+        let mut whole = Vec::with_capacity(announced.unwrap_or(4096));
+        let mut body = response.into_body();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| connection.explain(&error))?;
+            let Some(data) = frame.data_ref() else { continue };
+            if whole.len() + data.len() > limit {
+                return Err(too_large());
+            }
+            whole.extend_from_slice(data);
+        }
+        Ok(whole)
+    }
+}
+
+type Request = hyper::Request<Full<Bytes>>;
+
+enum Exchange {
+    /// Not a byte was written.
+    Untouched(Request),
+    Done(Result<Vec<u8>, CallError>),
+}
+
+fn request(call: &Call, address: &Address) -> Result<Request, CallError> {
+    let request = hyper::Request::post(address.path())
+        .header(HOST, address.host_header())
+        .header(CONTENT_TYPE, &call.content_type)
+        .body(Full::new(Bytes::copy_from_slice(&call.body)));
+    request.map_err(|error| CallError::unsent("connect", format!("pedido impossível para {}: {error}", call.url)))
+}
+
+/// A Fault comes with status 500 and says more than the status does.
+fn only_200(status: http::StatusCode, body: Vec<u8>) -> Result<Vec<u8>, CallError> {
+    if status == http::StatusCode::OK {
+        return Ok(body);
+    }
+    let said = crate::sefaz::explain_error_page(&body);
+    Err(CallError::maybe_sent("http_status", format!("o servidor respondeu HTTP {status}: {said}")))
+}
+
+fn seconds(limit: Duration) -> String {
+    format!("{},{:01} s", limit.as_secs(), limit.subsec_millis() / 100)
+}
+
+impl CallError {
+    fn unsent(kind: &'static str, cause: String) -> CallError {
+        CallError { sent: Sent::No, cause, kind }
+    }
+    fn maybe_sent(kind: &'static str, cause: String) -> CallError {
+        CallError { sent: Sent::Maybe, cause, kind }
+    }
+}
+
+impl std::fmt::Debug for Transport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Transport").field("options", &self.inner.options).finish_non_exhaustive()
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            extra_anchors_pem: None,
+            builtin_anchors: true,
+            connect_timeout: Duration::from_secs(10),
+            reply_timeout: Duration::from_secs(60),
+            reply_limit: 8 << 20,
+            tls13: false,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`] but those
+//! explained for an exchange under way.
+
+use super::verdict::Verdict;
+use super::{CallError, Sent};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use openssl::error::ErrorStack;
+use openssl::ssl::{ErrorCode, Ssl, SslConnector, SslVerifyMode};
+use signing::Certificate;
+use std::error::Error as StdError;
+use std::pin::Pin;
+use tokio::net::TcpStream;
+use tokio_openssl::SslStream;
+
+/// Where to connect, taken from a URL.
+pub(super) struct Address {
+    uri: http::Uri,
+    host: String,
+    port: u16,
+}
+
+impl Address {
+    pub(super) fn of(url: &str) -> Result<Address, CallError> {
+        let wrong = || CallError::unsent("connect", format!("endereço inválido: {url}"));
+        let uri: http::Uri = url.parse().map_err(|_| wrong())?;
+        let host = uri.host().filter(|_| uri.scheme_str() == Some("https")).ok_or_else(wrong)?;
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        Ok(Address { port: uri.port_u16().unwrap_or(443), host, uri })
+    }
+    pub(super) fn host_and_port(&self) -> String {
+        format!("{}:{}", self.host, self.port)
+    }
+    pub(super) fn host_header(&self) -> &str {
+        self.uri.authority().map_or(self.host.as_str(), http::uri::Authority::as_str)
+    }
+    pub(super) fn path(&self) -> &str {
+        self.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str)
+    }
+}
+
+/// A connection that takes requests.
+pub(super) struct Connection {
+    pub(super) sender: SendRequest<Full<Bytes>>,
+    /// Filled again when the server renegotiates.
+    verdict: Verdict,
+}
+
+/// Connects as this certificate.
+pub(super) async fn connect(
+    address: &Address,
+    connector: &SslConnector,
+    certificate: &Certificate,
+) -> Result<Connection, CallError> {
+    let verdict = Verdict::default();
+    let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
+    let ssl = client(connector, &address.host, certificate, &verdict).map_err(unusable)?;
+    let tcp = open(address).await?;
+    let mut tls = SslStream::new(ssl, tcp).map_err(unusable)?;
+    Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
+    let (sender, driver) = http1::handshake(TokioIo::new(tls)).await.map_err(|error| {
+        CallError::unsent("connect", format!("{} não iniciou HTTP: {error}", address.host_and_port()))
+    })?;
+    tokio::spawn(async move {
+        if let Err(error) = driver.await {
+            // the exchange under way, if any, is told by its own future
+            tracing::debug!(%error, "connection ended");
+        }
+    });
+    Ok(Connection { sender, verdict })
+}
+
+fn client(
+    connector: &SslConnector,
+    host: &str,
+    certificate: &Certificate,
+    verdict: &Verdict,
+) -> Result<Ssl, ErrorStack> {
+    let mut ssl = connector.configure()?;
+    ssl.set_verify_callback(SslVerifyMode::PEER, verdict.callback(host));
+    let mut ssl = ssl.into_ssl(host)?;
+    ssl.set_certificate(certificate.leaf())?;
+    ssl.set_private_key(certificate.key())?;
+    for intermediate in certificate.chain() {
+        ssl.add_chain_cert(intermediate.clone())?;
+    }
+    Ok(ssl)
+}
+
+async fn open(address: &Address) -> Result<TcpStream, CallError> {
+    let found = tokio::net::lookup_host((address.host.as_str(), address.port)).await;
+    let found =
+        found.map_err(|error| CallError::unsent("dns", format!("não se encontrou {}: {error}", address.host)))?;
+    let mut last = None;
+    for socket in found {
+        match TcpStream::connect(socket).await {
+            Ok(tcp) => {
+                // small messages both ways: waiting to fill a packet only costs
+                let _ = tcp.set_nodelay(true);
+                return Ok(tcp);
+            }
+            Err(error) => last = Some(error),
+        }
+    }
+    let why = last.map_or_else(|| "nenhum endereço".to_owned(), |error| error.to_string());
+    Err(CallError::unsent("connect", format!("{} não aceitou a conexão: {why}", address.host_and_port())))
+}
+
+fn refused(address: &Address, verdict: &Verdict, error: &openssl::ssl::Error) -> CallError {
+    match verdict.why() {
+        Some(why) => CallError::unsent("untrusted", format!("certificado do servidor não confiável: {why}")),
+        None => {
+            CallError::unsent("tls", format!("{} não concluiu o TLS: {}", address.host_and_port(), tls_reason(error)))
+        }
+    }
+}
+
+/// The peer's alert, if it sent one: it says what it thinks of our certificate.
+fn tls_reason(error: &openssl::ssl::Error) -> String {
+    if let Some(io) = error.io_error() {
+        return io.to_string();
+    }
+    let reasons = error
+        .ssl_error()
+        .map(|stack| stack.errors().iter().filter_map(openssl::error::Error::reason).collect::<Vec<_>>());
+    match reasons {
+        Some(reasons) if !reasons.is_empty() => reasons.join(", "),
+        _ if error.code() == ErrorCode::ZERO_RETURN || error.code() == ErrorCode::SYSCALL => {
+            "o servidor fechou a conexão".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+impl Connection {
+    /// Why an exchange under way failed. The request may have arrived, whatever it was.
+    pub(super) fn explain(&self, error: &hyper::Error) -> CallError {
+        if let Some(why) = self.verdict.why() {
+            let cause = format!("certificado do servidor não confiável na renegociação: {why}");
+            return CallError { sent: Sent::Maybe, cause, kind: "untrusted" };
+        }
+        let mut source = error.source();
+        while let Some(inner) = source {
+            if let Some(tls) = ssl_error(inner) {
+                let cause = format!("o TLS falhou durante o pedido: {}", tls_reason(tls));
+                return CallError { sent: Sent::Maybe, cause, kind: "tls" };
+            }
+            source = inner.source();
+        }
+        let cause = format!("a conexão terminou antes da resposta completa ({})", deepest(error));
+        CallError { sent: Sent::Maybe, cause, kind: "closed" }
+    }
+}
+
+fn ssl_error<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e openssl::ssl::Error> {
+    let inside = |io: &'e std::io::Error| io.get_ref()?.downcast_ref::<openssl::ssl::Error>();
+    let found = error.downcast_ref::<openssl::ssl::Error>().or_else(|| inside(error.downcast_ref()?));
+    found
+        .filter(|error| error.io_error().is_none() && error.ssl_error().is_some_and(|stack| !stack.errors().is_empty()))
+}
+
+fn deepest(error: &dyn StdError) -> String {
+    let mut deepest = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    deepest.to_string()
+}

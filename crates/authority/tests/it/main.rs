@@ -1,0 +1,14 @@
+//! The transport against a real Apache and against servers that misbehave; the messages against the official schemas.
+#![expect(unreachable_pub, reason = "one test binary: `pub` means for the other modules of it")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod apache;
+mod calls;
+mod folder;
+mod misbehaving;
+mod pki;
+mod renegotiation;
+mod replies;
+mod samples;
+mod schema;
+mod transport;

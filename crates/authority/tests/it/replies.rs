@@ -1,0 +1,351 @@
+//! What we read: both levels of every answer, through everything that authorities put around it.
+
+use crate::samples::*;
+use crate::schema::assert_valid;
+use authority::answer::{Answer, EventAnswer, Protocol, Rejection, Situation};
+use authority::sefaz::{Unreadable, read_authorize, read_event, read_query, read_receipt, read_status};
+
+fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
+    Rejection { cStat, xMotivo: xMotivo.to_owned() }
+}
+
+fn authorize(answer: &str) -> Result<Answer, Unreadable> {
+    read_authorize(envelope("NFeAutorizacao4", answer).as_bytes())
+}
+
+fn authorised_protocol() -> Protocol {
+    let declared = prot(100, "Autorizado o uso da NF-e", true)
+        .replace("<protNFe ", "<protNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" ");
+    Protocol {
+        chNFe: CHAVE.to_owned(),
+        nProt: Some("135260000000001".to_owned()),
+        dhRecbto: "2026-11-20T10:00:05-03:00".to_owned(),
+        digVal: Some(DIGEST.to_owned()),
+        cStat: 100,
+        xMotivo: "Autorizado o uso da NF-e".to_owned(),
+        xml: declared,
+    }
+}
+
+#[test]
+fn the_samples_are_valid() {
+    assert_valid(&authorised(), "nfe/retEnviNFe_v4.00.xsd");
+    let received =
+        ret_envi(103, "Lote recebido com sucesso", "<infRec><nRec>351000012345678</nRec><tMed>2</tMed></infRec>");
+    assert_valid(&received, "nfe/retEnviNFe_v4.00.xsd");
+    assert_valid(&ret_envi(215, "Rejeicao: Falha no schema XML", ""), "nfe/retEnviNFe_v4.00.xsd");
+    assert_valid(&ret_reci(104, "Lote processado", &prot(100, "Autorizado", true)), "nfe/retConsReciNFe_v4.00.xsd");
+    assert_valid(&ret_sit(100, "Autorizado", &prot(100, "Autorizado", true)), "nfe/retConsSitNFe_v4.00.xsd");
+    assert_valid(&ret_status(107, "Servico em Operacao", "<tMed>1</tMed>"), "nfe/retConsStatServ_v4.00.xsd");
+    assert_valid(
+        &ret_env_evento(128, "Lote processado", &ret_evento(135, "Registrado")),
+        "evento/retEnvEvento_v1.00.xsd",
+    );
+}
+
+#[test]
+fn an_authorisation_is_read_whole_and_its_protocol_kept_verbatim() {
+    assert_eq!(authorize(&authorised()).unwrap(), Answer::Authorized(authorised_protocol()));
+    for code in [120, 150] {
+        let reply = ret_envi(104, "Lote processado", &prot(code, "Autorizado", true));
+        assert!(matches!(authorize(&reply).unwrap(), Answer::Authorized(protocol) if protocol.cStat == code));
+    }
+}
+
+#[test]
+fn a_refusal_is_read_at_both_levels() {
+    let text = "Rejeicao: Falha no schema XML [xPath: ide]";
+    let expected = Answer::Rejected(rejection(215, text));
+    assert_eq!(authorize(&ret_envi(215, text, "")).unwrap(), expected);
+    assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(215, text, false))).unwrap(), expected);
+}
+
+#[test]
+fn a_denial_keeps_its_protocol() {
+    for code in [110, 301, 302, 303] {
+        let reply = ret_envi(104, "Lote processado", &prot(code, "Uso Denegado", true));
+        assert!(matches!(authorize(&reply).unwrap(), Answer::Denied(protocol) if protocol.cStat == code));
+    }
+}
+
+#[test]
+fn what_was_sent_before_leads_to_a_question_by_key() {
+    for code in [204, 205, 218, 635] {
+        let text = format!("Rejeicao: Duplicidade de NF-e [nRec:{code}]");
+        let expected = Answer::Duplicate(rejection(code, &text));
+        assert_eq!(authorize(&ret_envi(code, &text, "")).unwrap(), expected);
+        assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, &text, false))).unwrap(), expected);
+        // some authorities give the first protocol's number and digest beside the 204
+        assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, &text, true))).unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_number_under_another_key_is_a_refusal_with_its_text() {
+    let text = format!("Rejeicao: Duplicidade de NF-e, com diferenca na Chave de Acesso [chNFe:{CHAVE}]");
+    let reply = ret_envi(104, "Lote processado", &prot(539, &text, false));
+    assert_eq!(authorize(&reply).unwrap(), Answer::Rejected(rejection(539, &text)));
+}
+
+#[test]
+fn a_service_that_is_down_decides_nothing() {
+    for code in [108, 109, 113, 114, 656] {
+        let expected = Answer::Unavailable(rejection(code, "Servico Paralisado"));
+        assert_eq!(authorize(&ret_envi(code, "Servico Paralisado", "")).unwrap(), expected);
+        let in_document = ret_envi(104, "Lote processado", &prot(code, "Servico Paralisado", false));
+        assert_eq!(authorize(&in_document).unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_receipt_is_waited_for_and_then_read() {
+    let received = ret_envi(103, "Lote recebido", "<infRec><nRec>351000012345678</nRec><tMed>2</tMed></infRec>");
+    assert_eq!(authorize(&received).unwrap(), Answer::Pending { nRec: "351000012345678".to_owned(), wait_s: 2 });
+    let read = |answer: &str| read_receipt(envelope("NFeRetAutorizacao4", answer).as_bytes());
+    let waiting = read(&ret_reci(105, "Lote em processamento", "")).unwrap();
+    assert_eq!(waiting, Answer::Pending { nRec: "431000012345678".to_owned(), wait_s: 15 });
+    let done = read(&ret_reci(104, "Lote processado", &prot(100, "Autorizado o uso da NF-e", true))).unwrap();
+    assert_eq!(done, Answer::Authorized(authorised_protocol()));
+    // a refused question says nothing about the document
+    let refused = read(&ret_reci(106, "Lote nao localizado", "")).unwrap();
+    assert_eq!(refused, Answer::Unavailable(rejection(106, "Lote nao localizado")));
+    assert!(read(&ret_reci(104, "Lote processado", "")).is_err());
+}
+
+fn query(answer: &str) -> Result<Situation, Unreadable> {
+    read_query(envelope("NFeConsultaProtocolo4", answer).as_bytes())
+}
+
+#[test]
+fn a_query_tells_every_situation() {
+    let authorised = ret_sit(100, "Autorizado o uso da NF-e", &prot(100, "Autorizado o uso da NF-e", true));
+    assert_eq!(query(&authorised).unwrap(), Situation::Authorized(authorised_protocol()));
+    let denied = ret_sit(302, "Uso Denegado", &prot(302, "Uso Denegado", true));
+    assert!(matches!(query(&denied).unwrap(), Situation::Denied(protocol) if protocol.cStat == 302));
+    for (code, expected) in [
+        (217, Situation::NeverSeen as fn(Rejection) -> Situation),
+        (562, Situation::OtherKey),
+        (613, Situation::OtherKey),
+        (108, Situation::Unavailable),
+        (656, Situation::Unavailable),
+        (526, Situation::Refused),
+        (215, Situation::Refused),
+    ] {
+        assert_eq!(query(&ret_sit(code, "texto", "")).unwrap(), expected(rejection(code, "texto")), "{code}");
+    }
+    assert!(query(&ret_sit(100, "Autorizado", "")).is_err(), "an authorisation without protocol proves nothing");
+}
+
+#[test]
+fn a_cancellation_is_found_with_its_event() {
+    let event = format!("<procEventoNFe versao=\"1.00\"><evento/>{}</procEventoNFe>", ret_evento(135, "Registrado"));
+    let other = event.replace("110111", "110110");
+    let protocol = prot(100, "Autorizado o uso da NF-e", true);
+    for code in [101, 151, 155, 100] {
+        let reply = ret_sit(code, "Cancelamento homologado", &format!("{protocol}{other}{event}"));
+        let Situation::Cancelled { protocol: Some(protocol), event_xml: Some(xml) } = query(&reply).unwrap() else {
+            panic!("{code}")
+        };
+        assert_eq!(protocol, authorised_protocol());
+        assert_eq!(
+            xml,
+            event.replace("<procEventoNFe ", "<procEventoNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" ")
+        );
+    }
+    let without = query(&ret_sit(101, "Cancelamento homologado", "")).unwrap();
+    assert_eq!(without, Situation::Cancelled { protocol: None, event_xml: None });
+    // a correction or a refused cancellation does not end the document
+    let refused = event.replace("<cStat>135</cStat>", "<cStat>501</cStat>");
+    let reply = ret_sit(100, "Autorizado", &format!("{protocol}{other}{refused}"));
+    assert!(matches!(query(&reply).unwrap(), Situation::Authorized(_)));
+}
+
+#[test]
+fn a_status_has_code_text_and_mean_time() {
+    let read = |answer: &str| read_status(envelope("NFeStatusServico4", answer).as_bytes()).unwrap();
+    let up = read(&ret_status(107, "Servico em Operacao", "<tMed>1</tMed>"));
+    assert_eq!((up.cStat, up.xMotivo.as_str(), up.tMed), (107, "Servico em Operacao", Some(1)));
+    let down = read(&ret_status(109, "Servico Paralisado sem Previsao", ""));
+    assert_eq!((down.cStat, down.tMed), (109, None));
+}
+
+#[test]
+fn an_event_is_read_at_both_levels() {
+    let read = |answer: &str| read_event(envelope("NFeRecepcaoEvento4", answer).as_bytes());
+    for code in [135, 136, 155] {
+        let event = ret_evento(code, "Evento registrado");
+        let EventAnswer::Registered { cStat, xMotivo, nProt, dhRegEvento, xml } =
+            read(&ret_env_evento(128, "Lote processado", &event)).unwrap()
+        else {
+            panic!("{code}")
+        };
+        assert_eq!((cStat, xMotivo.as_str(), nProt.as_str()), (code, "Evento registrado", "135260000000002"));
+        assert_eq!(dhRegEvento, "2026-11-20T11:00:02-03:00");
+        assert_eq!(xml, event.replace("<retEvento ", "<retEvento xmlns=\"http://www.portalfiscal.inf.br/nfe\" "));
+    }
+    let of = |code| read(&ret_env_evento(128, "Lote processado", &ret_evento(code, "texto"))).unwrap();
+    assert_eq!(of(573), EventAnswer::Duplicate(rejection(573, "texto")));
+    assert_eq!(of(501), EventAnswer::Rejected(rejection(501, "texto")));
+    assert_eq!(of(656), EventAnswer::Unavailable(rejection(656, "texto")));
+    let lote = |code| read(&ret_env_evento(code, "texto", "")).unwrap();
+    assert_eq!(lote(215), EventAnswer::Rejected(rejection(215, "texto")));
+    assert_eq!(lote(108), EventAnswer::Unavailable(rejection(108, "texto")));
+    assert!(read(&ret_env_evento(128, "Lote processado", "")).is_err());
+    let without_protocol = ret_evento(135, "x").replace("<nProt>135260000000002</nProt>", "");
+    assert!(read(&ret_env_evento(128, "Lote processado", &without_protocol)).is_err());
+}
+
+#[test]
+fn what_stands_around_an_answer_does_not_matter() {
+    let answer = authorised();
+    let escaped = answer.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let declared = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>{answer}");
+    let soap = |inner: &str| envelope("NFeAutorizacao4", inner);
+    for (case, reply) in [
+        ("bare", answer.clone()),
+        ("byte order mark", format!("\u{FEFF}{}", soap(&answer))),
+        ("white space", format!("\r\n  {}\r\n", soap(&format!("\n    {answer}\n  ")))),
+        ("declaration inside", soap(&declared)),
+        ("CDATA", soap(&format!("<![CDATA[{answer}]]>"))),
+        ("CDATA with a declaration", soap(&format!("\n<![CDATA[\n{declared}]]>\n"))),
+        ("escaped", soap(&escaped)),
+        ("escaped with a declaration", soap(&declared.replace('<', "&lt;"))),
+        ("other prefix", soap(&answer).replace("soap:", "env:").replace(":soap=", ":env=")),
+        (
+            "SOAP 1.1",
+            soap(&answer)
+                .replace("http://www.w3.org/2003/05/soap-envelope", "http://schemas.xmlsoap.org/soap/envelope/"),
+        ),
+        ("a header", soap(&answer).replace("<soap:Body>", "<soap:Header><x/></soap:Header><soap:Body>")),
+        (
+            "wrapper with a prefix",
+            soap(&answer).replace("<nfeResultMsg xmlns=", "<w:nfeResultMsg xmlns:w=").replace("</nfe", "</w:nfe"),
+        ),
+        ("wrapper of another name", soap(&answer).replace("nfeResultMsg", "nfeAutorizacaoLoteResult")),
+        ("a comment", soap(&format!("<!-- {} -->{answer}", "servidor 7"))),
+        ("UTF-8 said twice", soap(&answer).replace("utf-8", "UTF-8")),
+    ] {
+        let read = read_authorize(reply.as_bytes()).unwrap_or_else(|error| panic!("{case}: {error}"));
+        assert_eq!(read, Answer::Authorized(authorised_protocol()), "{case}");
+    }
+}
+
+#[test]
+fn a_prefix_is_declared_where_the_protocol_is_cut_out() {
+    let answer =
+        authorised().replace("</", "\u{1}").replace('<', "<n:").replace('\u{1}', "</n:").replace("xmlns=", "xmlns:n=");
+    let Answer::Authorized(protocol) = authorize(&answer).unwrap() else { panic!() };
+    assert!(
+        protocol
+            .xml
+            .starts_with("<n:protNFe xmlns:n=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\"><n:infProt>"),
+        "{}",
+        protocol.xml
+    );
+    assert_eq!(protocol.nProt.as_deref(), Some("135260000000001"));
+}
+
+#[test]
+fn a_protocol_with_its_own_declaration_is_kept_to_the_byte() {
+    let own = prot(100, "Autorizado o uso da NF-e", true).replace(
+        "<protNFe versao=\"4.00\">",
+        "<protNFe  versao='4.00'\nxmlns = 'http://www.portalfiscal.inf.br/nfe' >",
+    );
+    let Answer::Authorized(protocol) = authorize(&ret_envi(104, "Lote processado", &own)).unwrap() else { panic!() };
+    assert_eq!(protocol.xml, own);
+}
+
+#[test]
+fn latin_1_is_read() {
+    let answer = ret_envi(104, "Lote processado", &prot(610, "Rejeição: Total da NF difere do somatório", false));
+    let reply = envelope("NFeAutorizacao4", &answer).replace("utf-8", "ISO-8859-1");
+    let bytes: Vec<u8> = reply.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    assert!(std::str::from_utf8(&bytes).is_err());
+    let expected = rejection(610, "Rejeição: Total da NF difere do somatório");
+    assert_eq!(read_authorize(&bytes).unwrap(), Answer::Rejected(expected.clone()));
+    // and UTF-8 under a wrong label
+    assert_eq!(read_authorize(reply.as_bytes()).unwrap(), Answer::Rejected(expected));
+}
+
+fn unreadable(reply: &[u8], expected: &str) {
+    let Unreadable(why) = read_authorize(reply).unwrap_err();
+    assert!(why.contains(expected), "{why}");
+}
+
+#[test]
+fn what_is_no_answer_is_named() {
+    let whole = envelope("NFeAutorizacao4", &authorised());
+    unreadable(b"", "vazia");
+    unreadable(b" \r\n ", "vazia");
+    unreadable(b"Service Unavailable", "um texto que não é XML: Service Unavailable");
+    unreadable(b"<html><head><title>503 Fora do ar</title></head><body/></html>", "uma página HTML (503 Fora do ar)");
+    unreadable(b"<!DOCTYPE html><html><head><title>Erro</title><body><br></html>", "uma página HTML (Erro)");
+    unreadable(&whole.as_bytes()[..whole.len() - 40], "talvez cortada");
+    unreadable(&whole.as_bytes()[..whole.len() / 2], "talvez cortada");
+    unreadable(envelope("NFeAutorizacao4", "").as_bytes(), "nfeResultMsg sem conteúdo");
+    unreadable(
+        envelope("NFeStatusServico4", &ret_status(107, "x", "")).as_bytes(),
+        "esperava-se retEnviNFe, veio retConsStatServ",
+    );
+    unreadable(envelope("NFeAutorizacao4", &ret_envi(104, "Lote processado", "")).as_bytes(), "cStat 104 sem protNFe");
+    unreadable(
+        envelope("NFeAutorizacao4", &ret_envi(104, "x", &prot(100, "x", false))).as_bytes(),
+        "cStat 100 sem nProt",
+    );
+    unreadable(
+        envelope("NFeAutorizacao4", &authorised().replace(">100<", ">cem<")).as_bytes(),
+        "cStat não é um número: cem",
+    );
+    unreadable(envelope("NFeAutorizacao4", &authorised().replace("infProt", "outro")).as_bytes(), "falta infProt");
+}
+
+#[test]
+fn a_fault_is_told_with_its_reason() {
+    let fault_12 = r#"<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><e:Fault><e:Code><e:Value>e:Sender</e:Value></e:Code><e:Reason><e:Text xml:lang="pt">Operação desconhecida</e:Text></e:Reason><e:Detail><x>7</x></e:Detail></e:Fault></e:Body></e:Envelope>"#;
+    unreadable(fault_12.as_bytes(), "SOAP Fault: Operação desconhecida (7)");
+    let fault_11 = r#"<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><e:Fault><faultcode>x</faultcode><faultstring>Servidor caiu</faultstring></e:Fault></e:Body></e:Envelope>"#;
+    unreadable(fault_11.as_bytes(), "SOAP Fault: Servidor caiu");
+}
+
+#[test]
+fn hostile_replies_are_refused_and_do_no_harm() {
+    unreadable(format!("{}{}", "<a>".repeat(200_000), "</a>".repeat(200_000)).as_bytes(), "XML mal formado");
+    unreadable(b"<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>", "XML mal formado");
+    let nested = "<![CDATA[".to_owned() + &authorised();
+    unreadable(nested.as_bytes(), "mal formado");
+    for cut in 0..authorised().len() {
+        // no prefix of an answer is taken for one
+        assert!(read_authorize(&authorised().as_bytes()[..cut]).is_err(), "{cut}");
+    }
+}
+
+#[test]
+fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
+    let whole = envelope("NFeAutorizacao4", &authorised()).into_bytes();
+    let (mut refused, mut authorised) = (0, 0);
+    let mut random = 1_u64;
+    for _ in 0..20_000 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut damaged = whole.clone();
+        let at = (random >> 33) as usize % whole.len();
+        match random >> 61 {
+            0 => damaged[at] = (random >> 8) as u8,
+            1 => drop(damaged.drain(at..(at + 7).min(whole.len()))),
+            2 => damaged.insert(at, b'<'),
+            3 => damaged.truncate(at),
+            4 => damaged.splice(at..at, *b"]]>").for_each(drop),
+            5 => damaged.splice(at..at, *b"<?xml ?>").for_each(drop),
+            6 => damaged.splice(at..at, *b"&#0;").for_each(drop),
+            _ => damaged.swap(at, whole.len() / 2),
+        }
+        match read_authorize(&damaged) {
+            Ok(Answer::Authorized(protocol)) => {
+                authorised += 1;
+                assert_eq!(protocol.cStat, 100);
+                assert!(fiscal::xml::read(protocol.xml.as_bytes()).is_ok(), "{}", protocol.xml);
+            }
+            _ => refused += 1,
+        }
+    }
+    assert!(refused > 5_000 && authorised > 1_000, "{refused} refused, {authorised} untouched where it matters");
+}

@@ -1,0 +1,23 @@
+//! libxml2 with the official XSDs as the judge.
+
+use crate::folder::Folder;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Valid against this schema, e.g. `nfe/enviNFe_v4.00.xsd`.
+pub fn assert_valid(xml: &str, schema: &str) {
+    let schema = schemas().join(schema);
+    assert!(schema.exists(), "falta {}: rode `cargo xtask schemas`", schema.display());
+    let folder = Folder::new();
+    let document = folder.write("document.xml", xml);
+    let mut command = Command::new("xmllint");
+    let output = command.args(["--nonet", "--noout", "--schema"]).arg(&schema).arg(&document).output();
+    let output = output
+        .unwrap_or_else(|error| panic!("este teste precisa de `xmllint` ({error}); `cargo xtask test` o instala"));
+    assert!(output.status.success(), "{}\n{xml}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn schemas() -> PathBuf {
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/schemas");
+    std::env::var_os("CARIMBO_SCHEMAS").map_or_else(|| PathBuf::from(default), PathBuf::from)
+}

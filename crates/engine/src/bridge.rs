@@ -1,0 +1,157 @@
+//! The fiscal bridge: how each authority answered lately, and a probe when nothing was heard for a while.
+//!
+//! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
+
+use crate::Engine;
+use authority::sefaz;
+use authority::table::{Role, Service};
+use fiscal::value::{TpAmb, Uf};
+use signing::Certificate;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How one authority answered lately.
+#[derive(Debug, Clone)]
+pub struct AuthorityHealth {
+    /// Its name, e.g. `SP`.
+    pub authority: String,
+    /// Environment spoken to.
+    pub ambiente: TpAmb,
+    /// Last readable answer, seconds since 1970.
+    pub last_success: Option<i64>,
+    /// Last call without one, seconds since 1970.
+    pub last_failure: Option<i64>,
+    /// What went wrong then, Portuguese.
+    pub last_error: Option<String>,
+    /// Last answer of the status service (cStat, xMotivo).
+    pub service_status: Option<(u16, String)>,
+}
+
+impl AuthorityHealth {
+    /// Whether the last thing heard of it was an answer, and the service was not said to be down.
+    pub fn answering(&self) -> bool {
+        let down = self.service_status.as_ref().is_some_and(|(cStat, _)| *cStat != IN_OPERATION);
+        !down && self.last_success >= self.last_failure
+    }
+}
+
+/// cStat 107: service in operation.
+const IN_OPERATION: u16 = 107;
+/// The authorities' own advice for NFeStatusServico4.
+const PROBE_EVERY_S: i64 = 180;
+/// `/status` must answer soon, whatever an authority does.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A way that was used before: enough to ask the same authority for its status.
+#[derive(Clone)]
+pub(crate) struct Way {
+    pub(crate) uf: Uf,
+    pub(crate) modelo: u8,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) certificate: Arc<Certificate>,
+}
+
+struct Row {
+    health: AuthorityHealth,
+    way: Way,
+    last_probe: i64,
+}
+
+/// What is known of every authority spoken to.
+#[derive(Default)]
+pub(crate) struct Bridge {
+    rows: Mutex<BTreeMap<(String, &'static str), Row>>,
+}
+
+impl Bridge {
+    fn rows(&self) -> MutexGuard<'_, BTreeMap<(String, &'static str), Row>> {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Every row, by name.
+    pub(crate) fn all(&self) -> Vec<AuthorityHealth> {
+        self.rows().values().map(|row| row.health.clone()).collect()
+    }
+
+    /// Keeps the outcome of a call.
+    pub(crate) fn heard(&self, authority: &str, way: &Way, now: i64, outcome: Result<(), String>) {
+        let mut rows = self.rows();
+        let row =
+            rows.entry((authority.to_owned(), way.ambiente.word())).or_insert_with(|| Row::new(authority, way, now));
+        row.way = way.clone();
+        match outcome {
+            Ok(()) => {
+                row.health.last_success = Some(now);
+                row.health.service_status = None;
+            }
+            Err(error) => {
+                row.health.last_failure = Some(now);
+                row.health.last_error = Some(error);
+            }
+        }
+    }
+
+    /// Keeps what the status service (or a 108, 109 elsewhere) said.
+    pub(crate) fn told(&self, authority: &str, ambiente: TpAmb, cStat: u16, xMotivo: &str) {
+        if let Some(row) = self.rows().get_mut(&(authority.to_owned(), ambiente.word())) {
+            row.health.service_status = Some((cStat, xMotivo.to_owned()));
+        }
+    }
+
+    /// Ways whose authority was not heard of and not probed for three minutes; marks them as probed.
+    fn due(&self, now: i64) -> Vec<Way> {
+        let mut due = Vec::new();
+        for row in self.rows().values_mut() {
+            let heard = row.health.last_success.unwrap_or(i64::MIN).max(row.last_probe);
+            if now.saturating_sub(heard) >= PROBE_EVERY_S {
+                row.last_probe = now;
+                due.push(row.way.clone());
+            }
+        }
+        due
+    }
+}
+
+impl Row {
+    fn new(authority: &str, way: &Way, now: i64) -> Row {
+        let health = AuthorityHealth {
+            authority: authority.to_owned(),
+            ambiente: way.ambiente,
+            last_success: None,
+            last_failure: None,
+            last_error: None,
+            service_status: None,
+        };
+        Row { health, way: way.clone(), last_probe: now }
+    }
+}
+
+impl Engine {
+    /// Asks the status service of every authority that was silent for three minutes, all at once. One that takes long answers
+    /// after the caller has gone on.
+    pub(crate) async fn probe_bridge(&self) {
+        let mut probes = JoinSet::new();
+        for way in self.inner.bridge.due(self.now_s()) {
+            let engine = self.clone();
+            probes.spawn(async move { engine.probe(&way).await });
+        }
+        // elapsed: whoever is late is remembered by its own call
+        let _ = tokio::time::timeout(PROBE_TIMEOUT, async { while probes.join_next().await.is_some() {} }).await;
+        probes.detach_all();
+    }
+
+    async fn probe(&self, way: &Way) {
+        let table = &self.inner.table;
+        let Ok(endpoint) = table.endpoint(way.uf, way.modelo, way.ambiente, Service::StatusServico, Role::Normal)
+        else {
+            return;
+        };
+        let call = sefaz::status(&endpoint, way.ambiente, way.uf);
+        let read = self.call(&call, way, sefaz::read_status).await;
+        if let Ok(status) = read {
+            self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! One call to an authority, counted, timed and remembered by the bridge.
+
+use crate::Engine;
+use crate::bridge::Way;
+use authority::sefaz::{Call, Unreadable};
+use authority::transport::Sent;
+use std::time::Instant;
+
+/// A call that brought no readable answer. Which of the two decides whether a resend is safe.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoAnswer {
+    /// Surely nothing left us.
+    #[error("{0}")]
+    NotSent(String),
+    /// The authority may have processed it.
+    #[error("{0}")]
+    NoReply(String),
+}
+
+impl Engine {
+    /// Sends and reads.
+    pub(crate) async fn call<T>(
+        &self,
+        call: &Call,
+        way: &Way,
+        read: fn(&[u8]) -> Result<T, Unreadable>,
+    ) -> Result<T, NoAnswer> {
+        let started = Instant::now();
+        let (kind, result) = match self.inner.transport.send(call, &way.certificate).await {
+            Ok(reply) => match read(&reply) {
+                Ok(answer) => ("answered", Ok(answer)),
+                Err(unreadable) => ("unreadable", Err(NoAnswer::NoReply(unreadable.to_string()))),
+            },
+            Err(error) => match error.sent {
+                Sent::No => (error.kind, Err(NoAnswer::NotSent(error.cause))),
+                Sent::Maybe => (error.kind, Err(NoAnswer::NoReply(error.cause))),
+            },
+        };
+        count(call, kind, started);
+        let heard = result.as_ref().map(|_| ()).map_err(ToString::to_string);
+        self.inner.bridge.heard(&call.authority, way, self.now_s(), heard);
+        result
+    }
+}
+
+fn count(call: &Call, kind: &'static str, started: Instant) {
+    let authority = call.authority.clone();
+    metrics::counter!("carimbo_authority_calls_total",
+        "authority" => authority.clone(), "service" => call.service, "result" => kind)
+    .increment(1);
+    metrics::histogram!("carimbo_authority_call_seconds", "authority" => authority, "service" => call.service)
+        .record(started.elapsed());
+}

@@ -1,0 +1,96 @@
+//! Opened certificates, kept by their id: a PFX costs its key derivation to open, and is opened once.
+
+use crate::Engine;
+use fiscal::value::CnpjCpf;
+use signing::Certificate;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use store::companies::OpenedCertificate;
+use uuid::Uuid;
+
+/// Why a company cannot sign now.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unusable {
+    #[error("A empresa não tem certificado A1. Envie um em PUT /v1/empresas/{{cpf_cnpj}}/certificado.")]
+    Absent,
+    #[error("O certificado A1 da empresa expirou. Envie um válido em PUT /v1/empresas/{{cpf_cnpj}}/certificado.")]
+    Expired,
+    #[error("O certificado A1 da empresa não pode ser usado: {0}.")]
+    Invalid(String),
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl Unusable {
+    /// `erro_detalhe.codigo`.
+    pub(crate) fn codigo(&self) -> &'static str {
+        match self {
+            Unusable::Absent => "empresa_sem_certificado",
+            Unusable::Expired => "certificado_expirado",
+            Unusable::Invalid(_) => "certificado_invalido",
+            Unusable::Store(_) => "erro_interno",
+        }
+    }
+}
+
+/// More companies than this at work at the same time open theirs again.
+const MOST: usize = 1_024;
+
+/// Opened certificates by id.
+#[derive(Default)]
+pub(crate) struct Cache {
+    opened: Mutex<HashMap<Uuid, Arc<Certificate>>>,
+}
+
+impl Cache {
+    fn find(&self, id: Uuid) -> Option<Arc<Certificate>> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    fn keep(&self, id: Uuid, certificate: &Arc<Certificate>) {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if opened.len() >= MOST {
+            opened.clear();
+        }
+        opened.insert(id, Arc::clone(certificate));
+    }
+}
+
+impl Engine {
+    /// The company's certificate, opened and valid now.
+    pub(crate) async fn certificate(&self, tenant: Uuid, company: CnpjCpf) -> Result<Arc<Certificate>, Unusable> {
+        let certificate = self.opened_certificate(tenant, company).await?;
+        if certificate.holder().valido_ate < self.now_s() {
+            return Err(Unusable::Expired);
+        }
+        Ok(certificate)
+    }
+
+    async fn opened_certificate(&self, tenant: Uuid, company: CnpjCpf) -> Result<Arc<Certificate>, Unusable> {
+        let id = self.store().certificate_id(tenant, company).await.map_err(unusable)?;
+        if let Some(certificate) = self.inner.certificates.find(id) {
+            return Ok(certificate);
+        }
+        let file = self.store().open_certificate(tenant, company).await.map_err(unusable)?;
+        let id = file.id;
+        let certificate = tokio::task::spawn_blocking(move || open(&file))
+            .await
+            .map_err(|error| Unusable::Invalid(error.to_string()))??;
+        self.inner.certificates.keep(id, &certificate);
+        Ok(certificate)
+    }
+}
+
+fn open(file: &OpenedCertificate) -> Result<Arc<Certificate>, Unusable> {
+    let certificate =
+        Certificate::from_pfx(&file.pfx, &file.senha).map_err(|invalid| Unusable::Invalid(invalid.to_string()))?;
+    Ok(Arc::new(certificate))
+}
+
+fn unusable(error: store::Error) -> Unusable {
+    match error {
+        store::Error::NotFound => Unusable::Absent,
+        store::Error::Sealed => Unusable::Invalid(error.to_string()),
+        error => Unusable::Store(error),
+    }
+}

@@ -1,0 +1,28 @@
+//! Randomness of the operating system: the one place that draws it.
+
+use fiscal::value::ChaveAcesso;
+
+/// Smallest `cNF` drawn: nine in ten of all codes, and never equal to a number below ten million, which is not known yet
+/// when the code is drawn.
+const SMALLEST_CNF: u32 = 10_000_000;
+const CNF_RANGE: u32 = 100_000_000 - SMALLEST_CNF;
+
+/// The system gives no randomness: nothing that needs to be unguessable may be made.
+#[derive(Debug, thiserror::Error)]
+#[error("o sistema operacional não forneceu números aleatórios: {0}")]
+pub(crate) struct NoChance(#[from] getrandom::Error);
+
+/// A random code for a key (cStat 897 forbids some). `asked_nNF` is the number the caller asked for, when there is one.
+pub(crate) fn cNF(asked_nNF: Option<u32>) -> Result<u32, NoChance> {
+    loop {
+        let drawn = SMALLEST_CNF + getrandom::u32()? % CNF_RANGE;
+        if ChaveAcesso::cNF_is_allowed(drawn, asked_nNF.unwrap_or(0)) {
+            return Ok(drawn);
+        }
+    }
+}
+
+/// A draw for jitter and batch numbers. Nothing secret hangs on it: without randomness, zero does.
+pub(crate) fn draw() -> u64 {
+    getrandom::u64().unwrap_or(0)
+}

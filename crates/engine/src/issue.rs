@@ -1,0 +1,227 @@
+//! Accept: check everything, register in one transaction, answer.
+//!
+//! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
+
+use crate::issuer::{Issuer, NotIssuer, tipo};
+use crate::{Engine, canonical_json, crash_point, local_time};
+use fiscal::finding::{Notice, Violation};
+use fiscal::nfe;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use serde_json::{Value, json};
+use store::accounts::Caller;
+use store::companies::Company;
+use store::jobs::{Job, NewJob, Operacao, Registered};
+use uuid::Uuid;
+
+/// A request to issue, wrapper already read.
+pub struct IssueRequest {
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// `nota`.
+    pub nota: Value,
+    /// Model: 55 (65 with issue 4).
+    pub modelo: u8,
+    /// Caller's unique id, already checked for form.
+    pub referencia: Option<String>,
+    /// Where to notify, already checked for form.
+    pub webhook_url: Option<String>,
+    /// Remarks are refusals.
+    pub estrito: bool,
+}
+
+/// Why nothing was registered.
+#[derive(Debug, thiserror::Error)]
+pub enum IssueError {
+    /// No such company of this tenant.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration for this document type.
+    #[error("empresa sem configuração para este documento")]
+    NotConfigured,
+    /// The document cannot be built, or `estrito` and there were remarks.
+    #[error("documento inválido")]
+    Invalid(Vec<Violation>),
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl From<NotIssuer> for IssueError {
+    fn from(not: NotIssuer) -> IssueError {
+        match not {
+            NotIssuer::UnknownCompany => IssueError::UnknownCompany,
+            NotIssuer::NotConfigured => IssueError::NotConfigured,
+            NotIssuer::Store(error) => IssueError::Store(error),
+        }
+    }
+}
+
+/// What the caller is told.
+pub struct Issued {
+    /// The job, new or the first of its reference.
+    pub registered: Registered,
+    /// Environment the document goes to.
+    pub ambiente: TpAmb,
+}
+
+/// `verProc` when the payload gives none (at most 20 positions).
+pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"));
+
+impl Engine {
+    /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
+    pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
+        let payload = payload(&request);
+        if let Some(replay) = self.replay(caller, &request, &payload).await? {
+            return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
+        }
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
+        let trial = self.trial(caller, &request, &issuer)?;
+        let job = self.new_job(caller, request, &payload, trial);
+        let registered = self.store().register(job, self.now_s()).await?;
+        crash_point("issue.registered");
+        tracing::info!(job.id = %job_of(&registered).id, job.kind = "emissao", "registered");
+        Ok(Issued { ambiente: ambiente(&registered), registered })
+    }
+
+    /// Looked up early, so that a replay is answered even when its payload would be refused now. `register` decides for good.
+    async fn replay(
+        &self,
+        caller: &Caller,
+        request: &IssueRequest,
+        payload: &Value,
+    ) -> Result<Option<Registered>, store::Error> {
+        let Some(referencia) = &request.referencia else { return Ok(None) };
+        match self.store().job_by_reference(caller.tenant_id, referencia).await {
+            Ok(job) => {
+                let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
+                let divergent = canonical_json::sha256(&first) != canonical_json::sha256(payload);
+                Ok(Some(Registered::Replay { job, divergent }))
+            }
+            Err(store::Error::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
+    fn trial(&self, caller: &Caller, request: &IssueRequest, issuer: &Issuer) -> Result<Trial, IssueError> {
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
+        let (asked_serie, asked_nNF) = nfe::numbering(&request.nota);
+        let serie = asked_serie.or(issuer.serie(ambiente)).ok_or(IssueError::NotConfigured)?;
+        let nNF = asked_nNF.unwrap_or(1);
+        let context = nfe::Context {
+            modelo: request.modelo,
+            ambiente,
+            emitente: &issuer.emitente,
+            serie,
+            nNF,
+            cNF: trial_cNF(nNF),
+            dhEmi: &local_time::in_state(self.now(), uf),
+            tpEmis: 1,
+            contingencia: None,
+            verProc: VER_PROC,
+        };
+        let built = nfe::build(&request.nota, &context).map_err(IssueError::Invalid)?;
+        if request.estrito {
+            refuse_remarks(&built.notices)?;
+        }
+        let mut notices = built.notices;
+        notices.extend(certificate_notice(&issuer.company, self.now_s()));
+        Ok(Trial { ambiente, uf: built.chave.parts().uf, notices })
+    }
+
+    fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
+        let table = &self.inner.table;
+        let authority = table.authority(trial.uf, request.modelo, authority::table::Role::Normal);
+        NewJob {
+            id: Uuid::now_v7(),
+            tenant_id: caller.tenant_id,
+            tipo: tipo(request.modelo).to_owned(),
+            operacao: Operacao::Emissao,
+            cpf_cnpj: request.cpf_cnpj,
+            ambiente: trial.ambiente,
+            referencia: request.referencia,
+            payload: payload.to_string(),
+            payload_hash: canonical_json::sha256(payload),
+            webhook_url: request.webhook_url,
+            notices: trial.notices,
+            alvo: None,
+            authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
+        }
+    }
+}
+
+/// What the trial found.
+struct Trial {
+    ambiente: TpAmb,
+    uf: Uf,
+    notices: Vec<Notice>,
+}
+
+/// The request as it is kept. The reference is no part of it: it is what two requests have in common.
+fn payload(request: &IssueRequest) -> Value {
+    json!({
+        "cpf_cnpj": request.cpf_cnpj.as_str(),
+        "modelo": request.modelo,
+        "nota": request.nota,
+        "webhook_url": request.webhook_url,
+    })
+}
+
+fn job_of(registered: &Registered) -> &Job {
+    match registered {
+        Registered::New(job) | Registered::Replay { job, .. } => job,
+    }
+}
+
+fn ambiente(registered: &Registered) -> TpAmb {
+    job_of(registered).ambiente
+}
+
+/// Any code the number allows.
+fn trial_cNF(nNF: u32) -> u32 {
+    let allowed = [10_000_019, 10_000_079].into_iter().find(|cNF| ChaveAcesso::cNF_is_allowed(*cNF, nNF));
+    allowed.unwrap_or(10_000_103)
+}
+
+fn company_without_uf() -> Violation {
+    Violation {
+        campo: "nota.emitente.UF".to_owned(),
+        codigo: "campo_obrigatorio",
+        mensagem: "O cadastro da empresa não tem UF nem código do município. Informe endereco.uf na empresa."
+            .to_owned(),
+        sugestao: None,
+    }
+}
+
+/// The remarks that `estrito` turns into refusals; predicted rejections and the certificate stay remarks.
+const STRICT: [&str; 3] = ["campo_desconhecido", "assumido_zero", "assumido_padrao"];
+
+fn refuse_remarks(notices: &[Notice]) -> Result<(), IssueError> {
+    let violations: Vec<Violation> = notices.iter().filter_map(as_violation).collect();
+    if violations.is_empty() { Ok(()) } else { Err(IssueError::Invalid(violations)) }
+}
+
+fn as_violation(notice: &Notice) -> Option<Violation> {
+    let codigo = STRICT.into_iter().find(|code| *code == notice.codigo)?;
+    let (campo, mensagem) = (notice.campo.clone(), notice.mensagem.clone());
+    Some(Violation { campo, codigo, mensagem, sugestao: notice.sugestao.clone() })
+}
+
+/// The job will fail for its certificate: say so at once.
+fn certificate_notice(company: &Company, now: i64) -> Option<Notice> {
+    let (codigo, mensagem) = match &company.certificado {
+        None => ("empresa_sem_certificado", "A empresa não tem certificado A1: a nota não poderá ser assinada."),
+        Some(record) if record.valido_ate < now => {
+            ("certificado_expirado", "O certificado A1 da empresa expirou: a nota não poderá ser assinada.")
+        }
+        Some(_) => return None,
+    };
+    Some(Notice {
+        campo: "cpf_cnpj".to_owned(),
+        codigo: codigo.to_owned(),
+        mensagem: mensagem.to_owned(),
+        sugestao: Some("PUT /v1/empresas/{cpf_cnpj}/certificado".to_owned()),
+        codigo_status: None,
+    })
+}

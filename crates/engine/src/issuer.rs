@@ -1,0 +1,185 @@
+//! The issuing company as a document needs it: its record as the `emitente` group, its configuration, its state.
+//!
+//! Law: `spec/not-shown.md` §3 (environments), §7 (company record). The record's names are the API's; the group's are the
+//! contract's (`spec/interface.md`, NF-e emission request).
+
+use crate::Engine;
+use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use serde_json::{Map, Value};
+use store::companies::Company;
+use uuid::Uuid;
+
+/// `tipo` of the documents of a model.
+pub(crate) fn tipo(modelo: u8) -> &'static str {
+    match modelo {
+        65 => "nfce",
+        _ => "nfe",
+    }
+}
+
+/// A company ready to issue one model.
+pub(crate) struct Issuer {
+    /// The record.
+    pub(crate) company: Company,
+    /// The record as an `emitente` group.
+    pub(crate) emitente: Map<String, Value>,
+    /// State whose authority answers.
+    pub(crate) uf: Option<Uf>,
+    configuration: Map<String, Value>,
+}
+
+/// Why a company cannot issue this model.
+pub(crate) enum NotIssuer {
+    UnknownCompany,
+    NotConfigured,
+    Store(store::Error),
+}
+
+impl Engine {
+    /// Reads the company for a model.
+    pub(crate) async fn issuer(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, modelo: u8) -> Result<Issuer, NotIssuer> {
+        match self.store().company(tenant, cpf_cnpj).await {
+            Ok(company) => Issuer::new(company, modelo).ok_or(NotIssuer::NotConfigured),
+            Err(store::Error::NotFound) => Err(NotIssuer::UnknownCompany),
+            Err(error) => Err(NotIssuer::Store(error)),
+        }
+    }
+}
+
+impl Issuer {
+    fn new(company: Company, modelo: u8) -> Option<Issuer> {
+        let configuration = company.configuracoes.get(tipo(modelo))?.as_object()?.clone();
+        let emitente = emitente(&company, configuration.get("crt"));
+        let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
+        Some(Issuer { company, emitente, uf, configuration })
+    }
+
+    /// Where a document goes: to production only when credential and configuration both say so.
+    pub(crate) fn ambiente(&self, credential: TpAmb) -> TpAmb {
+        match (credential, integer(self.configuration.get("ambiente"))) {
+            (TpAmb::Producao, Some(1)) => TpAmb::Producao,
+            _ => TpAmb::Homologacao,
+        }
+    }
+
+    /// Series configured for the environment.
+    pub(crate) fn serie(&self, ambiente: TpAmb) -> Option<u16> {
+        integer(self.setting(ambiente, "serie")).and_then(|serie| u16::try_from(serie).ok())
+    }
+
+    /// A setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.
+    fn setting(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
+        let own = self.configuration.get(ambiente.word()).and_then(|settings| settings.get(name));
+        own.or_else(|| self.configuration.get(name)).filter(|value| !value.is_null())
+    }
+}
+
+/// The API takes codes as numbers and as text.
+fn integer(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// Member of the record → name in the `emitente` group.
+const RECORD: [(&str, &str); 6] = [
+    ("nome_razao_social", "xNome"),
+    ("nome_fantasia", "xFant"),
+    ("inscricao_estadual", "IE"),
+    ("inscricao_municipal", "IM"),
+    ("crt", "CRT"),
+    ("fone", "Fone"),
+];
+/// Member of `endereco` → name in the `emitente` group.
+const ADDRESS: [(&str, &str); 10] = [
+    ("logradouro", "xLgr"),
+    ("numero", "nro"),
+    ("complemento", "xCpl"),
+    ("bairro", "xBairro"),
+    ("codigo_municipio", "cMun"),
+    ("cidade", "xMun"),
+    ("uf", "UF"),
+    ("cep", "CEP"),
+    ("codigo_pais", "cPais"),
+    ("pais", "xPais"),
+];
+
+fn emitente(company: &Company, crt: Option<&Value>) -> Map<String, Value> {
+    let mut emitente = Map::new();
+    emitente.insert("CNPJCPF".to_owned(), company.cpf_cnpj.as_str().into());
+    copy(&RECORD, Some(&company.dados), &mut emitente);
+    copy(&ADDRESS, company.dados.get("endereco"), &mut emitente);
+    if let Some(crt) = crt.filter(|crt| !crt.is_null()) {
+        emitente.insert("CRT".to_owned(), crt.clone());
+    }
+    emitente
+}
+
+fn copy(names: &[(&str, &str)], from: Option<&Value>, emitente: &mut Map<String, Value>) {
+    for (member, tag) in names {
+        let value = from.and_then(|record| record.get(member)).filter(|value| says_something(value));
+        if let Some(value) = value {
+            emitente.insert((*tag).to_owned(), value.clone());
+        }
+    }
+}
+
+fn says_something(value: &Value) -> bool {
+    !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty())
+}
+
+fn uf_of_cMun(emitente: &Map<String, Value>) -> Option<Uf> {
+    let cMun = integer(emitente.get("cMun"))?;
+    Uf::from_code(u8::try_from(cMun / 100_000).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn company(configuracao: Value) -> Company {
+        let dados = json!({"nome_razao_social": "Papelaria Demo", "nome_fantasia": "", "crt": 3, "fone": null,
+            "endereco": {"logradouro": "Praça da Sé", "codigo_municipio": "3550308", "complemento": null}});
+        Company {
+            cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
+            dados,
+            configuracoes: json!({"nfe": configuracao}).as_object().unwrap().clone(),
+            certificado: None,
+            criado_em: 0,
+            atualizado_em: 0,
+        }
+    }
+
+    #[test]
+    fn goes_to_production_only_when_both_sides_say_so() {
+        let live = Issuer::new(company(json!({"ambiente": 1})), 55).unwrap();
+        let test = Issuer::new(company(json!({"ambiente": 2})), 55).unwrap();
+        assert_eq!(live.ambiente(TpAmb::Producao), TpAmb::Producao);
+        assert_eq!(live.ambiente(TpAmb::Homologacao), TpAmb::Homologacao);
+        assert_eq!(test.ambiente(TpAmb::Producao), TpAmb::Homologacao);
+    }
+
+    #[test]
+    fn is_no_issuer_of_a_model_it_has_no_configuration_for() {
+        assert!(Issuer::new(company(json!({"ambiente": 1})), 65).is_none());
+    }
+
+    #[test]
+    fn fills_the_group_from_the_record_and_leaves_out_what_is_empty() {
+        let issuer = Issuer::new(company(json!({"ambiente": 2, "crt": 1})), 55).unwrap();
+        let expected = json!({"CNPJCPF": "11222333000181", "xNome": "Papelaria Demo", "CRT": 1, "xLgr": "Praça da Sé",
+            "cMun": "3550308"});
+        assert_eq!(Value::Object(issuer.emitente), expected);
+        assert_eq!(issuer.uf, Some(Uf::SP));
+    }
+
+    #[test]
+    fn a_setting_of_the_environment_wins() {
+        let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), 55).unwrap();
+        assert_eq!(issuer.serie(TpAmb::Homologacao), Some(1));
+        assert_eq!(issuer.serie(TpAmb::Producao), Some(7));
+    }
+}

@@ -1,0 +1,83 @@
+//! Use cases (issue, cancel, query) and the worker that carries documents through their life.
+//!
+//! The way of one document: `issue` registers it, `worker` claims its job, `steps` moves it: `prepare` (number, key, signed
+//! XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that order.
+//! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
+
+mod backoff;
+mod bridge;
+mod budget;
+mod call;
+pub mod cancel;
+mod canonical_json;
+mod certificates;
+mod chance;
+pub mod clock;
+pub mod company;
+mod crash;
+pub mod issue;
+mod issuer;
+pub mod local_time;
+mod pulse;
+pub mod query;
+pub mod status;
+mod steps;
+mod undue_use;
+pub mod worker;
+
+pub use bridge::AuthorityHealth;
+pub use crash::crash_point;
+
+use authority::table::Table;
+use authority::transport::Transport;
+use std::sync::Arc;
+use store::Store;
+
+/// Everything the use cases need. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    store: Store,
+    table: Table,
+    transport: Transport,
+    clock: Arc<dyn clock::Clock>,
+    certificates: certificates::Cache,
+    bridge: bridge::Bridge,
+    undue_use: undue_use::Blocks,
+    in_flight: steps::InFlight,
+    pulse: pulse::Pulse,
+}
+
+impl Engine {
+    /// Wires the parts.
+    pub fn new(store: Store, table: Table, transport: Transport, clock: Arc<dyn clock::Clock>) -> Engine {
+        let inner = Inner {
+            store,
+            table,
+            transport,
+            clock,
+            certificates: certificates::Cache::default(),
+            bridge: bridge::Bridge::default(),
+            undue_use: undue_use::Blocks::default(),
+            in_flight: steps::InFlight::default(),
+            pulse: pulse::Pulse::default(),
+        };
+        Engine { inner: Arc::new(inner) }
+    }
+
+    /// The store, for what needs no use case (reading a job, a company).
+    pub fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    pub(crate) fn now(&self) -> jiff::Timestamp {
+        self.inner.clock.now()
+    }
+
+    pub(crate) fn now_s(&self) -> i64 {
+        self.now().as_second()
+    }
+}

@@ -1,0 +1,36 @@
+//! Instants as the documents write them: RFC 3339 with the offset of the state, whole seconds (MOC 7.0, visão geral, 3.1.5).
+
+use fiscal::value::Uf;
+use jiff::Timestamp;
+use jiff::tz::Offset;
+
+/// `2026-11-20T14:03:11-03:00` in the civil time of a state.
+pub fn in_state(now: Timestamp, uf: Uf) -> String {
+    let offset = Offset::constant(uf.utc_offset_hours());
+    offset.to_datetime(now).strftime("%Y-%m-%dT%H:%M:%S").to_string() + &suffix(uf.utc_offset_hours())
+}
+
+/// `2026-11-20T17:03:11.250Z`, for people.
+pub fn utc_ms(at_ms: i64) -> String {
+    Timestamp::from_millisecond(at_ms)
+        .map(|at| at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string())
+        .unwrap_or_else(|_| at_ms.to_string())
+}
+
+fn suffix(hours: i8) -> String {
+    let sign = if hours < 0 { '-' } else { '+' };
+    format!("{sign}{:02}:00", hours.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_whole_seconds_with_the_offset_of_the_state() {
+        let now: Timestamp = "2026-11-20T17:03:11.987Z".parse().unwrap();
+        assert_eq!(in_state(now, Uf::SP), "2026-11-20T14:03:11-03:00");
+        assert_eq!(in_state(now, Uf::AC), "2026-11-20T12:03:11-05:00");
+        assert_eq!(utc_ms(now.as_millisecond()), "2026-11-20T17:03:11.987Z");
+    }
+}

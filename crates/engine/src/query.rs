@@ -1,0 +1,86 @@
+//! Files of a job: what may be downloaded and in which form.
+//!
+//! Law: `spec/not-shown.md` §4 (files, `log`).
+
+use crate::{Engine, local_time};
+use store::jobs::{File, Job, LogLine};
+use uuid::Uuid;
+
+/// `tipo` of the file route that is kept as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arquivo {
+    /// procNFe.
+    Xml,
+    /// Readable history of the job.
+    Log,
+    /// procEventoNFe of the cancellation.
+    XmlCancelamento,
+}
+
+/// Why there is nothing to download.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// No such job of this tenant.
+    #[error("job não encontrado")]
+    UnknownJob,
+    /// The job exists, the file does not (yet).
+    #[error("o arquivo ainda não foi produzido")]
+    NotProduced,
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+/// A file and the job it belongs to.
+#[derive(Debug, Clone)]
+pub struct Download {
+    /// The job, for the name of the file.
+    pub job: Job,
+    /// Content.
+    pub text: String,
+}
+
+impl Engine {
+    /// A file of an emission job, or the history of any job.
+    pub async fn download(&self, tenant: Uuid, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
+        let job = self.store().job(tenant, job).await.map_err(or(FileError::UnknownJob))?;
+        let text = match arquivo {
+            Arquivo::Xml => self.stored(&job, File::Authorized).await?,
+            Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
+            Arquivo::Log => {
+                let lines = self.store().log(tenant, job.id).await.map_err(FileError::Store)?;
+                readable(&job, &lines)
+            }
+        };
+        Ok(Download { job, text })
+    }
+
+    /// The files of a cancellation are its target's.
+    async fn stored(&self, job: &Job, file: File) -> Result<String, FileError> {
+        let holder = job.alvo.unwrap_or(job.id);
+        self.store().file(job.tenant_id, holder, file).await.map_err(or(FileError::NotProduced))
+    }
+}
+
+fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {
+    move |error| match error {
+        store::Error::NotFound => absent,
+        error => FileError::Store(error),
+    }
+}
+
+/// One line per event, times in UTC so that histories of several states compare.
+fn readable(job: &Job, lines: &[LogLine]) -> String {
+    let mut text = format!("Histórico do job {}\n", job.id);
+    if let Some(referencia) = &job.referencia {
+        text.push_str(&format!("Referência externa: {referencia}\n"));
+    }
+    if let Some(document) = &job.document {
+        text.push_str(&format!("Chave de acesso: {}\n", document.chave));
+    }
+    text.push('\n');
+    for line in lines {
+        text.push_str(&format!("{}  {}\n", local_time::utc_ms(line.at_ms), line.text));
+    }
+    text
+}

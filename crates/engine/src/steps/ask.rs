@@ -1,0 +1,108 @@
+//! Ask: a document that was being sent when we lost sight of it is asked for by its key, and never sent again before.
+//!
+//! Law: `reference/nfe.md` §4.3 (receipt) and §4.6 (after a timeout).
+
+use super::in_flight::Seen;
+use super::settle::{self, Verdict};
+use super::work::failure;
+use super::{Halt, Step, Work, prepare, send};
+use crate::bridge::Way;
+use crate::budget;
+use crate::call::NoAnswer;
+use crate::crash_point;
+use authority::answer::{Rejection, Situation};
+use authority::sefaz;
+use authority::table::Service;
+use fiscal::lifecycle::{Happened, State};
+
+/// Counts queries by key in the history; see `budget`.
+const ASKED_LINE: &str = "Consultando pela chave (NFeConsultaProtocolo4).";
+/// Counts queries by receipt in the history.
+const RECEIPT_LINE: &str = "Consultando pelo recibo (NFeRetAutorizacao4).";
+
+/// Finds out what became of a document in `Sending` or `InDoubt`.
+pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+    match work.recall() {
+        Some(Seen::Unsent) if work.state() == State::Sending => send_again(work).await,
+        Some(Seen::Receipt(nRec)) => by_receipt(work, &nRec).await,
+        _ => {
+            work.mark(Happened::NoReply).await?;
+            crash_point("ask.in_doubt");
+            by_key(work).await
+        }
+    }
+}
+
+/// The same bytes once more.
+async fn send_again(work: &mut Work) -> Result<Step, Halt> {
+    let signed = prepare::stored(work).await?;
+    send::run(work, signed).await
+}
+
+async fn by_key(work: &mut Work) -> Result<Step, Halt> {
+    let chave = work.chave()?;
+    let (uf, modelo) = (chave.parts().uf, chave.parts().modelo);
+    let way = work.way(uf, modelo, "consulta").await?;
+    let endpoint = work.endpoint(&way, Service::ConsultaProtocolo)?;
+    work.spend(budget::QUERY_BY_KEY, ASKED_LINE).await?;
+    let call = sefaz::query(&endpoint, way.ambiente, &chave);
+    let situation = work.engine.call(&call, &way, sefaz::read_query).await;
+    crash_point("ask.reply");
+    match situation {
+        Ok(situation) => found(work, &way, &call.authority, situation).await,
+        Err(no_answer) => Ok(unanswered(work, &no_answer)),
+    }
+}
+
+async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation) -> Result<Step, Halt> {
+    match situation {
+        Situation::Authorized(protocol) => {
+            let signed = prepare::stored(work).await?;
+            settle::with_protocol(work, Verdict::Authorized, protocol, &signed).await
+        }
+        Situation::Denied(protocol) => {
+            let signed = prepare::stored(work).await?;
+            settle::with_protocol(work, Verdict::Denied, protocol, &signed).await
+        }
+        Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
+        Situation::NeverSeen(said) => {
+            work.note(format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo));
+            work.mark(Happened::NeverSeen).await?;
+            crash_point("ask.never_seen");
+            send_again(work).await
+        }
+        Situation::OtherKey(said) => settle::other_key(work, said).await,
+        Situation::Refused(said) => Ok(refused(work, &said)),
+        Situation::Unavailable(said) => Ok(work.unavailable(way, authority, &said)),
+    }
+}
+
+async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
+    let parts = work.chave()?.parts();
+    let way = work.way(parts.uf, parts.modelo, "consulta").await?;
+    let endpoint = work.endpoint(&way, Service::RetAutorizacao)?;
+    work.spend(budget::RECEIPT, RECEIPT_LINE).await?;
+    let call = sefaz::receipt(&endpoint, way.ambiente, nRec);
+    let answer = work.engine.call(&call, &way, sefaz::read_receipt).await;
+    crash_point("ask.receipt_reply");
+    match answer {
+        Ok(answer) => {
+            let signed = prepare::stored(work).await?;
+            send::take(work, &way, &call.authority, &signed, answer).await
+        }
+        Err(no_answer) => Ok(unanswered(work, &no_answer)),
+    }
+}
+
+fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
+    work.note(format!("A consulta ficou sem resposta: {no_answer}."));
+    let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
+    Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }
+}
+
+/// The query itself was refused: the doubt stays.
+fn refused(work: &mut Work, said: &Rejection) -> Step {
+    work.note(format!("A consulta foi recusada: {} {}.", said.cStat, said.xMotivo));
+    let why = format!("A autoridade recusou a consulta: {} {}", said.cStat, said.xMotivo);
+    Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) }
+}

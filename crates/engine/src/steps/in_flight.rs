@@ -1,0 +1,65 @@
+//! What this process remembers of a job between two of its claims. Losing it costs one query by key and a shorter wait, never
+//! correctness.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use store::jobs::Job;
+use uuid::Uuid;
+
+/// What was seen at the last claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// The last send surely did not leave us, or was turned away unread: the same bytes may go without asking.
+    Unsent,
+    /// The authority took the document and gave this receipt (cStat 103).
+    Receipt(String),
+}
+
+/// Above this nothing more is remembered.
+const MOST: usize = 100_000;
+
+/// By job.
+#[derive(Default)]
+pub(crate) struct InFlight {
+    /// Valid only for the very next claim.
+    seen: Mutex<HashMap<Uuid, (u32, Seen)>>,
+    failures: Mutex<HashMap<Uuid, u32>>,
+}
+
+impl InFlight {
+    /// Remembers for the next claim of this job.
+    pub(crate) fn remember(&self, job: &Job, seen: Seen) {
+        let mut all = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() < MOST {
+            all.insert(job.id, (job.tentativas, seen));
+        }
+    }
+
+    /// One more call failed; how many that makes. Attempts that our own restart cut short are no failures of the authority, which
+    /// is why this is not the job's number of attempts.
+    pub(crate) fn failed(&self, job: &Job) -> u32 {
+        let mut all = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST {
+            all.clear();
+        }
+        let failures = all.entry(job.id).or_insert(0);
+        *failures = failures.saturating_add(1);
+        *failures
+    }
+
+    /// The job ended.
+    pub(crate) fn ended(&self, job: &Job) {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
+    }
+
+    /// Nothing is known any more.
+    pub(crate) fn forget(&self, job: &Job) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
+    }
+
+    /// What the claim before this one saw, unless another process had the job in between.
+    pub(crate) fn recall(&self, job: &Job) -> Option<Seen> {
+        let (tentativas, seen) = self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id)?;
+        (tentativas.checked_add(1) == Some(job.tentativas)).then_some(seen)
+    }
+}

@@ -1,0 +1,116 @@
+//! What is done to one claimed job, as values: each step ends by saying what comes next.
+//!
+//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `cancel` is the
+//! same for an event. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
+
+mod ask;
+mod cancel;
+mod event;
+mod in_flight;
+mod prepare;
+mod send;
+mod settle;
+mod work;
+
+pub(crate) use in_flight::InFlight;
+pub(crate) use work::Work;
+
+use fiscal::lifecycle::{Happened, Illegal, State};
+use std::future::Future;
+use std::time::{Duration, Instant};
+use store::jobs::{Failure, Operacao};
+
+/// What comes next for a job.
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// Settled: nothing.
+    Done,
+    /// The same job again, later.
+    Again {
+        /// How much later.
+        after: Duration,
+        /// What people see meanwhile.
+        failure: Failure,
+    },
+    /// Retrying cannot help.
+    GiveUp {
+        /// Why.
+        failure: Failure,
+    },
+}
+
+/// Why a step did not run to its end. `?` carries it out of any depth.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// What comes next is decided already.
+    Step(Step),
+    /// The store failed, or the lease was lost: the next claim goes on from what is committed.
+    Store(store::Error),
+    /// A transition our order does not allow: our bug.
+    Illegal(Illegal),
+}
+
+impl From<store::Error> for Halt {
+    fn from(error: store::Error) -> Halt {
+        Halt::Store(error)
+    }
+}
+
+/// Carries one claimed job as far as it goes now, and writes down what comes next.
+pub(crate) async fn run(work: &mut Work) -> Result<Outcome, Halt> {
+    let step = match advance(work).await {
+        Ok(step) | Err(Halt::Step(step)) => step,
+        Err(halt) => return Err(halt),
+    };
+    match step {
+        Step::Done => {
+            work.engine.inner.in_flight.ended(&work.job);
+            Ok(Outcome::Done)
+        }
+        Step::Again { after, failure } => work.again(after, failure).await,
+        Step::GiveUp { failure } => work.give_up(failure).await,
+    }
+}
+
+/// How a claim ended, for metrics and logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Settled.
+    Done,
+    /// Put back.
+    Again,
+    /// Failed for good.
+    GivenUp,
+}
+
+async fn advance(work: &mut Work) -> Result<Step, Halt> {
+    match work.job.operacao {
+        Operacao::Emissao => emission(work).await,
+        Operacao::Cancelamento => timed("cancel", cancel::run(work)).await,
+    }
+}
+
+/// The life of a document: a new one is prepared and sent; one that was being sent when we lost sight of it is asked for first.
+async fn emission(work: &mut Work) -> Result<Step, Halt> {
+    match work.state() {
+        State::Failed => {
+            work.becomes(Happened::Retried)?;
+            prepare_and_send(work).await
+        }
+        State::Accepted => prepare_and_send(work).await,
+        State::Sending | State::InDoubt => timed("ask", ask::run(work)).await,
+        State::Authorized | State::Rejected | State::Denied | State::Cancelled => Ok(Step::Done),
+    }
+}
+
+async fn prepare_and_send(work: &mut Work) -> Result<Step, Halt> {
+    let signed = timed("prepare", prepare::run(work)).await?;
+    timed("send", send::run(work, signed)).await
+}
+
+async fn timed<T>(step: &'static str, running: impl Future<Output = T>) -> T {
+    let started = Instant::now();
+    let ended = running.await;
+    metrics::histogram!("carimbo_step_seconds", "step" => step).record(started.elapsed());
+    ended
+}

@@ -1,0 +1,158 @@
+//! Prepare: number, random code, key and signed XML are stored, so that the document can be recognised whatever happens next.
+//!
+//! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
+
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::issue::VER_PROC;
+use crate::issuer::{Issuer, NotIssuer};
+use crate::{chance, crash_point, local_time};
+use authority::table::Service;
+use fiscal::lifecycle::{Happened, State};
+use fiscal::nfe::{self, Built};
+use fiscal::value::{ChaveAcesso, Uf};
+use serde_json::Value;
+use signing::Signed;
+use store::jobs::{Document, File, Prepared, Reserve};
+use store::numbers::Series;
+
+/// What the document is made from.
+struct Draft {
+    modelo: u8,
+    nota: Value,
+    issuer: Issuer,
+    uf: Uf,
+}
+
+/// Gives the signed document that may be sent now: `Sending` is committed.
+pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
+    let draft = draft(work).await?;
+    let way = work.way(draft.uf, draft.modelo, "assinatura").await?;
+    // no number is taken while the authority has blocked the company
+    work.endpoint(&way, Service::Autorizacao)?;
+    reserve(work, &draft).await?;
+    let mut built = build(work, &draft)?;
+    let signed = signing::sign(std::mem::take(&mut built.xml), &built.id, &way.certificate).map_err(|error| {
+        let why = format!("O documento não pôde ser assinado: {error}.");
+        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
+    })?;
+    begin_sending(work, built, signed).await
+}
+
+async fn draft(work: &Work) -> Result<Draft, Halt> {
+    let mut payload: Value = serde_json::from_str(&work.job.payload).map_err(|error| invalid(error.to_string()))?;
+    let modelo = payload.get("modelo").and_then(Value::as_u64).and_then(|modelo| u8::try_from(modelo).ok());
+    let modelo = modelo.ok_or_else(|| invalid("o modelo não foi registrado com o job"))?;
+    let issuer = work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, modelo).await.map_err(not_issuer)?;
+    let uf = issuer.uf.ok_or_else(|| invalid("o cadastro da empresa não tem UF"))?;
+    Ok(Draft { modelo, nota: payload["nota"].take(), issuer, uf })
+}
+
+/// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
+async fn reserve(work: &mut Work, draft: &Draft) -> Result<(), Halt> {
+    let (asked_serie, asked_nNF) = nfe::numbering(&draft.nota);
+    let configured = draft.issuer.serie(work.job.ambiente);
+    let serie = asked_serie.or(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
+    let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
+    let series = Series { cpf_cnpj, modelo: draft.modelo, serie, ambiente };
+    let cNF = chance::cNF(asked_nNF).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
+    let now = work.engine.now();
+    let reserve = Reserve { series, asked_nNF, cNF, tpEmis: 1, dhEmi: local_time::in_state(now, draft.uf) };
+    let lines = work.lines();
+    let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
+    let document = reserved.map_err(|error| number_taken(error, asked_nNF))?;
+    crash_point("prepare.reserved");
+    work.note(format!("Número {} da série {} reservado.", document.nNF, document.serie));
+    work.job.document = Some(document);
+    Ok(())
+}
+
+fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
+    let document = work.document()?;
+    if !ChaveAcesso::cNF_is_allowed(document.cNF, document.nNF) {
+        return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
+    }
+    let context = nfe::Context {
+        modelo: draft.modelo,
+        ambiente: work.job.ambiente,
+        emitente: &draft.issuer.emitente,
+        serie: document.serie,
+        nNF: document.nNF,
+        cNF: document.cNF,
+        dhEmi: &document.dhEmi,
+        tpEmis: document.tpEmis,
+        contingencia: None,
+        verProc: VER_PROC,
+    };
+    // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
+    let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;
+    let built = if unchanged { nfe::write(&draft.nota, &context) } else { nfe::build(&draft.nota, &context) };
+    built.map_err(|violations| {
+        let found: Vec<String> =
+            violations.iter().map(|found| format!("{}: {}", found.campo, found.mensagem)).collect();
+        invalid(found.join("; "))
+    })
+}
+
+/// One transaction: the signed bytes and `Sending`. From here on the document can be asked for by its key.
+async fn begin_sending(work: &mut Work, built: Built, signed: Signed) -> Result<String, Halt> {
+    let state = work.becomes(Happened::SendStarted)?;
+    work.note(format!("Documento montado e assinado, chave {}.", built.chave.as_str()));
+    let prepared = Prepared {
+        chave: built.chave.as_str().to_owned(),
+        xml: signed.xml.clone(),
+        digest: signed.digest.clone(),
+        vNF: built.vNF.to_string(),
+        dhEmi: built.dhEmi.clone(),
+        destinatario: built.destinatario.clone(),
+    };
+    let lines = work.lines();
+    work.engine.store().begin_sending(work.lease, prepared, work.engine.now_s(), lines).await?;
+    crash_point("prepare.sending");
+    remember_prepared(work, state, built, signed.digest);
+    Ok(signed.xml)
+}
+
+/// The job in hand follows what was committed.
+fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String) {
+    if let Some(document) = &mut work.job.document {
+        let chave = built.chave.as_str().to_owned();
+        let committed = Document { state, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
+        *document = committed;
+    }
+}
+
+/// The stored bytes of a document that was prepared before.
+pub(super) async fn stored(work: &Work) -> Result<String, Halt> {
+    Ok(work.engine.store().file(work.job.tenant_id, work.job.id, File::Signed).await?)
+}
+
+/// Retrying cannot help: the payload or the company must change first.
+fn invalid(why: impl Into<String>) -> Halt {
+    let why = format!("O documento não pode ser montado: {}.", why.into());
+    Halt::Step(Step::GiveUp { failure: failure("documento_invalido", "validacao", why) })
+}
+
+fn not_issuer(not: NotIssuer) -> Halt {
+    let (codigo, why) = match not {
+        NotIssuer::UnknownCompany => ("nao_encontrado", "A empresa foi removida."),
+        NotIssuer::NotConfigured => ("empresa_sem_configuracao", "A empresa não tem configuração para este documento."),
+        NotIssuer::Store(error) => return Halt::Store(error),
+    };
+    Halt::Step(Step::GiveUp { failure: failure(codigo, "validacao", why) })
+}
+
+/// The number the payload asked for is held by another document of ours.
+fn number_taken(error: store::Error, asked_nNF: Option<u32>) -> Halt {
+    match (error, asked_nNF) {
+        (store::Error::Conflict(why), Some(nNF)) if why.contains("número") => {
+            let why = format!("O número {nNF} pedido pela nota já está em uso por outra nota desta série.");
+            Halt::Step(Step::GiveUp { failure: failure("numero_em_uso", "validacao", why) })
+        }
+        (error, _) => Halt::Store(error),
+    }
+}
+
+fn try_later(work: &Work, codigo: &str, why: String) -> Halt {
+    Halt::Step(Step::Again { after: work.backoff(), failure: failure(codigo, "validacao", why) })
+}

@@ -1,0 +1,113 @@
+//! Send: the stored bytes go out once; what came back is settled, or the document is in doubt.
+//!
+//! Law: `reference/nfe.md` §4.1–4.3. Whoever calls this has committed `Sending` before.
+
+use super::in_flight::Seen;
+use super::settle::{self, Verdict};
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::bridge::Way;
+use crate::call::NoAnswer;
+use crate::{chance, crash_point};
+use authority::answer::{Answer, Rejection};
+use authority::sefaz;
+use authority::table::Service;
+use fiscal::cstat::{Class, class};
+use fiscal::lifecycle::{Happened, State};
+use std::time::Duration;
+
+/// cStat 635: the same number is still being processed there.
+const STILL_PROCESSING: u16 = 635;
+
+/// Sends a document whose `Sending` is committed.
+pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
+    // whatever stops us before the call, the next claim need not ask
+    work.remember(Seen::Unsent);
+    let parts = work.chave()?.parts();
+    let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
+    let endpoint = work.endpoint(&way, Service::Autorizacao)?;
+    work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.service.official_name()));
+    let call = sefaz::authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
+    crash_point("send.before");
+    work.forget();
+    let answer = work.engine.call(&call, &way, sefaz::read_authorize).await;
+    crash_point("send.reply");
+    match answer {
+        Ok(answer) => take(work, &way, &call.authority, &signed, answer).await,
+        Err(no_answer) => without_answer(work, no_answer).await,
+    }
+}
+
+/// Acts on an answer to an authorisation, whether it came at once or by receipt.
+pub(super) async fn take(
+    work: &mut Work,
+    way: &Way,
+    authority: &str,
+    signed: &str,
+    answer: Answer,
+) -> Result<Step, Halt> {
+    match answer {
+        Answer::Authorized(protocol) => settle::with_protocol(work, Verdict::Authorized, protocol, signed).await,
+        Answer::Denied(protocol) => settle::with_protocol(work, Verdict::Denied, protocol, signed).await,
+        Answer::Rejected(rejection) => rejected(work, rejection).await,
+        Answer::Duplicate(rejection) => duplicate(work, &rejection).await,
+        Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,
+        Answer::Unavailable(said) => {
+            if work.state() == State::Sending {
+                work.remember(Seen::Unsent);
+            }
+            Ok(work.unavailable(way, authority, &said))
+        }
+    }
+}
+
+async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Halt> {
+    let (happened, codigo) = match &no_answer {
+        NoAnswer::NotSent(_) => (Happened::NotSent, "falha_de_conexao"),
+        NoAnswer::NoReply(_) => (Happened::NoReply, "sem_resposta"),
+    };
+    work.note(format!("Sem resposta da autoridade: {no_answer}."));
+    if happened == Happened::NotSent {
+        work.remember(Seen::Unsent);
+    }
+    work.mark(happened).await?;
+    crash_point("send.no_reply");
+    let why = format!("A autoridade não respondeu: {no_answer}.");
+    Ok(Step::Again { after: work.backoff(), failure: failure(codigo, "transmissao", why) })
+}
+
+async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
+    match class(rejection.cStat) {
+        Class::DuplicateOtherKey => settle::other_key(work, rejection).await,
+        Class::Duplicate | Class::Cancelled | Class::Denied => duplicate(work, &rejection).await,
+        _ if rejection.cStat == STILL_PROCESSING => pending_by_key(work, &rejection).await,
+        _ => settle::rejected(work, rejection).await,
+    }
+}
+
+/// The authority has this key already (204, 205, 218): it knows the outcome, we do not. The next claim asks by key.
+async fn duplicate(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
+    work.note(format!("A autoridade já tem esta chave: {} {}.", said.cStat, said.xMotivo));
+    work.mark(Happened::NoReply).await?;
+    crash_point("send.duplicate");
+    let why = "A autoridade já tem o documento; consultando pela chave.";
+    Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
+}
+
+/// cStat 103, 105: the answer comes by receipt.
+async fn pending(work: &mut Work, nRec: String, wait_s: u32) -> Result<Step, Halt> {
+    work.note(format!("Lote recebido, recibo {nRec}: a resposta vem depois."));
+    work.remember(Seen::Receipt(nRec));
+    work.mark(Happened::NoReply).await?;
+    crash_point("send.pending");
+    let why = "A autoridade recebeu o documento e ainda o processa.";
+    let after = Duration::from_secs(u64::from(wait_s.max(1)));
+    Ok(Step::Again { after, failure: failure("em_processamento", "consulta", why) })
+}
+
+async fn pending_by_key(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
+    work.note(format!("A autoridade ainda processa este número: {} {}.", said.cStat, said.xMotivo));
+    work.mark(Happened::NoReply).await?;
+    let why = "A autoridade ainda processa o documento.";
+    Ok(Step::Again { after: work.backoff(), failure: failure("em_processamento", "consulta", why) })
+}

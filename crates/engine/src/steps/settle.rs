@@ -1,0 +1,195 @@
+//! Settle: what the authority decided is written in one transaction: state, protocol, file, number, job.
+//!
+//! Law: `reference/nfe.md` §4.4 (procNFe), §4.6 (204, 539). A protocol is ours only when key and digest are ours.
+
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::crash_point;
+use authority::answer::{Protocol, Rejection};
+use authority::sefaz;
+use fiscal::finding::Notice;
+use fiscal::lifecycle::Happened;
+use fiscal::value::ChaveAcesso;
+use store::jobs::{Document, Outcome};
+
+/// cStat 206: the number was voided (inutilizada).
+const VOIDED: u16 = 206;
+
+/// What a protocol decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// 100, 120, 150.
+    Authorized,
+    /// 110, 301, 302, 303.
+    Denied,
+}
+
+/// Settles a document by its protocol, or refuses the protocol when it is not of our bytes.
+pub(super) async fn with_protocol(
+    work: &mut Work,
+    verdict: Verdict,
+    protocol: Protocol,
+    signed: &str,
+) -> Result<Step, Halt> {
+    if !is_ours(work.document()?, &protocol) {
+        return divergent(work, &protocol).await;
+    }
+    let happened = match verdict {
+        Verdict::Authorized => Happened::Authorized,
+        Verdict::Denied => Happened::Denied,
+    };
+    let xml = sefaz::proc_nfe(signed, &protocol.xml);
+    commit(work, happened, protocol, Some(xml)).await
+}
+
+/// It was authorised and then cancelled by somebody else while we were in doubt.
+pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Result<Step, Halt> {
+    let Some(protocol) = protocol else {
+        work.note("A autoridade informa a nota como cancelada, sem devolver o protocolo.");
+        let why = "A autoridade informa a nota como cancelada, sem o protocolo de autorização.";
+        return Ok(Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) });
+    };
+    if !is_ours(work.document()?, &protocol) {
+        return divergent(work, &protocol).await;
+    }
+    let signed = super::prepare::stored(work).await?;
+    let xml = sefaz::proc_nfe(&signed, &protocol.xml);
+    commit(work, Happened::Cancelled, protocol, Some(xml)).await
+}
+
+/// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.
+pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
+    let number_is_gone = rejection.cStat == VOIDED;
+    refuse(work, rejection, number_is_gone).await
+}
+
+async fn refuse(work: &mut Work, rejection: Rejection, number_is_gone: bool) -> Result<Step, Halt> {
+    let campo = campo(&work.job.notices, &rejection);
+    let outcome = Outcome {
+        state: work.becomes(Happened::Rejected)?,
+        nProt: None,
+        dhRecbto: None,
+        cStat: rejection.cStat,
+        xMotivo: rejection.xMotivo,
+        campo,
+        xml: None,
+        number_is_gone,
+    };
+    write(work, outcome).await
+}
+
+/// 539, 562, 613: the number is there under another key. Ours was never taken, so it is rejected; whose the other one is, is said.
+pub(super) async fn other_key(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
+    if let Some(chave) = key_in(&rejection.xMotivo) {
+        match work.engine.store().job_by_chave(work.job.tenant_id, chave.as_str()).await {
+            Ok(job) => work.note(format!("O número pertence à nota {} do job {}.", chave.as_str(), job.id)),
+            Err(store::Error::NotFound) => {
+                work.note(format!(
+                    "O número pertence à nota {}, que não foi emitida por este serviço.",
+                    chave.as_str()
+                ));
+            }
+            Err(error) => return Err(Halt::Store(error)),
+        }
+    }
+    refuse(work, rejection, true).await
+}
+
+/// The authority holds other bytes under our key: nothing may be called authorised. People must look.
+async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+    let held = protocol.digVal.as_deref().unwrap_or("ausente");
+    work.note(format!(
+        "O protocolo devolvido é de outro conteúdo (digVal {held}): a nota não foi dada como autorizada."
+    ));
+    work.mark(Happened::NoReply).await?;
+    crash_point("settle.divergent");
+    let why = "A autoridade devolveu um protocolo cujo resumo (digVal) difere do documento enviado. \
+               A nota continua em dúvida; consulte a chave no portal da autoridade antes de qualquer nova emissão.";
+    let failure = store::jobs::Failure { repetivel: false, ..failure("protocolo_divergente", "consulta", why) };
+    Ok(Step::GiveUp { failure })
+}
+
+async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Option<String>) -> Result<Step, Halt> {
+    let outcome = Outcome {
+        state: work.becomes(happened)?,
+        nProt: protocol.nProt,
+        dhRecbto: Some(protocol.dhRecbto),
+        cStat: protocol.cStat,
+        xMotivo: protocol.xMotivo,
+        campo: None,
+        xml,
+        number_is_gone: false,
+    };
+    write(work, outcome).await
+}
+
+async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
+    work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
+    if let Some(nProt) = &outcome.nProt {
+        work.note(format!("Protocolo {nProt}."));
+    }
+    let lines = work.lines();
+    crash_point("settle.before");
+    work.engine.store().settle(work.lease, outcome, work.engine.now_s(), lines).await?;
+    crash_point("settle.committed");
+    Ok(Step::Done)
+}
+
+fn is_ours(document: &Document, protocol: &Protocol) -> bool {
+    protocol.chNFe == document.chave && protocol.digVal.is_some() && protocol.digVal == document.digest
+}
+
+/// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.
+fn campo(notices: &[Notice], rejection: &Rejection) -> Option<String> {
+    let foreseen = notices.iter().find(|notice| notice.codigo_status == Some(rejection.cStat));
+    let named = || item(&rejection.xMotivo).map(|position| format!("nota.produtos[{position}]"));
+    foreseen.map(|notice| notice.campo.clone()).or_else(named)
+}
+
+/// 0-based item of `[nItem:N]` in the authority's text.
+fn item(xMotivo: &str) -> Option<u32> {
+    let rest = xMotivo.split_once("[nItem:")?.1.trim_start();
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse::<u32>().ok()?.checked_sub(1)
+}
+
+/// The key of `[chNFe:…]` in the authority's text.
+fn key_in(xMotivo: &str) -> Option<ChaveAcesso> {
+    let rest = xMotivo.split_once("[chNFe:")?.1.trim_start();
+    ChaveAcesso::parse(rest.get(..44)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_item_that_the_authority_names() {
+        assert_eq!(item("Rejeição: NCM inexistente [nItem:3]"), Some(2));
+        assert_eq!(item("Rejeição: GTIN incompatível [nItem: 12; NCM esperada:1]"), Some(11));
+        assert_eq!(item("Rejeição: Duplicidade de NF-e"), None);
+        assert_eq!(item("Rejeição: [nItem:0]"), None);
+    }
+
+    #[test]
+    fn a_refusal_that_was_foreseen_lies_where_it_was_foreseen() {
+        let notice = Notice {
+            campo: "nota.total.vNF".to_owned(),
+            codigo: "rejeicao_prevista".to_owned(),
+            mensagem: String::new(),
+            sugestao: None,
+            codigo_status: Some(610),
+        };
+        let refusal = |cStat| Rejection { cStat, xMotivo: "Rejeição [nItem:2]".to_owned() };
+        assert_eq!(campo(std::slice::from_ref(&notice), &refusal(610)).as_deref(), Some("nota.total.vNF"));
+        assert_eq!(campo(&[notice], &refusal(778)).as_deref(), Some("nota.produtos[1]"));
+    }
+
+    #[test]
+    fn reads_the_other_key_of_a_duplicate_number() {
+        let chave = "35261111222333000181550010000000011652182955";
+        let text = format!("Rejeição: Duplicidade de NF-e com diferença na Chave de Acesso [chNFe:{chave}][nRec:1]");
+        assert_eq!(key_in(&text).map(|found| found.as_str().to_owned()).as_deref(), Some(chave));
+        assert_eq!(key_in("Rejeição: sem chave"), None);
+    }
+}

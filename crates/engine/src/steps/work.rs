@@ -1,0 +1,211 @@
+//! A claimed job in the hands of a worker: its document, its history, and the writes every step makes.
+
+use super::in_flight::Seen;
+use super::{Halt, Outcome, Step};
+use crate::bridge::Way;
+use crate::budget::Budget;
+use crate::certificates::Unusable;
+use crate::{Engine, backoff, chance, crash_point};
+use authority::answer::Rejection;
+use authority::table::{Endpoint, Role, Service};
+use fiscal::lifecycle::{self, Happened, State};
+use fiscal::value::{ChaveAcesso, Uf};
+use std::time::Duration;
+use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
+
+/// cStat 656: undue use.
+const UNDUE_USE: u16 = 656;
+
+/// A job, the proof that it is ours, and the lines not yet written to its history.
+pub(crate) struct Work {
+    pub(crate) engine: Engine,
+    pub(crate) job: Job,
+    pub(crate) lease: Lease,
+    history: Vec<LogLine>,
+}
+
+impl Work {
+    /// A claim, with its first line.
+    pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
+        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, history: Vec::new() };
+        work.note(format!("Tentativa {}.", work.job.tentativas));
+        work
+    }
+
+    /// Adds a line to the history; it is written with the next commit.
+    pub(crate) fn note(&mut self, text: impl Into<String>) {
+        let at_ms = self.engine.now().as_millisecond();
+        self.history.push(LogLine { at_ms, text: text.into() });
+    }
+
+    /// Lines for the next commit.
+    pub(crate) fn lines(&mut self) -> Vec<LogLine> {
+        std::mem::take(&mut self.history)
+    }
+
+    /// Where the document stands.
+    pub(crate) fn state(&self) -> State {
+        self.job.document.as_ref().map_or(State::Accepted, |document| document.state)
+    }
+
+    /// Whether nothing of this job can have left us yet.
+    fn untouched(&self) -> bool {
+        match self.job.operacao {
+            Operacao::Emissao => matches!(self.state(), State::Accepted | State::Failed),
+            Operacao::Cancelamento => self.job.event_xml.is_none(),
+        }
+    }
+
+    /// The state after what happened.
+    pub(crate) fn becomes(&self, happened: Happened) -> Result<State, Halt> {
+        lifecycle::next(self.state(), happened).map_err(Halt::Illegal)
+    }
+
+    /// Commits a change between two states that are not final, with the history so far. What changes nothing needs no commit.
+    pub(crate) async fn mark(&mut self, happened: Happened) -> Result<(), Halt> {
+        let state = self.becomes(happened)?;
+        if state == self.state() {
+            return Ok(());
+        }
+        let lines = self.lines();
+        self.engine.store().mark(self.lease, state, self.engine.now_s(), lines).await?;
+        if let Some(document) = &mut self.job.document {
+            document.state = state;
+        }
+        Ok(())
+    }
+
+    /// The emission's document; every step after `prepare` has one.
+    pub(crate) fn document(&self) -> Result<&Document, Halt> {
+        let absent = || Halt::Store(store::Error::Conflict("o documento do job não existe"));
+        self.job.document.as_ref().ok_or_else(absent)
+    }
+
+    /// Its key.
+    pub(crate) fn chave(&self) -> Result<ChaveAcesso, Halt> {
+        let unreadable = |_| Halt::Store(store::Error::Conflict("a chave do documento é ilegível"));
+        ChaveAcesso::parse(&self.document()?.chave).map_err(unreadable)
+    }
+
+    /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is given up;
+    /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
+    pub(crate) async fn way(&self, uf: Uf, modelo: u8, etapa: &'static str) -> Result<Way, Halt> {
+        match self.engine.certificate(self.job.tenant_id, self.job.cpf_cnpj).await {
+            Ok(certificate) => Ok(Way { uf, modelo, ambiente: self.job.ambiente, certificate }),
+            Err(Unusable::Store(error)) => Err(Halt::Store(error)),
+            Err(unusable) => {
+                let failure = failure(unusable.codigo(), etapa, unusable.to_string());
+                Err(Halt::Step(match self.untouched() {
+                    true => Step::GiveUp { failure: Failure { etapa: "assinatura".to_owned(), ..failure } },
+                    false => Step::Again { after: backoff::LONGEST, failure },
+                }))
+            }
+        }
+    }
+
+    /// The address of a service, unless the authority has blocked this company (656).
+    pub(crate) fn endpoint(&self, way: &Way, service: Service) -> Result<Endpoint, Halt> {
+        let table = &self.engine.inner.table;
+        let endpoint = table.endpoint(way.uf, way.modelo, way.ambiente, service, Role::Normal).map_err(|none| {
+            let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
+            Halt::Step(Step::Again { after: backoff::LONGEST, failure })
+        })?;
+        let now = self.engine.now_s();
+        match self.engine.inner.undue_use.wait(self.job.cpf_cnpj, &endpoint.authority, now) {
+            None => Ok(endpoint),
+            Some(after) => Err(Halt::Step(Step::Again { after, failure: undue_use() })),
+        }
+    }
+
+    /// Writes a line that counts a call, before the call; or puts the job off when the authorities' hourly limit is reached.
+    pub(crate) async fn spend(&mut self, budget: Budget, line: &str) -> Result<(), Halt> {
+        let (tenant, id) = (self.job.tenant_id, self.job.id);
+        let history = self.engine.store().log(tenant, id).await?;
+        let calls: Vec<i64> = history.iter().filter(|known| known.text == line).map(|known| known.at_ms).collect();
+        if let Some(wait_ms) = budget.wait_ms(&calls, self.engine.now().as_millisecond()) {
+            let after = Duration::from_millis(wait_ms.unsigned_abs());
+            let why =
+                "Limite de consultas por hora atingido; a consulta seguinte espera, para não gerar consumo indevido.";
+            return Err(Halt::Step(Step::Again { after, failure: failure("limite_de_consultas", "consulta", why) }));
+        }
+        self.note(line);
+        let lines = self.lines();
+        self.engine.store().append_log(tenant, id, lines).await?;
+        crash_point("spend.logged");
+        Ok(())
+    }
+
+    /// Remembers something for the next claim.
+    pub(crate) fn remember(&self, seen: Seen) {
+        self.engine.inner.in_flight.remember(&self.job, seen);
+    }
+
+    /// From here on the bytes may have left us.
+    pub(crate) fn forget(&self) {
+        self.engine.inner.in_flight.forget(&self.job);
+    }
+
+    /// What the last claim remembered.
+    pub(crate) fn recall(&self) -> Option<Seen> {
+        self.engine.inner.in_flight.recall(&self.job)
+    }
+
+    /// The wait after one more failed call.
+    pub(crate) fn backoff(&self) -> Duration {
+        backoff::wait(self.engine.inner.in_flight.failed(&self.job), chance::draw())
+    }
+
+    /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
+    pub(crate) fn unavailable(&mut self, way: &Way, authority: &str, said: &Rejection) -> Step {
+        self.note(format!("A autoridade {authority} respondeu {} {}.", said.cStat, said.xMotivo));
+        if said.cStat == UNDUE_USE {
+            let now = self.engine.now_s();
+            let after = self.engine.inner.undue_use.block(self.job.cpf_cnpj, authority, now);
+            return Step::Again { after, failure: undue_use() };
+        }
+        self.engine.inner.bridge.told(authority, way.ambiente, said.cStat, &said.xMotivo);
+        let why = format!("A autoridade está indisponível: {} {}", said.cStat, said.xMotivo);
+        Step::Again { after: self.backoff(), failure: failure("autoridade_indisponivel", "transmissao", why) }
+    }
+
+    /// Puts the job back.
+    pub(crate) async fn again(&mut self, after: Duration, mut failure: Failure) -> Result<Outcome, Halt> {
+        let now = self.engine.now_s();
+        let run_at = now.saturating_add(i64::try_from(after.as_secs()).unwrap_or(i64::MAX));
+        failure.proxima_tentativa_em = Some(run_at);
+        self.note(format!("{} Nova tentativa em {} s.", failure.mensagem, after.as_secs()));
+        let lines = self.lines();
+        self.engine.store().again(self.lease, run_at, Some(failure), now, lines).await?;
+        crash_point("again.committed");
+        Ok(Outcome::Again)
+    }
+
+    /// Ends the job as failed. A number that never left us is free again; a document in doubt keeps its number and its state.
+    pub(crate) async fn give_up(&mut self, failure: Failure) -> Result<Outcome, Halt> {
+        let state = match (&self.job.document, self.state()) {
+            (Some(_), State::Accepted) => Some(self.becomes(Happened::GaveUp)?),
+            _ => None,
+        };
+        self.note(format!("Falha definitiva: {}", failure.mensagem));
+        let lines = self.lines();
+        self.engine.store().give_up(self.lease, failure, state, self.engine.now_s(), lines).await?;
+        crash_point("give_up.committed");
+        Ok(Outcome::GivenUp)
+    }
+}
+
+/// A failure that may pass; steps that know better change it.
+pub(crate) fn failure(codigo: &str, etapa: &str, mensagem: impl Into<String>) -> Failure {
+    Failure {
+        codigo: codigo.to_owned(),
+        etapa: etapa.to_owned(),
+        mensagem: mensagem.into(),
+        repetivel: true,
+        proxima_tentativa_em: None,
+    }
+}
+
+fn undue_use() -> Failure {
+    let why = "A autoridade bloqueou a empresa por consumo indevido (656); nenhuma chamada é feita durante uma hora.";
+    failure("consumo_indevido", "transmissao", why)
+}

@@ -1,0 +1,162 @@
+//! The worker loop: claim, step, and again; bounded per authority; what was in flight is found again by its lease.
+//!
+//! Fairness over companies is the store's (`claim`); the limits per process and per authority are kept here.
+
+mod claimed;
+mod places;
+
+use crate::Engine;
+use places::Places;
+use std::time::Duration;
+use store::jobs::{ClaimRequest, Claimed};
+use tokio::sync::watch;
+use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+
+/// How the worker works.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Jobs at once in this process.
+    pub concurrency: usize,
+    /// Jobs at once per authority.
+    pub per_authority: usize,
+    /// How long a claim lasts without renewal.
+    pub lease: Duration,
+}
+
+/// A running worker.
+pub struct Worker {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+/// How long to rest when there is nothing to do and nobody calls; jobs that wait for a moment in time are found this late.
+const REST: Duration = Duration::from_millis(500);
+/// How long to rest when the store does not answer.
+const STORE_DOWN: Duration = Duration::from_secs(1);
+
+impl Worker {
+    /// Starts it on the current runtime.
+    pub fn start(engine: Engine, options: Options) -> Worker {
+        let (stop, stopped) = watch::channel(false);
+        let places = Places::new(options.concurrency, options.per_authority);
+        let work = Loop { engine, lease: options.lease, places, jobs: JoinSet::new(), stopped };
+        Worker { stop, task: tokio::spawn(work.run()) }
+    }
+
+    /// Takes no new jobs, finishes those at hand (at most `grace`), and stops.
+    pub async fn stop(self, grace: Duration) {
+        let Worker { stop, mut task } = self;
+        // The loop may have ended by itself; then nobody listens.
+        let _ = stop.send(true);
+        if tokio::time::timeout(grace, &mut task).await.is_err() {
+            tracing::warn!("jobs still at hand after the grace period; their leases will run out");
+            task.abort();
+        }
+    }
+}
+
+struct Loop {
+    engine: Engine,
+    lease: Duration,
+    places: Places<Id>,
+    jobs: JoinSet<()>,
+    stopped: watch::Receiver<bool>,
+}
+
+/// What a claim says of the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Queue {
+    /// More may be ready than there was room for.
+    MayHoldMore,
+    /// What may be ready belongs to authorities that are at their limit.
+    Blocked,
+    /// Everything that was ready is taken: only a signal or the passing of time brings more.
+    Empty,
+}
+
+impl Loop {
+    async fn run(mut self) {
+        while !self.is_stopped() {
+            self.engine.inner.pulse.beat(self.engine.now_s(), self.jobs.len());
+            match self.take().await {
+                Ok(queue) => self.rest(queue, REST).await,
+                Err(error) => {
+                    tracing::error!(%error, "no jobs can be claimed");
+                    self.rest(Queue::Empty, STORE_DOWN).await;
+                }
+            }
+        }
+        while let Some(done) = self.jobs.join_next_with_id().await {
+            self.free(done);
+        }
+    }
+
+    /// Asked to stop, or left without anybody who could ask.
+    fn is_stopped(&self) -> bool {
+        *self.stopped.borrow() || self.stopped.has_changed().is_err()
+    }
+
+    /// Claims what there is room for and starts it.
+    async fn take(&mut self) -> Result<Queue, store::Error> {
+        let room = self.places.room();
+        let full = self.places.full();
+        if room == 0 {
+            return Ok(Queue::MayHoldMore);
+        }
+        let now = self.engine.now_s();
+        let lease_until = claimed::lease_end(now, self.lease);
+        let nobody_left_out = full.is_empty();
+        let request = ClaimRequest { now, lease_until, limit: room, except_authorities: full };
+        let claimed = self.engine.store().claim(request).await?;
+        let filled = u32::try_from(claimed.len()).is_ok_and(|taken| taken >= room);
+        for job in claimed {
+            self.begin(job);
+        }
+        Ok(match (filled, nobody_left_out) {
+            (true, _) => Queue::MayHoldMore,
+            (false, false) => Queue::Blocked,
+            (false, true) => Queue::Empty,
+        })
+    }
+
+    fn begin(&mut self, job: Claimed) {
+        let authority = job.job.authority.clone();
+        let task = self.jobs.spawn(claimed::carry(self.engine.clone(), job, self.lease));
+        self.places.take(task.id(), authority);
+    }
+
+    /// Until there may be work and room for it, or the stop.
+    async fn rest(&mut self, queue: Queue, at_most: Duration) {
+        if queue == Queue::MayHoldMore && self.places.room() > 0 {
+            return;
+        }
+        let engine = self.engine.clone();
+        let pause = tokio::time::sleep(at_most);
+        tokio::pin!(pause);
+        loop {
+            let room = self.places.room() > 0;
+            tokio::select! {
+                () = engine.store().wait_for_work(at_most), if room => return,
+                () = &mut pause => return,
+                _ = self.stopped.changed() => return,
+                Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => {
+                    self.free(done);
+                    if queue != Queue::Empty {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn free(&mut self, done: Result<(Id, ()), JoinError>) {
+        let id = match done {
+            Ok((id, ())) => id,
+            Err(error) => {
+                tracing::error!(%error, "a job ended abnormally; its lease will run out");
+                error.id()
+            }
+        };
+        self.places.free(id);
+    }
+}

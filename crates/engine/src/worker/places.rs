@@ -1,0 +1,84 @@
+//! How many jobs run at once, in all and per authority.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Places, and who holds them.
+pub(super) struct Places<Id> {
+    in_all: usize,
+    per_authority: usize,
+    taken: HashMap<Id, String>,
+}
+
+impl<Id: Eq + Hash> Places<Id> {
+    /// None taken.
+    pub(super) fn new(in_all: usize, per_authority: usize) -> Places<Id> {
+        Places { in_all: in_all.max(1), per_authority: per_authority.max(1), taken: HashMap::new() }
+    }
+
+    /// How many jobs may be claimed now without any authority passing its limit, whichever it is.
+    pub(super) fn room(&self) -> u32 {
+        let free = self.in_all.saturating_sub(self.taken.len());
+        let narrowest = self.by_authority().into_values().filter(|held| *held < self.per_authority).max().unwrap_or(0);
+        u32::try_from(free.min(self.per_authority - narrowest)).unwrap_or(u32::MAX)
+    }
+
+    /// Authorities without a free place.
+    pub(super) fn full(&self) -> Vec<String> {
+        let full = self.by_authority().into_iter().filter(|(_, held)| *held >= self.per_authority);
+        full.map(|(authority, _)| authority.to_owned()).collect()
+    }
+
+    /// A job of this authority runs.
+    pub(super) fn take(&mut self, id: Id, authority: String) {
+        self.taken.insert(id, authority);
+    }
+
+    /// It ended.
+    pub(super) fn free(&mut self, id: Id) {
+        self.taken.remove(&id);
+    }
+
+    fn by_authority(&self) -> HashMap<&str, usize> {
+        let mut held = HashMap::new();
+        for authority in self.taken.values() {
+            *held.entry(authority.as_str()).or_insert(0) += 1;
+        }
+        held
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(in_all: usize, per_authority: usize, taken: &[&str]) -> Places<usize> {
+        let mut places = Places::new(in_all, per_authority);
+        for (id, authority) in taken.iter().enumerate() {
+            places.take(id, (*authority).to_owned());
+        }
+        places
+    }
+
+    #[test]
+    fn claims_no_more_than_the_busiest_authority_can_take() {
+        assert_eq!(places(8, 3, &[]).room(), 3);
+        assert_eq!(places(8, 3, &["SP", "SP", "RS"]).room(), 1);
+        assert_eq!(places(4, 3, &["SP", "RS", "MG"]).room(), 1);
+        assert_eq!(places(3, 3, &["SP", "RS", "MG"]).room(), 0);
+    }
+
+    #[test]
+    fn an_authority_at_its_limit_is_left_out_and_does_not_hold_the_others_back() {
+        let places = places(8, 2, &["SP", "SP"]);
+        assert_eq!(places.full(), ["SP"]);
+        assert_eq!(places.room(), 2);
+    }
+
+    #[test]
+    fn a_job_that_ended_frees_its_place() {
+        let mut places = places(2, 1, &["SP", "RS"]);
+        places.free(0);
+        assert_eq!((places.room(), places.full()), (1, vec!["RS".to_owned()]));
+    }
+}

@@ -1,0 +1,139 @@
+//! Accepting: what is refused leaves nothing behind; what is accepted is accepted once.
+
+use crate::house::{LETTERED, on_both};
+use crate::nota::nota;
+use engine::issue::IssueError;
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::json;
+use store::jobs::{JobStatus, Registered};
+
+on_both! {
+    async fn a_note_goes_from_acceptance_to_its_authorised_file(house) {
+        let id = house.issue("Caderno").await;
+        let job = house.ended(id).await;
+        assert_eq!(job.document.as_ref().unwrap().state, State::Authorized, "{job:#?}");
+        let file = house.engine.download(house.caller.tenant_id, id, engine::query::Arquivo::Xml).await.unwrap();
+        assert!(file.text.contains("<nfeProc"), "{}", file.text);
+        assert!(file.text.contains(job.document.unwrap().nProt.unwrap().as_str()));
+        assert_eq!(job.tentativas, 1);
+        house.close().await;
+    }
+
+    async fn a_cnpj_with_letters_issues_like_any_other(house) {
+        house.company(LETTERED).await;
+        house.certificate(LETTERED, 365).await;
+        let mut request = house.request(nota("Caderno"));
+        request.cpf_cnpj = CnpjCpf::parse(LETTERED).unwrap();
+        let Registered::New(job) = house.try_issue(request).await.unwrap().registered else { panic!("a replay") };
+        let job = house.ended(job.id).await;
+        let document = job.document.as_ref().unwrap();
+        assert_eq!((document.state, &document.chave[6..20]), (State::Authorized, LETTERED), "{job:#?}");
+        house.close().await;
+    }
+
+    async fn one_reference_is_one_job_however_often_and_at_once_it_comes(house) {
+        let requests = (0..20).map(|_| {
+            let mut request = house.request(nota("Caderno"));
+            request.referencia = Some("PED1001".to_owned());
+            house.try_issue(request)
+        });
+        let mut new = 0;
+        for issued in join_all(requests).await {
+            match issued.unwrap().registered {
+                Registered::New(_) => new += 1,
+                Registered::Replay { divergent, .. } => assert!(!divergent),
+            }
+        }
+        assert_eq!(new, 1);
+        house.close().await;
+    }
+
+    async fn a_replay_is_answered_whatever_its_payload(house) {
+        let mut request = house.request(nota("Caderno"));
+        request.referencia = Some("PED1".to_owned());
+        house.try_issue(request).await.unwrap();
+        let mut broken = house.request(json!({"produtos": "nenhum"}));
+        broken.referencia = Some("PED1".to_owned());
+        let replay = house.try_issue(broken).await.unwrap().registered;
+        assert!(matches!(replay, Registered::Replay { divergent: true, .. }));
+        house.close().await;
+    }
+
+    async fn what_cannot_be_built_is_refused_with_everything_that_is_wrong(house) {
+        let mut wrong = nota("Caderno");
+        wrong["produtos"][0]["vProd"] = json!("cem reais");
+        wrong.as_object_mut().unwrap().remove("destinatario");
+        let Err(IssueError::Invalid(violations)) = house.try_issue(house.request(wrong)).await else {
+            panic!("accepted");
+        };
+        let fields: Vec<&str> = violations.iter().map(|violation| violation.campo.as_str()).collect();
+        assert!(fields.contains(&"nota.produtos[0].vProd"), "{fields:?}");
+        assert!(fields.iter().any(|campo| campo.starts_with("nota.destinatario")), "{fields:?}");
+        assert!(house.ledger().await.is_empty());
+        house.close().await;
+    }
+
+    async fn a_misspelled_field_is_a_remark_or_with_estrito_a_refusal(house) {
+        let mut misspelled = nota("Caderno");
+        misspelled["produtos"][0]["xPro"] = json!("?");
+        let issued = house.try_issue(house.request(misspelled.clone())).await.unwrap();
+        let Registered::New(job) = issued.registered else { panic!("a replay") };
+        assert!(job.notices.iter().any(|notice| notice.campo == "nota.produtos[0].xPro"), "{:?}", job.notices);
+        let mut strict = house.request(misspelled);
+        strict.estrito = true;
+        let Err(IssueError::Invalid(violations)) = house.try_issue(strict).await else { panic!("accepted") };
+        assert!(violations.iter().any(|violation| violation.codigo == "campo_desconhecido"));
+        house.close().await;
+    }
+
+    async fn a_company_that_is_unknown_or_not_configured_is_said_to_be(house) {
+        let mut request = house.request(nota("Caderno"));
+        request.cpf_cnpj = CnpjCpf::parse(LETTERED).unwrap();
+        assert!(matches!(house.try_issue(request).await, Err(IssueError::UnknownCompany)));
+        let tenant = house.caller.tenant_id;
+        let other = CnpjCpf::parse(LETTERED).unwrap();
+        house.engine.store().create_company(tenant, other, json!({"nome_razao_social": "X"}), 0).await.unwrap();
+        let mut request = house.request(nota("Caderno"));
+        request.cpf_cnpj = other;
+        assert!(matches!(house.try_issue(request).await, Err(IssueError::NotConfigured)));
+        house.close().await;
+    }
+
+    async fn a_test_credential_never_reaches_production(house) {
+        let live = json!({"ambiente": 1, "crt": 1, "serie": "1"});
+        let store = house.engine.store();
+        store.configure_company(house.caller.tenant_id, crate::house::cnpj(), "nfe", live, 0).await.unwrap();
+        let issued = house.try_issue(house.request(nota("Caderno"))).await.unwrap();
+        assert_eq!(issued.ambiente, TpAmb::Homologacao);
+        house.close().await;
+    }
+
+    async fn the_parts_say_that_they_are_well(house) {
+        let id = house.issue("Caderno").await;
+        assert_eq!(house.ended(id).await.status, JobStatus::Completed);
+        let status = house.engine.status().await;
+        assert_eq!(status.overall, engine::status::Overall::Operational, "{status:?}");
+        assert_eq!(status.workers, Some(true));
+        assert_eq!(status.bridge[0].authority, "SP");
+        house.close().await;
+    }
+}
+
+/// All of them at once.
+async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut pinned: Vec<_> = futures.map(Box::pin).collect();
+    let mut done: Vec<Option<F::Output>> = pinned.iter().map(|_| None).collect();
+    std::future::poll_fn(|context| {
+        for (future, slot) in pinned.iter_mut().zip(&mut done) {
+            if slot.is_none()
+                && let std::task::Poll::Ready(output) = future.as_mut().poll(context)
+            {
+                *slot = Some(output);
+            }
+        }
+        if done.iter().all(Option::is_some) { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    done.into_iter().flatten().collect()
+}

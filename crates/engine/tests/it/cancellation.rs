@@ -1,0 +1,92 @@
+//! Cancelling: an event registered once, whatever happens to its reply.
+
+use crate::house::{House, on_both};
+use engine::cancel::{CancelError, CancelRequest, Target};
+use fiscal::lifecycle::State;
+use fiscal::value::TpAmb;
+use simulator::Standing;
+use simulator::faults::{Fault, Kind};
+use store::jobs::{Job, JobStatus};
+use uuid::Uuid;
+
+const EVENT: &str = "NFeRecepcaoEvento4";
+
+async fn cancel(house: &House, target: Target) -> Result<Job, CancelError> {
+    let justificativa = "Pedido duplicado pelo cliente".to_owned();
+    let request = CancelRequest { cpf_cnpj: crate::house::cnpj(), target, justificativa, webhook_url: None };
+    house.engine.cancel(&house.caller, request).await
+}
+
+async fn authorised(house: &House) -> Uuid {
+    let id = house.issue("Caderno").await;
+    assert_eq!(house.ended(id).await.document.unwrap().state, State::Authorized);
+    id
+}
+
+/// Cancelled on both sides, by one event.
+async fn assert_cancelled(house: &House, emission: Uuid, cancellation: Uuid) {
+    let job = house.ended(cancellation).await;
+    assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
+    assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
+    let document = house.job(emission).await.document.unwrap();
+    assert_eq!(document.state, State::Cancelled);
+    let there = house.simulator.document(TpAmb::Homologacao, &document.chave).unwrap();
+    assert_eq!((there.situacao, there.eventos.len()), (Standing::Cancelada, 1));
+    let arquivo = engine::query::Arquivo::XmlCancelamento;
+    let file = house.engine.download(house.caller.tenant_id, cancellation, arquivo).await.unwrap();
+    assert!(file.text.contains("<procEventoNFe"), "{}", file.text);
+}
+
+on_both! {
+    async fn an_authorised_note_is_cancelled_by_its_job_or_its_key(house) {
+        let by_job = authorised(&house).await;
+        let by_key = authorised(&house).await;
+        let chave = house.job(by_key).await.document.unwrap().chave;
+        let first = cancel(&house, Target::Job(by_job)).await.unwrap();
+        let second = cancel(&house, Target::Chave(chave)).await.unwrap();
+        assert_cancelled(&house, by_job, first.id).await;
+        assert_cancelled(&house, by_key, second.id).await;
+        house.close().await;
+    }
+
+    async fn only_an_authorised_note_of_the_company_can_be_cancelled(house) {
+        let rejected = house.issue("Caderno [SIM:cStat=778]").await;
+        house.ended(rejected).await;
+        assert!(matches!(cancel(&house, Target::Job(rejected)).await, Err(CancelError::NotAuthorized)));
+        let unknown = cancel(&house, Target::Job(Uuid::now_v7())).await;
+        assert!(matches!(unknown, Err(CancelError::UnknownDocument)));
+        house.close().await;
+    }
+
+    async fn a_lost_reply_does_not_register_a_second_event(house) {
+        for fault in [Kind::ResetAfter, Kind::ResetBefore, Kind::HalfReply, Kind::SoapFault, Kind::Garbage] {
+            let note = authorised(&house).await;
+            house.simulator.add_fault(Fault::new(fault).on(EVENT));
+            let job = cancel(&house, Target::Job(note)).await.unwrap();
+            assert_cancelled(&house, note, job.id).await;
+        }
+        house.close().await;
+    }
+
+    async fn two_cancellations_of_one_note_find_the_same_event(house) {
+        let note = authorised(&house).await;
+        let first = cancel(&house, Target::Job(note)).await.unwrap();
+        let second = cancel(&house, Target::Job(note)).await;
+        assert_cancelled(&house, note, first.id).await;
+        if let Ok(second) = second {
+            assert_cancelled(&house, note, second.id).await;
+        }
+        house.close().await;
+    }
+
+    async fn a_refused_cancellation_leaves_the_note_authorised(house) {
+        let note = authorised(&house).await;
+        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on(EVENT));
+        let job = cancel(&house, Target::Job(note)).await.unwrap();
+        let ended = house.ended(job.id).await;
+        assert_eq!(ended.status, JobStatus::Completed);
+        assert_eq!(ended.event_result.unwrap().0, 501);
+        assert_eq!(house.job(note).await.document.unwrap().state, State::Authorized);
+        house.close().await;
+    }
+}

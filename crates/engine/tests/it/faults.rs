@@ -1,0 +1,179 @@
+//! Whatever goes wrong on the wire, a note ends once: authorised here exactly when it is authorised there.
+
+use crate::house::{House, on_both, series};
+use crate::nota::nota;
+use fiscal::lifecycle::State;
+use fiscal::value::TpAmb;
+use simulator::faults::{Fault, Kind};
+use std::time::Duration;
+use store::jobs::{Job, JobStatus};
+use store::numbers::NumberState;
+
+const AUTHORISATION: &str = "NFeAutorizacao4";
+const QUERY: &str = "NFeConsultaProtocolo4";
+
+/// One fault per note, in the order of the simulator's list.
+fn every_fault() -> Vec<Fault> {
+    let mut faults = vec![
+        Fault::new(Kind::Latency).ms(200),
+        Fault::new(Kind::ResetBefore),
+        Fault::new(Kind::ResetAfter),
+        Fault::new(Kind::ResetAfter).times(2),
+        Fault::new(Kind::HalfReply),
+        Fault::new(Kind::Empty200),
+        Fault::new(Kind::SoapFault),
+        Fault::new(Kind::Garbage),
+        Fault::new(Kind::Iso88591),
+        Fault::new(Kind::Prefixed),
+        Fault::new(Kind::Whitespace),
+        Fault::new(Kind::Cdata),
+        Fault::new(Kind::SlowBody).ms(1_000),
+        Fault::new(Kind::Async),
+        Fault::new(Kind::Duplicate204),
+        Fault::new(Kind::Cstat).cStat(108),
+        Fault::new(Kind::Cstat).cStat(109),
+    ];
+    faults.extend([403, 404, 500, 503].map(|status| Fault::new(Kind::HttpStatus).status(status)));
+    faults
+}
+
+/// Authorised on both sides, by the same protocol, over the same bytes, and recorded there once.
+fn assert_authorised(house: &House, job: &Job) {
+    assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
+    let document = job.document.as_ref().unwrap();
+    assert_eq!(document.state, State::Authorized, "{job:#?}");
+    let there = house.simulator.document(TpAmb::Homologacao, &document.chave).expect("the authority has the document");
+    assert_eq!(document.nProt.as_deref(), Some(there.nProt.as_str()));
+    assert_eq!(document.digest.as_deref(), Some(there.digVal.as_str()));
+    assert_eq!(house.simulator.counts(&document.chave).gravada, 1);
+}
+
+/// Every number up to the highest is used by exactly one note.
+async fn assert_no_gap(house: &House, notes: u32) {
+    let ledger = house.ledger().await;
+    let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
+    assert_eq!(numbers, (1..=notes).collect::<Vec<u32>>(), "series {:?}", series());
+    assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+}
+
+on_both! {
+    async fn every_fault_of_the_authorisation_ends_with_one_authorised_document(house) {
+        let faults = every_fault();
+        let mut jobs = Vec::new();
+        for (position, fault) in faults.iter().enumerate() {
+            let product = format!("Caderno [F{position}]");
+            house.simulator.add_fault(fault.clone().on(AUTHORISATION).containing(&product));
+            jobs.push(house.issue(&product).await);
+        }
+        for (id, fault) in jobs.iter().zip(&faults) {
+            let job = house.ended(*id).await;
+            println!("{:?} {:?} {:?}: {} attempts", fault.tipo, fault.status, fault.cStat, job.tentativas);
+            assert_authorised(&house, &job);
+        }
+        let happened = house.simulator.faults().list();
+        assert!(happened.iter().all(|fault| fault.ocorrencias > 0), "a fault never happened: {happened:#?}");
+        assert_eq!(house.simulator.documents(None).len(), faults.len());
+        assert_no_gap(&house, u32::try_from(faults.len()).unwrap()).await;
+        house.close().await;
+    }
+
+    async fn faults_of_the_connection_end_with_one_authorised_document(house) {
+        house.simulator.add_fault(Fault::new(Kind::Refuse).times(2));
+        house.simulator.add_fault(Fault::new(Kind::TlsFailure).times(2));
+        let id = house.issue("Caderno").await;
+        let job = house.ended(id).await;
+        assert_authorised(&house, &job);
+        let chave = job.document.unwrap().chave;
+        let counts = house.simulator.counts(&chave);
+        assert_eq!((counts.recebida, counts.consultada), (1, 0), "what never left us is not asked for");
+        house.close().await;
+    }
+
+    async fn a_lost_reply_is_asked_for_even_when_the_question_fails_too(house) {
+        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on(QUERY));
+        house.simulator.add_fault(Fault::new(Kind::HalfReply).on(QUERY));
+        let id = house.issue("Caderno").await;
+        let job = house.ended(id).await;
+        assert_authorised(&house, &job);
+        let counts = house.simulator.counts(&job.document.unwrap().chave);
+        assert_eq!(counts.recebida, 1, "never sent twice while in doubt");
+        house.close().await;
+    }
+
+    async fn what_was_never_seen_goes_again_with_the_same_key(house) {
+        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on(AUTHORISATION).times(2));
+        let id = house.issue("Caderno").await;
+        let job = house.ended(id).await;
+        assert_authorised(&house, &job);
+        assert_eq!(house.simulator.documents(None).len(), 1);
+        assert!(house.history(id).await.contains("A autoridade não conhece a chave: 217"));
+        house.close().await;
+    }
+
+    async fn a_receipt_that_stays_in_process_is_polled_until_it_is_not(house) {
+        house.simulator.add_fault(Fault::new(Kind::Async).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(Kind::Polls105).on("NFeRetAutorizacao4").times(2));
+        let id = house.issue("Caderno").await;
+        let job = house.ended_soon(id).await;
+        assert_authorised(&house, &job);
+        assert!(house.history(id).await.contains("Consultando pelo recibo"));
+        house.close().await;
+    }
+
+    async fn a_protocol_of_other_bytes_is_never_taken_for_an_authorisation(house) {
+        house.simulator.add_fault(Fault::new(Kind::WrongDigval).on(AUTHORISATION));
+        let id = house.issue("Caderno").await;
+        let job = house.ended(id).await;
+        assert_eq!(job.status, JobStatus::Failed);
+        assert_eq!(job.document.unwrap().state, State::InDoubt);
+        let erro = job.erro.unwrap();
+        assert_eq!((erro.codigo.as_str(), erro.repetivel), ("protocolo_divergente", false));
+        assert_eq!(house.ledger().await[0].state, NumberState::Reserved, "its number is nobody else's");
+        house.close().await;
+    }
+
+    async fn undue_use_silences_the_company_for_an_hour(house) {
+        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(656).on(AUTHORISATION));
+        let first = house.issue("Caderno").await;
+        let blocked = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "consumo_indevido");
+        house.job_when(first, "blocked", blocked).await;
+        let asked = house.simulator.requests().len();
+        let second = house.issue("Caneta").await;
+        let waiting = house.job_when(second, "blocked", blocked).await;
+        assert!(waiting.document.is_none(), "no number is taken inside the block");
+        assert_eq!(house.simulator.requests().len(), asked, "nothing is sent inside the block");
+        house.clock.forward(Duration::from_secs(3_601));
+        for id in [first, second] {
+            assert_eq!(house.ended(id).await.status, JobStatus::Completed);
+        }
+        house.close().await;
+    }
+
+    async fn the_queries_of_one_key_stay_within_the_hourly_limit(house) {
+        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(Kind::Empty200).on(QUERY).times(25));
+        let id = house.issue("Caderno").await;
+        let job = house.ended_soon(id).await;
+        assert_authorised(&house, &job);
+        let asked = asked_at_ms(&house, id).await;
+        assert_eq!(asked.len(), 26, "asked until the answer came");
+        let busiest = asked.iter().map(|from| asked.iter().filter(|at| (*from..from + HOUR_MS).contains(at)).count()).max();
+        assert_eq!(busiest, Some(10), "as often as is allowed and not once more");
+        house.close().await;
+    }
+
+    async fn every_item_name_survives_the_way(house) {
+        let job = house.ended(house.issue_nota(nota("Ação & \"Reação\" <1> 'ç'")).await).await;
+        assert_authorised(&house, &job);
+        house.close().await;
+    }
+}
+
+const HOUR_MS: i64 = 3_600_000;
+
+/// When the key was asked for, on the engine's clock.
+async fn asked_at_ms(house: &House, id: uuid::Uuid) -> Vec<i64> {
+    let log = house.engine.store().log(house.caller.tenant_id, id).await.unwrap();
+    log.iter().filter(|line| line.text.starts_with("Consultando pela chave")).map(|line| line.at_ms).collect()
+}

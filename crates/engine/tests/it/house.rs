@@ -1,0 +1,291 @@
+//! A house per test: a fresh database, a simulator of its own, an engine between them, one company with a certificate.
+
+use crate::nota::nota;
+use authority::table::Table;
+use authority::transport::{self, Transport};
+use engine::Engine;
+use engine::clock::Clock;
+use engine::issue::{IssueError, IssueRequest, Issued};
+use engine::worker::{self, Worker};
+use fiscal::value::{CnpjCpf, TpAmb};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use simulator::{Options, Simulator};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+use store::accounts::{Caller, NewAccount};
+use store::jobs::{Job, JobStatus, Registered};
+use store::numbers::{LedgerRow, Series};
+use store::vault::MasterKey;
+use store::{Location, Store};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// One fact, one test per database.
+macro_rules! on_both {
+    ($(async fn $fact:ident($house:ident) $story:block)*) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $fact() {
+                super::$fact($crate::house::House::sqlite().await).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $fact() {
+                super::$fact($crate::house::House::postgres().await).await;
+            })*
+        }
+        $(async fn $fact($house: $crate::house::House) $story)*
+    };
+}
+pub(crate) use on_both;
+
+pub(crate) const CNPJ: &str = "11222333000181";
+/// With letters, as CNPJs may be since July 2026.
+pub(crate) const LETTERED: &str = "12ABC34501DE35";
+pub(crate) const SENHA: &str = "segredo";
+/// Far beyond what any story needs: only a hang reaches it.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The machine's clock, moved forward at will.
+#[derive(Default)]
+pub(crate) struct Moved(AtomicI64);
+
+impl Moved {
+    pub(crate) fn forward(&self, by: Duration) {
+        self.0.fetch_add(i64::try_from(by.as_secs()).unwrap(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for Moved {
+    fn now(&self) -> Timestamp {
+        Timestamp::now() + SignedDuration::from_secs(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Where the database lives; removed with the house.
+enum Place {
+    Folder,
+    Database { name: String },
+}
+
+pub(crate) struct House {
+    pub(crate) engine: Engine,
+    pub(crate) simulator: Simulator,
+    pub(crate) clock: Arc<Moved>,
+    pub(crate) caller: Caller,
+    folder: PathBuf,
+    place: Place,
+    worker: Option<Worker>,
+}
+
+impl House {
+    pub(crate) async fn sqlite() -> House {
+        House::at(Place::Folder).await
+    }
+
+    pub(crate) async fn postgres() -> House {
+        let name = format!("carimbo_{}", Uuid::now_v7().simple());
+        administer(&format!("CREATE DATABASE {name}")).await;
+        House::at(Place::Database { name }).await
+    }
+
+    async fn at(place: Place) -> House {
+        let folder = std::env::temp_dir().join(format!("carimbo-engine-{}", Uuid::now_v7()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let free = "127.0.0.1:0".parse().unwrap();
+        let options = Options { https: free, control: free, pki_dir: folder.join("pki"), seed: 7 };
+        let simulator = Simulator::start(options).await.unwrap();
+        let store = Store::open(&location(&place, &folder), MasterKey::new([7; 32])).await.unwrap();
+        let account = NewAccount { nome: "T".into(), email: "t@exemplo.com".into(), senha_hash: "x".into() };
+        let tenant_id = store.create_account(account, 0).await.unwrap();
+        let caller = Caller { tenant_id, api_key_id: Uuid::nil(), ambiente: TpAmb::Homologacao };
+        let clock = Arc::new(Moved::default());
+        let engine = engine(&simulator, store, Arc::clone(&clock));
+        let mut house = House { engine, simulator, clock, caller, folder, place, worker: None };
+        house.company(CNPJ).await;
+        house.certificate(CNPJ, 365).await;
+        house.start();
+        house
+    }
+
+    /// A worker on the engine of this house.
+    pub(crate) fn start(&mut self) {
+        self.worker = Some(Worker::start(self.engine.clone(), options()));
+    }
+
+    /// As a killed process leaves things: jobs are dropped where they stand.
+    pub(crate) async fn kill_worker(&mut self) {
+        self.stop_worker(Duration::ZERO).await;
+    }
+
+    pub(crate) async fn stop_worker(&mut self, grace: Duration) {
+        self.worker.take().unwrap().stop(grace).await;
+    }
+
+    /// Another process on the same database and the same authorities.
+    pub(crate) async fn another_engine(&self) -> Engine {
+        let store = Store::open(&location(&self.place, &self.folder), MasterKey::new([7; 32])).await.unwrap();
+        engine(&self.simulator, store, Arc::clone(&self.clock))
+    }
+
+    /// A company of São Paulo that may issue NF-e in homologação.
+    pub(crate) async fn company(&self, of: &str) {
+        let cpf_cnpj = CnpjCpf::parse(of).unwrap();
+        let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
+            "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
+                "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
+        let store = self.engine.store();
+        store.create_company(self.caller.tenant_id, cpf_cnpj, dados, 0).await.unwrap();
+        let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
+        store.configure_company(self.caller.tenant_id, cpf_cnpj, "nfe", configuracao, 0).await.unwrap();
+    }
+
+    /// Issues a certificate in the test chain and uploads it.
+    pub(crate) async fn certificate(&self, of: &str, days: i64) {
+        let pfx = self.simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", of, SENHA, days).unwrap();
+        let senha = Zeroizing::new(SENHA.to_owned());
+        let cpf_cnpj = CnpjCpf::parse(of).unwrap();
+        self.engine.put_certificate(self.caller.tenant_id, cpf_cnpj, Zeroizing::new(pfx), senha).await.unwrap();
+    }
+
+    pub(crate) fn request(&self, nota: Value) -> IssueRequest {
+        IssueRequest { cpf_cnpj: cnpj(), nota, modelo: 55, referencia: None, webhook_url: None, estrito: false }
+    }
+
+    pub(crate) async fn try_issue(&self, request: IssueRequest) -> Result<Issued, IssueError> {
+        self.engine.issue(&self.caller, request).await
+    }
+
+    /// Registers a note with one item of this name.
+    pub(crate) async fn issue(&self, xProd: &str) -> Uuid {
+        self.issue_nota(nota(xProd)).await
+    }
+
+    pub(crate) async fn issue_nota(&self, nota: Value) -> Uuid {
+        match self.try_issue(self.request(nota)).await.unwrap().registered {
+            Registered::New(job) => job.id,
+            Registered::Replay { .. } => panic!("a replay"),
+        }
+    }
+
+    pub(crate) async fn job(&self, id: Uuid) -> Job {
+        self.engine.store().job(self.caller.tenant_id, id).await.unwrap()
+    }
+
+    /// The job once this is true of it.
+    pub(crate) async fn job_when(&self, id: Uuid, what: &str, is: impl Fn(&Job) -> bool) -> Job {
+        let started = Instant::now();
+        loop {
+            let job = self.job(id).await;
+            if is(&job) {
+                return job;
+            }
+            if started.elapsed() > PATIENCE {
+                panic!("{what}: never true of {job:#?}\n{}", self.history(id).await);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// The job once it ended.
+    pub(crate) async fn ended(&self, id: Uuid) -> Job {
+        self.job_when(id, "ended", |job| matches!(job.status, JobStatus::Completed | JobStatus::Failed)).await
+    }
+
+    /// The job once it ended or, on our clock, waits for its next attempt; time is then moved to that attempt.
+    pub(crate) async fn next_attempt(&self, id: Uuid) -> Job {
+        let waits = |job: &Job| {
+            let next = job.erro.as_ref().and_then(|erro| erro.proxima_tentativa_em);
+            next.map(|next| next - self.clock.now().as_second())
+                .filter(|left| job.status == JobStatus::Pending && *left > 0)
+        };
+        let job = self.job_when(id, "ended or waits", |job| job.concluido_em.is_some() || waits(job).is_some()).await;
+        if let Some(left) = waits(&job) {
+            self.clock.forward(Duration::from_secs(left.unsigned_abs()));
+        }
+        job
+    }
+
+    /// The job once it ended, without waiting for its waits. Only where it is the one job.
+    pub(crate) async fn ended_soon(&self, id: Uuid) -> Job {
+        loop {
+            let job = self.next_attempt(id).await;
+            if job.concluido_em.is_some() {
+                return job;
+            }
+        }
+    }
+
+    pub(crate) async fn history(&self, id: Uuid) -> String {
+        self.engine.download(self.caller.tenant_id, id, engine::query::Arquivo::Log).await.unwrap().text
+    }
+
+    pub(crate) async fn ledger(&self) -> Vec<LedgerRow> {
+        self.engine.store().ledger(self.caller.tenant_id, series()).await.unwrap()
+    }
+
+    /// Stops everything and removes the database.
+    pub(crate) async fn close(mut self) {
+        if let Some(worker) = self.worker.take() {
+            worker.stop(Duration::from_secs(5)).await;
+        }
+        self.engine.store().close().await;
+        self.simulator.stop().await;
+        if let Place::Database { name } = &self.place {
+            administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        }
+        std::fs::remove_dir_all(&self.folder).unwrap();
+    }
+}
+
+pub(crate) fn cnpj() -> CnpjCpf {
+    CnpjCpf::parse(CNPJ).unwrap()
+}
+
+pub(crate) fn series() -> Series {
+    Series { cpf_cnpj: cnpj(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+}
+
+pub(crate) fn options() -> worker::Options {
+    worker::Options { concurrency: 8, per_authority: 8, lease: Duration::from_secs(3) }
+}
+
+fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
+    let options = transport::Options {
+        extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
+        builtin_anchors: false,
+        connect_timeout: Duration::from_secs(5),
+        reply_timeout: Duration::from_secs(3),
+        ..transport::Options::default()
+    };
+    let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
+    Engine::new(store, table, Transport::new(options).unwrap(), clock)
+}
+
+fn location(place: &Place, folder: &std::path::Path) -> Location {
+    match place {
+        Place::Folder => Location::Sqlite(folder.join("carimbo.db")),
+        Place::Database { name } => {
+            let server = server_url();
+            let (base, _) = server.rsplit_once('/').unwrap();
+            Location::Postgres(format!("{base}/{name}"))
+        }
+    }
+}
+
+fn server_url() -> String {
+    std::env::var("TEST_DATABASE_URL")
+        .expect("TEST_DATABASE_URL must name a PostgreSQL server (cargo xtask test starts one)")
+}
+
+async fn administer(sql: &str) {
+    let (client, connection) = tokio_postgres::connect(&server_url(), tokio_postgres::NoTls).await.unwrap();
+    let driver = tokio::spawn(connection);
+    client.batch_execute(sql).await.unwrap();
+    drop(client);
+    driver.await.unwrap().unwrap();
+}

@@ -1,0 +1,11 @@
+//! The engine whole: real store (both databases), real simulator over real TLS, real worker. Only clocks are ours.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod acceptance;
+mod cancellation;
+mod certificates;
+mod faults;
+mod house;
+mod nota;
+mod numbers;
+mod restart;

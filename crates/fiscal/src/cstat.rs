@@ -1,0 +1,94 @@
+//! What the authority's codes mean for us, and their official texts.
+//!
+//! Law: MOC 7.0 anexo I (tables of results) and NT 2025.002; `reference/nfe.md` §4 for what each asks of a client.
+
+mod motivo;
+
+pub use motivo::motivo;
+
+/// Class of a `cStat` in a reply to an authorisation or a query by key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// 100, 120, 150.
+    Authorized,
+    /// 101, 151, 155, 218.
+    Cancelled,
+    /// 110, 205, 301, 302, 303.
+    Denied,
+    /// 103, 105: ask again later.
+    Pending,
+    /// 108, 109 and other states of the service: not an answer about the document.
+    ServiceDown,
+    /// 656: we asked too often.
+    UndueUse,
+    /// 204: the same key is already there.
+    Duplicate,
+    /// 539: the same number is there under another key.
+    DuplicateOtherKey,
+    /// 217: never seen.
+    Unknown,
+    /// Everything else: a rule refused the document.
+    Rejected,
+}
+
+/// Class of a code.
+pub fn class(cStat: u16) -> Class {
+    match cStat {
+        100 | 120 | 150 => Class::Authorized,
+        101 | 151 | 155 | 218 => Class::Cancelled,
+        110 | 205 | 301..=303 => Class::Denied,
+        103 | 105 | 635 => Class::Pending,
+        107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
+        656 => Class::UndueUse,
+        204 => Class::Duplicate,
+        // A query by key answers 561, 562 and 613 where an authorisation answers 539.
+        539 | 561 | 562 | 613 => Class::DuplicateOtherKey,
+        217 => Class::Unknown,
+        _ => Class::Rejected,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_has_its_codes() {
+        for (code, expected) in [
+            (100, Class::Authorized),
+            (120, Class::Authorized),
+            (150, Class::Authorized),
+            (101, Class::Cancelled),
+            (155, Class::Cancelled),
+            (205, Class::Denied),
+            (302, Class::Denied),
+            (105, Class::Pending),
+            (108, Class::ServiceDown),
+            (656, Class::UndueUse),
+            (204, Class::Duplicate),
+            (539, Class::DuplicateOtherKey),
+            (613, Class::DuplicateOtherKey),
+            (217, Class::Unknown),
+            (610, Class::Rejected),
+            (225, Class::Rejected),
+        ] {
+            assert_eq!(class(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn knows_the_official_texts() {
+        assert_eq!(motivo(100), Some("Autorizado o uso da NF-e"));
+        assert!(motivo(610).is_some_and(|text| text.starts_with("Rejeição: Total da NF difere")));
+        assert_eq!(motivo(1), None);
+    }
+
+    #[test]
+    fn every_rejection_says_that_it_is_one() {
+        for code in 200..1300 {
+            let Some(text) = motivo(code) else { continue };
+            let marked = ["Rejeição: ", "Uso Denegado: "].iter().any(|mark| text.starts_with(mark));
+            assert!(marked, "{code} {text}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The checker: a read document against its layout, all faults at once.
+//!
+//! Law: XML Schema 1.0 part 1, 3.4.4 and 3.3.4 (what an element must hold), 3.2.4 (attributes), 3.11 (`xs:unique`). Must not know any
+//! business rule. The verdict is libxml2's, which `tests/agreement` proves; the differences that remain are listed there.
+
+mod model;
+mod text;
+mod value;
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use super::nearest::nearest;
+use super::schema::{Attribute, Complex, Element, Kind, Layout, Simple, XMLDSIG};
+use crate::xml;
+
+/// Faults told of one document; nobody reads more, and a hostile one could bring millions.
+const MOST_FAULTS: usize = 1_000;
+
+const XSI: &str = "{http://www.w3.org/2001/XMLSchema-instance}";
+
+/// One difference between a document and its layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Path of tags below the root with occurrence indexes, e.g. `infNFe/det[0]/prod/vProd` (indexes from 0, only on repeatable
+    /// elements); an attribute ends it as `infNFe/@Id`. A fault of the root itself has the root's tag as its path.
+    pub path: String,
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Portuguese, complete sentence, with what was expected.
+    pub message: String,
+}
+
+/// Kinds a caller branches on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants say it")]
+pub enum FaultKind {
+    Missing,
+    Unexpected,
+    Value,
+    Attribute,
+    Namespace,
+}
+
+/// Checks a whole document. Empty means: libxml2 with the official XSD would accept it.
+pub fn check(layout: &Layout, document: &xml::Element) -> Vec<Fault> {
+    let root = layout.root;
+    let mut checker =
+        Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace: layout.namespace };
+    if document.name != root.name {
+        let message = format!("O elemento raiz é {}; esperado {}.", document.name, root.name);
+        return vec![Fault { path: document.name.to_string(), kind: FaultKind::Unexpected, message }];
+    }
+    checker.element(root, document);
+    let mut faults = checker.faults;
+    for fault in faults.iter_mut().filter(|fault| fault.path.is_empty()) {
+        fault.path.push_str(root.name);
+    }
+    faults
+}
+
+/// Checks one value against a simple type, as the checker does inside of a document. `Err` says in Portuguese what is wrong.
+pub fn check_value(simple: &Simple, text: &str) -> Result<(), String> {
+    value::check(simple, text).map(drop)
+}
+
+/// A document under check.
+struct Checker<'d> {
+    faults: Vec<Fault>,
+    /// From below the root to the element under check.
+    path: Vec<Step>,
+    /// Values of `xs:ID` seen so far.
+    ids: HashSet<String>,
+    /// The namespace the element under check must have. Where a document strays from it, its own is followed, so that one mistake
+    /// at the top is one fault.
+    namespace: &'d str,
+}
+
+/// A tag, and which occurrence it is when it can repeat.
+#[derive(Clone, Copy)]
+struct Step {
+    name: &'static str,
+    index: Option<u32>,
+}
+
+impl<'d> Checker<'d> {
+    /// An element whose tag is the declared one.
+    fn element(&mut self, declared: &'static Element, element: &'d xml::Element) {
+        let outer = self.namespace;
+        if matches!(declared.kind, Kind::Foreign(_)) {
+            self.namespace = XMLDSIG;
+        }
+        if element.namespace != self.namespace {
+            let message = format!("Namespace {:?}; esperado {:?}.", element.namespace, self.namespace);
+            self.fault(FaultKind::Namespace, message);
+            self.namespace = &element.namespace;
+        }
+        match declared.kind {
+            Kind::Leaf(simple) => self.leaf(simple, element),
+            Kind::Group(complex) | Kind::Foreign(complex) => self.group(complex, element),
+        }
+        if let Some(attribute) = declared.unique {
+            self.unique(attribute, element);
+        }
+        self.namespace = outer;
+    }
+
+    fn leaf(&mut self, simple: &'static Simple, element: &'d xml::Element) {
+        self.attributes(&[], false, element);
+        self.text(simple, element);
+    }
+
+    fn group(&mut self, complex: &'static Complex, element: &'d xml::Element) {
+        self.attributes(complex.attributes, complex.any_attribute, element);
+        match (&complex.content, complex.text) {
+            (Some(content), _) => {
+                self.refuse_text(element, |text| {
+                    !text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+                });
+                self.children(content, element);
+            }
+            (None, Some(simple)) => self.text(simple, element),
+            (None, None) => {
+                self.refuse_text(element, |text| !text.is_empty());
+                self.refuse_children(element);
+            }
+        }
+    }
+
+    fn text(&mut self, simple: &'static Simple, element: &'d xml::Element) {
+        self.refuse_children(element);
+        let text = match element.nodes.as_slice() {
+            [] => "",
+            [xml::Node::Text(text)] => text,
+            // with children inside, the fault is already told
+            _ => return,
+        };
+        match value::check(simple, text) {
+            Ok(value) => self.remember_id(simple, &value, None),
+            Err(message) => self.fault(FaultKind::Value, message),
+        }
+    }
+
+    fn attributes(&mut self, declared: &'static [Attribute], any: bool, element: &'d xml::Element) {
+        for attribute in declared {
+            match element.attribute(attribute.name) {
+                Some(text) => self.attribute(attribute, text),
+                None if attribute.required => {
+                    self.attribute_fault(attribute.name, format!("Falta o atributo {}.", attribute.name));
+                }
+                None => {}
+            }
+        }
+        for (name, _) in &element.attributes {
+            let location = name.strip_prefix(XSI);
+            let known = declared.iter().any(|attribute| attribute.name == name)
+                || matches!(location, Some("schemaLocation" | "noNamespaceSchemaLocation"));
+            // xsi:type and xsi:nil change what is checked: no official document has them, so we refuse instead of following
+            if !known && (!any || location.is_some()) {
+                let hint = text::suggestion(nearest(name, declared.iter().map(|attribute| attribute.name)));
+                self.attribute_fault(name, format!("O atributo {name} não existe aqui{hint}."));
+            }
+        }
+    }
+
+    fn attribute(&mut self, attribute: &'static Attribute, text: &str) {
+        match value::check(attribute.simple, text) {
+            Ok(value) if attribute.fixed.is_some_and(|fixed| fixed != value) => {
+                let fixed = attribute.fixed.unwrap_or_default();
+                self.attribute_fault(
+                    attribute.name,
+                    format!("Valor {}; o único aceito é \"{fixed}\".", text::quoted(text)),
+                );
+            }
+            Ok(value) => self.remember_id(attribute.simple, &value, Some(attribute.name)),
+            Err(message) => self.attribute_fault(attribute.name, message),
+        }
+    }
+
+    fn remember_id(&mut self, simple: &Simple, value: &str, attribute: Option<&str>) {
+        if simple.base == super::Base::Id && !self.ids.insert(value.to_owned()) {
+            let message = format!("O identificador {} já foi usado neste documento.", text::quoted(value));
+            match attribute {
+                Some(name) => self.attribute_fault(name, message),
+                None => self.fault(FaultKind::Value, message),
+            }
+        }
+    }
+
+    /// `xs:unique` over the children.
+    fn unique(&mut self, attribute: &'static str, element: &'d xml::Element) {
+        let mut seen = HashSet::new();
+        for child in element.children() {
+            let Some(value) = child.attribute(attribute).map(str::trim) else { continue };
+            if !seen.insert(value) {
+                let message =
+                    format!("O atributo {attribute} de {} repete o valor {}.", child.name, text::quoted(value));
+                self.fault(FaultKind::Attribute, message);
+            }
+        }
+    }
+
+    fn refuse_text(&mut self, element: &xml::Element, wrong: impl Fn(&str) -> bool) {
+        let stray = element.nodes.iter().find_map(|node| match node {
+            xml::Node::Text(text) if wrong(text) => Some(text),
+            _ => None,
+        });
+        if let Some(text) = stray {
+            let message = format!("{} não contém texto, e aqui há {}.", element.name, text::quoted(text.trim()));
+            self.fault(FaultKind::Value, message);
+        }
+    }
+
+    fn refuse_children(&mut self, element: &'d xml::Element) {
+        for child in element.children() {
+            self.fault_below(
+                &child.name,
+                FaultKind::Unexpected,
+                format!("{} não contém outros elementos.", element.name),
+            );
+        }
+    }
+
+    fn fault(&mut self, kind: FaultKind, message: String) {
+        self.push(None, kind, message);
+    }
+
+    fn fault_below(&mut self, name: &str, kind: FaultKind, message: String) {
+        self.push(Some(name), kind, message);
+    }
+
+    fn attribute_fault(&mut self, name: &str, message: String) {
+        self.push(Some(&format!("@{name}")), FaultKind::Attribute, message);
+    }
+
+    fn push(&mut self, last: Option<&str>, kind: FaultKind, message: String) {
+        if !self.is_full() {
+            let path = self.path_of(last);
+            self.faults.push(Fault { path, kind, message });
+        }
+    }
+
+    /// Enough was told.
+    fn is_full(&self) -> bool {
+        self.faults.len() >= MOST_FAULTS
+    }
+
+    fn path_of(&self, last: Option<&str>) -> String {
+        let mut path = String::new();
+        for step in &self.path {
+            let slash = if path.is_empty() { "" } else { "/" };
+            let _ = match step.index {
+                Some(index) => write!(path, "{slash}{}[{index}]", step.name),
+                None => write!(path, "{slash}{}", step.name),
+            };
+        }
+        if let Some(last) = last {
+            if !path.is_empty() {
+                path.push('/');
+            }
+            path.push_str(last);
+        }
+        path
+    }
+}

@@ -1,0 +1,247 @@
+//! Children against a content model, with recovery: after a fault the rest is still checked, and one mistake is told once.
+//!
+//! Law: XML Schema 1.0 part 1, 3.8 and 3.9. The official schemas obey "unique particle attribution", so the next tag alone decides, and
+//! a greedy walk finds the one way through. What a child is skipped or a part is passed over for is always told, so no fault at all
+//! means that the children match.
+
+use super::text;
+use super::{Checker, FaultKind, Step};
+use crate::layout::nearest::nearest;
+use crate::layout::schema::{Body, Particle};
+use crate::xml;
+
+/// How far is looked ahead to tell a misplaced element from a missing one: without a bound a hostile document would cost its square.
+const AHEAD: usize = 100;
+
+/// The children of one element, being walked.
+struct Walk<'d> {
+    nodes: &'d [xml::Node],
+    /// Elements told to stand in the wrong place: that they are missing from the right one is the same mistake.
+    misplaced: Vec<&'d str>,
+    parent: &'d str,
+}
+
+impl<'d> Walk<'d> {
+    fn next(&mut self) -> Option<&'d xml::Element> {
+        loop {
+            match self.nodes.first()? {
+                xml::Node::Element(element) => return Some(element),
+                xml::Node::Text(_) => self.advance(),
+            }
+        }
+    }
+
+    fn advance(&mut self) {
+        self.nodes = self.nodes.get(1..).unwrap_or_default();
+    }
+
+    /// Whether an element a little further on could begin this part.
+    fn comes_later(&self, particle: &Particle) -> bool {
+        self.nodes
+            .iter()
+            .skip(1)
+            .take(AHEAD)
+            .any(|node| matches!(node, xml::Node::Element(element) if starts(particle, &element.name)))
+    }
+}
+
+/// What may follow once the sequence at hand is through, innermost first.
+struct Rest<'r> {
+    /// The repeated part we are inside of, while it may come again.
+    again: Option<&'static Particle>,
+    following: &'static [Particle],
+    outer: Option<&'r Rest<'r>>,
+    /// Occurrence index of the repeated part, for the path.
+    index: Option<u32>,
+}
+
+impl Rest<'_> {
+    fn takes(&self, name: &str) -> bool {
+        self.again.is_some_and(|particle| starts(particle, name))
+            || self.following.iter().any(|particle| starts(particle, name))
+            || self.outer.is_some_and(|outer| outer.takes(name))
+    }
+}
+
+impl<'d> Checker<'d> {
+    /// All children of an element against its content.
+    pub(super) fn children(&mut self, content: &'static Particle, element: &'d xml::Element) {
+        let mut walk = Walk { nodes: &element.nodes, misplaced: Vec::new(), parent: &element.name };
+        let nothing = Rest { again: None, following: &[], outer: None, index: None };
+        self.sequence(std::slice::from_ref(content), &nothing, &mut walk);
+    }
+
+    fn sequence(&mut self, particles: &'static [Particle], rest: &Rest, walk: &mut Walk<'d>) {
+        let mut at = 0;
+        while let Some(child) = walk.next() {
+            let begun = |part: &usize| starts(&particles[*part], &child.name);
+            // a group whose first parts are missing is entered all the same, to tell what is missing
+            let entered = |part: &usize| holds(&particles[*part], &child.name);
+            let parts = at..particles.len();
+            let found = parts
+                .clone()
+                .find(begun)
+                .or_else(|| if rest.takes(&child.name) { None } else { parts.clone().find(entered) });
+            match found {
+                Some(found) => {
+                    let passed = particles[at..found].iter().filter(|particle| !is_optional(particle));
+                    if let Some(before) = passed.clone().find(|particle| walk.comes_later(particle)) {
+                        self.misplaced(child, before, walk);
+                        continue;
+                    }
+                    passed.for_each(|particle| self.missing(particle, walk));
+                    let rest =
+                        Rest { again: None, following: &particles[found + 1..], outer: Some(rest), index: rest.index };
+                    self.particle(&particles[found], &rest, walk);
+                    at = found + 1;
+                }
+                None if rest.takes(&child.name) => break,
+                None => self.unexpected(child, particles, at, walk),
+            }
+        }
+        for particle in particles[at..].iter().filter(|particle| !is_optional(particle)) {
+            self.missing(particle, walk);
+        }
+    }
+
+    /// A part that holds the next child, and then as often as a child begins it again.
+    fn particle(&mut self, particle: &'static Particle, rest: &Rest, walk: &mut Walk<'d>) {
+        let mut count = 0;
+        while count < particle.max {
+            let Some(child) = walk.next().filter(|child| count == 0 || starts(particle, &child.name)) else { break };
+            let index = if particle.max > 1 { Some(count) } else { rest.index };
+            count += 1;
+            let again = (count < particle.max).then_some(particle);
+            let inner = Rest { again, following: &[], outer: Some(rest), index };
+            match particle.body {
+                Body::Element(declared) => {
+                    walk.advance();
+                    self.path.push(Step { name: declared.name, index });
+                    self.element(declared, child);
+                    self.path.pop();
+                }
+                Body::Sequence(particles) => self.sequence(particles, &inner, walk),
+                Body::Choice(alternatives) => {
+                    if let Some(alternative) = alternatives.iter().find(|alternative| starts(alternative, &child.name))
+                    {
+                        self.particle(alternative, &inner, walk);
+                    }
+                }
+                Body::Any => walk.advance(),
+            }
+        }
+        if count < particle.min && !is_optional(particle) {
+            let names = text::either(&names(particle));
+            let message = format!("{names}: são pelo menos {} ocorrências, e há {count}.", particle.min);
+            self.fault(FaultKind::Missing, message);
+        }
+    }
+
+    fn missing(&mut self, particle: &'static Particle, walk: &Walk) {
+        let names = names(particle);
+        if names.iter().any(|name| walk.misplaced.contains(name)) {
+            return;
+        }
+        match names.as_slice() {
+            [name] => self.fault_below(name, FaultKind::Missing, format!("Falta {name} em {}.", walk.parent)),
+            [] => self.fault(FaultKind::Missing, format!("{} está vazio.", walk.parent)),
+            _ => {
+                self.fault(FaultKind::Missing, format!("Falta em {} um destes: {}.", walk.parent, text::either(&names)))
+            }
+        }
+    }
+
+    fn misplaced(&mut self, child: &'d xml::Element, before: &'static Particle, walk: &mut Walk<'d>) {
+        let message = format!("{} está fora de ordem: vem depois de {}.", child.name, text::either(&names(before)));
+        self.fault_below(&child.name, FaultKind::Unexpected, message);
+        walk.misplaced.push(&child.name);
+        walk.advance();
+    }
+
+    /// A child that neither the rest of this sequence nor what follows it can begin with.
+    fn unexpected(&mut self, child: &'d xml::Element, particles: &'static [Particle], at: usize, walk: &mut Walk<'d>) {
+        if self.is_full() {
+            return walk.advance();
+        }
+        let name = child.name.as_str();
+        let message = match particles[..at].iter().find(|particle| holds(particle, name)) {
+            Some(Particle { max, body: Body::Element(_), .. }) => repeated(name, *max),
+            Some(_) => {
+                format!(
+                    "{name} não pode estar aqui: está repetido, fora de ordem, ou exclui outro que já foi informado."
+                )
+            }
+            None => unknown(name, walk.parent, particles, at),
+        };
+        self.fault_below(name, FaultKind::Unexpected, message);
+        walk.advance();
+    }
+}
+
+fn repeated(name: &str, max: u32) -> String {
+    match max {
+        1 => format!("{name} está repetido ou fora de ordem: ocorre uma única vez."),
+        max => format!("{name} está repetido ou fora de ordem: são no máximo {max} ocorrências seguidas."),
+    }
+}
+
+fn unknown(name: &str, parent: &str, particles: &'static [Particle], at: usize) -> String {
+    let expected: Vec<&str> = particles[at..].iter().flat_map(names).collect();
+    match (nearest(name, particles.iter().flat_map(names)), expected.as_slice()) {
+        (Some(meant), _) => format!("{name} não existe em {parent}; o nome certo é {meant}?"),
+        (None, []) => format!("{name} não existe em {parent}; aqui nada mais é esperado."),
+        (None, expected) => format!("{name} não existe em {parent}; aqui se espera {}.", text::either(expected)),
+    }
+}
+
+/// Whether a tag can begin this part.
+fn starts(particle: &Particle, name: &str) -> bool {
+    match particle.body {
+        Body::Element(declared) => declared.name == name,
+        Body::Any => true,
+        Body::Choice(alternatives) => alternatives.iter().any(|alternative| starts(alternative, name)),
+        Body::Sequence(particles) => {
+            for particle in particles {
+                if starts(particle, name) {
+                    return true;
+                }
+                if !is_optional(particle) {
+                    return false;
+                }
+            }
+            false
+        }
+    }
+}
+
+/// Whether a tag stands anywhere in this part, not only at its beginning.
+fn holds(particle: &Particle, name: &str) -> bool {
+    match particle.body {
+        Body::Element(declared) => declared.name == name,
+        Body::Any => false,
+        Body::Choice(parts) | Body::Sequence(parts) => parts.iter().any(|part| holds(part, name)),
+    }
+}
+
+/// Whether nothing at all satisfies this part.
+fn is_optional(particle: &Particle) -> bool {
+    particle.min == 0
+        || match particle.body {
+            Body::Element(_) | Body::Any => false,
+            Body::Sequence(particles) => particles.iter().all(is_optional),
+            Body::Choice(alternatives) => alternatives.iter().any(is_optional),
+        }
+}
+
+/// The tags that can begin this part; of a sequence, up to the first that must come.
+fn names(particle: &'static Particle) -> Vec<&'static str> {
+    match particle.body {
+        Body::Element(declared) => vec![declared.name],
+        Body::Any => Vec::new(),
+        Body::Choice(alternatives) => alternatives.iter().flat_map(names).collect(),
+        Body::Sequence(particles) => {
+            let end = particles.iter().position(|particle| !is_optional(particle)).map_or(particles.len(), |at| at + 1);
+            particles[..end].iter().flat_map(names).collect()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Which known name someone meant.
+//!
+//! Must not know where the names come from.
+
+/// The candidate most like `name`, when one is alike enough to be worth suggesting. Case and accents of one letter count as one change.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = name.to_lowercase();
+    let allowed = match name.chars().count() {
+        0..=2 => 1,
+        3..=5 => 2,
+        length => length / 3,
+    };
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&folded, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    const TAGS: [&str; 5] = ["CNPJ", "CPF", "xNome", "xFant", "enderEmit"];
+
+    #[test]
+    fn suggests_what_was_meant_and_nothing_when_nothing_is_alike() {
+        assert_eq!(nearest("cnpj", TAGS), Some("CNPJ"));
+        assert_eq!(nearest("xNmoe", TAGS), Some("xNome"));
+        assert_eq!(nearest("endereEmit", TAGS), Some("enderEmit"));
+        assert_eq!(nearest("valorTotal", TAGS), None);
+        assert_eq!(nearest("", ["a"]), Some("a"));
+    }
+}

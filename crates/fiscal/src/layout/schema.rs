@@ -1,0 +1,226 @@
+//! The shape of a layout: what an XSD says, as constants.
+
+use std::sync::OnceLock;
+
+/// Namespace of the signature.
+pub const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+
+/// One document or message: its root and its namespace.
+pub struct Layout {
+    /// Root element.
+    pub root: &'static Element,
+    /// Namespace of every element not said otherwise.
+    pub namespace: &'static str,
+}
+
+/// An element declaration where it is used (occurrence belongs to the use).
+pub struct Element {
+    /// Official tag.
+    pub name: &'static str,
+    /// Leaf or group.
+    pub kind: Kind,
+    /// `xs:unique`: the attribute whose value no two children may share.
+    pub unique: Option<&'static str>,
+    /// The annotation of the schema, shortened to one line.
+    pub doc: &'static str,
+}
+
+/// What an element holds.
+pub enum Kind {
+    /// Text only, no attributes.
+    Leaf(&'static Simple),
+    /// Children and attributes (or text with attributes).
+    Group(&'static Complex),
+    /// `ds:Signature`: this element and all below it stand in [`XMLDSIG`].
+    Foreign(&'static Complex),
+}
+
+/// A complex type.
+pub struct Complex {
+    /// Attributes, in the order of the schema.
+    pub attributes: &'static [Attribute],
+    /// `xs:anyAttribute`: others are taken as they are.
+    pub any_attribute: bool,
+    /// Children; `None` for simple content or an empty element.
+    pub content: Option<Particle>,
+    /// Text of simple content.
+    pub text: Option<&'static Simple>,
+}
+
+/// An attribute use.
+pub struct Attribute {
+    /// Name.
+    pub name: &'static str,
+    /// `use="required"`.
+    pub required: bool,
+    /// `fixed="…"`.
+    pub fixed: Option<&'static str>,
+    /// Its type.
+    pub simple: &'static Simple,
+}
+
+/// A part of a content model with its occurrence.
+pub struct Particle {
+    /// `minOccurs`.
+    pub min: u32,
+    /// `maxOccurs`; `u32::MAX` when unbounded.
+    pub max: u32,
+    /// What may occur.
+    pub body: Body,
+}
+
+/// The three compositors, and elements.
+pub enum Body {
+    /// One element.
+    Element(&'static Element),
+    /// All, in order.
+    Sequence(&'static [Particle]),
+    /// Exactly one.
+    Choice(&'static [Particle]),
+    /// `xs:any`.
+    Any,
+}
+
+/// A simple type with its facets (those of its bases folded in).
+pub struct Simple {
+    /// Name of the type in the schema; empty when anonymous.
+    pub name: &'static str,
+    /// Built-in ancestor.
+    pub base: Base,
+    /// `whiteSpace`.
+    pub white_space: WhiteSpace,
+    /// Patterns that must all match (one per derivation step; alternatives of one step are joined by `|`).
+    pub patterns: &'static [&'static Pattern],
+    /// Allowed values; empty when open.
+    pub values: &'static [&'static str],
+    /// `minLength` / `length`.
+    pub min_length: Option<u32>,
+    /// `maxLength` / `length`.
+    pub max_length: Option<u32>,
+    /// `minInclusive`.
+    pub min_inclusive: Option<&'static str>,
+    /// `maxInclusive`.
+    pub max_inclusive: Option<&'static str>,
+    /// `totalDigits`.
+    pub total_digits: Option<u32>,
+    /// `fractionDigits`.
+    pub fraction_digits: Option<u32>,
+}
+
+/// Built-in types the official schemas derive from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants are the built-in XSD types")]
+pub enum Base {
+    String,
+    Token,
+    Decimal,
+    Integer,
+    NonNegativeInteger,
+    PositiveInteger,
+    UnsignedShort,
+    Date,
+    DateTime,
+    GYear,
+    GYearMonth,
+    Base64Binary,
+    AnyUri,
+    Id,
+    Boolean,
+}
+
+/// `whiteSpace` facet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the variants are the facet's values")]
+pub enum WhiteSpace {
+    Preserve,
+    Replace,
+    Collapse,
+}
+
+/// A pattern, compiled at its first use.
+pub struct Pattern {
+    /// As written in the schema.
+    pub source: &'static str,
+    /// `None` when the source is no pattern we can compile; a test over all tables rules that out.
+    compiled: OnceLock<Option<regex::Regex>>,
+}
+
+impl Pattern {
+    /// For the generated tables.
+    pub const fn new(source: &'static str) -> Pattern {
+        Pattern { source, compiled: OnceLock::new() }
+    }
+
+    /// Whether the whole text matches.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.regex().is_some_and(|regex| regex.is_match(text))
+    }
+
+    /// Whether the source is a pattern we can compile; the tests ask it of every table.
+    pub fn compiles(&self) -> bool {
+        self.regex().is_some()
+    }
+
+    fn regex(&self) -> Option<&regex::Regex> {
+        self.compiled.get_or_init(|| regex::Regex::new(&translate(self.source)).ok()).as_ref()
+    }
+}
+
+/// An XSD pattern in the syntax of the `regex` crate. They differ in what is special: XSD has no anchors, so `^` (not first in a class)
+/// and `$` stand for themselves, and its classes know no `&&`, `~~`, `--` nor `[`. XSD's `.` leaves out the carriage return too.
+fn translate(source: &str) -> String {
+    let mut translated = String::with_capacity(source.len() + 16);
+    translated.push_str(r"\A(?:");
+    let (mut in_class, mut first_in_class, mut escaped) = (false, false, false);
+    for character in source.chars() {
+        let first = std::mem::take(&mut first_in_class);
+        match character {
+            _ if escaped => {
+                escaped = false;
+                translated.push(character);
+                continue;
+            }
+            '\\' => escaped = true,
+            '[' if in_class => translated.push('\\'),
+            '[' => (in_class, first_in_class) = (true, true),
+            ']' => in_class = false,
+            '^' if !first => translated.push('\\'),
+            '$' | '&' | '~' | '#' => translated.push('\\'),
+            '.' if !in_class => {
+                translated.push_str(r"[^\n\r]");
+                continue;
+            }
+            _ => {}
+        }
+        translated.push(character);
+    }
+    translated.push_str(r")\z");
+    translated
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pattern: &'static str, takes: &[&str], refuses: &[&str]) {
+        let pattern = Pattern::new(pattern);
+        for text in takes {
+            assert!(pattern.is_match(text), "{} must take {text:?}", pattern.source);
+        }
+        for text in refuses {
+            assert!(!pattern.is_match(text), "{} must refuse {text:?}", pattern.source);
+        }
+    }
+
+    #[test]
+    fn patterns_mean_what_xsd_says() {
+        check("[0-9]{0}|[0-9]{2}", &["", "12"], &["1", "123"]);
+        check("[!-ÿ]{1}[ -ÿ]{0,}[!-ÿ]{1}|[!-ÿ]{1}", &["a", "a b", "é&~^$"], &["", " a", "a ", "a\nb", "€"]);
+        check("a.b", &["axb", "a\tb"], &["a\nb", "a\rb", "ab"]);
+        check("^a$", &["^a$"], &["a"]);
+        check("[^0-9]", &["a", "^"], &["1"]);
+        check(r"[\d^]\.", &["1.", "^."], &["a.", "1x"]);
+        check("[a&&b~~c]", &["&", "~", "a", "b", "c"], &["d"]);
+        check("[a[]", &["a", "["], &["]"]);
+    }
+}

@@ -1,0 +1,139 @@
+//! The life of a document, as one pure function; everything else asks it.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a document stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Registered; number and key may not exist yet.
+    Accepted,
+    /// Number, cNF, key and signed XML are stored; bytes may have left.
+    Sending,
+    /// Sent, no answer: must be asked by key before anything else.
+    InDoubt,
+    /// 100, 120, 150.
+    Authorized,
+    /// A rule refused it; the number is free again.
+    Rejected,
+    /// 110, 301, 302, 303: final, the number is used.
+    Denied,
+    /// Cancelled after authorisation.
+    Cancelled,
+    /// Given up before any byte left (no certificate, cannot be built…).
+    Failed,
+}
+
+/// What happened to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happened {
+    /// The signed document was committed; a send may follow.
+    SendStarted,
+    /// The call ended without a readable answer, or the process died while sending.
+    NoReply,
+    /// The call failed and surely nothing left us.
+    NotSent,
+    /// The authority has it.
+    Authorized,
+    /// A rule refused it.
+    Rejected,
+    /// Denied.
+    Denied,
+    /// Asked by key: never seen; the same bytes may be sent again.
+    NeverSeen,
+    /// A cancellation event was registered.
+    Cancelled,
+    /// A step before sending failed for good.
+    GaveUp,
+    /// `reprocessar`: tried again after a failure.
+    Retried,
+}
+
+/// A step the law or our order does not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{happened:?} não pode acontecer em {state:?}")]
+pub struct Illegal {
+    /// Where it stood.
+    pub state: State,
+    /// What was tried.
+    pub happened: Happened,
+}
+
+/// The next state.
+pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
+    Ok(match (state, happened) {
+        (State::Accepted, Happened::SendStarted) => State::Sending,
+        (State::Accepted, Happened::GaveUp) => State::Failed,
+
+        (State::Sending, Happened::SendStarted | Happened::NotSent) => State::Sending,
+        (State::Sending, Happened::NoReply) => State::InDoubt,
+        (State::Sending, Happened::GaveUp) => State::Failed,
+        (State::Sending | State::InDoubt, Happened::Authorized) => State::Authorized,
+        (State::Sending | State::InDoubt, Happened::Rejected) => State::Rejected,
+        (State::Sending | State::InDoubt, Happened::Denied) => State::Denied,
+        (State::Sending | State::InDoubt, Happened::Cancelled) => State::Cancelled,
+
+        (State::InDoubt, Happened::NoReply) => State::InDoubt,
+        (State::InDoubt, Happened::NeverSeen) => State::Sending,
+
+        (State::Authorized, Happened::Cancelled) => State::Cancelled,
+        (State::Failed, Happened::Retried) => State::Accepted,
+
+        (state, happened) => return Err(Illegal { state, happened }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Happened::{GaveUp, NeverSeen, NoReply, NotSent, Retried, SendStarted};
+    use State::{Accepted, Failed, InDoubt, Sending};
+
+    const STATES: [State; 8] =
+        [Accepted, Sending, InDoubt, State::Authorized, State::Rejected, State::Denied, State::Cancelled, Failed];
+    const EVENTS: [Happened; 10] = [
+        SendStarted,
+        NoReply,
+        NotSent,
+        Happened::Authorized,
+        Happened::Rejected,
+        Happened::Denied,
+        NeverSeen,
+        Happened::Cancelled,
+        GaveUp,
+        Retried,
+    ];
+
+    /// Rows are states, columns events, both in the order above; `-` is illegal, letters are the initials of states
+    /// (`A`ccepted, `S`ending, in`D`oubt, a`U`thorized, `R`ejected, de`N`ied, `C`ancelled, `F`ailed).
+    const MATRIX: [&str; 8] = [
+        "S-------F-",
+        "SDSURN-CF-",
+        "-D-URNSC--",
+        "-------C--",
+        "----------",
+        "----------",
+        "----------",
+        "---------A",
+    ];
+
+    #[test]
+    fn the_whole_matrix_is_as_drawn() {
+        for (state, row) in STATES.into_iter().zip(MATRIX) {
+            for (happened, cell) in EVENTS.into_iter().zip(row.chars()) {
+                let expected = match cell {
+                    'A' => Ok(Accepted),
+                    'S' => Ok(Sending),
+                    'D' => Ok(InDoubt),
+                    'U' => Ok(State::Authorized),
+                    'R' => Ok(State::Rejected),
+                    'N' => Ok(State::Denied),
+                    'C' => Ok(State::Cancelled),
+                    'F' => Ok(Failed),
+                    _ => Err(Illegal { state, happened }),
+                };
+                assert_eq!(next(state, happened), expected, "{state:?} {happened:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Repeated elements: each is written by the plan of its shape.
+
+use super::format::Format;
+use super::memo::Plans;
+use super::place::Place;
+use super::plan::{Position, Use};
+use super::scope::{At, Origin, Scope};
+use super::shape::Root;
+use super::walker::Walker;
+use crate::finding::Violation;
+use crate::layout::{Element, Kind};
+use serde_json::{Map, Value};
+
+/// A repeated element of a plan.
+pub(super) struct ArrayOp {
+    pub(super) element: &'static Element,
+    pub(super) place: Option<&'static Place>,
+    /// Where the array stands among the values of the object.
+    pub(super) slot: usize,
+    /// Relative to the object.
+    pub(super) at: At,
+}
+
+impl Walker {
+    /// Writes every element of an array; a single value stands for an array of one.
+    pub(super) fn write_array(&mut self, array: &ArrayOp, object: &Use<'_, '_>) {
+        let Some(value) = object.values.get(array.slot).copied() else { return };
+        let path = object.position.path(&array.at.path());
+        let mut plans = Plans::of(array.element, array.place);
+        match value {
+            Value::Array(elements) => {
+                for (index, element) in elements.iter().enumerate() {
+                    self.element(array.element, element, Position::In(&path, index), &mut plans);
+                }
+            }
+            single => self.element(array.element, single, Position::At(&path), &mut plans),
+        }
+    }
+
+    /// Writes one element of an array.
+    pub fn element<'a>(
+        &mut self,
+        element: &'static Element,
+        value: &'a Value,
+        position: Position<'_>,
+        plans: &mut Plans<'a>,
+    ) {
+        match (&element.kind, value) {
+            (Kind::Leaf(simple), _) => {
+                let open = format!("<{}>", element.name);
+                let close = format!("</{}>", element.name);
+                self.write_alone(Format::of(element.name, simple), value, &open, &close, position);
+            }
+            (_, Value::Object(object)) => self.object(object, position, plans),
+            _ => self.violations.push(Violation {
+                campo: position.to_string(),
+                codigo: "tipo_invalido",
+                mensagem: format!("Informe um objeto com os campos de {}.", element.name),
+                sugestao: None,
+            }),
+        }
+    }
+
+    fn object<'a>(&mut self, object: &'a Map<String, Value>, position: Position<'_>, plans: &mut Plans<'a>) {
+        let root = Root { object, path: "", origin: Origin::Caller };
+        let at = plans.fitting(&[root], || Scope::at("").with(object, "", Origin::Caller));
+        self.write_by(plans.at(at), &Use { values: plans.values(), position });
+    }
+}

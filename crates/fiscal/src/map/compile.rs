@@ -1,0 +1,555 @@
+//! From layout, map and one object to a plan: which elements are written, from which values, in which order.
+
+use super::array::ArrayOp;
+use super::format::{Format, Leaf};
+use super::place::{Fill, Place};
+use super::plan::{LeafOp, Op, Plan};
+use super::scope::{At, Found, NEUTRAL, Origin, Scope};
+use super::shape::{Pin, Shape, is_zero};
+use super::unknown::Seen;
+use crate::finding::{Notice, Violation};
+use crate::layout::{Attribute, Body, Complex, Element, Kind, Particle, Simple};
+use crate::xml::Writer;
+use serde_json::Value;
+
+/// Makes one plan.
+#[derive(Default)]
+pub(super) struct Compiler<'a> {
+    pub(super) plan: Plan,
+    /// Constant text that is not an operation yet.
+    pending: String,
+    /// Values the plan reads, by slot.
+    values: Vec<&'a Value>,
+    pins: Vec<(usize, Pin)>,
+    /// Values of the caller that were taken.
+    pub(super) used: Vec<*const Value>,
+    pub(super) seen: Vec<Seen<'a>>,
+}
+
+impl<'a> Compiler<'a> {
+    /// A plan to be used once.
+    pub(super) fn finish(mut self) -> (Plan, Vec<&'a Value>) {
+        self.flush();
+        self.report_unknown();
+        (self.plan, self.values)
+    }
+
+    /// A plan for every object of a shape: its slots become positions among the values of the shape.
+    pub(super) fn finish_for(mut self, mut shape: Shape, all: &[&'a Value]) -> Plan {
+        self.flush();
+        self.report_unknown();
+        let place = |slot: usize| {
+            let value = self.values.get(slot).copied();
+            value.and_then(|value| all.iter().position(|other| std::ptr::eq(*other, value))).unwrap_or(usize::MAX)
+        };
+        for op in &mut self.plan.ops {
+            match op {
+                Op::Leaf(leaf) => leaf.slot = place(leaf.slot),
+                Op::Array(array) => array.slot = place(array.slot),
+                Op::Agree { first, others } => {
+                    *first = place(*first);
+                    others.iter_mut().for_each(|(slot, _)| *slot = place(*slot));
+                }
+                Op::Raw(_) | Op::Index | Op::Sum { .. } | Op::Set { .. } => {}
+            }
+        }
+        for (slot, pin) in &self.pins {
+            shape.pin(place(*slot), pin.clone());
+        }
+        self.plan.shape = Some(shape);
+        self.plan
+    }
+
+    pub(super) fn particle(&mut self, particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'a>) {
+        match &particle.body {
+            Body::Element(element) => self.element(element, particle.min == 0, particle.max > 1, place, scope),
+            Body::Sequence(parts) => {
+                let begun = particle.min > 0 || given(particle, place, scope) > 0;
+                if begun && !(particle.min == 0 && self.is_blank(parts, place, scope)) {
+                    parts.iter().for_each(|part| self.particle(part, place, scope));
+                }
+            }
+            Body::Choice(branches) => self.choice(branches, particle.min == 0, place, scope),
+            Body::Any => {}
+        }
+    }
+
+    /// Whether an optional sequence is nothing but zeros and could not be completed: `vICMSDeson` 0 without its reason says that
+    /// there is no exemption, not that the reason was forgotten.
+    fn is_blank(&mut self, parts: &'static [Particle], place: Option<&'static Place>, scope: &Scope<'a>) -> bool {
+        let incomplete = |part: &'static Particle| part.min > 0 && given(part, place, scope) == 0;
+        if !parts.iter().any(|part| incomplete(part) && !fillable(part, place)) {
+            return false;
+        }
+        let mut zeros = Vec::new();
+        for part in parts.iter().filter(|part| given(part, place, scope) > 0) {
+            let Body::Element(element) = &part.body else { return false };
+            let own = place.and_then(|place| place.child(element.name));
+            let (Kind::Leaf(simple), Some(found)) = (&element.kind, scope.find(own, element.name)) else {
+                return false;
+            };
+            if !Format::of(element.name, simple).zero() {
+                return false;
+            }
+            zeros.push(found);
+        }
+        for found in &zeros {
+            let slot = self.slot(found.value);
+            self.pins.push((slot, Pin::Zero(is_zero(found.value))));
+        }
+        let blank = zeros.iter().all(|found| is_zero(found.value));
+        if blank {
+            zeros.iter().for_each(|found| self.take(found));
+        }
+        blank
+    }
+
+    fn element(
+        &mut self,
+        element: &'static Element,
+        optional: bool,
+        repeats: bool,
+        parent: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        let place = parent.and_then(|parent| parent.child(element.name));
+        match &element.kind {
+            Kind::Foreign(_) => {}
+            _ if repeats => self.array(element, optional, place, scope),
+            Kind::Leaf(simple) => self.leaf(element.name, simple, optional, place, scope),
+            Kind::Group(complex) => self.group(element.name, complex, optional, place, scope),
+        }
+    }
+
+    fn group(
+        &mut self,
+        tag: &'static str,
+        complex: &'static Complex,
+        optional: bool,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        let flat = place.is_some_and(|place| place.flat);
+        match scope.find(place, tag) {
+            Some(Found { value: Value::Object(_), .. }) => {}
+            Some(found) => {
+                self.take(&found);
+                let mensagem = format!("Informe um objeto com os campos de {tag}.");
+                return self.refuse(found.at.path(), "tipo_invalido", mensagem, None);
+            }
+            None if optional && !(flat && content_given(complex, place, scope) > 0) => return,
+            None => {}
+        }
+        let child = scope.below(place, tag);
+        self.group_in(tag, complex, place, &child);
+    }
+
+    /// A group that is written whatever its scope holds.
+    pub(super) fn group_in(
+        &mut self,
+        tag: &'static str,
+        complex: &'static Complex,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        self.see(scope, complex, place);
+        if let Some(part) = place.and_then(|place| place.mark) {
+            self.push(Op::Set { part, value: MARKED });
+        }
+        self.raw("<");
+        self.raw(tag);
+        complex.attributes.iter().for_each(|attribute| self.attribute(attribute, place, scope));
+        self.raw(">");
+        if let Some(simple) = complex.text {
+            self.text_of(simple, scope);
+        }
+        if let Some(content) = &complex.content {
+            self.particle(content, place, scope);
+        }
+        self.close(tag);
+    }
+
+    fn choice(
+        &mut self,
+        branches: &'static [Particle],
+        optional: bool,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        if let Some(selector) = place.and_then(|place| place.selector)
+            && branches.iter().any(|branch| selector.rows.iter().any(|(_, tag)| is_element(branch, tag)))
+        {
+            return self.select(branches, optional, place, scope);
+        }
+        self.pin_neutral(branches, scope);
+        let counts = branches.iter().map(|branch| given(branch, place, scope));
+        let best = branches.iter().zip(counts).rev().max_by_key(|(_, count)| *count);
+        match best {
+            Some((branch, count)) if count > 0 => self.particle(branch, place, scope),
+            _ if optional => {}
+            _ => match branches.iter().find(|branch| fillable(branch, place)) {
+                Some(branch) => self.particle(branch, place, scope),
+                None => self.refuse_choice(branches, place, scope),
+            },
+        }
+    }
+
+    /// Chooses a group by the code in the caller's object.
+    fn select(
+        &mut self,
+        branches: &'static [Particle],
+        optional: bool,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        let Some(selector) = place.and_then(|place| place.selector) else { return };
+        let official = branches.iter().find(|branch| match &branch.body {
+            Body::Element(element) => scope.find(None, element.name).is_some_and(|found| found.value.is_object()),
+            _ => false,
+        });
+        if let Some(branch) = official {
+            return self.particle(branch, place, scope);
+        }
+        let Some(found) = selector.names.iter().find_map(|name| scope.find(None, name)) else {
+            if !optional {
+                let name = "CST";
+                let mensagem = format!("Informe {name}: ele decide o grupo. Valores: {}.", selector.codes());
+                self.refuse(scope.path_of(name), "campo_obrigatorio", mensagem, None);
+            }
+            return;
+        };
+        self.take(&found);
+        let slot = self.slot(found.value);
+        self.pins.push((slot, Pin::Value(found.value.clone())));
+        let has = |name: &str| {
+            scope
+                .layers()
+                .iter()
+                .any(|layer| layer.object.get(name).is_some_and(|value| !super::scope::is_empty(value)))
+        };
+        let tag = code_of(found.value).and_then(|code| selector.group(code, has));
+        match tag.and_then(|tag| branches.iter().find(|branch| is_element(branch, tag))) {
+            Some(branch) => self.particle(branch, place, scope),
+            None => {
+                let mensagem = format!("{} não existe. Valores: {}.", found.value, selector.codes());
+                self.refuse(found.at.path(), "valor_invalido", mensagem, None);
+            }
+        }
+    }
+
+    fn refuse_choice(&mut self, branches: &'static [Particle], place: Option<&'static Place>, scope: &Scope<'a>) {
+        let names: Vec<&'static str> = branches.iter().filter_map(|branch| first_name(branch, place)).collect();
+        let mut distinct = names.clone();
+        distinct.dedup();
+        let mensagem = match distinct.as_slice() {
+            [one] => format!("Informe {one}."),
+            several => format!("Informe um destes: {}.", several.join(", ")),
+        };
+        self.refuse(scope.path_of(names.first().copied().unwrap_or_default()), "campo_obrigatorio", mensagem, None);
+    }
+
+    fn array(&mut self, element: &'static Element, optional: bool, place: Option<&'static Place>, scope: &Scope<'a>) {
+        let Some(found) = scope.find(place, element.name) else {
+            if !optional {
+                let name = Place::name(place, element.name);
+                self.refuse(scope.path_of(name), "campo_obrigatorio", format!("Informe {name}: ao menos um."), None);
+            }
+            return;
+        };
+        self.take(&found);
+        let slot = self.slot(found.value);
+        self.push(Op::Array(ArrayOp { element, place, slot, at: found.at }));
+    }
+
+    fn leaf(
+        &mut self,
+        tag: &'static str,
+        simple: &'static Simple,
+        optional: bool,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        let format = Format::of(tag, simple);
+        let mut found = scope.every(place, tag);
+        if let Some(first) = found.next() {
+            let others: Vec<Found<'a>> = found.collect();
+            self.agree(&first, &others);
+            others.iter().for_each(|other| self.take(other));
+            return self.value(tag, format, optional, place, &first);
+        }
+        drop(found);
+        if optional {
+            return;
+        }
+        match place.map_or(Fill::Nothing, |place| place.fill) {
+            Fill::Literal(text) => self.constant(tag, text, format, place),
+            Fill::Assumed(text) => {
+                let campo = scope.path_of(Place::name(place, tag));
+                self.note(campo, "assumido_padrao", format!("{tag} não foi informado: será usado \"{text}\"."));
+                self.constant(tag, text, format, place);
+            }
+            Fill::SameAs(neighbour) => match scope.find(None, neighbour) {
+                Some(found) => self.value(tag, format, optional, place, &found),
+                None if format.zero() => self.constant(tag, "0", format, place),
+                None => {}
+            },
+            Fill::SumOf(parts) => {
+                self.open(tag);
+                self.push(Op::Sum { parts, format });
+                self.close(tag);
+            }
+            Fill::Index => self.index(tag),
+            Fill::Nothing if format.zero() => {
+                let campo = scope.path_of(Place::name(place, tag));
+                let mensagem = format!("O leiaute exige {tag} e ele não foi informado: será escrito zero.");
+                self.note(campo, "assumido_zero", mensagem);
+                self.constant(tag, "0", format, place);
+            }
+            Fill::Nothing => {
+                let name = Place::name(place, tag);
+                self.refuse(scope.path_of(name), "campo_obrigatorio", format!("Informe {name}."), None);
+            }
+        }
+    }
+
+    /// Writes a value that was found: read at each use when it is the caller's, a constant when it is ours.
+    fn value(
+        &mut self,
+        tag: &'static str,
+        format: Format,
+        optional: bool,
+        place: Option<&'static Place>,
+        found: &Found<'a>,
+    ) {
+        self.take(found);
+        let slot = self.slot(found.value);
+        if NEUTRAL.contains(&found.at.name) {
+            self.pins.push((slot, Pin::Positions(super::scope::positions(found.value))));
+        }
+        let part = place.and_then(|place| place.part);
+        let at = found.at.clone();
+        let vanishes = optional && format.may_vanish();
+        let tags = vanishes.then(|| (format!("<{tag}>").into(), format!("</{tag}>").into()));
+        if !vanishes {
+            self.open(tag);
+        }
+        self.push(Op::Leaf(LeafOp { tags, slot, format, optional, part, attribute: false, at }));
+        if !vanishes {
+            self.close(tag);
+        }
+    }
+
+    /// Several names for one element must say the same.
+    fn agree(&mut self, first: &Found<'a>, others: &[Found<'a>]) {
+        let inside = |found: &&Found<'a>| found.at.name.contains('/') && found.origin == Origin::Caller;
+        let others: Vec<(usize, At)> =
+            others.iter().filter(inside).map(|other| (self.slot(other.value), other.at.clone())).collect();
+        if inside(&first) && !others.is_empty() {
+            let first = self.slot(first.value);
+            self.push(Op::Agree { first, others });
+        }
+    }
+
+    fn attribute(&mut self, attribute: &'static Attribute, place: Option<&'static Place>, scope: &Scope<'a>) {
+        let own = place.and_then(|place| place.child(attribute.name));
+        let found = scope.find(own, attribute.name);
+        let fill = own.map_or(Fill::Nothing, |own| own.fill);
+        let given = found.is_some() || attribute.fixed.is_some() || !matches!(fill, Fill::Nothing);
+        if !given {
+            if attribute.required {
+                let campo = scope.path_of(attribute.name);
+                self.refuse(campo, "campo_obrigatorio", format!("Informe {}.", attribute.name), None);
+            }
+            return;
+        }
+        self.raw(&format!(" {}=\"", attribute.name));
+        match (attribute.fixed, fill, found) {
+            (Some(fixed), _, _) => self.raw(fixed),
+            (None, Fill::Index, _) => self.push(Op::Index),
+            (None, Fill::Literal(text), None) => self.raw(text),
+            (None, _, Some(found)) => {
+                self.take(&found);
+                self.bare(&found, Format::of(attribute.name, attribute.simple), true);
+            }
+            (None, _, None) => {}
+        }
+        self.raw("\"");
+    }
+
+    /// Simple content with attributes: the text stands under `valor`.
+    fn text_of(&mut self, simple: &'static Simple, scope: &Scope<'a>) {
+        match scope.find(None, "valor") {
+            Some(found) => {
+                self.take(&found);
+                self.bare(&found, Format::of("", simple), false);
+            }
+            None => self.refuse(scope.path_of("valor"), "campo_obrigatorio", "Informe valor.".to_owned(), None),
+        }
+    }
+
+    fn bare(&mut self, found: &Found<'a>, format: Format, attribute: bool) {
+        let slot = self.slot(found.value);
+        let at = found.at.clone();
+        let leaf = LeafOp { tags: None, slot, format, optional: false, part: None, attribute, at };
+        self.push(Op::Leaf(leaf));
+    }
+
+    /// A text of ours, written in the form of its type.
+    fn constant(&mut self, tag: &'static str, text: &str, format: Format, place: Option<&'static Place>) {
+        let leaf = Leaf { open: "", optional: false, counts: true, offset_hours: 0 };
+        let mut xml = Writer::default();
+        match format.write_str(text, false, &leaf, &mut xml) {
+            Ok((_, value)) => {
+                self.open(tag);
+                self.raw(&xml.finish());
+                self.close(tag);
+                if let Some(part) = place.and_then(|place| place.part) {
+                    self.push(Op::Set { part, value });
+                }
+            }
+            Err(refused) => self.refuse(tag.to_owned(), refused.codigo, refused.mensagem, None),
+        }
+    }
+
+    fn index(&mut self, tag: &'static str) {
+        self.open(tag);
+        self.push(Op::Index);
+        self.close(tag);
+    }
+
+    /// Whether the choice between CNPJ and CPF depends on the length of one value.
+    fn pin_neutral(&mut self, branches: &'static [Particle], scope: &Scope<'a>) {
+        if !branches.iter().any(|branch| is_element(branch, "CPF")) {
+            return;
+        }
+        let both = NEUTRAL.iter().filter_map(|name| scope.find(None, name)).next();
+        if let Some(found) = both {
+            let slot = self.slot(found.value);
+            self.pins.push((slot, Pin::Positions(super::scope::positions(found.value))));
+        }
+    }
+
+    pub(super) fn take(&mut self, found: &Found<'a>) {
+        self.used.push(std::ptr::from_ref(found.value));
+    }
+
+    fn slot(&mut self, value: &'a Value) -> usize {
+        self.values.push(value);
+        self.values.len() - 1
+    }
+
+    /// Appends constant text; runs of it become one operation.
+    fn raw(&mut self, text: &str) {
+        self.pending.push_str(text);
+    }
+
+    /// Appends an operation after the constant text so far.
+    fn push(&mut self, op: Op) {
+        self.flush();
+        self.plan.ops.push(op);
+    }
+
+    fn flush(&mut self) {
+        if !self.pending.is_empty() {
+            self.plan.ops.push(Op::Raw(self.pending.as_str().into()));
+            self.pending.clear();
+        }
+    }
+
+    fn open(&mut self, tag: &str) {
+        self.raw("<");
+        self.raw(tag);
+        self.raw(">");
+    }
+
+    fn close(&mut self, tag: &str) {
+        self.raw("</");
+        self.raw(tag);
+        self.raw(">");
+    }
+
+    pub(super) fn note(&mut self, campo: String, codigo: &str, mensagem: String) {
+        self.plan.notices.push(Notice {
+            campo,
+            codigo: codigo.to_owned(),
+            mensagem,
+            sugestao: None,
+            codigo_status: None,
+        });
+    }
+
+    fn refuse(&mut self, campo: String, codigo: &'static str, mensagem: String, sugestao: Option<String>) {
+        self.plan.violations.push(Violation { campo, codigo, mensagem, sugestao });
+    }
+}
+
+/// What the part of a group that is written counts: one, in ten-thousandths.
+const MARKED: i64 = 10_000;
+
+/// How many members of a particle the scope has.
+fn given(particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
+    match &particle.body {
+        Body::Element(element) => {
+            let own = place.and_then(|place| place.child(element.name));
+            match &element.kind {
+                Kind::Foreign(_) => 0,
+                Kind::Group(complex) if particle.max == 1 => match scope.find(own, element.name) {
+                    Some(_) => 1,
+                    // members of a flat group stand in this very scope
+                    None if own.is_some_and(|own| own.flat) => content_given(complex, own, scope),
+                    None => 0,
+                },
+                Kind::Leaf(_) | Kind::Group(_) => usize::from(scope.find(own, element.name).is_some()),
+            }
+        }
+        Body::Sequence(parts) | Body::Choice(parts) => parts.iter().map(|part| given(part, place, scope)).sum(),
+        Body::Any => 0,
+    }
+}
+
+fn content_given(complex: &'static Complex, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
+    complex.content.as_ref().map_or(0, |content| given(content, place, scope))
+}
+
+/// Whether a branch can be written without a word of the caller.
+fn fillable(particle: &'static Particle, place: Option<&'static Place>) -> bool {
+    let filled = |element: &'static Element| {
+        let own = place.and_then(|place| place.child(element.name));
+        match &element.kind {
+            Kind::Leaf(simple) => {
+                Format::of(element.name, simple).zero() || own.is_some_and(|own| !matches!(own.fill, Fill::Nothing))
+            }
+            Kind::Group(complex) => complex.content.as_ref().is_some_and(|content| fillable(content, own)),
+            Kind::Foreign(_) => false,
+        }
+    };
+    particle.min == 0
+        || match &particle.body {
+            Body::Element(element) => particle.max == 1 && filled(element),
+            Body::Sequence(parts) => parts.iter().all(|part| fillable(part, place)),
+            Body::Choice(parts) => parts.iter().any(|part| fillable(part, place)),
+            Body::Any => true,
+        }
+}
+
+fn is_element(particle: &'static Particle, tag: &str) -> bool {
+    matches!(&particle.body, Body::Element(element) if element.name == tag)
+}
+
+/// The name of the first element of a branch, as the caller writes it.
+fn first_name(particle: &'static Particle, place: Option<&'static Place>) -> Option<&'static str> {
+    match &particle.body {
+        Body::Element(element) => Some(Place::name(place.and_then(|place| place.child(element.name)), element.name)),
+        Body::Sequence(parts) | Body::Choice(parts) => parts.first().and_then(|part| first_name(part, place)),
+        Body::Any => None,
+    }
+}
+
+/// A selector code, from a number or a text.
+fn code_of(value: &Value) -> Option<u16> {
+    match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}

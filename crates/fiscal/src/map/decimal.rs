@@ -1,0 +1,177 @@
+//! Decimal texts, exactly: the digits the caller wrote reach the XML, padded, trimmed or rounded half-up, never through a float.
+
+use crate::xml::Writer;
+use rust_decimal::{Decimal, RoundingStrategy};
+use std::str::FromStr;
+
+/// A number ready to be written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Digits<'a> {
+    negative: bool,
+    whole: &'a str,
+    fraction: &'a str,
+    /// Digits other than zero were rounded away.
+    pub(super) rounded: bool,
+}
+
+/// How many decimals a type takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Decimals {
+    /// Written at least.
+    pub(super) least: u8,
+    /// Written at most.
+    pub(super) most: u8,
+}
+
+/// Reads a JSON number or the text of one; `None` when it is none. `scratch` holds the digits of the few that must be rewritten.
+#[inline]
+pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
+    let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let mut point = None;
+    for (at, byte) in unsigned.bytes().enumerate() {
+        match byte {
+            b'0'..=b'9' => {}
+            b'.' if point.is_none() => point = Some(at),
+            _ => return rewritten(text, decimals, scratch),
+        }
+    }
+    let (mut whole, fraction) = match point {
+        Some(at) => (&unsigned[..at], &unsigned[at + 1..]),
+        None => (unsigned, ""),
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    if fraction.len() > usize::from(decimals.most) {
+        return rewritten(text, decimals, scratch);
+    }
+    while whole.len() > 1 && whole.starts_with('0') {
+        whole = &whole[1..];
+    }
+    Some(Digits { negative, whole: if whole.is_empty() { "0" } else { whole }, fraction, rounded: false })
+}
+
+/// Rounds, and resolves exponents: `1e3` is a JSON number too.
+#[cold]
+fn rewritten<'a>(text: &str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
+    let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
+    let plain = || Decimal::from_str(text);
+    let number = if text.contains(['e', 'E']) { Decimal::from_scientific(text) } else { plain() };
+    let number = number.ok().filter(|_| is_number)?;
+    let rounded = number.round_dp_with_strategy(u32::from(decimals.most), RoundingStrategy::MidpointAwayFromZero);
+    *scratch = rounded.abs().to_string();
+    let (whole, fraction) = scratch.split_once('.').unwrap_or((scratch, ""));
+    let negative = rounded.is_sign_negative() && !rounded.is_zero();
+    Some(Digits { negative, whole, fraction, rounded: rounded != number })
+}
+
+/// Ten-thousandths as a decimal text, for sums of values that were read.
+pub(super) fn from_ten_thousandths(sum: i64) -> String {
+    let sign = if sum < 0 { "-" } else { "" };
+    let sum = sum.unsigned_abs();
+    format!("{sign}{}.{:04}", sum / 10_000, sum % 10_000)
+}
+
+/// As many as a type may ask for.
+const ZEROS: &str = "0000000000";
+
+impl Digits<'_> {
+    /// Writes the text of the type.
+    #[inline]
+    pub(super) fn write(&self, decimals: Decimals, xml: &mut Writer) {
+        let least = usize::from(decimals.least);
+        let mut fraction = self.fraction;
+        while fraction.len() > least && fraction.ends_with('0') {
+            fraction = &fraction[..fraction.len() - 1];
+        }
+        if self.negative {
+            xml.raw("-");
+        }
+        xml.raw(self.whole);
+        match (fraction.len(), least) {
+            (0, 0) => {}
+            (0, 2) => xml.raw(".00"),
+            (0, 4) => xml.raw(".0000"),
+            (given, least) => {
+                xml.raw(".");
+                xml.raw(fraction);
+                if given < least {
+                    xml.raw(&ZEROS[..least - given]);
+                }
+            }
+        }
+    }
+    /// Whether every digit is zero.
+    pub(super) fn is_zero(&self) -> bool {
+        self.whole == "0" && self.fraction.bytes().all(|byte| byte == b'0')
+    }
+    /// Ten-thousandths, for sums.
+    #[inline]
+    pub(super) fn ten_thousandths(&self) -> i64 {
+        let add = |sum: i64, digit: u8| sum.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')));
+        let mut number = self.whole.bytes().fold(0, add);
+        let fraction = self.fraction.as_bytes();
+        for at in 0..4 {
+            number = add(number, fraction.get(at).copied().unwrap_or(b'0'));
+        }
+        if self.negative { -number } else { number }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MONEY: Decimals = Decimals { least: 2, most: 2 };
+    const PRICE: Decimals = Decimals { least: 2, most: 10 };
+
+    fn check(text: &str, decimals: Decimals, expected: &str, rounded: bool) {
+        let mut scratch = String::new();
+        let digits = read(text, decimals, &mut scratch).unwrap();
+        let mut xml = Writer::default();
+        digits.write(decimals, &mut xml);
+        assert_eq!((xml.finish().as_str(), digits.rounded), (expected, rounded), "{text}");
+    }
+
+    #[test]
+    fn pads_trims_and_rounds_half_up() {
+        check("10", MONEY, "10.00", false);
+        check("010.5", MONEY, "10.50", false);
+        check(".5", MONEY, "0.50", false);
+        check("0", MONEY, "0.00", false);
+        check("2.675", MONEY, "2.68", true);
+        check("2.6750000000000000000000001", MONEY, "2.68", true);
+        check("1.2500", MONEY, "1.25", false);
+        check("9999999999999.99", MONEY, "9999999999999.99", false);
+        check("-0.001", MONEY, "0.00", true);
+        check("-1.5", MONEY, "-1.50", false);
+        check("1e3", MONEY, "1000.00", false);
+        check("1.5E-1", MONEY, "0.15", false);
+        check("3.3333333333", PRICE, "3.3333333333", false);
+        check("3.3000000000", PRICE, "3.30", false);
+        check("3", PRICE, "3.00", false);
+    }
+
+    #[test]
+    fn refuses_what_is_no_number() {
+        for text in ["", "-", ".", "abc", "1,50", "1.2.3", "1 000", "+1e", "NaN", "1e99"] {
+            assert!(read(text, MONEY, &mut String::new()).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn writes_sums() {
+        for (sum, expected) in [(15_000, "1.5000"), (-1, "-0.0001"), (0, "0.0000")] {
+            assert_eq!(from_ten_thousandths(sum), expected);
+        }
+    }
+
+    #[test]
+    fn counts_ten_thousandths() {
+        for (text, expected) in [("1.5", 15_000), ("0.0001", 1), ("-2", -20_000), ("1.23456", 12_346)] {
+            let decimals = Decimals { least: 4, most: 4 };
+            let mut scratch = String::new();
+            assert_eq!(read(text, decimals, &mut scratch).unwrap().ten_thousandths(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! How the text of a leaf is written, derived from its official type: the caller may send a number or a text, with or
+//! without mask, with or without leading zeros.
+
+use super::decimal::{self, Decimals};
+use super::{moment, text};
+use crate::layout::Simple;
+use crate::value::{Cnpj, Cpf};
+use crate::xml::Writer;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// A way of writing.
+#[derive(Clone, Copy)]
+pub(super) enum Format {
+    /// A number with decimals; `positive` types refuse zero.
+    Decimal { decimals: Decimals, positive: bool },
+    /// One of a list: zeros before it may be missing or too many.
+    Code(&'static Simple),
+    /// Digits of a fixed width (0: free), masks removed; a JSON number gets its zeros back.
+    Digits { width: u8 },
+    /// An integer without leading zeros.
+    Integer,
+    /// A CNPJ.
+    Cnpj,
+    /// A CPF.
+    Cpf,
+    /// Inscrição estadual; where `ISENTO` is not a value it means that there is none.
+    Ie { exempt: bool },
+    /// Upper-case letters and digits.
+    Plate,
+    /// A date.
+    Date,
+    /// An instant.
+    Instant,
+    /// Free text.
+    Text,
+}
+
+/// Why a value cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refused {
+    pub(super) codigo: &'static str,
+    pub(super) mensagem: String,
+}
+
+/// What a caller should know of a value that was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Written {
+    /// As it came.
+    Whole,
+    /// Decimals were rounded away.
+    Rounded,
+    /// Characters were dropped.
+    Dropped,
+    /// Nothing: a zero, or an `ISENTO`, that the type refuses.
+    Nothing,
+}
+
+impl Format {
+    /// The way of a type.
+    pub(super) fn of(tag: &str, simple: &'static Simple) -> Format {
+        if let Some(digits) = simple.name.strip_prefix("TDec") {
+            return number(digits.trim_start_matches('_'));
+        }
+        if !simple.values.is_empty() {
+            return Format::Code(simple);
+        }
+        match simple.name {
+            "TData" => return Format::Date,
+            "TDateTimeUTC" => return Format::Instant,
+            "TSerie" | "TNF" => return Format::Integer,
+            "TIe" | "TIeDest" => return Format::Ie { exempt: true },
+            "TIeDestNaoIsento" | "TIeST" => return Format::Ie { exempt: false },
+            _ => {}
+        }
+        match (tag, simple.patterns) {
+            ("CNPJ" | "CNPJFab" | "CNPJProd" | "CNPJPag" | "CNPJReceb", _) => Format::Cnpj,
+            ("CPF" | "CPFRespTec", _) => Format::Cpf,
+            ("placa", _) => Format::Plate,
+            (_, [pattern]) if is_digits(pattern.source) => Format::Digits { width: width(pattern.source) },
+            _ => Format::Text,
+        }
+    }
+
+    /// Whether a value of the caller may come to nothing where the element is optional.
+    pub(super) fn may_vanish(self) -> bool {
+        matches!(self, Format::Decimal { positive: true, .. } | Format::Ie { exempt: false })
+    }
+
+    /// Whether an absent value may be written as zero.
+    pub(super) fn zero(self) -> bool {
+        matches!(self, Format::Decimal { .. })
+    }
+
+    /// Writes the opening tag and the value, and tells what it counts in ten-thousandths; on refusal nothing is written.
+    pub(super) fn write(self, value: &Value, leaf: &Leaf<'_>, xml: &mut Writer) -> Result<(Written, i64), Refused> {
+        match value {
+            Value::String(text) => self.write_str(text, false, leaf, xml),
+            Value::Number(number) => self.write_str(number.as_str(), true, leaf, xml),
+            Value::Bool(_) | Value::Null => Err(Refused::kind("um texto ou um número")),
+            Value::Array(_) | Value::Object(_) => Err(Refused::kind("um texto ou um número, não um grupo")),
+        }
+    }
+
+    /// The same for a text, or the text of a JSON number.
+    pub(super) fn write_str(
+        self,
+        text: &str,
+        is_number: bool,
+        leaf: &Leaf<'_>,
+        xml: &mut Writer,
+    ) -> Result<(Written, i64), Refused> {
+        if let Format::Decimal { decimals, positive } = self {
+            let mut scratch = String::new();
+            let digits =
+                decimal::read(text.trim_ascii(), decimals, &mut scratch).ok_or_else(|| Refused::number(text))?;
+            if positive && leaf.optional && digits.is_zero() {
+                return Ok((Written::Nothing, 0));
+            }
+            xml.raw(leaf.open);
+            digits.write(decimals, xml);
+            let sum = if leaf.counts { digits.ten_thousandths() } else { 0 };
+            return Ok((if digits.rounded { Written::Rounded } else { Written::Whole }, sum));
+        }
+        if let Some(exact) = self.exact(text, is_number) {
+            xml.raw(leaf.open);
+            xml.raw(exact);
+            return Ok((Written::Whole, if leaf.counts { small(exact) } else { 0 }));
+        }
+        let none = matches!(self, Format::Ie { exempt: false }) && text.trim().eq_ignore_ascii_case("ISENTO");
+        if none && leaf.optional {
+            return Ok((Written::Nothing, 0));
+        }
+        let (text, written) = self.text(text, is_number, leaf.offset_hours)?;
+        xml.raw(leaf.open);
+        xml.text(&text);
+        Ok((written, if leaf.counts { small(&text) } else { 0 }))
+    }
+
+    /// The value when it can be written as it came: most codes are right already.
+    #[inline]
+    fn exact(self, text: &str, is_number: bool) -> Option<&str> {
+        match self {
+            Format::Code(simple) => simple.values.iter().find(|value| **value == text).copied(),
+            Format::Digits { width } => {
+                let whole = !is_number || text.len() >= usize::from(width);
+                (whole && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+            }
+            _ => None,
+        }
+    }
+
+    fn text(self, given: &str, is_number: bool, offset_hours: i8) -> Result<(Cow<'_, str>, Written), Refused> {
+        let text = match self {
+            Format::Code(simple) => code(simple, given),
+            Format::Digits { width } => digits(given, if is_number { width } else { 0 }),
+            Format::Integer => integer(given.trim()).into(),
+            Format::Cnpj => Cnpj::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
+            Format::Cpf => Cpf::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
+            Format::Ie { .. } | Format::Plate => unmasked(&given.to_uppercase()).into_owned().into(),
+            Format::Date => moment::date(given).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into(),
+            Format::Instant => {
+                let instant = moment::instant(given, offset_hours);
+                instant.ok_or_else(|| Refused::moment(given, "AAAA-MM-DDThh:mm:ss-03:00"))?.into()
+            }
+            Format::Text | Format::Decimal { .. } => Cow::Borrowed(given),
+        };
+        // whatever was given, no control character reaches the XML
+        Ok(match text {
+            Cow::Borrowed(text) => text::clean(text).into(),
+            Cow::Owned(text) => text::clean(&text).into_owned().into(),
+        })
+    }
+}
+
+/// What a leaf adds to its value.
+pub(super) struct Leaf<'a> {
+    /// `<vProd>`.
+    pub(super) open: &'a str,
+    /// The layout lets it be absent.
+    pub(super) optional: bool,
+    /// It takes part in a sum.
+    pub(super) counts: bool,
+    /// Offset of the issuer's state.
+    pub(super) offset_hours: i8,
+}
+
+impl Refused {
+    fn kind(expected: &str) -> Refused {
+        Refused { codigo: "tipo_invalido", mensagem: format!("Informe {expected}.") }
+    }
+    fn number(text: &str) -> Refused {
+        let mensagem = format!(
+            "\"{text}\" não é um número. Informe um número JSON ou um texto com ponto decimal, como \"1234.56\"."
+        );
+        Refused { codigo: "tipo_invalido", mensagem }
+    }
+    fn moment(text: &str, shape: &str) -> Refused {
+        Refused { codigo: "valor_invalido", mensagem: format!("\"{text}\" não é uma data válida. Informe {shape}.") }
+    }
+    fn document(invalid: &dyn std::fmt::Display) -> Refused {
+        Refused { codigo: "digito_invalido", mensagem: format!("Corrija o documento: {invalid}.") }
+    }
+}
+
+/// `1302Opc`, `0302a04`, `1104v`, `03v00a04Max100Opc`, `0302_04RTC`: the last pair of digits before the suffix is the
+/// greatest number of decimals.
+fn number(name: &str) -> Format {
+    let head = name.split("Max").next().unwrap_or(name);
+    let positive = name.contains("Op") || name.contains("temperatura");
+    let mut digits = head.bytes().rev().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
+    let most = digits.next().unwrap_or(2) + 10 * digits.next().unwrap_or(0);
+    let least = if most > 4 { 2 } else { most };
+    Format::Decimal { decimals: Decimals { least, most }, positive }
+}
+
+/// Whether a pattern takes nothing but digits.
+fn is_digits(pattern: &str) -> bool {
+    pattern.bytes().all(|byte| {
+        matches!(byte, b'0'..=b'9' | b'[' | b']' | b'{' | b'}' | b'-' | b',' | b'|' | b'(' | b')' | b'\\' | b'd')
+    })
+}
+
+/// The width of `[0-9]{8}` or the last of several; 0 when it is open.
+fn width(pattern: &str) -> u8 {
+    let last = pattern.rsplit('|').next().unwrap_or(pattern);
+    let width = last.strip_prefix("[0-9]").or_else(|| last.strip_prefix("\\d"));
+    width.and_then(|braced| braced.strip_prefix('{')?.strip_suffix('}')?.parse().ok()).unwrap_or(0)
+}
+
+/// The value of the list that is meant: as given, or with zeros added or taken away.
+fn code<'a>(simple: &'static Simple, given: &'a str) -> Cow<'a, str> {
+    let text = given.trim();
+    let among = |text: &str| simple.values.iter().find(|value| **value == text).copied();
+    let meant = among(text).or_else(|| {
+        if simple.values.iter().any(|value| value.contains('.')) {
+            among(&rate(text)?)
+        } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let bare = integer(text);
+            (1..=7).find_map(|width| among(&format!("{bare:0>width$}")))
+        } else {
+            among(&text.to_uppercase())
+        }
+    });
+    Cow::Borrowed(meant.unwrap_or(given))
+}
+
+/// A rate as lists of rates write it: two decimals.
+fn rate(text: &str) -> Option<String> {
+    let cents = Decimals { least: 2, most: 2 };
+    let mut rate = Writer::default();
+    decimal::read(text, cents, &mut String::new()).filter(|digits| !digits.rounded)?.write(cents, &mut rate);
+    Some(rate.finish())
+}
+
+/// Digits without their mask; a number that lost its zeros gets them back, but a long code that is too short by far stays
+/// short: an NCM of four digits is an error of the caller, not a lost zero.
+fn digits(given: &str, width: u8) -> Cow<'_, str> {
+    let bare = unmasked(given);
+    let width = usize::from(width);
+    let lost_zeros = bare.len() < width && (width < 7 || bare.len() + 1 == width);
+    if lost_zeros { Cow::Owned(format!("{bare:0>width$}")) } else { bare }
+}
+
+fn unmasked(given: &str) -> Cow<'_, str> {
+    const MASK: [char; 7] = ['.', '/', '-', ' ', '(', ')', '+'];
+    if given.contains(MASK) { Cow::Owned(given.replace(MASK, "")) } else { Cow::Borrowed(given) }
+}
+
+/// Without leading zeros.
+fn integer(text: &str) -> &str {
+    let bare = text.trim_start_matches('0');
+    if bare.is_empty() && !text.is_empty() { "0" } else { bare }
+}
+
+/// A code as ten-thousandths, so that conditions can be read from the sums.
+fn small(text: &str) -> i64 {
+    text.parse::<i64>().map_or(0, |code| code.saturating_mul(10_000))
+}

@@ -1,0 +1,72 @@
+//! From a path in the XML back to the path in the caller's payload.
+
+use super::place::Place;
+use super::scope::{Origin, Scope, join};
+use serde_json::Value;
+
+/// The path in the payload of `prod/vProd` below a group whose place and scope are known; repeated elements carry an index from
+/// 0 (`vol[2]/pesoL`). What the caller did not give is named as the contract names it.
+pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> String {
+    let Some((step, rest)) = split(path) else { return scope.home().to_owned() };
+    let (tag, index) = step;
+    let own = place.and_then(|place| place.places.iter().copied().flatten().find(|child| child.tag == tag));
+    if rest.is_empty() && index.is_none() {
+        return leaf(tag, own, scope);
+    }
+    match index {
+        None => locate(rest, own, &child(tag, own, scope)),
+        Some(index) => element(tag, index, rest, own, scope),
+    }
+}
+
+/// The last step: a value, or a group.
+fn leaf(tag: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
+    if own.is_some_and(|own| own.flat) {
+        return child(tag, own, scope).home().to_owned();
+    }
+    let callers = scope.layers().iter().filter(|layer| layer.origin != Origin::Service);
+    for layer in callers {
+        for name in std::iter::once(tag).chain(own.map_or(&[][..], |own| own.names).iter().copied()) {
+            if super::scope::dig(layer.object, name).is_some() {
+                return join(&layer.path, &name.replace('/', "."));
+            }
+        }
+    }
+    let preferred = own.and_then(|own| own.names.first().copied()).unwrap_or(tag);
+    scope.path_of(&preferred.replace('/', "."))
+}
+
+fn child<'a>(tag: &str, own: Option<&'static Place>, scope: &Scope<'a>) -> Scope<'a> {
+    match own {
+        Some(own) => scope.child(Some(own), own.tag),
+        None => scope.child_named(tag),
+    }
+}
+
+/// A step into an array.
+fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
+    let path = leaf(tag, own, scope);
+    let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
+    let array = scope.layers().iter().find_map(|layer| layer.object.get(&name));
+    let (value, path) = match array {
+        Some(Value::Array(elements)) => (elements.get(index), format!("{path}[{index}]")),
+        Some(single) => (Some(single), path),
+        None => (None, format!("{path}[{index}]")),
+    };
+    let inner = match value.and_then(Value::as_object) {
+        Some(object) => Scope::at(&path).with(object, &path, Origin::Caller),
+        None => Scope::at(&path),
+    };
+    if rest.is_empty() { path } else { locate(rest, own, &inner) }
+}
+
+/// `vol[2]/pesoL` → (`vol`, 2), `pesoL`.
+fn split(path: &str) -> Option<((&str, Option<usize>), &str)> {
+    if path.is_empty() {
+        return None;
+    }
+    let (step, rest) = path.split_once('/').unwrap_or((path, ""));
+    let step = step.trim_start_matches('@');
+    let parsed = step.split_once('[').map(|(tag, index)| (tag, index.trim_end_matches(']').parse().ok()));
+    Some((parsed.unwrap_or((step, None)), rest))
+}

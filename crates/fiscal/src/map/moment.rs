@@ -1,0 +1,84 @@
+//! Dates and instants as the official types take them: no fraction, a numeric offset, never `Z`.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{Timestamp, fmt::temporal::DateTimeParser};
+
+/// `AAAA-MM-DDThh:mm:ss-03:00` from what callers write: RFC 3339 with `Z` or a fraction, a civil time without an offset
+/// (taken in `offset_hours`), or a date alone (midnight).
+pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
+    let text = text.trim();
+    if is_official_instant(text.as_bytes()) && valid_instant(text) {
+        return Some(text.to_owned());
+    }
+    let state = Offset::from_hours(offset_hours).ok()?;
+    let pieces = DateTimeParser::new().parse_pieces(text).ok()?;
+    let date = pieces.date();
+    let civil = DateTime::from_parts(date, pieces.time().unwrap_or_default());
+    let zoned = match pieces.to_numeric_offset() {
+        None => civil.to_zoned(TimeZone::fixed(state)).ok()?,
+        Some(offset) if ends_in_z(text) || offset.seconds() % 3600 != 0 => {
+            Timestamp::from_second(offset.to_timestamp(civil).ok()?.as_second()).ok()?.to_zoned(TimeZone::fixed(state))
+        }
+        Some(offset) => civil.to_zoned(TimeZone::fixed(offset)).ok()?,
+    };
+    Some(zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+}
+
+/// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`.
+pub(super) fn date(text: &str) -> Option<String> {
+    let text = text.trim();
+    if let Ok(date) = Date::strptime("%d/%m/%Y", text) {
+        return Some(date.to_string());
+    }
+    let date = DateTimeParser::new().parse_pieces(text).ok()?.date();
+    Some(date.to_string())
+}
+
+fn ends_in_z(text: &str) -> bool {
+    text.ends_with(['Z', 'z'])
+}
+
+/// The length and punctuation of `AAAA-MM-DDThh:mm:ss-03:00`.
+fn is_official_instant(text: &[u8]) -> bool {
+    text.len() == 25 && text[10] == b'T' && matches!(text[19], b'-' | b'+') && text.ends_with(b":00")
+}
+
+fn valid_instant(text: &str) -> bool {
+    text.parse::<Timestamp>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_instants_with_an_offset_and_without_a_fraction() {
+        for (text, expected) in [
+            ("2026-11-20T10:00:00-03:00", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-20T10:00:00-04:00", "2026-11-20T10:00:00-04:00"),
+            ("2026-11-20T13:00:00Z", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-20T13:00:00.999Z", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-20T10:00:00.123-02:00", "2026-11-20T10:00:00-02:00"),
+            ("2026-11-20T10:00:00", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-20 10:00", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-20", "2026-11-20T00:00:00-03:00"),
+            ("2026-11-20T10:00:00-0300", "2026-11-20T10:00:00-03:00"),
+        ] {
+            assert_eq!(instant(text, -3).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["", "ontem", "2026-13-01T00:00:00-03:00", "20/11/2026", "2026-02-30"] {
+            assert_eq!(instant(text, -3), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn writes_dates() {
+        for text in ["2026-11-20", "20/11/2026", "2026-11-20T23:59:00-03:00", " 2026-11-20 "] {
+            assert_eq!(date(text).as_deref(), Some("2026-11-20"), "{text}");
+        }
+        for text in ["", "31/02/2026", "2026", "amanhã"] {
+            assert_eq!(date(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A plan: what to write for objects of one shape. It is made once from the layout, the map and the first such object, and
+//! then only values are read: the 990 items of a note usually need one plan.
+
+use super::array::ArrayOp;
+use super::decimal::from_ten_thousandths;
+use super::format::{Format, Leaf, Refused, Written};
+use super::scope::At;
+use super::shape::Shape;
+use super::walker::Walker;
+use crate::finding::{Notice, Violation};
+use serde_json::Value;
+use std::fmt;
+
+/// What to write, in order.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// Objects this plan serves; `None` for a plan used once.
+    pub(super) shape: Option<Shape>,
+    pub(super) ops: Vec<Op>,
+    /// Remarks about the structure, with paths relative to the object.
+    pub(super) notices: Vec<Notice>,
+    /// Refusals of the structure, likewise.
+    pub(super) violations: Vec<Violation>,
+}
+
+pub(super) enum Op {
+    /// Tags and constants, already escaped.
+    Raw(Box<str>),
+    /// A value of the object.
+    Leaf(LeafOp),
+    /// A repeated element.
+    Array(ArrayOp),
+    /// Position in the array, from 1.
+    Index,
+    /// The sum of parts, as an element.
+    Sum { parts: &'static [u8], format: Format },
+    /// Values that must be equal.
+    Agree { first: usize, others: Vec<(usize, At)> },
+    /// A constant that takes part in sums.
+    Set { part: u8, value: i64 },
+}
+
+pub(super) struct LeafOp {
+    /// Tags, when the element vanishes with its value; else they stand in the constants around it.
+    pub(super) tags: Option<(Box<str>, Box<str>)>,
+    /// Where the value stands among those of the object.
+    pub(super) slot: usize,
+    pub(super) format: Format,
+    pub(super) optional: bool,
+    pub(super) part: Option<u8>,
+    /// An attribute: no tags, quotes escaped.
+    pub(super) attribute: bool,
+    /// Relative to the object.
+    pub(super) at: At,
+}
+
+/// The object a plan is used on.
+pub(super) struct Use<'a, 'v> {
+    pub(super) values: &'v [&'a Value],
+    pub(super) position: Position<'v>,
+}
+
+/// Where an object stands, spelled out only for a message.
+#[derive(Debug, Clone, Copy)]
+pub enum Position<'p> {
+    /// At a path; an empty one when the plan's paths are whole.
+    At(&'p str),
+    /// In the array at a path, counted from 0.
+    In(&'p str, usize),
+}
+
+impl Position<'_> {
+    /// Counted from 0; a single object is the first.
+    fn index(self) -> usize {
+        match self {
+            Position::At(_) => 0,
+            Position::In(_, index) => index,
+        }
+    }
+    /// A path relative to the object, from the root of the payload.
+    pub(super) fn path(self, relative: &str) -> String {
+        let own = self.to_string();
+        match (own.is_empty(), relative.is_empty()) {
+            (true, _) => relative.to_owned(),
+            (false, true) => own,
+            (false, false) => format!("{own}.{relative}"),
+        }
+    }
+}
+
+impl fmt::Display for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Position::At(path) => f.write_str(path),
+            Position::In(array, index) => write!(f, "{array}[{index}]"),
+        }
+    }
+}
+
+impl Walker {
+    /// Writes one object by its plan.
+    pub(super) fn write_by(&mut self, plan: &Plan, object: &Use<'_, '_>) {
+        for notice in &plan.notices {
+            let campo = object.position.path(&notice.campo);
+            self.notices.push(Notice { campo, ..notice.clone() });
+        }
+        for violation in &plan.violations {
+            let campo = object.position.path(&violation.campo);
+            self.violations.push(Violation { campo, ..violation.clone() });
+        }
+        for op in &plan.ops {
+            match op {
+                Op::Raw(text) => self.xml.raw(text),
+                Op::Leaf(leaf) => self.write_leaf(leaf, object),
+                Op::Array(array) => self.write_array(array, object),
+                Op::Index => self.xml.raw(&(object.position.index() + 1).to_string()),
+                Op::Set { part, value } => self.count(Some(*part), *value),
+                Op::Agree { first, others } => self.compare(*first, others, object),
+                Op::Sum { parts, format } => {
+                    let sum: i64 = parts.iter().map(|part| self.part(*part)).sum();
+                    let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: 0 };
+                    // a sum of numbers that were written is a number
+                    let _ = format.write_str(&from_ten_thousandths(sum), false, &leaf, &mut self.xml);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn write_leaf(&mut self, op: &LeafOp, object: &Use<'_, '_>) {
+        let Some(value) = object.values.get(op.slot).copied() else { return };
+        if op.attribute {
+            return self.write_attribute(value, op, object);
+        }
+        let (open, close) = op.tags.as_ref().map_or(("", ""), |(open, close)| (&**open, &**close));
+        let leaf = Leaf { open, optional: op.optional, counts: op.part.is_some(), offset_hours: self.offset_hours };
+        match op.format.write(value, &leaf, &mut self.xml) {
+            Ok((Written::Nothing, _)) => return,
+            Ok((Written::Whole, counted)) => self.count(op.part, counted),
+            Ok((written, counted)) => {
+                self.count(op.part, counted);
+                self.remark(written, object.position.path(&op.at.path()));
+            }
+            Err(refused) => {
+                self.refuse(refused, object.position.path(&op.at.path()));
+                // the document is refused; a zero keeps the layout from refusing a number once more
+                if op.format.zero() && op.tags.is_none() {
+                    let _ = op.format.write_str("0", true, &leaf, &mut self.xml);
+                }
+                return;
+            }
+        }
+        self.xml.raw(close);
+    }
+
+    /// Refuses values that stand for the same element and differ.
+    fn compare(&mut self, first: usize, others: &[(usize, At)], object: &Use<'_, '_>) {
+        let number = |slot: usize| match object.values.get(slot)? {
+            Value::String(text) => rust_decimal::Decimal::from_str_exact(text.trim()).ok(),
+            Value::Number(number) => rust_decimal::Decimal::from_str_exact(number.as_str()).ok(),
+            _ => None,
+        };
+        for (slot, at) in others {
+            if number(*slot) != number(first) {
+                let mensagem =
+                    "Este valor e os outros que representam o mesmo campo do XML devem ser iguais.".to_owned();
+                let refused = Refused { codigo: "valor_divergente", mensagem };
+                self.refuse(refused, object.position.path(&at.path()));
+            }
+        }
+    }
+
+    /// Attributes are few: they may take a detour.
+    fn write_attribute(&mut self, value: &Value, op: &LeafOp, object: &Use<'_, '_>) {
+        let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: self.offset_hours };
+        let mut text = crate::xml::Writer::default();
+        match op.format.write(value, &leaf, &mut text) {
+            Ok(_) => self.xml.raw(&text.finish().replace('"', "&quot;").replace("&gt;", ">")),
+            Err(refused) => self.refuse(refused, object.position.path(&op.at.path())),
+        }
+    }
+
+    fn remark(&mut self, written: Written, campo: String) {
+        let (codigo, mensagem) = match written {
+            Written::Rounded => {
+                ("valor_arredondado", "O leiaute aceita menos casas decimais: o valor foi arredondado.")
+            }
+            Written::Dropped => (
+                "caractere_removido",
+                "Há caracteres que a NF-e não aceita e que não têm equivalente: foram removidos.",
+            ),
+            Written::Whole | Written::Nothing => return,
+        };
+        self.notices.push(Notice {
+            campo,
+            codigo: codigo.to_owned(),
+            mensagem: mensagem.to_owned(),
+            sugestao: None,
+            codigo_status: None,
+        });
+    }
+
+    fn refuse(&mut self, refused: Refused, campo: String) {
+        self.violations.push(Violation { campo, codigo: refused.codigo, mensagem: refused.mensagem, sugestao: None });
+    }
+
+    #[inline]
+    fn count(&mut self, part: Option<u8>, value: i64) {
+        if let Some(slot) = part.and_then(|part| self.parts.get_mut(usize::from(part))) {
+            *slot = slot.saturating_add(value);
+        }
+    }
+
+    /// What a part has counted since the sums were last cleared.
+    pub fn part(&self, part: u8) -> i64 {
+        self.parts.get(usize::from(part)).copied().unwrap_or(0)
+    }
+}

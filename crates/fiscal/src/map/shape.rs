@@ -1,0 +1,150 @@
+//! The shape of the objects behind one group: their names, in order, and the kind of each value, but not the values.
+
+use super::scope::{Origin, is_empty, positions};
+use serde_json::{Map, Value};
+
+/// What must be equal for a plan to serve other objects.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    roots: Vec<RootShape>,
+    steps: Vec<Step>,
+    /// Values the structure depends on: selector codes, the length of a document number.
+    pins: Vec<(usize, Pin)>,
+}
+
+/// One of the objects behind a group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Root<'a, 'p> {
+    pub(super) object: &'a Map<String, Value>,
+    pub(super) path: &'p str,
+    pub(super) origin: Origin,
+}
+
+#[derive(Debug)]
+struct RootShape {
+    path: Box<str>,
+    origin: Origin,
+    members: usize,
+}
+
+#[derive(Debug)]
+struct Step {
+    name: Box<str>,
+    kind: StepKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StepKind {
+    Empty,
+    /// An empty text, which some elements take for a value.
+    Blank,
+    Scalar,
+    Array,
+    Object {
+        members: usize,
+    },
+}
+
+/// What of a value the structure depends on.
+#[derive(Debug, Clone)]
+pub(super) enum Pin {
+    /// All of it.
+    Value(Value),
+    /// How many positions it has.
+    Positions(usize),
+    /// Whether it is zero.
+    Zero(bool),
+}
+
+impl Shape {
+    /// The shape of objects, and their values in the order of the shape.
+    pub(super) fn of<'a>(roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> Shape {
+        let mut shape = Shape::default();
+        values.clear();
+        for Root { object, path, origin } in roots {
+            shape.roots.push(RootShape { path: (*path).into(), origin: *origin, members: object.len() });
+            shape.collect(object, values);
+        }
+        shape
+    }
+    /// Whether it is small enough to be remembered.
+    pub(super) fn is_memorable(&self) -> bool {
+        const MOST_STEPS: usize = 600;
+        self.steps.len() <= MOST_STEPS
+    }
+    /// Makes the shape depend on a value.
+    pub(super) fn pin(&mut self, slot: usize, pin: Pin) {
+        self.pins.push((slot, pin));
+    }
+
+    fn collect<'a>(&mut self, object: &'a Map<String, Value>, values: &mut Vec<&'a Value>) {
+        for (name, value) in object {
+            self.steps.push(Step { name: name.as_str().into(), kind: kind(value) });
+            values.push(value);
+            if let Value::Object(members) = value {
+                self.collect(members, values);
+            }
+        }
+    }
+
+    /// Whether objects have this shape; their values are collected on the way.
+    pub(super) fn fits<'a>(&self, roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> bool {
+        values.clear();
+        let same = |(root, shape): (&Root<'a, '_>, &RootShape)| {
+            root.object.len() == shape.members && root.origin == shape.origin && *root.path == *shape.path
+        };
+        roots.len() == self.roots.len()
+            && roots.iter().zip(&self.roots).all(same)
+            && roots.iter().all(|root| self.walk(root.object, values))
+            && values.len() == self.steps.len()
+            && self.pins.iter().all(|(slot, pin)| values.get(*slot).is_some_and(|value| pin.holds(value)))
+    }
+
+    fn walk<'a>(&self, object: &'a Map<String, Value>, values: &mut Vec<&'a Value>) -> bool {
+        for (name, value) in object {
+            let Some(step) = self.steps.get(values.len()) else { return false };
+            if *step.name != **name || step.kind != kind(value) {
+                return false;
+            }
+            values.push(value);
+            if let Value::Object(members) = value
+                && !self.walk(members, values)
+            {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Pin {
+    fn holds(&self, value: &Value) -> bool {
+        match self {
+            Pin::Value(pinned) => pinned == value,
+            Pin::Positions(count) => positions(value) == *count,
+            Pin::Zero(zero) => is_zero(value) == *zero,
+        }
+    }
+}
+
+/// Whether a value is a number equal to zero.
+pub(super) fn is_zero(value: &Value) -> bool {
+    let zero = |text: &str| {
+        text.bytes().any(|byte| byte == b'0') && text.trim().bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-'))
+    };
+    match value {
+        Value::String(text) => zero(text),
+        Value::Number(number) => zero(number.as_str()),
+        _ => false,
+    }
+}
+
+fn kind(value: &Value) -> StepKind {
+    match value {
+        Value::String(_) if is_empty(value) => StepKind::Blank,
+        _ if is_empty(value) => StepKind::Empty,
+        Value::Object(members) => StepKind::Object { members: members.len() },
+        Value::Array(_) => StepKind::Array,
+        _ => StepKind::Scalar,
+    }
+}

@@ -1,0 +1,117 @@
+//! Names of the caller that nothing was written for, and the names that could have been meant.
+
+use super::compile::Compiler;
+use super::place::Place;
+use super::scope::{Origin, Scope, is_empty, join, names};
+use crate::finding::Notice;
+use crate::layout::{Body, Complex, Kind, Particle, nearest};
+use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// An object that was read, and the group it was read for.
+pub(super) struct Seen<'a> {
+    object: &'a Map<String, Value>,
+    path: Rc<str>,
+    complex: &'static Complex,
+    place: Option<&'static Place>,
+}
+
+impl<'a> Compiler<'a> {
+    /// Remembers the caller's objects of a scope, for the report.
+    pub(super) fn see(&mut self, scope: &Scope<'a>, complex: &'static Complex, place: Option<&'static Place>) {
+        for layer in scope.layers().iter().filter(|layer| layer.origin == Origin::Caller) {
+            if !self.seen.iter().any(|seen| std::ptr::eq(seen.object, layer.object)) {
+                self.seen.push(Seen { object: layer.object, path: layer.path.clone(), complex, place });
+            }
+        }
+        let also = place.map_or(&[][..], |place| place.also);
+        for name in also {
+            scope.every(None, name).for_each(|found| self.take(&found));
+        }
+    }
+
+    /// Notices about every name that was not taken.
+    pub(super) fn report_unknown(&mut self) {
+        let mut notices = Vec::new();
+        for seen in &self.seen {
+            for (name, value) in seen.object {
+                if !is_empty(value) && !self.is_used(value) {
+                    notices.push(seen.unknown(name));
+                }
+            }
+        }
+        self.plan.notices.append(&mut notices);
+    }
+
+    fn is_used(&self, value: &Value) -> bool {
+        let as_object = |object: &Map<String, Value>| self.seen.iter().any(|seen| std::ptr::eq(seen.object, object));
+        self.used.contains(&std::ptr::from_ref(value)) || value.as_object().is_some_and(as_object)
+    }
+}
+
+impl Seen<'_> {
+    fn unknown(&self, name: &str) -> Notice {
+        let valid = valid_names(self.complex, self.place);
+        notice(join(&self.path, name), name, &valid)
+    }
+}
+
+/// The notice about one name, given those that are valid at its place.
+pub fn notice(campo: String, name: &str, valid: &[&'static str]) -> Notice {
+    let known = valid.contains(&name);
+    let sugestao = if known { None } else { suggestion(name, valid) };
+    let (codigo, mensagem) = match &sugestao {
+        _ if known => {
+            ("campo_ignorado", format!("{name} não se aplica aqui, pelos outros campos informados: foi ignorado."))
+        }
+        Some(right) => {
+            ("campo_desconhecido", format!("{name} não existe aqui e foi ignorado. Você quis dizer {right}?"))
+        }
+        None => ("campo_desconhecido", format!("{name} não existe aqui e foi ignorado.")),
+    };
+    Notice { campo, codigo: codigo.to_owned(), mensagem, sugestao, codigo_status: None }
+}
+
+/// The valid name most like a wrong one: a few letters apart, or the wrong one goes on where the right one ends (`vproduto`).
+fn suggestion(name: &str, valid: &[&'static str]) -> Option<String> {
+    let begins = |right: &&&str| {
+        right.len() >= 4 && name.get(..right.len()).is_some_and(|start| start.eq_ignore_ascii_case(right))
+    };
+    let near = nearest(name, valid.iter().copied());
+    near.or_else(|| valid.iter().filter(begins).max_by_key(|right| right.len()).copied()).map(str::to_owned)
+}
+
+/// Every name a group takes: those of its members, and of members that may stand flat in it.
+pub fn valid_names(complex: &'static Complex, place: Option<&'static Place>) -> Vec<&'static str> {
+    let mut valid = Vec::new();
+    collect_complex(complex, place, &mut valid);
+    valid.sort_unstable();
+    valid.dedup();
+    valid
+}
+
+fn collect_complex(complex: &'static Complex, place: Option<&'static Place>, valid: &mut Vec<&'static str>) {
+    for attribute in complex.attributes.iter().filter(|attribute| attribute.fixed.is_none()) {
+        let own = place.and_then(|place| place.child(attribute.name));
+        valid.extend(names(own, attribute.name));
+    }
+    valid.extend(place.map_or(&[][..], |place| place.also));
+    if let Some(content) = &complex.content {
+        collect(content, place, valid);
+    }
+}
+
+fn collect(particle: &'static Particle, place: Option<&'static Place>, valid: &mut Vec<&'static str>) {
+    match &particle.body {
+        Body::Element(element) => {
+            let own = place.and_then(|place| place.child(element.name));
+            let outer = |name: &'static str| name.split('/').next().unwrap_or(name);
+            valid.extend(names(own, element.name).map(outer));
+            if let (Kind::Group(complex), true) = (&element.kind, own.is_some_and(|own| own.flat)) {
+                collect_complex(complex, own, valid);
+            }
+        }
+        Body::Sequence(parts) | Body::Choice(parts) => parts.iter().for_each(|part| collect(part, place, valid)),
+        Body::Any => {}
+    }
+}

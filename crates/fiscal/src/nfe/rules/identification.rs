@@ -1,0 +1,206 @@
+//! Group B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
+
+use super::note::{Note, text};
+use super::{Broken, Facts};
+use crate::value::municipio;
+use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
+use jiff::{SignedDuration, Timestamp};
+
+type Found = Vec<Broken>;
+
+/// A03-10: the Id is not the concatenation of its fields.
+pub(super) fn id_is_the_key(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let id = note.inf().attribute("Id").unwrap_or_default();
+    let stated = id.strip_prefix("NFe").unwrap_or_default();
+    let differs = composed(note).is_none_or(|key| stated.get(..43) != key.as_str().get(..43));
+    found.extend(differs.then(|| Broken::at("@Id")));
+}
+
+/// B23-10: the check digit.
+pub(super) fn key_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let right = composed(note).is_some_and(|key| key.as_str().get(43..) == Some(note.ide("cDV")));
+    found.extend((!right).then(|| Broken::at("ide/cDV")));
+}
+
+/// The key that `ide` and `emit` compose.
+fn composed(note: &Note<'_>) -> Option<ChaveAcesso> {
+    let dhEmi = note.ide("dhEmi");
+    let aamm = format!("{}{}", dhEmi.get(2..4)?, dhEmi.get(5..7)?);
+    let emitente = [note.text("emit/CNPJ"), note.text("emit/CPF")].into_iter().find(|text| !text.is_empty())?;
+    Some(ChaveAcesso::compose(&ChaveParts {
+        uf: note.ide("cUF").parse().ok().and_then(Uf::from_code)?,
+        aamm: aamm.parse().ok()?,
+        emitente: CnpjCpf::parse(emitente).ok()?,
+        modelo: note.ide("mod").parse().ok()?,
+        serie: note.ide("serie").parse().ok()?,
+        nNF: note.ide("nNF").parse().ok()?,
+        tpEmis: note.ide("tpEmis").parse().ok()?,
+        cNF: note.ide("cNF").parse().ok()?,
+    }))
+}
+
+/// B03-10: cNF that anybody could guess.
+pub(super) fn cnf_is_random(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let (Ok(cNF), Ok(nNF)) = (note.ide("cNF").parse(), note.ide("nNF").parse()) else { return };
+    found.extend((!ChaveAcesso::cNF_is_allowed(cNF, nNF)).then(|| Broken::at("ide/cNF")));
+}
+
+/// B10-20: leaves more than 30 days from now.
+pub(super) fn exit_is_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let far = instant(note.ide("dhSaiEnt")).is_some_and(|exit| exit.duration_since(facts.now) > THIRTY_DAYS);
+    found.extend(far.then(|| Broken::at("ide/dhSaiEnt")));
+}
+
+/// B10-30: left more than 30 days ago.
+pub(super) fn exit_is_not_long_ago(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let old = instant(note.ide("dhSaiEnt")).is_some_and(|exit| facts.now.duration_since(exit) > THIRTY_DAYS);
+    found.extend(old.then(|| Broken::at("ide/dhSaiEnt")));
+}
+
+/// B10-40: leaves before it was issued.
+pub(super) fn exit_follows_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let dates = instant(note.ide("dhSaiEnt")).zip(instant(note.ide("dhEmi")));
+    let before = note.ide("tpNF") == "1" && dates.is_some_and(|(exit, emission)| exit < emission);
+    found.extend(before.then(|| Broken::at("ide/dhSaiEnt")));
+}
+
+/// B12-10: the município of the taxable event exists.
+pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((!exists(note.ide("cMunFG"))).then(|| Broken::at("ide/cMunFG")));
+}
+
+/// B12-20: … in the issuer's state.
+pub(super) fn cmunfg_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((note.ide("cMunFG").get(..2) != Some(note.ide("cUF"))).then(|| Broken::at("ide/cMunFG")));
+}
+
+/// Whether the IBGE table has this code.
+pub(super) fn exists(cMun: &str) -> bool {
+    cMun.parse().ok().and_then(municipio::find).is_some()
+}
+
+/// B21-20: an NF-e printed as an NFC-e.
+pub(super) fn danfe_format_of_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(matches!(note.ide("tpImp"), "4" | "5").then(|| Broken::at("ide/tpImp")));
+}
+
+/// B22-10: offline contingency, which only NFC-e and the simplified DANFE type 2 have (NT 2026.002).
+pub(super) fn offline_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((note.ide("tpEmis") == "9" && note.ide("tpImp") != "6").then(|| Broken::at("ide/tpEmis")));
+}
+
+/// B25-30: a complement of nothing.
+pub(super) fn complement_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = note.ide("finNFe") == "2" && references(note) == 0;
+    found.extend(lacks.then(|| Broken::at("ide/NFref")));
+}
+
+/// B25-40: a complement of several.
+pub(super) fn complement_refers_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let several = note.ide("finNFe") == "2" && references(note) > 1;
+    found.extend(several.then(|| Broken::at("ide/NFref")));
+}
+
+/// B25-70: a return of nothing. References per item count (NT 2025.002, `DFeReferenciado`).
+pub(super) fn return_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let exempt = ["1201", "1202", "1410", "1411", "5921", "6921"];
+    let applies = note.ide("finNFe") == "4" && !note.items.iter().any(|item| exempt.contains(&item.text("prod/CFOP")));
+    let lacks = references(note) == 0 && !note.items.iter().any(|item| item.has("DFeReferenciado"));
+    found.extend((applies && lacks).then(|| Broken::at("ide/NFref")));
+}
+
+fn references(note: &Note<'_>) -> usize {
+    note.each("ide", "NFref").len()
+}
+
+/// B25b-10: home delivery is an NFC-e's.
+pub(super) fn home_delivery_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((note.ide("indPres") == "4").then(|| Broken::at("ide/indPres")));
+}
+
+/// B25b-40: a sale outside the establishment names the note it left with.
+pub(super) fn outside_sale_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let refers = note.each("ide", "NFref").iter().any(|(_, one)| one.child("refNFe").or(one.child("refNF")).is_some());
+    found.extend((note.ide("indPres") == "5" && !refers).then(|| Broken::at("ide/NFref")));
+}
+
+/// B25c-10: a distant sale says whether there is an intermediary.
+pub(super) fn intermediary_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((is_distant(note) && !note.has("ide/indIntermed")).then(|| Broken::at("ide/indIntermed")));
+}
+
+/// B25c-20: and no other sale does.
+pub(super) fn intermediary_is_not_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((!is_distant(note) && note.has("ide/indIntermed")).then(|| Broken::at("ide/indIntermed")));
+}
+
+fn is_distant(note: &Note<'_>) -> bool {
+    matches!(note.ide("indPres"), "2" | "3" | "4" | "9")
+}
+
+/// B26-10: series of a company's own emission.
+pub(super) fn series_is_of_own_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let Ok(serie) = note.ide("serie").parse::<u16>() else { return };
+    let own = matches!(note.ide("procEmi"), "0" | "3");
+    found.extend((own && !matches!(serie, 0..=889 | 920..=969)).then(|| Broken::at("ide/serie")));
+}
+
+/// B28-10: no justification without contingency.
+pub(super) fn normal_emission_has_no_reason(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let told = note.has("ide/dhCont") || note.has("ide/xJust");
+    found.extend((note.ide("tpEmis") == "1" && told).then(|| Broken::at("ide/xJust")));
+}
+
+/// B28-20: no contingency without justification.
+pub(super) fn contingency_has_a_reason(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let told = note.has("ide/dhCont") && note.has("ide/xJust");
+    found.extend((matches!(note.ide("tpEmis"), "2" | "4" | "5" | "9") && !told).then(|| Broken::at("ide/xJust")));
+}
+
+/// B28-30: contingency begins before reception.
+pub(super) fn contingency_has_begun(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let ahead = instant(note.ide("dhCont")).is_some_and(|begin| begin.duration_since(facts.now) > FIVE_MINUTES);
+    found.extend(ahead.then(|| Broken::at("ide/dhCont")));
+}
+
+/// B28-40: contingency began at most 30 days before emission.
+pub(super) fn contingency_is_recent(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let dates = instant(note.ide("dhCont")).zip(instant(note.ide("dhEmi")));
+    let old = dates.is_some_and(|(begin, emission)| emission.duration_since(begin) > THIRTY_DAYS);
+    found.extend(old.then(|| Broken::at("ide/dhCont")));
+}
+
+/// BA02-10: the check digit of a referenced key.
+pub(super) fn referenced_key_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = |key: &str| !key.is_empty() && ChaveAcesso::parse(key).is_err();
+    found.extend(
+        referenced(note).into_iter().filter(|(_, key)| wrong(key)).map(|(path, _)| Broken { path, item: None }),
+    );
+}
+
+/// BA02-44: the same key twice.
+pub(super) fn referenced_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let keys = referenced(note);
+    let repeated =
+        keys.iter().enumerate().filter(|(at, (_, key))| keys.iter().take(*at).any(|(_, other)| other == key));
+    found.extend(repeated.map(|(_, (path, _))| Broken { path: path.clone(), item: None }));
+}
+
+/// BA02-50: a note that refers to itself.
+pub(super) fn does_not_refer_to_itself(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
+    let same = referenced(note).into_iter().filter(|(_, key)| *key == own);
+    found.extend(same.map(|(path, _)| Broken { path, item: None }));
+}
+
+fn referenced<'a>(note: &Note<'a>) -> Vec<(String, &'a str)> {
+    let each = note.each("ide", "NFref").into_iter();
+    each.map(|(path, one)| (format!("{path}/refNFe"), text(one, "refNFe"))).filter(|(_, key)| !key.is_empty()).collect()
+}
+
+fn instant(text: &str) -> Option<Timestamp> {
+    text.parse().ok()
+}
+
+const THIRTY_DAYS: SignedDuration = SignedDuration::from_hours(30 * 24);
+const FIVE_MINUTES: SignedDuration = SignedDuration::from_mins(5);

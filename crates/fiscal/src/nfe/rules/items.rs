@@ -1,0 +1,150 @@
+//! Groups H, I and L: products.
+
+use super::note::{Item, Note};
+use super::{Broken, Facts};
+use rust_decimal::Decimal;
+
+type Found = Vec<Broken>;
+
+/// H02-10.
+pub(super) fn items_are_numbered(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let out_of_order = |item: &&Item<'_>| item.det.attribute("nItem") != Some((item.index + 1).to_string().as_str());
+    found.extend(note.items.iter().filter(out_of_order).map(|item| item.broken("@nItem")));
+}
+
+/// I03-10.
+pub(super) fn gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/cEAN", |item| wrong_gtin(item.text("prod/cEAN")));
+}
+
+/// I03-30.
+pub(super) fn gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/cEAN", |item| item.text("prod/cEAN").is_empty());
+}
+
+/// I05-10.
+pub(super) fn ncm_is_complete(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/NCM", |item| !matches!(item.text("prod/NCM"), "00") && item.text("prod/NCM").len() != 8);
+}
+
+/// I05-24: NCM 00 is for services and adjustments.
+pub(super) fn ncm_00_is_for_services(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let adjustment = note.ide("finNFe") == "3";
+    each(note, found, "prod/NCM", |item| item.text("prod/NCM") == "00" && !adjustment && !item.is_service());
+}
+
+/// I08-10.
+pub(super) fn sale_has_no_entry_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let sale = note.ide("tpNF") == "1";
+    each(note, found, "prod/CFOP", |item| sale && matches!(cfop_class(item), b'1'..=b'3'));
+}
+
+/// I08-20.
+pub(super) fn entry_has_no_sale_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let entry = note.ide("tpNF") == "0";
+    each(note, found, "prod/CFOP", |item| entry && matches!(cfop_class(item), b'5'..=b'7'));
+}
+
+/// I08-30: fuel consumed abroad (`UFCons` EX) is the exception.
+pub(super) fn foreign_cfop_goes_abroad(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let home = note.ide("idDest") != "3";
+    each(note, found, "prod/CFOP", |item| home && matches!(cfop_class(item), b'3' | b'7') && !consumed_abroad(item));
+}
+
+/// I08-40.
+pub(super) fn interstate_cfop_is_interstate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let other = note.ide("idDest") != "2";
+    each(note, found, "prod/CFOP", |item| other && matches!(cfop_class(item), b'2' | b'6'));
+}
+
+/// I08-50.
+pub(super) fn internal_cfop_is_internal(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let other = note.ide("idDest") != "1";
+    each(note, found, "prod/CFOP", |item| other && matches!(cfop_class(item), b'1' | b'5'));
+}
+
+/// I08-60.
+pub(super) fn foreign_cfop_has_a_foreign_address(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let home = note.text("dest/enderDest/UF") != "EX";
+    each(note, found, "prod/CFOP", |item| home && matches!(cfop_class(item), b'3' | b'7') && !consumed_abroad(item));
+}
+
+/// I11-10.
+pub(super) fn value_is_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let normal = note.ide("finNFe") == "1";
+    each(note, found, "prod/vProd", |item| normal && value_differs(item, "prod/qCom", "prod/vUnCom"));
+}
+
+/// I12-10.
+pub(super) fn taxable_gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/cEANTrib", |item| wrong_gtin(item.text("prod/cEANTrib")));
+}
+
+/// I12-30.
+pub(super) fn gtin_needs_the_taxable_one(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = |item: &Item<'_>| is_gtin(item.text("prod/cEAN")) && item.text("prod/cEANTrib") == NO_GTIN;
+    each(note, found, "prod/cEANTrib", lacks);
+}
+
+/// I12-40.
+pub(super) fn taxable_gtin_needs_the_other(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = |item: &Item<'_>| is_gtin(item.text("prod/cEANTrib")) && item.text("prod/cEAN") == NO_GTIN;
+    each(note, found, "prod/cEAN", lacks);
+}
+
+/// I12-60.
+pub(super) fn taxable_gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/cEANTrib", |item| item.text("prod/cEANTrib").is_empty());
+}
+
+/// I14-20 of the manual's numbering for the taxable unit.
+pub(super) fn value_is_taxable_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let normal = note.ide("finNFe") == "1";
+    each(note, found, "prod/vProd", |item| normal && value_differs(item, "prod/qTrib", "prod/vUnTrib"));
+}
+
+/// I17-10.
+pub(super) fn discount_is_not_above_the_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/vDesc", |item| item.decimal("prod/vDesc") > item.decimal("prod/vProd"));
+}
+
+/// The items for which a rule is broken.
+pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Item<'_>) -> bool) {
+    found.extend(note.items.iter().filter(|item| breaks(item)).map(|item| item.broken(path)));
+}
+
+/// First digit of the CFOP.
+fn cfop_class(item: &Item<'_>) -> u8 {
+    item.text("prod/CFOP").bytes().next().unwrap_or_default()
+}
+
+fn consumed_abroad(item: &Item<'_>) -> bool {
+    item.text("prod/comb/UFCons") == "EX"
+}
+
+fn value_differs(item: &Item<'_>, quantity: &str, price: &str) -> bool {
+    let product = item.decimal(quantity).checked_mul(item.decimal(price));
+    product.is_none_or(|product| (item.decimal("prod/vProd") - product.round_dp(2)).abs() > CENT)
+}
+
+fn is_gtin(text: &str) -> bool {
+    !text.is_empty() && text != NO_GTIN
+}
+
+fn wrong_gtin(text: &str) -> bool {
+    is_gtin(text) && !gtin_is_right(text)
+}
+
+/// GS1: weights 3 and 1 alternating from the right, modulo 10.
+fn gtin_is_right(text: &str) -> bool {
+    let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(10)).collect();
+    let Some((check, base)) = digits.split_last() else { return false };
+    let weights = [3, 1].into_iter().cycle();
+    let sum: u32 = base.iter().rev().zip(weights).map(|(digit, weight)| digit * weight).sum();
+    matches!(digits.len(), 8 | 12 | 13 | 14) && digits.len() == text.len() && (10 - sum % 10) % 10 == *check
+}
+
+const NO_GTIN: &str = "SEM GTIN";
+
+/// Tolerance of the authority for a recomputed value.
+pub(super) const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);

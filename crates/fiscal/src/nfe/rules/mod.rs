@@ -1,0 +1,108 @@
+//! The rule table: one function and one line each. We warn by it, the simulator rejects by it.
+//!
+//! Law: MOC 7.0 anexo I (ids and conditions), NT 2015.003, 2016.002, 2020.006; order of the authority's stages. A rule knows
+//! the document and the `Facts`, nothing else: what needs a database of the authority (duplicates, registry) or a table with
+//! validity dates (NCM, CFOP flags, CEST) is not here.
+
+mod extras;
+mod identification;
+mod items;
+mod note;
+mod parties;
+mod table;
+mod taxes;
+mod totals;
+
+pub use note::{Item, Note};
+pub use parties::NAME_IN_HOMOLOGACAO;
+pub use table::RULES;
+
+use crate::cstat;
+use crate::value::TpAmb;
+use crate::xml::Element;
+
+/// A validation rule of the manual.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// Id in MOC 7.0 anexo I, e.g. `W16-10`.
+    pub id: &'static str,
+    /// Code the authority answers.
+    pub cStat: u16,
+    /// Documents it applies to.
+    pub on: Model,
+    /// Finds every place that breaks it.
+    pub check: Check,
+}
+
+/// A rule's function.
+pub type Check = fn(&Note<'_>, &Facts, &mut Vec<Broken>);
+
+/// Which models a rule applies to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Model {
+    /// 55 and 65.
+    Both,
+    /// 55 only.
+    NFe,
+    /// 65 only.
+    NFCe,
+}
+
+/// What a rule may know beside the document.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts {
+    /// Moment of reception.
+    pub now: jiff::Timestamp,
+    /// Environment of the authority.
+    pub ambiente: TpAmb,
+}
+
+/// Where a rule is broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// XML path as in `layout::Fault::path`.
+    pub path: String,
+    /// 1-based item, for ` [nItem:N]`.
+    pub item: Option<u32>,
+}
+
+impl Broken {
+    /// At a path below `infNFe`.
+    pub(crate) fn at(path: &str) -> Broken {
+        Broken { path: format!("infNFe/{path}"), item: None }
+    }
+}
+
+impl Rule {
+    /// The authority's text, verbatim, without the placeholder of the item.
+    pub fn xMotivo(&self) -> &'static str {
+        cstat::motivo(self.cStat).unwrap_or("Rejeição")
+    }
+
+    /// Looks for the rule in a document it applies to.
+    pub fn look(&self, note: &Note<'_>, facts: &Facts, found: &mut Vec<Broken>) {
+        let applies = match self.on {
+            Model::Both => true,
+            Model::NFe => note.is_55(),
+            Model::NFCe => !note.is_55(),
+        };
+        if applies {
+            (self.check)(note, facts, found);
+        }
+    }
+}
+
+/// Every rule a read `NFe` breaks, in the order in which the authority looks.
+pub fn predict(nfe: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+    let Some(note) = Note::of(nfe) else { return Vec::new() };
+    let mut predicted = Vec::new();
+    let mut found = Vec::new();
+    for rule in RULES {
+        rule.look(&note, facts, &mut found);
+        predicted.extend(found.drain(..).map(|place| (rule, place)));
+    }
+    predicted
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! A thin typed view of a read `NFe`: only what the rules look at. Absent numbers are zero, absent texts are empty.
+
+use super::Broken;
+use crate::xml::Element;
+use rust_decimal::Decimal;
+
+/// The document as the rules see it.
+pub struct Note<'a> {
+    inf: &'a Element,
+    /// `det`, in order.
+    pub items: Vec<Item<'a>>,
+}
+
+/// One `det`.
+pub struct Item<'a> {
+    /// Position, from 0.
+    pub index: usize,
+    /// The element.
+    pub det: &'a Element,
+    /// The chosen child of `imposto/ICMS` (`ICMS00`, `ICMSSN102`, …).
+    pub icms: Option<&'a Element>,
+    /// Found once: every rule of the item asks below one of the two.
+    prod: Option<&'a Element>,
+    imposto: Option<&'a Element>,
+}
+
+impl<'a> Note<'a> {
+    /// Views an `NFe` element; `None` when it has no `infNFe`.
+    pub fn of(nfe: &'a Element) -> Option<Note<'a>> {
+        let inf = nfe.child("infNFe")?;
+        let dets = inf.children().filter(|child| child.name == "det");
+        let items = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
+        Some(Note { inf, items })
+    }
+
+    /// `infNFe`.
+    pub fn inf(&self) -> &'a Element {
+        self.inf
+    }
+
+    /// Text at a path below `infNFe`.
+    pub fn text(&self, path: &str) -> &'a str {
+        self.inf.text_at(path).unwrap_or_default()
+    }
+
+    /// Text of a field of `ide`.
+    pub fn ide(&self, tag: &str) -> &'a str {
+        self.inf.child("ide").map_or("", |ide| text(ide, tag))
+    }
+
+    /// Whether something stands at a path below `infNFe`.
+    pub fn has(&self, path: &str) -> bool {
+        self.inf.at(path).is_some()
+    }
+
+    /// The addressee.
+    pub fn dest(&self) -> Option<&'a Element> {
+        self.inf.child("dest")
+    }
+
+    /// Whether this is model 55.
+    pub fn is_55(&self) -> bool {
+        self.ide("mod") == "55"
+    }
+
+    /// A field of `total/ICMSTot`.
+    pub fn total(&self, tag: &str) -> Decimal {
+        self.inf.at("total/ICMSTot").map_or(Decimal::ZERO, |total| decimal(total, tag))
+    }
+
+    /// The repeated children of a group, each with the path that names it.
+    pub fn each(&self, group: &str, tag: &'static str) -> Vec<(String, &'a Element)> {
+        let parent = self.inf.at(group);
+        let children = parent.into_iter().flat_map(Element::children).filter(|child| child.name == tag);
+        children.enumerate().map(|(index, child)| (format!("infNFe/{group}/{tag}[{index}]"), child)).collect()
+    }
+
+    /// Sum of a field over the items.
+    pub fn sum(&self, of: impl Fn(&Item<'a>) -> Decimal) -> Decimal {
+        self.items.iter().map(of).sum()
+    }
+}
+
+impl<'a> Item<'a> {
+    fn of(index: usize, det: &'a Element) -> Item<'a> {
+        let imposto = det.child("imposto");
+        let icms = imposto.and_then(|imposto| chosen(imposto, "ICMS"));
+        Item { index, det, icms, prod: det.child("prod"), imposto }
+    }
+
+    /// What stands at a path below `det`.
+    fn at(&self, path: &str) -> Option<&'a Element> {
+        match path.split_once('/') {
+            Some(("prod", rest)) => self.prod?.at(rest),
+            Some(("imposto", rest)) => self.imposto?.at(rest),
+            _ => self.det.at(path),
+        }
+    }
+
+    /// Text at a path below `det`.
+    pub fn text(&self, path: &str) -> &'a str {
+        self.at(path).map_or("", Element::text)
+    }
+
+    /// Number at a path below `det`.
+    pub fn decimal(&self, path: &str) -> Decimal {
+        self.at(path).and_then(|element| element.text().parse().ok()).unwrap_or_default()
+    }
+
+    /// Whether something stands at a path below `det`.
+    pub fn has(&self, path: &str) -> bool {
+        self.at(path).is_some()
+    }
+
+    /// Number of the chosen ICMS group.
+    pub fn icms(&self, tag: &str) -> Decimal {
+        self.icms.map_or(Decimal::ZERO, |icms| decimal(icms, tag))
+    }
+
+    /// CST of the chosen ICMS group; empty with a CSOSN.
+    pub fn cst(&self) -> &'a str {
+        self.icms.map_or("", |icms| text(icms, "CST"))
+    }
+
+    /// CSOSN of the chosen ICMS group; empty with a CST.
+    pub fn csosn(&self) -> &'a str {
+        self.icms.map_or("", |icms| text(icms, "CSOSN"))
+    }
+
+    /// Number of the chosen child of a group of `imposto` (`PIS`, `COFINS`).
+    pub fn tax(&self, tax: &str, tag: &str) -> Decimal {
+        self.imposto.and_then(|imposto| chosen(imposto, tax)).map_or(Decimal::ZERO, |group| decimal(group, tag))
+    }
+
+    /// A service item, taxed by ISSQN.
+    pub fn is_service(&self) -> bool {
+        self.has("imposto/ISSQN")
+    }
+
+    /// This item broke a rule at a path below `det`.
+    pub fn broken(&self, path: &str) -> Broken {
+        let item = u32::try_from(self.index + 1).ok();
+        Broken { path: format!("infNFe/det[{}]/{path}", self.index), item }
+    }
+}
+
+/// Text at a path below an element.
+pub(super) fn text<'a>(element: &'a Element, path: &str) -> &'a str {
+    element.text_at(path).unwrap_or_default()
+}
+
+/// Number at a path below an element.
+pub(super) fn decimal(element: &Element, path: &str) -> Decimal {
+    text(element, path).parse().unwrap_or_default()
+}
+
+/// The one child of a group that is a choice.
+fn chosen<'a>(element: &'a Element, path: &str) -> Option<&'a Element> {
+    element.at(path).and_then(|group| group.children().next())
+}

@@ -1,0 +1,281 @@
+//! Groups C, E and GA: issuer, addressee, who may download.
+
+use super::identification::exists;
+use super::note::{Note, text};
+use super::{Broken, Facts};
+use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie};
+use crate::xml::Element;
+
+type Found = Vec<Broken>;
+
+/// The addressee's name in homologação (MOC 7.0 anexo I, E04-20).
+pub const NAME_IN_HOMOLOGACAO: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+
+/// C02-10.
+pub(super) fn issuer_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_cnpj(note.text("emit/CNPJ")).then(|| Broken::at("emit/CNPJ")));
+}
+
+/// C02-30: series of a CNPJ.
+pub(super) fn series_suits_a_cnpj(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let suits = note.ide("serie").parse::<u16>().is_ok_and(|serie| serie <= 909);
+    found.extend((note.has("emit/CNPJ") && !suits).then(|| Broken::at("ide/serie")));
+}
+
+/// C02a-10: series of a CPF.
+pub(super) fn series_suits_a_cpf(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let suits = note.ide("serie").parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=899 | 910..=969));
+    found.extend((note.has("emit/CPF") && !suits).then(|| Broken::at("ide/serie")));
+}
+
+/// C02a-20.
+pub(super) fn issuer_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_cpf(note.text("emit/CPF")).then(|| Broken::at("emit/CPF")));
+}
+
+/// C10-10.
+pub(super) fn issuer_cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((!exists(note.text("emit/enderEmit/cMun"))).then(|| Broken::at("emit/enderEmit/cMun")));
+}
+
+/// C10-20.
+pub(super) fn issuer_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let differs = note.text("emit/enderEmit/cMun").get(..2) != Some(note.ide("cUF"));
+    found.extend(differs.then(|| Broken::at("emit/enderEmit/cMun")));
+}
+
+/// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`).
+pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let asked = note.ide("cUF").parse().ok().and_then(Uf::from_code);
+    let differs = asked.is_some_and(|uf| uf.sigla() != note.text("emit/enderEmit/UF"));
+    found.extend(differs.then(|| Broken::at("emit/enderEmit/UF")));
+}
+
+/// C17-10. Since NT 2026.007 the schema lets a company without inscrição omit the tag; given, it is not zeros.
+pub(super) fn issuer_ie_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let empty = note.has("emit/IE") && note.text("emit/IE").bytes().all(|digit| digit == b'0');
+    found.extend(empty.then(|| Broken::at("emit/IE")));
+}
+
+/// C17-20.
+pub(super) fn issuer_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_ie(note.text("emit/enderEmit/UF"), note.text("emit/IE")).then(|| Broken::at("emit/IE")));
+}
+
+/// C18-30: the substitute's IE is of the addressee's state.
+pub(super) fn substitute_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_ie(note.text("dest/enderDest/UF"), note.text("emit/IEST")).then(|| Broken::at("emit/IEST")));
+}
+
+/// E01-10.
+pub(super) fn has_an_addressee(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(note.dest().is_none().then(|| Broken::at("dest")));
+}
+
+/// E02-10.
+pub(super) fn addressee_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_cnpj(note.text("dest/CNPJ")).then(|| Broken::at("dest/CNPJ")));
+}
+
+/// E03-10.
+pub(super) fn addressee_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_cpf(note.text("dest/CPF")).then(|| Broken::at("dest/CPF")));
+}
+
+/// E03a-10: abroad, a foreign identification (it may be empty).
+pub(super) fn foreigner_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = is_abroad(note) && note.dest().is_some() && !note.has("dest/idEstrangeiro");
+    found.extend(lacks.then(|| Broken::at("dest/idEstrangeiro")));
+}
+
+/// E03a-20: a foreigner here buys for himself.
+pub(super) fn foreigner_is_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = !is_abroad(note) && note.has("dest/idEstrangeiro") && note.ide("indFinal") != "1";
+    found.extend(wrong.then(|| Broken::at("dest/idEstrangeiro")));
+}
+
+/// E03a-30: a foreigner has no IE.
+pub(super) fn foreigner_has_no_ie(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let both = note.has("dest/idEstrangeiro") && !note.text("dest/IE").is_empty();
+    found.extend(both.then(|| Broken::at("dest/IE")));
+}
+
+/// E03a-60: characters of a foreign identification.
+pub(super) fn foreign_id_is_plain(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b":.+- /()".contains(&byte);
+    let odd = !note.text("dest/idEstrangeiro").bytes().all(plain);
+    found.extend(odd.then(|| Broken::at("dest/idEstrangeiro")));
+}
+
+/// E04-10.
+pub(super) fn addressee_has_a_name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(note.dest().is_some_and(|dest| dest.child("xNome").is_none()).then(|| Broken::at("dest/xNome")));
+}
+
+/// E04-20.
+pub(super) fn name_of_homologacao(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let stated = note.dest().and_then(|dest| dest.text_at("xNome"));
+    let wrong = stated.is_some_and(|name| name != NAME_IN_HOMOLOGACAO);
+    found.extend((facts.ambiente == TpAmb::Homologacao && wrong).then(|| Broken::at("dest/xNome")));
+}
+
+/// E05-10.
+pub(super) fn addressee_has_an_address(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = note.dest().is_some_and(|dest| dest.child("enderDest").is_none());
+    found.extend(lacks.then(|| Broken::at("dest/enderDest")));
+}
+
+/// E10-10.
+pub(super) fn addressee_cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = here(note).is_some_and(|address| !exists(text(address, "cMun")));
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/cMun")));
+}
+
+/// E10-20.
+pub(super) fn addressee_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let differs = |address: &Element| {
+        let state = text(address, "cMun").get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
+        state.is_none_or(|uf| uf.sigla() != text(address, "UF"))
+    };
+    found.extend(here(note).is_some_and(differs).then(|| Broken::at("dest/enderDest/cMun")));
+}
+
+/// E10-30.
+pub(super) fn foreign_cmun(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = note.text("dest/enderDest/UF") == "EX" && note.text("dest/enderDest/cMun") != "9999999";
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/cMun")));
+}
+
+/// E12-10.
+pub(super) fn abroad_is_ex(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = is_abroad(note) && note.has("dest/enderDest") && note.text("dest/enderDest/UF") != "EX";
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
+}
+
+/// E12-30: interstate, yet both in one state.
+pub(super) fn interstate_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let (from, to) = states(note);
+    let same_company = note.has("dest/CNPJ") && note.text("dest/CNPJ") == note.text("emit/CNPJ");
+    let consumed_elsewhere =
+        note.items.iter().map(|item| item.text("prod/comb/UFCons")).any(|uf| !uf.is_empty() && uf != from);
+    let moved = match (note.text("retirada/UF"), note.text("entrega/UF")) {
+        ("", "") => false,
+        ("", entrega) => entrega != from,
+        (retirada, "") => retirada != to,
+        (retirada, entrega) => retirada != entrega,
+    };
+    let wrong = is_sale(note, "2") && from == to && !same_company && !consumed_elsewhere && !moved;
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
+}
+
+/// E12-40: internal, yet in two states.
+pub(super) fn internal_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let (from, to) = states(note);
+    let consumed_here = note.items.iter().any(|item| item.text("prod/comb/UFCons") == from);
+    let stays = match (note.text("retirada/UF"), note.text("entrega/UF")) {
+        ("", "") => false,
+        ("", entrega) => entrega == from,
+        (retirada, "") => retirada == to,
+        (retirada, entrega) => retirada == entrega,
+    };
+    let applies = is_sale(note, "1") && note.ide("indFinal") != "1" && note.has("dest/enderDest");
+    found.extend((applies && from != to && !consumed_here && !stays).then(|| Broken::at("dest/enderDest/UF")));
+}
+
+/// E14-10.
+pub(super) fn abroad_has_a_country(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = is_abroad(note) && matches!(note.text("dest/enderDest/cPais"), "" | "1058");
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/cPais")));
+}
+
+/// E16a-20.
+pub(super) fn abroad_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = is_abroad(note) && note.dest().is_some() && note.text("dest/indIEDest") != "9";
+    found.extend(wrong.then(|| Broken::at("dest/indIEDest")));
+}
+
+/// E16a-40.
+pub(super) fn no_contributor_is_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("tpNF") == "1" && !is_abroad(note) && note.text("dest/indIEDest") == "9";
+    found.extend((applies && note.ide("indFinal") != "1").then(|| Broken::at("ide/indFinal")));
+}
+
+/// E17-20.
+pub(super) fn contributor_has_an_ie(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = note.text("dest/indIEDest") == "1" && note.text("dest/IE").is_empty();
+    found.extend(lacks.then(|| Broken::at("dest/IE")));
+}
+
+/// E17-30.
+pub(super) fn exempt_has_no_ie(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let has = note.text("dest/indIEDest") == "2" && !note.text("dest/IE").is_empty();
+    found.extend(has.then(|| Broken::at("dest/IE")));
+}
+
+/// E17-50.
+pub(super) fn addressee_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_ie(note.text("dest/enderDest/UF"), note.text("dest/IE")).then(|| Broken::at("dest/IE")));
+}
+
+/// E18-20: SUFRAMA, modulo 11.
+pub(super) fn isuf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let isuf = note.text("dest/ISUF");
+    found.extend((!isuf.is_empty() && !suframa_is_right(isuf)).then(|| Broken::at("dest/ISUF")));
+}
+
+/// GA02-10.
+pub(super) fn downloader_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(downloaders(note, "CNPJ", wrong_cnpj));
+}
+
+/// GA03-10.
+pub(super) fn downloader_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(downloaders(note, "CPF", wrong_cpf));
+}
+
+fn downloaders(note: &Note<'_>, tag: &'static str, wrong: fn(&str) -> bool) -> Vec<Broken> {
+    let each = note.inf().children().filter(|child| child.name == "autXML").enumerate();
+    let bad = each.filter(|(_, one)| wrong(text(one, tag)));
+    bad.map(|(index, _)| Broken::at(&format!("autXML[{index}]/{tag}"))).collect()
+}
+
+/// 9 digits, weights 2 to 9 from the right (SUFRAMA).
+fn suframa_is_right(isuf: &str) -> bool {
+    let digits: Vec<u32> = isuf.chars().filter_map(|digit| digit.to_digit(10)).collect();
+    let Some((check, base)) = digits.split_last().filter(|_| digits.len() == 9) else { return false };
+    let sum: u32 = base.iter().rev().zip(2..).map(|(digit, weight)| digit * weight).sum();
+    *check == if sum % 11 < 2 { 0 } else { 11 - sum % 11 }
+}
+
+fn is_abroad(note: &Note<'_>) -> bool {
+    note.ide("idDest") == "3"
+}
+
+fn is_sale(note: &Note<'_>, idDest: &str) -> bool {
+    note.ide("tpNF") == "1" && note.ide("idDest") == idDest
+}
+
+fn states<'a>(note: &Note<'a>) -> (&'a str, &'a str) {
+    (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"))
+}
+
+/// The addressee's address when it is in Brazil.
+fn here<'a>(note: &Note<'a>) -> Option<&'a Element> {
+    note.inf().at("dest/enderDest").filter(|address| text(address, "UF") != "EX")
+}
+
+/// Given and wrong.
+pub(super) fn wrong_cnpj(text: &str) -> bool {
+    !text.is_empty() && Cnpj::parse(text).is_err()
+}
+
+/// Given and wrong.
+pub(super) fn wrong_cpf(text: &str) -> bool {
+    !text.is_empty() && Cpf::parse(text).is_err()
+}
+
+/// Given and wrong for its state.
+fn wrong_ie(uf: &str, text: &str) -> bool {
+    let checkable = !text.is_empty() && text != "ISENTO";
+    checkable && Uf::from_sigla(uf).is_some_and(|uf| ie::check(uf, text).is_err())
+}

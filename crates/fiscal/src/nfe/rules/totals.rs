@@ -1,0 +1,120 @@
+//! Group W: each total is the sum of its items, and `vNF` is made of its parts.
+
+use super::note::{Item, Note};
+use super::{Broken, Facts};
+use rust_decimal::Decimal;
+
+type Found = Vec<Broken>;
+
+/// One line per total: the rule's name, the field, what an item adds.
+macro_rules! totals {
+    ($($(#[$doc:meta])* $name:ident $tag:literal = |$item:ident| $part:expr;)*) => {
+        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+            let sum = note.sum(|$item: &Item<'_>| $part);
+            found.extend((note.total($tag) != sum).then(|| Broken::at(concat!("total/ICMSTot/", $tag))));
+        })*
+    };
+}
+
+totals! {
+    /// W03-10: not of ICMSST, nor of exempt groups (which have none).
+    vbc_is_the_sum "vBC" = |item| item.icms("vBC");
+    /// W04-10: CST 40, 41 and 50 have none.
+    vicms_is_the_sum "vICMS" = |item| item.icms("vICMS");
+    /// W04a-10.
+    vicmsdeson_is_the_sum "vICMSDeson" = |item| item.icms("vICMSDeson");
+    /// W04b-10.
+    vfcp_is_the_sum "vFCP" = |item| item.icms("vFCP");
+    /// W04c-10.
+    vfcpufdest_is_the_sum "vFCPUFDest" = |item| item.decimal("imposto/ICMSUFDest/vFCPUFDest");
+    /// W04e-10.
+    vicmsufdest_is_the_sum "vICMSUFDest" = |item| item.decimal("imposto/ICMSUFDest/vICMSUFDest");
+    /// W04g-10.
+    vicmsufremet_is_the_sum "vICMSUFRemet" = |item| item.decimal("imposto/ICMSUFDest/vICMSUFRemet");
+    /// W05-10.
+    vbcst_is_the_sum "vBCST" = |item| item.icms("vBCST");
+    /// W06-10.
+    vst_is_the_sum "vST" = |item| item.icms("vICMSST");
+    /// W06a-10.
+    vfcpst_is_the_sum "vFCPST" = |item| item.icms("vFCPST");
+    /// W07-10: products that take part in the total; services stand in ISSQNtot.
+    vprod_is_the_sum "vProd" = |item| if takes_part(item) { item.decimal("prod/vProd") } else { Decimal::ZERO };
+    /// W08-10.
+    vfrete_is_the_sum "vFrete" = |item| item.decimal("prod/vFrete");
+    /// W09-10.
+    vseg_is_the_sum "vSeg" = |item| item.decimal("prod/vSeg");
+    /// W10-10.
+    vdesc_is_the_sum "vDesc" = |item| item.decimal("prod/vDesc");
+    /// W11-10.
+    vii_is_the_sum "vII" = |item| item.decimal("imposto/II/vII");
+    /// W12-10.
+    vipi_is_the_sum "vIPI" = |item| item.decimal("imposto/IPI/IPITrib/vIPI");
+    /// W12a-10.
+    vipidevol_is_the_sum "vIPIDevol" = |item| item.decimal("impostoDevol/IPI/vIPIDevol");
+    /// W13-10: of items with an ICMS group.
+    vpis_is_the_sum "vPIS" = |item| contribution(item, "PIS", "vPIS");
+    /// W14-10.
+    vcofins_is_the_sum "vCOFINS" = |item| contribution(item, "COFINS", "vCOFINS");
+    /// W15-10.
+    voutro_is_the_sum "vOutro" = |item| item.decimal("prod/vOutro");
+    /// W16a-10: optional in both places; absent counts as zero.
+    vtottrib_is_the_sum "vTotTrib" = |item| item.decimal("imposto/vTotTrib");
+}
+
+fn takes_part(item: &Item<'_>) -> bool {
+    item.text("prod/indTot") == "1" && !item.is_service()
+}
+
+fn contribution(item: &Item<'_>, tax: &str, tag: &str) -> Decimal {
+    if item.icms.is_some() { item.tax(tax, tag) } else { Decimal::ZERO }
+}
+
+/// W18-10.
+pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let counts = |item: &Item<'_>| item.is_service() && item.text("prod/indTot") == "1";
+    let sum = note.sum(|item| if counts(item) { item.decimal("prod/vProd") } else { Decimal::ZERO });
+    let stated = note.text("total/ISSQNtot/vServ").parse().unwrap_or(Decimal::ZERO);
+    found.extend((stated != sum).then(|| Broken::at("total/ISSQNtot/vServ")));
+}
+
+/// W16-10, with its exceptions: imports are not checked, direct invoicing of vehicles leaves the substitution out.
+/// `vICMSDeson` counts where the item says so (`indDeduzDeson`); a note that did not subtract it passes as well (exception 3).
+pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let import = note.items.iter().any(|item| item.text("prod/CFOP").starts_with('3'));
+    let stated = note.total("vNF");
+    let differs = |computed: Decimal| (stated - computed).abs() > HALF_REAL;
+    let parts = parts(note);
+    let wrong = differs(parts) && differs(parts - deduction(note));
+    found.extend((!import && wrong).then(|| Broken::at("total/ICMSTot/vNF")));
+}
+
+fn parts(note: &Note<'_>) -> Decimal {
+    let direct_vehicle = note.items.iter().any(|item| item.text("prod/veicProd/tpOp") == "2");
+    let mut sum: Decimal = ALWAYS.iter().map(|tag| note.total(tag)).sum::<Decimal>() - note.total("vDesc");
+    if !direct_vehicle {
+        sum += SUBSTITUTION.iter().map(|tag| note.total(tag)).sum::<Decimal>();
+    }
+    let services = note.text("total/ISSQNtot/vServ").parse::<Decimal>().unwrap_or_default();
+    sum + services + note.sum(added_contributions)
+}
+
+/// PIS and COFINS by substitution, where the item adds them to the total.
+fn added_contributions(item: &Item<'_>) -> Decimal {
+    [("PISST", "vPIS", "indSomaPISST"), ("COFINSST", "vCOFINS", "indSomaCOFINSST")]
+        .into_iter()
+        .filter(|(group, _, flag)| item.text(&format!("imposto/{group}/{flag}")) == "1")
+        .map(|(group, tag, _)| item.decimal(&format!("imposto/{group}/{tag}")))
+        .sum()
+}
+
+/// Exempted ICMS that its item deducts.
+fn deduction(note: &Note<'_>) -> Decimal {
+    let deducts = |item: &Item<'_>| item.icms.is_some_and(|icms| icms.text_at("indDeduzDeson") == Some("1"));
+    note.sum(|item| if deducts(item) { item.icms("vICMSDeson") } else { Decimal::ZERO })
+}
+
+const ALWAYS: [&str; 7] = ["vProd", "vFrete", "vSeg", "vOutro", "vII", "vIPI", "vICMSMonoReten"];
+const SUBSTITUTION: [&str; 3] = ["vST", "vFCPST", "vIPIDevol"];
+
+/// Tolerance of W16-10.
+const HALF_REAL: Decimal = Decimal::from_parts(50, 0, 0, false, 2);

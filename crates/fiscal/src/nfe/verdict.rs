@@ -1,0 +1,96 @@
+//! The last look at a written document: the official layout refuses, the rules of the authority warn. Both speak of the
+//! caller's payload, not of the XML.
+
+use super::groups::INF_NFE;
+use super::rules::{self, Facts};
+use super::write::{Draft, group_scope, root_scope};
+use super::{Built, Context};
+use crate::finding::{Notice, Violation};
+use crate::layout::{self, Fault, FaultKind};
+use crate::map;
+use crate::xml::{self, Element};
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// The document, or everything that stops it.
+pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result<Built, Vec<Violation>> {
+    let Draft { mut built, mut violations } = draft;
+    let empty = Map::new();
+    let root = nota.as_object().unwrap_or(&empty);
+    let nfe = match xml::read(built.xml.as_bytes()) {
+        Ok(nfe) => nfe,
+        Err(malformed) if violations.is_empty() => return Err(vec![unreadable(&malformed)]),
+        Err(_) => return Err(violations),
+    };
+    for fault in layout::check(&layout::NFE, &nfe).into_iter().filter(|fault| !is_signature(fault)) {
+        let missing = fault.kind == FaultKind::Missing;
+        let violation = in_payload(root, fault);
+        let said = |known: &Violation| {
+            covers(&known.campo, &violation.campo) || (missing && covers(&violation.campo, &known.campo))
+        };
+        if !violations.iter().any(said) {
+            violations.push(violation);
+        }
+    }
+    let mut said = HashSet::new();
+    violations.retain(|violation| said.insert((violation.campo.clone(), violation.codigo)));
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    built.notices.extend(predicted(root, &nfe, context));
+    Ok(built)
+}
+
+/// Our own mistake: the writer made something that cannot be read.
+fn unreadable(malformed: &xml::Malformed) -> Violation {
+    Violation {
+        campo: "nota".to_owned(),
+        codigo: "documento_invalido",
+        mensagem: malformed.to_string(),
+        sugestao: None,
+    }
+}
+
+/// The signature comes later.
+fn is_signature(fault: &Fault) -> bool {
+    fault.kind == FaultKind::Missing && fault.path == "Signature"
+}
+
+/// Whether what is said of `known` makes a message about `campo` needless: the same field, or one inside of it.
+fn covers(known: &str, campo: &str) -> bool {
+    campo.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+fn in_payload(root: &Map<String, Value>, fault: Fault) -> Violation {
+    let codigo = match fault.kind {
+        FaultKind::Missing => "campo_obrigatorio",
+        FaultKind::Value => "valor_invalido",
+        FaultKind::Unexpected | FaultKind::Attribute | FaultKind::Namespace => "estrutura_invalida",
+    };
+    Violation { campo: campo(root, &fault.path), codigo, mensagem: fault.message, sugestao: None }
+}
+
+/// The caller's path of an XML path.
+pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
+    let path = path.strip_prefix("infNFe/").unwrap_or(path);
+    match path.strip_prefix("total/") {
+        Some(rest) => map::locate(rest, INF_NFE.child("total"), &group_scope(root, "total")),
+        None => map::locate(path, Some(&INF_NFE), &root_scope(root)),
+    }
+}
+
+/// What the authority would refuse, as remarks.
+fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Context<'_>) -> Vec<Notice> {
+    let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
+    let facts = Facts { now, ambiente: context.ambiente };
+    rules::predict(nfe, &facts)
+        .into_iter()
+        .map(|(rule, broken)| Notice {
+            campo: campo(root, &broken.path),
+            codigo: "rejeicao_prevista".to_owned(),
+            mensagem: format!("A SEFAZ deve rejeitar com {}: {}", rule.cStat, rule.xMotivo()),
+            sugestao: None,
+            codigo_status: Some(rule.cStat),
+        })
+        .collect()
+}

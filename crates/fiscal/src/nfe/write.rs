@@ -1,0 +1,350 @@
+//! From `nota` to the text of `infNFe`: what the service forces and fills around the walk.
+//!
+//! Law: `spec/not-shown.md` §4 (filled defaults), `reference/nfe.md` §7 and §8.
+
+use super::groups::{INF_NFE, TOTALS_BESIDE};
+use super::totals::Totals;
+use super::{Built, Context};
+use crate::finding::{Notice, Violation};
+use crate::layout::{self, Body, Complex, Element, Kind, Particle};
+use crate::map::{self, Origin, Place, Plans, Position, Scope, Walker, members};
+use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+/// `xNome` of the addressee in homologação (rule 598).
+const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+/// `xProd` of the first item of an NFC-e in homologação (rule 373).
+const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+
+/// What was written, complete or not.
+pub(super) struct Draft {
+    pub(super) built: Built,
+    pub(super) violations: Vec<Violation>,
+}
+
+/// What must be known before the first element is written.
+struct Start {
+    chave: ChaveAcesso,
+    dhEmi: String,
+    uf: Uf,
+    /// Wins over the caller.
+    forced: Map<String, Value>,
+    /// Yields to the caller.
+    defaults: Map<String, Value>,
+}
+
+/// Writes what can be written, collecting what stops it.
+pub(super) fn draft(nota: &Value, context: &Context<'_>) -> Result<Draft, Vec<Violation>> {
+    let Value::Object(root) = nota else {
+        return Err(vec![violation("nota", "tipo_invalido", "Informe nota: um objeto com os grupos do documento.")]);
+    };
+    let mut violations = Vec::new();
+    let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
+    let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours());
+    walker.violations = violations;
+    let id = format!("NFe{}", start.chave);
+    walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
+    walker.xml.open_with("infNFe", &[("Id", &id), ("versao", "4.00")]);
+    let vNF = write_groups(&mut walker, root, context, &start);
+    walker.xml.close("infNFe");
+    walker.xml.close("NFe");
+    report_root(root, &mut walker);
+    report_overruled(root, context, &mut walker);
+    let mut vNF = vNF.round_dp(2);
+    vNF.rescale(2);
+    let built = Built {
+        chave: start.chave,
+        xml: std::mem::take(&mut walker.xml).finish(),
+        id,
+        dhEmi: start.dhEmi,
+        vNF,
+        destinatario: addressee(root),
+        notices: walker.notices,
+    };
+    Ok(Draft { built, violations: walker.violations })
+}
+
+/// The scope of the caller's `nota`.
+pub(super) fn root_scope(root: &Map<String, Value>) -> Scope<'_> {
+    Scope::at("nota").with(root, "nota", Origin::Shared)
+}
+
+/// The scope of one member of `infNFe`; `total` also looks beside itself, where the contract puts some of its members.
+pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -> Scope<'a> {
+    let own = root_scope(root).below(INF_NFE.child(tag), tag);
+    let beside = tag == "total" && TOTALS_BESIDE.iter().any(|name| root.contains_key(*name));
+    if beside { own.with(root, "nota", Origin::Shared) } else { own }
+}
+
+/// Writes the members of `infNFe` in the order of the layout; the value is `vNF`.
+fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Context<'_>, start: &Start) -> Decimal {
+    let scope = root_scope(root);
+    let mut totals = Totals::new();
+    let mut vNF = Decimal::ZERO;
+    for particle in inf_nfe_particles() {
+        let Body::Element(element) = &particle.body else { continue };
+        let place = INF_NFE.child(element.name);
+        match element.name {
+            "ide" => {
+                let own = scope.below(place, element.name).forced(&start.forced).or(&start.defaults);
+                walker.group(element, place, &own);
+            }
+            "emit" => {
+                let own = scope.below(place, element.name).or(context.emitente);
+                walker.group(element, place, &own);
+            }
+            "dest" => write_dest(walker, element, place, &scope, context),
+            "det" => write_items(walker, element, place, root, context, &mut totals),
+            "total" => {
+                let record = totals.record(&start.dhEmi);
+                let own = group_scope(root, element.name).or(&record);
+                walker.group(element, place, &own);
+                vNF = own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
+            }
+            _ => walker.member(particle, Some(&INF_NFE), &scope),
+        }
+    }
+    vNF
+}
+
+/// In homologação the addressee has a fixed name.
+fn write_dest(
+    walker: &mut Walker,
+    element: &'static Element,
+    place: Option<&'static Place>,
+    scope: &Scope<'_>,
+    context: &Context<'_>,
+) {
+    let own = scope.below(place, element.name);
+    if own.is_empty() {
+        if context.modelo == 55 {
+            let mensagem = "Informe destinatario: a NF-e (modelo 55) exige o destinatário.";
+            walker.violations.push(violation("nota.destinatario", "campo_obrigatorio", mensagem));
+        }
+        return;
+    }
+    let mut forced = Map::new();
+    if context.ambiente == TpAmb::Homologacao && (context.modelo == 55 || own.text("xNome").is_some()) {
+        forced.insert("xNome".to_owned(), Value::String(TEST_ADDRESSEE.to_owned()));
+    }
+    let mut defaults = Map::new();
+    if context.modelo == 65 {
+        defaults.insert("indIEDest".to_owned(), Value::String("9".to_owned()));
+    }
+    walker.group(element, place, &own.forced(&forced).or(&defaults));
+}
+
+/// The items, each by the plan of its shape; their values are summed on the way.
+fn write_items(
+    walker: &mut Walker,
+    element: &'static Element,
+    place: Option<&'static Place>,
+    root: &Map<String, Value>,
+    context: &Context<'_>,
+    totals: &mut Totals,
+) {
+    let names = ["produtos", "itens", "det"];
+    let found = names.iter().find_map(|name| root.get(*name).map(|value| (*name, value)));
+    let (name, items) = match found {
+        Some((name, Value::Array(items))) if !items.is_empty() => (name, items),
+        Some((name, Value::Array(_) | Value::Null)) => return refuse_items(walker, name, "campo_obrigatorio"),
+        Some((name, _)) => return refuse_items(walker, name, "tipo_invalido"),
+        None => return refuse_items(walker, "produtos", "campo_obrigatorio"),
+    };
+    let mut plans = Plans::of(element, place);
+    let path = format!("nota.{name}");
+    for (index, item) in items.iter().enumerate() {
+        let position = Position::In(&path, index);
+        if index == 0 && context.modelo == 65 && context.ambiente == TpAmb::Homologacao {
+            write_test_item(walker, element, place, item, position);
+        } else {
+            walker.element(element, item, position, &mut plans);
+        }
+        totals.add(walker);
+    }
+}
+
+fn refuse_items(walker: &mut Walker, name: &str, codigo: &'static str) {
+    let mensagem = "Informe produtos: uma lista com ao menos um item.";
+    walker.violations.push(violation(&format!("nota.{name}"), codigo, mensagem));
+}
+
+/// The first item of an NFC-e in homologação has a fixed description.
+fn write_test_item(
+    walker: &mut Walker,
+    element: &'static Element,
+    place: Option<&'static Place>,
+    item: &Value,
+    position: Position<'_>,
+) {
+    let Value::Object(object) = item else {
+        return walker.element(element, item, position, &mut Plans::of(element, place));
+    };
+    let mut renamed = object.clone();
+    renamed.insert("xProd".to_owned(), Value::String(TEST_PRODUCT.to_owned()));
+    walker.element(element, &Value::Object(renamed), position, &mut Plans::of(element, place));
+}
+
+/// Reads what the key needs, and decides what the service forces and fills in `ide`.
+fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Start> {
+    let scope = root_scope(root);
+    let emit = scope.below(INF_NFE.child("emit"), "emit").or(context.emitente);
+    let ide = scope.below(INF_NFE.child("ide"), "ide");
+    let emitente = issuer(&emit, context, violations);
+    let by_code = || emit.text("cUF").and_then(|code| Uf::from_code(code.trim().parse().ok()?));
+    let by_name = emit.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
+    let Some(uf) = by_name.or_else(by_code) else {
+        violations.push(violation("nota.emitente.UF", "campo_obrigatorio", "Informe a UF do emitente."));
+        return None;
+    };
+    let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
+    let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
+    let chave = ChaveAcesso::compose(&ChaveParts {
+        uf,
+        aamm: year_month(&dhEmi),
+        emitente: emitente?,
+        modelo: context.modelo,
+        serie: context.serie,
+        nNF: context.nNF,
+        tpEmis: context.tpEmis,
+        cNF: context.cNF,
+    });
+    let mut forced = Map::new();
+    let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
+    force("cUF", uf.code().to_string());
+    force("cNF", format!("{:08}", context.cNF));
+    force("mod", context.modelo.to_string());
+    force("serie", context.serie.to_string());
+    force("nNF", context.nNF.to_string());
+    force("tpEmis", context.tpEmis.to_string());
+    force("cDV", chave.cDV().to_string());
+    force("tpAmb", context.ambiente.code().to_owned());
+    if let Some((dhCont, xJust)) = context.contingencia {
+        force("dhCont", dhCont.to_owned());
+        force("xJust", xJust.to_owned());
+    }
+    let defaults = ide_defaults(&scope, &emit, uf, context);
+    Some(Start { chave, dhEmi, uf, forced, defaults })
+}
+
+/// The issuer's document: the company's; a payload that names another is refused.
+fn issuer(emit: &Scope<'_>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
+    let names = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"];
+    let own = names.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
+    let given = names.iter().find_map(|name| emit.text(name));
+    let read = |text: &str| CnpjCpf::parse(text).ok();
+    let Some(document) = own.and_then(read).or_else(|| given.and_then(read)) else {
+        let mensagem = "Informe o CNPJ ou CPF do emitente, com dígitos verificadores corretos.";
+        violations.push(violation("nota.emitente.CNPJCPF", "digito_invalido", mensagem));
+        return None;
+    };
+    if given.and_then(read).is_some_and(|given| given != document) {
+        let mensagem = format!("O emitente da nota não é a empresa {document}, informada em cpf_cnpj.");
+        violations.push(violation("nota.emitente.CNPJCPF", "emitente_divergente", &mensagem));
+    }
+    Some(document)
+}
+
+/// What `ide` holds when the caller does not say it.
+fn ide_defaults(scope: &Scope<'_>, emit: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
+    let dest = scope.below(INF_NFE.child("dest"), "dest");
+    let consumer = context.modelo == 65;
+    let mut defaults = Map::new();
+    let mut put = |tag: &str, value: &str| defaults.insert(tag.to_owned(), Value::String(value.to_owned()));
+    put("dhEmi", context.dhEmi);
+    put("idDest", if consumer { "1" } else { id_dest(dest.text("UF"), uf) });
+    if let Some(cMun) = emit.text("cMun") {
+        put("cMunFG", cMun);
+    }
+    put("tpImp", if consumer { "4" } else { "1" });
+    if consumer {
+        put("tpNF", "1");
+        put("indFinal", "1");
+        put("indPres", "1");
+    } else if dest.text("indIEDest").map(str::trim) == Some("9") {
+        // a non-taxpayer is always a final consumer (rule 696)
+        put("indFinal", "1");
+    }
+    put("verProc", context.verProc);
+    defaults
+}
+
+/// 1 inside the state, 2 to another, 3 abroad.
+fn id_dest(dest: Option<&str>, uf: Uf) -> &'static str {
+    match dest.map(|sigla| sigla.trim().to_uppercase()) {
+        Some(sigla) if sigla == "EX" => "3",
+        Some(sigla) if sigla != uf.sigla() => "2",
+        _ => "1",
+    }
+}
+
+/// `2611` from `2026-11-20T…`.
+fn year_month(dhEmi: &str) -> u16 {
+    let digits = [dhEmi.get(2..4), dhEmi.get(5..7)];
+    let number = |text: Option<&str>| text.and_then(|text| text.parse::<u16>().ok()).unwrap_or(0);
+    number(digits[0]) * 100 + number(digits[1])
+}
+
+/// What the caller says of the environment or the model, and the service decides otherwise.
+fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
+    let ide = root_scope(root).below(INF_NFE.child("ide"), "ide");
+    let modelo = context.modelo.to_string();
+    for (name, right) in [("tpAmb", context.ambiente.code()), ("mod", &modelo), ("modelo", &modelo)] {
+        if ide.text(name).is_some_and(|given| given.trim() != right) {
+            walker.notices.push(Notice {
+                campo: format!("{}.{name}", ide.home()),
+                codigo: "campo_ignorado".to_owned(),
+                mensagem: format!("{name} é {right}: quem decide é a rota e a configuração da empresa."),
+                sugestao: Some(right.to_owned()),
+                codigo_status: None,
+            });
+        }
+    }
+}
+
+/// Names at the root of `nota` that no group took.
+fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
+    static VALID: OnceLock<Vec<&'static str>> = OnceLock::new();
+    let valid =
+        VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));
+    let unknown = root.keys().filter(|name| !valid.contains(&name.as_str()));
+    let notices: Vec<Notice> = unknown.map(|name| map::notice(format!("nota.{name}"), name, valid)).collect();
+    walker.notices.extend(notices);
+}
+
+/// The addressee's document, without mask.
+fn addressee(root: &Map<String, Value>) -> Option<String> {
+    let dest = root_scope(root).below(INF_NFE.child("dest"), "dest");
+    let given = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"].iter().find_map(|name| dest.text(name))?;
+    CnpjCpf::parse(given).ok().map(|document| document.to_string())
+}
+
+/// The content of `infNFe`.
+pub(super) fn inf_nfe() -> Option<&'static Complex> {
+    let Kind::Group(nfe) = &layout::NFE.root.kind else { return None };
+    let element = members(nfe).into_iter().find(|element| element.name == "infNFe")?;
+    match &element.kind {
+        Kind::Group(complex) => Some(complex),
+        Kind::Leaf(_) | Kind::Foreign(_) => None,
+    }
+}
+
+fn inf_nfe_particles() -> &'static [Particle] {
+    match inf_nfe().and_then(|complex| complex.content.as_ref()).map(|content| &content.body) {
+        Some(Body::Sequence(parts)) => parts,
+        _ => &[],
+    }
+}
+
+/// Room for the whole document: an item of everyday size has some 900 bytes.
+fn capacity(root: &Map<String, Value>) -> usize {
+    let items = root.get("produtos").and_then(Value::as_array).map_or(1, Vec::len);
+    3_000 + items * 1_100
+}
+
+fn violation(campo: &str, codigo: &'static str, mensagem: &str) -> Violation {
+    Violation { campo: campo.to_owned(), codigo, mensagem: mensagem.to_owned(), sugestao: None }
+}

@@ -1,0 +1,38 @@
+//! Values that exist only when right: a `Cnpj` is valid, the check is written once.
+//!
+//! Law: MOC 7.0 anexo I; joint technical note on the alphanumeric CNPJ (2025.001).
+
+/// `Serialize` as text, `Deserialize` through `parse`.
+macro_rules! text_serde {
+    ($value:ty) => {
+        impl serde::Serialize for $value {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+        impl<'de> serde::Deserialize<'de> for $value {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                <$value>::parse(&text).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+use text_serde;
+
+mod chave;
+mod cnpj;
+mod cpf;
+pub mod ie;
+mod modulo;
+pub mod municipio;
+mod taxpayer;
+mod tp_amb;
+mod uf;
+
+pub use chave::{ChaveAcesso, ChaveParts, InvalidChave};
+pub use cnpj::{Cnpj, InvalidCnpj};
+pub use cpf::{Cpf, InvalidCpf};
+pub use taxpayer::{CnpjCpf, InvalidCnpjCpf};
+pub use tp_amb::TpAmb;
+pub use uf::Uf;

@@ -1,0 +1,74 @@
+//! "CNPJ or CPF", as the contract's `cpf_cnpj` and `CNPJCPF` take it.
+
+use super::{Cnpj, Cpf, modulo};
+use std::fmt;
+
+/// A company or a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CnpjCpf {
+    /// A company.
+    Cnpj(Cnpj),
+    /// A person.
+    Cpf(Cpf),
+}
+
+/// Why a text is neither.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCnpjCpf {
+    /// 14 positions were given.
+    #[error(transparent)]
+    Cnpj(#[from] super::InvalidCnpj),
+    /// 11 digits were given.
+    #[error(transparent)]
+    Cpf(#[from] super::InvalidCpf),
+    /// Neither 11 nor 14 positions.
+    #[error("informe um CPF (11 dígitos) ou um CNPJ (14 posições)")]
+    Length,
+}
+
+impl CnpjCpf {
+    /// Reads either, with or without mask.
+    pub fn parse(text: &str) -> Result<CnpjCpf, InvalidCnpjCpf> {
+        match text.bytes().filter(|byte| !modulo::is_mask(*byte)).count() {
+            11 => Ok(CnpjCpf::Cpf(Cpf::parse(text)?)),
+            14 => Ok(CnpjCpf::Cnpj(Cnpj::parse(text)?)),
+            _ => Err(InvalidCnpjCpf::Length),
+        }
+    }
+    /// Without mask.
+    pub fn as_str(&self) -> &str {
+        match self {
+            CnpjCpf::Cnpj(cnpj) => cnpj.as_str(),
+            CnpjCpf::Cpf(cpf) => cpf.as_str(),
+        }
+    }
+    /// The tag of the official layouts: `CNPJ` or `CPF`.
+    pub fn tag(&self) -> &'static str {
+        match self {
+            CnpjCpf::Cnpj(_) => "CNPJ",
+            CnpjCpf::Cpf(_) => "CPF",
+        }
+    }
+}
+
+impl fmt::Display for CnpjCpf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+super::text_serde!(CnpjCpf);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_a_company_from_a_person_by_the_length() {
+        assert_eq!(CnpjCpf::parse("111.444.777-35").unwrap().tag(), "CPF");
+        assert_eq!(CnpjCpf::parse("11.222.333/0001-81").unwrap().tag(), "CNPJ");
+        assert_eq!(CnpjCpf::parse("123"), Err(InvalidCnpjCpf::Length));
+        assert!(matches!(CnpjCpf::parse("11222333000180"), Err(InvalidCnpjCpf::Cnpj(_))));
+        assert!(matches!(CnpjCpf::parse("11144477734"), Err(InvalidCnpjCpf::Cpf(_))));
+    }
+}

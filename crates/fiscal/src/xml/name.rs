@@ -1,0 +1,92 @@
+//! Names read from a document: the few distinct ones are held once, however many elements bear them.
+//!
+//! Must not know what they mean.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A name, a prefix or a namespace. It reads as a `str`; a clone costs a count.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(Arc<str>);
+
+impl Name {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Name {
+    fn default() -> Name {
+        Name::from("")
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Name {
+        Name(Arc::from(text))
+    }
+}
+
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        *self.0 == *other
+    }
+}
+
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        *self.0 == **other
+    }
+}
+
+impl PartialEq<String> for Name {
+    fn eq(&self, other: &String) -> bool {
+        *self.0 == **other
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.0, formatter)
+    }
+}
+
+/// Names met so far. A bounded table without chains: two names of one slot take turns, which costs memory, never correctness.
+pub(super) struct Names {
+    slots: [Option<Name>; Names::SLOTS],
+}
+
+impl Names {
+    const SLOTS: usize = 256;
+
+    pub(super) fn new() -> Names {
+        Names { slots: [const { None }; Names::SLOTS] }
+    }
+
+    pub(super) fn get(&mut self, text: &str) -> Name {
+        // FNV-1a: names are short
+        let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let slot = usize::try_from(hash ^ (hash >> 15)).unwrap_or_default() % Names::SLOTS;
+        match self.slots.get_mut(slot) {
+            Some(Some(known)) if *known == *text => known.clone(),
+            Some(other) => other.insert(Name::from(text)).clone(),
+            None => Name::from(text),
+        }
+    }
+}

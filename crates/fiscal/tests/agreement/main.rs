@@ -1,0 +1,158 @@
+//! Our checker against libxml2: thousands of documents drawn from the layouts, most of them then broken, and one verdict from each side.
+//!
+//! `AGREEMENT_CASES` (default 4,000) says how many, `AGREEMENT_SEED` which. The official XSDs come from `cargo xtask schemas`
+//! (`CARIMBO_SCHEMAS` names another folder). The differences that are libxml2's own are listed in `quirk.rs`; any other fails the test.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![expect(clippy::disallowed_methods, reason = "this test writes files, reads its settings and starts xmllint")]
+
+mod draw;
+mod golden;
+mod libxml;
+mod mutate;
+mod pattern;
+mod quirk;
+mod random;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use fiscal::layout::{self, Layout};
+use fiscal::xml;
+
+use random::Random;
+
+/// A layout and the file libxml2 reads for it.
+struct Subject {
+    layout: &'static Layout,
+    xsd: String,
+    /// Of 100 cases, how many.
+    share: usize,
+}
+
+fn subjects() -> Vec<Subject> {
+    let of = |layout, xsd: &str, share| Subject { layout, xsd: xsd.to_owned(), share };
+    let mut subjects = vec![
+        of(&layout::NFE, "nfe/nfe_v4.00.xsd", 68),
+        of(&layout::NFE_PROC, "nfe/procNFe_v4.00.xsd", 2),
+        of(&layout::ENVI_NFE, "nfe/enviNFe_v4.00.xsd", 2),
+        of(&layout::RET_ENVI_NFE, "nfe/retEnviNFe_v4.00.xsd", 2),
+        of(&layout::CONS_RECI_NFE, "nfe/consReciNFe_v4.00.xsd", 1),
+        of(&layout::RET_CONS_RECI_NFE, "nfe/retConsReciNFe_v4.00.xsd", 1),
+        of(&layout::CONS_SIT_NFE, "nfe/consSitNFe_v4.00.xsd", 1),
+        of(&layout::RET_CONS_SIT_NFE, "nfe/retConsSitNFe_v4.00.xsd", 3),
+        of(&layout::CONS_STAT_SERV, "nfe/consStatServ_v4.00.xsd", 1),
+        of(&layout::RET_CONS_STAT_SERV, "nfe/retConsStatServ_v4.00.xsd", 1),
+        of(&layout::INUT_NFE, "nfe/inutNFe_v4.00.xsd", 2),
+        of(&layout::RET_INUT_NFE, "nfe/retInutNFe_v4.00.xsd", 1),
+        of(&layout::PROC_INUT_NFE, "nfe/procInutNFe_v4.00.xsd", 1),
+        of(&layout::ENV_EVENTO, "evento/envEvento_v1.00.xsd", 3),
+        of(&layout::RET_ENV_EVENTO, "evento/retEnvEvento_v1.00.xsd", 1),
+        of(&layout::PROC_EVENTO_NFE, "evento/procEventoNFe_v1.00.xsd", 2),
+    ];
+    for tp_evento in
+        ["110110", "110111", "110130", "110131", "110140", "110192", "110193", "210200", "210210", "210220", "210240"]
+    {
+        let layout = layout::det_evento(tp_evento).expect(tp_evento);
+        subjects.push(of(layout, &format!("evento/{tp_evento}/e{tp_evento}_v1.00.xsd"), 1));
+    }
+    subjects
+}
+
+/// A document, and what was done to it.
+struct Case {
+    seed: u64,
+    done: Vec<String>,
+    text: String,
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
+}
+
+#[test]
+fn says_what_libxml2_says_of_documents_drawn_from_the_layouts() {
+    let (cases, seed) = (setting("AGREEMENT_CASES", 4_000), setting("AGREEMENT_SEED", 20_261_120));
+    let subjects = subjects();
+    let shares: usize = subjects.iter().map(|subject| subject.share).sum();
+    let (mut valid, mut invalid, mut untouched) = (0, 0, 0);
+    let mut quirks: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut disagreements = Vec::new();
+    let (mut declared, mut seen) = (draw::Seen::new(), draw::Seen::new());
+    for (number, subject) in subjects.iter().enumerate() {
+        let count = (usize::try_from(cases).unwrap() * subject.share).div_ceil(shares);
+        let cases: Vec<Case> = (0..count).map(|case| draw(subject, seed, number, case, &mut seen)).collect();
+        declared.extend(draw::declarations(subject.layout.root).into_iter().map(std::ptr::from_ref));
+        let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).collect();
+        let verdicts = libxml::verdicts(&subject.xsd, &texts);
+        for (case, verdict) in cases.iter().zip(verdicts) {
+            *if verdict { &mut valid } else { &mut invalid } += 1;
+            untouched += usize::from(case.done.is_empty());
+            let ours = judge(subject.layout, &case.text);
+            if ours.is_empty() == verdict {
+                continue;
+            }
+            let told = format!(
+                "{} seed {:#x} {:?}: libxml2 says {verdict}, we say {ours:?}",
+                subject.xsd, case.seed, case.done
+            );
+            match quirk::of_libxml2(verdict, &ours) {
+                Some(quirk) => quirks.entry(quirk).or_default().push(told),
+                None => disagreements.push((told, case.text.clone())),
+            }
+        }
+    }
+    println!("{valid} valid, {invalid} invalid according to libxml2; {untouched} as drawn");
+    println!("{} of {} element declarations drawn", seen.len(), declared.len());
+    for (quirk, told) in &quirks {
+        println!("{}: {quirk}", told.len());
+        told.iter().for_each(|told| println!("    {told}"));
+    }
+    for (told, text) in disagreements.iter().take(5) {
+        println!("DISAGREEMENT {told}\n{text}\n");
+    }
+    let told: Vec<&str> = disagreements.iter().map(|(told, _)| told.as_str()).collect();
+    assert!(disagreements.is_empty(), "{} disagreements:\n{}", told.len(), told.join("\n"));
+    assert!(seen.len() * 100 > declared.len() * 95, "too many groups were never drawn");
+    assert!(valid * 5 > invalid && invalid * 5 > valid, "a lopsided draw proves little");
+}
+
+/// Our faults, told; a document that cannot be read is one fault.
+fn judge(layout: &Layout, text: &str) -> Vec<String> {
+    match xml::read(text.as_bytes()) {
+        Ok(document) => {
+            let faults = layout::check(layout, &document);
+            faults.iter().map(|fault| format!("{:?} {}: {}", fault.kind, fault.path, fault.message)).collect()
+        }
+        Err(malformed) => vec![malformed.to_string()],
+    }
+}
+
+fn draw(subject: &Subject, seed: u64, number: usize, case: usize, seen: &mut draw::Seen) -> Case {
+    let seed = seed ^ ((number as u64) << 48) ^ ((case as u64) << 16);
+    let mut random = Random::new(seed);
+    let mut document = draw::document(subject.layout, &mut random, seen);
+    let mut done = Vec::new();
+    if random.chance(55) {
+        for _ in 0..1 + random.below(2) {
+            done.push(mutate::once(&mut document, &mut random));
+        }
+    }
+    let mut text = document.text(&mut random);
+    if random.chance(6) {
+        done.push(mutate::bytes(&mut text, &mut random));
+    }
+    Case { seed, done, text }
+}
+
+#[test]
+fn every_pattern_of_the_tables_compiles() {
+    let mut count = 0;
+    for simple in subjects().iter().flat_map(|subject| draw::declarations(subject.layout.root)).flat_map(draw::simples)
+    {
+        for pattern in simple.patterns {
+            assert!(pattern.compiles(), "{}", pattern.source);
+            count += 1;
+        }
+    }
+    assert!(count > 500, "{count} patterns seen");
+}

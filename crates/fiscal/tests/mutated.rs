@@ -1,0 +1,159 @@
+//! Payloads broken at random: the builder must answer each with a document that the layout accepts or with refusals whose paths
+//! begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) says how many, `MUTATED_SEED` which.
+#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::disallowed_methods, reason = "golden files are read, and settings come from the environment")]
+
+use fiscal::layout::{self, FaultKind};
+use fiscal::nfe::{self, Context};
+use fiscal::value::TpAmb;
+use fiscal::xml;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use std::{env, fs, thread};
+
+/// Xorshift: the same seed, the same payloads.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(limit.max(1)).unwrap()).unwrap()
+    }
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn payloads() -> Vec<Value> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/nfe");
+    let mut folders: Vec<_> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let read = |folder: &std::path::PathBuf| -> Value {
+        serde_json::from_str(&fs::read_to_string(folder.join("input.json")).unwrap()).unwrap()
+    };
+    folders.iter().map(|folder| read(folder)["nota"].clone()).collect()
+}
+
+/// Breaks one member, somewhere.
+fn mutate(value: &mut Value, chance: &mut Chance) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            let at = chance.below(members.len());
+            let name = members.keys().nth(at).unwrap().clone();
+            match chance.below(6) {
+                0 => drop(members.shift_remove(&name)),
+                1 => drop(members.insert(name, strange(chance))),
+                2 => {
+                    let member = members.shift_remove(&name).unwrap();
+                    members.insert(format!("{name}x"), member);
+                }
+                _ => mutate(&mut members[&name], chance),
+            }
+        }
+        Value::Array(elements) if !elements.is_empty() => {
+            let at = chance.below(elements.len());
+            match chance.below(5) {
+                0 => drop(elements.remove(at)),
+                1 => elements.push(elements[at].clone()),
+                _ => mutate(&mut elements[at], chance),
+            }
+        }
+        leaf => *leaf = strange(chance),
+    }
+}
+
+fn strange(chance: &mut Chance) -> Value {
+    let many = [
+        Value::Null,
+        json!(true),
+        json!(""),
+        json!("  "),
+        json!(0),
+        json!(-1),
+        json!(99_999_999_999_999_u64),
+        json!("0.005"),
+        json!("1e400"),
+        json!("12,50"),
+        json!("2026-02-30"),
+        json!("2026-11-20T10:00:00Z"),
+        json!("ação & <tag> \"x\" 🎂\u{0}\r\n"),
+        json!("x".repeat(6_000)),
+        json!([]),
+        json!({}),
+        json!([{}]),
+        json!({"CST": "00", "valor": 1}),
+        json!(["a", 1, null]),
+    ];
+    many[chance.below(many.len())].clone()
+}
+
+fn emitente() -> Map<String, Value> {
+    let record = json!({
+        "CNPJCPF": "11222333000181", "xNome": "EMPRESA DE DEMONSTRACAO LTDA", "IE": "110042490114", "CRT": 3,
+        "xLgr": "RUA A", "nro": "1", "xBairro": "CENTRO", "cMun": 3550308, "xMun": "SAO PAULO", "UF": "SP", "CEP": "01001000"
+    });
+    record.as_object().unwrap().clone()
+}
+
+#[test]
+fn every_broken_payload_gets_a_valid_document_or_refusals_that_name_its_fields() {
+    let (cases, seed) = (setting("MUTATED_CASES", 1_500), setting("MUTATED_SEED", 20_261_120));
+    let emitente = emitente();
+    let payloads = payloads();
+    let mut chance = Chance(seed | 1);
+    let (mut built, mut refused) = (0, 0);
+    for case in 0..cases {
+        let mut nota = payloads[chance.below(payloads.len())].clone();
+        for _ in 0..=chance.below(3) {
+            mutate(&mut nota, &mut chance);
+        }
+        let context = Context {
+            modelo: if chance.below(4) == 0 { 65 } else { 55 },
+            ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
+            emitente: &emitente,
+            serie: 1,
+            nNF: 1,
+            cNF: 84_736_251,
+            dhEmi: "2026-11-20T10:00:00-03:00",
+            tpEmis: 1,
+            contingencia: None,
+            verProc: "1.0",
+        };
+        match nfe::build(&nota, &context) {
+            Ok(document) => {
+                built += 1;
+                // plans are remembered per thread: a thread that remembers nothing must write the same
+                let fresh = thread::scope(|scope| scope.spawn(|| nfe::write(&nota, &context)).join().unwrap().unwrap());
+                assert_eq!(fresh.xml, document.xml, "seed {seed} case {case}\n{nota}");
+                assert!(document.notices.starts_with(&fresh.notices), "seed {seed} case {case}\n{nota}");
+                let read = xml::read(document.xml.as_bytes()).unwrap();
+                let faults: Vec<_> = layout::check(&layout::NFE, &read)
+                    .into_iter()
+                    .filter(|fault| !(fault.kind == FaultKind::Missing && fault.path == "Signature"))
+                    .collect();
+                assert!(faults.is_empty(), "seed {seed} case {case}: {faults:?}\n{nota}");
+                assert!(
+                    document.notices.iter().all(|notice| notice.campo.starts_with("nota")),
+                    "{:?}",
+                    document.notices
+                );
+            }
+            Err(violations) => {
+                refused += 1;
+                assert!(!violations.is_empty(), "seed {seed} case {case}: refused without a word\n{nota}");
+                for violation in violations {
+                    assert!(violation.campo.starts_with("nota"), "seed {seed} case {case}: {violation:?}\n{nota}");
+                    assert_ne!(
+                        violation.codigo, "documento_invalido",
+                        "seed {seed} case {case}: {violation:?}\n{nota}"
+                    );
+                }
+            }
+        }
+    }
+    println!("{cases} payloads (seed {seed}): {built} documents, {refused} refused");
+    assert!(built > 0 && refused > 0);
+}

@@ -1,0 +1,414 @@
+//! What the builder says about payloads: refusals all at once, remarks with the right name, defaults, exact numbers.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
+use fiscal::finding::Violation;
+use fiscal::nfe::{self, Built, Context};
+use fiscal::value::TpAmb;
+use serde_json::{Map, Value, json};
+
+fn emitente() -> Map<String, Value> {
+    let record = json!({
+        "CNPJCPF": "11222333000181", "xNome": "EMPRESA DE DEMONSTRACAO LTDA", "IE": "110042490114", "CRT": 1,
+        "xLgr": "RUA A", "nro": "1", "xBairro": "CENTRO", "cMun": 3550308, "xMun": "SAO PAULO", "UF": "SP", "CEP": "01001000"
+    });
+    record.as_object().expect("an object").clone()
+}
+
+/// The least a caller may send.
+fn least() -> Value {
+    json!({
+        "identificacao": {"natOp": "VENDA", "tpNF": 1, "indFinal": 1, "indPres": 1},
+        "destinatario": {"CNPJCPF": "11144477735", "xNome": "FULANO", "indIEDest": 9, "xLgr": "RUA B", "nro": "2",
+            "xBairro": "CENTRO", "cMun": 3550308, "xMun": "SAO PAULO", "UF": "SP", "CEP": "01001000"},
+        "produtos": [{"cProd": "1", "xProd": "CAFE", "NCM": "09012100", "CFOP": 5102, "uCom": "UN", "qCom": 1,
+            "vUnCom": 10, "vProd": 10, "icms": {"orig": 0, "CSOSN": 102}, "pis": {"CST": "07"}, "cofins": {"CST": "07"}}],
+        "pagamentos": [{"tPag": "01", "vPag": 10}]
+    })
+}
+
+fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
+    Context {
+        modelo,
+        ambiente: TpAmb::Homologacao,
+        emitente,
+        serie: 1,
+        nNF: 7,
+        cNF: 84_736_251,
+        dhEmi: "2026-11-20T10:00:00-03:00",
+        tpEmis: 1,
+        contingencia: None,
+        verProc: "carimbo",
+    }
+}
+
+fn build(nota: &Value) -> Result<Built, Vec<Violation>> {
+    nfe::build(nota, &context(55, &emitente()))
+}
+
+/// Changes a payload: a pointer and its new value (`Null` removes).
+fn with(mut nota: Value, changes: &[(&str, Value)]) -> Value {
+    for (pointer, value) in changes {
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        let parent = nota.pointer_mut(parent).unwrap();
+        if value.is_null() {
+            parent.as_object_mut().unwrap().shift_remove(name);
+        } else {
+            match parent {
+                Value::Array(elements) => elements[name.parse::<usize>().unwrap()] = value.clone(),
+                parent => drop(parent.as_object_mut().unwrap().insert(name.to_owned(), value.clone())),
+            }
+        }
+    }
+    nota
+}
+
+fn refused(nota: &Value) -> Vec<(String, &'static str)> {
+    build(nota).unwrap_err().into_iter().map(|violation| (violation.campo, violation.codigo)).collect()
+}
+
+fn noticed(nota: &Value) -> Vec<(String, String, Option<String>)> {
+    let built = build(nota).unwrap();
+    built.notices.into_iter().map(|notice| (notice.campo, notice.codigo, notice.sugestao)).collect()
+}
+
+#[test]
+fn the_least_payload_builds_with_documented_defaults_and_no_remark() {
+    let built = build(&least()).unwrap();
+    assert_eq!(built.notices, []);
+    assert_eq!(built.vNF.to_string(), "10.00");
+    assert_eq!(built.destinatario.as_deref(), Some("11144477735"));
+    for filled in [
+        "<cUF>35</cUF>",
+        "<mod>55</mod><serie>1</serie><nNF>7</nNF>",
+        "<dhEmi>2026-11-20T10:00:00-03:00</dhEmi>",
+        "<tpNF>1</tpNF><idDest>1</idDest><cMunFG>3550308</cMunFG><tpImp>1</tpImp><tpEmis>1</tpEmis>",
+        "<procEmi>0</procEmi><verProc>carimbo</verProc>",
+        "<cEAN>SEM GTIN</cEAN>",
+        "<uTrib>UN</uTrib><qTrib>1.0000</qTrib><vUnTrib>10.00</vUnTrib><indTot>1</indTot>",
+        "<vNF>10.00</vNF>",
+        "<modFrete>9</modFrete>",
+    ] {
+        assert!(built.xml.contains(filled), "{filled} in {}", built.xml);
+    }
+}
+
+#[test]
+fn a_misspelled_field_is_named_with_the_right_one() {
+    let nota = with(
+        least(),
+        &[
+            ("/produtos/0/vlProd", json!(10)),
+            ("/produtos/0/vproduto", json!(10)),
+            ("/identificacao/naturezaOperacao", json!("VENDA")),
+            ("/destinatario/xnome", json!("FULANO")),
+            ("/produtos/0/icms/orgi", json!(0)),
+            ("/pagamento", json!([])),
+        ],
+    );
+    let unknown = |campo: &str, sugestao: Option<&str>| {
+        (campo.to_owned(), "campo_desconhecido".to_owned(), sugestao.map(str::to_owned))
+    };
+    let mut found = noticed(&nota);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            unknown("nota.destinatario.xnome", Some("xNome")),
+            unknown("nota.identificacao.naturezaOperacao", None),
+            unknown("nota.pagamento", Some("pagamentos")),
+            unknown("nota.produtos[0].icms.orgi", Some("orig")),
+            unknown("nota.produtos[0].vlProd", Some("vProd")),
+            unknown("nota.produtos[0].vproduto", Some("vProd")),
+        ]
+    );
+}
+
+#[test]
+fn a_required_number_that_is_absent_is_zero_and_said() {
+    let nota = with(least(), &[("/produtos/0/vProd", Value::Null), ("/produtos/0/pis", json!({"CST": 99}))]);
+    let built = build(&nota).unwrap();
+    assert!(built.xml.contains("<vProd>0.00</vProd>"), "{}", built.xml);
+    let zeros: Vec<&str> = built
+        .notices
+        .iter()
+        .filter(|notice| notice.codigo == "assumido_zero")
+        .map(|notice| notice.campo.as_str())
+        .collect();
+    assert_eq!(
+        zeros,
+        [
+            "nota.produtos[0].vProd",
+            "nota.produtos[0].pis.vBC",
+            "nota.produtos[0].pis.pPIS",
+            "nota.produtos[0].pis.vPIS"
+        ]
+    );
+}
+
+#[test]
+fn everything_that_stops_a_document_is_said_at_once() {
+    let nota = with(
+        least(),
+        &[
+            ("/identificacao/natOp", Value::Null),
+            ("/destinatario/CNPJCPF", json!("11144477734")),
+            ("/produtos/0/qCom", json!("duas")),
+            ("/produtos/0/NCM", json!("0901")),
+            ("/produtos/0/xProd", json!("")),
+            ("/produtos/0/vDesc", json!({"valor": 1})),
+            ("/produtos/0/icms/CSOSN", json!(999)),
+            ("/pagamentos/0/tPag", Value::Null),
+            ("/transportador", json!("nenhum")),
+        ],
+    );
+    let mut found = refused(&nota);
+    found.sort();
+    let expected = [
+        ("nota.destinatario.CNPJCPF", "digito_invalido"),
+        ("nota.identificacao.natOp", "campo_obrigatorio"),
+        ("nota.pagamentos[0].tPag", "campo_obrigatorio"),
+        ("nota.produtos[0].NCM", "valor_invalido"),
+        ("nota.produtos[0].icms.CSOSN", "valor_invalido"),
+        ("nota.produtos[0].qCom", "tipo_invalido"),
+        ("nota.produtos[0].vDesc", "tipo_invalido"),
+        ("nota.produtos[0].xProd", "campo_obrigatorio"),
+        ("nota.transportador", "tipo_invalido"),
+    ];
+    assert_eq!(found, expected.map(|(campo, codigo)| (campo.to_owned(), codigo)));
+}
+
+#[test]
+fn what_cannot_be_a_document_is_refused() {
+    let one = |campo: &str, codigo| vec![(campo.to_owned(), codigo)];
+    assert_eq!(refused(&json!([])), one("nota", "tipo_invalido"));
+    assert_eq!(refused(&with(least(), &[("/produtos", Value::Null)])), one("nota.produtos", "campo_obrigatorio"));
+    assert_eq!(refused(&with(least(), &[("/produtos", json!([]))])), one("nota.produtos", "campo_obrigatorio"));
+    assert_eq!(refused(&with(least(), &[("/produtos", json!([1]))])), one("nota.produtos[0]", "tipo_invalido"));
+    assert_eq!(refused(&with(least(), &[("/pagamentos", Value::Null)])), one("nota.pagamentos", "campo_obrigatorio"));
+    assert_eq!(
+        refused(&with(least(), &[("/destinatario", Value::Null)])),
+        one("nota.destinatario", "campo_obrigatorio")
+    );
+    let another = with(least(), &[("/emitente", json!({"CNPJCPF": "12ABC34501DE35"}))]);
+    assert_eq!(refused(&another), one("nota.emitente.CNPJCPF", "emitente_divergente"));
+}
+
+#[test]
+fn faults_that_only_the_layout_sees_carry_the_path_of_the_payload() {
+    let nota = with(
+        least(),
+        &[
+            ("/produtos/0/xProd", json!("x".repeat(121))),
+            ("/destinatario/CEP", json!("123")),
+            ("/total", json!({"vNF": -1})),
+            ("/cobranca", json!({"dup": [{"vDup": 0}]})),
+        ],
+    );
+    let mut found = refused(&nota);
+    found.sort();
+    let campos = ["nota.cobranca.dup[0].vDup", "nota.destinatario.CEP", "nota.produtos[0].xProd", "nota.total.vNF"];
+    assert_eq!(found, campos.map(|campo| (campo.to_owned(), "valor_invalido")));
+}
+
+#[test]
+fn numbers_keep_every_digit_the_layout_takes() {
+    let nota: Value =
+        serde_json::from_str(&least().to_string().replace("\"vUnCom\":10", "\"vUnCom\":0.3333333333")).unwrap();
+    let nota = with(nota, &[("/produtos/0/qCom", json!("30.0000")), ("/produtos/0/vProd", json!("9.999"))]);
+    let built = build(&nota).unwrap();
+    assert!(built.xml.contains("<vUnCom>0.3333333333</vUnCom><vProd>10.00</vProd>"), "{}", built.xml);
+    assert!(built.notices.iter().any(|notice| notice.codigo == "valor_arredondado"));
+}
+
+#[test]
+fn codes_may_be_numbers_or_texts_and_masks_are_removed() {
+    let nota = with(
+        least(),
+        &[
+            ("/produtos/0/CFOP", json!("5.102")),
+            ("/produtos/0/NCM", json!(9_012_100)),
+            ("/produtos/0/pis", json!({"CST": 7})),
+            ("/pagamentos/0/tPag", json!(1)),
+            ("/destinatario/CEP", json!(1_001_000)),
+            ("/destinatario/CNPJCPF", json!("111.444.777-35")),
+            ("/destinatario/Fone", json!("+55 (11) 3333-4444")),
+        ],
+    );
+    let xml = build(&nota).unwrap().xml;
+    for written in [
+        "<NCM>09012100</NCM><CFOP>5102</CFOP>",
+        "<PISNT><CST>07</CST></PISNT>",
+        "<tPag>01</tPag>",
+        "<CEP>01001000</CEP><fone>551133334444</fone>",
+        "<CPF>11144477735</CPF>",
+    ] {
+        assert!(xml.contains(written), "{written} in {xml}");
+    }
+}
+
+#[test]
+fn texts_are_cleaned_and_only_a_loss_is_said() {
+    let clean = with(least(), &[("/produtos/0/xProd", json!("  Café “forte”\r\n 500 g – lata "))]);
+    let built = build(&clean).unwrap();
+    assert!(built.xml.contains("<xProd>Café \"forte\" 500 g - lata</xProd>"), "{}", built.xml);
+    assert_eq!(built.notices, []);
+    let lossy = with(least(), &[("/produtos/0/xProd", json!("BOLO 🎂"))]);
+    assert_eq!(noticed(&lossy), [("nota.produtos[0].xProd".to_owned(), "caractere_removido".to_owned(), None)]);
+}
+
+#[test]
+fn items_of_the_same_shape_and_of_others_are_written_alike() {
+    let mut nota = least();
+    let item = nota["produtos"][0].clone();
+    let reordered: Map<String, Value> =
+        item.as_object().unwrap().iter().rev().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let other = with(json!({"item": item}), &[("/item/icms", json!({"orig": 0, "CSOSN": "500"}))])["item"].clone();
+    nota["produtos"] = json!([item, reordered, other, item]);
+    let xml = build(&nota).unwrap().xml;
+    let details: Vec<&str> = xml.split("<det nItem=").skip(1).map(|det| &det[4..det.find("</det>").unwrap()]).collect();
+    assert_eq!((details[0], details[0]), (details[1], details[3]));
+    assert!(details[2].contains("<ICMSSN500><orig>0</orig><CSOSN>500</CSOSN></ICMSSN500>"));
+}
+
+#[test]
+fn totals_are_summed_and_a_total_of_the_caller_is_kept() {
+    let mut nota = least();
+    nota["produtos"][0]["vFrete"] = json!("1.50");
+    nota["produtos"][0]["vDesc"] = json!("0.50");
+    let second = nota["produtos"][0].clone();
+    nota["produtos"].as_array_mut().unwrap().push(second);
+    nota["produtos"][1]["indTot"] = json!(0);
+    let xml = build(&nota).unwrap().xml;
+    for total in ["<vProd>10.00</vProd><vFrete>3.00</vFrete>", "<vDesc>1.00</vDesc>", "<vNF>12.00</vNF>"] {
+        assert!(xml.contains(total), "{total} in {xml}");
+    }
+    nota["total"] = json!({"vNF": 99});
+    assert!(build(&nota).unwrap().xml.contains("<vNF>99.00</vNF>"));
+}
+
+#[test]
+fn the_three_bases_of_the_reform_must_agree() {
+    let part = |base: &str| json!({"valor_bc": base, "aliquota": "0.1", "valor": "0.01"});
+    let ibscbs = |mun: &str| json!({"cst": "000", "classificacao": "000001", "ibs_uf": part("10"), "ibs_mun": part(mun), "cbs": part("10.00")});
+    assert!(build(&with(least(), &[("/produtos/0/ibscbs", ibscbs("10.0"))])).is_ok());
+    let found = refused(&with(least(), &[("/produtos/0/ibscbs", ibscbs("11"))]));
+    assert_eq!(found, [("nota.produtos[0].ibscbs.ibs_mun.valor_bc".to_owned(), "valor_divergente")]);
+}
+
+#[test]
+fn an_exempt_addressee_has_no_registration_and_another_environment_is_said() {
+    let nota = with(
+        least(),
+        &[
+            ("/destinatario/indIEDest", json!(2)),
+            ("/destinatario/IE", json!("Isento")),
+            ("/identificacao/tpAmb", json!(1)),
+            ("/identificacao/mod", json!(55)),
+        ],
+    );
+    let built = build(&nota).unwrap();
+    assert!(built.xml.contains("<indIEDest>2</indIEDest></dest>"), "{}", built.xml);
+    let ignored: Vec<&str> = built
+        .notices
+        .iter()
+        .filter(|notice| notice.codigo == "campo_ignorado")
+        .map(|notice| notice.campo.as_str())
+        .collect();
+    assert_eq!(ignored, ["nota.identificacao.tpAmb"]);
+}
+
+#[test]
+fn a_zero_that_cannot_stand_alone_says_nothing() {
+    let exempt =
+        |value: Value| with(least(), &[("/produtos/0/icms", json!({"orig": 0, "CST": 40, "vICMSDeson": value}))]);
+    let built = build(&exempt(json!(0))).unwrap();
+    assert!(built.xml.contains("<ICMS40><orig>0</orig><CST>40</CST></ICMS40>"), "{}", built.xml);
+    assert_eq!(refused(&exempt(json!("0.01"))), [("nota.produtos[0].icms.motDesICMS".to_owned(), "campo_obrigatorio")]);
+    let withheld = json!({"orig": 0, "CSOSN": 500, "vBCSTRet": 0, "pST": 0, "vICMSSTRet": 0});
+    let built = build(&with(least(), &[("/produtos/0/icms", withheld)])).unwrap();
+    assert!(
+        built.xml.contains("<vBCSTRet>0.00</vBCSTRet><pST>0.0000</pST><vICMSSTRet>0.00</vICMSSTRet>"),
+        "{}",
+        built.xml
+    );
+}
+
+#[test]
+fn reads_the_numbering_leniently() {
+    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "001", "nNF": 12}})), (Some(1), Some(12)));
+    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "x", "nNF": 0}})), (None, None));
+    assert_eq!(nfe::numbering(&json!(null)), (None, None));
+}
+
+#[test]
+fn a_consumer_invoice_fixes_its_own_fields() {
+    let nota = with(least(), &[("/identificacao", json!({"natOp": "VENDA"})), ("/destinatario", Value::Null)]);
+    let record = emitente();
+    let built = nfe::write(&nota, &context(65, &record)).unwrap();
+    for written in [
+        "<mod>65</mod>",
+        "<idDest>1</idDest>",
+        "<tpImp>4</tpImp>",
+        "<indFinal>1</indFinal><indPres>1</indPres>",
+        "<xProd>NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL</xProd>",
+    ] {
+        assert!(built.xml.contains(written), "{written} in {}", built.xml);
+    }
+    assert!(!built.xml.contains("<dest>"));
+}
+
+#[test]
+fn contingency_is_written_when_the_service_says_so() {
+    let record = emitente();
+    let context = Context {
+        tpEmis: 7,
+        contingencia: Some(("2026-11-20T09:00:00-03:00", "SEFAZ fora do ar desde as nove")),
+        ..context(55, &record)
+    };
+    let xml = nfe::build(&least(), &context).unwrap().xml;
+    assert!(xml.contains("<tpEmis>7</tpEmis>"));
+    assert!(xml.contains("<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEFAZ fora do ar desde as nove</xJust>"));
+}
+
+/// xmlsec1 gave `zFlUxofni50KI4dhhVmIumqFZiQ=` for the SHA-1 of this `infNFe` once canonicalised with its namespace (2128 bytes).
+const CONFIRMED: &str = "<infNFe Id=\"NFe35261111222333000181550010000000011847362510\" versao=\"4.00\"><ide><cUF>35</cUF>\
+    <cNF>84736251</cNF><natOp>VENDA</natOp><mod>55</mod><serie>1</serie><nNF>1</nNF><dhEmi>2026-11-20T10:00:00-03:00</dhEmi>\
+    <tpNF>1</tpNF><idDest>1</idDest><cMunFG>3550308</cMunFG><tpImp>1</tpImp><tpEmis>1</tpEmis><cDV>0</cDV><tpAmb>2</tpAmb>\
+    <finNFe>1</finNFe><indFinal>1</indFinal><indPres>1</indPres><procEmi>0</procEmi><verProc>1.0</verProc></ide><emit>\
+    <CNPJ>11222333000181</CNPJ><xNome>EMPRESA TESTE LTDA</xNome><enderEmit><xLgr>RUA A</xLgr><nro>1</nro><xBairro>CENTRO</xBairro>\
+    <cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderEmit><IE>110042490114</IE><CRT>3</CRT></emit>\
+    <dest><CPF>11144477735</CPF><xNome>NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL</xNome><enderDest>\
+    <xLgr>RUA B</xLgr><nro>2</nro><xBairro>CENTRO</xBairro><cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF>\
+    <CEP>01001000</CEP></enderDest><indIEDest>9</indIEDest></dest><det nItem=\"1\"><prod><cProd>1</cProd><cEAN>SEM GTIN</cEAN>\
+    <xProd>CAFE &amp; ACUCAR</xProd><NCM>09012100</NCM><CFOP>5102</CFOP><uCom>UN</uCom><qCom>2.0000</qCom><vUnCom>50.00</vUnCom>\
+    <vProd>100.00</vProd><cEANTrib>SEM GTIN</cEANTrib><uTrib>UN</uTrib><qTrib>2.0000</qTrib><vUnTrib>50.00</vUnTrib>\
+    <indTot>1</indTot></prod><imposto><ICMS><ICMS00><orig>0</orig><CST>00</CST><modBC>3</modBC><vBC>100.00</vBC>\
+    <pICMS>18.0000</pICMS><vICMS>18.00</vICMS></ICMS00></ICMS><PIS><PISNT><CST>07</CST></PISNT></PIS><COFINS><COFINSNT>\
+    <CST>07</CST></COFINSNT></COFINS></imposto></det><total><ICMSTot><vBC>100.00</vBC><vICMS>18.00</vICMS>\
+    <vICMSDeson>0.00</vICMSDeson><vFCP>0.00</vFCP><vBCST>0.00</vBCST><vST>0.00</vST><vFCPST>0.00</vFCPST>\
+    <vFCPSTRet>0.00</vFCPSTRet><vProd>100.00</vProd><vFrete>0.00</vFrete><vSeg>0.00</vSeg><vDesc>0.00</vDesc><vII>0.00</vII>\
+    <vIPI>0.00</vIPI><vIPIDevol>0.00</vIPIDevol><vPIS>0.00</vPIS><vCOFINS>0.00</vCOFINS><vOutro>0.00</vOutro>\
+    <vNF>100.00</vNF></ICMSTot></total><transp><modFrete>9</modFrete></transp><pag><detPag><indPag>0</indPag><tPag>01</tPag>\
+    <vPag>100.00</vPag></detPag></pag></infNFe>";
+
+#[test]
+fn writes_byte_for_byte_the_document_whose_digest_was_confirmed() {
+    let nota = with(
+        least(),
+        &[
+            ("/identificacao/verProc", json!("1.0")),
+            ("/emitente", json!({"xNome": "EMPRESA TESTE LTDA", "CRT": 3})),
+            ("/produtos/0/xProd", json!("CAFE & ACUCAR")),
+            ("/produtos/0/qCom", json!(2)),
+            ("/produtos/0/vUnCom", json!(50)),
+            ("/produtos/0/vProd", json!(100)),
+            ("/produtos/0/icms", json!({"orig": 0, "CST": 0, "modBC": 3, "vBC": 100, "pICMS": 18, "vICMS": 18})),
+            ("/pagamentos/0", json!({"indPag": 0, "tPag": "01", "vPag": 100})),
+        ],
+    );
+    let record = emitente();
+    let built = nfe::build(&nota, &Context { nNF: 1, ..context(55, &record) }).unwrap();
+    let namespace = " xmlns=\"http://www.portalfiscal.inf.br/nfe\"";
+    assert_eq!(built.xml, format!("<NFe{namespace}>{CONFIRMED}</NFe>"));
+    assert_eq!(CONFIRMED.len() + namespace.len(), 2128);
+}

@@ -1,0 +1,97 @@
+//! The error codes of the interface: one row each, with status, title and the page that explains it.
+//!
+//! Law: `spec/not-shown.md` §2. A new code is one row here and one page in `docs/erros`.
+
+/// One stable error code.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Code {
+    /// The `codigo` of the body.
+    pub(crate) codigo: &'static str,
+    /// HTTP status.
+    pub(crate) status: u16,
+    /// The `title` of the body.
+    pub(crate) title: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident $codigo:literal $status:literal $title:literal;)*) => {
+        $(pub(crate) static $name: Code = Code { codigo: $codigo, status: $status, title: $title };)*
+        /// Every code with the Markdown page that explains it.
+        pub(crate) static PAGES: &[(&Code, &str)] = &[
+            $((&$name, include_str!(concat!("../../../../docs/erros/", $codigo, ".md"))),)*
+        ];
+    };
+}
+
+codes! {
+    JSON_INVALIDO "json_invalido" 400 "JSON inválido";
+    REQUISICAO_INVALIDA "requisicao_invalida" 400 "Requisição inválida";
+    CAMPO_OBRIGATORIO "campo_obrigatorio" 400 "Campo obrigatório ausente";
+    REFERENCIA_INVALIDA "referencia_invalida" 400 "Referência externa inválida";
+    NAO_AUTENTICADO "nao_autenticado" 401 "Não autenticado";
+    CHAVE_REVOGADA "chave_revogada" 401 "Chave de API revogada";
+    NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";
+    METODO_NAO_PERMITIDO "metodo_nao_permitido" 405 "Método não permitido";
+    TEMPO_ESGOTADO "tempo_esgotado" 408 "Tempo esgotado ao receber a requisição";
+    JA_EXISTE "ja_existe" 409 "Já existe";
+    ESTADO_INVALIDO "estado_invalido" 409 "O estado atual não permite a operação";
+    ARQUIVO_INDISPONIVEL "arquivo_indisponivel" 409 "Arquivo ainda não disponível";
+    CORPO_GRANDE "corpo_grande" 413 "Corpo da requisição grande demais";
+    MIDIA_INVALIDA "midia_invalida" 415 "Tipo de mídia não aceito";
+    VALIDACAO "validacao" 422 "Valor inválido";
+    DOCUMENTO_INVALIDO "documento_invalido" 422 "O documento não pode ser montado";
+    CERTIFICADO_INVALIDO "certificado_invalido" 422 "Certificado inválido";
+    CERTIFICADO_DE_OUTRA_EMPRESA "certificado_de_outra_empresa" 422 "Certificado de outra empresa";
+    EMPRESA_SEM_CONFIGURACAO "empresa_sem_configuracao" 422 "Empresa sem configuração para este documento";
+    ERRO_INTERNO "erro_interno" 500 "Erro interno";
+    INDISPONIVEL "indisponivel" 503 "Serviço temporariamente indisponível";
+}
+
+macro_rules! further {
+    ($($codigo:literal)*) => {
+        /// Pages of words that never are the `codigo` of a whole answer: they stand in `erros`, `avisos` or `erro_detalhe`.
+        pub(crate) static FURTHER_PAGES: &[(&str, &str)] =
+            &[$(($codigo, include_str!(concat!("../../../../docs/erros/", $codigo, ".md"))),)*];
+    };
+}
+
+further! {
+    "campo_desconhecido"
+    "campo_ignorado"
+    "emitente_divergente"
+    "estrutura_invalida"
+    "valor_arredondado"
+    "caractere_removido"
+    "assumido_zero"
+    "assumido_padrao"
+    "tipo_invalido"
+    "digito_invalido"
+    "valor_divergente"
+    "valor_invalido"
+    "rejeicao_prevista"
+    "referencia_em_outro_ambiente"
+    "empresa_sem_certificado"
+    "certificado_expirado"
+    "autoridade_sem_endereco"
+    "falha_de_conexao"
+    "sem_resposta"
+    "em_duvida"
+    "consulta_recusada"
+    "limite_de_consultas"
+    "consumo_indevido"
+    "autoridade_indisponivel"
+    "numero_em_uso"
+    "sem_protocolo"
+    "protocolo_divergente"
+}
+
+/// The page of a code, as Markdown.
+pub(crate) fn page(codigo: &str) -> Option<&'static str> {
+    let whole = PAGES.iter().find(|(code, _)| code.codigo == codigo).map(|(_, page)| *page);
+    whole.or_else(|| FURTHER_PAGES.iter().find(|(name, _)| *name == codigo).map(|(_, page)| *page))
+}
+
+/// All codes that have a page, in the order of their status.
+pub(crate) fn all() -> impl Iterator<Item = &'static str> {
+    PAGES.iter().map(|(code, _)| code.codigo).chain(FURTHER_PAGES.iter().map(|(name, _)| *name))
+}

@@ -1,0 +1,169 @@
+//! `PUT /v1/empresas/{cpf_cnpj}/certificado`: the A1 certificate, as JSON (base64) or multipart.
+//!
+//! Law: `spec/not-shown.md` §7. Neither the file nor the password is ever logged or repeated in an answer; our copies of
+//! both are wiped after use.
+
+use axum::Json;
+use axum::extract::multipart::MultipartError;
+use axum::extract::{FromRequest, Multipart, Path, Request, State};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use engine::company::CertificateError;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use zeroize::Zeroizing;
+
+use super::view;
+use crate::api::auth::Authenticated;
+use crate::api::body;
+use crate::api::code;
+use crate::api::error::{ApiError, Problem};
+use crate::api::instant::StateTime;
+use crate::app::App;
+
+/// `PUT /v1/empresas/{cpf_cnpj}/certificado`
+pub(crate) async fn enviar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cpf_cnpj): Path<String>,
+    request: Request,
+) -> Result<Json<Value>, ApiError> {
+    let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
+    let upload = Upload::read(request, &app).await?;
+    let stored = app.engine().put_certificate(caller.tenant_id, company.cpf_cnpj, upload.pfx, upload.senha).await;
+    let record = stored.map_err(refusal)?;
+    let mut body = view::certificate(Some(&record), StateTime::of(Some(&company)), app.now());
+    body["cpf_cnpj"] = json!(company.cpf_cnpj.as_str());
+    body["nome_razao_social"] = company.dados["nome_razao_social"].clone();
+    Ok(Json(body))
+}
+
+struct Upload {
+    pfx: Zeroizing<Vec<u8>>,
+    senha: Zeroizing<String>,
+}
+
+/// What either form may bring.
+#[derive(Default)]
+struct Parts {
+    pfx: Option<Result<Zeroizing<Vec<u8>>, &'static str>>,
+    senha: Option<Zeroizing<String>>,
+}
+
+#[derive(Deserialize)]
+struct Json64 {
+    certificado: Option<Zeroizing<String>>,
+    senha: Option<Zeroizing<String>>,
+}
+
+impl Upload {
+    async fn read(request: Request, app: &App) -> Result<Upload, ApiError> {
+        body::require_media_type(&request, &["application/json", "multipart/form-data"])?;
+        let multipart = body::media_type(&request).as_deref() == Some("multipart/form-data");
+        let parts = if multipart { read_multipart(request, app).await? } else { read_json(request, app).await? };
+        parts.complete()
+    }
+}
+
+impl Parts {
+    fn complete(self) -> Result<Upload, ApiError> {
+        let mut problems = Vec::new();
+        let mut missing =
+            |campo: &str, mensagem: &str| problems.push(Problem::new(&code::CAMPO_OBRIGATORIO, campo, mensagem));
+        if self.pfx.is_none() {
+            missing("certificado", "Informe certificado, o arquivo .pfx em base64, ou envie a parte arquivo.");
+        }
+        if self.senha.is_none() {
+            missing("senha", "Informe senha, a senha do certificado (pode ser um texto vazio).");
+        }
+        let pfx = match self.pfx {
+            Some(Err(mensagem)) => {
+                problems.push(Problem::new(&code::CERTIFICADO_INVALIDO, "certificado", mensagem));
+                None
+            }
+            Some(Ok(pfx)) => Some(pfx),
+            None => None,
+        };
+        match (pfx, self.senha) {
+            (Some(pfx), Some(senha)) => Ok(Upload { pfx, senha }),
+            _ => Err(ApiError::from_problems(problems)),
+        }
+    }
+}
+
+async fn read_json(request: Request, app: &App) -> Result<Parts, ApiError> {
+    let bytes = body::read_limited(request, app.limits().body_bytes).await?;
+    let read: Json64 = serde_json::from_slice(&bytes).map_err(|error| {
+        let code = if error.is_data() { &code::REQUISICAO_INVALIDA } else { &code::JSON_INVALIDO };
+        ApiError::new(code, "O corpo deve ser um objeto JSON com certificado (base64) e senha, ambos textos.")
+    })?;
+    Ok(Parts { pfx: read.certificado.map(|text| decode(&text)), senha: read.senha })
+}
+
+/// base64 with or without line breaks and `data:` prefix.
+fn decode(text: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
+    let bare = text.split_once("base64,").map_or(text, |(_, bare)| bare);
+    let bare: Zeroizing<String> = Zeroizing::new(bare.split_ascii_whitespace().collect());
+    let bytes = STANDARD.decode(bare.as_bytes()).map(Zeroizing::new);
+    bytes.map_err(|_| "certificado não é um base64 válido do arquivo .pfx.")
+}
+
+async fn read_multipart(request: Request, app: &App) -> Result<Parts, ApiError> {
+    let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable())?;
+    let mut parts = Parts::default();
+    while let Some(field) = multipart.next_field().await.map_err(broken)? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let bytes = Zeroizing::new(field.bytes().await.map_err(broken)?.to_vec());
+        match name.as_str() {
+            "arquivo" | "certificado" => parts.pfx = Some(Ok(bytes)),
+            "senha" => parts.senha = Some(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned())),
+            _ => {}
+        }
+    }
+    Ok(parts)
+}
+
+/// The library's own limit of a form is 2 MB, a hundred times a certificate.
+fn broken(error: MultipartError) -> ApiError {
+    if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
+        return ApiError::new(&code::CORPO_GRANDE, "O formulário passa de 2 MB. Envie só o arquivo .pfx e a senha.");
+    }
+    unreadable()
+}
+
+fn unreadable() -> ApiError {
+    let detail = "O formulário multipart não pôde ser lido. Envie as partes arquivo (o .pfx) e senha.";
+    ApiError::new(&code::REQUISICAO_INVALIDA, detail)
+}
+
+fn refusal(error: CertificateError) -> ApiError {
+    match error {
+        CertificateError::UnknownCompany => view::unknown(),
+        CertificateError::Invalid(wrong) => {
+            let campo = if wrong == signing::InvalidPfx::WrongPassword { "senha" } else { "certificado" };
+            let detail = format!("O certificado não pôde ser usado: {wrong}.");
+            ApiError::new(&code::CERTIFICADO_INVALIDO, detail).at(campo)
+        }
+        CertificateError::Expired => {
+            let detail = "O certificado está vencido. Envie o certificado A1 renovado.";
+            ApiError::new(&code::CERTIFICADO_INVALIDO, detail).at("certificado")
+        }
+        CertificateError::OtherCompany { titular } => {
+            let of = titular.map_or_else(String::new, |titular| format!(" Ele é de {titular}."));
+            let detail = format!("O certificado não é desta empresa nem de outra da mesma raiz de CNPJ.{of}");
+            ApiError::new(&code::CERTIFICADO_DE_OUTRA_EMPRESA, detail).at("certificado")
+        }
+        CertificateError::Store(error) => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn base64_may_be_broken_in_lines_or_a_data_url() {
+        assert_eq!(decode("data:application/x-pkcs12;base64,\nAQ\nID\n").unwrap().as_slice(), [1, 2, 3]);
+        assert!(decode("não").is_err());
+    }
+}

@@ -1,0 +1,61 @@
+//! `POST /v1/empresas`: register a company.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use fiscal::value::CnpjCpf;
+use http::{StatusCode, header};
+use serde_json::{Map, Value, json};
+
+use super::{record, view};
+use crate::api::auth::Authenticated;
+use crate::api::body::{Fields, JsonObject};
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/empresas`
+pub(crate) async fn criar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let (cpf_cnpj, dados) = read(&body)?;
+    let now = app.now();
+    app.store().create_company(caller.tenant_id, cpf_cnpj, Value::Object(dados), now).await.map_err(refusal)?;
+    let company = app.store().company(caller.tenant_id, cpf_cnpj).await?;
+    let location = format!("/v1/empresas/{}", cpf_cnpj.as_str());
+    let mut view = view::body(&company, now);
+    view["avisos"] = json!(record::remarks(&body));
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(view)).into_response())
+}
+
+fn read(body: &Map<String, Value>) -> Result<(CnpjCpf, Map<String, Value>), ApiError> {
+    let mut fields = Fields::of(body);
+    let number = fields.required_text(&["cpf_cnpj", "cnpj", "cpf"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa.");
+    let cpf_cnpj = match number.map(CnpjCpf::parse) {
+        Some(Err(wrong)) => {
+            fields.refuse(&code::VALIDACAO, "cpf_cnpj", format!("cpf_cnpj inválido: {wrong}."));
+            None
+        }
+        Some(Ok(cpf_cnpj)) => Some(cpf_cnpj),
+        None => None,
+    };
+    if fields.value(&["nome_razao_social", "razao_social", "nome"]).is_none() {
+        fields.refuse(&code::CAMPO_OBRIGATORIO, "nome_razao_social", "Informe nome_razao_social, o nome da empresa.");
+    }
+    let (dados, problems) = record::merge(body, &Value::Null);
+    problems.into_fields(&mut fields);
+    fields.finish()?;
+    cpf_cnpj.map(|cpf_cnpj| (cpf_cnpj, dados)).ok_or_else(ApiError::internal)
+}
+
+fn refusal(error: store::Error) -> ApiError {
+    match error {
+        store::Error::Conflict(_) => {
+            let detail = "Esta empresa já está cadastrada nesta conta. Altere-a com PUT /v1/empresas/{cpf_cnpj}.";
+            ApiError::new(&code::JA_EXISTE, detail).at("cpf_cnpj")
+        }
+        other => other.into(),
+    }
+}

@@ -1,0 +1,20 @@
+//! `GET /v1/empresas/{cpf_cnpj}`: a company's record.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde_json::Value;
+
+use super::view;
+use crate::api::auth::Authenticated;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `GET /v1/empresas/{cpf_cnpj}`
+pub(crate) async fn detalhar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cpf_cnpj): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
+    Ok(Json(view::body(&company, app.now())))
+}

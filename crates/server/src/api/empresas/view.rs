@@ -1,0 +1,112 @@
+//! A company as answers show it, and how a company is found by the number in the path.
+
+use fiscal::value::CnpjCpf;
+use serde_json::{Map, Value, json};
+use store::companies::{CertificateRecord, Company};
+use uuid::Uuid;
+
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::app::App;
+
+/// The number in a path, masked or not.
+pub(super) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
+    CnpjCpf::parse(text)
+        .map_err(|wrong| ApiError::new(&code::VALIDACAO, format!("cpf_cnpj inválido: {wrong}.")).at("cpf_cnpj"))
+}
+
+/// A company of this tenant.
+pub(super) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company, ApiError> {
+    match app.store().company(tenant, number(text)?).await {
+        Ok(company) => Ok(company),
+        Err(store::Error::NotFound) => Err(unknown()),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// The one answer for what is absent or somebody else's.
+pub(super) fn unknown() -> ApiError {
+    ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta.")
+}
+
+/// The company record of `spec/not-shown.md` §7.
+pub(super) fn body(company: &Company, now: i64) -> Value {
+    let time = StateTime::of(Some(company));
+    let mut body = Map::new();
+    body.insert("cpf_cnpj".to_owned(), json!(company.cpf_cnpj.as_str()));
+    for name in MEMBERS {
+        body.insert((*name).to_owned(), company.dados[*name].clone());
+    }
+    body.insert("endereco".to_owned(), address(&company.dados["endereco"]));
+    body.insert("configuracoes".to_owned(), Value::Object(company.configuracoes.clone()));
+    body.insert("certificado".to_owned(), certificate(company.certificado.as_ref(), time, now));
+    body.insert("criado_em".to_owned(), time.json(company.criado_em));
+    body.insert("atualizado_em".to_owned(), time.json(company.atualizado_em));
+    Value::Object(body)
+}
+
+fn address(stored: &Value) -> Value {
+    let mut address = Map::new();
+    for name in ADDRESS {
+        let otherwise = match *name {
+            "codigo_pais" => json!("1058"),
+            "pais" => json!("Brasil"),
+            _ => Value::Null,
+        };
+        let given = Some(stored[*name].clone()).filter(|value| !value.is_null());
+        address.insert((*name).to_owned(), given.unwrap_or(otherwise));
+    }
+    Value::Object(address)
+}
+
+/// The certificate as part of a company or of a listing.
+pub(super) fn certificate(record: Option<&CertificateRecord>, time: StateTime, now: i64) -> Value {
+    let Some(record) = record else { return json!({ "status": "sem_certificado" }) };
+    let days = (record.valido_ate - now).div_euclid(86_400);
+    json!({
+        "titular": record.titular,
+        "emissor": record.emissor,
+        "numero_serie": record.numero_serie,
+        "valido_de": time.json(record.valido_de),
+        "valido_ate": time.json(record.valido_ate),
+        "dias_para_expirar": days,
+        "status": certificate_status(record.valido_ate, now),
+    })
+}
+
+fn certificate_status(until: i64, now: i64) -> &'static str {
+    match until - now {
+        left if left <= 0 => "expirado",
+        left if left <= 30 * 86_400 => "expira_em_breve",
+        _ => "valido",
+    }
+}
+
+const MEMBERS: &[&str] =
+    &["nome_razao_social", "nome_fantasia", "inscricao_estadual", "inscricao_municipal", "crt", "email", "fone"];
+const ADDRESS: &[&str] = &[
+    "logradouro",
+    "numero",
+    "complemento",
+    "bairro",
+    "codigo_municipio",
+    "cidade",
+    "uf",
+    "cep",
+    "codigo_pais",
+    "pais",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::certificate_status;
+
+    #[test]
+    fn thirty_days_or_fewer_is_soon() {
+        let day = 86_400;
+        assert_eq!(certificate_status(31 * day, 0), "valido");
+        assert_eq!(certificate_status(30 * day, 0), "expira_em_breve");
+        assert_eq!(certificate_status(0, 0), "expirado");
+    }
+}

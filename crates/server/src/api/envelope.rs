@@ -1,0 +1,141 @@
+//! What surrounds every request: its id, its time limit, the wall against panics, the error body, security headers,
+//! the access log and the metrics.
+//!
+//! Must not know: any route. Logs carry the route's pattern and the request's id, never a header, a body or a query.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use tracing::Instrument;
+
+use super::error::ApiError;
+use crate::app::Limits;
+
+/// Names a request in answers and logs.
+pub(crate) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Wraps the router.
+pub(crate) async fn envelope(State(limits): State<Limits>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = request_id(request.headers());
+    let method = request.method().clone();
+    let instance = request.uri().path().to_owned();
+    let route = request.extensions().get::<MatchedPath>().map_or("-", |path| path.as_str()).to_owned();
+    let span = tracing::info_span!("request", request.id = %id);
+
+    let limit = Duration::from_secs(limits.request_s);
+    let answer = guarded(request, next, limit).instrument(span.clone()).await;
+    let response = finish(answer, &id, &instance);
+
+    let status = response.status().as_u16();
+    span.in_scope(|| {
+        let elapsed_ms = started.elapsed().as_millis();
+        tracing::info!(http.method = %method, http.route = %route, http.status = status, elapsed_ms, "request");
+    });
+    count(method.as_str(), &route, status, started.elapsed());
+    response
+}
+
+/// Runs the handler in a task of its own: a panic ends the task, not the connection; a client that goes away does not
+/// stop what it asked for half way.
+async fn guarded(request: Request, next: Next, limit: Duration) -> Response {
+    let mut task = tokio::spawn(next.run(request).in_current_span());
+    match tokio::time::timeout(limit, &mut task).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(broken)) => {
+            tracing::error!(error.cause = %broken, "handler panicked");
+            ApiError::internal().into_response()
+        }
+        Err(_) => {
+            task.abort();
+            tracing::error!(limit_s = limit.as_secs(), "request timed out");
+            ApiError::unavailable().into_response()
+        }
+    }
+}
+
+/// Keeps a sane incoming id, makes one otherwise.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(&REQUEST_ID).and_then(|value| value.to_str().ok()).filter(|id| is_sane(id));
+    given.map_or_else(|| uuid::Uuid::now_v7().to_string(), str::to_owned)
+}
+
+fn is_sane(id: &str) -> bool {
+    (1..=128).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+}
+
+/// Writes the error body where one is due, and the headers of every answer.
+fn finish(mut response: Response, id: &str, instance: &str) -> Response {
+    if let Some(error) = response.extensions_mut().remove::<Arc<ApiError>>() {
+        if error.code().status >= 500 {
+            tracing::error!(request.id = %id, error.codigo = error.code().codigo, "answered an error of ours");
+        }
+        let body = Json(error.body(instance, id)).into_response().into_body();
+        *response.body_mut() = body;
+        let problem = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, problem);
+    }
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID.clone(), value);
+    }
+    for (name, value) in SECURITY_HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn count(method: &str, route: &str, status: u16, elapsed: Duration) {
+    let labels = [("method", method.to_owned()), ("route", route.to_owned()), ("status", status.to_string())];
+    metrics::counter!("carimbo_http_requests_total", &labels).increment(1);
+    metrics::histogram!("carimbo_http_request_seconds", "route" => route.to_owned()).record(elapsed);
+}
+
+const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::body::Body;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::get;
+    use http_body_util::BodyExt as _;
+    use tower::ServiceExt as _;
+
+    async fn ask(path: &str) -> (u16, serde_json::Value) {
+        let limits = Limits { request_s: 1, ..Limits::default() };
+        let router = Router::new()
+            .route("/panic", get(async || -> &'static str { panic!("s3gredo") }))
+            .route("/never", get(async || std::future::pending::<&'static str>().await))
+            .layer(from_fn_with_state(limits, envelope));
+        let response = router.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
+        let status = response.status().as_u16();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        (status, serde_json::from_slice(&bytes).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_opaque_500() {
+        let (status, body) = ask("/panic").await;
+        assert_eq!((status, &body["codigo"]), (500, &"erro_interno".into()));
+        assert!(!body.to_string().contains("s3gredo"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_takes_too_long_is_given_up() {
+        let (status, body) = ask("/never").await;
+        assert_eq!((status, &body["codigo"]), (503, &"indisponivel".into()));
+    }
+}

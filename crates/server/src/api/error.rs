@@ -1,0 +1,208 @@
+//! The one error of the edge: every refusal becomes this and leaves as the RFC 9457 body of `spec/not-shown.md` §2.
+//!
+//! The body needs the request's id and path, which handlers need not carry about: the answer leaves the handler with
+//! the error inside, and `envelope` writes the body.
+
+use std::sync::Arc;
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::code::{self, Code};
+
+/// One thing that is wrong, at one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Path in the caller's payload, or the name of the parameter.
+    pub(crate) campo: String,
+    /// What the whole answer would be if this were the only problem.
+    pub(crate) code: &'static Code,
+    /// A finer word than the code's own, e.g. `campo_desconhecido`.
+    pub(crate) codigo: &'static str,
+    /// Portuguese: what is wrong and what to do.
+    pub(crate) mensagem: String,
+    /// The nearest right name or value.
+    pub(crate) sugestao: Option<String>,
+}
+
+impl Problem {
+    /// A problem without suggestion.
+    pub(crate) fn new(code: &'static Code, campo: impl Into<String>, mensagem: impl Into<String>) -> Problem {
+        Problem { campo: campo.into(), code, codigo: code.codigo, mensagem: mensagem.into(), sugestao: None }
+    }
+}
+
+/// A refusal on its way out.
+#[derive(Debug, Clone)]
+pub(crate) struct ApiError {
+    code: &'static Code,
+    detail: String,
+    problems: Vec<Problem>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl ApiError {
+    /// A refusal with one message and no field to point at.
+    pub(crate) fn new(code: &'static Code, detail: impl Into<String>) -> ApiError {
+        ApiError { code, detail: detail.into(), problems: Vec::new(), headers: Vec::new() }
+    }
+
+    /// All problems at once. Form (400) comes before meaning (422); one code names them all when they agree.
+    pub(crate) fn from_problems(problems: Vec<Problem>) -> ApiError {
+        let status =
+            problems.iter().map(|problem| problem.code.status).min().unwrap_or(code::REQUISICAO_INVALIDA.status);
+        let mut codes = problems.iter().map(|problem| problem.code).filter(|code| code.status == status);
+        let first = codes.next().unwrap_or(&code::REQUISICAO_INVALIDA);
+        let agreed = if codes.all(|code| code == first) { first } else { general(status) };
+        let detail = match problems.as_slice() {
+            [only] => only.mensagem.clone(),
+            many => format!("{} problemas encontrados; o primeiro: {}", many.len(), many[0].mensagem),
+        };
+        ApiError { code: agreed, detail, problems, headers: Vec::new() }
+    }
+
+    /// Absent, or another tenant's: the answer is the same.
+    pub(crate) fn not_found(what: &str) -> ApiError {
+        ApiError::new(&code::NAO_ENCONTRADO, format!("{what} Confira o identificador e a conta da chave usada."))
+    }
+
+    /// No credential, or one we do not know.
+    pub(crate) fn unauthenticated(detail: &str) -> ApiError {
+        ApiError::new(&code::NAO_AUTENTICADO, detail).challenged()
+    }
+
+    /// The key was good once.
+    pub(crate) fn revoked() -> ApiError {
+        let detail = "Esta chave de API foi revogada. Use outra chave ativa da conta ou peça uma nova ao operador.";
+        ApiError::new(&code::CHAVE_REVOGADA, detail).challenged()
+    }
+
+    /// Our store cannot be reached.
+    pub(crate) fn unavailable() -> ApiError {
+        let detail = "O serviço não consegue acessar o banco de dados agora. Nada foi registrado por esta chamada; \
+                      repita em alguns segundos com a mesma referencia_externa.";
+        ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, "5")
+    }
+
+    /// Our bug: logged in full where it is met, opaque outside.
+    pub(crate) fn internal() -> ApiError {
+        let detail = "Algo falhou do nosso lado. A falha foi registrada; informe o requisicao_id ao suporte.";
+        ApiError::new(&code::ERRO_INTERNO, detail)
+    }
+
+    /// Adds a header to the answer.
+    pub(crate) fn with_header(mut self, name: HeaderName, value: &str) -> ApiError {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.push((name, value));
+        }
+        self
+    }
+
+    /// Points at one field.
+    pub(crate) fn at(mut self, campo: &str) -> ApiError {
+        self.problems.push(Problem::new(self.code, campo, self.detail.clone()));
+        self
+    }
+
+    fn challenged(self) -> ApiError {
+        self.with_header(header::WWW_AUTHENTICATE, "ApiKey realm=\"carimbo\", header=\"X-API-Key\"")
+    }
+
+    /// The code, for logs and metrics.
+    pub(crate) fn code(&self) -> &'static Code {
+        self.code
+    }
+
+    /// The body, written where the request's id and path are known.
+    pub(crate) fn body(&self, instance: &str, request_id: &str) -> Value {
+        let erros: Vec<Value> = self
+            .problems
+            .iter()
+            .map(|problem| {
+                json!({
+                    "campo": problem.campo,
+                    "codigo": problem.codigo,
+                    "mensagem": problem.mensagem,
+                    "sugestao": problem.sugestao,
+                })
+            })
+            .collect();
+        json!({
+            "type": format!("/docs/erros/{}", self.code.codigo),
+            "title": self.code.title,
+            "status": self.code.status,
+            "detail": self.detail,
+            "instance": instance,
+            "sucesso": false,
+            "codigo": self.code.codigo,
+            "mensagem": self.detail,
+            "erros": erros,
+            "requisicao_id": request_id,
+        })
+    }
+}
+
+/// The code that covers several of one status.
+fn general(status: u16) -> &'static Code {
+    if status == code::VALIDACAO.status { &code::VALIDACAO } else { &code::REQUISICAO_INVALIDA }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(axum::body::Body::empty());
+        *response.status_mut() = StatusCode::from_u16(self.code.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        for (name, value) in &self.headers {
+            response.headers_mut().append(name, value.clone());
+        }
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+impl From<store::Error> for ApiError {
+    fn from(error: store::Error) -> ApiError {
+        match error {
+            store::Error::NotFound => ApiError::not_found("O objeto pedido não existe."),
+            store::Error::Conflict(guard) => {
+                ApiError::new(&code::ESTADO_INVALIDO, format!("O estado atual não permite a operação ({guard})."))
+            }
+            store::Error::Unavailable(cause) => {
+                tracing::error!(error.cause = %cause, "store unavailable");
+                ApiError::unavailable()
+            }
+            store::Error::Sealed => {
+                tracing::error!("a stored secret cannot be opened with this master key");
+                ApiError::internal()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_kind_of_problem_names_the_whole_answer() {
+        let missing = |campo: &str| Problem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
+        let error = ApiError::from_problems(vec![missing("cpf_cnpj"), missing("nota")]);
+        let body = error.body("/v1/nfe/emitir", "id");
+        assert_eq!(body["codigo"], "campo_obrigatorio");
+        assert_eq!(body["erros"].as_array().map(Vec::len), Some(2));
+        assert_eq!(body["mensagem"], body["detail"]);
+    }
+
+    #[test]
+    fn form_comes_before_meaning_and_nothing_is_left_out() {
+        let error = ApiError::from_problems(vec![
+            Problem::new(&code::VALIDACAO, "cpf_cnpj", "dígitos"),
+            Problem::new(&code::CAMPO_OBRIGATORIO, "nota", "Informe nota."),
+            Problem::new(&code::REFERENCIA_INVALIDA, "referencia_externa", "letras e dígitos"),
+        ]);
+        let body = error.body("/", "id");
+        assert_eq!(body["status"], 400);
+        assert_eq!(body["codigo"], "requisicao_invalida");
+        assert_eq!(body["erros"].as_array().map(Vec::len), Some(3));
+    }
+}

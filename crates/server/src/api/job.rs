@@ -1,0 +1,215 @@
+//! A job as answers show it: one body for queries, replays and (later) webhooks.
+//!
+//! Law: `spec/not-shown.md` §4, job query.
+
+use fiscal::lifecycle::State;
+use fiscal::value::TpAmb;
+use rust_decimal::Decimal;
+use serde_json::{Number, Value, json};
+use store::Store;
+use store::companies::Company;
+use store::jobs::{Document, Failure, Job, JobStatus, Operacao};
+
+use super::error::ApiError;
+use super::instant::StateTime;
+
+/// What the body of a job is made of.
+pub(crate) struct JobView {
+    job: Job,
+    /// The document: the job's own, or that of the job it cancels.
+    document: Option<Document>,
+    company: Option<Company>,
+    time: StateTime,
+}
+
+impl JobView {
+    /// Reads what stands beside the job: its company's state, the target of a cancellation.
+    pub(crate) async fn read(store: &Store, job: Job) -> Result<JobView, ApiError> {
+        let company = match store.company(job.tenant_id, job.cpf_cnpj).await {
+            Ok(company) => Some(company),
+            Err(store::Error::NotFound) => None,
+            Err(other) => return Err(other.into()),
+        };
+        let document = match (&job.document, job.alvo) {
+            (None, Some(alvo)) => store.job(job.tenant_id, alvo).await?.document,
+            (document, _) => document.clone(),
+        };
+        Ok(JobView { job, document, time: StateTime::of(company.as_ref()), company })
+    }
+
+    /// Where a new document of this company would go with a key of this environment (`spec/not-shown.md` §3).
+    pub(crate) fn would_go_to(&self, key: TpAmb) -> TpAmb {
+        let configuration = self.company.as_ref().and_then(|company| company.configuracoes.get(&self.job.tipo));
+        let live = configuration.is_some_and(|configuration| configuration["ambiente"] == 1);
+        if live { key } else { TpAmb::Homologacao }
+    }
+
+    /// The members of the job query.
+    pub(crate) fn body(&self) -> Value {
+        let job = &self.job;
+        json!({
+            "job_id": job.id,
+            "referencia_externa": job.referencia,
+            "tipo": job.tipo,
+            "operacao": operacao(job.operacao),
+            "cpf_cnpj": job.cpf_cnpj.as_str(),
+            "ambiente": job.ambiente.word(),
+            "status": status_word(job.status),
+            "mensagem": self.mensagem(),
+            "tentativas": job.tentativas,
+            "idempotente": false,
+            "webhook": job.webhook_url.is_some(),
+            "consulta": consulta(job),
+            "criado_em": self.time.json(job.criado_em),
+            "atualizado_em": self.time.json(job.atualizado_em),
+            "concluido_em": self.time.json_or_null(job.concluido_em),
+            "nota": self.document.as_ref().map_or(Value::Null, nota),
+            "evento": self.evento(),
+            "arquivos": self.arquivos(),
+            "avisos": job.notices,
+            "erro": job.erro.as_ref().map(|failure| failure.mensagem.clone()),
+            "erro_detalhe": job.erro.as_ref().map_or(Value::Null, |failure| self.erro_detalhe(failure)),
+        })
+    }
+
+    /// How the cancellation ended, for a job that cancels.
+    fn evento(&self) -> Value {
+        let Some((cStat, xMotivo)) = &self.job.event_result else { return Value::Null };
+        json!({ "tipo": "cancelamento", "codigo_status": cStat, "motivo_status": xMotivo })
+    }
+
+    fn arquivos(&self) -> Value {
+        let job = &self.job;
+        let path = |file: &str| format!("/v1/{}/{}/file/{file}", job.tipo, job.id);
+        let state = self.document.as_ref().map(|document| document.state);
+        let authorised = matches!(state, Some(State::Authorized | State::Cancelled));
+        let cancelled = state == Some(State::Cancelled);
+        json!({
+            "xml": authorised.then(|| path("xml")),
+            // the DANFE is not drawn yet: no link that leads nowhere
+            "pdf": Value::Null,
+            "log": path("log"),
+            "xml_cancelamento": cancelled.then(|| path("xml_cancelamento")),
+        })
+    }
+
+    fn erro_detalhe(&self, failure: &Failure) -> Value {
+        json!({
+            "codigo": failure.codigo,
+            "etapa": failure.etapa,
+            "repetivel": failure.repetivel,
+            "proxima_tentativa_em": self.time.json_or_null(failure.proxima_tentativa_em),
+        })
+    }
+
+    fn mensagem(&self) -> String {
+        let job = &self.job;
+        match (job.status, job.operacao) {
+            (JobStatus::Pending, _) if job.erro.is_some() => "Aguardando nova tentativa".to_owned(),
+            (JobStatus::Pending, Operacao::Emissao) => "Nota aceita para processamento".to_owned(),
+            (JobStatus::Pending, Operacao::Cancelamento) => "Cancelamento aceito para processamento".to_owned(),
+            (JobStatus::Processing, _) => "Em processamento".to_owned(),
+            (JobStatus::Completed, Operacao::Emissao) => self.outcome(),
+            (JobStatus::Completed, Operacao::Cancelamento) => self.cancellation_outcome(),
+            (JobStatus::Failed, _) => "A operação falhou antes de uma decisão da autoridade; veja erro".to_owned(),
+            (JobStatus::Cancelled, _) => "Operação cancelada antes do envio".to_owned(),
+        }
+    }
+
+    fn outcome(&self) -> String {
+        let Some(document) = &self.document else { return "Concluído".to_owned() };
+        let motivo = document.xMotivo.as_deref().unwrap_or_default();
+        match document.state {
+            State::Authorized => "Nota autorizada".to_owned(),
+            State::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
+            State::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
+            State::Denied => format!("Uso da nota denegado pela autoridade: {motivo}"),
+            State::Accepted | State::Sending | State::InDoubt | State::Failed => "Concluído".to_owned(),
+        }
+    }
+
+    fn cancellation_outcome(&self) -> String {
+        let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
+        match &self.job.event_result {
+            _ if cancelled => "Nota cancelada".to_owned(),
+            Some((_, xMotivo)) => format!("Cancelamento rejeitado pela autoridade: {xMotivo}"),
+            None => "Cancelamento concluído".to_owned(),
+        }
+    }
+}
+
+/// `/v1/<type>/consultar/<job_id>`
+pub(crate) fn consulta(job: &Job) -> String {
+    format!("/v1/{}/consultar/{}", job.tipo, job.id)
+}
+
+/// The contract's word.
+pub(crate) fn status_word(status: JobStatus) -> &'static str {
+    match status {
+        JobStatus::Pending => "pending",
+        JobStatus::Processing => "processing",
+        JobStatus::Completed => "completed",
+        JobStatus::Failed => "failed",
+        JobStatus::Cancelled => "cancelled",
+    }
+}
+
+fn operacao(operacao: Operacao) -> &'static str {
+    match operacao {
+        Operacao::Emissao => "emissao",
+        Operacao::Cancelamento => "cancelamento",
+    }
+}
+
+fn nota_status(state: State) -> Option<&'static str> {
+    match state {
+        State::Authorized => Some("autorizada"),
+        State::Rejected => Some("rejeitada"),
+        State::Denied => Some("denegada"),
+        State::Cancelled => Some("cancelada"),
+        State::Accepted | State::Sending | State::InDoubt | State::Failed => None,
+    }
+}
+
+fn nota(document: &Document) -> Value {
+    let chave = Some(document.chave.as_str()).filter(|chave| !chave.is_empty());
+    json!({
+        "status": nota_status(document.state),
+        "modelo": document.modelo,
+        "numero": document.nNF,
+        "serie": document.serie.to_string(),
+        "chave": chave,
+        "chave_acesso": chave,
+        "protocolo": document.nProt,
+        "data_emissao": document.dhEmi,
+        "data_autorizacao": document.dhRecbto.as_ref().filter(|_| document.nProt.is_some()),
+        "valor_total": total(&document.vNF),
+        "destinatario": document.destinatario,
+        "codigo_status": document.cStat,
+        "motivo_status": document.xMotivo,
+        "motivo": document.xMotivo,
+        "campo": document.campo,
+        "tipo_emissao": document.tpEmis,
+        "contingencia": Value::Null,
+    })
+}
+
+/// A total as a JSON number with the two decimals the layout writes (TDec_1302); null when there is none yet.
+fn total(decimal: &str) -> Value {
+    let Ok(mut total) = decimal.parse::<Decimal>() else { return Value::Null };
+    total.rescale(2);
+    total.to_string().parse::<Number>().map_or(Value::Null, Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total;
+
+    #[test]
+    fn a_total_keeps_the_decimals_of_the_document() {
+        assert_eq!(total("100.0000").to_string(), "100.00");
+        assert_eq!(total("9999999999999.10").to_string(), "9999999999999.10");
+        assert_eq!(total("7").to_string(), "7.00");
+        assert_eq!(total("").to_string(), "null");
+    }
+}

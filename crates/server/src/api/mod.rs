@@ -1,0 +1,19 @@
+//! The REST edge: one folder per resource, one file per verb; `router` is the map.
+//!
+//! Law: `spec/interface.md`, `spec/not-shown.md`. No fiscal decision is made here.
+
+pub(crate) mod auth;
+pub(crate) mod body;
+pub(crate) mod code;
+pub(crate) mod empresas;
+pub(crate) mod envelope;
+pub(crate) mod error;
+pub(crate) mod erros;
+pub(crate) mod home;
+pub(crate) mod instant;
+pub(crate) mod job;
+pub(crate) mod nfe;
+pub(crate) mod paging;
+pub(crate) mod status;
+pub(crate) mod unknown;
+pub(crate) mod unknown_members;

@@ -1,0 +1,164 @@
+//! `POST /v1/nfe/emitir`: accept a document, or replay the first answer of its reference.
+//!
+//! Law: `spec/interface.md`, NF-e emission request; `spec/not-shown.md` §4.
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use engine::issue::{IssueError, IssueRequest, Issued};
+use fiscal::finding::{Notice, Violation};
+use fiscal::value::TpAmb;
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+use store::jobs::{Job, Registered};
+
+use super::wrapper;
+use crate::api::auth::Authenticated;
+use crate::api::body::{Fields, JsonObject};
+use crate::api::code;
+use crate::api::error::{ApiError, Problem};
+use crate::api::job::{self, JobView};
+use crate::api::paging::parameter;
+use crate::api::unknown_members::unknown_members;
+use crate::app::App;
+
+/// `POST /v1/nfe/emitir`
+pub(crate) async fn emitir(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let estrito = strict(query.as_deref())?;
+    let request = read(body, estrito, app.plain_webhooks())?;
+    let remarks = request.remarks;
+    let issued = app.engine().issue(&caller, request.issue).await.map_err(refusal)?;
+    answer(&app, caller.ambiente, issued, remarks).await
+}
+
+struct Read {
+    issue: IssueRequest,
+    /// Remarks on the wrapper, which the engine does not see.
+    remarks: Vec<Notice>,
+}
+
+fn read(mut body: Map<String, Value>, estrito: bool, plain_webhooks: bool) -> Result<Read, ApiError> {
+    let remarks = unknown_members(&body, WRAPPER);
+    let mut fields = Fields::of(&body);
+    let company = wrapper::company(&mut fields);
+    fields.required_object("nota", "Informe nota, o conteúdo da NF-e.");
+    let referencia = wrapper::reference(&mut fields);
+    let webhook_url = wrapper::webhook(&mut fields, plain_webhooks);
+    if estrito {
+        remarks.iter().for_each(|remark| fields.push(unwelcome(remark)));
+    }
+    fields.finish()?;
+    let (Some(cpf_cnpj), Some(nota)) = (company, body.remove("nota")) else { return Err(ApiError::internal()) };
+    let issue = IssueRequest { cpf_cnpj, nota, modelo: 55, referencia, webhook_url, estrito };
+    Ok(Read { issue, remarks })
+}
+
+fn strict(query: Option<&str>) -> Result<bool, ApiError> {
+    match parameter(query, "estrito") {
+        None | Some("false" | "0") => Ok(false),
+        Some("true" | "1") => Ok(true),
+        Some(_) => Err(ApiError::new(&code::REQUISICAO_INVALIDA, "estrito aceita true ou false.").at("estrito")),
+    }
+}
+
+/// A refusal of the use case, in the words of the interface.
+fn refusal(error: IssueError) -> ApiError {
+    match error {
+        IssueError::UnknownCompany => {
+            let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
+            ApiError::new(&code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
+        }
+        IssueError::NotConfigured => {
+            let detail = "A empresa não tem configuração para NF-e. Configure-a com PUT /v1/empresas/{cpf_cnpj}/nfe.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
+        IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
+        IssueError::Store(error) => error.into(),
+    }
+}
+
+fn problem(violation: Violation) -> Problem {
+    Problem {
+        campo: violation.campo,
+        code: &code::DOCUMENTO_INVALIDO,
+        codigo: violation.codigo,
+        mensagem: violation.mensagem,
+        sugestao: violation.sugestao,
+    }
+}
+
+/// A remark, where remarks are refusals.
+fn unwelcome(remark: &Notice) -> Problem {
+    let mut problem = Problem::new(&code::DOCUMENTO_INVALIDO, remark.campo.clone(), remark.mensagem.clone());
+    problem.codigo = "campo_desconhecido";
+    problem.sugestao.clone_from(&remark.sugestao);
+    problem
+}
+
+async fn answer(app: &App, key: TpAmb, issued: Issued, remarks: Vec<Notice>) -> Result<Response, ApiError> {
+    match issued.registered {
+        Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, remarks))).into_response()),
+        Registered::Replay { job, divergent } => {
+            let first = job.ambiente;
+            let view = JobView::read(app.store(), job).await?;
+            let mut body = view.body();
+            body["idempotente"] = Value::Bool(true);
+            body["payload_divergente"] = Value::Bool(divergent);
+            if view.would_go_to(key) != first
+                && let Some(avisos) = body["avisos"].as_array_mut()
+            {
+                avisos.push(json!(other_environment(first)));
+            }
+            Ok(Json(body).into_response())
+        }
+    }
+}
+
+fn accepted(job: &Job, remarks: Vec<Notice>) -> Value {
+    let mut avisos = job.notices.clone();
+    avisos.extend(remarks);
+    json!({
+        "job_id": job.id,
+        "referencia_externa": job.referencia,
+        "status": job::status_word(job.status),
+        "mensagem": "Nota aceita para processamento. Isto não é a autorização: acompanhe por consulta ou webhook.",
+        "consulta": job::consulta(job),
+        "webhook": job.webhook_url.is_some(),
+        "ambiente": job.ambiente.word(),
+        "idempotente": false,
+        "avisos": avisos,
+    })
+}
+
+fn other_environment(first: TpAmb) -> Notice {
+    let codigo = "referencia_em_outro_ambiente";
+    Notice {
+        campo: "referencia_externa".to_owned(),
+        codigo: codigo.to_owned(),
+        mensagem: format!(
+            "Esta referencia_externa já foi usada em {}; a resposta é a daquela operação. Use uma referência nova para emitir de novo.",
+            first.word()
+        ),
+        sugestao: None,
+        codigo_status: None,
+    }
+}
+
+const WRAPPER: &[&str] = &["cpf_cnpj", "nota", "webhook_url", "referencia_externa"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estrito_is_true_false_or_refused() {
+        assert!(strict(Some("a=b&estrito=true")).unwrap());
+        assert!(!strict(None).unwrap());
+        assert!(strict(Some("estrito=talvez")).is_err());
+    }
+}

@@ -1,0 +1,75 @@
+//! `GET /v1/nfe/{id}/file/{tipo}`: the files of a job, named by the access key.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use engine::query::{Arquivo, Download, FileError};
+use http::header;
+
+use super::consultar::{find, unknown};
+use crate::api::auth::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `GET /v1/nfe/{id}/file/{tipo}`
+pub(crate) async fn file(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path((id, tipo)): Path<(String, String)>,
+) -> Result<Response, ApiError> {
+    let kind = kind(&tipo)?;
+    let job = find(&app, caller.tenant_id, &id).await?;
+    let download =
+        app.engine().download(caller.tenant_id, job.id, kind).await.map_err(|error| refusal(error, &tipo))?;
+    let chave = chave(&app, &download).await?;
+    Ok(attachment(kind, &chave, download.text))
+}
+
+fn kind(tipo: &str) -> Result<Arquivo, ApiError> {
+    match tipo {
+        "xml" => Ok(Arquivo::Xml),
+        "log" => Ok(Arquivo::Log),
+        "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
+        "pdf" => {
+            let detail = "O PDF (DANFE) ainda não é gerado por esta versão do serviço. \
+                          Use o XML autorizado em file/xml; ele é o documento com validade fiscal.";
+            Err(ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail))
+        }
+        _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, log ou xml_cancelamento.")),
+    }
+}
+
+fn refusal(error: FileError, tipo: &str) -> ApiError {
+    match error {
+        FileError::UnknownJob => unknown(),
+        FileError::NotProduced => {
+            let detail = format!(
+                "O arquivo {tipo} ainda não foi produzido para esta operação. \
+                 xml existe depois da autorização e xml_cancelamento depois do cancelamento; acompanhe em consulta."
+            );
+            ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
+        }
+        FileError::Store(error) => error.into(),
+    }
+}
+
+/// The key that names the file; the job's id while there is no key.
+async fn chave(app: &App, download: &Download) -> Result<String, ApiError> {
+    let job = &download.job;
+    let document = match (&job.document, job.alvo) {
+        (None, Some(alvo)) => app.store().job(job.tenant_id, alvo).await?.document,
+        (document, _) => document.clone(),
+    };
+    let chave = document.map(|document| document.chave).filter(|chave| !chave.is_empty());
+    Ok(chave.unwrap_or_else(|| job.id.to_string()))
+}
+
+fn attachment(kind: Arquivo, chave: &str, text: String) -> Response {
+    let (media, name) = match kind {
+        Arquivo::Xml => ("application/xml; charset=utf-8", format!("{chave}-procNFe.xml")),
+        Arquivo::XmlCancelamento => ("application/xml; charset=utf-8", format!("{chave}-procEventoNFe.xml")),
+        Arquivo::Log => ("text/plain; charset=utf-8", format!("{chave}-log.txt")),
+    };
+    let disposition = format!("attachment; filename=\"{name}\"");
+    ([(header::CONTENT_TYPE, media), (header::CONTENT_DISPOSITION, disposition.as_str())], text).into_response()
+}

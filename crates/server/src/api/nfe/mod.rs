@@ -1,0 +1,7 @@
+//! `/v1/nfe`: issue, query, files, cancel.
+
+pub(crate) mod cancelar;
+pub(crate) mod consultar;
+pub(crate) mod emitir;
+pub(crate) mod file;
+mod wrapper;

@@ -1,0 +1,89 @@
+//! `GET /status`: what the parts answered just now. 503 when an essential one is down.
+//!
+//! Law: `spec/interface.md`, Public and documentation.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use engine::AuthorityHealth;
+use engine::status::{Overall, Status};
+use http::{HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::instant::StateTime;
+use crate::app::App;
+
+/// `GET /status`
+pub(crate) async fn status(State(app): State<App>) -> Response {
+    let parts = app.engine().status().await;
+    let down = parts.overall == Overall::Down;
+    let mut response = Json(body(&app, &parts)).into_response();
+    if down {
+        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
+    }
+    response
+}
+
+fn body(app: &App, parts: &Status) -> Value {
+    json!({
+        "status": word(parts.overall),
+        "versao": crate::VERSION,
+        "no_ar_ha_s": app.uptime_s(),
+        "componentes": {
+            "banco_de_dados": { "status": if parts.database { "ok" } else { "fora" }, "tipo": app.store().kind(), "essencial": true },
+            "fila": queue(parts),
+            "ponte_fiscal": bridge(&parts.bridge),
+            "trabalhadores": workers(app, parts),
+        },
+    })
+}
+
+fn word(overall: Overall) -> &'static str {
+    match overall {
+        Overall::Operational => "operacional",
+        Overall::Degraded => "degradado",
+        Overall::Down => "fora_do_ar",
+    }
+}
+
+fn queue(parts: &Status) -> Value {
+    match parts.queue {
+        Some(depth) => json!({
+            "status": "ok",
+            "pendentes": depth.pending,
+            "em_processamento": depth.processing,
+            "espera_mais_longa_s": depth.oldest_s,
+            "essencial": true,
+        }),
+        None => json!({ "status": "fora", "essencial": true }),
+    }
+}
+
+fn workers(app: &App, parts: &Status) -> Value {
+    let status = match (app.works_here(), parts.workers) {
+        (false, _) => "em_outro_processo",
+        (true, Some(false)) => "fora",
+        (true, _) => "ok",
+    };
+    json!({ "status": status, "jobs_em_maos": parts.jobs_in_hand, "essencial": app.works_here() })
+}
+
+fn bridge(authorities: &[AuthorityHealth]) -> Value {
+    let troubled = authorities.iter().any(|authority| !authority.answering());
+    let rows: Vec<Value> = authorities.iter().map(authority).collect();
+    json!({ "status": if troubled { "degradado" } else { "ok" }, "essencial": false, "autoridades": rows })
+}
+
+fn authority(health: &AuthorityHealth) -> Value {
+    let time = StateTime::of(None);
+    json!({
+        "autoridade": health.authority,
+        "ambiente": health.ambiente.word(),
+        "status": if health.answering() { "ok" } else { "sem_resposta" },
+        "ultima_resposta": time.json_or_null(health.last_success),
+        "ultima_falha": time.json_or_null(health.last_failure),
+        "codigo_status": health.service_status.as_ref().map(|(cStat, _)| *cStat),
+        "motivo_status": health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.as_str()),
+    })
+}

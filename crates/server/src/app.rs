@@ -1,0 +1,98 @@
+//! What every handler can reach.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use engine::Engine;
+use store::Store;
+use store::accounts::Caller;
+use uuid::Uuid;
+
+/// Bounds of one request.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Largest body taken, bytes.
+    pub body_bytes: usize,
+    /// Longest a request may take, seconds.
+    pub request_s: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { body_bytes: 8 << 20, request_s: 30 }
+    }
+}
+
+/// The shared state. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct App {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    limits: Limits,
+    plain_webhooks: bool,
+    works_here: bool,
+    started: Instant,
+    /// When the use of each key was last written.
+    key_uses: Mutex<HashMap<Uuid, i64>>,
+}
+
+impl App {
+    /// Wires it. `plain_webhooks` allows `http://` to loopback; `works_here` says whether this process has workers.
+    pub(crate) fn new(engine: Engine, limits: Limits, plain_webhooks: bool, works_here: bool) -> App {
+        let (started, key_uses) = (Instant::now(), Mutex::default());
+        App { inner: Arc::new(Inner { engine, limits, plain_webhooks, works_here, started, key_uses }) }
+    }
+    /// The use cases.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.inner.engine
+    }
+    /// The store, for what needs no use case.
+    pub(crate) fn store(&self) -> &Store {
+        self.inner.engine.store()
+    }
+    /// Bounds.
+    pub(crate) fn limits(&self) -> Limits {
+        self.inner.limits
+    }
+    /// Whether a webhook may be `http://` on loopback.
+    pub(crate) fn plain_webhooks(&self) -> bool {
+        self.inner.plain_webhooks
+    }
+    /// Whether this process carries documents.
+    pub(crate) fn works_here(&self) -> bool {
+        self.inner.works_here
+    }
+    /// Seconds since the start.
+    pub(crate) fn uptime_s(&self) -> u64 {
+        self.inner.started.elapsed().as_secs()
+    }
+    /// Seconds since 1970.
+    pub(crate) fn now(&self) -> i64 {
+        jiff::Timestamp::now().as_second()
+    }
+
+    /// Notes the use of a key, at most once a minute, without making the request wait for it.
+    pub(crate) fn note_use(&self, caller: &Caller) {
+        let now = self.now();
+        {
+            let mut uses = self.inner.key_uses.lock().unwrap_or_else(PoisonError::into_inner);
+            let last = uses.insert(caller.api_key_id, now);
+            if let Some(last) = last.filter(|last| now - last < KEY_USE_EVERY_S) {
+                uses.insert(caller.api_key_id, last);
+                return;
+            }
+        }
+        let (store, caller) = (self.store().clone(), caller.clone());
+        tokio::spawn(async move {
+            if let Err(error) = store.touch_api_key(&caller, now).await {
+                tracing::warn!(error.cause = %error, "the use of a key could not be noted");
+            }
+        });
+    }
+}
+
+const KEY_USE_EVERY_S: i64 = 60;

@@ -1,0 +1,190 @@
+//! `carimbo conta`: tenants, their users and API keys. Every secret is printed once and kept only as a hash.
+
+use anyhow::{Context as _, bail};
+use argon2::password_hash::PasswordHasher as _;
+use clap::ValueEnum;
+use fiscal::value::TpAmb;
+use store::Store;
+use store::accounts::{NewAccount, NewApiKey};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use super::{ConfigArgs, serve};
+use crate::key;
+
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// Cria uma conta com um usuário e uma chave de API de cada ambiente
+    Criar {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// Nome da conta
+        #[arg(long)]
+        nome: String,
+        /// E-mail do usuário
+        #[arg(long)]
+        email: String,
+        /// Lê a senha da entrada padrão em vez de gerar uma
+        #[arg(long)]
+        senha_da_entrada: bool,
+    },
+    /// Lista as contas e suas chaves de API (sem os segredos)
+    Listar {
+        #[command(flatten)]
+        config: ConfigArgs,
+    },
+    /// Cria uma chave de API para uma conta, ou revoga uma
+    Chave {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// E-mail de um usuário da conta
+        #[arg(long)]
+        email: String,
+        /// Ambiente da chave: homologacao ou producao [padrão: homologacao]
+        #[arg(long, value_enum, default_value = "homologacao", hide_default_value = true, hide_possible_values = true)]
+        ambiente: Ambiente,
+        /// Nome da chave, para reconhecê-la depois
+        #[arg(long, default_value = "criada pelo operador", hide_default_value = true)]
+        nome: String,
+        /// Revoga a chave com este id em vez de criar
+        #[arg(long, value_name = "ID")]
+        revogar: Option<Uuid>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Ambiente {
+    /// Documentos de teste
+    Homologacao,
+    /// Documentos com efeito fiscal
+    Producao,
+}
+
+pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Criar { config, nome, email, senha_da_entrada } => {
+            let store = open(&config).await?;
+            let senha = if senha_da_entrada { read_password()? } else { random_password()? };
+            let made = create(&store, &nome, &email, &senha).await?;
+            store.close().await;
+            print_account(&made, &email, &senha, !senha_da_entrada);
+            Ok(())
+        }
+        Command::Listar { config } => list(&open(&config).await?).await,
+        Command::Chave { config, email, revogar: Some(id), .. } => revoke(&open(&config).await?, &email, id).await,
+        Command::Chave { config, email, ambiente, nome, revogar: None } => {
+            add_key(&open(&config).await?, &email, ambiente, &nome).await
+        }
+    }
+}
+
+async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
+    serve::open_store(&config.load()?).await
+}
+
+/// A fresh account with a key of each environment.
+pub(crate) struct Created {
+    pub(crate) tenant: Uuid,
+    pub(crate) test_key: Zeroizing<String>,
+    pub(crate) live_key: Zeroizing<String>,
+}
+
+/// Makes a tenant, its user, and a key of each environment.
+pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) -> anyhow::Result<Created> {
+    let now = jiff::Timestamp::now().as_second();
+    let account = NewAccount { nome: nome.to_owned(), email: email.to_lowercase(), senha_hash: hash_password(senha)? };
+    let tenant = store.create_account(account, now).await.map_err(|error| match error {
+        store::Error::Conflict(_) => anyhow::anyhow!("já existe um usuário com o e-mail {email}"),
+        other => other.into(),
+    })?;
+    let test_key = new_key(store, tenant, TpAmb::Homologacao, "primeira de homologação").await?;
+    let live_key = new_key(store, tenant, TpAmb::Producao, "primeira de produção").await?;
+    Ok(Created { tenant, test_key, live_key })
+}
+
+/// Makes and registers a key.
+pub(crate) async fn new_key(
+    store: &Store,
+    tenant: Uuid,
+    ambiente: TpAmb,
+    nome: &str,
+) -> anyhow::Result<Zeroizing<String>> {
+    let chave = key::generate(ambiente).map_err(|error| anyhow::anyhow!("sem números aleatórios: {error}"))?;
+    let new =
+        NewApiKey { nome: nome.to_owned(), ambiente, prefixo: key::visible_prefix(&chave), hash: key::hash(&chave) };
+    store.create_api_key(tenant, new, jiff::Timestamp::now().as_second()).await?;
+    Ok(chave)
+}
+
+fn print_account(made: &Created, email: &str, senha: &str, generated: bool) {
+    println!("conta criada            {}", made.tenant);
+    println!("usuário                 {email}");
+    if generated {
+        println!("senha                   {senha}");
+    }
+    println!("chave de homologação    {}", *made.test_key);
+    println!("chave de produção       {}", *made.live_key);
+    eprintln!("\nGuarde-as agora: só o resumo (hash) fica no banco e elas não podem ser mostradas de novo.");
+}
+
+async fn list(store: &Store) -> anyhow::Result<()> {
+    for account in store.list_accounts().await? {
+        println!("{}  {}  {}", account.id, account.nome, account.emails.join(", "));
+        for key in store.list_api_keys(account.id).await? {
+            let state = if key.revogado_em.is_some() { "revogada" } else { "ativa" };
+            println!("    {}  {}…  {}  {state}  {}", key.id, key.prefixo, key.ambiente.word(), key.nome);
+        }
+    }
+    store.close().await;
+    Ok(())
+}
+
+async fn tenant_of(store: &Store, email: &str) -> anyhow::Result<Uuid> {
+    let found = store.account_by_email(&email.to_lowercase()).await;
+    found.with_context(|| format!("nenhuma conta tem um usuário com o e-mail {email}"))
+}
+
+async fn add_key(store: &Store, email: &str, ambiente: Ambiente, nome: &str) -> anyhow::Result<()> {
+    let tenant = tenant_of(store, email).await?;
+    let ambiente = match ambiente {
+        Ambiente::Homologacao => TpAmb::Homologacao,
+        Ambiente::Producao => TpAmb::Producao,
+    };
+    let chave = new_key(store, tenant, ambiente, nome).await?;
+    println!("{}", *chave);
+    eprintln!("chave de {} criada; ela não será mostrada de novo", ambiente.word());
+    store.close().await;
+    Ok(())
+}
+
+async fn revoke(store: &Store, email: &str, id: Uuid) -> anyhow::Result<()> {
+    let tenant = tenant_of(store, email).await?;
+    store.revoke_api_key(tenant, id, jiff::Timestamp::now().as_second()).await.context("a conta não tem essa chave")?;
+    eprintln!("chave {id} revogada");
+    store.close().await;
+    Ok(())
+}
+
+/// Argon2id with the parameters of its library (19 MiB, 2 passes).
+fn hash_password(senha: &str) -> anyhow::Result<String> {
+    let hash = argon2::Argon2::default().hash_password(senha.as_bytes());
+    Ok(hash.map_err(|error| anyhow::anyhow!("a senha não pôde ser guardada: {error}"))?.to_string())
+}
+
+/// 120 random bits in words of five letters.
+pub(crate) fn random_password() -> anyhow::Result<Zeroizing<String>> {
+    let chave =
+        key::generate(TpAmb::Homologacao).map_err(|error| anyhow::anyhow!("sem números aleatórios: {error}"))?;
+    let tail = &chave[chave.len() - 20..];
+    Ok(Zeroizing::new([&tail[..5], &tail[5..10], &tail[10..15], &tail[15..]].join("-")))
+}
+
+fn read_password() -> anyhow::Result<Zeroizing<String>> {
+    let mut line = Zeroizing::new(String::new());
+    std::io::stdin().read_line(&mut line).context("a senha não pôde ser lida")?;
+    let senha = Zeroizing::new(line.trim_end_matches(['\r', '\n']).to_owned());
+    if senha.chars().count() < 12 {
+        bail!("a senha deve ter ao menos 12 caracteres");
+    }
+    Ok(senha)
+}

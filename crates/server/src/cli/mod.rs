@@ -1,0 +1,144 @@
+//! What an operator types: the commands, their help, and how each starts.
+//!
+//! Secrets are printed once, by the command that made them, on stdout; everything else a command says of its progress goes
+//! to stderr, so that outputs can be piped.
+
+pub(crate) mod conta;
+mod segredo;
+mod serve;
+mod simulador;
+mod words;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::{config, demo};
+
+#[derive(Parser)]
+#[command(
+    name = "carimbo",
+    version,
+    about = "Emite e gerencia documentos fiscais eletrônicos (NF-e) por uma API REST",
+    long_about = "Carimbo emite e gerencia documentos fiscais eletrônicos por uma API REST.\n\n\
+                  Para ver tudo funcionando agora, sem configurar nada:\n\n    carimbo demo",
+    after_help = "Comece por `carimbo demo`. Para instalar de verdade: `carimbo config exemplo > carimbo.toml`, \
+                  `carimbo conta criar` e `carimbo serve`.",
+    disable_help_subcommand = true,
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Mostra a ajuda do comando
+    #[arg(short = 'h', long = "help", alias = "ajuda", action = ArgAction::Help, global = true)]
+    help: Option<bool>,
+    /// Mostra a versão
+    #[arg(short = 'V', long = "version", alias = "versao", action = ArgAction::Version)]
+    version: Option<bool>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Mostra o serviço inteiro funcionando: autoridades simuladas, empresas, notas autorizadas
+    #[command(long_about = demo::LONG_ABOUT)]
+    Demo(demo::Args),
+    /// Roda o serviço: a API e os trabalhadores que levam as notas às autoridades
+    Serve(serve::Args),
+    /// Roda só as autoridades simuladas, para os testes de quem integra
+    Simulador(simulador::Args),
+    /// Cria e lista contas, e cria chaves de API
+    #[command(subcommand)]
+    Conta(conta::Command),
+    /// Mostra a configuração
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Gera e troca a chave mestra, que abre os segredos guardados
+    #[command(subcommand)]
+    Segredo(segredo::Command),
+}
+
+#[derive(Subcommand)]
+enum ConfigCommand {
+    /// Escreve um arquivo de configuração com todas as chaves, explicadas
+    Exemplo,
+}
+
+/// Where the configuration comes from; shared by the commands that open the store.
+#[derive(clap::Args)]
+pub(crate) struct ConfigArgs {
+    /// Arquivo de configuração (TOML)
+    #[arg(long, value_name = "ARQUIVO", env = "CARIMBO_CONFIG", hide_env = true)]
+    config: Option<PathBuf>,
+}
+
+impl ConfigArgs {
+    fn load(&self) -> anyhow::Result<config::Config> {
+        Ok(config::load(self.config.as_deref(), std::env::vars())?)
+    }
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let started = Instant::now();
+    let matches = words::in_portuguese(Cli::command(), "carimbo").try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return words::explain(&error),
+    };
+    match run(cli.command, started) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("erro: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command, started: Instant) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match command {
+            Command::Demo(args) => demo::run(args, started).await,
+            Command::Serve(args) => serve::run(args).await,
+            Command::Simulador(args) => simulador::run(args).await,
+            Command::Conta(command) => conta::run(command).await,
+            Command::Config(ConfigCommand::Exemplo) => {
+                print!("{}", config::example());
+                Ok(())
+            }
+            Command::Segredo(command) => segredo::run(command).await,
+        }
+    })
+}
+
+/// Finishes what is under way, unless a second signal says that it must end now.
+pub(crate) async fn orderly(stopping: impl Future<Output = ()>) -> anyhow::Result<()> {
+    tokio::select! {
+        () = stopping => Ok(()),
+        _ = stop_signal() => anyhow::bail!("encerrado à força; o que ficou em andamento é retomado no próximo início"),
+    }
+}
+
+/// Waits for SIGTERM or SIGINT.
+pub(crate) async fn stop_signal() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

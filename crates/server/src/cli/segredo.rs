@@ -1,0 +1,52 @@
+//! `carimbo segredo`: the master key.
+
+use std::path::PathBuf;
+
+use super::{ConfigArgs, serve};
+use crate::config::master_key;
+
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// Gera uma chave mestra nova (64 dígitos hexadecimais), na tela ou num arquivo só seu
+    Gerar {
+        /// Arquivo a criar, com permissão só para o dono; um arquivo existente nunca é substituído
+        #[arg(long, value_name = "ARQUIVO")]
+        arquivo: Option<PathBuf>,
+    },
+    /// Troca a chave mestra: fecha com a nova tudo o que a atual abre (com o serviço parado)
+    Trocar {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// Arquivo com a chave nova; criado se não existir
+        #[arg(long, value_name = "ARQUIVO")]
+        nova: PathBuf,
+    },
+}
+
+pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Gerar { arquivo: None } => println!("{}", *master_key::generate()?),
+        Command::Gerar { arquivo: Some(path) } => {
+            master_key::write_new(&path, &master_key::generate()?)?;
+            eprintln!("chave mestra criada em {}; guarde uma cópia fora desta máquina", path.display());
+        }
+        Command::Trocar { config, nova } => rotate(config, nova).await?,
+    }
+    Ok(())
+}
+
+async fn rotate(config: ConfigArgs, nova: PathBuf) -> anyhow::Result<()> {
+    let config = config.load()?;
+    if !nova.exists() {
+        master_key::write_new(&nova, &master_key::generate()?)?;
+    }
+    let fresh = master_key::from_file(&nova)?;
+    let store = serve::open_store(&config).await?;
+    let count = store.rotate_master_key(fresh).await?;
+    store.close().await;
+    eprintln!(
+        "{count} chaves de conta agora fecham com {}; aponte segredo.chave_mestra_arquivo para ele",
+        nova.display()
+    );
+    Ok(())
+}

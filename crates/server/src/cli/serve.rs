@@ -1,0 +1,108 @@
+//! `carimbo serve`: from the configuration to a running service, until a signal.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use authority::table::Table;
+use authority::transport;
+use clap::ValueEnum;
+use engine::worker;
+use store::Store;
+
+use super::{ConfigArgs, orderly, stop_signal};
+use crate::config::{Config, master_key};
+use crate::service::{Parts, Service};
+use crate::telemetry;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// O que este processo faz: api (só responde), worker (só leva documentos às autoridades) ou todos [padrão: todos]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "todos",
+        value_name = "PAPEL",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    papel: Papel,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Papel {
+    /// Só responde à API
+    Api,
+    /// Só leva documentos às autoridades
+    Worker,
+    /// Ambos
+    Todos,
+}
+
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+    let config = args.config.load()?;
+    telemetry::start_logs(config.json_logs, &config.log_level);
+    let store = open_store(&config).await?;
+    let service = Service::start(parts(&config, store, args.papel)?).await?;
+    announce(&service);
+    stop_signal().await?;
+    tracing::info!("stopping: no new requests, finishing what is under way");
+    orderly(service.stop(Duration::from_secs(config.grace_s))).await
+}
+
+/// Where it listens, for people and for scripts that start it.
+fn announce(service: &Service) {
+    match service.base_url() {
+        Some(url) => println!("escutando em {url}"),
+        None => println!("trabalhando, sem API"),
+    }
+    if let Some(url) = service.metrics_url() {
+        println!("métricas em {url}");
+    }
+    tracing::info!(versao = crate::VERSION, "started");
+}
+
+/// Opens the store of a configuration with its master key.
+pub(super) async fn open_store(config: &Config) -> anyhow::Result<Store> {
+    let master_key = master_key::obtain(config)?;
+    Store::open(&config.database, master_key).await.context("o banco de dados não abriu")
+}
+
+fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
+    let worker = worker::Options {
+        concurrency: config.concurrency,
+        per_authority: config.per_authority,
+        lease: Duration::from_secs(config.lease_s),
+    };
+    Ok(Parts {
+        store,
+        table: table(config)?,
+        transport: transport_options(config)?,
+        http: (papel != Papel::Worker).then_some(config.http),
+        metrics: config.metrics,
+        worker: (papel != Papel::Api).then_some(worker),
+        limits: config.limits,
+        plain_webhooks: config.plain_webhooks,
+    })
+}
+
+fn table(config: &Config) -> anyhow::Result<Table> {
+    let Some(path) = &config.authorities_table else { return Ok(Table::builtin()) };
+    let text = std::fs::read_to_string(path).with_context(|| format!("autoridades.tabela: {}", path.display()))?;
+    Table::with_overrides(&text).with_context(|| format!("autoridades.tabela: {}", path.display()))
+}
+
+fn transport_options(config: &Config) -> anyhow::Result<transport::Options> {
+    let extra_anchors_pem = match &config.ca_bundle {
+        Some(path) => Some(std::fs::read(path).with_context(|| format!("autoridades.ca_bundle: {}", path.display()))?),
+        None => None,
+    };
+    Ok(transport::Options {
+        extra_anchors_pem,
+        builtin_anchors: config.builtin_anchors,
+        connect_timeout: Duration::from_secs(config.connect_timeout_s),
+        reply_timeout: Duration::from_secs(config.reply_timeout_s),
+        ..transport::Options::default()
+    })
+}

@@ -1,0 +1,48 @@
+//! `carimbo simulador`: the authorities alone, for other people's test suites.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use simulator::{Options, Simulator};
+
+use super::stop_signal;
+use crate::telemetry;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Onde as autoridades escutam (HTTPS, com certificado de cliente) [padrão: 127.0.0.1:9443]
+    #[arg(long, value_name = "ENDEREÇO", default_value = "127.0.0.1:9443", hide_default_value = true)]
+    https: SocketAddr,
+    /// Onde o painel de controle escuta (falhas, relógio, o que foi recebido) [padrão: 127.0.0.1:9080]
+    #[arg(long, value_name = "ENDEREÇO", default_value = "127.0.0.1:9080", hide_default_value = true)]
+    controle: SocketAddr,
+    /// Pasta da cadeia de certificação de teste; criada se não existir [padrão: ./carimbo-simulador]
+    #[arg(long, value_name = "PASTA", default_value = "./carimbo-simulador", hide_default_value = true)]
+    data: PathBuf,
+    /// Semente de tudo o que é aleatório [padrão: 1]
+    #[arg(long, value_name = "NÚMERO", default_value_t = 1, hide_default_value = true)]
+    semente: u64,
+}
+
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+    telemetry::start_logs(false, "info");
+    let options = Options { https: args.https, control: args.controle, pki_dir: args.data.clone(), seed: args.semente };
+    let simulator = Simulator::start(options).await?;
+    let table = args.data.join("autoridades.toml");
+    let ca = args.data.join("ca-para-o-carimbo.pem");
+    std::fs::write(&table, simulator.endpoints_toml()).with_context(|| table.display().to_string())?;
+    std::fs::write(&ca, simulator.pki().ca_pem()).with_context(|| ca.display().to_string())?;
+    println!("autoridades em {}", simulator.https_url());
+    println!("controle em {}/_sim", simulator.control_url());
+    println!();
+    println!("Para o serviço falar com elas, na configuração:");
+    println!();
+    println!("[autoridades]");
+    println!("tabela = \"{}\"", table.display());
+    println!("ca_bundle = \"{}\"", ca.display());
+    println!("ancoras_embutidas = false");
+    stop_signal().await?;
+    simulator.stop().await;
+    Ok(())
+}

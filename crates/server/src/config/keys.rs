@@ -1,0 +1,189 @@
+//! The keys of the configuration: name, explanation, example, and how a value is read. One row each.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use store::Location;
+
+use super::{Config, nearest};
+
+/// One key.
+pub(super) struct Key {
+    /// `section.name`.
+    pub(super) name: &'static str,
+    /// What it does, for people; lines of the example file.
+    pub(super) explained: &'static str,
+    /// A TOML value that shows it.
+    pub(super) example: &'static str,
+    /// Whether the example is the default.
+    pub(super) is_default: bool,
+    /// Reads a value into the configuration.
+    pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
+}
+
+impl Key {
+    /// The environment variable of the same setting.
+    pub(super) fn variable(&self) -> String {
+        format!("CARIMBO_{}", self.name.replace('.', "_").to_ascii_uppercase())
+    }
+}
+
+const fn default(name: &'static str, example: &'static str, explained: &'static str, set: Set) -> Key {
+    Key { name, explained, example, is_default: true, set }
+}
+
+const fn optional(name: &'static str, example: &'static str, explained: &'static str, set: Set) -> Key {
+    Key { name, explained, example, is_default: false, set }
+}
+
+type Set = fn(&mut Config, &str) -> Result<(), String>;
+
+pub(super) const KEYS: &[Key] = &[
+    default(
+        "http.endereco",
+        "\"127.0.0.1:8080\"",
+        "Onde a API escuta. Porta 0 escolhe uma livre.\nPara receber de fora, use 0.0.0.0 atrás de um proxy com TLS.",
+        |config, text| address(text).map(|address| config.http = address),
+    ),
+    default("http.corpo_maximo_bytes", "8388608", "Maior corpo de requisição aceito, em bytes.", |config, text| {
+        whole(text, 1024, 1 << 30)
+            .and_then(|bytes| usize::try_from(bytes).map_err(|_| "grande demais".to_owned()))
+            .map(|bytes| config.limits.body_bytes = bytes)
+    }),
+    default("http.tempo_limite_s", "30", "Tempo máximo de uma requisição, em segundos.", |config, text| {
+        whole(text, 1, 600).map(|seconds| config.limits.request_s = seconds)
+    }),
+    optional(
+        "metricas.endereco",
+        "\"127.0.0.1:9090\"",
+        "Onde /metrics (Prometheus) escuta, separado da API. Sem esta chave não há métricas.",
+        |config, text| address(text).map(|address| config.metrics = Some(address)),
+    ),
+    default(
+        "banco.url",
+        "\"sqlite:carimbo.db\"",
+        "Onde os dados ficam: sqlite:CAMINHO (embutido, uma máquina)\nou postgres://usuario:senha@servidor/banco (várias máquinas).",
+        |config, text| location(text).map(|location| config.database = location),
+    ),
+    default(
+        "segredo.chave_mestra_arquivo",
+        "\"carimbo.chave\"",
+        "Arquivo com a chave mestra (64 dígitos hexadecimais), que abre certificados e segredos guardados.\nSem ela os dados não abrem: guarde uma cópia fora da máquina. Com SQLite novo, é criada no primeiro início.\nTambém se aceita a própria chave na variável CARIMBO_SEGREDO_CHAVE_MESTRA, que vale sobre o arquivo.",
+        |config, text| path(text).map(|path| config.master_key_file = path),
+    ),
+    optional(
+        "segredo.chave_mestra_comando",
+        "\"pass show carimbo/chave-mestra\"",
+        "Comando (sh -c) que escreve a chave mestra na saída, para cofres de segredos. Vale sobre o arquivo.",
+        |config, text| {
+            config.master_key_command = Some(text.to_owned());
+            Ok(())
+        },
+    ),
+    optional(
+        "autoridades.tabela",
+        "\"/etc/carimbo/autoridades.toml\"",
+        "Tabela de endereços das autoridades que se sobrepõe à embutida.",
+        |config, text| path(text).map(|path| config.authorities_table = Some(path)),
+    ),
+    optional(
+        "autoridades.ca_bundle",
+        "\"/etc/carimbo/ca.pem\"",
+        "Outras autoridades certificadoras de confiança (PEM), além das embutidas.",
+        |config, text| path(text).map(|path| config.ca_bundle = Some(path)),
+    ),
+    default(
+        "autoridades.ancoras_embutidas",
+        "true",
+        "Confia nas raízes do sistema e da ICP-Brasil embutidas. false deixa só o ca_bundle.",
+        |config, text| flag(text).map(|flag| config.builtin_anchors = flag),
+    ),
+    default(
+        "autoridades.tempo_conexao_s",
+        "10",
+        "Tempo para conectar a uma autoridade, em segundos.",
+        |config, text| whole(text, 1, 300).map(|seconds| config.connect_timeout_s = seconds),
+    ),
+    default(
+        "autoridades.tempo_resposta_s",
+        "60",
+        "Tempo para uma autoridade responder, em segundos.",
+        |config, text| whole(text, 1, 600).map(|seconds| config.reply_timeout_s = seconds),
+    ),
+    default(
+        "trabalhadores.concorrencia",
+        "32",
+        "Documentos em processamento ao mesmo tempo neste processo.",
+        |config, text| count(text).map(|count| config.concurrency = count),
+    ),
+    default(
+        "trabalhadores.por_autoridade",
+        "8",
+        "Documentos em processamento ao mesmo tempo por autoridade.",
+        |config, text| count(text).map(|count| config.per_authority = count),
+    ),
+    default(
+        "trabalhadores.arrendamento_s",
+        "15",
+        "Depois de quanto tempo outro processo retoma um documento cujo trabalhador sumiu, em segundos.",
+        |config, text| whole(text, 1, 3600).map(|seconds| config.lease_s = seconds),
+    ),
+    default(
+        "webhooks.permitir_http_local",
+        "false",
+        "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",
+        |config, text| flag(text).map(|flag| config.plain_webhooks = flag),
+    ),
+    default(
+        "encerramento.espera_s",
+        "20",
+        "Quanto esperar, ao encerrar, pelo que está em andamento, em segundos.",
+        |config, text| whole(text, 0, 3600).map(|seconds| config.grace_s = seconds),
+    ),
+    default("log.formato", "\"texto\"", "Formato dos registros em stderr: texto ou json.", |config, text| {
+        one_of(text, &["texto", "json"]).map(|format| config.json_logs = format == "json")
+    }),
+    default("log.nivel", "\"info\"", "Nível dos registros: error, warn, info, debug ou trace.", |config, text| {
+        one_of(text, &["error", "warn", "info", "debug", "trace"]).map(|level| config.log_level = level.to_owned())
+    }),
+];
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| format!("\"{text}\" não é um endereço IP:porta, como 127.0.0.1:8080"))
+}
+
+fn path(text: &str) -> Result<PathBuf, String> {
+    if text.is_empty() { Err("o caminho está vazio".to_owned()) } else { Ok(PathBuf::from(text)) }
+}
+
+/// Never repeats the text: it may hold a password.
+fn location(text: &str) -> Result<Location, String> {
+    match text.split_once(':') {
+        Some(("sqlite", file)) if !file.is_empty() => {
+            Ok(Location::Sqlite(PathBuf::from(file.trim_start_matches("//"))))
+        }
+        Some(("postgres" | "postgresql", _)) => Ok(Location::Postgres(text.to_owned())),
+        _ => Err("use sqlite:CAMINHO ou postgres://usuario:senha@servidor/banco".to_owned()),
+    }
+}
+
+fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("\"{text}\" não é um número inteiro de {least} a {most}"))
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    whole(text, 1, 4096).and_then(|count| usize::try_from(count).map_err(|_| "grande demais".to_owned()))
+}
+
+fn flag(text: &str) -> Result<bool, String> {
+    one_of(text, &["true", "false"]).map(|flag| flag == "true")
+}
+
+fn one_of(text: &str, accepted: &'static [&'static str]) -> Result<&'static str, String> {
+    let found = accepted.iter().copied().find(|word| *word == text);
+    found.ok_or_else(|| {
+        let near = nearest(text, accepted.iter().map(|word| (*word).to_owned()));
+        format!("\"{text}\" não é aceito; o mais próximo é \"{near}\" (aceitos: {})", accepted.join(", "))
+    })
+}

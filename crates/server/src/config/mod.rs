@@ -1,0 +1,235 @@
+//! Configuration: one TOML file, every key also an environment variable (which wins). A wrong or unknown key stops the start
+//! with its name and the nearest right one; all mistakes are told at once.
+//!
+//! Must not know: what the settings are used for.
+
+mod example;
+mod keys;
+pub(crate) mod master_key;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+pub(crate) use example::example;
+use keys::{KEYS, Key};
+
+use crate::app::Limits;
+
+/// Everything `carimbo serve` can be told.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    pub(crate) http: SocketAddr,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Option<SocketAddr>,
+    pub(crate) database: store::Location,
+    pub(crate) master_key_file: PathBuf,
+    pub(crate) master_key_command: Option<String>,
+    pub(crate) authorities_table: Option<PathBuf>,
+    pub(crate) ca_bundle: Option<PathBuf>,
+    pub(crate) builtin_anchors: bool,
+    pub(crate) connect_timeout_s: u64,
+    pub(crate) reply_timeout_s: u64,
+    pub(crate) concurrency: usize,
+    pub(crate) per_authority: usize,
+    pub(crate) lease_s: u64,
+    pub(crate) plain_webhooks: bool,
+    pub(crate) grace_s: u64,
+    pub(crate) json_logs: bool,
+    pub(crate) log_level: String,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            http: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            limits: Limits::default(),
+            metrics: None,
+            database: store::Location::Sqlite(PathBuf::from("carimbo.db")),
+            master_key_file: PathBuf::from("carimbo.chave"),
+            master_key_command: None,
+            authorities_table: None,
+            ca_bundle: None,
+            builtin_anchors: true,
+            connect_timeout_s: 10,
+            reply_timeout_s: 60,
+            concurrency: 32,
+            per_authority: 8,
+            lease_s: 15,
+            plain_webhooks: false,
+            grace_s: 20,
+            json_logs: false,
+            log_level: "info".to_owned(),
+        }
+    }
+}
+
+/// Everything that is wrong with a configuration.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mistakes(Vec<String>);
+
+impl std::error::Error for Mistakes {}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "a configuração tem {} problema(s):", self.0.len())?;
+        for mistake in &self.0 {
+            writeln!(f, "  - {mistake}")?;
+        }
+        write!(f, "`carimbo config exemplo` mostra todas as chaves, explicadas")
+    }
+}
+
+/// Reads the file, then the environment over it.
+pub(crate) fn load(
+    file: Option<&Path>,
+    environment: impl Iterator<Item = (String, String)>,
+) -> Result<Config, Mistakes> {
+    let mut mistakes = Vec::new();
+    let mut config = Config::default();
+    if let Some(path) = file {
+        match std::fs::read_to_string(path) {
+            Ok(text) => apply_file(&mut config, &text, path, &mut mistakes),
+            Err(error) => mistakes.push(format!("o arquivo {} não pôde ser lido: {error}", path.display())),
+        }
+    }
+    apply_environment(&mut config, environment, &mut mistakes);
+    if mistakes.is_empty() { Ok(config) } else { Err(Mistakes(mistakes)) }
+}
+
+fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<String>) {
+    let table: toml::Table = match text.parse() {
+        Ok(table) => table,
+        Err(error) => return mistakes.push(format!("{} não é um TOML válido: {}", path.display(), error.message())),
+    };
+    for (section, value) in &table {
+        let Some(settings) = value.as_table() else {
+            mistakes.push(unknown(section));
+            continue;
+        };
+        for (name, value) in settings {
+            apply(config, &format!("{section}.{name}"), plain(value), mistakes);
+        }
+    }
+}
+
+/// The text of a setting; lists and tables are none.
+fn plain(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Boolean(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+fn apply_environment(
+    config: &mut Config,
+    environment: impl Iterator<Item = (String, String)>,
+    mistakes: &mut Vec<String>,
+) {
+    for (variable, value) in environment.filter(|(variable, _)| variable.starts_with("CARIMBO_")) {
+        match KEYS.iter().find(|key| key.variable() == variable) {
+            Some(key) => set(config, key, &variable, &value, mistakes),
+            None if is_ours(&variable) => mistakes.push(unknown_variable(&variable)),
+            None => {}
+        }
+    }
+}
+
+/// A variable whose section is ours but whose key is not; variables of other purposes pass.
+fn is_ours(variable: &str) -> bool {
+    let in_a_section = KEYS.iter().any(|key| {
+        let section = key.name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+        variable.starts_with(&format!("CARIMBO_{section}_"))
+    });
+    in_a_section && variable != master_key::VARIABLE
+}
+
+fn apply(config: &mut Config, name: &str, value: Option<String>, mistakes: &mut Vec<String>) {
+    match (KEYS.iter().find(|key| key.name == name), value) {
+        (Some(key), Some(value)) => set(config, key, name, &value, mistakes),
+        (Some(_), None) => mistakes.push(format!("{name}: o valor deve ser um texto, um número inteiro ou true/false")),
+        (None, _) => mistakes.push(unknown(name)),
+    }
+}
+
+fn set(config: &mut Config, key: &Key, named: &str, value: &str, mistakes: &mut Vec<String>) {
+    if let Err(wrong) = (key.set)(config, value.trim()) {
+        mistakes.push(format!("{named}: {wrong}"));
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let known = KEYS.iter().map(|key| key.name.to_owned());
+    format!("{name}: chave desconhecida; a mais próxima é {}", nearest(name, known))
+}
+
+fn unknown_variable(variable: &str) -> String {
+    format!("{variable}: variável desconhecida; a mais próxima é {}", nearest(variable, KEYS.iter().map(Key::variable)))
+}
+
+/// The known name with the fewest letters to change.
+fn nearest(name: &str, known: impl Iterator<Item = String>) -> String {
+    known.min_by_key(|known| strsim::damerau_levenshtein(name, known)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
+        let dir = std::env::temp_dir().join(format!("carimbo-config-{}", uuid::Uuid::now_v7()));
+        std::fs::write(&dir, text).unwrap();
+        let variables = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let loaded = load(Some(&dir), variables).map_err(|mistakes| mistakes.to_string());
+        std::fs::remove_file(&dir).unwrap();
+        loaded
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_file() {
+        let config = from("[http]\nendereco = \"127.0.0.1:1\"", &[("CARIMBO_HTTP_ENDERECO", "127.0.0.1:2")]).unwrap();
+        assert_eq!(config.http.port(), 2);
+    }
+
+    #[test]
+    fn an_unknown_key_is_named_with_the_nearest_right_one() {
+        let mistakes = from("[http]\nenderco = \"x\"\n[baco]\nurl = \"x\"", &[]).unwrap_err();
+        assert!(mistakes.contains("http.enderco: chave desconhecida; a mais próxima é http.endereco"), "{mistakes}");
+        assert!(mistakes.contains("baco.url: chave desconhecida; a mais próxima é banco.url"), "{mistakes}");
+        let mistakes = from("", &[("CARIMBO_BANCO_ULR", "x")]).unwrap_err();
+        assert!(mistakes.contains("CARIMBO_BANCO_ULR") && mistakes.contains("CARIMBO_BANCO_URL"), "{mistakes}");
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_what_is_right() {
+        let mistakes = from("[log]\nformato = \"jsno\"\n[trabalhadores]\nconcorrencia = 0", &[]).unwrap_err();
+        assert!(mistakes.contains("log.formato: \"jsno\" não é aceito; o mais próximo é \"json\""), "{mistakes}");
+        assert!(mistakes.contains("trabalhadores.concorrencia"), "{mistakes}");
+        assert!(mistakes.contains("2 problema(s)"), "{mistakes}");
+    }
+
+    #[test]
+    fn the_password_of_the_database_is_not_repeated() {
+        let mistakes = from("[banco]\nurl = \"mysql://u:s3gredo@h/b\"", &[]).unwrap_err();
+        assert!(mistakes.contains("banco.url") && !mistakes.contains("s3gredo"), "{mistakes}");
+    }
+
+    #[test]
+    fn the_example_is_a_configuration_with_every_key() {
+        let text = example();
+        from(&text, &[]).unwrap();
+        let uncommented: String =
+            text.lines().map(|line| format!("{}\n", line.strip_prefix("#~ ").unwrap_or(line))).collect();
+        from(&uncommented, &[]).unwrap();
+        for key in KEYS {
+            assert!(text.contains(&key.variable()), "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn variables_of_other_purposes_pass() {
+        assert!(from("", &[("CARIMBO_PONTO_DE_QUEDA", "x"), ("CARIMBO_SEGREDO_CHAVE_MESTRA", "ab")]).is_ok());
+    }
+}

@@ -1,0 +1,238 @@
+//! The parts of the demonstration: simulator, store, service, account, companies. Made at the first run, found again later.
+
+use std::fs::File;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use authority::table::Table;
+use authority::transport;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use engine::worker;
+use fiscal::value::TpAmb;
+use http::Method;
+use serde_json::json;
+use simulator::Simulator;
+use store::{Location, Store};
+use tokio::task::JoinHandle;
+
+use super::client::Client;
+use super::record::Record;
+use super::sample::{self, ALPHANUMERIC, NUMERIC, Sample};
+use super::screen::Screen;
+use crate::app::Limits;
+use crate::cli::conta;
+use crate::config::master_key;
+use crate::key;
+use crate::service::{Parts, Service};
+
+/// Everything that runs.
+pub(super) struct Installation {
+    pub(super) dir: PathBuf,
+    pub(super) record: Record,
+    pub(super) client: Client,
+    service: Service,
+    simulator: Simulator,
+    /// Held as long as it runs.
+    _lock: File,
+}
+
+/// Two demonstrations on one folder would send each other's notes.
+fn lock(dir: &Path) -> anyhow::Result<File> {
+    let file = File::create(dir.join("em-uso"))?;
+    let free = file.try_lock();
+    free.map_err(|_| {
+        anyhow::anyhow!("já há uma demonstração rodando em {}; use outra pasta com --data", dir.display())
+    })?;
+    Ok(file)
+}
+
+/// Keys and password of the account.
+struct Account {
+    email: String,
+    senha: String,
+    test_key: String,
+    live_key: String,
+}
+
+impl Installation {
+    /// Starts the parts and writes `demo.json` once everything answers.
+    pub(super) async fn start(dir: &Path, http: Option<SocketAddr>, screen: &Screen) -> anyhow::Result<Installation> {
+        std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+        let dir = dir.canonicalize()?;
+        let lock = lock(&dir)?;
+        // keys and password hashes take their time: side by side
+        let simulator = tokio::spawn(start_simulator(dir.clone()));
+        let account = tokio::spawn(open_account(dir.clone()));
+        let simulator = simulator.await??;
+        screen.done("autoridades simuladas", format_args!("{} (TLS mútuo)", simulator.https_url()));
+        let certificates =
+            [issue_certificate(&simulator, &dir, &NUMERIC), issue_certificate(&simulator, &dir, &ALPHANUMERIC)];
+        let (store, account) = account.await??;
+        let service = start_service(&dir, store, &simulator, http).await?;
+        let base_url = service.base_url().context("a demonstração tem API")?;
+        screen.done("serviço", &base_url);
+        screen.done("conta e chaves de API", &account.email);
+        let client = Client::new(&base_url, &account.test_key);
+        let record = record(&dir, &base_url, &simulator, account);
+        for (sample, certificate) in [&NUMERIC, &ALPHANUMERIC].into_iter().zip(certificates) {
+            register(&client, sample, certificate).await?;
+        }
+        screen.done("empresas com certificado", format_args!("{} · {}", NUMERIC.masked, ALPHANUMERIC.masked));
+        std::fs::write(&record.ca_pem, simulator.pki().ca_pem()).with_context(|| record.ca_pem.clone())?;
+        record.write(&dir.join(FILE))?;
+        Ok(Installation { dir, record, client, service, simulator, _lock: lock })
+    }
+
+    /// Stops everything in order.
+    pub(super) async fn stop(self, grace: Duration) {
+        self.service.stop(grace).await;
+        self.simulator.stop().await;
+    }
+}
+
+async fn start_simulator(dir: PathBuf) -> anyhow::Result<Simulator> {
+    let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
+    let options =
+        simulator::Options { https: any_port, control: any_port, pki_dir: dir.join("autoridades"), seed: 2026 };
+    Simulator::start(options).await.context("as autoridades simuladas não subiram")
+}
+
+async fn open_account(dir: PathBuf) -> anyhow::Result<(Store, Account)> {
+    let store = open_store(&dir).await?;
+    let account = account(&store, &dir).await?;
+    Ok((store, account))
+}
+
+async fn open_store(dir: &Path) -> anyhow::Result<Store> {
+    let (key_file, database) = (dir.join("chave-mestra"), dir.join("carimbo.db"));
+    if !key_file.exists() {
+        let lost = format!("a chave mestra desta demonstração foi apagada; apague também {}", database.display());
+        anyhow::ensure!(!database.exists(), lost);
+        master_key::write_new(&key_file, &master_key::generate()?)?;
+    }
+    let location = Location::Sqlite(database);
+    Store::open(&location, master_key::from_file(&key_file)?).await.context("o banco de dados não abriu")
+}
+
+/// The service, on the asked address, on 8080, or on any free port.
+async fn start_service(
+    dir: &Path,
+    store: Store,
+    simulator: &Simulator,
+    http: Option<SocketAddr>,
+) -> anyhow::Result<Service> {
+    let usual = SocketAddr::from(([127, 0, 0, 1], 8080));
+    let free = http.is_some() || std::net::TcpListener::bind(usual).is_ok();
+    let address = http.unwrap_or(if free { usual } else { SocketAddr::from(([127, 0, 0, 1], 0)) });
+    let table = Table::with_overrides(&simulator.endpoints_toml())?;
+    let transport = transport::Options {
+        extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
+        builtin_anchors: false,
+        ..transport::Options::default()
+    };
+    let worker = worker::Options { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
+    let parts = Parts {
+        store,
+        table,
+        transport,
+        http: Some(address),
+        metrics: None,
+        worker: Some(worker),
+        limits: Limits::default(),
+        plain_webhooks: true,
+    };
+    Service::start(parts).await.with_context(|| dir.display().to_string())
+}
+
+/// The account of an earlier run, as far as `demo.json` still knows its secrets; otherwise a new one.
+async fn account(store: &Store, dir: &Path) -> anyhow::Result<Account> {
+    if let Some(record) = Record::read(&dir.join(FILE))
+        && let Ok(tenant) = store.account_by_email(&record.email).await
+    {
+        let test_key = living_key(store, tenant, TpAmb::Homologacao, record.api_key_homologacao).await?;
+        let live_key = living_key(store, tenant, TpAmb::Producao, record.api_key_producao).await?;
+        return Ok(Account { email: record.email, senha: record.senha, test_key, live_key });
+    }
+    let email = free_email(store).await;
+    let senha = conta::random_password()?;
+    let made = conta::create(store, "Demonstração", &email, &senha).await?;
+    let (test_key, live_key) = (made.test_key.to_string(), made.live_key.to_string());
+    Ok(Account { email, senha: senha.to_string(), test_key, live_key })
+}
+
+/// A key that was lost or revoked is replaced.
+async fn living_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
+    match store.caller(&key::hash(&known)).await {
+        Ok(caller) if caller.tenant_id == tenant => Ok(known),
+        _ => Ok(conta::new_key(store, tenant, ambiente, "da demonstração").await?.to_string()),
+    }
+}
+
+/// `demo.json` may have been deleted while the database stayed: its password is lost, so the account is left alone.
+async fn free_email(store: &Store) -> String {
+    let mut email = "demo@carimbo.local".to_owned();
+    let mut count = 1;
+    while store.account_by_email(&email).await.is_ok() {
+        count += 1;
+        email = format!("demo{count}@carimbo.local");
+    }
+    email
+}
+
+/// The company with configuration and certificate, through the API.
+async fn register(client: &Client, sample: &Sample, certificate: Certificate) -> anyhow::Result<()> {
+    let path = format!("/v1/empresas/{}", sample.cnpj);
+    let created = client.send_json(Method::POST, "/v1/empresas", &sample::company(sample)).await?;
+    if created.status == http::StatusCode::CONFLICT {
+        client.done(Method::PUT, &path, &sample::company(sample)).await?;
+    } else {
+        anyhow::ensure!(created.status.is_success(), "POST /v1/empresas: {}", created.json()?);
+    }
+    client.done(Method::PUT, &format!("{path}/nfe"), &sample::configuration()).await?;
+    let pfx = certificate.await??;
+    let upload = json!({ "certificado": STANDARD.encode(pfx), "senha": CERTIFICATE_PASSWORD });
+    client.done(Method::PUT, &format!("{path}/certificado"), &upload).await?;
+    Ok(())
+}
+
+/// A certificate being made.
+type Certificate = JoinHandle<anyhow::Result<Vec<u8>>>;
+
+fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static Sample) -> Certificate {
+    let (pki, path) = (simulator.pki().clone(), pfx_path(dir, sample));
+    tokio::task::spawn_blocking(move || {
+        let pfx = pki.issue_pfx(sample.nome, sample.cnpj, CERTIFICATE_PASSWORD, 365)?;
+        std::fs::write(&path, &pfx).with_context(|| path.display().to_string())?;
+        Ok(pfx)
+    })
+}
+
+fn pfx_path(dir: &Path, sample: &Sample) -> PathBuf {
+    dir.join(format!("{}.pfx", sample.cnpj))
+}
+
+fn record(dir: &Path, base_url: &str, simulator: &Simulator, account: Account) -> Record {
+    Record {
+        base_url: base_url.to_owned(),
+        mcp_url: None,
+        simulador_url: simulator.control_url(),
+        api_key_homologacao: account.test_key,
+        api_key_producao: account.live_key,
+        email: account.email,
+        senha: account.senha,
+        cpf_cnpj: NUMERIC.cnpj.to_owned(),
+        cpf_cnpj_alfanumerico: ALPHANUMERIC.cnpj.to_owned(),
+        crt: 1,
+        uf: "SP".to_owned(),
+        webhook_segredo: None,
+        certificado_pfx: pfx_path(dir, &NUMERIC).display().to_string(),
+        certificado_senha: CERTIFICATE_PASSWORD.to_owned(),
+        ca_pem: dir.join("ca.pem").display().to_string(),
+    }
+}
+
+const FILE: &str = "demo.json";
+const CERTIFICATE_PASSWORD: &str = "certificado-de-teste";

@@ -1,0 +1,64 @@
+//! `carimbo demo`: the whole service on embedded defaults, issuing real documents through its own HTTP interface.
+//!
+//! Law: `design.md` §1. Nothing here has a way into the service that a caller does not have, except the account and its
+//! keys, which an operator makes with `carimbo conta criar`.
+
+mod client;
+mod install;
+mod record;
+mod sample;
+mod screen;
+mod script;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::cli::{orderly, stop_signal};
+use crate::telemetry;
+use install::Installation;
+use screen::Screen;
+
+pub(crate) const LONG_ABOUT: &str = "\
+Mostra o serviço inteiro funcionando, sem configurar nada.
+
+Sobe autoridades simuladas (SEFAZ) com TLS mútuo e cadeia de certificação própria, e o serviço sobre SQLite; cria uma \
+conta com usuário e chaves e duas empresas, uma com CNPJ numérico e outra com letras; e emite notas de verdade pela API: \
+duas autorizadas, uma rejeitada de propósito (o número volta a ser usado) e um cancelamento.
+
+Depois fica no ar para você experimentar. PASTA/demo.json traz endereços, chaves e senhas para os seus testes.";
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Pasta onde tudo fica; rodar de novo sobre ela continua de onde parou [padrão: ./carimbo-demo]
+    #[arg(long, value_name = "PASTA", default_value = "./carimbo-demo", hide_default_value = true)]
+    data: PathBuf,
+    /// Onde a API escuta; porta 0 escolhe uma livre [padrão: 127.0.0.1:8080, ou outra se estiver ocupada]
+    #[arg(long, value_name = "ENDEREÇO")]
+    http: Option<SocketAddr>,
+    /// Onde o MCP vai escutar; esta versão ainda não tem MCP e mcp_url fica null em demo.json
+    #[arg(long, value_name = "ENDEREÇO")]
+    mcp: Option<SocketAddr>,
+    /// Encerra depois das notas em vez de ficar no ar
+    #[arg(long)]
+    once: bool,
+}
+
+/// Runs the demonstration; `started` is when the process began.
+pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
+    telemetry::start_logs(false, "error");
+    let screen = Screen::new();
+    screen.title(&format!("Carimbo {} · demonstração", crate::VERSION));
+    if args.mcp.is_some() {
+        screen.words("Esta versão ainda não tem MCP: --mcp não tem efeito e mcp_url fica null em demo.json.\n");
+    }
+    let installation = Installation::start(&args.data, args.http, &screen).await?;
+    let told = script::tell(&installation, &screen, started).await;
+    let told = told.and_then(|()| script::your_turn(&installation, &screen));
+    if told.is_ok() && !args.once {
+        screen.words("\n  No ar. Ctrl-C encerra.");
+        stop_signal().await?;
+    }
+    orderly(installation.stop(Duration::from_secs(10))).await?;
+    told
+}

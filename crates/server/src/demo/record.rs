@@ -1,0 +1,54 @@
+//! `demo.json`: everything a script needs to use the demonstration, with exactly the members of `design.md` §1.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
+
+/// The file.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) base_url: String,
+    /// The MCP listener; null while this version has none.
+    pub(super) mcp_url: Option<String>,
+    pub(super) simulador_url: String,
+    pub(super) api_key_homologacao: String,
+    pub(super) api_key_producao: String,
+    pub(super) email: String,
+    pub(super) senha: String,
+    pub(super) cpf_cnpj: String,
+    pub(super) cpf_cnpj_alfanumerico: String,
+    pub(super) crt: u8,
+    pub(super) uf: String,
+    /// The secret webhooks are signed with; null while this version delivers none.
+    pub(super) webhook_segredo: Option<String>,
+    /// Path of the numeric company's PFX.
+    pub(super) certificado_pfx: String,
+    pub(super) certificado_senha: String,
+    /// Path of the test authority's root.
+    pub(super) ca_pem: String,
+}
+
+impl Record {
+    /// What an earlier run left, when it is readable.
+    pub(super) fn read(path: &Path) -> Option<Record> {
+        serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    }
+
+    /// Replaces the file in one step: a reader never sees half of it.
+    pub(super) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let text = serde_json::to_string_pretty(self)?;
+        let partial = path.with_extension("json.parcial");
+        write_private(&partial, &text).with_context(|| partial.display().to_string())?;
+        std::fs::rename(&partial, path).with_context(|| path.display().to_string())
+    }
+}
+
+/// It holds keys and a password: for its owner only.
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    writeln!(file, "{text}")
+}

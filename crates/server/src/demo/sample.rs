@@ -1,0 +1,73 @@
+//! What the demonstration registers and issues: two companies of São Paulo and an everyday sale.
+
+use serde_json::{Value, json};
+
+/// One company of the demonstration.
+pub(super) struct Sample {
+    /// CNPJ without mask.
+    pub(super) cnpj: &'static str,
+    /// The same, for people.
+    pub(super) masked: &'static str,
+    /// Name.
+    pub(super) nome: &'static str,
+}
+
+/// The company with a CNPJ of digits.
+pub(super) static NUMERIC: Sample =
+    Sample { cnpj: "11222333000181", masked: "11.222.333/0001-81", nome: "Papelaria Exemplo Ltda" };
+/// The company with letters in its CNPJ.
+pub(super) static ALPHANUMERIC: Sample =
+    Sample { cnpj: "12ABC34501DE35", masked: "12.ABC.345/01DE-35", nome: "Livraria Alfa Exemplo Ltda" };
+
+/// Body of `POST /v1/empresas`.
+pub(super) fn company(sample: &Sample) -> Value {
+    json!({
+        "cpf_cnpj": sample.cnpj,
+        "nome_razao_social": sample.nome,
+        "nome_fantasia": "Exemplo",
+        "inscricao_estadual": "110042490114",
+        "crt": 1,
+        "email": "fiscal@exemplo.com.br",
+        "fone": "1130000000",
+        "endereco": {
+            "logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
+            "cidade": "São Paulo", "uf": "SP", "cep": "01001000"
+        }
+    })
+}
+
+/// Body of `PUT /v1/empresas/{cpf_cnpj}/nfe`.
+pub(super) fn configuration() -> Value {
+    json!({ "ambiente": 2, "crt": 1, "serie": "1" })
+}
+
+/// Body of `POST /v1/nfe/emitir`: 20 notebooks at R$ 5,00.
+pub(super) fn emission(sample: &Sample, xProd: &str, referencia: Option<&str>) -> Value {
+    let mut body = json!({
+        "cpf_cnpj": sample.cnpj,
+        "nota": {
+            "identificacao": { "natOp": "Venda de mercadoria", "tpNF": 1, "indFinal": 1, "indPres": 1 },
+            "destinatario": {
+                "CNPJCPF": "52998224725", "xNome": "Maria da Silva", "indIEDest": 9, "xLgr": "Rua Direita", "nro": "250",
+                "xBairro": "Sé", "cMun": 3_550_308, "xMun": "São Paulo", "UF": "SP", "CEP": "01002000"
+            },
+            "produtos": [{
+                "cProd": "CAD-96", "xProd": xProd, "NCM": "48202000", "CFOP": 5102, "uCom": "UN",
+                "qCom": 20, "vUnCom": money("5.00"), "vProd": money("100.00"),
+                "icms": { "orig": 0, "CSOSN": "102" },
+                "pis": { "CST": "49", "vBC": 0, "pPIS": 0, "vPIS": 0 },
+                "cofins": { "CST": "49", "vBC": 0, "pCOFINS": 0, "vCOFINS": 0 }
+            }],
+            "pagamentos": [{ "indPag": 0, "tPag": "17", "vPag": money("100.00") }]
+        }
+    });
+    if let Some(referencia) = referencia {
+        body["referencia_externa"] = json!(referencia);
+    }
+    body
+}
+
+/// A decimal as a JSON number with exactly these digits.
+fn money(text: &str) -> Value {
+    text.parse::<serde_json::Number>().map_or(Value::Null, Value::Number)
+}

@@ -1,0 +1,99 @@
+//! How the demonstration looks: lines a person reads, colours only on a terminal.
+
+use std::fmt::Display;
+use std::io::IsTerminal as _;
+
+/// The terminal, or a pipe.
+pub(super) struct Screen {
+    colours: bool,
+}
+
+impl Screen {
+    /// Standard output.
+    pub(super) fn new() -> Screen {
+        Screen { colours: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+    }
+
+    /// The first line.
+    pub(super) fn title(&self, text: &str) {
+        println!("\n  {}\n", self.paint("1", text));
+    }
+
+    /// A heading inside.
+    pub(super) fn heading(&self, text: &str) {
+        println!("\n  {}\n", self.paint("1", text));
+    }
+
+    /// Something that is ready or went well.
+    pub(super) fn done(&self, what: &str, detail: impl Display) {
+        println!("  {} {} {detail}", self.paint("32", "✓"), pad(what, 26));
+    }
+
+    /// Something refused, on purpose.
+    pub(super) fn refused(&self, what: &str, detail: impl Display) {
+        println!("  {} {} {detail}", self.paint("31", "✗"), pad(what, 26));
+    }
+
+    /// A detail under the last line.
+    pub(super) fn detail(&self, name: &str, value: impl Display) {
+        println!("      {} {value}", self.paint("2", &pad(name, 10)));
+    }
+
+    /// A line to copy.
+    pub(super) fn code(&self, text: &str) {
+        println!("    {}", self.paint("36", text));
+    }
+
+    /// Plain words.
+    pub(super) fn words(&self, text: &str) {
+        println!("  {text}");
+    }
+
+    fn paint(&self, colour: &str, text: &str) -> String {
+        if self.colours { format!("\u{1b}[{colour}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+/// Fills up with spaces, by characters and not by bytes.
+fn pad(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(text.chars().count());
+    format!("{text}{}", " ".repeat(missing))
+}
+
+/// `1,42 s`
+pub(super) fn seconds(elapsed: std::time::Duration) -> String {
+    format!("{},{:02} s", elapsed.as_secs(), elapsed.subsec_millis() / 10)
+}
+
+/// `R$ 1.234,50` from `1234.50`.
+pub(super) fn reais(decimal: &str) -> String {
+    let (whole, cents) = decimal.split_once('.').unwrap_or((decimal, "00"));
+    let mut grouped = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            grouped.push('.');
+        }
+        grouped.push(digit);
+    }
+    format!("R$ {grouped},{cents}")
+}
+
+/// The key in groups of four.
+pub(super) fn grouped(chave: &str) -> String {
+    let groups: Vec<String> =
+        chave.as_bytes().chunks(4).map(|group| String::from_utf8_lossy(group).into_owned()).collect();
+    groups.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_and_time_are_written_as_brazilians_write_them() {
+        assert_eq!(reais("1234567.50"), "R$ 1.234.567,50");
+        assert_eq!(reais("100"), "R$ 100,00");
+        assert_eq!(seconds(std::time::Duration::from_millis(1427)), "1,42 s");
+        assert_eq!(grouped("3526111122"), "3526 1111 22");
+    }
+}

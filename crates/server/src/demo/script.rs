@@ -1,0 +1,147 @@
+//! What the demonstration tells: two notes authorised, one rejected on purpose and its number used again, one cancelled.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::install::Installation;
+use super::sample::{self, ALPHANUMERIC, NUMERIC, Sample};
+use super::screen::{Screen, grouped, reais, seconds};
+
+/// Issues and shows.
+pub(super) async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
+    let client = &installation.client;
+    screen.heading("Emitindo notas de verdade, pela API");
+
+    let first = issue(client, &NUMERIC, "Caderno universitário 96 folhas").await?;
+    let elapsed = started.elapsed();
+    let time = format!("{} desde o início do processo (meta: menos de 3 s)", seconds(elapsed));
+    show_authorised(installation, screen, &NUMERIC, &first, &time).await?;
+
+    let second = issue(client, &ALPHANUMERIC, "Caderno universitário 96 folhas").await?;
+    show_authorised(installation, screen, &ALPHANUMERIC, &second, "CNPJ com letras, como qualquer outro").await?;
+
+    let refused = issue(client, &NUMERIC, "Caderno [SIM:cStat=610]").await?;
+    show_refused(screen, &refused)?;
+    let again = issue(client, &NUMERIC, "Caderno universitário 96 folhas").await?;
+    ensure!(again["nota"]["numero"] == refused["nota"]["numero"], "o número rejeitado não voltou: {again}");
+    show_authorised(installation, screen, &NUMERIC, &again, "o mesmo número da rejeitada: nada se perde").await?;
+
+    let cancelled = cancel(client, &again).await?;
+    show_cancelled(screen, &cancelled)
+}
+
+/// What a person may try next.
+pub(super) fn your_turn(installation: &Installation, screen: &Screen) -> anyhow::Result<()> {
+    let body = installation.dir.join("nota.json");
+    let example = sample::emission(&NUMERIC, "Caderno universitário 96 folhas", None);
+    std::fs::write(&body, serde_json::to_string_pretty(&example)?).with_context(|| body.display().to_string())?;
+    let (base_url, api_key) = (&installation.record.base_url, &installation.record.api_key_homologacao);
+    screen.heading("Sua vez");
+    screen.code(&format!("curl -s {base_url}/v1/nfe/emitir \\"));
+    screen.code(&format!("  -H 'X-API-Key: {api_key}' -H 'Content-Type: application/json' \\"));
+    screen.code(&format!("  -d @'{}'", body.display()));
+    println!();
+    screen.words("O job_id da resposta leva ao resultado:");
+    println!();
+    screen.code(&format!("curl -s {base_url}/v1/nfe/consultar/JOB_ID -H 'X-API-Key: {api_key}'"));
+    println!();
+    screen.words(&format!("Endereços, chaves e senhas: {}", installation.dir.join("demo.json").display()));
+    screen.words(&format!("Painel das autoridades:     {}/_sim", installation.record.simulador_url));
+    Ok(())
+}
+
+/// Posts a note and waits for its job.
+async fn issue(client: &Client, sample: &Sample, xProd: &str) -> anyhow::Result<Value> {
+    let referencia = format!("DEMO{}", uuid::Uuid::now_v7().simple());
+    let body = sample::emission(sample, xProd, Some(&referencia));
+    let accepted = client.done(Method::POST, "/v1/nfe/emitir", &body).await?;
+    finished(client, &accepted).await
+}
+
+async fn cancel(client: &Client, job: &Value) -> anyhow::Result<Value> {
+    let body = json!({
+        "cpf_cnpj": job["cpf_cnpj"],
+        "job_id": job["job_id"],
+        "justificativa": "Venda desfeita a pedido do cliente",
+    });
+    let accepted = client.done(Method::POST, "/v1/nfe/cancelar", &body).await?;
+    finished(client, &accepted).await
+}
+
+/// Asks until the job ends.
+async fn finished(client: &Client, accepted: &Value) -> anyhow::Result<Value> {
+    let path = accepted["consulta"].as_str().context("a resposta não diz onde consultar")?;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let job = client.get(path).await?.json()?;
+        match job["status"].as_str() {
+            Some("completed") => return Ok(job),
+            Some("pending" | "processing") if Instant::now() < deadline => {}
+            _ => anyhow::bail!("a operação não terminou bem: {job}"),
+        }
+        // the interface has no push but the webhook: a short pause between questions
+        tokio::time::sleep(Duration::from_millis(15)).await;
+    }
+}
+
+async fn show_authorised(
+    installation: &Installation,
+    screen: &Screen,
+    sample: &Sample,
+    job: &Value,
+    remark: &str,
+) -> anyhow::Result<()> {
+    let nota = &job["nota"];
+    ensure!(nota["status"] == "autorizada", "a nota não foi autorizada: {job}");
+    let file = save(installation, job).await?;
+    screen.done(&format!("NF-e nº {} autorizada", nota["numero"]), remark);
+    screen.detail("emitente", format_args!("{} · {}", sample.nome, sample.masked));
+    screen.detail("chave", grouped(text(nota, "chave")));
+    screen.detail("protocolo", format_args!("{} · {}", text(nota, "protocolo"), verdict(nota)));
+    screen.detail("valor", reais(&nota["valor_total"].to_string()));
+    screen.detail("arquivo", file.display());
+    println!();
+    Ok(())
+}
+
+fn show_refused(screen: &Screen, job: &Value) -> anyhow::Result<()> {
+    let nota = &job["nota"];
+    ensure!(nota["status"] == "rejeitada", "a nota devia ser rejeitada: {job}");
+    screen
+        .refused(&format!("NF-e nº {} rejeitada", nota["numero"]), "de propósito: [SIM:cStat=610] no nome do produto");
+    screen.detail("motivo", verdict(nota));
+    println!();
+    Ok(())
+}
+
+fn show_cancelled(screen: &Screen, job: &Value) -> anyhow::Result<()> {
+    ensure!(job["nota"]["status"] == "cancelada", "a nota não foi cancelada: {job}");
+    let (code, reason) = (&job["evento"]["codigo_status"], text(&job["evento"], "motivo_status"));
+    screen.done(&format!("NF-e nº {} cancelada", job["nota"]["numero"]), format_args!("{code} {reason}"));
+    Ok(())
+}
+
+/// Downloads the authorised XML.
+async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBuf> {
+    let path = job["arquivos"]["xml"].as_str().context("a nota autorizada não tem XML")?;
+    let answer = installation.client.get(path).await?;
+    ensure!(answer.status.is_success(), "{path} respondeu {}", answer.status);
+    let folder = installation.dir.join("notas");
+    std::fs::create_dir_all(&folder)?;
+    let file = folder.join(format!("{}-procNFe.xml", text(&job["nota"], "chave")));
+    std::fs::write(&file, &answer.bytes).with_context(|| file.display().to_string())?;
+    Ok(file)
+}
+
+fn verdict(nota: &Value) -> String {
+    format!("{} {}", nota["codigo_status"], text(nota, "motivo_status"))
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value[member].as_str().unwrap_or_default()
+}

@@ -1,0 +1,132 @@
+//! The HTTP/1.1 listener: slow senders are cut off, a stop waits for what is under way.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use axum::Router;
+use http::{Request, Uri};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tower::util::MapRequest;
+
+/// A listener that serves.
+pub(crate) struct Listener {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<GracefulShutdown>,
+}
+
+impl Listener {
+    /// Binds and serves in the background.
+    pub(crate) async fn start(address: SocketAddr, router: Router) -> anyhow::Result<Listener> {
+        let listener =
+            TcpListener::bind(address).await.with_context(|| format!("não foi possível escutar em {address}"))?;
+        let address = listener.local_addr()?;
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(serve(listener, router, stopped));
+        Ok(Listener { address, stop, task })
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Accepts nothing new and waits for the open requests, at most `grace`.
+    pub(crate) async fn stop(self, grace: Duration) {
+        let _ = self.stop.send(());
+        if let Ok(connections) = self.task.await
+            && tokio::time::timeout(grace, connections.shutdown()).await.is_err()
+        {
+            tracing::warn!("some connections were still open when the time to stop ran out");
+        }
+    }
+}
+
+async fn serve(listener: TcpListener, router: Router, mut stopped: oneshot::Receiver<()>) -> GracefulShutdown {
+    let connections = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = &mut stopped => return connections,
+        };
+        match accepted {
+            Ok((stream, _)) => drop(tokio::spawn(connections.watch(connection(stream, router.clone())))),
+            Err(error) => {
+                // out of file descriptors: the next accept would fail at once
+                tracing::error!(error.cause = %error, "accept failed");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+type Mapped = MapRequest<Router, fn(Request<Incoming>) -> Request<Incoming>>;
+type Connection = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Mapped>>;
+
+fn connection(stream: TcpStream, router: Router) -> Connection {
+    // small answers leave at once
+    let _ = stream.set_nodelay(true);
+    let service: Mapped = MapRequest::new(router, with_one_segment_masks);
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(MAX_HEADER_BYTES)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+}
+
+/// A masked CNPJ holds a slash (`11.222.333/0001-81`); sent as it is, it would be two segments of the path.
+fn with_one_segment_masks(mut request: Request<Incoming>) -> Request<Incoming> {
+    if let Some(path) = one_segment_mask(request.uri().path())
+        && let Some(uri) = with_path(request.uri(), &path)
+    {
+        *request.uri_mut() = uri;
+    }
+    request
+}
+
+fn with_path(uri: &Uri, path: &str) -> Option<Uri> {
+    let query = uri.query().map_or_else(String::new, |query| format!("?{query}"));
+    format!("{path}{query}").parse().ok()
+}
+
+/// The path with the mask's slash encoded, when there is one.
+fn one_segment_mask(path: &str) -> Option<String> {
+    let (before, rest) = path.split_once(COMPANIES)?;
+    let (root, rest) = rest.split_at_checked(ROOT)?;
+    let branch = rest.strip_prefix('/')?;
+    let masked = before.is_empty() && root.matches('.').count() == 2 && branch.get(4..5) == Some("-");
+    masked.then(|| format!("{COMPANIES}{root}%2F{branch}"))
+}
+
+const COMPANIES: &str = "/v1/empresas/";
+/// Length of `11.222.333`.
+const ROOT: usize = 10;
+const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_HEADER_BYTES: usize = 64 << 10;
+
+#[cfg(test)]
+mod tests {
+    use super::one_segment_mask;
+
+    #[test]
+    fn only_the_slash_of_a_mask_is_encoded() {
+        let masked = one_segment_mask("/v1/empresas/11.222.333/0001-81/nfe");
+        assert_eq!(masked.as_deref(), Some("/v1/empresas/11.222.333%2F0001-81/nfe"));
+        assert_eq!(
+            one_segment_mask("/v1/empresas/12.ABC.345/01DE-35").as_deref(),
+            Some("/v1/empresas/12.ABC.345%2F01DE-35")
+        );
+        for other in ["/v1/empresas/11222333000181/nfe", "/v1/empresas/11.222.333%2F0001-81/nfe", "/v1/nfe/emitir", "/"]
+        {
+            assert_eq!(one_segment_mask(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The service as a process: REST edge, configuration, commands, wiring.
+//!
+//! Reading order: `router` (every route on one page), `api::envelope` (what surrounds a request), then a resource such as
+//! `api::nfe`. `service` starts the parts, `cli` is what an operator types, `demo` the first five minutes of every user.
+//! Must not know: any fiscal decision; those are the engine's and below.
+
+mod api;
+mod app;
+pub mod cli;
+mod config;
+mod demo;
+mod http;
+mod key;
+mod router;
+pub mod service;
+mod telemetry;
+
+pub use app::Limits;
+
+/// Version of the service.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

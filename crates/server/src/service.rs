@@ -1,0 +1,134 @@
+//! The running service: the API's listener, the metrics' listener and the worker, started and stopped as one.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use authority::table::Table;
+use authority::transport::{self, Transport};
+use axum::Router;
+use axum::extract::State;
+use axum::routing::get;
+use engine::worker::{self, Worker};
+use engine::{Engine, clock};
+use http::header;
+use store::Store;
+use tokio::task::JoinHandle;
+
+use crate::app::{App, Limits};
+use crate::http::Listener;
+use crate::router::router;
+use crate::telemetry;
+
+/// What the service is made of.
+pub struct Parts {
+    /// Where everything is kept.
+    pub store: Store,
+    /// Who answers where.
+    pub table: Table,
+    /// How authorities are reached.
+    pub transport: transport::Options,
+    /// Where the API listens; none for a process that only works.
+    pub http: Option<SocketAddr>,
+    /// Where `/metrics` listens.
+    pub metrics: Option<SocketAddr>,
+    /// How documents are carried; none for a process that only answers.
+    pub worker: Option<worker::Options>,
+    /// Bounds of one request.
+    pub limits: Limits,
+    /// Whether a webhook may be `http://` to this machine.
+    pub plain_webhooks: bool,
+}
+
+/// A running service.
+pub struct Service {
+    store: Store,
+    api: Option<Listener>,
+    metrics: Option<Metrics>,
+    worker: Option<Worker>,
+}
+
+impl Service {
+    /// Starts every part. Nothing is served before all of them could start.
+    pub async fn start(parts: Parts) -> anyhow::Result<Service> {
+        let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
+        let engine = Engine::new(parts.store.clone(), parts.table, transport, Arc::new(clock::System));
+        // before the first request, so that nothing goes uncounted
+        let metrics = match parts.metrics {
+            Some(address) => Some(Metrics::start(address, parts.store.clone()).await?),
+            None => None,
+        };
+        let app = App::new(engine.clone(), parts.limits, parts.plain_webhooks, parts.worker.is_some());
+        let api = match parts.http {
+            Some(address) => Some(Listener::start(address, router(app)).await?),
+            None => None,
+        };
+        let worker = parts.worker.map(|options| Worker::start(engine, options));
+        Ok(Service { store: parts.store, api, metrics, worker })
+    }
+
+    /// `http://127.0.0.1:PORT`, when there is an API.
+    pub fn base_url(&self) -> Option<String> {
+        self.api.as_ref().map(|api| format!("http://{}", api.address()))
+    }
+
+    /// `http://127.0.0.1:PORT/metrics`, when asked for.
+    pub fn metrics_url(&self) -> Option<String> {
+        self.metrics.as_ref().map(|metrics| format!("http://{}/metrics", metrics.listener.address()))
+    }
+
+    /// Stops in order: no new requests, the open ones end, the worker finishes what it holds, the store closes.
+    pub async fn stop(self, grace: Duration) {
+        if let Some(api) = self.api {
+            api.stop(grace).await;
+        }
+        if let Some(worker) = self.worker {
+            worker.stop(grace).await;
+        }
+        if let Some(metrics) = self.metrics {
+            metrics.upkeep.abort();
+            metrics.listener.stop(Duration::from_secs(1)).await;
+        }
+        self.store.close().await;
+    }
+}
+
+/// The page of metrics, and the task that keeps their memory bounded between two readings of it.
+struct Metrics {
+    listener: Listener,
+    upkeep: JoinHandle<()>,
+}
+
+impl Metrics {
+    async fn start(address: SocketAddr, store: Store) -> anyhow::Result<Metrics> {
+        let handle = telemetry::metrics().context("as métricas não puderam ser iniciadas")?;
+        let router = Router::new().route("/metrics", get(metrics_page)).with_state(store);
+        let listener = Listener::start(address, router).await?;
+        let upkeep = tokio::spawn(async move {
+            let mut clock = tokio::time::interval(Duration::from_secs(5));
+            loop {
+                clock.tick().await;
+                handle.run_upkeep();
+            }
+        });
+        Ok(Metrics { listener, upkeep })
+    }
+}
+
+/// `GET /metrics`, on its own listener.
+async fn metrics_page(State(store): State<Store>) -> ([(http::HeaderName, &'static str); 1], String) {
+    let now = jiff::Timestamp::now().as_second();
+    if let Ok(depth) = store.queue_depth(now).await {
+        gauge("carimbo_queue_pending", depth.pending);
+        gauge("carimbo_queue_processing", depth.processing);
+        gauge("carimbo_queue_oldest_seconds", depth.oldest_s);
+    }
+    let text = telemetry::metrics().map(|handle| handle.render()).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
+}
+
+fn gauge(name: &'static str, value: u64) {
+    // a gauge holds a float by its format; counts of a queue are far below where it would round
+    metrics::gauge!(name).set(f64::from(u32::try_from(value).unwrap_or(u32::MAX)));
+}

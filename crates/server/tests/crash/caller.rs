@@ -1,0 +1,82 @@
+//! The integrator's side: HTTP only, one reference per note, and never a second note for a lost answer.
+
+use bytes::Bytes;
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// No single answer takes longer, unless the process stands still.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[derive(Clone)]
+pub(crate) struct Caller {
+    client: Client<HttpConnector, Full<Bytes>>,
+    api_key: String,
+}
+
+impl Caller {
+    pub(crate) fn new(api_key: &str) -> Caller {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Caller { client, api_key: api_key.to_owned() }
+    }
+
+    /// Status and body; `None` when no answer came.
+    pub(crate) async fn post(&self, base_url: &str, path: &str, body: &Value) -> Option<(StatusCode, Value)> {
+        self.call(Request::post(format!("{base_url}{path}")), body.to_string()).await
+    }
+
+    pub(crate) async fn get(&self, base_url: &str, path: &str) -> Option<(StatusCode, Value)> {
+        self.call(Request::get(format!("{base_url}{path}")), String::new()).await
+    }
+
+    async fn call(&self, request: http::request::Builder, body: String) -> Option<(StatusCode, Value)> {
+        let request = request
+            .header("X-API-Key", &self.api_key)
+            .header("Content-Type", "application/json")
+            .body(Full::new(Bytes::from(body)))
+            .unwrap();
+        let answered = async {
+            let response = self.client.request(request).await.ok()?;
+            let status = response.status();
+            let bytes = response.into_body().collect().await.ok()?.to_bytes();
+            Some((status, serde_json::from_slice(&bytes).ok()?))
+        };
+        tokio::time::timeout(PATIENCE, answered).await.ok()?
+    }
+}
+
+/// A note that every authority takes, or that is rejected when its product says so.
+pub(crate) fn emission(cnpj: &str, referencia: &str, rejected: bool) -> Value {
+    let magic = if rejected { " [SIM:cStat=778]" } else { "" };
+    json!({
+        "cpf_cnpj": cnpj,
+        "referencia_externa": referencia,
+        "nota": {
+            "identificacao": {"natOp": "VENDA DE MERCADORIA", "tpNF": 1, "idDest": 1, "indFinal": 1, "indPres": 1},
+            "destinatario": {
+                "CNPJCPF": "11444777000161",
+                "xNome": "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL",
+                "xLgr": "Rua Direita", "nro": "10", "xBairro": "Centro", "cMun": 3_550_308, "xMun": "São Paulo",
+                "UF": "SP", "CEP": "01002000", "indIEDest": 9
+            },
+            "produtos": [{
+                "cProd": referencia, "cEAN": "SEM GTIN", "xProd": format!("Caderno {referencia}{magic}"),
+                "NCM": "48201000", "CFOP": 5102, "uCom": "UN", "qCom": 2, "vUnCom": "50.00", "vProd": "100.00",
+                "cEANTrib": "SEM GTIN", "uTrib": "UN", "qTrib": 2, "vUnTrib": "50.00", "indTot": 1,
+                "icms": {"orig": 0, "CSOSN": "102"}, "pis": {"CST": "99"}, "cofins": {"CST": "99"}
+            }],
+            "total": {"vProd": "100.00", "vNF": "100.00"},
+            "transportador": {"modFrete": 9},
+            "pagamentos": [{"tPag": "01", "vPag": "100.00"}]
+        }
+    })
+}
+
+/// A cancellation by the emission's job.
+pub(crate) fn cancellation(cnpj: &str, job_id: &str) -> Value {
+    json!({"cpf_cnpj": cnpj, "job_id": job_id, "justificativa": "Pedido duplicado pelo cliente"})
+}

@@ -1,0 +1,120 @@
+//! Every crash point of the engine that a round can reach, and what makes a round reach it.
+
+use rust_decimal::Decimal;
+use simulator::faults::{Fault, Kind};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const AUTHORISATION: &str = "NFeAutorizacao4";
+const QUERY: &str = "NFeConsultaProtocolo4";
+const EVENT: &str = "NFeRecepcaoEvento4";
+
+/// What a round does beside posting notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scene {
+    /// No faults at all, and time enough for most of what earlier lives left behind: otherwise the oldest notes, which every life
+    /// takes up first, would be asked for more often than an hour allows, and rightly wait for the next.
+    Calm,
+    /// Nothing more.
+    Plain,
+    /// Replies to authorisations are lost.
+    LostReply,
+    /// Requests are lost before they are processed.
+    LostRequest,
+    /// The authority answers by receipt.
+    Batch,
+    /// The authority says that it has the document already.
+    Duplicate,
+    /// A note asks for a number that another one holds.
+    TakenNumber,
+    /// An authorised note is cancelled.
+    Cancel,
+    /// The same, and the reply is lost.
+    CancelLost,
+}
+
+/// A mark in the engine (`engine::crash_point`).
+pub(crate) struct Point {
+    pub(crate) name: &'static str,
+    pub(crate) scene: Scene,
+}
+
+const fn point(name: &'static str, scene: Scene) -> Point {
+    Point { name, scene }
+}
+
+pub(crate) const POINTS: &[Point] = &[
+    point("issue.registered", Scene::Plain),
+    point("prepare.reserved", Scene::Plain),
+    point("prepare.sending", Scene::Plain),
+    point("send.before", Scene::Plain),
+    point("send.reply", Scene::Plain),
+    point("send.no_reply", Scene::LostReply),
+    point("send.duplicate", Scene::Duplicate),
+    point("send.pending", Scene::Batch),
+    point("again.committed", Scene::LostReply),
+    point("ask.in_doubt", Scene::Plain),
+    point("spend.logged", Scene::LostReply),
+    point("ask.reply", Scene::LostReply),
+    point("ask.receipt_reply", Scene::Batch),
+    point("ask.never_seen", Scene::LostRequest),
+    point("settle.before", Scene::Plain),
+    point("settle.committed", Scene::Plain),
+    point("give_up.committed", Scene::TakenNumber),
+    point("cancel.registered", Scene::Cancel),
+    point("cancel.stored", Scene::Cancel),
+    point("cancel.before", Scene::Cancel),
+    point("cancel.reply", Scene::Cancel),
+    point("cancel.asked", Scene::CancelLost),
+    point("cancel.before_settle", Scene::Cancel),
+    point("cancel.committed", Scene::Cancel),
+];
+
+/// The faults of a round: a background of lost requests and replies everywhere, and what the scene needs.
+pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
+    if scene == Scene::Calm {
+        return Vec::new();
+    }
+    let seldom = Decimal::new(8, 2);
+    let often = Decimal::new(60, 2);
+    let particular = match scene {
+        Scene::Calm | Scene::Plain | Scene::TakenNumber | Scene::Cancel => None,
+        Scene::LostReply => Some(Fault::new(Kind::ResetAfter).on(AUTHORISATION)),
+        Scene::LostRequest => Some(Fault::new(Kind::ResetBefore).on(AUTHORISATION)),
+        Scene::Batch => Some(Fault::new(Kind::Async).on(AUTHORISATION)),
+        Scene::Duplicate => Some(Fault::new(Kind::Duplicate204).on(AUTHORISATION)),
+        Scene::CancelLost => Some(Fault::new(Kind::ResetAfter).on(EVENT)),
+    };
+    let mut faults: Vec<Fault> = particular.map(|fault| fault.with_chance(often, seed)).into_iter().collect();
+    for (turn, service) in [AUTHORISATION, QUERY, EVENT].into_iter().enumerate() {
+        let seed = seed.wrapping_add(turn as u64 + 1);
+        faults.push(Fault::new(Kind::ResetAfter).on(service).with_chance(seldom, seed));
+        faults.push(Fault::new(Kind::ResetBefore).on(service).with_chance(seldom, seed.wrapping_add(7)));
+    }
+    faults
+}
+
+/// Points that no round visits: what follows them is not an end by itself but a person's work.
+const LEFT_OUT: &[&str] = &["settle.divergent"];
+
+#[test]
+fn every_crash_point_of_the_engine_is_visited() {
+    let mut marked = BTreeSet::new();
+    collect(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src")), &mut marked);
+    let visited = POINTS.iter().map(|point| point.name).chain(LEFT_OUT.iter().copied()).map(str::to_owned);
+    assert_eq!(marked, visited.collect());
+}
+
+/// The names given to `crash_point` in a folder of sources.
+fn collect(folder: &Path, marked: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, marked);
+        } else {
+            let source = std::fs::read_to_string(&path).unwrap();
+            let marks = source.split("crash_point(\"").skip(1);
+            marked.extend(marks.filter_map(|rest| rest.split_once('"')).map(|(name, _)| name.to_owned()));
+        }
+    }
+}

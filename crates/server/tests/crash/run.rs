@@ -1,0 +1,221 @@
+//! The rounds: start, post, kill; then one last start, and everything must come to its end.
+
+use crate::book::{Book, Kind};
+use crate::caller::{Caller, cancellation, emission};
+use crate::chance::Chance;
+use crate::child::Process;
+use crate::points::{POINTS, Scene, faults};
+use crate::verify;
+use crate::world::{CNPJ, Database, World};
+use http::StatusCode;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// To start and listen, on a machine with better things to do.
+const START: Duration = Duration::from_secs(20);
+/// How long a round waits for its crash point.
+const ROUND: Duration = Duration::from_secs(4);
+/// One life in so many is calm, and that long.
+const CALM_EVERY: u64 = 9;
+const CALM: Duration = Duration::from_millis(2_500);
+/// How often every point must be reached in a full run.
+const AT_LEAST: u64 = 2;
+/// Below this many kills a run is only a glance.
+const FULL_RUN: u64 = 100;
+
+struct Run {
+    world: World,
+    caller: Caller,
+    book: Book,
+    chance: Chance,
+    reached: BTreeMap<&'static str, u64>,
+    anytime: u64,
+}
+
+/// A whole run on one database.
+pub(crate) async fn run(database: Database, kills: u64, seed: u64) {
+    println!("queda: banco={database:?} semente={seed} mortes pedidas={kills}");
+    let started = Instant::now();
+    let world = World::build(database, seed).await;
+    let caller = Caller::new(world.api_key());
+    let reached = POINTS.iter().map(|point| (point.name, 0)).collect();
+    let mut run = Run { world, caller, book: Book::default(), chance: Chance::new(seed), reached, anytime: 0 };
+    while run.kills() < kills || (kills >= FULL_RUN && run.least_reached().1 < AT_LEAST && run.kills() < 2 * kills) {
+        run.round().await;
+    }
+    println!(
+        "queda: banco={database:?} {} mortes em {} s: {:?}",
+        run.kills(),
+        started.elapsed().as_secs(),
+        run.reached
+    );
+    if kills >= FULL_RUN {
+        assert!(run.least_reached().1 >= AT_LEAST, "{} was reached too seldom", run.least_reached().0);
+    }
+    let counts = run.finish().await;
+    println!(
+        "queda: banco={database:?} semente={seed} mortes={} (em pontos {}, ao acaso {}) em {} s: {counts}",
+        run.kills(),
+        run.kills() - run.anytime,
+        run.anytime,
+        started.elapsed().as_secs(),
+    );
+    run.world.demolish().await;
+}
+
+impl Run {
+    fn kills(&self) -> u64 {
+        self.reached.values().sum::<u64>() + self.anytime
+    }
+
+    fn least_reached(&self) -> (&'static str, u64) {
+        let least = POINTS.iter().map(|point| (point.name, self.reached[point.name])).min_by_key(|(_, times)| *times);
+        least.unwrap_or(("", u64::MAX))
+    }
+
+    /// One life of the process. Two in three die at the point reached least so far, the others at a random moment.
+    async fn round(&mut self) {
+        let (point, scene) = self.plan();
+        self.script(scene);
+        let trap = point.map(|name| format!("{name}:{}", 1 + self.chance.below(2)));
+        let process = Process::start(&self.world.environment, trap.as_deref(), &self.world.errors());
+        let posting = self.post(&process, scene).await;
+        match (point, scene) {
+            (Some(_), _) => drop(process.when(ROUND, |said| said.point.is_some()).await),
+            (None, Scene::Calm) => tokio::time::sleep(CALM).await,
+            (None, _) => tokio::time::sleep(Duration::from_millis(self.chance.below(600))).await,
+        }
+        match process.said().point.and_then(|name| self.reached.get_mut(name.as_str())) {
+            Some(times) => *times += 1,
+            None => self.anytime += 1,
+        }
+        process.kill().await;
+        posting.abort_all();
+    }
+
+    fn plan(&mut self) -> (Option<&'static str>, Scene) {
+        if self.kills() % CALM_EVERY == CALM_EVERY - 1 {
+            return (None, Scene::Calm);
+        }
+        if self.chance.one_in(3) {
+            return (None, self.chance.pick(POINTS).scene);
+        }
+        let least = self.least_reached().1;
+        let behind: Vec<_> = POINTS.iter().filter(|point| self.reached[point.name] == least).collect();
+        let point = self.chance.pick(&behind);
+        (Some(point.name), point.scene)
+    }
+
+    fn script(&mut self, scene: Scene) {
+        self.world.simulator.faults().clear();
+        for fault in faults(scene, self.chance.next()) {
+            self.world.simulator.add_fault(fault);
+        }
+    }
+
+    /// Starts the calls of a round, once the process listens; it may reach its point before it does.
+    async fn post(&mut self, process: &Process, scene: Scene) -> Posting {
+        let mut posting = Posting::default();
+        let listening = process.when(START, |said| said.base_url.is_some() || said.point.is_some()).await;
+        let said = listening.unwrap_or_else(|| panic!("the process did not start:\n{}", self.last_errors()));
+        let Some(base_url) = said.base_url else { return posting };
+        for referencia in self.book.unanswered() {
+            posting.emit(self.caller.clone(), &base_url, self.book.clone(), referencia);
+        }
+        for kind in self.kinds(scene) {
+            let referencia = self.book.want(kind);
+            posting.emit(self.caller.clone(), &base_url, self.book.clone(), referencia);
+        }
+        if matches!(scene, Scene::Cancel | Scene::CancelLost) {
+            for _ in 0..3 {
+                let candidates = self.book.cancellable();
+                if !candidates.is_empty() {
+                    let (referencia, job_id) = self.chance.pick(&candidates).clone();
+                    posting.cancel(self.caller.clone(), &base_url, self.book.clone(), referencia, job_id);
+                }
+            }
+        }
+        posting
+    }
+
+    fn kinds(&mut self, scene: Scene) -> Vec<Kind> {
+        let mut kinds = vec![Kind::Good, Kind::Good, Kind::Good];
+        if self.chance.one_in(3) {
+            kinds.push(Kind::Rejected);
+        }
+        if scene == Scene::TakenNumber {
+            kinds.extend([Kind::TakenNumber, Kind::TakenNumber]);
+        }
+        kinds
+    }
+
+    /// No more faults, no more kills: everything ends, and both sides agree.
+    async fn finish(&mut self) -> verify::Counts {
+        self.world.simulator.faults().clear();
+        let process = Process::start(&self.world.environment, None, &self.world.errors());
+        let said = process.when(START, |said| said.base_url.is_some()).await.expect("it starts");
+        let base_url = said.base_url.unwrap_or_default();
+        for referencia in self.book.unanswered() {
+            emit(&self.caller, &base_url, &self.book, &referencia).await;
+        }
+        assert_eq!(self.book.unanswered(), Vec::<String>::new(), "a reference was never accepted");
+        let ended = verify::all_ended(&self.caller, &base_url, &self.book).await;
+        process.stop().await;
+        verify::both_sides_agree(&self.world, &self.book, &ended).await
+    }
+
+    fn last_errors(&self) -> String {
+        let text = std::fs::read_to_string(self.world.errors()).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(20)..].join("\n")
+    }
+}
+
+/// Calls under way; they die with the process.
+#[derive(Default)]
+struct Posting(tokio::task::JoinSet<()>);
+
+impl Posting {
+    fn emit(&mut self, caller: Caller, base_url: &str, book: Book, referencia: String) {
+        let base_url = base_url.to_owned();
+        self.0.spawn(async move { emit(&caller, &base_url, &book, &referencia).await });
+    }
+
+    fn cancel(&mut self, caller: Caller, base_url: &str, book: Book, referencia: String, job_id: String) {
+        let base_url = base_url.to_owned();
+        self.0.spawn(async move { cancel(&caller, &base_url, &book, &referencia, &job_id).await });
+    }
+
+    fn abort_all(mut self) {
+        self.0.abort_all();
+    }
+}
+
+async fn emit(caller: &Caller, base_url: &str, book: &Book, referencia: &str) {
+    let kind = book.pages().notes[referencia].kind;
+    let mut body = emission(CNPJ, referencia, kind == Kind::Rejected);
+    if kind == Kind::TakenNumber {
+        body["nota"]["identificacao"]["nNF"] = 1.into();
+    }
+    let Some((status, answer)) = caller.post(base_url, "/v1/nfe/emitir", &body).await else { return };
+    assert!(matches!(status, StatusCode::ACCEPTED | StatusCode::OK), "{referencia}: {status} {answer}");
+    let job_id = answer["job_id"].as_str().map(str::to_owned);
+    if let Some(note) = book.pages().notes.get_mut(referencia) {
+        note.job_id = job_id;
+    }
+}
+
+/// Cancels a note that is authorised by now; others are left alone.
+async fn cancel(caller: &Caller, base_url: &str, book: &Book, referencia: &str, job_id: &str) {
+    let Some((_, job)) = caller.get(base_url, &format!("/v1/nfe/consultar/{job_id}")).await else { return };
+    if job["nota"]["status"] != "autorizada" {
+        return;
+    }
+    if let Some(note) = book.pages().notes.get_mut(referencia) {
+        note.cancellation_asked = true;
+    }
+    let body = cancellation(CNPJ, job_id);
+    if let Some((StatusCode::ACCEPTED, answer)) = caller.post(base_url, "/v1/nfe/cancelar", &body).await {
+        book.pages().cancellations.extend(answer["job_id"].as_str().map(str::to_owned));
+    }
+}

@@ -1,0 +1,151 @@
+//! The end: every accepted job ended, every reference is at the authority exactly once, every number is accounted for.
+
+use crate::book::{Book, Kind};
+use crate::caller::Caller;
+use crate::world::{World, series};
+use fiscal::value::TpAmb;
+use serde_json::Value;
+use simulator::Standing;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::time::{Duration, Instant};
+use store::numbers::NumberState;
+
+/// Long enough for every lease, back-off and lost reply of the last round.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How the notes ended.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    notes: usize,
+    authorised: usize,
+    rejected: usize,
+    failed: usize,
+    cancelled: usize,
+    queries: u64,
+    most_queries: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { notes, authorised, rejected, failed, cancelled, queries, most_queries } = self;
+        write!(
+            f,
+            "{notes} referências = {authorised} autorizadas + {rejected} rejeitadas + {failed} falhas; \
+             {cancelled} canceladas; {queries} consultas pela chave, no máximo {most_queries} da mesma; \
+             nenhuma a mais, nenhuma a menos"
+        )
+    }
+}
+
+/// Waits until the queue is empty (it may hold cancellations whose 202 was lost), then reads every job that was accepted.
+pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> BTreeMap<String, Value> {
+    let started = Instant::now();
+    loop {
+        let (_, status) = caller.get(base_url, "/status").await.expect("an answer");
+        let queue = &status["componentes"]["fila"];
+        if queue["pendentes"] == 0 && queue["em_processamento"] == 0 {
+            break;
+        }
+        assert!(
+            started.elapsed() < PATIENCE,
+            "jobs never ended: {queue}; {:?}",
+            not_ended(caller, base_url, book).await
+        );
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let mut ended = BTreeMap::new();
+    for id in accepted(book) {
+        let (_, job) = caller.get(base_url, &format!("/v1/nfe/consultar/{id}")).await.expect("an answer");
+        assert!(matches!(job["status"].as_str(), Some("completed" | "failed")), "{job:#}");
+        ended.insert(id, job);
+    }
+    ended
+}
+
+/// Every job that was answered with a 202.
+fn accepted(book: &Book) -> Vec<String> {
+    let pages = book.pages();
+    let emissions = pages.notes.values().filter_map(|note| note.job_id.clone());
+    emissions.chain(pages.cancellations.iter().cloned()).collect()
+}
+
+async fn not_ended(caller: &Caller, base_url: &str, book: &Book) -> Vec<String> {
+    let mut found = Vec::new();
+    for id in accepted(book) {
+        let (_, job) = caller.get(base_url, &format!("/v1/nfe/consultar/{id}")).await.expect("an answer");
+        if job["concluido_em"].is_null() {
+            found.push(format!("{id}: {}", job["erro_detalhe"]));
+        }
+    }
+    found
+}
+
+/// Compares what we say with what the authority holds and with the ledger of numbers.
+pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMap<String, Value>) -> Counts {
+    let mut counts = Counts { notes: book.pages().notes.len(), ..Counts::default() };
+    let mut keys = BTreeSet::new();
+    let notes = book.pages().notes.clone();
+    for (referencia, note) in &notes {
+        let job = &ended[note.job_id.as_ref().unwrap()];
+        let end = (note.kind, job["status"].as_str().unwrap_or(""), job["nota"]["status"].as_str().unwrap_or(""));
+        match end {
+            (Kind::Good | Kind::TakenNumber, "completed", "autorizada" | "cancelada") => {
+                counts.authorised += 1;
+                let queries = agreed(world, job, note.cancellation_asked, &mut counts.cancelled);
+                counts.queries += queries;
+                counts.most_queries = counts.most_queries.max(queries);
+                assert!(keys.insert(job["nota"]["chave"].to_string()), "{referencia}: a key twice");
+            }
+            (Kind::Rejected, "completed", "rejeitada") => {
+                counts.rejected += 1;
+                assert_eq!(job["nota"]["codigo_status"], 778, "{referencia}: {job:#}");
+            }
+            (Kind::TakenNumber, "failed", _) => {
+                counts.failed += 1;
+                assert_eq!(job["erro_detalhe"]["codigo"], "numero_em_uso", "{referencia}: {job:#}");
+            }
+            _ => panic!("{referencia} ({:?}) ended otherwise: {job:#}", note.kind),
+        }
+    }
+    assert_eq!(world.simulator.documents(None).len(), counts.authorised, "documents at the authority");
+    assert_no_undue_use(world);
+    assert_numbers(world, counts.authorised).await;
+    counts
+}
+
+/// One authorised note: the same key, protocol and standing there, recorded once. Returns how often it was asked for.
+fn agreed(world: &World, job: &Value, cancellation_asked: bool, cancelled: &mut usize) -> u64 {
+    let nota = &job["nota"];
+    let chave = nota["chave"].as_str().unwrap();
+    let there = world.simulator.document(TpAmb::Homologacao, chave).expect("the authority has it");
+    assert_eq!(nota["protocolo"], there.nProt.as_str(), "{job:#}");
+    let counted = world.simulator.counts(chave);
+    assert_eq!(counted.gravada, 1, "recorded once: {job:#}");
+    let cancelled_there = there.situacao == Standing::Cancelada;
+    assert_eq!(nota["status"] == "cancelada", cancelled_there, "{job:#}");
+    assert_eq!(there.eventos.len(), usize::from(cancelled_there), "one event at most");
+    assert!(cancellation_asked || !cancelled_there, "cancelled though nobody asked: {job:#}");
+    *cancelled += usize::from(cancelled_there);
+    counted.consultada
+}
+
+/// We never asked so often that the authority complained.
+fn assert_no_undue_use(world: &World) {
+    let undue: Vec<_> = world.simulator.requests().into_iter().filter(|request| request.cStat == Some(656)).collect();
+    assert!(undue.is_empty(), "{undue:?}");
+}
+
+/// Every number up to the highest is there; used ones are as many as authorised notes, and nobody holds one still.
+async fn assert_numbers(world: &World, authorised: usize) {
+    let store = world.store().await;
+    let ledger = store.ledger(world.tenant, series()).await.unwrap();
+    store.close().await;
+    let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
+    let highest = numbers.last().copied().unwrap_or(0);
+    assert_eq!(numbers, (1..=highest).collect::<Vec<u32>>(), "a gap");
+    let used = ledger.iter().filter(|row| row.state == NumberState::Used).count();
+    let reserved: Vec<_> = ledger.iter().filter(|row| row.state == NumberState::Reserved).collect();
+    assert_eq!(used, authorised, "used numbers: {ledger:?}");
+    assert!(reserved.is_empty(), "still held: {reserved:?}");
+}

@@ -1,0 +1,164 @@
+//! What outlives the process: its database, its secrets on disk, and the authorities.
+
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::json;
+use simulator::{Options, Simulator};
+use std::path::PathBuf;
+use store::accounts::{NewAccount, NewApiKey};
+use store::companies::{CertificateRecord, NewCertificate};
+use store::numbers::Series;
+use store::vault::MasterKey;
+use store::{Location, Store};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+pub(crate) const CNPJ: &str = "11222333000181";
+const API_KEY: &str = "crb_test_0123456789012345678901234567890123456789012";
+const SENHA: &str = "segredo";
+
+/// Which database the process keeps its data in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Database {
+    Sqlite,
+    Postgres,
+}
+
+pub(crate) struct World {
+    pub(crate) simulator: Simulator,
+    pub(crate) tenant: Uuid,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) folder: PathBuf,
+    location: Location,
+    database: Option<String>,
+}
+
+impl World {
+    pub(crate) async fn build(kind: Database, seed: u64) -> World {
+        let folder = std::env::temp_dir().join(format!("carimbo-crash-{}", Uuid::now_v7()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let free = "127.0.0.1:0".parse().unwrap();
+        let pki_dir = folder.join("pki");
+        let simulator = Simulator::start(Options { https: free, control: free, pki_dir, seed }).await.unwrap();
+        let (url, location, database) = place(kind, &folder).await;
+        let tenant = furnish(&location, &simulator).await;
+        let environment = environment(&folder, &url, &simulator);
+        World { simulator, tenant, environment, folder, location, database }
+    }
+
+    pub(crate) fn api_key(&self) -> &'static str {
+        API_KEY
+    }
+
+    pub(crate) fn errors(&self) -> PathBuf {
+        self.folder.join("stderr.log")
+    }
+
+    /// The data as it lies there; only while no process runs.
+    pub(crate) async fn store(&self) -> Store {
+        Store::open(&self.location, master_key()).await.unwrap()
+    }
+
+    pub(crate) async fn demolish(self) {
+        self.simulator.stop().await;
+        if let Some(name) = self.database {
+            administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        }
+        std::fs::remove_dir_all(&self.folder).unwrap();
+    }
+}
+
+pub(crate) fn series() -> Series {
+    Series { cpf_cnpj: cnpj(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+}
+
+fn cnpj() -> CnpjCpf {
+    CnpjCpf::parse(CNPJ).unwrap()
+}
+
+fn master_key() -> MasterKey {
+    MasterKey::new([0x5A; 32])
+}
+
+async fn place(kind: Database, folder: &std::path::Path) -> (String, Location, Option<String>) {
+    match kind {
+        Database::Sqlite => {
+            let file = folder.join("carimbo.db");
+            (format!("sqlite:{}", file.display()), Location::Sqlite(file), None)
+        }
+        Database::Postgres => {
+            let name = format!("carimbo_{}", Uuid::now_v7().simple());
+            administer(&format!("CREATE DATABASE {name}")).await;
+            let server = server_url();
+            let (base, _) = server.rsplit_once('/').unwrap();
+            let url = format!("{base}/{name}");
+            (url.clone(), Location::Postgres(url), Some(name))
+        }
+    }
+}
+
+/// An account with a key, and a company that can sign.
+async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
+    let store = Store::open(location, master_key()).await.unwrap();
+    let account = NewAccount { nome: "Queda".into(), email: "queda@exemplo.com".into(), senha_hash: "x".into() };
+    let tenant = store.create_account(account, 0).await.unwrap();
+    let hash = openssl::sha::sha256(API_KEY.as_bytes());
+    let key = NewApiKey { nome: "Queda".into(), ambiente: TpAmb::Homologacao, prefixo: API_KEY[..12].into(), hash };
+    store.create_api_key(tenant, key, 0).await.unwrap();
+    let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
+        "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
+            "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
+    store.create_company(tenant, cnpj(), dados, 0).await.unwrap();
+    let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
+    store.configure_company(tenant, cnpj(), "nfe", configuracao, 0).await.unwrap();
+    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", CNPJ, SENHA, 365).unwrap();
+    let holder = signing::Certificate::from_pfx(&pfx, SENHA).unwrap().holder().clone();
+    let record = CertificateRecord {
+        titular: holder.titular,
+        emissor: holder.emissor,
+        numero_serie: holder.numero_serie,
+        valido_de: holder.valido_de,
+        valido_ate: holder.valido_ate,
+    };
+    let certificate = NewCertificate { pfx: Zeroizing::new(pfx), senha: Zeroizing::new(SENHA.to_owned()), record };
+    store.put_certificate(tenant, cnpj(), certificate, 0).await.unwrap();
+    store.close().await;
+    tenant
+}
+
+fn environment(folder: &std::path::Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    };
+    let key = write("chave", "5a".repeat(32).as_bytes());
+    std::fs::set_permissions(folder.join("chave"), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let table = write("autoridades.toml", simulator.endpoints_toml().as_bytes());
+    let anchors = write("ca.pem", simulator.pki().ca_pem());
+    let settings = [
+        ("CARIMBO_HTTP_ENDERECO", "127.0.0.1:0"),
+        ("CARIMBO_BANCO_URL", url),
+        ("CARIMBO_SEGREDO_CHAVE_MESTRA_ARQUIVO", &key),
+        ("CARIMBO_AUTORIDADES_TABELA", &table),
+        ("CARIMBO_AUTORIDADES_CA_BUNDLE", &anchors),
+        ("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false"),
+        ("CARIMBO_TRABALHADORES_CONCORRENCIA", "6"),
+        ("CARIMBO_TRABALHADORES_POR_AUTORIDADE", "6"),
+        ("CARIMBO_TRABALHADORES_ARRENDAMENTO_S", "2"),
+        ("CARIMBO_LOG_NIVEL", "warn"),
+    ];
+    settings.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
+}
+
+fn server_url() -> String {
+    std::env::var("TEST_DATABASE_URL")
+        .expect("TEST_DATABASE_URL must name a PostgreSQL server (cargo xtask test starts one)")
+}
+
+async fn administer(sql: &str) {
+    let (client, connection) = tokio_postgres::connect(&server_url(), tokio_postgres::NoTls).await.unwrap();
+    let driver = tokio::spawn(connection);
+    client.batch_execute(sql).await.unwrap();
+    drop(client);
+    driver.await.unwrap().unwrap();
+}

@@ -1,0 +1,214 @@
+//! The service and the authorities in this process, on free ports of loopback, with a database of their own.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use authority::table::Table;
+use authority::transport;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use engine::worker;
+use fiscal::value::TpAmb;
+use serde_json::{Value, json};
+use server::Limits;
+use server::service::{Parts, Service};
+use simulator::{Simulator, pki::Pki};
+use store::Store;
+use store::accounts::{NewAccount, NewApiKey};
+use store::vault::MasterKey;
+use uuid::Uuid;
+
+use crate::body;
+use crate::client::Client;
+use crate::database::Database;
+
+pub(crate) const PASSWORD: &str = "s3nha-do-certificado";
+
+/// Everything a test talks to. Call `finish` at the end: it checks that no job was left unrun.
+pub(crate) struct TestApp {
+    pub(crate) dir: PathBuf,
+    /// The simulator's control plane.
+    pub(crate) control: Client,
+    pub(crate) pki: Pki,
+    pub(crate) metrics_url: String,
+    pub(crate) store: Store,
+    client: Client,
+    service: Option<Service>,
+    simulator: Option<Simulator>,
+    database: Database,
+    finished: bool,
+}
+
+/// A tenant with a key of each environment.
+pub(crate) struct Tenant {
+    /// With the homologação key.
+    pub(crate) test: Client,
+    /// With the production key.
+    pub(crate) live: Client,
+    pub(crate) test_key_id: Uuid,
+    pub(crate) id: Uuid,
+}
+
+impl TestApp {
+    pub(crate) async fn start() -> TestApp {
+        let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let (pki, pki_dir) = shared_pki();
+        let options = simulator::Options { https: any_port(), control: any_port(), pki_dir, seed: 7 };
+        let simulator = Simulator::start(options).await.unwrap();
+        let database = Database::create(&dir).await;
+        let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
+        let service = Service::start(parts(&simulator, store.clone())).await.unwrap();
+        TestApp {
+            control: Client::new(&simulator.control_url()),
+            client: Client::new(&service.base_url().unwrap()),
+            metrics_url: service.metrics_url().unwrap(),
+            dir,
+            pki,
+            store,
+            service: Some(service),
+            simulator: Some(simulator),
+            database,
+            finished: false,
+        }
+    }
+
+    /// Without a key.
+    pub(crate) fn anonymous(&self) -> &Client {
+        &self.client
+    }
+
+    /// A tenant as `carimbo conta criar` makes it.
+    pub(crate) async fn tenant(&self) -> Tenant {
+        let email = format!("{}@exemplo.com.br", Uuid::now_v7());
+        let account = NewAccount { nome: "Conta de teste".to_owned(), email, senha_hash: "$sem-login".to_owned() };
+        let id = self.store.create_account(account, 0).await.unwrap();
+        let (test_key, test_key_id) = self.key(id, TpAmb::Homologacao).await;
+        let (live_key, _) = self.key(id, TpAmb::Producao).await;
+        Tenant { test: self.client.with_key(&test_key), live: self.client.with_key(&live_key), test_key_id, id }
+    }
+
+    async fn key(&self, tenant: Uuid, ambiente: TpAmb) -> (String, Uuid) {
+        let prefix = if ambiente == TpAmb::Producao { "crb_live_" } else { "crb_test_" };
+        let key = format!("{prefix}{}{}", Uuid::new_v4().simple(), &Uuid::new_v4().simple().to_string()[..11]);
+        let new = NewApiKey {
+            nome: "de teste".to_owned(),
+            ambiente,
+            prefixo: key[..12].to_owned(),
+            hash: openssl::sha::sha256(key.as_bytes()),
+        };
+        let id = self.store.create_api_key(tenant, new, 0).await.unwrap();
+        (key, id)
+    }
+
+    /// A tenant with one company ready to issue.
+    pub(crate) async fn issuer(&self, cpf_cnpj: &str) -> Tenant {
+        let tenant = self.tenant().await;
+        self.company(&tenant, cpf_cnpj).await;
+        tenant
+    }
+
+    /// Registers a company, configures it, gives it its certificate: all through the API.
+    pub(crate) async fn company(&self, tenant: &Tenant, cpf_cnpj: &str) {
+        tenant.test.post("/v1/empresas", &body::company(cpf_cnpj)).await.ok(201);
+        let path = format!("/v1/empresas/{cpf_cnpj}");
+        tenant.test.put(&format!("{path}/nfe"), &json!({ "ambiente": 2, "serie": "1" })).await.ok(200);
+        let upload = json!({ "certificado": STANDARD.encode(self.pfx(cpf_cnpj, 365)), "senha": PASSWORD });
+        tenant.test.put(&format!("{path}/certificado"), &upload).await.ok(200);
+    }
+
+    /// A certificate of the simulator's chain.
+    pub(crate) fn pfx(&self, cpf_cnpj: &str, days: i64) -> Vec<u8> {
+        self.pki.issue_pfx("Papelaria de Teste Ltda", cpf_cnpj, PASSWORD, days).unwrap()
+    }
+
+    /// The chain's root, as a file.
+    pub(crate) fn ca_file(&self) -> PathBuf {
+        let path = self.dir.join("ca.pem");
+        std::fs::write(&path, self.pki.ca_pem()).unwrap();
+        path
+    }
+
+    /// Stops everything in order; nothing may be left to do.
+    pub(crate) async fn finish(mut self) {
+        let depth = self.store.queue_depth(jiff::Timestamp::now().as_second()).await.unwrap();
+        assert_eq!((depth.pending, depth.processing), (0, 0), "jobs were left unrun");
+        self.stop().await;
+    }
+
+    /// Stops everything, whatever is left.
+    pub(crate) async fn stop(&mut self) {
+        self.finished = true;
+        if let Some(service) = self.service.take() {
+            service.stop(Duration::from_secs(5)).await;
+        }
+        if let Some(simulator) = self.simulator.take() {
+            simulator.stop().await;
+        }
+        self.database.drop().await;
+        std::fs::remove_dir_all(&self.dir).unwrap();
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        assert!(self.finished || std::thread::panicking(), "the test did not call finish()");
+    }
+}
+
+/// Posts an emission and waits for its end.
+pub(crate) async fn issued(client: &Client, body: &Value) -> Value {
+    let accepted = client.post("/v1/nfe/emitir", body).await.ok(202);
+    ended(client, &accepted).await
+}
+
+/// Asks until the job has ended.
+#[track_caller]
+pub(crate) fn ended(client: &Client, accepted: &Value) -> impl Future<Output = Value> {
+    let (client, path) = (client.clone(), accepted["consulta"].as_str().expect("consulta").to_owned());
+    async move {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let job = client.get(&path).await.ok(200);
+            if !matches!(job["status"].as_str(), Some("pending" | "processing")) {
+                return job;
+            }
+            assert!(Instant::now() < deadline, "the job does not end: {job}");
+            // the interface has no push but the webhook: a short pause between questions
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+fn any_port() -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], 0))
+}
+
+fn parts(simulator: &Simulator, store: Store) -> Parts {
+    Parts {
+        store,
+        table: Table::with_overrides(&simulator.endpoints_toml()).unwrap(),
+        transport: transport::Options {
+            extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
+            builtin_anchors: false,
+            ..transport::Options::default()
+        },
+        http: Some(any_port()),
+        metrics: Some(any_port()),
+        worker: Some(worker::Options { concurrency: 8, per_authority: 8, lease: Duration::from_secs(30) }),
+        limits: Limits { body_bytes: 1 << 20, ..Limits::default() },
+        plain_webhooks: false,
+    }
+}
+
+/// Making keys takes longer than a test: all tests of all runs share one chain.
+pub(crate) fn shared_pki() -> (Pki, PathBuf) {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
+    std::fs::create_dir_all(&dir).unwrap();
+    let lock = std::fs::File::create(dir.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let pki = Pki::load_or_create(&dir).unwrap();
+    lock.unlock().unwrap();
+    (pki, dir)
+}

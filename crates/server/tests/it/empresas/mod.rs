@@ -1,0 +1,5 @@
+//! `/v1/empresas`.
+
+mod cadastro;
+mod certificado;
+mod nfe;

@@ -1,0 +1,73 @@
+//! Judges from outside: xmlsec1 verifies signatures, xmllint validates against the official schema.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid.
+#[track_caller]
+pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infNFe", ca_pem);
+    validate(&file, "procNFe_v4.00.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
+/// A procEventoNFe of a cancellation, likewise.
+#[track_caller]
+pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infEvento", ca_pem);
+    validate(&file, "procEventoNFe_v1.00.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
+fn temporary(xml: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("carimbo-judge-{}.xml", uuid::Uuid::now_v7()));
+    std::fs::write(&path, xml).unwrap();
+    path
+}
+
+#[track_caller]
+fn verify(file: &Path, signed: &str, ca_pem: &Path) {
+    let mut command = Command::new("xmlsec1");
+    command.args(["--verify", "--enabled-reference-uris", "same-doc", "--id-attr:Id", signed]);
+    command.arg("--trusted-pem").arg(ca_pem).arg(file);
+    run(command, "xmlsec1");
+}
+
+#[track_caller]
+fn validate(file: &Path, schema: &str) {
+    let schema = find(&workspace().join("target/schemas"), schema)
+        .unwrap_or_else(|| panic!("target/schemas has no {schema}: run `cargo xtask schemas` first"));
+    let mut command = Command::new("xmllint");
+    command.args(["--noout", "--nonet", "--schema"]).arg(schema).arg(file);
+    run(command, "xmllint");
+}
+
+#[track_caller]
+fn run(mut command: Command, tool: &str) {
+    let output =
+        command.output().unwrap_or_else(|error| panic!("{tool} is needed by this test and did not run: {error}"));
+    assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The newest package's file of that name, wherever it stands.
+fn find(folder: &Path, name: &str) -> Option<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).ok()?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.file_name().is_some_and(|file| file == name) {
+                found.push(path);
+            }
+        }
+    }
+    found.into_iter().max()
+}

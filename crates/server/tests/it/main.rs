@@ -1,0 +1,27 @@
+//! End to end: server and simulator in process on loopback, only HTTP in and out. Files are laid out like the routes.
+//!
+//! The database is chosen by `TEST_STORE=sqlite|postgres` (default sqlite); postgres needs `TEST_DATABASE_URL`.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "helpers of tests fail the test where they stand"
+)]
+
+mod app;
+mod body;
+mod client;
+mod database;
+mod installation;
+mod judge;
+
+mod demo;
+mod docs;
+mod empresas;
+mod envelope;
+mod home;
+mod nfe;
+mod secrets;
+mod serve;
+mod status;

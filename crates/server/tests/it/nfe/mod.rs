@@ -1,0 +1,8 @@
+//! `/v1/nfe`.
+
+mod cancelar;
+mod consultar;
+mod emitir;
+mod file;
+mod number;
+mod reference;

@@ -1,0 +1,50 @@
+//! Rejections: the authority's words, and the number that comes back.
+
+use serde_json::json;
+
+use crate::app::{TestApp, issued};
+use crate::body::{self, NUMERIC, number};
+
+#[tokio::test]
+async fn a_rejection_is_told_verbatim_and_the_next_note_takes_its_number() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let mut magic = body::emission(NUMERIC);
+    magic["nota"]["produtos"][0]["xProd"] = json!("Caderno [SIM:cStat=778]");
+    let rejected = issued(&client, &magic).await;
+    let nota = &rejected["nota"];
+    assert_eq!((&rejected["status"], &nota["status"]), (&"completed".into(), &"rejeitada".into()), "{rejected}");
+    assert_eq!((&nota["codigo_status"], &nota["numero"]), (&778.into(), &1.into()));
+    assert_eq!(nota["motivo_status"].as_str().unwrap(), fiscal::cstat::motivo(778).unwrap());
+    assert_eq!(nota["motivo"], nota["motivo_status"]);
+    assert_eq!((&nota["protocolo"], &rejected["arquivos"]["xml"]), (&json!(null), &json!(null)));
+
+    let mut wrong_total = body::emission(NUMERIC);
+    wrong_total["nota"]["total"] = json!({ "vProd": number("100.00"), "vNF": number("150.00") });
+    wrong_total["nota"]["pagamentos"][0]["vPag"] = number("150.00");
+    let rejected = issued(&client, &wrong_total).await;
+    assert_eq!(
+        (&rejected["nota"]["codigo_status"], &rejected["nota"]["numero"]),
+        (&610.into(), &1.into()),
+        "{rejected}"
+    );
+
+    let authorised = issued(&client, &body::emission(NUMERIC)).await;
+    assert_eq!((&authorised["nota"]["status"], &authorised["nota"]["numero"]), (&"autorizada".into(), &1.into()));
+    let next = issued(&client, &body::emission(NUMERIC)).await;
+    assert_eq!(next["nota"]["numero"], 2);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_reply_that_is_lost_leads_to_one_document_all_the_same() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let fault = json!({ "tipo": "reset_after", "servico": "NFeAutorizacao4", "vezes": 1 });
+    let added = app.control.post("/_sim/falhas", &fault).await;
+    assert!(added.status.is_success(), "{}", added.text());
+    let job = issued(&client, &body::emission(NUMERIC)).await;
+    assert_eq!(job["nota"]["status"], "autorizada", "{job}");
+    assert_eq!(app.control.get(&format!("/_sim/documentos?emitente={NUMERIC}")).await.ok(200)["total"], 1);
+    app.finish().await;
+}

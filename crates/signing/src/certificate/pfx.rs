@@ -1,0 +1,97 @@
+//! Opening PKCS#12 files (RFC 7292), old and new.
+//!
+//! Two readers stand in a row. OpenSSL reads DER and BER and wipes what it decrypts, but has neither RC2-40 (without its legacy
+//! module) nor files without MAC. `p12-keystore` reads these too; its decrypted copies are freed without being wiped, so it comes
+//! second.
+//!
+//! A file without MAC is accepted: the caller sends file and password over one authenticated channel, and a key that decrypts and
+//! belongs to a certificate in the same file is proof enough that nothing was lost. Refusing it would only turn away its owner.
+
+use super::{InvalidPfx, belongs_to};
+use openssl::error::ErrorStack;
+use openssl::pkcs12::Pkcs12;
+use openssl::pkey::{PKey, Private};
+use openssl::x509::X509;
+use p12_keystore::Pkcs12Archive;
+use p12_keystore::error::Error as ArchiveError;
+use zeroize::Zeroizing;
+
+/// What was found, in the order of the file.
+pub(super) struct Contents {
+    pub(super) keys: Vec<PKey<Private>>,
+    pub(super) certificates: Vec<X509>,
+}
+
+impl Contents {
+    /// A key and its certificate; where several fit, the one that is valid longest.
+    pub(super) fn newest_pair(&self) -> Option<(X509, PKey<Private>)> {
+        let of_key =
+            |key| self.certificates.iter().filter(move |leaf| belongs_to(leaf, key)).map(move |leaf| (leaf, key));
+        let pairs = self.keys.iter().flat_map(of_key);
+        let later = |a: &X509, b: &X509| a.not_after().compare(b.not_after()).unwrap_or(std::cmp::Ordering::Equal);
+        let newest = pairs.max_by(|(a, _), (b, _)| later(a, b));
+        newest.map(|(leaf, key)| (leaf.clone(), key.clone()))
+    }
+}
+
+pub(super) fn open(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
+    if password.contains('\0') {
+        return Err(InvalidPfx::WrongPassword);
+    }
+    match open_with(pfx, password) {
+        Err(InvalidPfx::WrongPassword) if !password.is_ascii() => open_with(pfx, &as_old_openssl_wrote(password)),
+        opened => opened,
+    }
+}
+
+/// OpenSSL before 1.1 took every byte of an UTF-8 password for a character of its own. Files written by it are still around.
+fn as_old_openssl_wrote(password: &str) -> Zeroizing<String> {
+    Zeroizing::new(password.bytes().map(char::from).collect())
+}
+
+fn open_with(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
+    let first = match by_openssl(pfx, password) {
+        Ok(contents) if !contents.keys.is_empty() => return Ok(contents),
+        Ok(_) => None,
+        Err(stack) => Some(stack),
+    };
+    if first.as_ref().is_some_and(is_wrong_mac) {
+        return Err(InvalidPfx::WrongPassword);
+    }
+    by_archive(pfx, password).map_err(|error| match error {
+        ArchiveError::MacError(_) | ArchiveError::Pkcs5Error(_) | ArchiveError::UnpadError => InvalidPfx::WrongPassword,
+        // a wrong password now and then decrypts to good padding around nonsense
+        ArchiveError::DerError(_) if first.as_ref().is_some_and(is_wrong_decryption) => InvalidPfx::WrongPassword,
+        _ => InvalidPfx::Unreadable,
+    })
+}
+
+fn by_openssl(pfx: &[u8], password: &str) -> Result<Contents, ErrorStack> {
+    let parsed = Pkcs12::from_der(pfx)?.parse2(password)?;
+    let others = parsed.ca.into_iter().flatten();
+    Ok(Contents {
+        keys: parsed.pkey.into_iter().collect(),
+        certificates: parsed.cert.into_iter().chain(others).collect(),
+    })
+}
+
+fn by_archive(pfx: &[u8], password: &str) -> Result<Contents, ArchiveError> {
+    let archive = Pkcs12Archive::from_pkcs12(pfx, password)?;
+    let keys = archive.keys.iter().filter_map(|bag| PKey::private_key_from_pkcs8(bag.key.as_der()).ok());
+    let certificates = archive.certs.iter().filter_map(|bag| X509::from_der(bag.cert.as_der()).ok());
+    Ok(Contents { keys: keys.collect(), certificates: certificates.collect() })
+}
+
+/// OpenSSL 3.0 says "mac verify failure" of a file without MAC too, after "mac absent"; later ones open such a file.
+fn is_wrong_mac(stack: &ErrorStack) -> bool {
+    says(stack, &["mac verify failure"]) && !says(stack, &["mac absent"])
+}
+
+/// Nothing but the decrypted bytes can tell.
+fn is_wrong_decryption(stack: &ErrorStack) -> bool {
+    says(stack, &["mac absent", "bad decrypt", "pkcs12 cipherfinal error", "decode error"])
+}
+
+fn says(stack: &ErrorStack, reasons: &[&str]) -> bool {
+    stack.errors().iter().any(|error| error.reason().is_some_and(|reason| reasons.contains(&reason)))
+}

@@ -1,0 +1,229 @@
+//! XMLDSig, enveloped, in one pass over canonical bytes (law: MOC 7.0, visão geral, 3.2.2; XMLDSig core, 2002).
+//!
+//! The document is hashed where it stands and the `Signature` is put in at its tail: no tree is built and no canonical copy is
+//! made. That is right only for text that is canonical already; what others wrote goes through `verify`.
+
+use crate::Certificate;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use memchr::memmem;
+use openssl::hash::MessageDigest;
+use openssl::sha::Sha1;
+use openssl::sign::Signer;
+use std::ops::Range;
+
+/// A signed document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signed {
+    /// The document with its Signature before the end tag of the root.
+    pub xml: String,
+    /// base64 DigestValue, as the authority repeats it in `digVal`.
+    pub digest: String,
+}
+
+/// Why nothing could be signed.
+#[derive(Debug, thiserror::Error)]
+pub enum SignError {
+    /// No element carries the `Id`.
+    #[error("nenhum elemento tem o Id {0}")]
+    NoSuchId(String),
+    /// The text is not the canonical form that this function may hash as it stands.
+    #[error("o documento não está na forma canônica: {0}")]
+    NotCanonical(&'static str),
+    /// The library refused.
+    #[error("a assinatura falhou: {0}")]
+    OpenSsl(#[from] openssl::error::ErrorStack),
+}
+
+/// Signs the element with this `Id`, a child of the root, and puts the `Signature` right before the root's end tag: after the
+/// signed element and after whatever follows it (`infNFeSupl`). `document` must be canonical as our writer makes it (no
+/// declaration) and carry its default namespace on the root; the inherited `xmlns` enters the digest.
+///
+/// Taking the text by value saves the copy: with [`signature_room`] spare bytes in its capacity nothing is moved but the end tag.
+pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Signed, SignError> {
+    let root = Root::of(&document)?;
+    let (element, inherited) = root.child_with_id(&document, id)?;
+    let digest = STANDARD.encode(digest_of(&document[element], inherited));
+    let signature = signature(id, &digest, certificate)?;
+    let end_tag = root.end_tag;
+    let mut xml = document;
+    xml.insert_str(end_tag, &signature);
+    Ok(Signed { xml, digest })
+}
+
+/// Bytes that a signature by this certificate takes, at most.
+pub fn signature_room(id: &str, certificate: &Certificate) -> usize {
+    800 + id.len() + certificate.leaf_base64().len() + certificate.key().size() * 4 / 3
+}
+
+fn signature(id: &str, digest: &str, certificate: &Certificate) -> Result<String, SignError> {
+    let signed_info = signed_info_tail(id, digest);
+    let mut signer = Signer::new(MessageDigest::sha1(), certificate.key())?;
+    signer.update(SIGNED_INFO_CANONICAL_OPEN.as_bytes())?;
+    signer.update(signed_info.as_bytes())?;
+    let value = STANDARD.encode(signer.sign_to_vec()?);
+    let mut xml = String::with_capacity(signature_room(id, certificate));
+    for part in [
+        "<Signature xmlns=\"http://www.w3.org/2000/09/xmldsig#\"><SignedInfo>",
+        &signed_info,
+        "<SignatureValue>",
+        &value,
+        "</SignatureValue><KeyInfo><X509Data><X509Certificate>",
+        certificate.leaf_base64(),
+        "</X509Certificate></X509Data></KeyInfo></Signature>",
+    ] {
+        xml.push_str(part);
+    }
+    Ok(xml)
+}
+
+/// SignedInfo without its start tag. Empty elements are written as C14N writes them, so that the text in the document and the
+/// text that is hashed are one.
+fn signed_info_tail(id: &str, digest: &str) -> String {
+    let mut tail = String::with_capacity(SIGNED_INFO_HEAD.len() + SIGNED_INFO_MIDDLE.len() + 128);
+    tail.push_str(SIGNED_INFO_HEAD);
+    tail.push_str(id);
+    tail.push_str(SIGNED_INFO_MIDDLE);
+    tail.push_str(digest);
+    tail.push_str("</DigestValue></Reference></SignedInfo>");
+    tail
+}
+
+/// SHA-1 over the element as C14N writes it alone: an inherited default namespace comes right after the name.
+fn digest_of(element: &str, inherited: Option<&str>) -> [u8; 20] {
+    let mut hash = Sha1::new();
+    match inherited {
+        Some(namespace) => {
+            let after_name = 1 + name_of(&element[1..]).len();
+            hash.update(&element.as_bytes()[..after_name]);
+            hash.update(b" xmlns=\"");
+            hash.update(namespace.as_bytes());
+            hash.update(b"\"");
+            hash.update(&element.as_bytes()[after_name..]);
+        }
+        None => hash.update(element.as_bytes()),
+    }
+    hash.finish()
+}
+
+/// What has to be known of the root to sign one of its children.
+struct Root<'a> {
+    xmlns: Option<&'a str>,
+    content: usize,
+    end_tag: usize,
+}
+
+impl<'a> Root<'a> {
+    fn of(document: &'a str) -> Result<Root<'a>, SignError> {
+        let tag = StartTag::at(document, 0)?;
+        let end_tag = document.len().saturating_sub(tag.name.len() + 3);
+        let tail = document.get(end_tag..).unwrap_or("");
+        if end_tag < tag.end || !is_end_tag(tail, tag.name) {
+            return Err(SignError::NotCanonical("a raiz não termina o texto"));
+        }
+        if tag.attributes().any(|(name, _)| name.starts_with("xmlns:") || name.starts_with("xml:")) {
+            // inclusive C14N would carry these into the child as well; our documents have none
+            return Err(SignError::NotCanonical("a raiz declara prefixos ou atributos xml:"));
+        }
+        Ok(Root { xmlns: tag.attribute("xmlns"), content: tag.end, end_tag })
+    }
+
+    /// The child's range, and the default namespace that it inherits.
+    fn child_with_id(&self, document: &str, id: &str) -> Result<(Range<usize>, Option<&'a str>), SignError> {
+        let mut at = self.content;
+        while at < self.end_tag {
+            let tag = StartTag::at(document, at)?;
+            let end = end_of(document, &tag, self.end_tag)?;
+            if tag.attribute("Id") == Some(id) {
+                let inherited = if tag.attribute("xmlns").is_some() { None } else { self.xmlns };
+                return Ok((at..end, inherited));
+            }
+            at = end;
+        }
+        Err(SignError::NoSuchId(id.to_owned()))
+    }
+}
+
+/// End of the element that starts with this tag. Its first end tag is its own, as none of our elements holds one of its name;
+/// should one, that is told and not signed.
+fn end_of(document: &str, tag: &StartTag<'_>, limit: usize) -> Result<usize, SignError> {
+    let content = &document[tag.end..limit];
+    let length = find_tag(content, &format!("</{}", tag.name)).ok_or(SignError::NotCanonical("elemento sem fim"))?;
+    if find_tag(&content[..length], &format!("<{}", tag.name)).is_some() {
+        return Err(SignError::NotCanonical("elemento dentro de outro do mesmo nome"));
+    }
+    Ok(tag.end + length + tag.name.len() + 3)
+}
+
+/// Where this opening (`<name` or `</name`) stands, not followed by more of a longer name.
+fn find_tag(text: &str, opening: &str) -> Option<usize> {
+    memmem::find_iter(text.as_bytes(), opening)
+        .find(|&at| matches!(text.as_bytes().get(at + opening.len()), Some(b'>' | b' ')))
+}
+
+fn is_end_tag(text: &str, name: &str) -> bool {
+    text.strip_prefix("</").and_then(|rest| rest.strip_suffix('>')) == Some(name)
+}
+
+fn name_of(text: &str) -> &str {
+    &text[..text.find([' ', '>', '/']).unwrap_or(text.len())]
+}
+
+struct StartTag<'a> {
+    name: &'a str,
+    attributes: &'a str,
+    /// Offset after `>`.
+    end: usize,
+}
+
+impl<'a> StartTag<'a> {
+    fn at(document: &'a str, at: usize) -> Result<StartTag<'a>, SignError> {
+        let text = document.get(at..).and_then(|text| text.strip_prefix('<')).unwrap_or("");
+        let name = name_of(text);
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            return Err(SignError::NotCanonical("esperava-se uma etiqueta"));
+        }
+        let attributes = &text[name.len()..];
+        let length = closing(attributes).ok_or(SignError::NotCanonical("etiqueta sem fim"))?;
+        if attributes[..length].ends_with('/') {
+            return Err(SignError::NotCanonical("etiqueta abreviada"));
+        }
+        Ok(StartTag { name, attributes: &attributes[..length], end: at + 1 + name.len() + length + 1 })
+    }
+
+    fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let mut rest = self.attributes;
+        std::iter::from_fn(move || {
+            let (name, after) = rest.trim_start().split_once("=\"")?;
+            let (value, after) = after.split_once('"')?;
+            rest = after;
+            Some((name, value))
+        })
+    }
+
+    fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.attributes().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
+/// Offset of the `>` that ends a tag; C14N leaves `>` as it is inside attribute values.
+fn closing(text: &str) -> Option<usize> {
+    let mut quoted = false;
+    text.bytes().position(|byte| {
+        quoted ^= byte == b'"';
+        byte == b'>' && !quoted
+    })
+}
+
+const SIGNED_INFO_CANONICAL_OPEN: &str = "<SignedInfo xmlns=\"http://www.w3.org/2000/09/xmldsig#\">";
+const SIGNED_INFO_HEAD: &str = concat!(
+    "<CanonicalizationMethod Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315\"></CanonicalizationMethod>",
+    "<SignatureMethod Algorithm=\"http://www.w3.org/2000/09/xmldsig#rsa-sha1\"></SignatureMethod>",
+    "<Reference URI=\"#",
+);
+const SIGNED_INFO_MIDDLE: &str = concat!(
+    "\"><Transforms>",
+    "<Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#enveloped-signature\"></Transform>",
+    "<Transform Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315\"></Transform>",
+    "</Transforms><DigestMethod Algorithm=\"http://www.w3.org/2000/09/xmldsig#sha1\"></DigestMethod><DigestValue>",
+);

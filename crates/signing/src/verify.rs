@@ -1,0 +1,97 @@
+//! Verifying what we did not write: real C14N, and the official profile of XMLDSig without a margin.
+//!
+//! Law: MOC 7.0, visão geral, 3.2.2 (profile), anexo I rules 297 and 298; XMLDSig core, 2002. What the profile leaves out is
+//! refused, because whatever a signature may cover elsewhere in a document is a place to hide another document ("wrapping"): the
+//! signed element is the first child of the Signature's parent, the Signature is its last, and the Id is there once.
+
+mod profile;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bergshamra_c14n::{C14nMode, canonicalize_doc};
+use bergshamra_xml::NodeSet;
+use openssl::hash::MessageDigest;
+use openssl::pkey::Id;
+use openssl::sign::Verifier;
+use openssl::x509::X509;
+use profile::Profile;
+use uppsala::{Document, NodeId};
+
+/// A signature that holds.
+#[derive(Debug, Clone)]
+pub struct Verified {
+    /// End-entity certificate of KeyInfo, DER. Whether it is trusted, and whose it is, is the caller's question.
+    pub certificate_der: Vec<u8>,
+    /// base64 DigestValue.
+    pub digest: String,
+    /// `Id` signed.
+    pub id: String,
+}
+
+/// Why a signature does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureFault {
+    /// No Signature element.
+    #[error("o documento não tem assinatura")]
+    Absent,
+    /// Algorithms, transforms, reference or KeyInfo differ from the standard (cStat 298).
+    #[error("a assinatura difere do padrão: {0}")]
+    NonStandard(String),
+    /// Digest or SignatureValue do not match (cStat 297).
+    #[error("a assinatura difere do calculado: {0}")]
+    Mismatch(&'static str),
+}
+
+/// Verifies the one enveloped signature of a document.
+pub fn verify(document: &[u8]) -> Result<Verified, SignatureFault> {
+    let text = std::str::from_utf8(document).map_err(|_| non_standard("o documento não está em UTF-8"))?;
+    if text.contains("<!DOCTYPE") {
+        // entities and default attributes would let the text say one thing and mean another
+        return Err(non_standard("o documento tem DOCTYPE"));
+    }
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let parsed = uppsala::parse(text).map_err(|error| non_standard(&format!("XML mal formado: {error}")))?;
+    let profile = Profile::of(&parsed)?;
+    let certificate_der = decoded(&profile.certificate, "X509Certificate")?;
+    let signature = decoded(&profile.signature_value, "SignatureValue")?;
+    let expected = decoded(&profile.digest, "DigestValue")?;
+    let digest = openssl::sha::sha1(&canonical(&parsed, profile.signed)?);
+    if digest != *expected {
+        return Err(SignatureFault::Mismatch("DigestValue"));
+    }
+    if !signed_by(&certificate_der, &canonical(&parsed, profile.signed_info)?, &signature)? {
+        return Err(SignatureFault::Mismatch("SignatureValue"));
+    }
+    Ok(Verified { certificate_der, digest: STANDARD.encode(digest), id: profile.id })
+}
+
+/// C14N 1.0 of a subtree, with what it inherits of namespaces; a same-document reference leaves comments out.
+fn canonical(document: &Document<'_>, element: NodeId) -> Result<Vec<u8>, SignatureFault> {
+    let subtree = NodeSet::tree_without_comments(element, document);
+    canonicalize_doc::<&str>(document, C14nMode::Inclusive, Some(&subtree), &[])
+        .map_err(|error| non_standard(&format!("sem forma canônica: {error}")))
+}
+
+fn signed_by(certificate_der: &[u8], signed_info: &[u8], signature: &[u8]) -> Result<bool, SignatureFault> {
+    let certificate = X509::from_der(certificate_der).map_err(|_| non_standard("X509Certificate ilegível"))?;
+    let key = certificate.public_key().map_err(|_| non_standard("X509Certificate sem chave pública"))?;
+    if key.id() != Id::RSA {
+        return Err(non_standard("a chave do certificado não é RSA"));
+    }
+    let verified = Verifier::new(MessageDigest::sha1(), &key).and_then(|mut verifier| {
+        verifier.update(signed_info)?;
+        verifier.verify(signature)
+    });
+    // OpenSSL reports a signature of the wrong length as an error; it is one that does not match
+    Ok(verified.unwrap_or(false))
+}
+
+/// base64 with white space, as XML Schema allows.
+fn decoded(text: &str, what: &str) -> Result<Vec<u8>, SignatureFault> {
+    let joined: String = text.split_ascii_whitespace().collect();
+    STANDARD.decode(joined).map_err(|_| non_standard(&format!("{what} não é base64")))
+}
+
+fn non_standard(what: &str) -> SignatureFault {
+    SignatureFault::NonStandard(what.to_owned())
+}

@@ -1,0 +1,163 @@
+//! Signing, judged by the golden vectors, by xmlsec1 and by another C14N.
+
+use crate::material::{CANCELAMENTO, CHAIN, INUTILIZACAO, NFE, NFE_ID};
+use crate::tool::xmlsec1_verify;
+use base64::Engine as _;
+use bergshamra_c14n::{C14nMode, canonicalize_doc};
+use bergshamra_xml::NodeSet;
+use signing::{SignError, sign, signature_room};
+
+fn check_golden(document: &str, element: &str, id: &str, digest: &str) {
+    let signed = sign(document.to_owned(), id, &CHAIN.certificate()).unwrap();
+    assert_eq!(signed.digest, digest);
+    let at = signed.xml.find("<Signature ").unwrap();
+    let end = signed.xml.find("</Signature>").unwrap() + "</Signature>".len();
+    assert_eq!(format!("{}{}", &signed.xml[..at], &signed.xml[end..]), document, "only a Signature was added");
+    xmlsec1_verify(&signed.xml, element, &CHAIN).unwrap();
+}
+
+#[test]
+fn the_golden_nfe_has_its_digest_and_xmlsec1_verifies_it() {
+    check_golden(NFE, "infNFe", NFE_ID, "zFlUxofni50KI4dhhVmIumqFZiQ=");
+}
+
+#[test]
+fn the_golden_inutilizacao_has_its_digest_and_xmlsec1_verifies_it() {
+    check_golden(
+        INUTILIZACAO,
+        "infInut",
+        "ID35261122233300018155001000000010000000012",
+        "ZKP8th8iSetpO/wxsETiz42/Jdw=",
+    );
+}
+
+#[test]
+fn the_golden_cancellation_has_its_digest_and_xmlsec1_verifies_it() {
+    let id = "ID1101113526111122233300018155001000000001184736251001";
+    check_golden(CANCELAMENTO, "infEvento", id, "bYW4rb400oGm7iDPp+rgpct9JSM=");
+}
+
+#[test]
+fn the_signature_stands_after_what_follows_the_signed_element() {
+    let document = NFE.replace("</infNFe></NFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl></NFe>");
+    let signed = sign(document, NFE_ID, &CHAIN.certificate()).unwrap();
+    assert_eq!(signed.digest, "zFlUxofni50KI4dhhVmIumqFZiQ=");
+    assert!(signed.xml.contains("</infNFeSupl><Signature xmlns"));
+    assert!(signed.xml.ends_with("</Signature></NFe>"));
+    xmlsec1_verify(&signed.xml, "infNFe", &CHAIN).unwrap();
+}
+
+#[test]
+fn a_changed_document_is_not_verified_by_the_judge() {
+    let signed = sign(NFE.to_owned(), NFE_ID, &CHAIN.certificate()).unwrap();
+    let changed = signed.xml.replace("<vNF>100.00</vNF>", "<vNF>900.00</vNF>");
+    assert!(xmlsec1_verify(&changed, "infNFe", &CHAIN).is_err());
+}
+
+#[test]
+fn an_id_inside_text_is_not_taken_for_the_element() {
+    let document = r#"<r xmlns="urn:x"><a Id="other"><t>&lt;b Id="ours"&gt; Id="ours"</t></a><b Id="ours">1</b></r>"#;
+    let signed = sign(document.to_owned(), "ours", &CHAIN.certificate()).unwrap();
+    xmlsec1_verify(&signed.xml, "b", &CHAIN).unwrap();
+}
+
+#[test]
+fn an_element_with_a_longer_name_does_not_end_the_signed_one() {
+    let document = r#"<r xmlns="urn:x"><a Id="ours"><ab>1</ab><a-c>2</a-c></a><ab Id="n">3</ab></r>"#;
+    let signed = sign(document.to_owned(), "ours", &CHAIN.certificate()).unwrap();
+    xmlsec1_verify(&signed.xml, "a", &CHAIN).unwrap();
+}
+
+#[test]
+fn a_namespace_of_its_own_is_not_inserted_twice() {
+    let document = r#"<r><a xmlns="urn:x" Id="ours">1</a></r>"#;
+    let signed = sign(document.to_owned(), "ours", &CHAIN.certificate()).unwrap();
+    xmlsec1_verify(&signed.xml, "a", &CHAIN).unwrap();
+}
+
+#[test]
+fn refuses_what_cannot_be_hashed_as_it_stands() {
+    let refused = |document: &str| sign(document.to_owned(), "x", &CHAIN.certificate()).unwrap_err();
+    assert!(matches!(refused(r#"<r><a Id="y">1</a></r>"#), SignError::NoSuchId(_)));
+    for document in [
+        "",
+        "texto",
+        r#"<?xml version="1.0"?><r><a Id="x">1</a></r>"#,
+        r#"<r><a Id="x"/></r>"#,
+        r#"<r><a Id="x">1</r>"#,
+        r#"<r><a Id="x">1</a></r> "#,
+        r#"<r><a Id="x"><a>1</a></a></r>"#,
+        r#"<r xmlns:p="urn:p"><a Id="x">1</a></r>"#,
+        r#"<r> <a Id="x">1</a></r>"#,
+    ] {
+        assert!(matches!(refused(document), SignError::NotCanonical(_)), "{document}");
+    }
+}
+
+#[test]
+fn the_room_it_asks_for_is_enough_and_not_wasteful() {
+    let room = signature_room(NFE_ID, &CHAIN.certificate());
+    let added = sign(NFE.to_owned(), NFE_ID, &CHAIN.certificate()).unwrap().xml.len() - NFE.len();
+    assert!((added..added + 512).contains(&room), "{room} for {added}");
+}
+
+#[test]
+fn the_digest_of_random_documents_is_that_of_another_c14n() {
+    for seed in 1..=1_000 {
+        let document = Generator(seed).document();
+        let signed = sign(document.clone(), "ID1", &CHAIN.certificate()).unwrap();
+        assert_eq!(signed.digest, digest_by_c14n(&document), "seed {seed}: {document}");
+    }
+}
+
+/// Digest over bergshamra's canonical form of the element with `Id="ID1"`.
+fn digest_by_c14n(document: &str) -> String {
+    let parsed = uppsala::parse(document).unwrap();
+    let root = parsed.document_element().unwrap();
+    let is_ours =
+        |id: &uppsala::NodeId| parsed.element(*id).is_some_and(|element| element.get_attribute("Id") == Some("ID1"));
+    let element = parsed.children(root).into_iter().find(is_ours).unwrap();
+    let subtree = NodeSet::tree_without_comments(element, &parsed);
+    let canonical = canonicalize_doc::<&str>(&parsed, C14nMode::Inclusive, Some(&subtree), &[]).unwrap();
+    base64::engine::general_purpose::STANDARD.encode(openssl::sha::sha1(&canonical))
+}
+
+/// Writes documents as our writer does: canonical text, default namespace on the root. Seeded, so that a failure repeats.
+struct Generator(u64);
+
+impl Generator {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % below
+    }
+    fn document(&mut self) -> String {
+        let before = if self.next(4) == 0 { "<antes Id=\"outro\">&lt;x Id=\"ID1\"&gt;</antes>" } else { "" };
+        let after = if self.next(3) == 0 { "<infNFeSupl><qrCode>http://x?p=1&amp;q</qrCode></infNFeSupl>" } else { "" };
+        let versao = if self.next(2) == 0 { " versao=\"4.00\"" } else { "" };
+        let mut content = String::new();
+        self.content(&mut content, 4);
+        format!(
+            "<NFe xmlns=\"http://www.portalfiscal.inf.br/nfe\">{before}<infNFe Id=\"ID1\"{versao}>{content}</infNFe>{after}</NFe>"
+        )
+    }
+    fn content(&mut self, xml: &mut String, depth: u64) {
+        for _ in 0..self.next(5) {
+            let name = ["det", "prod", "xProd", "infNFeX", "v"][self.next(5) as usize];
+            let attribute =
+                ["", " nItem=\"1\"", " a=\"x&quot;y&#xA;&lt;>\"", " xCampo=\"é &amp; '\""][self.next(4) as usize];
+            xml.push_str(&format!("<{name}{attribute}>"));
+            if depth > 0 && self.next(2) == 0 {
+                self.content(xml, depth - 1)
+            } else {
+                self.text(xml)
+            }
+            xml.push_str(&format!("</{name}>"));
+        }
+    }
+    fn text(&mut self, xml: &mut String) {
+        const PIECES: [&str; 12] = ["a", "Ç", "&amp;", "&lt;", "&gt;", "\"", "'", " ", "&#xD;", "ÿ", "€", "0.00"];
+        for _ in 0..self.next(8) {
+            xml.push_str(PIECES[self.next(12) as usize]);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Bodies of answers: whole, cut in half, or one byte at a time.
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::Sleep;
+
+/// A body and how it is sent.
+pub(crate) enum Reply {
+    Whole(Option<Bytes>),
+    /// Announces its whole length, sends the first half, and breaks.
+    Half {
+        half: Option<Bytes>,
+        length: u64,
+    },
+    /// One byte, a pause, one byte…
+    Slow {
+        left: Bytes,
+        pause: Duration,
+        sleep: Option<Pin<Box<Sleep>>>,
+    },
+}
+
+impl Reply {
+    pub(crate) fn whole(bytes: impl Into<Bytes>) -> Reply {
+        Reply::Whole(Some(bytes.into()))
+    }
+    pub(crate) fn half(bytes: impl Into<Bytes>) -> Reply {
+        let bytes: Bytes = bytes.into();
+        Reply::Half { half: Some(bytes.slice(..bytes.len() / 2)), length: bytes.len() as u64 }
+    }
+    pub(crate) fn slow(bytes: impl Into<Bytes>, pause: Duration) -> Reply {
+        Reply::Slow { left: bytes.into(), pause, sleep: None }
+    }
+}
+
+impl Body for Reply {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        match &mut *self {
+            Reply::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Reply::Half { half, .. } => Poll::Ready(Some(match half.take() {
+                Some(half) => Ok(Frame::data(half)),
+                None => Err(io::Error::other("metade da resposta")),
+            })),
+            Reply::Slow { left, pause, sleep } => {
+                if left.is_empty() {
+                    return Poll::Ready(None);
+                }
+                let waiting = sleep.get_or_insert_with(|| Box::pin(tokio::time::sleep(*pause)));
+                if waiting.as_mut().poll(cx).is_pending() {
+                    return Poll::Pending;
+                }
+                *sleep = None;
+                let byte = left.split_to(1);
+                Poll::Ready(Some(Ok(Frame::data(byte))))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Reply::Whole(bytes) => bytes.is_none(),
+            Reply::Half { .. } => false,
+            Reply::Slow { left, .. } => left.is_empty(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(match self {
+            Reply::Whole(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
+            Reply::Half { length, .. } => *length,
+            Reply::Slow { left, .. } => left.len() as u64,
+        })
+    }
+}

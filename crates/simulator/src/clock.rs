@@ -1,0 +1,70 @@
+//! The simulator's clock: real, shifted or stopped, so that deadlines can be reached without waiting.
+
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
+use std::sync::{Mutex, PoisonError};
+
+/// How the clock runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Running {
+    /// As the machine's.
+    #[default]
+    Real,
+    /// The machine's, that much later (negative: earlier).
+    Shifted(SignedDuration),
+    /// Always that instant.
+    Fixed(Timestamp),
+}
+
+/// The clock of one simulator.
+#[derive(Debug, Default)]
+pub struct Clock(Mutex<Running>);
+
+impl Clock {
+    /// How it runs.
+    pub fn running(&self) -> Running {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// Makes it run otherwise.
+    pub fn run(&self, running: Running) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
+    }
+    /// The instant it shows.
+    pub fn now(&self) -> Timestamp {
+        match self.running() {
+            Running::Real => Timestamp::now(),
+            Running::Shifted(by) => Timestamp::now().checked_add(by).unwrap_or(Timestamp::MAX),
+            Running::Fixed(at) => at,
+        }
+    }
+}
+
+/// `AAAA-MM-DDThh:mm:ss-03:00`: whole seconds and a numeric offset, as every authority writes it.
+pub(crate) fn written(at: Timestamp, offset_hours: i8) -> String {
+    let offset = Offset::from_hours(offset_hours).unwrap_or(Offset::UTC);
+    at.to_zoned(TimeZone::fixed(offset)).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+/// Two digits of the year at that offset, as protocol numbers carry it.
+pub(crate) fn year(at: Timestamp, offset_hours: i8) -> i16 {
+    let offset = Offset::from_hours(offset_hours).unwrap_or(Offset::UTC);
+    at.to_zoned(TimeZone::fixed(offset)).year()
+}
+
+/// Whole seconds between two instants, positive when the second is later.
+pub(crate) fn seconds_between(from: Timestamp, until: Timestamp) -> i64 {
+    until.as_second() - from.as_second()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_whole_seconds_with_a_numeric_offset() {
+        let at: Timestamp = "2026-11-20T13:00:00.75Z".parse().unwrap();
+        assert_eq!(written(at, -3), "2026-11-20T10:00:00-03:00");
+        assert_eq!(written(at, 0), "2026-11-20T13:00:00+00:00");
+        assert_eq!(year("2027-01-01T01:00:00Z".parse().unwrap(), -3), 2026);
+    }
+}

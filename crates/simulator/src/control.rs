@@ -1,0 +1,166 @@
+//! The control plane, `/_sim`: JSON over plain HTTP, on a listener of its own.
+//!
+//! | request | does |
+//! |---|---|
+//! | `GET /_sim` | describes itself |
+//! | `POST /_sim/reset` | forgets documents, counts, faults and settings |
+//! | `GET`, `PUT /_sim/relogio` | clock: `{"modo":"real"}`, `{"modo":"deslocado","segundos":-86400}`, `{"modo":"fixo","instante":"2026-11-20T10:00:00-03:00"}` |
+//! | `GET`, `PATCH /_sim/configuracao` | all settings; the members given replace theirs |
+//! | `PUT /_sim/regras` | `{"610":"off","703":"warn"}`, joined to what is there |
+//! | `PUT /_sim/servicos` | list of modes, e.g. `[{"modo":"paralisado_momentaneamente","autoridade":"sp"}]` |
+//! | `PUT /_sim/limites` | `{"ativo":false}`: no more 656 |
+//! | `PUT`, `DELETE /_sim/contribuintes/{numero}` | registry and deny-lists, e.g. `{"destinatario_irregular":true}` |
+//! | `GET`, `POST`, `DELETE /_sim/falhas` | script of faults ([`crate::faults::Fault`]), e.g. `{"servico":"NFeAutorizacao4","tipo":"reset_after","vezes":3}` |
+//! | `DELETE /_sim/falhas/{id}` | takes one out |
+//! | `GET /_sim/documentos?emitente=&ambiente=` | documents with their counts |
+//! | `GET /_sim/documentos/{chave}` | one, its counts even when it is not stored |
+//! | `GET /_sim/documentos/{chave}/xml` | as received |
+//! | `GET /_sim/requisicoes?desde=` | requests received after that sequence number |
+//! | `GET /_sim/contadores` | totals |
+//! | `GET /_sim/ca.pem`, `GET /_sim/enderecos.toml` | the root to trust, the table of addresses |
+//! | `POST /_sim/certificados` | `{"nome","cpf_cnpj","senha","dias"}` gives a PFX |
+
+mod inspect;
+mod steer;
+
+use crate::pki::Pki;
+use crate::world::World;
+use axum::Json;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post, put};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+/// What the handlers share.
+#[derive(Clone)]
+struct Console {
+    world: Arc<World>,
+    pki: Pki,
+}
+
+pub(crate) async fn serve(world: Arc<World>, pki: Pki, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+    let stopped = async move {
+        let _ = stop.changed().await;
+    };
+    let served = axum::serve(listener, router(Console { world, pki })).with_graceful_shutdown(stopped).await;
+    if let Err(error) = served {
+        tracing::error!(%error, "plano de controle encerrado");
+    }
+}
+
+fn router(console: Console) -> Router {
+    Router::new()
+        .route("/_sim", get(describe))
+        .route("/_sim/", get(describe))
+        .route("/_sim/reset", post(steer::reset))
+        .route("/_sim/relogio", get(steer::clock).put(steer::set_clock))
+        .route("/_sim/configuracao", get(steer::settings).patch(steer::patch_settings))
+        .route("/_sim/regras", put(steer::put_rules))
+        .route("/_sim/servicos", put(steer::put_modes))
+        .route("/_sim/limites", put(steer::put_limits))
+        .route("/_sim/contribuintes/{numero}", put(steer::put_taxpayer).delete(steer::delete_taxpayer))
+        .route("/_sim/falhas", get(steer::faults).post(steer::add_fault).delete(steer::clear_faults))
+        .route("/_sim/falhas/{id}", delete(steer::remove_fault))
+        .route("/_sim/documentos", get(inspect::documents))
+        .route("/_sim/documentos/{chave}", get(inspect::document))
+        .route("/_sim/documentos/{chave}/xml", get(inspect::document_xml))
+        .route("/_sim/requisicoes", get(inspect::requests))
+        .route("/_sim/contadores", get(inspect::totals))
+        .route("/_sim/ca.pem", get(inspect::ca_pem))
+        .route("/_sim/enderecos.toml", get(inspect::endpoints))
+        .route("/_sim/certificados", post(inspect::issue_certificate))
+        .fallback(|| async { Refused::not_found("caminho desconhecido; veja GET /_sim") })
+        .layer(DefaultBodyLimit::max(1 << 20))
+        .with_state(console)
+}
+
+/// An answer that is no success.
+struct Refused {
+    status: StatusCode,
+    codigo: &'static str,
+    mensagem: String,
+}
+
+impl Refused {
+    fn bad_request(mensagem: impl Into<String>) -> Refused {
+        Refused { status: StatusCode::BAD_REQUEST, codigo: "requisicao_invalida", mensagem: mensagem.into() }
+    }
+    fn not_found(mensagem: impl Into<String>) -> Refused {
+        Refused { status: StatusCode::NOT_FOUND, codigo: "nao_encontrado", mensagem: mensagem.into() }
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "codigo": self.codigo, "mensagem": self.mensagem }))).into_response()
+    }
+}
+
+/// A JSON body; whoever types it by `curl` need not name its content type.
+struct Body<T>(T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+        let bytes = bytes::Bytes::from_request(request, state)
+            .await
+            .map_err(|_| Refused::bad_request("o corpo não pôde ser lido"))?;
+        serde_json::from_slice(&bytes).map(Body).map_err(|error| Refused::bad_request(error.to_string()))
+    }
+}
+
+async fn describe(State(console): State<Console>) -> Json<Value> {
+    let falhas = json!({
+        "latency": "espera ms antes de tudo; soma-se às outras",
+        "refuse": "conexões novas são derrubadas; as abertas são fechadas",
+        "tls_failure": "a conexão responde bytes que não são TLS",
+        "reset_before": "derruba a conexão sem processar",
+        "reset_after": "processa e derruba a conexão sem responder",
+        "half_reply": "processa e envia metade da resposta",
+        "http_status": "responde o status HTTP em `status` com HTML, sem processar",
+        "empty_200": "200 sem corpo, sem processar",
+        "soap_fault": "SOAP Fault com HTTP 500, sem processar",
+        "garbage": "processa e responde bytes sem sentido",
+        "iso_8859_1": "processa e responde em ISO-8859-1",
+        "prefixed": "processa e responde com prefixos incomuns",
+        "whitespace": "processa e responde com BOM, declaração e quebras de linha",
+        "cdata": "processa e responde com o conteúdo dentro de CDATA",
+        "wrong_digval": "autoriza com outro digVal no protocolo",
+        "cstat": "responde o código em `cStat` sem processar (108, 109, 656, 610…)",
+        "slow_body": "processa e responde um byte a cada ms",
+        "async": "processa como lote: 103 com recibo",
+        "polls_105": "a consulta do recibo responde 105",
+        "duplicate_204": "autoriza e responde 204"
+    });
+    Json(json!({
+        "nome": "Simulador das autoridades",
+        "https": console.world.address(),
+        "enderecos": "https://HOST/{nfe|nfce}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svc-an, svc-rs, an",
+        "servicos": crate::place::Service::ALL.map(crate::place::Service::name),
+        "valor_magico": "um item com [SIM:cStat=NNN] em xProd recebe NNN com o texto oficial",
+        "rotas": {
+            "POST /_sim/reset": "volta ao estado inicial",
+            "GET|PUT /_sim/relogio": "{\"modo\":\"real\"} | {\"modo\":\"deslocado\",\"segundos\":n} | {\"modo\":\"fixo\",\"instante\":\"…\"}",
+            "GET|PATCH /_sim/configuracao": "todas as opções",
+            "PUT /_sim/regras": "{\"610\":\"on|off|warn\"}",
+            "PUT /_sim/servicos": "[{\"modo\":\"normal|paralisado_momentaneamente|paralisado_sem_previsao|svc_em_desativacao|svc_desabilitada\",\"autoridade\",\"modelo\",\"ambiente\",\"servico\",\"retorno_s\"}]",
+            "PUT /_sim/limites": "{\"ativo\":true|false} (656)",
+            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\"}",
+            "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
+            "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
+            "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
+            "GET /_sim/requisicoes?desde=": "requisições recebidas",
+            "GET /_sim/contadores": "totais",
+            "GET /_sim/ca.pem, GET /_sim/enderecos.toml": "raiz a confiar, tabela de endereços",
+            "POST /_sim/certificados": "{\"nome\",\"cpf_cnpj\",\"senha\",\"dias\"} devolve um PFX"
+        },
+        "tipos_de_falha": falhas
+    }))
+}

@@ -1,0 +1,217 @@
+//! What a certificate shown to us proves: who it names, until when, and whether our root stands behind it.
+//!
+//! Law: MOC 7.0 anexo I, rules A01–A06 (transmitter) and E01–E06 (signature). One certificate is examined once and remembered.
+
+use crate::pki::Pki;
+use jiff::Timestamp;
+use openssl::sha::sha256;
+use openssl::stack::Stack;
+use openssl::x509::store::{X509Store, X509StoreBuilder};
+use openssl::x509::verify::X509VerifyFlags;
+use openssl::x509::{X509, X509StoreContext};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use x509_parser::prelude::{FromDer, GeneralName, KeyUsage, ParsedExtension, X509Certificate, X509Version};
+
+/// What was read from a certificate. Facts only; time is judged at each use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Credential {
+    /// otherName 2.16.76.1.3.3.
+    pub(crate) cnpj: Option<String>,
+    /// otherName 2.16.76.1.3.1.
+    pub(crate) cpf: Option<String>,
+    version_3: bool,
+    authority: bool,
+    client_auth: bool,
+    signs: bool,
+    from: i64,
+    until: i64,
+    trusted: bool,
+    /// SubjectPublicKeyInfo, DER.
+    pub(crate) public_key: Vec<u8>,
+}
+
+/// What a certificate is used for: the same faults have other numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// 280–285.
+    Transmission,
+    /// 290–295.
+    Signature,
+}
+
+impl Credential {
+    /// CNPJ or CPF.
+    pub(crate) fn holder(&self) -> &str {
+        self.cnpj.as_deref().or(self.cpf.as_deref()).unwrap_or("")
+    }
+
+    /// Codes of everything wrong with it for that use, in the order of the manual.
+    pub(crate) fn faults(&self, used_for: Use, now: Timestamp) -> Vec<u16> {
+        let base = match used_for {
+            Use::Transmission => 280,
+            Use::Signature => 290,
+        };
+        let allowed = match used_for {
+            Use::Transmission => self.client_auth,
+            Use::Signature => self.signs,
+        };
+        let now = now.as_second();
+        let wrong = [
+            (base, !self.version_3 || self.authority || !allowed),
+            (base + 1, now < self.from || now > self.until),
+            (base + 2, self.cnpj.is_none() && self.cpf.is_none()),
+            (base + 3, !self.trusted),
+        ];
+        wrong.into_iter().filter(|(_, is_wrong)| *is_wrong).map(|(code, _)| code).collect()
+    }
+}
+
+/// Reads certificates, and remembers those it read.
+pub(crate) struct Examiner {
+    store: X509Store,
+    known: Mutex<HashMap<[u8; 32], Option<Arc<Credential>>>>,
+}
+
+/// Beyond this many certificates the memory starts afresh.
+const REMEMBERED: usize = 10_000;
+
+impl Examiner {
+    pub(crate) fn new(pki: &Pki) -> anyhow::Result<Examiner> {
+        let mut store = X509StoreBuilder::new()?;
+        store.add_cert(pki.root().clone())?;
+        // validity is judged by our clock, which can be moved
+        store.set_flags(X509VerifyFlags::NO_CHECK_TIME)?;
+        Ok(Examiner { store: store.build(), known: Mutex::default() })
+    }
+
+    /// What a DER certificate says; `None` when it is no certificate.
+    pub(crate) fn examine(&self, der: &[u8]) -> Option<Arc<Credential>> {
+        let fingerprint = sha256(der);
+        if let Some(known) = self.known().get(&fingerprint) {
+            return known.clone();
+        }
+        let credential = self.read(der).map(Arc::new);
+        let mut known = self.known();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(fingerprint, credential.clone());
+        credential
+    }
+
+    fn read(&self, der: &[u8]) -> Option<Credential> {
+        let (_, certificate) = X509Certificate::from_der(der).ok()?;
+        let (mut cnpj, mut cpf) = (None, None);
+        for (oid, value) in other_names(&certificate) {
+            match oid.as_str() {
+                "2.16.76.1.3.3" => cnpj = Some(value),
+                "2.16.76.1.3.1" => cpf = value.get(8..19).map(str::to_owned),
+                _ => {}
+            }
+        }
+        let usage = certificate.key_usage().ok().flatten().map(|extension| extension.value);
+        let extended = certificate.extended_key_usage().ok().flatten().map(|extension| extension.value);
+        Some(Credential {
+            cnpj,
+            cpf,
+            version_3: certificate.version() == X509Version::V3,
+            authority: certificate.is_ca(),
+            client_auth: extended.is_some_and(|extended| extended.client_auth || extended.any),
+            signs: usage.is_some_and(KeyUsage::digital_signature) && usage.is_some_and(KeyUsage::non_repudiation),
+            from: certificate.validity().not_before.timestamp(),
+            until: certificate.validity().not_after.timestamp(),
+            trusted: self.trusts(der),
+            public_key: certificate.public_key().raw.to_vec(),
+        })
+    }
+
+    fn trusts(&self, der: &[u8]) -> bool {
+        let verified = || -> Result<bool, openssl::error::ErrorStack> {
+            let leaf = X509::from_der(der)?;
+            let (mut context, none) = (X509StoreContext::new()?, Stack::new()?);
+            context.init(&self.store, &leaf, &none, |context| context.verify_cert())
+        };
+        verified().unwrap_or(false)
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Option<Arc<Credential>>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// otherName OIDs and the text of their values.
+fn other_names(certificate: &X509Certificate<'_>) -> Vec<(String, String)> {
+    let names = certificate.extensions().iter().filter_map(|extension| match extension.parsed_extension() {
+        ParsedExtension::SubjectAlternativeName(names) => Some(&names.general_names),
+        _ => None,
+    });
+    names
+        .flatten()
+        .filter_map(|name| match name {
+            GeneralName::OtherName(oid, value) => Some((oid.to_id_string(), inner_text(value)?)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The value is `[0] { OCTET STRING | PrintableString | UTF8String }`, all with short lengths.
+fn inner_text(value: &[u8]) -> Option<String> {
+    let explicit = if value.first() == Some(&0xa0) { value.get(2..)? } else { value };
+    let length = usize::from(*explicit.get(1)?);
+    let text = explicit.get(2..2 + length)?;
+    Some(String::from_utf8_lossy(text).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pki::Subject;
+    use openssl::pkcs12::Pkcs12;
+
+    /// A chain of the test's own.
+    fn chain(name: &str) -> Pki {
+        let dir = std::env::temp_dir().join(format!("carimbo-credential-{name}-{}", std::process::id()));
+        let pki = Pki::load_or_create(&dir).unwrap();
+        std::fs::remove_dir_all(&dir).unwrap();
+        pki
+    }
+
+    fn examined(pki: &Pki, subject: &Subject) -> Credential {
+        let pfx = pki.issue(subject, "x").unwrap();
+        let leaf = Pkcs12::from_der(&pfx).unwrap().parse2("x").unwrap().cert.unwrap();
+        let credential = Examiner::new(pki).unwrap().examine(&leaf.to_der().unwrap()).unwrap();
+        (*credential).clone()
+    }
+
+    fn company() -> Subject {
+        Subject::new("EMPRESA", "12ABC34501DE35")
+    }
+
+    #[test]
+    fn a_good_certificate_has_no_fault_and_names_its_cnpj() {
+        let pki = chain("good");
+        let credential = examined(&pki, &company());
+        assert_eq!(credential.holder(), "12ABC34501DE35");
+        assert!(credential.faults(Use::Transmission, Timestamp::now()).is_empty());
+        assert!(credential.faults(Use::Signature, Timestamp::now()).is_empty());
+        assert_eq!(examined(&pki, &Subject::new("PESSOA", "11144477735")).cpf.as_deref(), Some("11144477735"));
+    }
+
+    #[test]
+    fn each_fault_has_its_number() {
+        let (pki, now) = (chain("faulty"), Timestamp::now());
+        for (subject, transmission, signature) in [
+            (company().authority(), vec![280], vec![290]),
+            (company().without_client_auth(), vec![280], vec![]),
+            (company().without_non_repudiation(), vec![], vec![290]),
+            (company().valid_for_days(-1), vec![281], vec![291]),
+            (company().without_icp_brasil_fields(), vec![282], vec![292]),
+            (company().untrusted(), vec![283], vec![293]),
+        ] {
+            let credential = examined(&pki, &subject);
+            assert_eq!(credential.faults(Use::Transmission, now), transmission, "{subject:?}");
+            assert_eq!(credential.faults(Use::Signature, now), signature, "{subject:?}");
+        }
+    }
+}

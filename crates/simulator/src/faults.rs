@@ -1,0 +1,313 @@
+//! Scripted faults: what goes wrong, where, how often, repeatable from a seed.
+//!
+//! A fault is drawn once per request, in the order the faults were added: every latency that applies is summed, and of the
+//! other kinds the first that applies wins. Must not know: what a document is.
+
+mod chance;
+
+pub(crate) use chance::Chance;
+
+use serde::{Deserialize, Serialize};
+use std::sync::{Mutex, PoisonError};
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Waits `ms` before anything else.
+    Latency,
+    /// The connection is reset before the handshake; open ones are closed when the fault is added.
+    Refuse,
+    /// The connection is accepted and answers bytes that are no TLS.
+    TlsFailure,
+    /// The request is read, nothing is processed, the connection is reset.
+    ResetBefore,
+    /// The request is processed, the connection is reset without an answer.
+    ResetAfter,
+    /// Processed; half of the answer is sent, then the connection is reset.
+    HalfReply,
+    /// Not processed; HTTP `status` (403, 404, 500, 503…) with an HTML body.
+    HttpStatus,
+    /// Not processed; 200 without a body.
+    #[serde(rename = "empty_200")]
+    Empty200,
+    /// Not processed; SOAP Fault with HTTP 500.
+    SoapFault,
+    /// Processed; the answer is bytes without sense.
+    Garbage,
+    /// Processed; the answer is in ISO-8859-1 and says so.
+    #[serde(rename = "iso_8859_1")]
+    Iso88591,
+    /// Processed; SOAP and the result element carry unusual prefixes.
+    Prefixed,
+    /// Processed; XML declaration, byte order mark and line breaks around the payload.
+    Whitespace,
+    /// Processed; the payload comes as text inside CDATA.
+    Cdata,
+    /// Processed; the protocol of the answer carries another digVal.
+    WrongDigval,
+    /// Not processed; answered with `cStat` (lote level for codes of the message, document level for the others).
+    Cstat,
+    /// Processed; the answer comes one byte at a time, `ms` between bytes.
+    SlowBody,
+    /// Authorisation only: processed as a batch, answered 103 with a receipt.
+    Async,
+    /// Receipt query only: 105.
+    #[serde(rename = "polls_105")]
+    Polls105,
+    /// Authorisation only: processed, answered 204 as if it had been there before.
+    #[serde(rename = "duplicate_204")]
+    Duplicate204,
+}
+
+/// One fault of the script, as the control plane takes it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// What goes wrong.
+    pub tipo: Kind,
+    /// Official service name; any when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub servico: Option<String>,
+    /// How many times; once when neither this nor `probabilidade` is given, without end when only that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vezes: Option<u64>,
+    /// Lets so many requests pass first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub apos: Option<u64>,
+    /// Decimal text from `0` to `1`; always when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probabilidade: Option<rust_decimal::Decimal>,
+    /// Seed of `probabilidade`; the simulator's when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub semente: Option<u64>,
+    /// Milliseconds of `latency` and `slow_body`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<u64>,
+    /// HTTP status of `http_status`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Code of `cstat`.
+    #[serde(default, rename = "cStat", skip_serializing_if = "Option::is_none")]
+    pub cStat: Option<u16>,
+    /// Only requests whose body contains this text (a key, a CNPJ, a product).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contem: Option<String>,
+}
+
+impl Fault {
+    /// A fault that happens once, on any service.
+    pub fn new(tipo: Kind) -> Fault {
+        Fault {
+            tipo,
+            servico: None,
+            vezes: None,
+            apos: None,
+            probabilidade: None,
+            semente: None,
+            ms: None,
+            status: None,
+            cStat: None,
+            contem: None,
+        }
+    }
+    /// Only on this service (official name).
+    pub fn on(mut self, servico: &str) -> Fault {
+        self.servico = Some(servico.to_owned());
+        self
+    }
+    /// So many times.
+    pub fn times(mut self, vezes: u64) -> Fault {
+        self.vezes = Some(vezes);
+        self
+    }
+    /// After so many requests went well.
+    pub fn after(mut self, requests: u64) -> Fault {
+        self.apos = Some(requests);
+        self
+    }
+    /// With this chance each time, drawn from the seed.
+    pub fn with_chance(mut self, probabilidade: rust_decimal::Decimal, semente: u64) -> Fault {
+        (self.probabilidade, self.semente) = (Some(probabilidade), Some(semente));
+        self
+    }
+    /// With so many milliseconds.
+    pub fn ms(mut self, ms: u64) -> Fault {
+        self.ms = Some(ms);
+        self
+    }
+    /// With this HTTP status.
+    pub fn status(mut self, status: u16) -> Fault {
+        self.status = Some(status);
+        self
+    }
+    /// With this code.
+    pub fn cStat(mut self, cStat: u16) -> Fault {
+        self.cStat = Some(cStat);
+        self
+    }
+    /// Only on requests that contain this text.
+    pub fn containing(mut self, text: &str) -> Fault {
+        self.contem = Some(text.to_owned());
+        self
+    }
+}
+
+/// A fault with what became of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Scripted {
+    /// Number, for removing it.
+    pub id: u64,
+    /// As it was given.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// How often it happened.
+    pub ocorrencias: u64,
+    /// How often it may still happen; absent when without end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restantes: Option<u64>,
+}
+
+struct Entry {
+    scripted: Scripted,
+    to_pass: u64,
+    chance: Chance,
+}
+
+#[derive(Default)]
+struct Script {
+    entries: Vec<Entry>,
+    last_id: u64,
+}
+
+/// The script of a simulator.
+pub struct Faults {
+    script: Mutex<Script>,
+    seed: u64,
+}
+
+/// What was drawn for one request.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Drawn {
+    pub(crate) latency_ms: u64,
+    pub(crate) fault: Option<Fault>,
+}
+
+impl Drawn {
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        self.fault.as_ref().map(|fault| fault.tipo)
+    }
+}
+
+impl Faults {
+    pub(crate) fn new(seed: u64) -> Faults {
+        Faults { script: Mutex::default(), seed }
+    }
+
+    /// Adds a fault to the end of the script and gives its number.
+    pub fn add(&self, fault: Fault) -> u64 {
+        let mut script = self.script();
+        script.last_id += 1;
+        let id = script.last_id;
+        let restantes = match (fault.vezes, &fault.probabilidade) {
+            (Some(times), _) => Some(times),
+            (None, Some(_)) => None,
+            (None, None) => Some(1),
+        };
+        let chance = Chance::new(fault.semente.unwrap_or(self.seed.wrapping_add(id)));
+        let to_pass = fault.apos.unwrap_or(0);
+        script.entries.push(Entry { scripted: Scripted { id, fault, ocorrencias: 0, restantes }, to_pass, chance });
+        id
+    }
+
+    /// Removes one; false when there is none of that number.
+    pub fn remove(&self, id: u64) -> bool {
+        let mut script = self.script();
+        let before = script.entries.len();
+        script.entries.retain(|entry| entry.scripted.id != id);
+        script.entries.len() < before
+    }
+
+    /// Removes all.
+    pub fn clear(&self) {
+        self.script().entries.clear();
+    }
+
+    /// The script, exhausted faults included.
+    pub fn list(&self) -> Vec<Scripted> {
+        self.script().entries.iter().map(|entry| entry.scripted.clone()).collect()
+    }
+
+    /// Draws for a request of a service.
+    pub(crate) fn draw(&self, service: &str, body: &[u8]) -> Drawn {
+        let mut drawn = Drawn::default();
+        for entry in &mut self.script().entries {
+            let fault = &entry.scripted.fault;
+            if matches!(fault.tipo, Kind::Refuse | Kind::TlsFailure)
+                || (drawn.fault.is_some() && fault.tipo != Kind::Latency)
+                || !applies(fault, service, body)
+                || !entry.happens()
+            {
+                continue;
+            }
+            if entry.scripted.fault.tipo == Kind::Latency {
+                drawn.latency_ms = drawn.latency_ms.saturating_add(entry.scripted.fault.ms.unwrap_or(0));
+            } else {
+                drawn.fault = Some(entry.scripted.fault.clone());
+            }
+        }
+        drawn
+    }
+
+    /// Draws for a connection, before anything is known of it.
+    pub(crate) fn draw_connection(&self) -> Option<Kind> {
+        let mut script = self.script();
+        let mut connection = script
+            .entries
+            .iter_mut()
+            .filter(|entry| matches!(entry.scripted.fault.tipo, Kind::Refuse | Kind::TlsFailure));
+        connection.find_map(|entry| entry.happens().then_some(entry.scripted.fault.tipo))
+    }
+
+    fn script(&self) -> std::sync::MutexGuard<'_, Script> {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Entry {
+    fn happens(&mut self) -> bool {
+        if self.scripted.restantes == Some(0) {
+            return false;
+        }
+        if self.to_pass > 0 {
+            self.to_pass -= 1;
+            return false;
+        }
+        if let Some(probability) = self.scripted.fault.probabilidade
+            && !self.chance.happens(probability)
+        {
+            return false;
+        }
+        self.scripted.ocorrencias += 1;
+        self.scripted.restantes = self.scripted.restantes.map(|left| left - 1);
+        true
+    }
+}
+
+fn applies(fault: &Fault, service: &str, body: &[u8]) -> bool {
+    let for_service = match fault.tipo {
+        Kind::Async | Kind::Duplicate204 | Kind::WrongDigval => service == "NFeAutorizacao4",
+        Kind::Polls105 => service == "NFeRetAutorizacao4",
+        _ => true,
+    };
+    for_service
+        && fault.servico.as_deref().is_none_or(|name| name == service)
+        && fault.contem.as_deref().is_none_or(|text| contains(body, text.as_bytes()))
+}
+
+fn contains(body: &[u8], text: &[u8]) -> bool {
+    !text.is_empty() && body.windows(text.len()).any(|window| window == text)
+}
+
+#[cfg(test)]
+mod tests;

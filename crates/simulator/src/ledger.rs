@@ -1,0 +1,328 @@
+//! What the authorities remember: documents, events, voided numbers, receipts, protocol numbers, and what was received.
+
+use crate::faults::Chance;
+use crate::place::{Authority, Place};
+use fiscal::value::{ChaveAcesso, TpAmb};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+
+/// Where a stored document stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// 100, 120, 150.
+    Autorizada,
+    /// Cancelled by an event.
+    Cancelada,
+    /// 110, 301, 302, 303.
+    Denegada,
+}
+
+/// A registered event.
+#[derive(Debug, Clone, Serialize)]
+pub struct Event {
+    /// `tpEvento`.
+    pub tpEvento: String,
+    /// `nSeqEvento`.
+    pub nSeqEvento: u8,
+    /// 135, 136 or 155.
+    pub cStat: u16,
+    /// Protocol.
+    pub nProt: String,
+    /// As received.
+    #[serde(skip)]
+    pub(crate) evento: Arc<str>,
+    /// `<retEvento>` as answered.
+    #[serde(skip)]
+    pub(crate) ret_evento: String,
+}
+
+/// A stored document.
+#[derive(Debug, Clone, Serialize)]
+pub struct Document {
+    /// Key.
+    pub chave: String,
+    /// Environment.
+    pub ambiente: TpAmb,
+    /// 55 or 65.
+    pub modelo: u8,
+    /// CNPJ or CPF of the issuer.
+    pub emitente: String,
+    /// CNPJ or CPF of the addressee.
+    pub destinatario: Option<String>,
+    /// Series.
+    pub serie: u16,
+    /// Number.
+    pub nNF: u32,
+    /// Where it stands.
+    pub situacao: Standing,
+    /// Code of its protocol.
+    pub cStat: u16,
+    /// Text of its protocol.
+    pub xMotivo: String,
+    /// Protocol number.
+    pub nProt: String,
+    /// base64 digest.
+    pub digVal: String,
+    /// Reception, as written.
+    pub dhRecbto: String,
+    /// Receipt number.
+    pub nRec: String,
+    /// Events, in order.
+    pub eventos: Vec<Event>,
+    /// `<protNFe>` as answered.
+    #[serde(skip)]
+    pub(crate) prot_nfe: String,
+    /// The signed document; left out when too many are held.
+    #[serde(skip)]
+    pub(crate) xml: Option<Arc<str>>,
+    #[serde(skip)]
+    pub(crate) received_at: Timestamp,
+    #[serde(skip)]
+    pub(crate) issued_at: Option<Timestamp>,
+    #[serde(skip)]
+    pub(crate) tpEmis: u8,
+}
+
+/// How often a key came.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Authorisation requests that carried it.
+    pub recebida: u64,
+    /// Of those, the ones that reached the database (authorised, denied, rejected as duplicate).
+    pub processada: u64,
+    /// Rejections by a rule.
+    pub rejeitada: u64,
+    /// Times it was authorised or denied; more than one would be a fault of the simulator.
+    pub gravada: u64,
+    /// Queries by key.
+    pub consultada: u64,
+    /// Events that named it.
+    pub eventos: u64,
+}
+
+/// A request, as the control plane shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Received {
+    /// Order of arrival.
+    pub sequencia: u64,
+    /// Simulator's clock.
+    pub em: String,
+    /// Official service name.
+    pub servico: &'static str,
+    /// Path segment of the authority.
+    pub autoridade: String,
+    /// Environment.
+    pub ambiente: TpAmb,
+    /// 55 or 65.
+    pub modelo: u8,
+    /// CNPJ or CPF of the TLS certificate.
+    pub transmissor: String,
+    /// Keys in it.
+    pub chaves: Vec<String>,
+    /// Code answered (the document's, where there is one); absent when a fault came before.
+    pub cStat: Option<u16>,
+    /// Fault applied.
+    pub falha: Option<crate::faults::Kind>,
+}
+
+/// What makes two documents "the same number" (`reference/nfe.md` §2.5).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Natural {
+    ambiente: TpAmb,
+    /// cUF, then issuer, model, series and number, as in the key.
+    parts: String,
+    /// Model 65 only.
+    tpEmis: Option<u8>,
+}
+
+impl Natural {
+    fn of(ambiente: TpAmb, chave: &str) -> Natural {
+        let at = |range: std::ops::Range<usize>| chave.get(range).unwrap_or_default();
+        Natural {
+            ambiente,
+            parts: format!("{}{}", at(0..2), at(6..34)),
+            tpEmis: (at(20..22) == "65").then(|| at(34..35).parse().unwrap_or(0)),
+        }
+    }
+}
+
+/// A range of voided numbers.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Voided {
+    /// Environment.
+    pub(crate) ambiente: TpAmb,
+    /// cUF, issuer, model and series as in the key; the year does not enter.
+    pub(crate) serie: String,
+    /// First number.
+    pub(crate) de: u32,
+    /// Last number.
+    pub(crate) ate: u32,
+    /// Id of the request.
+    pub(crate) id: String,
+    /// Protocol.
+    pub(crate) nProt: String,
+}
+
+/// A batch waiting to be asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Receipt {
+    pub(crate) transmitter: String,
+    pub(crate) polls_left: u32,
+    pub(crate) protocols: String,
+}
+
+/// Documents whose XML is held.
+const XML_HELD: usize = 20_000;
+const RECEIVED_HELD: usize = 10_000;
+
+/// The memory.
+pub(crate) struct Ledger {
+    documents: HashMap<(TpAmb, String), Document>,
+    by_number: HashMap<Natural, String>,
+    pub(crate) receipts: HashMap<String, Receipt>,
+    pub(crate) voided: Vec<Voided>,
+    pub(crate) counts: HashMap<String, Counts>,
+    sequences: HashMap<(u8, u8, TpAmb), u64>,
+    pub(crate) received: VecDeque<Received>,
+    pub(crate) requests: u64,
+    pub(crate) by_service: BTreeMap<&'static str, u64>,
+    chance: Chance,
+    seed: u64,
+}
+
+impl Ledger {
+    pub(crate) fn new(seed: u64) -> Ledger {
+        Ledger {
+            documents: HashMap::new(),
+            by_number: HashMap::new(),
+            receipts: HashMap::new(),
+            voided: Vec::new(),
+            counts: HashMap::new(),
+            sequences: HashMap::new(),
+            received: VecDeque::new(),
+            requests: 0,
+            by_service: BTreeMap::new(),
+            chance: Chance::new(seed),
+            seed,
+        }
+    }
+    pub(crate) fn clear(&mut self) {
+        *self = Ledger::new(self.seed);
+    }
+
+    pub(crate) fn document(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
+        self.documents.get(&(ambiente, chave.to_owned()))
+    }
+    pub(crate) fn document_mut(&mut self, ambiente: TpAmb, chave: &str) -> Option<&mut Document> {
+        self.documents.get_mut(&(ambiente, chave.to_owned()))
+    }
+    /// The stored document with the number of this key, whatever its key.
+    pub(crate) fn same_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
+        let stored = self.by_number.get(&Natural::of(ambiente, chave))?;
+        self.document(ambiente, stored)
+    }
+    pub(crate) fn store(&mut self, mut document: Document) {
+        if self.documents.len() >= XML_HELD {
+            document.xml = None;
+        }
+        self.counts.entry(document.chave.clone()).or_default().gravada += 1;
+        self.by_number.insert(Natural::of(document.ambiente, &document.chave), document.chave.clone());
+        self.documents.insert((document.ambiente, document.chave.clone()), document);
+    }
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &Document> {
+        self.documents.values()
+    }
+    /// The voided range that holds the number of this key.
+    pub(crate) fn voided_range(&self, ambiente: TpAmb, chave: &ChaveAcesso) -> Option<&Voided> {
+        let (serie, number) = (void_series(chave.as_str()), chave.parts().nNF);
+        self.voided.iter().find(|range| {
+            range.ambiente == ambiente && range.serie == serie && (range.de..=range.ate).contains(&number)
+        })
+    }
+    /// Whether a number of a voided-series text (see `Voided::serie`) is used by a document.
+    pub(crate) fn uses(&self, ambiente: TpAmb, serie: &str, numbers: std::ops::RangeInclusive<u32>) -> bool {
+        self.documents
+            .values()
+            .any(|one| one.ambiente == ambiente && void_series(&one.chave) == serie && numbers.contains(&one.nNF))
+    }
+
+    /// `nProt`: kind of authority, cUF, year, ten digits.
+    pub(crate) fn next_protocol(&mut self, place: &Place, cUF: u8, now: Timestamp) -> String {
+        let authority = place.authority;
+        let sequence = self.next_in(authority, cUF, place.ambiente);
+        let year = crate::clock::year(now, authority.offset_hours()).rem_euclid(100);
+        format!("{}{cUF:02}{year:02}{sequence:010}", authority.digit())
+    }
+    /// `nRec`: cUF, kind of authority, twelve digits.
+    pub(crate) fn next_receipt(&mut self, place: &Place, cUF: u8) -> String {
+        let sequence = self.next_in(place.authority, cUF, place.ambiente);
+        format!("{cUF:02}{}{sequence:012}", place.authority.digit())
+    }
+    fn next_in(&mut self, authority: Authority, cUF: u8, ambiente: TpAmb) -> u64 {
+        let sequence = self.sequences.entry((authority.digit(), cUF, ambiente)).or_default();
+        *sequence += 1;
+        *sequence
+    }
+    /// A digest that is not the document's, the same for the same seed.
+    pub(crate) fn wrong_digest(&mut self) -> String {
+        let bytes: Vec<u8> = (0..3).flat_map(|_| self.chance.next().to_be_bytes()).take(20).collect();
+        crate::soap::base64(&bytes)
+    }
+
+    pub(crate) fn note(&mut self, received: Received) {
+        *self.by_service.entry(received.servico).or_default() += 1;
+        if self.received.len() >= RECEIVED_HELD {
+            self.received.pop_front();
+        }
+        self.received.push_back(received);
+    }
+    pub(crate) fn count(&mut self, chave: &str) -> &mut Counts {
+        self.counts.entry(chave.to_owned()).or_default()
+    }
+}
+
+/// cUF, issuer, model and series of a key.
+pub(crate) fn void_series(chave: &str) -> String {
+    format!("{}{}", chave.get(0..2).unwrap_or_default(), chave.get(6..25).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::Service;
+
+    fn place(authority: &str) -> Place {
+        Place {
+            modelo: 55,
+            authority: Authority::from_segment(authority).unwrap(),
+            ambiente: TpAmb::Homologacao,
+            service: Service::Autorizacao,
+        }
+    }
+
+    #[test]
+    fn protocol_numbers_have_fifteen_digits_and_never_repeat() {
+        let mut ledger = Ledger::new(1);
+        let now = "2026-11-20T12:00:00Z".parse().unwrap();
+        assert_eq!(ledger.next_protocol(&place("sp"), 35, now), "135260000000001");
+        assert_eq!(ledger.next_protocol(&place("sp"), 35, now), "135260000000002");
+        assert_eq!(ledger.next_protocol(&place("svrs"), 33, now), "333260000000001");
+        assert_eq!(ledger.next_receipt(&place("sp"), 35), "351000000000003");
+    }
+
+    #[test]
+    fn the_number_of_model_65_includes_its_kind_of_emission() {
+        let natural = |chave: &str| Natural::of(TpAmb::Homologacao, chave);
+        let (one, other_code, offline) = (
+            "35261111222333000181650010000000011123456787",
+            "35261111222333000181650010000000011765432101",
+            "35261111222333000181650010000000019123456787",
+        );
+        assert_eq!(natural(one), natural(other_code));
+        assert_ne!(natural(one), natural(offline));
+        assert_eq!(natural(&one.replacen("65", "55", 1)), natural(&offline.replacen("65", "55", 1)));
+    }
+}

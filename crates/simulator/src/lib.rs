@@ -1,0 +1,179 @@
+//! The authorities, played by us: SOAP 1.2 over mutual TLS, official rules by their numbers, scripted faults.
+//!
+//! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers and
+//! faults, and shows what was received. In process the same is had from [`Simulator`] directly.
+//!
+//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` is answered NNN with its official text, denials included.
+//!
+//! Must not know: engine, store, server. It is the other side.
+
+mod body;
+pub mod clock;
+mod control;
+mod credential;
+pub mod faults;
+mod ledger;
+mod limits;
+mod listener;
+pub mod pki;
+mod place;
+mod router;
+mod sefaz;
+pub mod settings;
+mod signature;
+mod soap;
+mod world;
+
+pub use ledger::{Counts, Document, Event, Received, Standing};
+
+use faults::Faults;
+use fiscal::value::TpAmb;
+use settings::Settings;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use world::World;
+
+/// How to start.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// HTTPS listener of the authorities; port 0 takes a free one.
+    pub https: SocketAddr,
+    /// HTTP listener of the control plane `/_sim`.
+    pub control: SocketAddr,
+    /// Where the test authority chain is kept; made when absent.
+    pub pki_dir: PathBuf,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+/// How long `stop` waits for requests under way.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A running simulator.
+pub struct Simulator {
+    world: Arc<World>,
+    pki: pki::Pki,
+    https: SocketAddr,
+    control: SocketAddr,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Simulator {
+    /// Makes the chain if needed, binds, serves in background tasks of the current runtime.
+    pub async fn start(options: Options) -> anyhow::Result<Simulator> {
+        let dir = options.pki_dir.clone();
+        let pki = tokio::task::spawn_blocking(move || pki::Pki::load_or_create(&dir)).await??;
+        let world = Arc::new(World::new(&pki, options.seed)?);
+        let (https, control) = (TcpListener::bind(options.https).await?, TcpListener::bind(options.control).await?);
+        let (https_address, control_address) = (https.local_addr()?, control.local_addr()?);
+        world.set_address(format!("https://{https_address}"));
+        let stop = watch::Sender::new(false);
+        let acceptors = listener::Acceptors::new(&pki)?;
+        let tasks = vec![
+            tokio::spawn(listener::serve(Arc::clone(&world), https, acceptors, stop.subscribe())),
+            tokio::spawn(control::serve(Arc::clone(&world), pki.clone(), control, stop.subscribe())),
+        ];
+        Ok(Simulator { world, pki, https: https_address, control: control_address, stop, tasks })
+    }
+    /// `https://127.0.0.1:PORT`.
+    pub fn https_url(&self) -> String {
+        format!("https://{}", self.https)
+    }
+    /// `http://127.0.0.1:PORT`.
+    pub fn control_url(&self) -> String {
+        format!("http://{}", self.control)
+    }
+    /// The chain, to trust it and to issue test certificates.
+    pub fn pki(&self) -> &pki::Pki {
+        &self.pki
+    }
+    /// TOML for `authority::table::Table::with_overrides`, pointing every service here.
+    pub fn endpoints_toml(&self) -> String {
+        endpoints_toml(&self.https_url())
+    }
+    /// The script of faults.
+    pub fn faults(&self) -> &Faults {
+        &self.world.faults
+    }
+    /// Adds a fault; one that refuses connections also closes those that are open.
+    pub fn add_fault(&self, fault: faults::Fault) -> u64 {
+        add_fault(&self.world, fault)
+    }
+    /// The clock.
+    pub fn clock(&self) -> &clock::Clock {
+        &self.world.clock
+    }
+    /// A copy of the settings.
+    pub fn settings(&self) -> Settings {
+        self.world.settings().clone()
+    }
+    /// Changes the settings.
+    pub fn configure(&self, change: impl FnOnce(&mut Settings)) {
+        change(&mut self.world.settings());
+    }
+    /// Stored documents, of one issuer (CNPJ or CPF) or of all, by key.
+    pub fn documents(&self, emitente: Option<&str>) -> Vec<Document> {
+        let ledger = self.world.ledger();
+        let of_issuer = |document: &&Document| emitente.is_none_or(|emitente| document.emitente == emitente);
+        let mut documents: Vec<Document> = ledger.documents().filter(of_issuer).cloned().collect();
+        documents.sort_by(|one, other| one.chave.cmp(&other.chave));
+        documents
+    }
+    /// A stored document.
+    pub fn document(&self, ambiente: TpAmb, chave: &str) -> Option<Document> {
+        self.world.ledger().document(ambiente, chave).cloned()
+    }
+    /// How often a key came and what became of it.
+    pub fn counts(&self, chave: &str) -> Counts {
+        self.world.ledger().counts.get(chave).copied().unwrap_or_default()
+    }
+    /// The latest requests, oldest first.
+    pub fn requests(&self) -> Vec<Received> {
+        self.world.ledger().received.iter().cloned().collect()
+    }
+    /// Forgets documents, counts, faults, settings; the clock runs as the machine's again.
+    pub fn reset(&self) {
+        self.world.reset();
+    }
+    /// Stops.
+    pub async fn stop(mut self) {
+        let _ = self.stop.send(true);
+        for mut task in self.tasks.drain(..) {
+            // a client may keep a connection open without a word; it does not keep us
+            if tokio::time::timeout(PATIENCE, &mut task).await.is_err() {
+                task.abort();
+            }
+        }
+    }
+}
+
+impl Drop for Simulator {
+    fn drop(&mut self) {
+        let _ = self.stop.send(true);
+    }
+}
+
+impl std::fmt::Debug for Simulator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Simulator").field("https", &self.https).field("control", &self.control).finish_non_exhaustive()
+    }
+}
+
+fn endpoints_toml(https_url: &str) -> String {
+    format!("[template]\nurl = \"{https_url}/{{modelo}}/{{authority}}/{{ambiente}}/{{service}}\"\n")
+}
+
+fn add_fault(world: &World, fault: faults::Fault) -> u64 {
+    let refuses = matches!(fault.tipo, faults::Kind::Refuse | faults::Kind::TlsFailure);
+    let id = world.faults.add(fault);
+    if refuses {
+        world.hang_up();
+    }
+    id
+}

@@ -1,0 +1,158 @@
+//! A test authority chain ("ICP-Brasil simulada"): root, server certificate, client certificates with the ICP-Brasil fields.
+//!
+//! Law: DOC-ICP-04 (fields of the certificates). The keys live in one directory, so that a restarted simulator is still trusted.
+//! Must not know: TLS sessions, documents.
+
+mod issue;
+mod name;
+
+pub use issue::{Subject, Validity};
+
+use anyhow::Context;
+use openssl::ec::{EcGroup, EcKey};
+use openssl::nid::Nid;
+use openssl::pkey::{PKey, Private};
+use openssl::rsa::Rsa;
+use openssl::x509::X509;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// The chain. Cheap to clone.
+#[derive(Clone)]
+pub struct Pki {
+    root: Arc<Issuer>,
+    server: Arc<Issuer>,
+    ca_pem: Arc<Vec<u8>>,
+    stranger: Arc<OnceLock<Issuer>>,
+}
+
+/// A certificate that can sign others, or serve.
+pub(crate) struct Issuer {
+    pub(crate) certificate: X509,
+    pub(crate) key: PKey<Private>,
+}
+
+impl Pki {
+    /// Loads it from a directory, or makes it there.
+    pub fn load_or_create(dir: &Path) -> anyhow::Result<Pki> {
+        fs::create_dir_all(dir).with_context(|| format!("não foi possível criar {}", dir.display()))?;
+        let root = match read_pair(dir, "ca")? {
+            Some(root) => root,
+            None => {
+                let root = issue::root("ICP-Brasil simulada - AC Raiz de teste", rsa()?)?;
+                write_pair(dir, "ca", &root)?;
+                root
+            }
+        };
+        let server = match read_pair(dir, "servidor")? {
+            Some(server) if server.certificate.verify(&*root.certificate.public_key()?)? => server,
+            _ => {
+                let server = issue::server(&root, elliptic()?)?;
+                write_pair(dir, "servidor", &server)?;
+                server
+            }
+        };
+        let ca_pem = root.certificate.to_pem()?;
+        Ok(Pki {
+            root: Arc::new(root),
+            server: Arc::new(server),
+            ca_pem: Arc::new(ca_pem),
+            stranger: Arc::new(OnceLock::new()),
+        })
+    }
+
+    /// The root, PEM.
+    pub fn ca_pem(&self) -> &[u8] {
+        &self.ca_pem
+    }
+
+    /// Issues an A1 test certificate as PFX (AES-256): CNPJ or CPF in the otherName fields, `CN=<nome>:<cnpj>`; valid from a day ago for `days` (negative: expired).
+    pub fn issue_pfx(&self, nome: &str, cpf_cnpj: &str, senha: &str, days: i64) -> anyhow::Result<Vec<u8>> {
+        self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days), senha)
+    }
+
+    /// The same from a root nobody trusts: what an authority answers 283 and 293 to.
+    pub fn issue_untrusted_pfx(&self, nome: &str, cpf_cnpj: &str, senha: &str, days: i64) -> anyhow::Result<Vec<u8>> {
+        self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days).untrusted(), senha)
+    }
+
+    /// Issues a certificate with everything about it said by the caller, as PFX (AES-256).
+    pub fn issue(&self, subject: &Subject, senha: &str) -> anyhow::Result<Vec<u8>> {
+        let issuer = if subject.is_trusted() { &self.root } else { self.stranger()? };
+        issue::client_pfx(issuer, subject, rsa()?, senha)
+    }
+
+    /// The root certificate.
+    pub(crate) fn root(&self) -> &X509 {
+        &self.root.certificate
+    }
+
+    /// What the HTTPS listener shows.
+    pub(crate) fn server(&self) -> &Issuer {
+        &self.server
+    }
+
+    fn stranger(&self) -> anyhow::Result<&Issuer> {
+        if let Some(issuer) = self.stranger.get() {
+            return Ok(issuer);
+        }
+        let made = issue::root("AC desconhecida", rsa()?)?;
+        Ok(self.stranger.get_or_init(|| made))
+    }
+}
+
+impl std::fmt::Debug for Pki {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pki").field("root", &self.root.certificate.subject_name()).finish_non_exhaustive()
+    }
+}
+
+fn rsa() -> anyhow::Result<PKey<Private>> {
+    Ok(PKey::from_rsa(Rsa::generate(2048)?)?)
+}
+
+fn elliptic() -> anyhow::Result<PKey<Private>> {
+    let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1)?;
+    Ok(PKey::from_ec_key(EcKey::generate(&group)?)?)
+}
+
+fn read_pair(dir: &Path, name: &str) -> anyhow::Result<Option<Issuer>> {
+    let (certificate, key) = (dir.join(format!("{name}.pem")), dir.join(format!("{name}.key")));
+    if !certificate.exists() || !key.exists() {
+        return Ok(None);
+    }
+    let read = |path: &Path| fs::read(path).with_context(|| format!("não foi possível ler {}", path.display()));
+    let pair = Issuer {
+        certificate: X509::from_pem(&read(&certificate)?)
+            .with_context(|| format!("{} não é um certificado PEM", certificate.display()))?,
+        key: PKey::private_key_from_pem(&read(&key)?)
+            .with_context(|| format!("{} não é uma chave privada PEM", key.display()))?,
+    };
+    Ok(Some(pair))
+}
+
+/// Key first, certificate last: a half-made pair is made again.
+fn write_pair(dir: &Path, name: &str, pair: &Issuer) -> anyhow::Result<()> {
+    write_whole(dir, &format!("{name}.key"), &pair.key.private_key_to_pem_pkcs8()?, 0o600)?;
+    write_whole(dir, &format!("{name}.pem"), &pair.certificate.to_pem()?, 0o644)
+}
+
+fn write_whole(dir: &Path, name: &str, content: &[u8], mode: u32) -> anyhow::Result<()> {
+    let (part, path) = (dir.join(format!(".{name}.{}", std::process::id())), dir.join(name));
+    let _ = fs::remove_file(&part);
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(mode)
+        .open(&part)
+        .with_context(|| format!("não foi possível escrever {}", part.display()))?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(&part, &path).with_context(|| format!("não foi possível escrever {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests;

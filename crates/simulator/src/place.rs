@@ -1,0 +1,267 @@
+//! Who is being asked: model, authority, environment and service, read from the path of the address.
+//!
+//! Law: MOC 7.0 visão geral (services), `reference/nfe.md` §3.2 (who serves which state).
+
+use fiscal::value::{TpAmb, Uf};
+
+/// The services played here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Service {
+    Autorizacao,
+    RetAutorizacao,
+    ConsultaProtocolo,
+    StatusServico,
+    Inutilizacao,
+    RecepcaoEvento,
+}
+
+/// What is said of a service on the wire.
+struct Wire {
+    service: Service,
+    name: &'static str,
+    operation: &'static str,
+    request: &'static str,
+    reply: &'static str,
+    versao: &'static str,
+}
+
+const WIRE: [Wire; 6] = [
+    Wire {
+        service: Service::Autorizacao,
+        name: "NFeAutorizacao4",
+        operation: "nfeAutorizacaoLote",
+        request: "enviNFe",
+        reply: "retEnviNFe",
+        versao: "4.00",
+    },
+    Wire {
+        service: Service::RetAutorizacao,
+        name: "NFeRetAutorizacao4",
+        operation: "nfeRetAutorizacaoLote",
+        request: "consReciNFe",
+        reply: "retConsReciNFe",
+        versao: "4.00",
+    },
+    Wire {
+        service: Service::ConsultaProtocolo,
+        name: "NFeConsultaProtocolo4",
+        operation: "nfeConsultaNF",
+        request: "consSitNFe",
+        reply: "retConsSitNFe",
+        versao: "4.00",
+    },
+    Wire {
+        service: Service::StatusServico,
+        name: "NFeStatusServico4",
+        operation: "nfeStatusServicoNF",
+        request: "consStatServ",
+        reply: "retConsStatServ",
+        versao: "4.00",
+    },
+    Wire {
+        service: Service::Inutilizacao,
+        name: "NFeInutilizacao4",
+        operation: "nfeInutilizacaoNF",
+        request: "inutNFe",
+        reply: "retInutNFe",
+        versao: "4.00",
+    },
+    Wire {
+        service: Service::RecepcaoEvento,
+        name: "NFeRecepcaoEvento4",
+        operation: "nfeRecepcaoEvento",
+        request: "envEvento",
+        reply: "retEnvEvento",
+        versao: "1.00",
+    },
+];
+
+impl Service {
+    pub(crate) const ALL: [Service; 6] = [
+        Service::Autorizacao,
+        Service::RetAutorizacao,
+        Service::ConsultaProtocolo,
+        Service::StatusServico,
+        Service::Inutilizacao,
+        Service::RecepcaoEvento,
+    ];
+    pub(crate) fn from_name(name: &str) -> Option<Service> {
+        WIRE.iter().find(|wire| wire.name == name).map(|wire| wire.service)
+    }
+    pub(crate) fn name(self) -> &'static str {
+        self.wire().name
+    }
+    pub(crate) fn operation(self) -> &'static str {
+        self.wire().operation
+    }
+    /// Root element of the request.
+    pub(crate) fn request(self) -> &'static str {
+        self.wire().request
+    }
+    /// Root element of the reply.
+    pub(crate) fn reply(self) -> &'static str {
+        self.wire().reply
+    }
+    /// `versao` of the layout.
+    pub(crate) fn versao(self) -> &'static str {
+        self.wire().versao
+    }
+    pub(crate) fn namespace(self) -> String {
+        format!("http://www.portalfiscal.inf.br/nfe/wsdl/{}", self.name())
+    }
+    fn wire(self) -> &'static Wire {
+        WIRE.iter().find(|wire| wire.service == self).unwrap_or(&WIRE[0])
+    }
+}
+
+/// Kinds of authoriser, as protocol numbers tell them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    State(Uf),
+    Svrs,
+    Svan,
+    SvcAn,
+    SvcRs,
+    National,
+}
+
+/// An authority.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Authority(Kind);
+
+const OWN: [Uf; 10] = [Uf::AM, Uf::BA, Uf::GO, Uf::MG, Uf::MS, Uf::MT, Uf::PE, Uf::PR, Uf::RS, Uf::SP];
+const BY_SVC_RS: [Uf; 8] = [Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR];
+
+impl Authority {
+    /// From the path segment: `sp`, `svrs`, `svan`, `svc-an`, `svc-rs`, `an`.
+    pub(crate) fn from_segment(segment: &str) -> Option<Authority> {
+        Some(Authority(match segment {
+            "svrs" => Kind::Svrs,
+            "svan" => Kind::Svan,
+            "svc-an" => Kind::SvcAn,
+            "svc-rs" => Kind::SvcRs,
+            "an" => Kind::National,
+            sigla if sigla.chars().all(|letter| letter.is_ascii_lowercase()) => {
+                Kind::State(Uf::from_sigla(&sigla.to_uppercase())?)
+            }
+            _ => return None,
+        }))
+    }
+    pub(crate) fn segment(self) -> String {
+        match self.0 {
+            Kind::State(uf) => uf.sigla().to_lowercase(),
+            Kind::Svrs => "svrs".to_owned(),
+            Kind::Svan => "svan".to_owned(),
+            Kind::SvcAn => "svc-an".to_owned(),
+            Kind::SvcRs => "svc-rs".to_owned(),
+            Kind::National => "an".to_owned(),
+        }
+    }
+    /// Whether documents of a state are answered here.
+    pub(crate) fn serves(self, uf: Uf) -> bool {
+        match self.0 {
+            Kind::State(own) => own == uf,
+            Kind::Svrs => !OWN.contains(&uf) && uf != Uf::MA,
+            Kind::Svan => uf == Uf::MA,
+            Kind::SvcAn => !BY_SVC_RS.contains(&uf),
+            Kind::SvcRs => BY_SVC_RS.contains(&uf),
+            Kind::National => true,
+        }
+    }
+    /// `tpEmis` of the contingency authoriser: 6 or 7.
+    pub(crate) fn contingency(self) -> Option<u8> {
+        match self.0 {
+            Kind::SvcAn => Some(6),
+            Kind::SvcRs => Some(7),
+            _ => None,
+        }
+    }
+    /// First digit of a protocol number.
+    pub(crate) fn digit(self) -> u8 {
+        match self.0 {
+            Kind::State(_) => 1,
+            Kind::National | Kind::SvcAn => 2,
+            Kind::Svrs | Kind::SvcRs => 3,
+            Kind::Svan => 4,
+        }
+    }
+    /// Offset of its date-times: the state's own, Brasília's for the shared ones.
+    pub(crate) fn offset_hours(self) -> i8 {
+        match self.0 {
+            Kind::State(uf) => uf.utc_offset_hours(),
+            _ => -3,
+        }
+    }
+    /// `cUF` when the request names none.
+    pub(crate) fn cUF(self) -> u8 {
+        match self.0 {
+            Kind::State(uf) => uf.code(),
+            Kind::Svrs | Kind::SvcRs => Uf::RS.code(),
+            Kind::Svan | Kind::SvcAn | Kind::National => Uf::DF.code(),
+        }
+    }
+}
+
+/// Where a request arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) modelo: u8,
+    pub(crate) authority: Authority,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) service: Service,
+}
+
+impl Place {
+    /// From `/{nfe|nfce}/{authority}/{prod|hom}/{service}`.
+    pub(crate) fn from_path(path: &str) -> Option<Place> {
+        let mut segments = path.trim_matches('/').split('/');
+        let place = Place {
+            modelo: match segments.next()? {
+                "nfe" => 55,
+                "nfce" => 65,
+                _ => return None,
+            },
+            authority: Authority::from_segment(segments.next()?)?,
+            ambiente: match segments.next()? {
+                "prod" => TpAmb::Producao,
+                "hom" => TpAmb::Homologacao,
+                _ => return None,
+            },
+            service: Service::from_name(segments.next()?)?,
+        };
+        segments.next().is_none().then_some(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_paths_of_the_template() {
+        let place = Place::from_path("/nfe/svc-an/hom/NFeAutorizacao4").unwrap();
+        assert_eq!((place.modelo, place.ambiente, place.service), (55, TpAmb::Homologacao, Service::Autorizacao));
+        assert_eq!(place.authority.contingency(), Some(6));
+        assert_eq!(place.authority.segment(), "svc-an");
+        for wrong in [
+            "/",
+            "/nfe/xx/hom/NFeAutorizacao4",
+            "/nfe/SP/hom/NFeAutorizacao4",
+            "/nfe/sp/hom/NFeAutorizacao",
+            "/nfe/sp/hom/NFeAutorizacao4/x",
+        ] {
+            assert!(Place::from_path(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_state_is_served_by_one_normal_and_one_contingency_authority() {
+        for uf in Uf::ALL {
+            let by =
+                |names: &[&str]| names.iter().filter(|name| Authority::from_segment(name).unwrap().serves(uf)).count();
+            let own = usize::from(OWN.contains(&uf));
+            assert_eq!(own + by(&["svrs", "svan"]), 1, "{uf:?}");
+            assert_eq!(by(&["svc-an", "svc-rs"]), 1, "{uf:?}");
+        }
+    }
+}

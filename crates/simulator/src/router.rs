@@ -1,0 +1,193 @@
+//! One HTTP request of an authority's address: path, method, content type, faults before, the service, faults after.
+
+use crate::body::Reply;
+use crate::credential::Credential;
+use crate::faults::{Drawn, Kind};
+use crate::ledger::Received;
+use crate::place::{Place, Service};
+use crate::sefaz::{self, Request};
+use crate::settings::NoCertificate;
+use crate::soap;
+use crate::world::World;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use http::{Method, Response, StatusCode};
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Incoming;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The connection is dropped without an answer, as scripted.
+#[derive(Debug, thiserror::Error)]
+#[error("conexão derrubada por falha programada")]
+pub(crate) struct Dropped;
+
+/// Largest HTTP body taken; the 500 KB rule (214) is answered below it.
+const BODY: usize = 4 << 20;
+
+pub(crate) async fn handle(
+    world: &World,
+    credential: Option<Arc<Credential>>,
+    reset: &AtomicBool,
+    request: http::Request<Incoming>,
+) -> Result<Response<Reply>, Dropped> {
+    let Some(place) = Place::from_path(request.uri().path()) else {
+        return Ok(html(StatusCode::NOT_FOUND));
+    };
+    if request.method() == Method::GET && request.uri().query().is_some_and(|query| query.eq_ignore_ascii_case("wsdl"))
+    {
+        return Ok(wsdl(world, place.service, request.uri().path()));
+    }
+    if request.method() != Method::POST {
+        return Ok(html(StatusCode::METHOD_NOT_ALLOWED));
+    }
+    if credential.is_none() && world.settings().sem_certificado != NoCertificate::CStat280 {
+        return Ok(html(StatusCode::FORBIDDEN));
+    }
+    let content_type = header(&request);
+    if !content_type.to_ascii_lowercase().starts_with("application/soap+xml") {
+        return Ok(html(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+    }
+    let Ok(body) = Limited::new(request.into_body(), BODY).collect().await else {
+        return Ok(html(StatusCode::PAYLOAD_TOO_LARGE));
+    };
+    let body = body.to_bytes();
+    if !soap::action_is_of(&content_type, place.service) {
+        return Ok(fault("Sender", "a action não é deste serviço"));
+    }
+    let drawn = world.faults.draw(place.service.name(), &body);
+    if drawn.latency_ms > 0 {
+        tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
+    }
+    let arrived = Arrived { place, content_type, body, credential, drawn };
+    if let Some(early) = before(&arrived, reset) {
+        arrived.note(world, None, Vec::new());
+        return early;
+    }
+    after(&arrived, reset, answered(world, &arrived))
+}
+
+/// A request that reached a service.
+struct Arrived {
+    place: Place,
+    content_type: String,
+    body: Bytes,
+    credential: Option<Arc<Credential>>,
+    drawn: Drawn,
+}
+
+impl Arrived {
+    fn note(&self, world: &World, cStat: Option<u16>, chaves: Vec<String>) {
+        let now = world.clock.now();
+        let mut ledger = world.ledger();
+        ledger.requests += 1;
+        let received = Received {
+            sequencia: ledger.requests,
+            em: crate::clock::written(now, -3),
+            servico: self.place.service.name(),
+            autoridade: self.place.authority.segment(),
+            ambiente: self.place.ambiente,
+            modelo: self.place.modelo,
+            transmissor: self.credential.as_ref().map_or("", |credential| credential.holder()).to_owned(),
+            chaves,
+            cStat,
+            falha: self.drawn.kind(),
+        };
+        ledger.note(received);
+    }
+}
+
+/// Faults that leave the request unprocessed.
+fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply>, Dropped>> {
+    let fault_drawn = arrived.drawn.fault.as_ref()?;
+    Some(match fault_drawn.tipo {
+        Kind::ResetBefore => dropped(reset),
+        Kind::HttpStatus => {
+            let status = fault_drawn.status.and_then(|status| StatusCode::from_u16(status).ok());
+            Ok(html(status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE)))
+        }
+        Kind::Empty200 => Ok(response(StatusCode::OK, SOAP, Reply::whole(Bytes::new()))),
+        Kind::SoapFault => Ok(fault("Receiver", "erro interno simulado")),
+        _ => return None,
+    })
+}
+
+fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
+    let request = Request {
+        place: arrived.place,
+        content_type: &arrived.content_type,
+        body: &arrived.body,
+        credential: arrived.credential.clone(),
+        now: world.clock.now(),
+        drawn: &arrived.drawn,
+    };
+    match sefaz::answer(world, &request) {
+        Ok(answer) => {
+            arrived.note(world, Some(answer.cStat), answer.chaves);
+            Ok(soap::reply(arrived.place.service, &answer.xml, arrived.drawn.kind()))
+        }
+        Err(reason) => {
+            arrived.note(world, None, Vec::new());
+            Err(reason)
+        }
+    }
+}
+
+/// Faults that spoil an answer already given.
+fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String>) -> Result<Response<Reply>, Dropped> {
+    let kind = arrived.drawn.kind();
+    if kind == Some(Kind::ResetAfter) {
+        return dropped(reset);
+    }
+    let bytes = match answered {
+        Ok(bytes) => bytes,
+        Err(reason) => return Ok(fault("Sender", &reason)),
+    };
+    let pause = arrived.drawn.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000);
+    let (content_type, reply) = match kind {
+        Some(Kind::HalfReply) => (SOAP, Reply::half(bytes)),
+        Some(Kind::SlowBody) => (SOAP, Reply::slow(bytes, Duration::from_millis(pause))),
+        Some(Kind::Garbage) => (SOAP, Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
+        Some(Kind::Iso88591) => ("application/soap+xml; charset=iso-8859-1", Reply::whole(bytes)),
+        _ => (SOAP, Reply::whole(bytes)),
+    };
+    Ok(response(StatusCode::OK, content_type, reply))
+}
+
+const SOAP: &str = "application/soap+xml; charset=utf-8";
+
+fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
+    reset.store(true, Ordering::Release);
+    Err(Dropped)
+}
+
+fn header(request: &http::Request<Incoming>) -> String {
+    let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    value.unwrap_or("").to_owned()
+}
+
+fn response(status: StatusCode, content_type: &'static str, body: Reply) -> Response<Reply> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+fn fault(code: &str, reason: &str) -> Response<Reply> {
+    response(StatusCode::INTERNAL_SERVER_ERROR, SOAP, Reply::whole(soap::fault(code, reason)))
+}
+
+fn html(status: StatusCode) -> Response<Reply> {
+    let page = format!("<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>");
+    let mut response = response(status, "text/html; charset=utf-8", Reply::whole(page));
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("30"));
+    }
+    response
+}
+
+fn wsdl(world: &World, service: Service, path: &str) -> Response<Reply> {
+    let address = format!("{}{path}", world.address());
+    response(StatusCode::OK, "text/xml; charset=utf-8", Reply::whole(soap::wsdl(service, &address)))
+}

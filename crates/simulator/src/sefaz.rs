@@ -1,0 +1,163 @@
+//! The services of NF-e and NFC-e: a request in, an answer out, in the order of the manual.
+//!
+//! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves it open.
+
+mod authorize;
+mod event;
+mod judge;
+mod message;
+mod namespaces;
+mod query;
+mod receipt;
+mod schema;
+mod settle;
+mod status;
+mod void;
+
+use crate::credential::Credential;
+use crate::faults::{Drawn, Kind};
+use crate::place::{Place, Service};
+use crate::soap;
+use crate::world::World;
+use jiff::Timestamp;
+use std::sync::Arc;
+
+/// A request as it came over the wire.
+pub(crate) struct Request<'a> {
+    pub(crate) place: Place,
+    pub(crate) content_type: &'a str,
+    pub(crate) body: &'a [u8],
+    /// The TLS certificate, when one was shown.
+    pub(crate) credential: Option<Arc<Credential>>,
+    pub(crate) now: Timestamp,
+    pub(crate) drawn: &'a Drawn,
+}
+
+impl Request<'_> {
+    pub(crate) fn transmitter(&self) -> &str {
+        self.credential.as_ref().map_or("", |credential| credential.holder())
+    }
+    fn dh(&self) -> String {
+        crate::clock::written(self.now, self.place.authority.offset_hours())
+    }
+    fn forced(&self) -> Option<u16> {
+        let fault = self.drawn.fault.as_ref()?;
+        (fault.tipo == Kind::Cstat).then_some(fault.cStat).flatten()
+    }
+    fn fault(&self) -> Option<Kind> {
+        self.drawn.kind()
+    }
+}
+
+/// A refusal: the code and what is appended to its official text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) cStat: u16,
+    pub(crate) extra: String,
+    /// Seconds until the service expects to be back, for 108.
+    pub(crate) retorno_s: Option<i64>,
+}
+
+impl Refusal {
+    pub(crate) fn new(cStat: u16) -> Refusal {
+        Refusal { cStat, extra: String::new(), retorno_s: None }
+    }
+    pub(crate) fn with(cStat: u16, extra: impl Into<String>) -> Refusal {
+        Refusal { extra: extra.into(), ..Refusal::new(cStat) }
+    }
+    /// `xMotivo`, escaped and within the limits of the schema.
+    pub(crate) fn xMotivo(&self) -> String {
+        let text = fiscal::cstat::motivo(self.cStat).unwrap_or("Rejeição: simulada");
+        let separator = if self.extra.starts_with('[') { " " } else { "" };
+        soap::motivo_text(&format!("{text}{separator}{}", self.extra))
+    }
+}
+
+/// What a service answered.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    /// The payload.
+    pub(crate) xml: String,
+    /// The code that decided.
+    pub(crate) cStat: u16,
+    /// Keys the request was about.
+    pub(crate) chaves: Vec<String>,
+}
+
+/// Name and version of the application, as `verAplic`.
+pub(crate) const VER_APLIC: &str = "SIM_1.0";
+pub(crate) const NFE: &str = "http://www.portalfiscal.inf.br/nfe";
+
+/// Answers a request, or a SOAP Fault (Portuguese reason).
+pub(crate) fn answer(world: &World, request: &Request<'_>) -> Result<Answer, String> {
+    let answered = match message::open(world, request) {
+        Ok(message) => match request.place.service {
+            Service::Autorizacao => authorize::answer(world, request, &message),
+            Service::RetAutorizacao => receipt::answer(world, request, &message),
+            Service::ConsultaProtocolo => query::answer(world, request, &message),
+            Service::StatusServico => status::answer(world, request, &message),
+            Service::Inutilizacao => void::answer(world, request, &message),
+            Service::RecepcaoEvento => event::answer(world, request, &message),
+        },
+        Err(message::Closed::Fault(reason)) => return Err(reason),
+        Err(message::Closed::Refused(refusal)) => Err(refusal),
+    };
+    Ok(answered.unwrap_or_else(|refusal| refused(request, &refusal)))
+}
+
+/// The reply of a service that looked at no document.
+fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
+    let (place, xMotivo) = (request.place, refusal.xMotivo());
+    let (tpAmb, cUF, dh, code) = (place.ambiente.code(), place.authority.cUF(), request.dh(), refusal.cStat);
+    let status = format!("<cStat>{code}</cStat><xMotivo>{xMotivo}</xMotivo>");
+    let head = format!("<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>");
+    let content = match place.service {
+        Service::Autorizacao => format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>"),
+        Service::StatusServico => {
+            format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>{}", status::dhRetorno(request, refusal))
+        }
+        Service::RetAutorizacao => {
+            let nRec =
+                text_between(request.body, "<nRec>").filter(|nRec| nRec.len() == 15).unwrap_or("000000000000000");
+            format!("{head}<nRec>{nRec}</nRec>{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>")
+        }
+        Service::ConsultaProtocolo => {
+            let chave = text_between(request.body, "<chNFe>").filter(|chave| is_key_shaped(chave));
+            let chNFe = chave.map_or_else(|| "0".repeat(44), str::to_owned);
+            format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto><chNFe>{chNFe}</chNFe>")
+        }
+        Service::Inutilizacao => {
+            format!("<infInut>{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto></infInut>")
+        }
+        Service::RecepcaoEvento => {
+            let idLote = text_between(request.body, "<idLote>")
+                .filter(|id| (1..=15).contains(&id.len()) && id.bytes().all(|digit| digit.is_ascii_digit()))
+                .unwrap_or("0");
+            format!("<idLote>{idLote}</idLote>{head}<cOrgao>{cUF}</cOrgao>{status}")
+        }
+    };
+    Answer { xml: root(place.service, &content), cStat: code, chaves: Vec::new() }
+}
+
+/// The root element of a service's reply around its content.
+fn root(service: Service, content: &str) -> String {
+    let (name, versao) = (service.reply(), service.versao());
+    format!("<{name} xmlns=\"{NFE}\" versao=\"{versao}\">{content}</{name}>")
+}
+
+/// The text after a start tag, in a request that need not be well-formed: replies repeat some of its fields.
+fn text_between<'a>(body: &'a [u8], tag: &str) -> Option<&'a str> {
+    let at = body.windows(tag.len()).position(|window| window == tag.as_bytes())? + tag.len();
+    let rest = body.get(at..)?;
+    let end = rest.iter().position(|byte| *byte == b'<')?;
+    std::str::from_utf8(rest.get(..end)?).ok()
+}
+
+/// The shape `TChNFe` of the schemas.
+fn is_key_shaped(chave: &str) -> bool {
+    chave.len() == 44
+        && chave.bytes().enumerate().all(|(at, byte)| match at {
+            6..=17 => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
+            _ => byte.is_ascii_digit(),
+        })
+}

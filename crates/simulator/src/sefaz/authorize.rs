@@ -1,0 +1,94 @@
+//! NFeAutorizacao4: rules of the batch, then each document, then the answer (batch processed, or received with a receipt).
+
+use super::judge::{self, Judged, Verdict};
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, root, settle};
+use crate::faults::Kind;
+use crate::ledger::Receipt;
+use crate::world::World;
+use fiscal::xml::Element;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let documents: Vec<&Element> = message.payload.children().filter(|child| child.name == "NFe").collect();
+    let chaves: Vec<String> = documents.iter().map(|nfe| judge::key(nfe).to_owned()).collect();
+    {
+        let mut ledger = world.ledger();
+        chaves.iter().for_each(|chave| ledger.count(chave).recebida += 1);
+    }
+    let synchronous = message.payload.text_at("indSinc") == Some("1");
+    if let Some(cStat) = world.settings().first_on(&batch_faults(request, &documents, synchronous)) {
+        return Err(Refusal::new(cStat));
+    }
+    let judged: Vec<Judged> = documents.iter().map(|nfe| judge::judge(world, request, nfe)).collect();
+    if let Some(refusal) = judged.iter().find_map(of_the_message) {
+        return Err(refusal);
+    }
+    let asynchronous = !synchronous
+        || request.fault() == Some(Kind::Async)
+        || judged.iter().any(|judged| judged.verdict == Verdict::Queue);
+    let settled = judged
+        .into_iter()
+        .map(|judged| settle::settle(world, request, judged))
+        .collect::<Result<Vec<settle::Settled>, Refusal>>()?;
+    let protocols: String = settled.iter().map(|settled| settled.prot_nfe.as_str()).collect();
+    if asynchronous {
+        return Ok(received(world, request, protocols, chaves));
+    }
+    let cStat = settled.first().map_or(104, |settled| settled.cStat);
+    Ok(Answer { xml: root(request.place.service, &processed(request, 104, &protocols)), cStat, chaves })
+}
+
+/// Stage 2 in its order: 764, 452, 765, 450, 775, 476, 560.
+fn batch_faults(request: &Request<'_>, documents: &[&Element], synchronous: bool) -> Vec<u16> {
+    let texts = |path: &str| -> Vec<&str> { documents.iter().map(|nfe| nfe.text_at(path).unwrap_or("")).collect() };
+    let issuers: Vec<&str> = documents.iter().map(|nfe| base(judge::issuer(nfe))).collect();
+    let differ = |texts: &[&str]| texts.windows(2).any(|pair| pair[0] != pair[1]);
+    let models = texts("infNFe/ide/mod");
+    let expected = request.place.modelo.to_string();
+    let wrong_model = models.iter().any(|modelo| *modelo != expected);
+    [
+        (764, synchronous && documents.len() > 1),
+        (452, !synchronous && documents.len() == 1),
+        (765, differ(&models)),
+        (450, wrong_model && request.place.modelo == 55),
+        (775, wrong_model && request.place.modelo == 65),
+        (476, differ(&texts("infNFe/ide/cUF"))),
+        (560, differ(&issuers)),
+    ]
+    .into_iter()
+    .filter(|(_, broken)| *broken)
+    .map(|(cStat, _)| cStat)
+    .collect()
+}
+
+/// CNPJ base, or the whole CPF.
+fn base(cnpj_cpf: &str) -> &str {
+    if cnpj_cpf.len() == 14 { cnpj_cpf.get(..8).unwrap_or(cnpj_cpf) } else { cnpj_cpf }
+}
+
+fn of_the_message(judged: &Judged) -> Option<Refusal> {
+    match &judged.verdict {
+        Verdict::Message(refusal) => Some(refusal.clone()),
+        _ => None,
+    }
+}
+
+/// 103 with a receipt.
+fn received(world: &World, request: &Request<'_>, protocols: String, chaves: Vec<String>) -> Answer {
+    let polls_left = world.settings().consultas_em_processamento;
+    let mut ledger = world.ledger();
+    let nRec = ledger.next_receipt(&request.place, request.place.authority.cUF());
+    let receipt = Receipt { transmitter: request.transmitter().to_owned(), polls_left, protocols };
+    ledger.receipts.insert(nRec.clone(), receipt);
+    let receipt = format!("<infRec><nRec>{nRec}</nRec><tMed>1</tMed></infRec>");
+    Answer { xml: root(request.place.service, &processed(request, 103, &receipt)), cStat: 103, chaves }
+}
+
+fn processed(request: &Request<'_>, cStat: u16, content: &str) -> String {
+    let (tpAmb, cUF, dh) = (request.place.ambiente.code(), request.place.authority.cUF(), request.dh());
+    let xMotivo = Refusal::new(cStat).xMotivo();
+    format!(
+        "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo><cUF>{cUF}</cUF>\
+         <dhRecbto>{dh}</dhRecbto>{content}"
+    )
+}

@@ -1,0 +1,207 @@
+//! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table (4–9).
+
+use super::message::is_of_the_message;
+use super::{NFE, Refusal, Request};
+use crate::clock::seconds_between;
+use crate::settings::Switch;
+use crate::signature;
+use crate::world::World;
+use fiscal::nfe::rules::{Facts, Note, RULES};
+use fiscal::value::Uf;
+use fiscal::xml::Element;
+use jiff::Timestamp;
+use std::borrow::Cow;
+
+/// What is to be done with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Every rule passed; remarks of rules switched to `warn`.
+    Authorize(Vec<Refusal>),
+    /// Every rule passed; process it as a batch with receipt.
+    Queue,
+    /// Denied by a magic value or a scripted code.
+    Deny(u16),
+    /// A rule refused it.
+    Reject(Refusal),
+    /// The message as a whole is refused.
+    Message(Refusal),
+}
+
+/// A document and its verdict, with what the databases need of it.
+pub(super) struct Judged {
+    pub(super) verdict: Verdict,
+    pub(super) chave: String,
+    pub(super) digest: String,
+    /// Standing alone, with its namespace.
+    pub(super) source: String,
+    pub(super) emitente: String,
+    pub(super) ie: String,
+    pub(super) destinatario: Option<String>,
+    pub(super) serie: u16,
+    pub(super) nNF: u32,
+    pub(super) tpEmis: u8,
+    pub(super) cUF: u8,
+    pub(super) issued_at: Option<Timestamp>,
+}
+
+/// Key in `infNFe/@Id`, without the literal; empty when there is none.
+pub(super) fn key(nfe: &Element) -> &str {
+    nfe.child("infNFe").and_then(|inf| inf.attribute("Id")).and_then(|id| id.strip_prefix("NFe")).unwrap_or("")
+}
+
+/// CNPJ or CPF of `emit`.
+pub(super) fn issuer(nfe: &Element) -> &str {
+    holder(nfe, "infNFe/emit").unwrap_or("")
+}
+
+fn holder<'a>(nfe: &'a Element, group: &str) -> Option<&'a str> {
+    let group = nfe.at(group)?;
+    group.text_at("CNPJ").or_else(|| group.text_at("CPF")).filter(|text| !text.is_empty())
+}
+
+pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judged {
+    let source = standing_alone(request.body.get(nfe.span.clone()).unwrap_or_default());
+    let examined = signature::examine(nfe, "infNFe", &source, &world.examiner, request.now);
+    let number = |path: &str| nfe.text_at(path).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
+    let mut judged = Judged {
+        verdict: Verdict::Authorize(Vec::new()),
+        chave: key(nfe).to_owned(),
+        digest: examined.digest.clone(),
+        source: source.into_owned(),
+        emitente: issuer(nfe).to_owned(),
+        ie: nfe.text_at("infNFe/emit/IE").unwrap_or("").to_owned(),
+        destinatario: holder(nfe, "infNFe/dest").map(str::to_owned),
+        serie: u16::try_from(number("infNFe/ide/serie")).unwrap_or(0),
+        nNF: number("infNFe/ide/nNF"),
+        tpEmis: u8::try_from(number("infNFe/ide/tpEmis")).unwrap_or(1),
+        cUF: u8::try_from(number("infNFe/ide/cUF")).unwrap_or(request.place.authority.cUF()),
+        issued_at: nfe.text_at("infNFe/ide/dhEmi").and_then(|text| text.parse().ok()),
+    };
+    judged.verdict = verdict(world, request, nfe, &judged, &examined);
+    judged
+}
+
+fn verdict(
+    world: &World,
+    request: &Request<'_>,
+    nfe: &Element,
+    judged: &Judged,
+    examined: &signature::Examined,
+) -> Verdict {
+    let mut faults = examined.faults.clone();
+    let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
+    if faults.is_empty() && !same_base(signer, &judged.emitente) {
+        faults.push(213);
+    }
+    if !nfe.child("infNFe").and_then(|inf| inf.attribute("Id")).is_some_and(|id| id.starts_with("NFe")) {
+        faults.push(227);
+    }
+    if let Some(cStat) = world.settings().first_on(&faults) {
+        return Verdict::Reject(Refusal::new(cStat));
+    }
+    if let Some(cStat) = request.forced().or_else(|| magic(nfe)) {
+        return asked_for(cStat);
+    }
+    by_rules(world, request, nfe, of_the_authority(request, nfe, judged))
+}
+
+/// The document as it would stand in its own file: with the namespace it may have inherited from the batch.
+pub(super) fn standing_alone(document: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(document);
+    let tag_end = text.find('>').unwrap_or(text.len());
+    let Some(tag) = text.get(..tag_end).filter(|tag| !tag.contains("xmlns=")) else {
+        return text;
+    };
+    let name_end = tag.find(|character: char| character.is_ascii_whitespace()).unwrap_or(tag.len());
+    let (name, rest) = text.split_at(name_end);
+    Cow::Owned(format!("{name} xmlns=\"{NFE}\"{rest}"))
+}
+
+/// Companies share the first 8 positions with their branches; a CPF is compared whole.
+pub(super) fn same_base(signer: &str, issuer: &str) -> bool {
+    match (signer.len(), issuer.len()) {
+        (14, 14) => signer.get(..8) == issuer.get(..8),
+        _ => signer == issuer,
+    }
+}
+
+/// `[SIM:cStat=NNN]` in the description of an item.
+fn magic(nfe: &Element) -> Option<u16> {
+    nfe.child("infNFe")?.children().filter(|child| child.name == "det").find_map(|item| {
+        let (_, rest) = item.text_at("prod/xProd")?.split_once("[SIM:cStat=")?;
+        rest.split(']').next()?.parse().ok()
+    })
+}
+
+fn asked_for(cStat: u16) -> Verdict {
+    match cStat {
+        100 | 120 | 150 => Verdict::Authorize(Vec::new()),
+        103 => Verdict::Queue,
+        110 | 301..=303 => Verdict::Deny(cStat),
+        cStat if is_of_the_message(cStat) => Verdict::Message(Refusal::new(cStat)),
+        cStat => Verdict::Reject(Refusal::new(cStat)),
+    }
+}
+
+/// A broken rule that turns on who is asked and when, and the rule of the table it comes before.
+struct OfTheAuthority {
+    cStat: u16,
+    before: u16,
+}
+
+/// Stage 4 rules that the table cannot hold, in the order of the manual.
+fn of_the_authority(request: &Request<'_>, nfe: &Element, judged: &Judged) -> Vec<OfTheAuthority> {
+    let (place, age) = (request.place, judged.issued_at.map_or(0, |at| seconds_between(at, request.now)));
+    let served = Uf::from_code(judged.cUF).is_some_and(|uf| place.authority.serves(uf));
+    let contingency = place.authority.contingency();
+    let tpEmis = judged.tpEmis;
+    let model_55 = place.modelo == 55;
+    let other_environment = nfe.text_at("infNFe/ide/tpAmb").is_some_and(|tpAmb| tpAmb != place.ambiente.code());
+    [
+        (226, 897, !served),
+        (703, 504, age < -FUTURE_TOLERATED),
+        (228, 504, model_55 && matches!(tpEmis, 1 | 6 | 7) && age > LATEST_55),
+        (704, 504, !model_55 && tpEmis == 1 && age > FUTURE_TOLERATED),
+        (570, 254, contingency.is_none() && matches!(tpEmis, 6 | 7)),
+        (713, 254, contingency.is_some_and(|expected| expected != tpEmis)),
+        (783, 254, contingency.is_some() && !model_55),
+        (252, 254, other_environment),
+    ]
+    .into_iter()
+    .filter(|(_, _, broken)| *broken)
+    .map(|(cStat, before, _)| OfTheAuthority { cStat, before })
+    .collect()
+}
+
+/// Five minutes (703, 704).
+const FUTURE_TOLERATED: i64 = 5 * 60;
+/// Thirty days (228).
+const LATEST_55: i64 = 30 * 86_400;
+
+/// The first rule that is broken and on: of the table, with those of the authority at their places in it.
+fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, own: Vec<OfTheAuthority>) -> Verdict {
+    let facts = Facts { now: request.now, ambiente: request.place.ambiente };
+    let switches = world.settings().regras.clone();
+    let Some(note) = Note::of(nfe) else { return Verdict::Message(Refusal::new(225)) };
+    let switch_of = |cStat: u16| switches.get(&cStat).copied().unwrap_or(Switch::On);
+    let mut own = own.into_iter().filter(|own| switch_of(own.cStat) == Switch::On).peekable();
+    let (mut remarks, mut broken) = (Vec::new(), Vec::new());
+    for rule in RULES {
+        if let Some(own) = own.next_if(|own| own.before == rule.cStat) {
+            return Verdict::Reject(Refusal::new(own.cStat));
+        }
+        let switch = switch_of(rule.cStat);
+        if switch == Switch::Off {
+            continue;
+        }
+        rule.look(&note, &facts, &mut broken);
+        let Some(place) = broken.drain(..).next() else { continue };
+        let extra = place.item.map(|item| format!("[nItem:{item}]")).unwrap_or_default();
+        let refusal = Refusal::with(rule.cStat, extra);
+        match switch {
+            Switch::Warn => remarks.push(refusal),
+            _ => return Verdict::Reject(refusal),
+        }
+    }
+    own.next().map_or(Verdict::Authorize(remarks), |own| Verdict::Reject(Refusal::new(own.cStat)))
+}

@@ -1,0 +1,208 @@
+//! Stages 1 and 2: certificate of the transmitter, size, form, service state, version, encoding, undue use, schema, namespaces.
+
+use super::{Refusal, Request, namespaces, schema};
+use crate::credential::Use;
+use crate::limits::Subject;
+use crate::place::Service;
+use crate::settings::Mode;
+use crate::soap;
+use crate::world::World;
+use fiscal::xml::{Element, Node};
+
+/// A payload that passed what is common to all services.
+pub(super) struct Message {
+    /// Root of the payload. Its spans point into the request's body.
+    pub(super) payload: Element,
+}
+
+/// No payload.
+pub(super) enum Closed {
+    /// SOAP Fault.
+    Fault(String),
+    /// Answered by a code.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Closed {
+    fn from(refusal: Refusal) -> Closed {
+        Closed::Refused(refusal)
+    }
+}
+
+/// 500 KB (MOC 7.0 visão geral, 3.4).
+const LARGEST: usize = 500 * 1024;
+/// Room for the envelope around it.
+const ENVELOPE: usize = 2 * 1024;
+
+/// Rules in the order of `reference/simulator.md` §4, stages 1 and 2.
+pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Closed> {
+    transmitter(world, request)?;
+    if request.body.len() > LARGEST + ENVELOPE {
+        refuse(world, 214)?;
+    }
+    let encoding_is_utf8 = encoding_is_utf8(request);
+    let opened = if encoding_is_utf8 { Some(envelope(request)?) } else { None };
+    service_state(world, request)?;
+    let Some(message) = opened else {
+        // whatever a reader of another encoding would find, this is the next rule it breaks
+        return Err(Refusal::new(402).into());
+    };
+    let padded = message.nodes.iter().any(|node| matches!(node, Node::Text(_)));
+    let payload = single_payload(message, request.place.service)?;
+    if payload.attribute("versao").is_some_and(|versao| versao != request.place.service.versao()) {
+        refuse(world, 239)?;
+    }
+    undue_use(world, request, &payload)?;
+    forced(request)?;
+    well_shaped(world, request, &payload, padded)?;
+    Ok(Message { payload })
+}
+
+/// Answers the code unless its rule is switched off.
+fn refuse(world: &World, cStat: u16) -> Result<(), Refusal> {
+    match world.settings().first_on(&[cStat]) {
+        Some(cStat) => Err(Refusal::new(cStat)),
+        None => Ok(()),
+    }
+}
+
+fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
+    let Some(credential) = &request.credential else {
+        return Err(Refusal::new(280));
+    };
+    let faults = credential.faults(Use::Transmission, request.now);
+    match world.settings().first_on(&faults) {
+        Some(cStat) => Err(Refusal::new(cStat)),
+        None => Ok(()),
+    }
+}
+
+/// By the declaration of the message, the header, and the bytes themselves.
+fn encoding_is_utf8(request: &Request<'_>) -> bool {
+    let is_utf8 = |name: &str| name.trim_matches(['"', '\'', ' ']).eq_ignore_ascii_case("utf-8");
+    let charset = request.content_type.split(';').find_map(|part| part.trim().strip_prefix("charset="));
+    let declared = request
+        .body
+        .strip_prefix(b"<?xml")
+        .and_then(|rest| rest.split(|byte| *byte == b'>').next())
+        .and_then(|declaration| std::str::from_utf8(declaration).ok())
+        .and_then(|declaration| declaration.split_once("encoding=")?.1.split('?').next());
+    charset.is_none_or(is_utf8)
+        && declared.is_none_or(|declared| is_utf8(declared.split(' ').next().unwrap_or(declared)))
+        && std::str::from_utf8(request.body).is_ok()
+}
+
+fn envelope(request: &Request<'_>) -> Result<Element, Closed> {
+    match soap::open(request.body, request.place.service) {
+        Ok(envelope) => Ok(envelope.message),
+        Err(soap::Problem::Fault(reason)) => Err(Closed::Fault(reason)),
+        Err(soap::Problem::Malformed) => {
+            // without a tree nothing else can be asked, so this rule cannot be switched off
+            Err(Refusal::new(243).into())
+        }
+    }
+}
+
+fn service_state(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
+    let Some(at) = world.settings().mode(&request.place).cloned() else { return Ok(()) };
+    match at.modo {
+        Mode::ParalisadoMomentaneamente => Err(Refusal { retorno_s: at.retorno_s, ..Refusal::new(108) }),
+        Mode::ParalisadoSemPrevisao => Err(Refusal::new(109)),
+        Mode::SvcDesabilitada => Err(Refusal::new(114)),
+        Mode::Normal | Mode::SvcEmDesativacao => Ok(()),
+    }
+}
+
+/// The root of the payload, which must be the one expected (565, 516).
+fn single_payload(message: Element, service: Service) -> Result<Element, Refusal> {
+    let wrong = if service == Service::Autorizacao { 565 } else { 516 };
+    let mut children = soap::children(message);
+    match (children.next(), children.next()) {
+        (Some(payload), None) if payload.name == service.request() => Ok(payload),
+        _ => Err(Refusal::new(wrong)),
+    }
+}
+
+/// Counts what is limited before the document is looked at; rejections are counted where they arise.
+fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<(), Refusal> {
+    let about = match request.place.service {
+        Service::ConsultaProtocolo => payload.text_at("chNFe"),
+        Service::RetAutorizacao => payload.text_at("nRec"),
+        Service::StatusServico | Service::Inutilizacao => Some(""),
+        Service::Autorizacao | Service::RecepcaoEvento => return Ok(()),
+    };
+    let subject = Subject {
+        transmitter: request.transmitter().to_owned(),
+        service: request.place.service,
+        about: about.unwrap_or("").to_owned(),
+    };
+    let limited = world.settings().limites;
+    if limited && world.limits().exceeded(subject, request.now.as_second()) {
+        refuse(world, 656)?;
+    }
+    Ok(())
+}
+
+/// A scripted code of the message as a whole; a document's own code waits until the document is judged.
+fn forced(request: &Request<'_>) -> Result<(), Refusal> {
+    match request.forced() {
+        Some(cStat) if is_of_the_message(cStat) || request.place.service != Service::Autorizacao => {
+            Err(Refusal::new(cStat))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Codes of stages 1 and 2.
+pub(super) fn is_of_the_message(cStat: u16) -> bool {
+    matches!(
+        cStat,
+        108 | 109 | 113 | 114 | 214 | 215 | 225 | 239 | 243 | 280
+            ..=286
+                | 402
+                | 404
+                | 410
+                | 416
+                | 450
+                | 452
+                | 476
+                | 516
+                | 517
+                | 560
+                | 565
+                | 568
+                | 587
+                | 588
+                | 656
+                | 764
+                | 765
+                | 775
+                | 776
+                | 999
+    )
+}
+
+fn well_shaped(world: &World, request: &Request<'_>, payload: &Element, padded: bool) -> Result<(), Refusal> {
+    let authorization = request.place.service == Service::Autorizacao;
+    if payload.attribute("versao").is_none() {
+        return Err(Refusal::new(if authorization { 568 } else { 517 }));
+    }
+    if let Some(fault) = schema::first_fault(request.place.service, payload) {
+        let cStat = if authorization { 225 } else { 215 };
+        if world.settings().first_on(&[cStat]).is_some() {
+            return Err(Refusal::with(cStat, format!(": {fault}")));
+        }
+    }
+    let text = request.body.get(payload.span.clone()).unwrap_or_default();
+    let found = namespaces::scan(text);
+    if found.prefixed {
+        refuse(world, 404)?;
+    }
+    if found.foreign {
+        refuse(world, 587)?;
+    }
+    if found.blanks || padded {
+        refuse(world, 588)?;
+    }
+    Ok(())
+}

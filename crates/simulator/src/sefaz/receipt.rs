@@ -1,0 +1,41 @@
+//! NFeRetAutorizacao4: the result of a batch (104), still in processing (105), not found (106), another transmitter (223).
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, root};
+use crate::faults::Kind;
+use crate::world::World;
+use fiscal::value::Uf;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    if message.payload.text_at("tpAmb") != Some(request.place.ambiente.code()) {
+        return Err(Refusal::new(252));
+    }
+    let nRec = message.payload.text_at("nRec").unwrap_or("");
+    let uf = nRec.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
+    if !uf.is_some_and(|uf| request.place.authority.serves(uf)) {
+        return Err(Refusal::new(248));
+    }
+    let mut ledger = world.ledger();
+    let Some(receipt) = ledger.receipts.get_mut(nRec) else {
+        return Err(Refusal::new(106));
+    };
+    if receipt.transmitter != request.transmitter() {
+        return Err(Refusal::new(223));
+    }
+    if request.fault() == Some(Kind::Polls105) {
+        return Err(Refusal::new(105));
+    }
+    if receipt.polls_left > 0 {
+        receipt.polls_left -= 1;
+        return Err(Refusal::new(105));
+    }
+    let protocols = receipt.protocols.clone();
+    drop(ledger);
+    let (tpAmb, cUF, dh) = (request.place.ambiente.code(), request.place.authority.cUF(), request.dh());
+    let xMotivo = Refusal::new(104).xMotivo();
+    let content = format!(
+        "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><nRec>{nRec}</nRec><cStat>104</cStat><xMotivo>{xMotivo}</xMotivo>\
+         <cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>{protocols}"
+    );
+    Ok(Answer { xml: root(request.place.service, &content), cStat: 104, chaves: Vec::new() })
+}

@@ -1,0 +1,272 @@
+//! The databases (stage 10) and the protocol: duplicates, registry, denial, authorisation. All under one lock.
+
+use super::judge::{Judged, Verdict};
+use super::{Refusal, Request, VER_APLIC};
+use crate::clock::seconds_between;
+use crate::faults::Kind;
+use crate::ledger::{Document, Ledger, Standing};
+use crate::limits::Subject;
+use crate::place::Place;
+use crate::settings::{Duplicates, Settings, Taxpayer};
+use crate::world::World;
+use fiscal::value::ChaveAcesso;
+
+/// What a document got.
+pub(super) struct Settled {
+    pub(super) cStat: u16,
+    pub(super) prot_nfe: String,
+}
+
+/// Gives the document its protocol; `Err` when the same rejection came too often (656).
+pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged) -> Result<Settled, Refusal> {
+    let settings = world.settings().clone();
+    let mut ledger = world.ledger();
+    let settled = match decided(&mut ledger, &settings, request, &judged) {
+        Decision::Store { cStat, remarks } => store(&mut ledger, request, judged, cStat, &remarks),
+        Decision::Original(prot_nfe) => {
+            ledger.count(&judged.chave).processada += 1;
+            Settled { cStat: 100, prot_nfe }
+        }
+        Decision::Refuse(refusal) => {
+            drop(ledger);
+            return refuse(world, request, &judged, &refusal, settings.limites);
+        }
+    };
+    Ok(bent(&mut ledger, request, settled))
+}
+
+enum Decision {
+    Store { cStat: u16, remarks: Vec<Refusal> },
+    Original(String),
+    Refuse(Refusal),
+}
+
+fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judged: &Judged) -> Decision {
+    let (denied, remarks) = match &judged.verdict {
+        Verdict::Reject(refusal) | Verdict::Message(refusal) => {
+            ledger.count(&judged.chave).rejeitada += 1;
+            return Decision::Refuse(refusal.clone());
+        }
+        Verdict::Authorize(remarks) => (None, remarks.clone()),
+        Verdict::Queue => (None, Vec::new()),
+        Verdict::Deny(cStat) => (Some(*cStat), Vec::new()),
+    };
+    if let Some(refusal) = unregistered(settings, request.place, judged) {
+        ledger.count(&judged.chave).rejeitada += 1;
+        return Decision::Refuse(refusal);
+    }
+    if let Some(decision) = duplicate(ledger, settings, request, judged) {
+        return decision;
+    }
+    if let Some(cStat) = denied.or_else(|| irregular(settings, judged)) {
+        return Decision::Store { cStat, remarks: Vec::new() };
+    }
+    let late = judged.issued_at.is_some_and(|at| {
+        let limit = if request.place.modelo == 55 { 7 * DAY } else { DAY };
+        seconds_between(at, request.now) > limit
+    });
+    let cStat = match (late, request.place.modelo == 65 && !remarks.is_empty()) {
+        (true, _) => 150,
+        (false, true) => 120,
+        (false, false) => 100,
+    };
+    let remarks = if cStat == 120 { remarks } else { Vec::new() };
+    Decision::Store { cStat, remarks }
+}
+
+const DAY: i64 = 86_400;
+
+/// 245, 230, 203 or 781.
+fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Refusal> {
+    let taxpayer = settings.contribuintes.get(&judged.emitente);
+    let accreditation = if place.modelo == 55 { 203 } else { 781 };
+    let elsewhere = || {
+        let others = settings.contribuintes.iter().filter(|(number, _)| **number != judged.emitente);
+        others.into_iter().any(|(_, other)| other.ie.contains(&judged.ie))
+    };
+    let codes = match taxpayer {
+        None if settings.cadastro_aberto => vec![],
+        None => vec![245],
+        Some(Taxpayer { ie, nao_credenciado, .. }) => {
+            let unknown_ie = !ie.is_empty() && !ie.contains(&judged.ie);
+            [(230, unknown_ie && !elsewhere()), (231, unknown_ie && elsewhere()), (accreditation, *nao_credenciado)]
+                .into_iter()
+                .filter(|(_, broken)| *broken)
+                .map(|(cStat, _)| cStat)
+                .collect()
+        }
+    };
+    settings.first_on(&codes).map(Refusal::new)
+}
+
+/// 301, 302, 303.
+fn irregular(settings: &Settings, judged: &Judged) -> Option<u16> {
+    let issuer = settings.contribuintes.get(&judged.emitente).is_some_and(|taxpayer| taxpayer.emitente_irregular);
+    let addressee = judged.destinatario.as_ref().and_then(|number| settings.contribuintes.get(number));
+    let codes: Vec<u16> = [
+        (301, issuer),
+        (302, addressee.is_some_and(|taxpayer| taxpayer.destinatario_irregular)),
+        (303, addressee.is_some_and(|taxpayer| taxpayer.destinatario_nao_habilitado)),
+    ]
+    .into_iter()
+    .filter(|(_, applies)| *applies)
+    .map(|(cStat, _)| cStat)
+    .collect();
+    settings.first_on(&codes)
+}
+
+/// 539, 204, 218, 205, 206.
+fn duplicate(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judged: &Judged) -> Option<Decision> {
+    let ambiente = request.place.ambiente;
+    let refuse =
+        |cStat: u16, extra: String| settings.first_on(&[cStat]).map(|_| Decision::Refuse(Refusal::with(cStat, extra)));
+    if let Some(stored) = ledger.same_number(ambiente, &judged.chave) {
+        let nRec = format!("[nRec:{}]", stored.nRec);
+        let decision = if stored.chave != judged.chave {
+            refuse(539, format!("[chNFe:{}]{nRec}", stored.chave))
+        } else {
+            match stored.situacao {
+                Standing::Cancelada => refuse(218, nRec),
+                Standing::Denegada => refuse(205, nRec),
+                Standing::Autorizada if settings.duplicidade == Duplicates::DevolverOriginal => {
+                    Some(Decision::Original(stored.prot_nfe.clone()))
+                }
+                Standing::Autorizada => Some(Decision::Refuse(Refusal::with(204, nRec))),
+            }
+        };
+        ledger.count(&judged.chave).processada += 1;
+        return decision;
+    }
+    let chave = ChaveAcesso::parse(&judged.chave).ok()?;
+    ledger.voided_range(ambiente, &chave).and_then(|_| refuse(206, String::new()))
+}
+
+fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16, remarks: &[Refusal]) -> Settled {
+    let nProt = ledger.next_protocol(&request.place, judged.cUF, request.now);
+    let nRec = ledger.next_receipt(&request.place, judged.cUF);
+    let (dhRecbto, xMotivo) = (request.dh(), Refusal::new(cStat).xMotivo());
+    let protocol = Protocol {
+        place: request.place,
+        chave: &judged.chave,
+        dhRecbto: &dhRecbto,
+        nProt: Some(&nProt),
+        digVal: &judged.digest,
+        cStat,
+        xMotivo: &xMotivo,
+        remarks,
+    };
+    let prot_nfe = protocol.written();
+    ledger.count(&judged.chave).processada += 1;
+    ledger.store(Document {
+        chave: judged.chave,
+        ambiente: request.place.ambiente,
+        modelo: request.place.modelo,
+        emitente: judged.emitente,
+        destinatario: judged.destinatario,
+        serie: judged.serie,
+        nNF: judged.nNF,
+        situacao: if matches!(cStat, 100 | 120 | 150) { Standing::Autorizada } else { Standing::Denegada },
+        cStat,
+        xMotivo,
+        nProt,
+        digVal: judged.digest,
+        dhRecbto,
+        nRec,
+        eventos: Vec::new(),
+        prot_nfe: prot_nfe.clone(),
+        xml: Some(judged.source.into()),
+        received_at: request.now,
+        issued_at: judged.issued_at,
+        tpEmis: judged.tpEmis,
+    });
+    Settled { cStat, prot_nfe }
+}
+
+/// Faults that bend the protocol, not what is stored.
+fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
+    match request.fault() {
+        Some(Kind::WrongDigval) => {
+            let wrong = ledger.wrong_digest();
+            let before = settled.prot_nfe.split("<digVal>").next().unwrap_or_default();
+            let after = settled.prot_nfe.split("</digVal>").nth(1).unwrap_or_default();
+            Settled { prot_nfe: format!("{before}<digVal>{wrong}</digVal>{after}"), ..settled }
+        }
+        Some(Kind::Duplicate204) => {
+            let chave = settled.prot_nfe.split("<chNFe>").nth(1).and_then(|rest| rest.get(..44)).unwrap_or_default();
+            let nRec = ledger.document(request.place.ambiente, chave).map(|stored| format!("[nRec:{}]", stored.nRec));
+            let prot_nfe = refusal(request, chave, "", &Refusal::with(204, nRec.unwrap_or_default()));
+            Settled { cStat: 204, prot_nfe }
+        }
+        _ => settled,
+    }
+}
+
+/// A rejection; the same one for the same document too often in an hour is undue use.
+fn refuse(
+    world: &World,
+    request: &Request<'_>,
+    judged: &Judged,
+    why: &Refusal,
+    limited: bool,
+) -> Result<Settled, Refusal> {
+    let subject = Subject {
+        transmitter: request.transmitter().to_owned(),
+        service: request.place.service,
+        about: format!("{} {}", judged.chave, why.cStat),
+    };
+    if limited && world.limits().exceeded(subject, request.now.as_second()) {
+        return Err(Refusal::new(656));
+    }
+    let prot_nfe = refusal(request, &judged.chave, &judged.digest, why);
+    Ok(Settled { cStat: why.cStat, prot_nfe })
+}
+
+fn refusal(request: &Request<'_>, chave: &str, digVal: &str, why: &Refusal) -> String {
+    let (dhRecbto, xMotivo) = (request.dh(), why.xMotivo());
+    let protocol = Protocol {
+        place: request.place,
+        chave,
+        dhRecbto: &dhRecbto,
+        nProt: None,
+        digVal,
+        cStat: why.cStat,
+        xMotivo: &xMotivo,
+        remarks: &[],
+    };
+    protocol.written()
+}
+
+/// `protNFe` before it is written.
+struct Protocol<'a> {
+    place: Place,
+    chave: &'a str,
+    dhRecbto: &'a str,
+    nProt: Option<&'a str>,
+    digVal: &'a str,
+    cStat: u16,
+    xMotivo: &'a str,
+    remarks: &'a [Refusal],
+}
+
+impl Protocol<'_> {
+    fn written(&self) -> String {
+        let id = self.nProt.map(|nProt| format!(" Id=\"ID{nProt}\"")).unwrap_or_default();
+        let nProt = self.nProt.map(|nProt| format!("<nProt>{nProt}</nProt>")).unwrap_or_default();
+        let digVal = if self.digVal.len() == 28 { format!("<digVal>{}</digVal>", self.digVal) } else { String::new() };
+        let remarks: String = self
+            .remarks
+            .iter()
+            .take(5)
+            .map(|remark| format!("<cMsg>{}</cMsg><xMsg>{}</xMsg>", remark.cStat, remark.xMotivo()))
+            .collect();
+        format!(
+            "<protNFe versao=\"4.00\"><infProt{id}><tpAmb>{}</tpAmb><verAplic>{VER_APLIC}</verAplic><chNFe>{}</chNFe>\
+             <dhRecbto>{}</dhRecbto>{nProt}{digVal}<cStat>{}</cStat><xMotivo>{}</xMotivo>{remarks}</infProt></protNFe>",
+            self.place.ambiente.code(),
+            self.chave,
+            self.dhRecbto,
+            self.cStat,
+            self.xMotivo,
+        )
+    }
+}

@@ -1,0 +1,34 @@
+//! NFeStatusServico4: 107, 108, 109, 113, 114; 252 and 410 before them.
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, root};
+use crate::settings::Mode;
+use crate::world::World;
+use fiscal::value::Uf;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    if message.payload.text_at("tpAmb") != Some(request.place.ambiente.code()) {
+        return Err(Refusal::new(252));
+    }
+    let uf = message.payload.text_at("cUF").and_then(|code| code.parse().ok()).and_then(Uf::from_code);
+    let Some(uf) = uf.filter(|uf| request.place.authority.serves(*uf)) else {
+        return Err(Refusal::new(410));
+    };
+    let mode = world.settings().mode(&request.place).map(|at| at.modo);
+    let cStat = if mode == Some(Mode::SvcEmDesativacao) { 113 } else { 107 };
+    let (tpAmb, dh) = (request.place.ambiente.code(), request.dh());
+    let xMotivo = Refusal::new(cStat).xMotivo();
+    let content = format!(
+        "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo><cUF>{}</cUF>\
+         <dhRecbto>{dh}</dhRecbto><tMed>1</tMed>",
+        uf.code()
+    );
+    Ok(Answer { xml: root(request.place.service, &content), cStat, chaves: Vec::new() })
+}
+
+/// `dhRetorno` of a refusal of this service: when it expects to be back.
+pub(super) fn dhRetorno(request: &Request<'_>, refusal: &Refusal) -> String {
+    let Some(seconds) = refusal.retorno_s else { return String::new() };
+    let Ok(back) = request.now.checked_add(jiff::SignedDuration::from_secs(seconds)) else { return String::new() };
+    format!("<dhRetorno>{}</dhRetorno>", crate::clock::written(back, request.place.authority.offset_hours()))
+}

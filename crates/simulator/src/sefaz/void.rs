@@ -1,0 +1,115 @@
+//! NFeInutilizacao4: voiding a range of numbers that no document will carry.
+//!
+//! Law: MOC 7.0 visão geral, 5.3, rules DR; order of `reference/simulator.md` §5.
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
+use crate::ledger::Voided;
+use crate::signature;
+use crate::world::World;
+use fiscal::value::Uf;
+use fiscal::xml::Element;
+
+/// What is asked.
+struct Asked {
+    id: String,
+    cUF: u8,
+    ano: u16,
+    CNPJ: String,
+    modelo: String,
+    serie: u16,
+    from: u32,
+    until: u32,
+}
+
+impl Asked {
+    fn of(request: &Element) -> Asked {
+        let text = |tag: &str| request.at("infInut").and_then(|inf| inf.text_at(tag)).unwrap_or("").to_owned();
+        Asked {
+            id: request.child("infInut").and_then(|inf| inf.attribute("Id")).unwrap_or("").to_owned(),
+            cUF: text("cUF").parse().unwrap_or(0),
+            ano: text("ano").parse().unwrap_or(0),
+            CNPJ: text("CNPJ"),
+            modelo: text("mod"),
+            serie: text("serie").parse().unwrap_or(0),
+            from: text("nNFIni").parse().unwrap_or(0),
+            until: text("nNFFin").parse().unwrap_or(0),
+        }
+    }
+    /// As `Voided::serie`.
+    fn series(&self) -> String {
+        format!("{:02}{:0>14}{}{:03}", self.cUF, self.CNPJ, self.modelo, self.serie)
+    }
+    fn expected_id(&self) -> String {
+        let Asked { cUF, ano, CNPJ, modelo, serie, from, until, .. } = self;
+        format!("ID{cUF:02}{ano:02}{CNPJ:0>14}{modelo}{serie:03}{from:09}{until:09}")
+    }
+}
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let asked = Asked::of(&message.payload);
+    let settings = world.settings().clone();
+    if let Some(cStat) = settings.first_on(&faults(world, request, &message.payload, &asked)) {
+        return Err(Refusal::new(cStat));
+    }
+    let (ambiente, series) = (request.place.ambiente, asked.series());
+    let mut ledger = world.ledger();
+    let overlapping = ledger.voided.iter().find(|range| {
+        range.ambiente == ambiente && range.serie == series && range.de <= asked.until && asked.from <= range.ate
+    });
+    let codes = match overlapping {
+        Some(range) if range.id == asked.id => vec![563],
+        Some(_) => vec![256],
+        None if ledger.uses(ambiente, &series, asked.from..=asked.until) => vec![241],
+        None => vec![],
+    };
+    if let Some(cStat) = settings.first_on(&codes) {
+        return Err(Refusal::new(cStat));
+    }
+    let nProt = ledger.next_protocol(&request.place, asked.cUF, request.now);
+    ledger.voided.push(Voided {
+        ambiente,
+        serie: series,
+        de: asked.from,
+        ate: asked.until,
+        id: asked.id.clone(),
+        nProt: nProt.clone(),
+    });
+    drop(ledger);
+    Ok(registered(request, &asked, &nProt))
+}
+
+/// Signature, 213, 252, 250, 266, 453, 454, 224, 201, 502, 203.
+fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked) -> Vec<u16> {
+    let source = judge::standing_alone(request.body.get(payload.span.clone()).unwrap_or_default());
+    let examined = signature::examine(payload, "infInut", &source, &world.examiner, request.now);
+    let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
+    let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
+    let unaccredited = world.settings().contribuintes.get(&asked.CNPJ).is_some_and(|one| one.nao_credenciado);
+    let mut codes = examined.faults;
+    let own = [
+        (213, codes.is_empty() && !judge::same_base(signer, &asked.CNPJ)),
+        (252, payload.text_at("infInut/tpAmb") != Some(request.place.ambiente.code())),
+        (250, !Uf::from_code(asked.cUF).is_some_and(|uf| request.place.authority.serves(uf))),
+        (266, (910..=969).contains(&asked.serie)),
+        (453, asked.ano > this_year),
+        (454, asked.ano < 6),
+        (224, asked.from > asked.until),
+        (201, asked.until.saturating_sub(asked.from) >= 10_000),
+        (502, asked.id != asked.expected_id()),
+        (203, unaccredited),
+    ];
+    codes.extend(own.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat));
+    codes
+}
+
+fn registered(request: &Request<'_>, asked: &Asked, nProt: &str) -> Answer {
+    let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(102).xMotivo());
+    let Asked { cUF, ano, CNPJ, modelo, serie, from, until, .. } = asked;
+    let content = format!(
+        "<infInut Id=\"ID{nProt}\"><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>102</cStat><xMotivo>{xMotivo}</xMotivo>\
+         <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><CNPJ>{CNPJ}</CNPJ><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\
+         <nNFFin>{until}</nNFFin><dhRecbto>{dh}</dhRecbto><nProt>{nProt}</nProt></infInut>"
+    );
+    Answer { xml: root(request.place.service, &content), cStat: 102, chaves: Vec::new() }
+}

@@ -1,0 +1,154 @@
+//! What an operator of an authority decides: which rules count, which services stand, who may issue.
+
+use crate::place::Place;
+use fiscal::value::TpAmb;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What happens when a rule is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// The document is rejected.
+    On,
+    /// Nothing.
+    Off,
+    /// The document is authorised with the remark in `cMsg` and `xMsg` (model 65: 120, NT 2026.002).
+    Warn,
+}
+
+/// State of a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// 107.
+    Normal,
+    /// 108.
+    ParalisadoMomentaneamente,
+    /// 109.
+    ParalisadoSemPrevisao,
+    /// 113: a contingency authoriser about to be switched off; it still works.
+    SvcEmDesativacao,
+    /// 114: a contingency authoriser that the origin has not switched on.
+    SvcDesabilitada,
+}
+
+/// A mode and where it holds; what is absent holds everywhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModeAt {
+    /// The mode.
+    pub modo: Mode,
+    /// Path segment of the authority, e.g. `sp`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub autoridade: Option<String>,
+    /// 55 or 65.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modelo: Option<u8>,
+    /// `producao` or `homologacao`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ambiente: Option<TpAmb>,
+    /// Official service name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub servico: Option<String>,
+    /// Seconds from the request to `dhRetorno`, for 108.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retorno_s: Option<i64>,
+}
+
+/// What a document already there earns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Duplicates {
+    /// 204.
+    Rejeitar,
+    /// The protocol given the first time.
+    DevolverOriginal,
+}
+
+/// What a client without certificate meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoCertificate {
+    /// The handshake fails with an alert.
+    AlertaTls,
+    /// HTTP 403 with an HTML body.
+    Http403,
+    /// A SOAP answer with cStat 280.
+    CStat280,
+}
+
+/// A registered taxpayer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Taxpayer {
+    /// State registrations.
+    pub ie: BTreeSet<String>,
+    /// Not accredited: 203 (55), 781 (65).
+    pub nao_credenciado: bool,
+    /// Irregular as issuer: 301.
+    pub emitente_irregular: bool,
+    /// Irregular as addressee: 302.
+    pub destinatario_irregular: bool,
+    /// Not allowed to operate in the state: 303.
+    pub destinatario_nao_habilitado: bool,
+}
+
+/// All of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// By cStat; what is absent is `on`.
+    pub regras: BTreeMap<u16, Switch>,
+    /// The last that fits holds.
+    pub servicos: Vec<ModeAt>,
+    /// Whether taxpayers not listed may issue.
+    pub cadastro_aberto: bool,
+    /// By CNPJ or CPF.
+    pub contribuintes: BTreeMap<String, Taxpayer>,
+    /// Whether 656 is answered.
+    pub limites: bool,
+    /// Duplicates.
+    pub duplicidade: Duplicates,
+    /// Whether a late cancellation of model 55 is taken (155) or refused (501).
+    pub cancelamento_tardio: bool,
+    /// Clients without certificate.
+    pub sem_certificado: NoCertificate,
+    /// Polls of a receipt answered 105 before the result.
+    pub consultas_em_processamento: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            regras: BTreeMap::new(),
+            servicos: Vec::new(),
+            cadastro_aberto: true,
+            contribuintes: BTreeMap::new(),
+            limites: true,
+            duplicidade: Duplicates::Rejeitar,
+            cancelamento_tardio: false,
+            sem_certificado: NoCertificate::AlertaTls,
+            consultas_em_processamento: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// How a rule is switched.
+    pub fn switch(&self, cStat: u16) -> Switch {
+        self.regras.get(&cStat).copied().unwrap_or(Switch::On)
+    }
+    /// The first code that is not switched off.
+    pub(crate) fn first_on(&self, codes: &[u16]) -> Option<u16> {
+        codes.iter().copied().find(|code| self.switch(*code) != Switch::Off)
+    }
+    pub(crate) fn mode(&self, place: &Place) -> Option<&ModeAt> {
+        self.servicos.iter().rev().find(|at| {
+            at.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
+                && at.modelo.is_none_or(|modelo| modelo == place.modelo)
+                && at.ambiente.is_none_or(|ambiente| ambiente == place.ambiente)
+                && at.servico.as_deref().is_none_or(|name| name == place.service.name())
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! SOAP 1.2 as the authorities speak it: the envelope in, the envelope out, faults, WSDL.
+//!
+//! Law: MOC 7.0 visão geral, 3.4. Must not know: what the messages mean.
+
+use crate::faults::Kind;
+use crate::place::Service;
+use base64::Engine as _;
+use fiscal::xml::{self, Element};
+
+const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
+
+/// Why an envelope brings no message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// Not well-formed: the authorities answer this by a code, not by a fault.
+    Malformed,
+    /// SOAP Fault; Portuguese.
+    Fault(String),
+}
+
+/// The payload of a request: the children of `nfeDadosMsg`.
+pub(crate) struct Envelope {
+    /// `nfeDadosMsg`.
+    pub(crate) message: Element,
+}
+
+/// Reads the envelope of a service.
+pub(crate) fn open(body: &[u8], service: Service) -> Result<Envelope, Problem> {
+    let envelope = xml::read(body).map_err(|_| Problem::Malformed)?;
+    if envelope.name != "Envelope" || envelope.namespace != SOAP12 {
+        return Err(Problem::Fault("esperado um Envelope SOAP 1.2".to_owned()));
+    }
+    let Some(content) = take_child(envelope, "Body").and_then(first_child) else {
+        return Err(Problem::Fault("o Body do envelope está vazio".to_owned()));
+    };
+    if content.name != "nfeDadosMsg" || content.namespace != service.namespace() {
+        return Err(Problem::Fault(format!("operação desconhecida: {{{}}}{}", content.namespace, content.name)));
+    }
+    Ok(Envelope { message: content })
+}
+
+fn take_child(element: Element, name: &str) -> Option<Element> {
+    children(element).find(|child| child.name == name)
+}
+
+fn first_child(element: Element) -> Option<Element> {
+    children(element).next()
+}
+
+/// The child elements, by value.
+pub(crate) fn children(element: Element) -> impl Iterator<Item = Element> {
+    element.nodes.into_iter().filter_map(|node| match node {
+        xml::Node::Element(child) => Some(child),
+        xml::Node::Text(_) => None,
+    })
+}
+
+/// Whether the `action` of a Content-Type, when given, is of this service.
+pub(crate) fn action_is_of(content_type: &str, service: Service) -> bool {
+    let Some((_, action)) = content_type.split_once("action=") else { return true };
+    let action = action.split(';').next().unwrap_or("").trim().trim_matches('"');
+    let operation = action.strip_prefix(&service.namespace()).and_then(|rest| rest.strip_prefix('/'));
+    match operation {
+        // the operation of the Ambiente Nacional has another name (nfe.md §3.1); a trailing "Async" or case does not pass
+        Some(operation) => operation == service.operation() || operation == format!("{}NF", service.operation()),
+        None => action.is_empty(),
+    }
+}
+
+/// The reply around a payload; a fault may bend its form, never its content.
+pub(crate) fn reply(service: Service, payload: &str, form: Option<Kind>) -> Vec<u8> {
+    let namespace = service.namespace();
+    match form {
+        Some(Kind::Prefixed) => format!(
+            "<env:Envelope xmlns:env=\"{SOAP12}\"><env:Body><ns2:nfeResultMsg xmlns:ns2=\"{namespace}\">{payload}\
+             </ns2:nfeResultMsg></env:Body></env:Envelope>"
+        )
+        .into_bytes(),
+        Some(Kind::Whitespace) => format!(
+            "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<soap:Envelope xmlns:soap=\"{SOAP12}\">\r\n  <soap:Body>\r\n    \
+             <nfeResultMsg xmlns=\"{namespace}\">\r\n      {payload}\r\n    </nfeResultMsg>\r\n  </soap:Body>\r\n</soap:Envelope>\r\n"
+        )
+        .into_bytes(),
+        Some(Kind::Cdata) => enveloped(&namespace, &format!("<![CDATA[{payload}]]>")).into_bytes(),
+        Some(Kind::Iso88591) => latin1(&enveloped(&namespace, payload).replacen("utf-8", "ISO-8859-1", 1)),
+        _ => enveloped(&namespace, payload).into_bytes(),
+    }
+}
+
+fn enveloped(namespace: &str, content: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"{SOAP12}\" \
+         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><soap:Body>\
+         <nfeResultMsg xmlns=\"{namespace}\">{content}</nfeResultMsg></soap:Body></soap:Envelope>"
+    )
+}
+
+fn latin1(text: &str) -> Vec<u8> {
+    text.chars().map(|character| u8::try_from(u32::from(character)).unwrap_or(b'?')).collect()
+}
+
+/// A fault of the sender (`soap:Sender`) or of the server (`soap:Receiver`).
+pub(crate) fn fault(code: &str, reason: &str) -> Vec<u8> {
+    let reason = escaped(reason);
+    format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"{SOAP12}\"><soap:Body><soap:Fault><soap:Code>\
+         <soap:Value>soap:{code}</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang=\"pt-BR\">{reason}</soap:Text></soap:Reason>\
+         </soap:Fault></soap:Body></soap:Envelope>"
+    )
+    .into_bytes()
+}
+
+/// Text for an element, within what `TString` and `TMotivo` of the schemas allow: Latin-1, no blanks at the ends, 255 characters.
+pub(crate) fn motivo_text(text: &str) -> String {
+    let plain: String = text
+        .replace(['\u{2013}', '\u{2014}'], "-")
+        .replace(['\u{201c}', '\u{201d}'], "\"")
+        .chars()
+        .map(|character| match character {
+            ' '..='~' | '\u{a1}'..='\u{ff}' => character,
+            character if character.is_whitespace() => ' ',
+            _ => '?',
+        })
+        .take(255)
+        .collect();
+    escaped(plain.trim())
+}
+
+/// Escaped as C14N escapes text.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\r', "&#xD;")
+}
+
+/// Base64 of bytes, as digests and certificates are written.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+/// A minimal WSDL of our own: the message elements, the operation, the SOAP 1.2 binding and the address.
+pub(crate) fn wsdl(service: Service, address: &str) -> String {
+    let (namespace, name, operation) = (service.namespace(), service.name(), service.operation());
+    let element = |name: &str| {
+        format!(
+            "<s:element name=\"{name}\"><s:complexType mixed=\"true\"><s:sequence><s:any/></s:sequence></s:complexType></s:element>"
+        )
+    };
+    let body = "<soap12:body use=\"literal\"/>";
+    format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><wsdl:definitions xmlns:wsdl=\"http://schemas.xmlsoap.org/wsdl/\" \
+         xmlns:soap12=\"http://schemas.xmlsoap.org/wsdl/soap12/\" xmlns:s=\"http://www.w3.org/2001/XMLSchema\" xmlns:tns=\"{namespace}\" \
+         targetNamespace=\"{namespace}\"><wsdl:types><s:schema elementFormDefault=\"qualified\" targetNamespace=\"{namespace}\">{}{}\
+         </s:schema></wsdl:types><wsdl:message name=\"{operation}In\"><wsdl:part name=\"nfeDadosMsg\" element=\"tns:nfeDadosMsg\"/>\
+         </wsdl:message><wsdl:message name=\"{operation}Out\"><wsdl:part name=\"nfeResultMsg\" element=\"tns:nfeResultMsg\"/></wsdl:message>\
+         <wsdl:portType name=\"{name}Soap12\"><wsdl:operation name=\"{operation}\"><wsdl:input message=\"tns:{operation}In\"/>\
+         <wsdl:output message=\"tns:{operation}Out\"/></wsdl:operation></wsdl:portType><wsdl:binding name=\"{name}Soap12\" \
+         type=\"tns:{name}Soap12\"><soap12:binding transport=\"http://schemas.xmlsoap.org/soap/http\"/><wsdl:operation name=\"{operation}\">\
+         <soap12:operation soapAction=\"{namespace}/{operation}\" style=\"document\"/><wsdl:input>{body}</wsdl:input><wsdl:output>{body}\
+         </wsdl:output></wsdl:operation></wsdl:binding><wsdl:service name=\"{name}\"><wsdl:port name=\"{name}Soap12\" \
+         binding=\"tns:{name}Soap12\"><soap12:address location=\"{address}\"/></wsdl:port></wsdl:service></wsdl:definitions>",
+        element("nfeDadosMsg"),
+        element("nfeResultMsg"),
+    )
+}

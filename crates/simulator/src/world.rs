@@ -1,0 +1,75 @@
+//! Everything one simulator knows and remembers, behind two short locks: settings (read by every request) and the ledger.
+//!
+//! Parsing, signatures and rules run outside of both.
+
+use crate::clock::Clock;
+use crate::credential::Examiner;
+use crate::faults::Faults;
+use crate::ledger::Ledger;
+use crate::limits::Limits;
+use crate::pki::Pki;
+use crate::settings::Settings;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+pub(crate) struct World {
+    pub(crate) clock: Clock,
+    pub(crate) faults: Faults,
+    pub(crate) examiner: Examiner,
+    address: Mutex<String>,
+    settings: Mutex<Settings>,
+    ledger: Mutex<Ledger>,
+    limits: Mutex<Limits>,
+    /// Bumped when open connections must go.
+    hang_up: watch::Sender<u64>,
+}
+
+impl World {
+    pub(crate) fn new(pki: &Pki, seed: u64) -> anyhow::Result<World> {
+        Ok(World {
+            clock: Clock::default(),
+            faults: Faults::new(seed),
+            examiner: Examiner::new(pki)?,
+            address: Mutex::default(),
+            settings: Mutex::default(),
+            ledger: Mutex::new(Ledger::new(seed)),
+            limits: Mutex::default(),
+            hang_up: watch::Sender::new(0),
+        })
+    }
+    pub(crate) fn settings(&self) -> MutexGuard<'_, Settings> {
+        locked(&self.settings)
+    }
+    pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        locked(&self.ledger)
+    }
+    pub(crate) fn limits(&self) -> MutexGuard<'_, Limits> {
+        locked(&self.limits)
+    }
+    pub(crate) fn address(&self) -> String {
+        locked(&self.address).clone()
+    }
+    pub(crate) fn set_address(&self, address: String) {
+        *locked(&self.address) = address;
+    }
+    /// Back to the first state; faults, clock and settings included.
+    pub(crate) fn reset(&self) {
+        self.faults.clear();
+        self.clock.run(crate::clock::Running::Real);
+        *self.settings() = Settings::default();
+        self.limits().clear();
+        self.ledger().clear();
+    }
+    /// Closes connections that wait for a request.
+    pub(crate) fn hang_up(&self) {
+        self.hang_up.send_modify(|times| *times += 1);
+    }
+    pub(crate) fn hang_ups(&self) -> watch::Receiver<u64> {
+        self.hang_up.subscribe()
+    }
+}
+
+/// A panic in one request must not silence the others.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

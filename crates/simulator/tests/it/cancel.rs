@@ -1,0 +1,178 @@
+//! NFeRecepcaoEvento4: cancellation, in the order of its rules.
+
+use crate::bench::{Bench, CNPJ, Note, certificate, start};
+use authority::answer::{Answer, EventAnswer, Situation};
+use authority::sefaz;
+use authority::table::Service;
+use fiscal::event::{Cancelamento, build_cancelamento};
+use fiscal::value::{ChaveAcesso, Cnpj, CnpjCpf, TpAmb, Uf};
+use simulator::Standing;
+use simulator::pki::Subject;
+
+struct Wanted {
+    chave: ChaveAcesso,
+    nProt: String,
+    dhEvento: jiff::Timestamp,
+    ambiente: TpAmb,
+    uf: Uf,
+    author: &'static str,
+}
+
+impl Wanted {
+    fn new(note: &Note, nProt: &str) -> Wanted {
+        Wanted {
+            chave: note.chave(),
+            nProt: nProt.to_owned(),
+            dhEvento: jiff::Timestamp::now(),
+            ambiente: TpAmb::Homologacao,
+            uf: Uf::SP,
+            author: CNPJ,
+        }
+    }
+    fn built(&self) -> (String, String) {
+        let offset = jiff::tz::TimeZone::fixed(jiff::tz::offset(-3));
+        let dhEvento = self.dhEvento.to_zoned(offset).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
+        build_cancelamento(&Cancelamento {
+            chave: self.chave,
+            uf: self.uf,
+            ambiente: self.ambiente,
+            emitente: CnpjCpf::Cnpj(Cnpj::parse(self.author).unwrap()),
+            dhEvento: &dhEvento,
+            nProt: &self.nProt,
+            xJust: "Pedido cancelado pelo cliente",
+        })
+    }
+}
+
+impl Bench {
+    async fn authorized(&self, note: &Note) -> String {
+        let Answer::Authorized(protocol) = self.authorize(&self.sign(note)).await else { panic!("não autorizada") };
+        protocol.nProt.unwrap()
+    }
+    async fn cancel(&self, wanted: &Wanted) -> (u16, String) {
+        let (xml, id) = wanted.built();
+        self.cancel_signed(&signing::sign(xml, &id, &self.certificate).unwrap().xml).await
+    }
+    async fn cancel_signed(&self, signed: &str) -> (u16, String) {
+        let call = sefaz::event(&self.endpoint(Service::RecepcaoEvento), 1, signed);
+        match sefaz::read_event(&self.send(&call).await.unwrap()).unwrap() {
+            EventAnswer::Registered { cStat, xMotivo, .. } => (cStat, xMotivo),
+            EventAnswer::Duplicate(rejection)
+            | EventAnswer::Rejected(rejection)
+            | EventAnswer::Unavailable(rejection) => (rejection.cStat, rejection.xMotivo),
+        }
+    }
+}
+
+#[tokio::test]
+async fn cancels_an_authorised_note_and_the_query_shows_both() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let nProt = bench.authorized(&note).await;
+    let answer = bench.cancel(&Wanted::new(&note, &nProt)).await;
+    assert_eq!((answer.0, answer.1.as_str()), (135, "Evento registrado e vinculado a NF-e"));
+    assert_eq!(bench.simulator.documents(None)[0].situacao, Standing::Cancelada);
+    let call = sefaz::query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &note.chave());
+    let situation = sefaz::read_query(&bench.send(&call).await.unwrap()).unwrap();
+    let Situation::Cancelled { protocol, event_xml } = situation else { panic!("{situation:?}") };
+    assert_eq!(protocol.unwrap().nProt.as_deref(), Some(nProt.as_str()));
+    assert!(event_xml.unwrap().contains("<descEvento>Cancelamento</descEvento>"));
+    assert_eq!(bench.issue(&note).await.0, 218);
+}
+
+#[tokio::test]
+async fn the_same_cancellation_again_is_573_or_580_when_that_is_switched_off() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let wanted = Wanted::new(&note, &bench.authorized(&note).await);
+    assert_eq!(bench.cancel(&wanted).await.0, 135);
+    assert_eq!(bench.cancel(&wanted).await.0, 573);
+    bench.simulator.configure(|settings| {
+        settings.regras.insert(573, simulator::settings::Switch::Off);
+    });
+    assert_eq!(bench.cancel(&wanted).await.0, 580);
+}
+
+#[tokio::test]
+async fn an_unknown_key_is_494_and_a_wrong_protocol_222() {
+    let bench = start().await;
+    let note = Note::new(1);
+    assert_eq!(bench.cancel(&Wanted::new(&note, "135260000000001")).await.0, 494);
+    bench.authorized(&note).await;
+    assert_eq!(bench.cancel(&Wanted::new(&note, "135269999999999")).await.0, 222);
+}
+
+#[tokio::test]
+async fn a_late_cancellation_is_501_or_155_where_the_state_takes_it() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let mut wanted = Wanted::new(&note, &bench.authorized(&note).await);
+    bench.simulator.clock().run(simulator::clock::Running::Shifted(jiff::SignedDuration::from_hours(25)));
+    wanted.dhEvento += jiff::SignedDuration::from_hours(25);
+    assert_eq!(bench.cancel(&wanted).await.0, 501);
+    bench.simulator.configure(|settings| settings.cancelamento_tardio = true);
+    assert_eq!(bench.cancel(&wanted).await.0, 155);
+}
+
+#[tokio::test]
+async fn the_time_of_the_event_lies_between_authorisation_and_now() {
+    let bench = start().await;
+    let note = Note::new(1).emitted(jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2));
+    let nProt = bench.authorized(&note).await;
+    let mut wanted = Wanted::new(&note, &nProt);
+    wanted.dhEvento = jiff::Timestamp::now() + jiff::SignedDuration::from_mins(6);
+    assert_eq!(bench.cancel(&wanted).await.0, 578);
+    wanted.dhEvento = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(3);
+    assert_eq!(bench.cancel(&wanted).await.0, 577);
+    wanted.dhEvento = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(1);
+    assert_eq!(bench.cancel(&wanted).await.0, 579);
+}
+
+#[tokio::test]
+async fn only_the_issuer_cancels() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let mut wanted = Wanted::new(&note, &bench.authorized(&note).await);
+    wanted.author = "12ABC34501DE35";
+    assert_eq!(bench.cancel(&wanted).await.0, 213);
+    let (xml, id) = wanted.built();
+    let other = certificate(bench.simulator.pki(), &Subject::new("OUTRA", wanted.author));
+    assert_eq!(bench.cancel_signed(&signing::sign(xml, &id, &other).unwrap().xml).await.0, 574);
+}
+
+#[tokio::test]
+async fn environment_state_and_sequence_have_their_numbers() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let nProt = bench.authorized(&note).await;
+    let mut production = Wanted::new(&note, &nProt);
+    production.ambiente = TpAmb::Producao;
+    assert_eq!(bench.cancel(&production).await.0, 252);
+    let mut elsewhere = Wanted::new(&note, &nProt);
+    elsewhere.uf = Uf::RJ;
+    assert_eq!(bench.cancel(&elsewhere).await.0, 250);
+    let (xml, id) = Wanted::new(&note, &nProt).built();
+    let second_id = format!("{}02", &id[..52]);
+    let second = xml.replace(&id, &second_id).replace("<nSeqEvento>1<", "<nSeqEvento>2<");
+    assert_eq!(bench.cancel_signed(&signing::sign(second, &second_id, &bench.certificate).unwrap().xml).await.0, 594);
+    let mismatched = xml.replace("<nSeqEvento>1<", "<nSeqEvento>2<");
+    assert_eq!(bench.cancel_signed(&signing::sign(mismatched, &id, &bench.certificate).unwrap().xml).await.0, 572);
+}
+
+#[tokio::test]
+async fn a_detail_against_the_layout_of_its_kind_is_493() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let (xml, id) = Wanted::new(&note, &bench.authorized(&note).await).built();
+    let short = xml.replace("Pedido cancelado pelo cliente", "curto");
+    assert_eq!(bench.cancel_signed(&signing::sign(short, &id, &bench.certificate).unwrap().xml).await.0, 493);
+}
+
+#[tokio::test]
+async fn a_tampered_event_is_297() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let (xml, id) = Wanted::new(&note, &bench.authorized(&note).await).built();
+    let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
+    assert_eq!(bench.cancel_signed(&signed.replace("pelo cliente", "pela cliente")).await.0, 297);
+}

@@ -1,0 +1,16 @@
+//! The simulator over real TLS and SOAP, as a client of an authority meets it.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on must stop")]
+
+mod authorize;
+mod bench;
+mod cancel;
+mod control;
+mod faults;
+mod message;
+mod query;
+mod raw;
+mod receipt;
+mod schemas;
+mod signature;
+mod transmitter;
+mod void;

@@ -1,0 +1,133 @@
+//! Replies judged by libxml2 with the official schemas: `CARIMBO_SCHEMAS`, or `target/schemas` as `cargo xtask schemas` lays it out.
+
+use crate::bench::{Bench, CNPJ, Note, batch, start};
+use authority::table::Service;
+use simulator::faults::{Fault, Kind};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+fn schemas() -> PathBuf {
+    let workspace = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/schemas");
+    let dir = std::env::var_os("CARIMBO_SCHEMAS").map_or_else(|| PathBuf::from(workspace), PathBuf::from);
+    assert!(dir.join("nfe").is_dir(), "não há schemas em {}: rode `cargo xtask schemas`", dir.display());
+    dir
+}
+
+/// The payload of a reply, exactly as it came.
+fn payload_text(reply: &[u8]) -> String {
+    let text = String::from_utf8(reply.to_vec()).unwrap();
+    let from = text.find("<nfeResultMsg").unwrap();
+    let from = from + text[from..].find('>').unwrap() + 1;
+    text[from..text.find("</nfeResultMsg>").unwrap()].to_owned()
+}
+
+#[track_caller]
+fn assert_valid(schema: &str, xml: &str) {
+    let mut child = Command::new("xmllint")
+        .args(["--noout", "--nonet", "--schema"])
+        .arg(schemas().join(schema))
+        .arg("-")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("xmllint (Debian: libxml2-utils) é preciso: {error}"));
+    child.stdin.take().unwrap().write_all(xml.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{schema}: {}\n{xml}", String::from_utf8_lossy(&output.stderr));
+}
+
+impl Bench {
+    async fn text(&self, service: Service, payload: &str) -> String {
+        payload_text(&self.send(&self.call(service, payload)).await.unwrap())
+    }
+}
+
+fn nfe(root: &str, fields: &str) -> String {
+    format!("<{root} xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\">{fields}</{root}>")
+}
+
+#[tokio::test]
+async fn every_answer_to_an_authorisation_is_valid() {
+    let bench = start().await;
+    let ask = async |note: Note| bench.text(Service::Autorizacao, &batch(&[&bench.sign(&note)], "1")).await;
+    let mut replies = vec![
+        ask(Note::new(1)).await,
+        ask(Note::new(1)).await,
+        ask(Note::new(1).cNF(10_203_040)).await,
+        ask(Note::new(2).xProd("X [SIM:cStat=302]")).await,
+        ask(Note::new(3).xProd("X [SIM:cStat=610]")).await,
+        ask(Note::new(4).xProd("X [SIM:cStat=103]")).await,
+        ask(Note::new(5).xProd("X [SIM:cStat=999]")).await,
+    ];
+    for payload in ["<quebrado>", "<outro/>", &nfe("enviNFe", "<idLote>x</idLote>")] {
+        replies.push(bench.text(Service::Autorizacao, payload).await);
+    }
+    for cStat in [108, 109, 225, 280, 565, 588] {
+        bench.simulator.add_fault(Fault::new(Kind::Cstat).cStat(cStat));
+        replies.push(ask(Note::new(6)).await);
+    }
+    bench.simulator.add_fault(Fault::new(Kind::WrongDigval));
+    replies.push(ask(Note::new(7)).await);
+    replies.iter().for_each(|reply| assert_valid("nfe/retEnviNFe_v4.00.xsd", reply));
+}
+
+#[tokio::test]
+async fn every_answer_to_a_query_is_valid() {
+    let bench = start().await;
+    let query =
+        |chave: &str| nfe("consSitNFe", &format!("<tpAmb>2</tpAmb><xServ>CONSULTAR</xServ><chNFe>{chave}</chNFe>"));
+    let ask = async |payload: String| bench.text(Service::ConsultaProtocolo, &payload).await;
+    let note = Note::new(1);
+    let mut replies = vec![ask(query(note.chave().as_str())).await, ask(query("123")).await, ask("<x".into()).await];
+    assert_eq!(bench.issue(&note).await.0, 100);
+    replies.push(ask(query(note.chave().as_str())).await);
+    replies.push(ask(query(note.clone().cNF(10_203_040).chave().as_str())).await);
+    let (event, event_reply) = cancelled(&bench, &note).await;
+    assert_valid("evento/retEnvEvento_v1.00.xsd", &event_reply);
+    assert_valid("evento/envEvento_v1.00.xsd", &event);
+    replies.push(ask(query(note.chave().as_str())).await);
+    assert!(replies.last().unwrap().contains("<procEventoNFe"));
+    replies.iter().for_each(|reply| assert_valid("nfe/retConsSitNFe_v4.00.xsd", reply));
+}
+
+/// Request and reply of a cancellation.
+async fn cancelled(bench: &Bench, note: &Note) -> (String, String) {
+    let chave = note.chave();
+    let nProt = bench.simulator.documents(None)[0].nProt.clone();
+    let (xml, id) = fiscal::event::build_cancelamento(&fiscal::event::Cancelamento {
+        chave,
+        uf: fiscal::value::Uf::SP,
+        ambiente: fiscal::value::TpAmb::Homologacao,
+        emitente: fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
+        dhEvento: &Note::new(1).dhEmi(),
+        nProt: &nProt,
+        xJust: "Pedido cancelado pelo cliente",
+    });
+    let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
+    let request = format!(
+        "<envEvento xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"1.00\"><idLote>1</idLote>{signed}</envEvento>"
+    );
+    let reply = bench.text(Service::RecepcaoEvento, &request).await;
+    assert!(reply.contains("<cStat>135</cStat>"), "{reply}");
+    (request, reply)
+}
+
+#[tokio::test]
+async fn every_other_answer_is_valid() {
+    let bench = start().await;
+    let status = nfe("consStatServ", "<tpAmb>2</tpAmb><cUF>35</cUF><xServ>STATUS</xServ>");
+    assert_valid("nfe/retConsStatServ_v4.00.xsd", &bench.text(Service::StatusServico, &status).await);
+    assert_valid("nfe/retConsStatServ_v4.00.xsd", &bench.text(Service::StatusServico, "<x/>").await);
+    let (one, two) = (bench.sign(&Note::new(1)), bench.sign(&Note::new(2)));
+    let received = bench.text(Service::Autorizacao, &batch(&[&one, &two], "0")).await;
+    assert_valid("nfe/retEnviNFe_v4.00.xsd", &received);
+    let nRec = received.split("<nRec>").nth(1).unwrap().get(..15).unwrap();
+    let receipt = |nRec: &str| nfe("consReciNFe", &format!("<tpAmb>2</tpAmb><nRec>{nRec}</nRec>"));
+    for nRec in [nRec, "351000000009999", "x"] {
+        assert_valid("nfe/retConsReciNFe_v4.00.xsd", &bench.text(Service::RetAutorizacao, &receipt(nRec)).await);
+    }
+    assert_valid("nfe/retInutNFe_v4.00.xsd", &bench.text(Service::Inutilizacao, "<x/>").await);
+    assert_valid("evento/retEnvEvento_v1.00.xsd", &bench.text(Service::RecepcaoEvento, "<x/>").await);
+}

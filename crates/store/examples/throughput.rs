@@ -1,0 +1,167 @@
+//! How many jobs a second go through the store, each step durable: `cargo run --release -p store --example throughput -- URL [clients] [jobs] [companies]`.
+//!
+//! Two figures: the queue alone (register, claim, end) and the whole life of a document (register, claim, reserve, begin to
+//! send, settle). URL is `sqlite:file.db` or `postgres://…`; without arguments a temporary SQLite file is used.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for the developer's terminal")]
+
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use store::jobs::{ClaimRequest, Claimed, Failure, NewJob, Operacao, Outcome, Prepared, Reserve};
+use store::numbers::Series;
+use store::vault::MasterKey;
+use store::{Location, Store};
+use uuid::Uuid;
+
+const NOW: i64 = 1_795_000_000;
+const CLAIM: u32 = 64;
+const COMPANIES: [&str; 3] = ["11222333000181", "12ABC34501DE35", "00000000000191"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cycle {
+    Queue,
+    Document,
+}
+
+#[tokio::main]
+async fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |place: usize, default: usize| arguments.get(place).map_or(default, |text| text.parse().unwrap());
+    let temporary = std::env::temp_dir().join(format!("throughput-{}.db", Uuid::now_v7()));
+    let url = arguments.first().cloned().unwrap_or_else(|| format!("sqlite:{}", temporary.display()));
+    let (clients, jobs) = (number(1, 64), number(2, 20_000));
+    for cycle in [Cycle::Queue, Cycle::Document] {
+        let store = Store::open(&Location::parse(&url).unwrap(), MasterKey::new([1; 32])).await.unwrap();
+        measure(&store, cycle, clients, jobs).await;
+        store.close().await;
+    }
+    for end in ["", "-wal", "-shm"] {
+        drop(std::fs::remove_file(format!("{}{end}", temporary.display())));
+    }
+}
+
+async fn measure(store: &Store, cycle: Cycle, clients: usize, jobs: usize) {
+    let tenant = Uuid::now_v7();
+    let done = Arc::new(AtomicUsize::new(0));
+    let begun = Instant::now();
+    let workers = tokio::spawn(work(store.clone(), cycle, jobs, Arc::clone(&done)));
+    let registering: Vec<_> = (0..clients)
+        .map(|client| {
+            tokio::spawn(register(store.clone(), tenant, client, jobs / clients + usize::from(client < jobs % clients)))
+        })
+        .collect();
+    let mut waits = Vec::new();
+    for client in registering {
+        waits.extend(client.await.unwrap());
+    }
+    let registered = begun.elapsed();
+    workers.await.unwrap();
+    report(store.kind(), cycle, clients, jobs, registered, begun.elapsed(), waits);
+}
+
+fn report(
+    kind: &str,
+    cycle: Cycle,
+    clients: usize,
+    jobs: usize,
+    registered: Duration,
+    all: Duration,
+    mut waits: Vec<Duration>,
+) {
+    waits.sort_unstable();
+    let per_second = |time: Duration| jobs as u128 * 1_000_000 / time.as_micros().max(1);
+    let name = if cycle == Cycle::Queue { "queue cycle (3 steps)" } else { "document life (5 steps)" };
+    println!(
+        "{kind:<8} {name:<24} {clients:>4} clients {jobs:>7} jobs: {:>6} cycles/s, {:>6} accepted/s, wait p50 {:?} p99 {:?}",
+        per_second(all),
+        per_second(registered),
+        waits[waits.len() / 2],
+        waits[waits.len() * 99 / 100],
+    );
+}
+
+async fn register(store: Store, tenant: Uuid, client: usize, jobs: usize) -> Vec<Duration> {
+    let payload = "x".repeat(4096);
+    let mut waits = Vec::with_capacity(jobs);
+    for number in 0..jobs {
+        let job = NewJob {
+            id: Uuid::now_v7(),
+            tenant_id: tenant,
+            tipo: "nfe".to_owned(),
+            operacao: Operacao::Emissao,
+            cpf_cnpj: CnpjCpf::parse(COMPANIES[number % COMPANIES.len()]).unwrap(),
+            ambiente: TpAmb::Homologacao,
+            referencia: Some(format!("{client}x{number}")),
+            payload: payload.clone(),
+            payload_hash: [0; 32],
+            webhook_url: None,
+            notices: Vec::new(),
+            alvo: None,
+            authority: "SP".to_owned(),
+        };
+        let begun = Instant::now();
+        store.register(job, NOW).await.unwrap();
+        waits.push(begun.elapsed());
+    }
+    waits
+}
+
+async fn work(store: Store, cycle: Cycle, jobs: usize, done: Arc<AtomicUsize>) {
+    let places = Arc::new(tokio::sync::Semaphore::new(256));
+    while done.load(Ordering::Relaxed) < jobs {
+        let request = ClaimRequest { now: NOW, lease_until: NOW + 60, limit: CLAIM, except_authorities: Vec::new() };
+        let claimed = store.claim(request).await.unwrap();
+        if claimed.is_empty() {
+            store.wait_for_work(Duration::from_millis(5)).await;
+        }
+        for claim in claimed {
+            let (store, done) = (store.clone(), Arc::clone(&done));
+            let place = Arc::clone(&places).acquire_owned().await.unwrap();
+            tokio::spawn(async move {
+                finish(&store, cycle, claim).await;
+                done.fetch_add(1, Ordering::Relaxed);
+                drop(place);
+            });
+        }
+    }
+}
+
+async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
+    if cycle == Cycle::Queue {
+        let failure = Failure {
+            codigo: "x".to_owned(),
+            etapa: "validacao".to_owned(),
+            mensagem: "x".to_owned(),
+            repetivel: false,
+            proxima_tentativa_em: None,
+        };
+        return store.give_up(claim.lease, failure, None, NOW, Vec::new()).await.unwrap();
+    }
+    let dhEmi = "2026-11-20T10:00:00-03:00".to_owned();
+    let series = Series { cpf_cnpj: claim.job.cpf_cnpj, modelo: 55, serie: 1, ambiente: TpAmb::Homologacao };
+    let reserve = Reserve { series, asked_nNF: None, cNF: 1, tpEmis: 1, dhEmi: dhEmi.clone() };
+    store.reserve(claim.lease, reserve, NOW, Vec::new()).await.unwrap();
+    let xml = "y".repeat(5000);
+    let prepared = Prepared {
+        chave: claim.job.id.simple().to_string(),
+        xml: xml.clone(),
+        digest: "d".to_owned(),
+        vNF: "1.00".to_owned(),
+        dhEmi,
+        destinatario: None,
+    };
+    store.begin_sending(claim.lease, prepared, NOW, Vec::new()).await.unwrap();
+    let outcome = Outcome {
+        state: State::Authorized,
+        nProt: Some("135260000000001".to_owned()),
+        dhRecbto: None,
+        cStat: 100,
+        xMotivo: "Autorizado o uso da NF-e".to_owned(),
+        campo: None,
+        xml: Some(xml),
+        number_is_gone: false,
+    };
+    store.settle(claim.lease, outcome, NOW, Vec::new()).await.unwrap();
+}

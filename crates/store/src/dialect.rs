@@ -1,0 +1,74 @@
+//! Everything in which the two databases' SQL differs. The rest of the SQL is written once.
+
+/// Which database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl Dialect {
+    /// Keeps the rows of a `SELECT` still until the commit. SQLite has one writer: they are.
+    pub(crate) fn for_update(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => "FOR UPDATE",
+        }
+    }
+
+    /// The same, leaving out rows that another transaction holds.
+    pub(crate) fn skip_locked(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => "FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// Takes a shared lock on the name `$1` until the commit: many may hold it, none while one holds it alone.
+    pub(crate) fn share(self) -> Option<&'static str> {
+        match self {
+            Dialect::Sqlite => None,
+            Dialect::Postgres => Some("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0)) IS NULL"),
+        }
+    }
+
+    /// Takes the lock on the name `$1` alone until the commit if that needs no waiting; answers 1 or 0.
+    pub(crate) fn try_alone(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "SELECT CASE WHEN $1 IS NULL THEN 0 ELSE 1 END",
+            Dialect::Postgres => {
+                "SELECT CAST(CASE WHEN pg_try_advisory_xact_lock(hashtextextended($1, 0)) THEN 1 ELSE 0 END AS BIGINT)"
+            }
+        }
+    }
+
+    /// Lets one process at a time migrate. SQLite: the transaction itself is that lock.
+    pub(crate) fn lock_migrations(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "",
+            Dialect::Postgres => "SELECT pg_advisory_xact_lock(7264511000003301)",
+        }
+    }
+
+    /// Puts this database's words into the text of a migration.
+    pub(crate) fn spell(self, migration: &str) -> String {
+        let words: [(&str, &str); 5] = match self {
+            Dialect::Sqlite => [
+                ("{int}", "INTEGER"),
+                ("{uuid}", "BLOB"),
+                ("{blob}", "BLOB"),
+                ("{clustered}", "STRICT, WITHOUT ROWID"),
+                ("{heap}", "STRICT"),
+            ],
+            Dialect::Postgres => [
+                ("{int}", "BIGINT"),
+                ("{uuid}", "UUID"),
+                ("{blob}", "BYTEA"),
+                // fillfactor leaves room to update a row in its page; the queue's tables change all the time
+                ("{clustered}", "WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)"),
+                ("{heap}", ""),
+            ],
+        };
+        words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))
+    }
+}

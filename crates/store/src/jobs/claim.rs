@@ -1,0 +1,122 @@
+//! Taking jobs: the lines whose turn it is, a share from each, by lease.
+
+use super::line::{self, Line};
+use super::{ClaimRequest, Claimed, Lease, record};
+use crate::row::{Params, params};
+use crate::tx::{Lane, Operation, Tx, each};
+use crate::vault::random;
+use crate::{Error, Store};
+use uuid::Uuid;
+
+impl Store {
+    /// Takes ready jobs (and those whose lease ran out), round-robin over companies. Counts an attempt.
+    pub async fn claim(&self, request: ClaimRequest) -> Result<Vec<Claimed>, Error> {
+        self.shared.wake.claim_begins();
+        let token = Uuid::from_bytes(random()?);
+        self.write(Claim { request, token }).await
+    }
+}
+
+struct Claim {
+    request: ClaimRequest,
+    token: Uuid,
+}
+
+impl Operation for Claim {
+    type Output = Vec<Claimed>;
+    const LANE: Lane = Lane::Urgent;
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Claimed>, Error> {
+        let ClaimRequest { now, limit, except_authorities, .. } = &self.request;
+        let mut round = Round::default();
+        loop {
+            let wanted = limit.saturating_sub(count(&round.taken));
+            if wanted == 0 || round.exhausted {
+                return load(tx, round.taken, self.token).await;
+            }
+            // lines whose jobs another claim is taking right now give nothing: look beyond them
+            let most = wanted + count(&round.dry);
+            let mut lines = line::due(tx, *now, except_authorities, most).await?;
+            let all_known = count(&lines) < most;
+            lines.retain(|line| !round.dry.contains(line));
+            round.exhausted = self.take(tx, &lines, wanted, &mut round).await? && all_known;
+        }
+    }
+}
+
+/// What a claim has so far.
+#[derive(Default)]
+struct Round {
+    /// Tenant and job.
+    taken: Vec<(Uuid, Uuid)>,
+    /// Lines that gave nothing.
+    dry: Vec<Line>,
+    /// Every line that is due has given all it had.
+    exhausted: bool,
+}
+
+impl Claim {
+    /// The same share from every line; who gives less rests. `true` when every one gave less.
+    async fn take<T: Tx>(&self, tx: &mut T, lines: &[Line], wanted: u32, round: &mut Round) -> Result<bool, Error> {
+        if lines.is_empty() {
+            return Ok(true);
+        }
+        let share = (wanted / count(lines)).max(1);
+        let lines = &lines[..lines.len().min(wanted as usize)];
+        let sql = take_sql(tx.dialect().skip_locked());
+        let given = tx.query_all(&each(&sql, lines.iter().map(|line| self.take_params(line, share)).collect())).await?;
+        let mut short = Vec::new();
+        for (line, rows) in lines.iter().zip(given) {
+            if count(&rows) < share {
+                short.push(line);
+            }
+            if rows.is_empty() {
+                round.dry.push(line.clone());
+            }
+            for mut row in rows {
+                round.taken.push((line.tenant_id, row.take()?));
+            }
+        }
+        line::served(tx, lines, &short).await?;
+        Ok(short.len() == lines.len())
+    }
+
+    fn take_params(&self, line: &Line, share: u32) -> Params {
+        let mut params = line.key();
+        params.extend(params![self.request.now, share, self.request.lease_until, self.token]);
+        params
+    }
+}
+
+/// The oldest ready jobs of a line. The guard on `ready_at` stands again outside, so that two workers never take one job.
+pub(super) fn take_sql(skip_locked: &str) -> String {
+    format!(
+        "WITH due AS MATERIALIZED (
+             SELECT job_id FROM queue
+             WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3 AND ready_at <= $4
+             ORDER BY ready_at, job_id LIMIT $5 {skip_locked})
+         UPDATE queue SET ready_at = $6, token = $7, tentativas = tentativas + 1
+         WHERE tenant_id = $1 AND job_id IN (SELECT job_id FROM due) AND ready_at <= $4
+         RETURNING job_id"
+    )
+}
+
+async fn load<T: Tx>(tx: &mut T, taken: Vec<(Uuid, Uuid)>, token: Uuid) -> Result<Vec<Claimed>, Error> {
+    let keys = taken.iter().map(|(tenant, job)| params![*tenant, *job]).collect();
+    let sql = format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB);
+    let mut claimed = Vec::with_capacity(taken.len());
+    for row in tx.query_all(&each(&sql, keys)).await?.into_iter().flatten() {
+        let job = record::read_job(row)?;
+        let lease = Lease { tenant_id: job.tenant_id, job_id: job.id, token };
+        claimed.push(Claimed { job, lease });
+    }
+    Ok(claimed)
+}
+
+fn count<E>(things: &[E]) -> u32 {
+    u32::try_from(things.len()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log.
+
+use super::lease::{LOST, keep_file};
+use super::{Failure, Lease, LogLine, Outcome, line, log, words};
+use crate::numbers::NumberState;
+use crate::numbers::ledger::Number;
+use crate::row::{Row, first, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+impl Store {
+    /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
+    pub async fn settle(&self, lease: Lease, outcome: Outcome, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
+        self.write(Settle { lease, outcome, now, log }).await
+    }
+    /// One transaction: event result on the cancellation job (`completed`); when registered, the target's document becomes
+    /// `Cancelled` with its procEventoNFe.
+    pub async fn settle_event(
+        &self,
+        lease: Lease,
+        cStat: u16,
+        xMotivo: String,
+        proc_evento: Option<String>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(SettleEvent { lease, cStat, xMotivo, proc_evento, now, log }).await
+    }
+    /// Puts the job back to be claimed at `run_at`, with what went wrong for people to see.
+    pub async fn again(
+        &self,
+        lease: Lease,
+        run_at: i64,
+        failure: Option<Failure>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(Again { lease, run_at, failure, now, log }).await?;
+        if run_at <= now {
+            self.announce_work();
+        }
+        Ok(())
+    }
+    /// Ends the job as `failed`; a number that never left us is released in the same transaction (`document_state` `Failed`),
+    /// otherwise it stays reserved.
+    pub async fn give_up(
+        &self,
+        lease: Lease,
+        failure: Failure,
+        document_state: Option<State>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(GiveUp { lease, failure, document_state, now, log }).await
+    }
+}
+
+/// Takes the job out of the queue for good and returns its attempts: the check of the lease and the end of it in one. The
+/// steps after it go along in the same round trip.
+async fn leave_queue<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<(u32, Vec<Vec<Row>>), Error> {
+    let sql = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 RETURNING tentativas";
+    let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+    steps.extend(after);
+    let mut rows = tx.query_all(&steps).await?;
+    Ok((first(rows.remove(0))?.ok_or(LOST)?, rows))
+}
+
+/// What is written on the job's own row at its end.
+struct End<'e> {
+    status: &'static str,
+    tentativas: u32,
+    erro: Option<&'e Failure>,
+    event: Option<(u16, &'e str)>,
+    now: i64,
+}
+
+fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
+    let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_cStat = $6, event_xMotivo = $7,
+                   atualizado_em = $8, concluido_em = $8 WHERE tenant_id = $1 AND id = $2";
+    let params = params![
+        lease.tenant_id,
+        lease.job_id,
+        end.status,
+        end.tentativas,
+        end.erro.map(words::json).transpose()?,
+        end.event.map(|(cStat, _)| cStat),
+        end.event.map(|(_, xMotivo)| xMotivo),
+        end.now,
+    ];
+    let mut steps = vec![Step { sql, params }];
+    steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
+    Ok(steps)
+}
+
+struct Settle {
+    lease: Lease,
+    outcome: Outcome,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Settle {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Settle { lease, outcome, now, log } = self;
+        let sql = settle_document_sql();
+        let mut steps = vec![settle_document(&sql, lease, outcome)];
+        steps.extend(outcome.xml.as_ref().map(|xml| keep_file(lease.tenant_id, lease.job_id, "authorized", xml)));
+        let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
+        let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
+        let end_as = End { status: "completed", tentativas, erro: None, event: None, now: *now };
+        let mut steps = end(lease, end_as, log)?;
+        steps.extend(match number_after(outcome.state) {
+            _ if outcome.number_is_gone => number.gone(lease.job_id),
+            Some(state) => number.settle(lease.job_id, state),
+            None => Vec::new(),
+        });
+        tx.query_all(&steps).await.map(drop)
+    }
+}
+
+/// The number that the first of these statements returned with the document it changed.
+fn read_number(lease: &Lease, rows: Vec<Vec<Row>>) -> Result<Option<Number>, Error> {
+    let changed = rows.into_iter().next().and_then(|rows| rows.into_iter().next());
+    changed.map(|mut row| Number::read(lease.tenant_id, &mut row)).transpose()
+}
+
+/// What becomes of the number of a document in this state; `None`: it stays reserved.
+fn number_after(state: State) -> Option<NumberState> {
+    match state {
+        State::Authorized | State::Denied | State::Cancelled => Some(NumberState::Used),
+        State::Rejected | State::Failed => Some(NumberState::Released),
+        State::Accepted | State::Sending | State::InDoubt => None,
+    }
+}
+
+fn settle_document_sql() -> String {
+    format!(
+        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, cStat = $6, xMotivo = $7, campo = $8
+         WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
+        Number::COLUMNS
+    )
+}
+
+fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Step<'s> {
+    let params = params![
+        lease.tenant_id,
+        lease.job_id,
+        words::state(outcome.state),
+        outcome.nProt.as_ref(),
+        outcome.dhRecbto.as_ref(),
+        outcome.cStat,
+        &outcome.xMotivo,
+        outcome.campo.as_ref(),
+    ];
+    Step { sql, params }
+}
+
+struct SettleEvent {
+    lease: Lease,
+    cStat: u16,
+    xMotivo: String,
+    proc_evento: Option<String>,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for SettleEvent {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let SettleEvent { lease, cStat, xMotivo, proc_evento, now, log } = self;
+        let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
+        if let Some(proc_evento) = proc_evento {
+            cancel_target(tx, lease, proc_evento).await?;
+        }
+        let event = Some((*cStat, xMotivo.as_str()));
+        let steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
+        tx.query_all(&steps).await.map(drop)
+    }
+}
+
+async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> Result<(), Error> {
+    let sql = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1
+               AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) RETURNING job_id";
+    let target = first::<Uuid>(tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?)?;
+    let target = target.ok_or(Error::NotFound)?;
+    tx.query_all(&[keep_file(lease.tenant_id, target, "cancelled", proc_evento)]).await.map(drop)
+}
+
+struct Again {
+    lease: Lease,
+    run_at: i64,
+    failure: Option<Failure>,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Again {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Again { lease, run_at, failure, now, log } = self;
+        let Lease { tenant_id, job_id, token } = *lease;
+        let sql = "UPDATE queue SET token = NULL, ready_at = $4 WHERE tenant_id = $1 AND job_id = $2 AND token = $3
+                   RETURNING tenant_id, cpf_cnpj, authority";
+        let rows = tx.query(sql, &params![tenant_id, job_id, token, *run_at]).await?;
+        let line = line::Line::read(rows.into_iter().next().ok_or(LOST)?)?;
+        let erro = failure.as_ref().map(words::json).transpose()?;
+        let sql = "UPDATE jobs SET erro = COALESCE($3, erro), atualizado_em = $4 WHERE tenant_id = $1 AND id = $2";
+        let mut steps = vec![Step { sql, params: params![tenant_id, job_id, erro, *now] }];
+        steps.extend(log::append(tenant_id, job_id, log)?);
+        line::heat(tx, steps, &line, *run_at).await
+    }
+}
+
+struct GiveUp {
+    lease: Lease,
+    failure: Failure,
+    document_state: Option<State>,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for GiveUp {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let GiveUp { lease, failure, document_state, now, log } = self;
+        let sql = format!(
+            "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
+            Number::COLUMNS
+        );
+        let document = document_state.map(|state| {
+            let params = params![lease.tenant_id, lease.job_id, words::state(state)];
+            Step { sql: &sql, params }
+        });
+        let (tentativas, rows) = leave_queue(tx, lease, document.into_iter().collect()).await?;
+        let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
+        let mut steps = end(lease, end_as, log)?;
+        if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
+            steps.extend(number.settle(lease.job_id, state));
+        }
+        tx.query_all(&steps).await.map(drop)
+    }
+}

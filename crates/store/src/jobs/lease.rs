@@ -1,0 +1,263 @@
+//! The steps of a claimed job before its end. Each checks the lease first and fails with `Conflict` when it was lost.
+
+use super::record::{DOCUMENT, read_document};
+use super::{Document, Lease, LogLine, Prepared, Reserve, log, words};
+use crate::numbers::{Sequence, ledger};
+use crate::row::{Row, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+impl Store {
+    /// Prolongs a lease; `Conflict` when it was lost.
+    pub async fn renew(&self, lease: Lease, until: i64) -> Result<(), Error> {
+        self.write(Renew { lease, until }).await
+    }
+    /// Gives a job a number (the asked one, a released one, or the next) and creates its document in `Accepted`. The second
+    /// call for the same job gives the first one's result, unless that document was given up: then it begins anew.
+    pub async fn reserve(
+        &self,
+        lease: Lease,
+        reserve: Reserve,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<Document, Error> {
+        self.write(ReserveNumber { lease, reserve, now, log }).await
+    }
+    /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A document that
+    /// may already have left keeps its key: another one is refused with `Conflict`.
+    pub async fn begin_sending(
+        &self,
+        lease: Lease,
+        prepared: Prepared,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(BeginSending { lease, prepared, now, log }).await
+    }
+    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`).
+    pub async fn mark(&self, lease: Lease, state: State, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
+        self.write(Mark { lease, state, now, log }).await
+    }
+    /// Stores the signed event of a cancellation before it is sent.
+    pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
+        self.write(BeginEvent { lease, event_xml, now, log }).await
+    }
+}
+
+/// What a worker gets whose job was taken over, or has ended.
+pub(super) const LOST: Error = Error::Conflict("arrendamento perdido");
+
+/// Keeps the lease from being taken over until the commit. The steps after it go along in the same round trip, and come to
+/// nothing when the lease was lost.
+async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
+    let lock = tx.dialect().for_update();
+    let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 {lock}");
+    let mut steps = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+    steps.extend(after);
+    let mut rows = tx.query_all(&steps).await?;
+    match rows.remove(0).is_empty() {
+        true => Err(LOST),
+        false => Ok(rows),
+    }
+}
+
+/// Notes on the job when it last changed, and in its history how.
+fn touch(lease: &Lease, now: i64, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
+    let sql = "UPDATE jobs SET atualizado_em = $3 WHERE tenant_id = $1 AND id = $2";
+    let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, now] }];
+    steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
+    Ok(steps)
+}
+
+/// Keeps a file of the job, in place of an older one of its kind.
+pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
+    let sql = "INSERT INTO files (tenant_id, job_id, kind, content) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (tenant_id, job_id, kind) DO UPDATE SET content = excluded.content";
+    Step { sql, params: params![tenant, job, kind, content] }
+}
+
+struct Renew {
+    lease: Lease,
+    until: i64,
+}
+
+impl Operation for Renew {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sql = "UPDATE queue SET ready_at = $4 WHERE tenant_id = $1 AND job_id = $2 AND token = $3";
+        let Lease { tenant_id, job_id, token } = self.lease;
+        match tx.execute(sql, &params![tenant_id, job_id, token, self.until]).await? {
+            0 => Err(LOST),
+            _ => Ok(()),
+        }
+    }
+}
+
+struct ReserveNumber {
+    lease: Lease,
+    reserve: Reserve,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for ReserveNumber {
+    type Output = Document;
+    const LANE: Lane = Lane::Urgent;
+    // the number is worth nothing before `begin_sending`, whose commit carries this one
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Document, Error> {
+        let ReserveNumber { lease, reserve, now, log } = self;
+        let sql = document_sql();
+        let mut rows =
+            hold(tx, lease, vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id] }]).await?;
+        let document = rows.pop().and_then(|rows| rows.into_iter().next()).map_or(Ok(None), read_document)?;
+        match document {
+            Some(document) if document.state != State::Failed => return Ok(document),
+            Some(_) => forget(tx, lease).await?,
+            None => {}
+        }
+        let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
+        let choice = ledger::choose(tx, &sequence, reserve.asked_nNF).await?;
+        let mut steps = vec![insert_document(lease, reserve, choice.nNF)];
+        steps.extend(touch(lease, *now, log)?);
+        ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
+        Ok(accepted(reserve, choice.nNF))
+    }
+}
+
+fn document_sql() -> String {
+    format!("{DOCUMENT} WHERE tenant_id = $1 AND job_id = $2")
+}
+
+/// A document that was given up never left us, and its number is another's now: the retry makes a new one.
+async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
+    let job = params![lease.tenant_id, lease.job_id];
+    tx.execute("DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'", &job).await?;
+    tx.execute("DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'failed'", &job).await.map(drop)
+}
+
+fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Step<'static> {
+    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis, dhEmi, vNF)
+               VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '')";
+    let series = reserve.series;
+    let params = params![
+        lease.tenant_id,
+        lease.job_id,
+        series.cpf_cnpj.as_str(),
+        words::ambiente(series.ambiente),
+        series.modelo,
+        series.serie,
+        nNF,
+        reserve.cNF,
+        reserve.tpEmis,
+        &reserve.dhEmi,
+    ];
+    Step { sql, params }
+}
+
+/// The document as a query would show it now.
+fn accepted(reserve: &Reserve, nNF: u32) -> Document {
+    Document {
+        state: State::Accepted,
+        modelo: reserve.series.modelo,
+        serie: reserve.series.serie,
+        nNF,
+        cNF: reserve.cNF,
+        chave: String::new(),
+        tpEmis: reserve.tpEmis,
+        dhEmi: reserve.dhEmi.clone(),
+        vNF: String::new(),
+        destinatario: None,
+        digest: None,
+        nProt: None,
+        dhRecbto: None,
+        cStat: None,
+        xMotivo: None,
+        campo: None,
+    }
+}
+
+struct BeginSending {
+    lease: Lease,
+    prepared: Prepared,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for BeginSending {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let BeginSending { lease, prepared, now, log } = self;
+        let document = Step {
+            sql: "UPDATE documents SET state = 'sending', chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7
+                  WHERE tenant_id = $1 AND job_id = $2
+                  AND (state = 'accepted' OR (state IN ('sending', 'in_doubt') AND chave = $3 AND digest = $4))
+                  RETURNING nNF",
+            params: params![
+                lease.tenant_id,
+                lease.job_id,
+                &prepared.chave,
+                &prepared.digest,
+                &prepared.vNF,
+                &prepared.dhEmi,
+                prepared.destinatario.as_ref(),
+            ],
+        };
+        let mut steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];
+        steps.extend(touch(lease, *now, log)?);
+        match hold(tx, lease, steps).await?.first() {
+            Some(updated) if !updated.is_empty() => Ok(()),
+            _ => Err(Error::Conflict("o documento já pode ter sido enviado com outra chave")),
+        }
+    }
+}
+
+struct Mark {
+    lease: Lease,
+    state: State,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Mark {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Mark { lease, state, now, log } = self;
+        let sql = "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING nNF";
+        let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, words::state(*state)] }];
+        steps.extend(touch(lease, *now, log)?);
+        match hold(tx, lease, steps).await?.first() {
+            Some(updated) if !updated.is_empty() => Ok(()),
+            _ => Err(Error::NotFound),
+        }
+    }
+}
+
+struct BeginEvent {
+    lease: Lease,
+    event_xml: String,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for BeginEvent {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let BeginEvent { lease, event_xml, now, log } = self;
+        let mut steps = vec![keep_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
+        steps.extend(touch(lease, *now, log)?);
+        hold(tx, lease, steps).await.map(drop)
+    }
+}

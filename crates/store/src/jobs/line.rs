@@ -1,0 +1,133 @@
+//! Fairness: every company waits in its own line (one per authority), and lines are served in turn.
+//!
+//! A row of `lines` stands for the unfinished jobs of one company at one authority. `turn` says when it was served last;
+//! `next_at` is a lower bound of the moment when one of its jobs may be taken. So a claim reads a few rows of `lines` and a
+//! few of `queue`, however long any line is. The bound is lowered by whoever adds work (`heat`), and raised by a claim that
+//! found less than it wanted (`cool`).
+//!
+//! On PostgreSQL a job being registered is not visible yet, so a line could be cooled while one is on its way. Therefore
+//! `heat` holds the line's name shared until its commit, and `cool` acts only if it gets the name alone without waiting.
+
+use super::NewJob;
+use crate::Error;
+use crate::dialect::Dialect;
+use crate::row::{Params, Row, first, params};
+use crate::tx::{Step, Tx, each};
+use uuid::Uuid;
+
+/// The jobs of one company at one authority.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) tenant_id: Uuid,
+    pub(super) cpf_cnpj: String,
+    pub(super) authority: String,
+}
+
+impl Line {
+    pub(super) fn of(job: &NewJob) -> Line {
+        let cpf_cnpj = job.cpf_cnpj.as_str().to_owned();
+        Line { tenant_id: job.tenant_id, cpf_cnpj, authority: job.authority.clone() }
+    }
+
+    pub(super) fn read(mut row: Row) -> Result<Line, Error> {
+        Ok(Line { tenant_id: row.take()?, cpf_cnpj: row.take()?, authority: row.take()? })
+    }
+
+    /// `$1`, `$2`, `$3` of every statement about a line.
+    pub(super) fn key(&self) -> Params {
+        params![self.tenant_id, &self.cpf_cnpj, &self.authority]
+    }
+
+    fn name(&self) -> String {
+        format!("line/{}/{}/{}", self.tenant_id, self.cpf_cnpj, self.authority)
+    }
+}
+
+/// One of the line's jobs may be taken at `ready_at`. The steps before it go along in the same round trip.
+pub(super) async fn heat<T: Tx>(
+    tx: &mut T,
+    mut before: Vec<Step<'_>>,
+    line: &Line,
+    ready_at: i64,
+) -> Result<(), Error> {
+    before.extend(tx.dialect().share().map(|sql| Step { sql, params: params![line.name()] }));
+    let sql = "SELECT next_at FROM lines WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
+    before.push(Step { sql, params: line.key() });
+    let next_at: Option<i64> = first(tx.query_all(&before).await?.pop().unwrap_or_default())?;
+    if next_at.is_some_and(|next_at| next_at <= ready_at) {
+        return Ok(());
+    }
+    // a line that was empty goes behind all that wait, once
+    let sql = "INSERT INTO lines (tenant_id, cpf_cnpj, authority, turn, next_at)
+               VALUES ($1, $2, $3, (SELECT COALESCE(MAX(turn), 0) FROM lines), $4)
+               ON CONFLICT (tenant_id, cpf_cnpj, authority)
+               DO UPDATE SET next_at = excluded.next_at WHERE lines.next_at > excluded.next_at";
+    tx.execute(sql, &with(line, ready_at)).await.map(drop)
+}
+
+/// The lines whose turn it is, at most `limit`, without those of authorities that take no more now.
+pub(super) async fn due<T: Tx>(tx: &mut T, now: i64, except: &[String], limit: u32) -> Result<Vec<Line>, Error> {
+    let places: Vec<String> = (3..).take(except.len()).map(|place| format!("${place}")).collect();
+    let sql = due_sql(&places.join(", "));
+    let mut params = params![now, limit];
+    params.extend(except.iter().map(Into::into));
+    tx.query(&sql, &params).await?.into_iter().map(Line::read).collect()
+}
+
+pub(super) fn due_sql(except: &str) -> String {
+    let filter = if except.is_empty() { String::new() } else { format!("AND authority NOT IN ({except})") };
+    format!(
+        "SELECT tenant_id, cpf_cnpj, authority FROM lines WHERE next_at <= $1 {filter}
+         ORDER BY turn, tenant_id, cpf_cnpj LIMIT $2"
+    )
+}
+
+/// These lines were served: behind all others now. Of them, `short` gave less than was wanted: they rest until their next job
+/// is due, or end when they are empty.
+pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -> Result<(), Error> {
+    let turn = if_free(tx.dialect(), "UPDATE lines SET turn = (SELECT MAX(turn) + 1 FROM lines)");
+    let mut steps = each(&turn, lines.iter().map(Line::key).collect());
+    for line in short {
+        steps.push(Step { sql: tx.dialect().try_alone(), params: params![line.name()] });
+        // asked after the name is ours: a snapshot in which every job registered before is seen
+        let sql = "SELECT MIN(ready_at) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
+        steps.push(Step { sql, params: line.key() });
+    }
+    let answers = tx.query_all(&steps).await?.split_off(lines.len());
+    cool(tx, short, answers).await
+}
+
+/// `answers`: for each line, whether its name is ours alone, and its next job.
+async fn cool<T: Tx>(tx: &mut T, short: &[&Line], answers: Vec<Vec<Row>>) -> Result<(), Error> {
+    let rest = if_free(tx.dialect(), "UPDATE lines SET next_at = $4");
+    let end = if_free(tx.dialect(), "DELETE FROM lines");
+    let mut steps = Vec::new();
+    let mut answers = answers.into_iter();
+    for line in short {
+        let (alone, next_at) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
+        if first::<i64>(alone)? != Some(1) {
+            continue;
+        }
+        steps.push(match first::<Option<i64>>(next_at)?.flatten() {
+            Some(next_at) => Step { sql: &rest, params: with(line, next_at) },
+            None => Step { sql: &end, params: line.key() },
+        });
+    }
+    tx.query_all(&steps).await.map(drop)
+}
+
+fn with(line: &Line, last: i64) -> Params {
+    let mut params = line.key();
+    params.push(last.into());
+    params
+}
+
+/// A change of a line's row, unless another transaction holds it: claims never wait for each other, so they cannot deadlock.
+fn if_free(dialect: Dialect, change: &str) -> String {
+    let line = "tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
+    let skip_locked = dialect.skip_locked();
+    format!(
+        "WITH free AS MATERIALIZED (SELECT turn FROM lines WHERE {line} {skip_locked})
+         {change} WHERE {line} AND EXISTS (SELECT 1 FROM free)"
+    )
+}

@@ -1,0 +1,262 @@
+//! Jobs and their documents: acceptance, claims by lease, the commit points of a document's life.
+//!
+//! Times are seconds since 1970, given by the caller. Every state change is guarded by the lease of the worker that makes it.
+
+mod claim;
+mod finish;
+mod lease;
+mod line;
+mod log;
+mod read;
+mod record;
+mod register;
+pub(crate) mod words;
+
+use crate::numbers::Series;
+use fiscal::finding::Notice;
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// What a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operacao {
+    /// Issue a document.
+    Emissao,
+    /// Cancel one.
+    Cancelamento,
+}
+
+/// The contract's job status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the contract's words")]
+pub enum JobStatus {
+    Pending,
+    Processing,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+/// A job to register.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    /// UUID v7 made by the engine.
+    pub id: Uuid,
+    /// Tenant.
+    pub tenant_id: Uuid,
+    /// `nfe`, later `nfce`, …
+    pub tipo: String,
+    /// What it does.
+    pub operacao: Operacao,
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Environment it goes to.
+    pub ambiente: TpAmb,
+    /// Caller's unique id.
+    pub referencia: Option<String>,
+    /// The request body as received (JSON text).
+    pub payload: String,
+    /// SHA-256 of the canonical payload, to tell a divergent replay.
+    pub payload_hash: [u8; 32],
+    /// Where to notify.
+    pub webhook_url: Option<String>,
+    /// Remarks given with the 202.
+    pub notices: Vec<Notice>,
+    /// The document's job, for a cancellation.
+    pub alvo: Option<Uuid>,
+    /// `{uf}:{authority}` style word used by concurrency limits, e.g. `SP`.
+    pub authority: String,
+}
+
+/// What became of a registration.
+#[derive(Debug, Clone)]
+pub enum Registered {
+    /// It is new.
+    New(Job),
+    /// The tenant used this reference before: the first job as it stands now.
+    Replay {
+        /// First job.
+        job: Job,
+        /// Its payload differs from this one.
+        divergent: bool,
+    },
+}
+
+/// A job with its document, as queries show it.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "names of the contract and of NewJob")]
+pub struct Job {
+    pub id: Uuid,
+    pub tenant_id: Uuid,
+    pub tipo: String,
+    pub operacao: Operacao,
+    pub cpf_cnpj: CnpjCpf,
+    pub ambiente: TpAmb,
+    pub referencia: Option<String>,
+    pub status: JobStatus,
+    pub tentativas: u32,
+    pub payload: String,
+    pub webhook_url: Option<String>,
+    pub notices: Vec<Notice>,
+    pub alvo: Option<Uuid>,
+    pub authority: String,
+    pub erro: Option<Failure>,
+    pub criado_em: i64,
+    pub atualizado_em: i64,
+    pub concluido_em: Option<i64>,
+    /// For an emission: its own. For a cancellation: none (the target's job has it).
+    pub document: Option<Document>,
+    /// For a cancellation: signed event, once stored.
+    pub event_xml: Option<String>,
+    /// For a cancellation: how it ended (cStat, xMotivo).
+    pub event_result: Option<(u16, String)>,
+}
+
+/// Why a job failed (`erro`, `erro_detalhe` of the contract).
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Failure {
+    /// Stable code.
+    pub codigo: String,
+    /// `validacao`, `assinatura`, `transmissao`, `consulta`.
+    pub etapa: String,
+    /// Portuguese.
+    pub mensagem: String,
+    /// Whether `reprocessar` may help.
+    pub repetivel: bool,
+    /// When the service itself tries again, seconds since 1970.
+    pub proxima_tentativa_em: Option<i64>,
+}
+
+/// The fiscal document of an emission.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Document {
+    pub state: State,
+    pub modelo: u8,
+    pub serie: u16,
+    pub nNF: u32,
+    pub cNF: u32,
+    pub chave: String,
+    pub tpEmis: u8,
+    pub dhEmi: String,
+    /// Decimal text.
+    pub vNF: String,
+    /// CNPJ or CPF of the addressee.
+    pub destinatario: Option<String>,
+    /// base64 digest of the signed element.
+    pub digest: Option<String>,
+    pub nProt: Option<String>,
+    pub dhRecbto: Option<String>,
+    pub cStat: Option<u16>,
+    pub xMotivo: Option<String>,
+    /// Path in the caller's payload of what was refused, when known.
+    pub campo: Option<String>,
+}
+
+/// Which stored file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum File {
+    /// Signed NFe, exactly as sent.
+    Signed,
+    /// procNFe.
+    Authorized,
+    /// procEventoNFe of the cancellation.
+    Cancelled,
+}
+
+/// A claimed job. While the lease lasts nobody else works on it.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    /// The job.
+    pub job: Job,
+    /// Proof of the claim; every later write carries it.
+    pub lease: Lease,
+}
+
+/// Proof of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    /// Tenant of the job.
+    pub tenant_id: Uuid,
+    /// Job.
+    pub job_id: Uuid,
+    /// Random, changes with every claim.
+    pub token: Uuid,
+}
+
+/// How many jobs to take, fairly.
+#[derive(Debug, Clone)]
+pub struct ClaimRequest {
+    /// Now.
+    pub now: i64,
+    /// End of the lease.
+    pub lease_until: i64,
+    /// At most this many.
+    pub limit: u32,
+    /// Authorities that are at their limit now: none of their jobs.
+    pub except_authorities: Vec<String>,
+}
+
+/// Number and key of a document, fixed before it is signed.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Reserve {
+    pub series: Series,
+    /// Number the payload asked for.
+    pub asked_nNF: Option<u32>,
+    /// Random code to use.
+    pub cNF: u32,
+    pub tpEmis: u8,
+    pub dhEmi: String,
+}
+
+/// The signed document, about to be sent.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Prepared {
+    pub chave: String,
+    pub xml: String,
+    pub digest: String,
+    pub vNF: String,
+    pub dhEmi: String,
+    pub destinatario: Option<String>,
+}
+
+/// How a document ended at the authority.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Outcome {
+    /// `Authorized`, `Rejected`, `Denied` or `Cancelled`; from `lifecycle::next`.
+    pub state: State,
+    pub nProt: Option<String>,
+    pub dhRecbto: Option<String>,
+    pub cStat: u16,
+    pub xMotivo: String,
+    pub campo: Option<String>,
+    /// procNFe, when authorised or denied with protocol.
+    pub xml: Option<String>,
+    /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would be
+    /// rejected likewise, for ever.
+    pub number_is_gone: bool,
+}
+
+/// A line of the job's readable history.
+#[derive(Debug, Clone)]
+pub struct LogLine {
+    /// Seconds since 1970 … milliseconds, for reading.
+    pub at_ms: i64,
+    /// Portuguese, without secrets.
+    pub text: String,
+}
+
+/// Counts for `/status` and metrics.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct QueueDepth {
+    /// Ready or waiting.
+    pub pending: u64,
+    /// Leased now.
+    pub processing: u64,
+    /// Age in seconds of the oldest ready job.
+    pub oldest_s: u64,
+}

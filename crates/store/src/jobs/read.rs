@@ -1,0 +1,104 @@
+//! Questions about jobs. Each is one statement.
+
+use super::{File, Job, QueueDepth, record, words};
+use crate::row::{first, only, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+impl Store {
+    /// A job of a tenant.
+    pub async fn job(&self, tenant: Uuid, id: Uuid) -> Result<Job, Error> {
+        self.read(JobById { tenant, id }).await
+    }
+    /// The emission job of a key.
+    pub async fn job_by_chave(&self, tenant: Uuid, chave: &str) -> Result<Job, Error> {
+        self.read(JobByChave { tenant, chave: chave.to_owned() }).await
+    }
+    /// A job by its reference.
+    pub async fn job_by_reference(&self, tenant: Uuid, referencia: &str) -> Result<Job, Error> {
+        self.read(JobByReference { tenant, referencia: referencia.to_owned() }).await
+    }
+    /// A stored file of an emission job; `NotFound` when not produced.
+    pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
+        self.read(ReadFile { tenant, job, file }).await
+    }
+    /// Counts.
+    pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
+        self.read(Depth { now }).await
+    }
+}
+
+struct JobById {
+    tenant: Uuid,
+    id: Uuid,
+}
+
+impl Operation for JobById {
+    type Output = Job;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
+        record::find(tx, "WHERE j.tenant_id = $1 AND j.id = $2", params![self.tenant, self.id]).await
+    }
+}
+
+struct JobByChave {
+    tenant: Uuid,
+    chave: String,
+}
+
+impl Operation for JobByChave {
+    type Output = Job;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
+        record::find(tx, "WHERE d.tenant_id = $1 AND d.chave = $2", params![self.tenant, &self.chave]).await
+    }
+}
+
+struct JobByReference {
+    tenant: Uuid,
+    referencia: String,
+}
+
+impl Operation for JobByReference {
+    type Output = Job;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
+        record::find(tx, "WHERE j.tenant_id = $1 AND j.referencia = $2", params![self.tenant, &self.referencia]).await
+    }
+}
+
+struct ReadFile {
+    tenant: Uuid,
+    job: Uuid,
+    file: File,
+}
+
+impl Operation for ReadFile {
+    type Output = String;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
+        let sql = "SELECT content FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
+        let rows = tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?;
+        first(rows)?.ok_or(Error::NotFound)
+    }
+}
+
+struct Depth {
+    now: i64,
+}
+
+impl Operation for Depth {
+    type Output = QueueDepth;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<QueueDepth, Error> {
+        let sql = "SELECT COUNT(*), COUNT(token), MIN(CASE WHEN token IS NULL THEN ready_at END) FROM queue";
+        let mut row = only(tx.query(sql, &[]).await?)?;
+        let (all, leased, oldest): (i64, i64, Option<i64>) = (row.take()?, row.take()?, row.take()?);
+        Ok(QueueDepth {
+            pending: (all - leased).unsigned_abs(),
+            processing: leased.unsigned_abs(),
+            oldest_s: oldest.map_or(0, |ready_at| u64::try_from(self.now - ready_at).unwrap_or(0)),
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! A job as one row: the columns to select, in order, and how they become a `Job`.
+
+use super::{Document, Job, JobStatus, words};
+use crate::Error;
+use crate::row::{Params, Row};
+use crate::tx::Tx;
+
+/// Everything of a job; append a `WHERE` on `j`.
+pub(super) const JOB: &str = "SELECT j.id, j.tenant_id, j.tipo, j.operacao, j.cpf_cnpj, j.ambiente, j.referencia,
+        j.status, q.job_id, q.token, COALESCE(q.tentativas, j.tentativas), p.payload, j.webhook_url, j.notices,
+        j.alvo, j.authority, j.erro, j.criado_em, j.atualizado_em, j.concluido_em,
+        j.event_cStat, j.event_xMotivo, e.content,
+        d.state, d.modelo, d.serie, d.nNF, d.cNF, d.chave, d.tpEmis, d.dhEmi, d.vNF, d.destinatario, d.digest,
+        d.nProt, d.dhRecbto, d.cStat, d.xMotivo, d.campo
+    FROM jobs j
+    JOIN payloads p ON p.tenant_id = j.tenant_id AND p.job_id = j.id
+    LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
+    LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
+    LEFT JOIN files e ON e.tenant_id = j.tenant_id AND e.job_id = j.id AND e.kind = 'event'";
+
+/// The document alone, in the same order; append a `WHERE`.
+pub(super) const DOCUMENT: &str = "SELECT state, modelo, serie, nNF, cNF, chave, tpEmis, dhEmi, vNF, destinatario,
+        digest, nProt, dhRecbto, cStat, xMotivo, campo FROM documents";
+
+/// The one job that a condition names.
+pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
+    let rows = tx.query(&format!("{JOB} {condition}"), &params).await?;
+    read_job(crate::row::only(rows)?)
+}
+
+pub(super) fn read_job(mut row: Row) -> Result<Job, Error> {
+    Ok(Job {
+        id: row.take()?,
+        tenant_id: row.take()?,
+        tipo: row.take()?,
+        operacao: words::read_operacao(&row.take::<String>()?)?,
+        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
+        ambiente: words::read_ambiente(row.take()?)?,
+        referencia: row.take()?,
+        status: read_status(&mut row)?,
+        tentativas: row.take()?,
+        payload: row.take()?,
+        webhook_url: row.take()?,
+        notices: words::read_json(row.take()?)?,
+        alvo: row.take()?,
+        authority: row.take()?,
+        erro: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
+        criado_em: row.take()?,
+        atualizado_em: row.take()?,
+        concluido_em: row.take()?,
+        event_result: read_event_result(&mut row)?,
+        event_xml: row.take()?,
+        document: read_document(row)?,
+    })
+}
+
+/// While a job is unfinished its row says `pending`; that somebody works on it stands in the queue.
+fn read_status(row: &mut Row) -> Result<JobStatus, Error> {
+    let stored = words::read_status(&row.take::<String>()?)?;
+    let queued: Option<uuid::Uuid> = row.take()?;
+    let leased: Option<uuid::Uuid> = row.take()?;
+    Ok(if queued.is_some() && leased.is_some() { JobStatus::Processing } else { stored })
+}
+
+fn read_event_result(row: &mut Row) -> Result<Option<(u16, String)>, Error> {
+    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
+    Ok(cStat.zip(xMotivo))
+}
+
+/// The rest of the row; a left join leaves it empty when there is no document yet.
+pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
+    let Some(state) = row.take::<Option<String>>()? else { return Ok(None) };
+    Ok(Some(Document {
+        state: words::read_state(&state)?,
+        modelo: row.take()?,
+        serie: row.take()?,
+        nNF: row.take()?,
+        cNF: row.take()?,
+        chave: row.take::<Option<String>>()?.unwrap_or_default(),
+        tpEmis: row.take()?,
+        dhEmi: row.take()?,
+        vNF: row.take()?,
+        destinatario: row.take()?,
+        digest: row.take()?,
+        nProt: row.take()?,
+        dhRecbto: row.take()?,
+        cStat: row.take()?,
+        xMotivo: row.take()?,
+        campo: row.take()?,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JOB;
+    use crate::migrate::Migrate;
+    use crate::sqlite::SqliteTx;
+    use crate::tx::{Operation, at_once};
+    use rusqlite::Connection;
+
+    /// The steps of SQLite's plan for a statement, on an empty database: what it does before it knows any sizes.
+    fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+        let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
+        let rows = statement.raw_query().mapped(|row| row.get(3));
+        rows.collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn every_question_about_jobs_is_answered_by_an_index() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let tenants = "FROM jobs j JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id";
+        for (question, index) in [
+            (format!("{JOB} WHERE j.tenant_id = $1 AND j.id = $2"), "jobs_1 (tenant_id=? AND id=?)"),
+            (
+                format!("{JOB} WHERE j.tenant_id = $1 AND j.referencia = $2"),
+                "jobs_by_referencia (tenant_id=? AND referencia=?)",
+            ),
+            (format!("{JOB} WHERE d.tenant_id = $1 AND d.chave = $2"), "documents_by_chave (tenant_id=? AND chave=?)"),
+            // what the lists of the next issue will ask, newest first and without sorting
+            (
+                format!("SELECT j.id {tenants} WHERE j.tenant_id = $1 ORDER BY j.id DESC LIMIT 20"),
+                "jobs_1 (tenant_id=?)",
+            ),
+            (
+                format!("SELECT j.id {tenants} WHERE j.tenant_id = $1 AND j.tipo = $2 ORDER BY j.id DESC LIMIT 20"),
+                "jobs_by_tipo (tenant_id=? AND tipo=?)",
+            ),
+            (
+                format!(
+                    "SELECT j.id {tenants} WHERE d.tenant_id = $1 AND d.state = $2 ORDER BY d.job_id DESC LIMIT 20"
+                ),
+                "documents_by_state (tenant_id=? AND state=?)",
+            ),
+            (
+                "SELECT id FROM jobs WHERE tenant_id = $1 AND status = 'failed' ORDER BY id DESC LIMIT 20".to_owned(),
+                "jobs_failed (tenant_id=?)",
+            ),
+        ] {
+            let plan = plan(&connection, &question);
+            assert!(plan.iter().any(|step| step.contains(index)), "{question}\n{}", plan.join("\n"));
+            assert!(
+                !plan.iter().any(|step| step.contains("SCAN") || step.contains("TEMP B-TREE")),
+                "{}",
+                plan.join("\n")
+            );
+        }
+    }
+}

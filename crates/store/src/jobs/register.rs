@@ -1,0 +1,111 @@
+//! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
+
+use super::{Job, JobStatus, NewJob, Registered, line, record, words};
+use crate::row::{only, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::{Error, Store};
+
+impl Store {
+    /// One transaction: idempotency key, job, payload, queue entry. Exactly one of any number of concurrent calls with a new
+    /// reference gets `New`.
+    pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
+        let registered = self.write(Register { job, now }).await?;
+        if matches!(registered, Registered::New(_)) {
+            self.announce_work();
+        }
+        Ok(registered)
+    }
+}
+
+struct Register {
+    job: NewJob,
+    now: i64,
+}
+
+impl Operation for Register {
+    type Output = Registered;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Registered, Error> {
+        let Register { job, now } = self;
+        if !insert(tx, job, *now).await? {
+            return replay(tx, job).await;
+        }
+        let payload = Step {
+            sql: "INSERT INTO payloads (tenant_id, job_id, payload) VALUES ($1, $2, $3)",
+            params: params![job.tenant_id, job.id, &job.payload],
+        };
+        let queue = Step {
+            sql: "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+                  VALUES ($1, $2, $3, $4, $5, 0)",
+            params: params![job.tenant_id, job.id, job.cpf_cnpj.as_str(), &job.authority, *now],
+        };
+        line::heat(tx, vec![payload, queue], &line::Line::of(job), *now).await?;
+        Ok(Registered::New(as_registered(job, *now)))
+    }
+}
+
+/// `false` when the unique index on the reference refused it. PostgreSQL waits here for another transaction that is
+/// registering the same reference, so exactly one of them gets `true`.
+async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
+    let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
+                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13)
+               ON CONFLICT DO NOTHING";
+    let params = params![
+        job.tenant_id,
+        job.id,
+        &job.tipo,
+        words::operacao(job.operacao),
+        job.cpf_cnpj.as_str(),
+        words::ambiente(job.ambiente),
+        job.referencia.as_ref(),
+        &job.payload_hash,
+        job.webhook_url.as_ref(),
+        words::json(&job.notices)?,
+        job.alvo,
+        &job.authority,
+        now,
+    ];
+    Ok(tx.execute(sql, &params).await? == 1)
+}
+
+async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
+    let Some(referencia) = &job.referencia else { return Err(Error::Conflict("identificador de job repetido")) };
+    let by_reference = "WHERE j.tenant_id = $1 AND j.referencia = $2";
+    let first_job = match record::find(tx, by_reference, params![job.tenant_id, referencia]).await {
+        Err(Error::NotFound) => return Err(Error::Conflict("identificador de job repetido")),
+        found => found?,
+    };
+    let sql = "SELECT payload_hash FROM jobs WHERE tenant_id = $1 AND id = $2";
+    let first_hash: Vec<u8> = only(tx.query(sql, &params![job.tenant_id, first_job.id]).await?)?.take()?;
+    Ok(Registered::Replay { job: first_job, divergent: first_hash != job.payload_hash })
+}
+
+/// The job as a query would show it now.
+fn as_registered(job: &NewJob, now: i64) -> Job {
+    let NewJob { id, tenant_id, tipo, operacao, cpf_cnpj, ambiente, referencia, .. } = job.clone();
+    let NewJob { payload, webhook_url, notices, alvo, authority, .. } = job.clone();
+    Job {
+        id,
+        tenant_id,
+        tipo,
+        operacao,
+        cpf_cnpj,
+        ambiente,
+        referencia,
+        status: JobStatus::Pending,
+        tentativas: 0,
+        payload,
+        webhook_url,
+        notices,
+        alvo,
+        authority,
+        erro: None,
+        criado_em: now,
+        atualizado_em: now,
+        concluido_em: None,
+        document: None,
+        event_xml: None,
+        event_result: None,
+    }
+}

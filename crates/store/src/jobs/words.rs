@@ -1,0 +1,94 @@
+//! The words and digits by which our enums stand in the database.
+
+use super::{File, JobStatus, Operacao};
+use crate::Error;
+use crate::numbers::NumberState;
+use crate::row::unexpected;
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+
+/// A two-way table between variants and words, complete by the compiler's own check.
+macro_rules! words {
+    ($type:ty, $write:ident, $read:ident, { $($variant:path => $word:literal),* $(,)? }) => {
+        pub(crate) fn $write(value: $type) -> &'static str {
+            match value { $($variant => $word),* }
+        }
+        pub(crate) fn $read(word: &str) -> Result<$type, Error> {
+            match word { $($word => Ok($variant),)* _ => Err(unexpected()) }
+        }
+    };
+}
+
+words!(State, state, read_state, {
+    State::Accepted => "accepted",
+    State::Sending => "sending",
+    State::InDoubt => "in_doubt",
+    State::Authorized => "authorized",
+    State::Rejected => "rejected",
+    State::Denied => "denied",
+    State::Cancelled => "cancelled",
+    State::Failed => "failed",
+});
+
+/// How a job's row may stand; that somebody works on it is told by the queue.
+pub(crate) fn read_status(word: &str) -> Result<JobStatus, Error> {
+    match word {
+        "pending" => Ok(JobStatus::Pending),
+        "completed" => Ok(JobStatus::Completed),
+        "failed" => Ok(JobStatus::Failed),
+        "cancelled" => Ok(JobStatus::Cancelled),
+        _ => Err(unexpected()),
+    }
+}
+
+words!(Operacao, operacao, read_operacao, {
+    Operacao::Emissao => "emissao",
+    Operacao::Cancelamento => "cancelamento",
+});
+
+words!(NumberState, number_state, read_number_state, {
+    NumberState::Reserved => "reserved",
+    NumberState::Used => "used",
+    NumberState::Released => "released",
+});
+
+/// The kind under which a file is kept.
+pub(crate) fn file(file: File) -> &'static str {
+    match file {
+        File::Signed => "signed",
+        File::Authorized => "authorized",
+        File::Cancelled => "cancelled",
+    }
+}
+
+/// The signed event of a cancellation job, a file of ours alone.
+pub(crate) const EVENT: &str = "event";
+
+/// The official digit.
+pub(crate) fn ambiente(ambiente: TpAmb) -> u8 {
+    match ambiente {
+        TpAmb::Producao => 1,
+        TpAmb::Homologacao => 2,
+    }
+}
+
+pub(crate) fn read_ambiente(digit: u8) -> Result<TpAmb, Error> {
+    match digit {
+        1 => Ok(TpAmb::Producao),
+        2 => Ok(TpAmb::Homologacao),
+        _ => Err(unexpected()),
+    }
+}
+
+pub(crate) fn read_cpf_cnpj(text: String) -> Result<CnpjCpf, Error> {
+    CnpjCpf::parse(&text).map_err(|_| unexpected())
+}
+
+/// JSON that we wrote.
+pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|_| unexpected())
+}
+
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(text: String) -> Result<T, Error> {
+    serde_json::from_str(&text).map_err(|_| unexpected())
+}

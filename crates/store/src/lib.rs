@@ -1,0 +1,137 @@
+//! Keeps everything that must survive: SQLite (embedded) and PostgreSQL (many machines), SQL written once.
+//!
+//! Every method is one transaction. Must not know: XML, authorities, HTTP; it decides nothing.
+
+pub mod accounts;
+pub mod companies;
+pub mod jobs;
+pub mod numbers;
+pub mod vault;
+
+mod dialect;
+mod location;
+mod migrate;
+mod postgres;
+mod row;
+mod sqlite;
+mod tx;
+mod wake;
+
+pub use location::{InvalidLocation, Location};
+
+use postgres::Postgres;
+use sqlite::Sqlite;
+use std::sync::Arc;
+use std::time::Duration;
+use tx::Operation;
+use vault::Vault;
+use wake::Wake;
+
+/// The store. Cheap to clone; all methods take `&self`.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    database: Database,
+    vault: Vault,
+    wake: Arc<Wake>,
+}
+
+enum Database {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+/// What a caller can act on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No such row, or another tenant's.
+    #[error("não encontrado")]
+    NotFound,
+    /// A uniqueness rule or a guard (lease lost, state moved on) refused it.
+    #[error("conflito: {0}")]
+    Conflict(&'static str),
+    /// The database cannot be reached or failed; try later.
+    #[error("banco de dados indisponível: {0}")]
+    Unavailable(String),
+    /// A stored secret cannot be opened with this master key.
+    #[error("segredo ilegível: a chave mestra é outra?")]
+    Sealed,
+}
+
+impl Store {
+    /// Opens, migrates, and is ready.
+    pub async fn open(location: &Location, master_key: vault::MasterKey) -> Result<Store, Error> {
+        let wake = Arc::new(Wake::default());
+        let database = match location {
+            Location::Sqlite(path) => Database::Sqlite(Sqlite::open(path).await?),
+            Location::Postgres(url) => Database::Postgres(Postgres::open(url, Arc::clone(&wake)).await?),
+        };
+        let store = Store { shared: Arc::new(Shared { database, vault: Vault::new(master_key), wake }) };
+        store.prove_master_key().await?;
+        Ok(store)
+    }
+
+    /// One cheap round trip, for `/status`.
+    pub async fn ping(&self) -> Result<(), Error> {
+        self.read(Ping).await
+    }
+
+    /// `sqlite` or `postgres`.
+    pub fn kind(&self) -> &'static str {
+        match self.shared.database {
+            Database::Sqlite(_) => "sqlite",
+            Database::Postgres(_) => "postgres",
+        }
+    }
+
+    /// Waits until work may be ready (LISTEN/NOTIFY or an in-process signal) or the time has passed.
+    pub async fn wait_for_work(&self, at_most: Duration) {
+        self.shared.wake.wait(at_most).await;
+    }
+
+    /// Flushes and closes; later calls answer `Unavailable`.
+    pub async fn close(&self) {
+        match &self.shared.database {
+            Database::Sqlite(database) => database.close().await,
+            Database::Postgres(database) => database.close(),
+        }
+    }
+
+    /// One transaction that changes something; returns after its commit.
+    async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        match &self.shared.database {
+            Database::Sqlite(database) => database.write(operation).await,
+            Database::Postgres(database) => database.write(operation).await,
+        }
+    }
+
+    /// An operation of one statement that only reads.
+    async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        match &self.shared.database {
+            Database::Sqlite(database) => database.read(operation).await,
+            Database::Postgres(database) => database.read(operation).await,
+        }
+    }
+
+    /// Jobs were committed that somebody may take.
+    fn announce_work(&self) {
+        self.shared.wake.signal();
+        if let Database::Postgres(database) = &self.shared.database {
+            database.announce_work();
+        }
+    }
+}
+
+struct Ping;
+
+impl Operation for Ping {
+    type Output = ();
+
+    async fn run<T: tx::Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        // a table of ours, so that a database that lost its schema is not "up"
+        tx.query("SELECT MAX(version) FROM migrations", &[]).await.map(drop)
+    }
+}

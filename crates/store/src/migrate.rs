@@ -1,0 +1,33 @@
+//! Brings a database to this binary's schema: numbered SQL files, applied once, in one transaction, by one process at a time.
+
+use crate::Error;
+use crate::row::{first, params};
+use crate::tx::{Operation, Tx};
+
+/// All steps, in order; the place in the list (from 1) is the version.
+const STEPS: &[(&str, &str)] = &[("0001_foundation", include_str!("migrations/0001_foundation.sql"))];
+
+/// Applies what is missing; refuses a database that a newer binary has changed.
+pub(crate) struct Migrate;
+
+impl Operation for Migrate {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        tx.script(tx.dialect().lock_migrations()).await?;
+        let table =
+            "CREATE TABLE IF NOT EXISTS migrations (version {int} NOT NULL PRIMARY KEY, name TEXT NOT NULL) {heap};";
+        tx.script(&tx.dialect().spell(table)).await?;
+        let applied: i64 =
+            first(tx.query("SELECT COALESCE(MAX(version), 0) FROM migrations", &[]).await?)?.unwrap_or_default();
+        let done = usize::try_from(applied).unwrap_or(usize::MAX);
+        if done > STEPS.len() {
+            return Err(Error::Conflict("este banco foi migrado por uma versão mais nova do carimbo"));
+        }
+        for ((name, text), version) in STEPS.iter().zip(1_i64..).skip(done) {
+            tx.script(&tx.dialect().spell(text)).await?;
+            tx.execute("INSERT INTO migrations (version, name) VALUES ($1, $2)", &params![version, *name]).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! Giving numbers, inside a transaction. The row of the sequence is the lock: one number at a time per sequence.
+//!
+//! Automatic numbers: the lowest released one below `next`, else `next`, stepping over numbers that callers asked for. A number
+//! asked for beyond `next` moves `next` only once it is used: a typing error that the authority rejects spoils nothing.
+
+use super::{NumberState, Sequence};
+use crate::Error;
+use crate::jobs::words;
+use crate::row::{Params, Row, first, only, params};
+use crate::tx::{Step, Tx};
+use uuid::Uuid;
+
+/// A number chosen, the sequence held: nobody else chooses before the commit.
+pub(crate) struct Choice {
+    pub(crate) nNF: u32,
+    /// What the next automatic number becomes with it.
+    next: Option<u32>,
+}
+
+/// Chooses a number: the asked one, or an automatic one.
+pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, asked: Option<u32>) -> Result<Choice, Error> {
+    if let Some(asked) = asked {
+        tx.query(LOCK, &sequence.key()).await?;
+        return Ok(Choice { nNF: asked, next: None });
+    }
+    let released = released_sql();
+    let held = held_sql();
+    // one round trip; the second and third are asked under the lock that the first takes
+    let steps = [LOCK, &released, &held].map(|sql| Step { sql, params: sequence.key() });
+    let mut rows = tx.query_all(&steps).await?.into_iter();
+    let mut next_rows = || rows.next().unwrap_or_default();
+    let next: u32 = only(next_rows())?.take()?;
+    let nNF = match first(next_rows())? {
+        Some(released) => return Ok(Choice { nNF: released, next: None }),
+        None => first_free(tx, sequence, next, next_rows()).await?,
+    };
+    Ok(Choice { nNF, next: Some(nNF + 1) })
+}
+
+/// Writes the choice down for a job; `Conflict` when another job holds the number or it was used. The steps after it go along
+/// in the same round trip.
+pub(crate) async fn reserve<T: Tx>(
+    tx: &mut T,
+    sequence: &Sequence,
+    choice: &Choice,
+    job: Uuid,
+    after: Vec<Step<'_>>,
+) -> Result<(), Error> {
+    let sql = "INSERT INTO numbers (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF, state, job_id)
+               VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7)
+               ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF)
+               DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state = 'released'
+               RETURNING nNF";
+    let mut steps = vec![Step { sql, params: sequence.with(params![choice.nNF, job]) }];
+    steps.extend(choice.next.map(|next| raise(sequence, next)));
+    steps.extend(after);
+    match tx.query_all(&steps).await?.first() {
+        Some(reserved) if !reserved.is_empty() => Ok(()),
+        _ => Err(Error::Conflict("número já utilizado nesta série")),
+    }
+}
+
+/// Sequence and number of a document: `$1` … `$6` of every statement about it.
+pub(crate) struct Number(Params);
+
+impl Number {
+    /// The columns of `documents` that name it.
+    pub(crate) const COLUMNS: &str = "cpf_cnpj, modelo, serie, ambiente, nNF";
+
+    pub(crate) fn read(tenant: Uuid, row: &mut Row) -> Result<Number, Error> {
+        let (cpf_cnpj, modelo, serie, ambiente, nNF): (String, u8, u16, u8, u32) =
+            (row.take()?, row.take()?, row.take()?, row.take()?, row.take()?);
+        Ok(Number(params![tenant, cpf_cnpj, modelo, serie, ambiente, nNF]))
+    }
+
+    /// Its document ended: the number, if the job still holds it, is used or free again.
+    pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
+        // changes a row only after a number that a caller asked for: automatic ones are behind `next` already
+        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+                   AND serie = $4 AND ambiente = $5 AND next <= $6";
+        let follow = (state == NumberState::Used).then(|| Step { sql, params: self.0.clone() });
+        [self.mark(job, state)].into_iter().chain(follow).collect()
+    }
+
+    /// The authority has it under another key, or voided: nobody gets it again. The sequence does not follow it, for it may be
+    /// a caller's typing error.
+    pub(crate) fn gone(self, job: Uuid) -> Vec<Step<'static>> {
+        vec![self.mark(job, NumberState::Used)]
+    }
+
+    fn mark(self, job: Uuid, state: NumberState) -> Step<'static> {
+        let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4
+                   AND ambiente = $5 AND nNF = $6 AND job_id = $8";
+        let mut params = self.0;
+        params.extend(params![words::number_state(state), job]);
+        Step { sql, params }
+    }
+}
+
+pub(super) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u32) -> Result<(), Error> {
+    let now_next: u32 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
+    if next > now_next { tx.query_all(&[raise(sequence, next)]).await.map(drop) } else { Ok(()) }
+}
+
+/// (last used, the number an automatic note would get now).
+pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<(Option<u32>, u32), Error> {
+    let last_used = format!("SELECT nNF FROM numbers WHERE {SEQUENCE} AND state = 'used' ORDER BY nNF DESC LIMIT 1");
+    let last_used = first(tx.query(&last_used, &sequence.key()).await?)?;
+    let next = first(tx.query(&format!("SELECT next FROM sequences WHERE {SEQUENCE}"), &sequence.key()).await?)?;
+    let automatic = match first(tx.query(&released_sql(), &sequence.key()).await?)? {
+        Some(released) => released,
+        None => {
+            let held = tx.query(&held_sql(), &sequence.key()).await?;
+            first_free(tx, sequence, next.unwrap_or(1), held).await?
+        }
+    };
+    Ok((last_used, automatic))
+}
+
+/// Holds the sequence until the commit and returns its next number.
+const LOCK: &str =
+    "INSERT INTO sequences (tenant_id, cpf_cnpj, modelo, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
+    ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
+
+const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4 AND ambiente = $5";
+
+/// How many numbers that callers asked for are stepped over at once.
+const PAGE: usize = 100;
+
+/// The lowest number that a note gave back, below `next`.
+fn released_sql() -> String {
+    format!(
+        "SELECT nNF FROM numbers WHERE {SEQUENCE} AND state = 'released'
+         AND nNF < (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY nNF LIMIT 1"
+    )
+}
+
+/// Numbers from `next` on that somebody holds or used: callers asked for them.
+fn held_sql() -> String {
+    format!(
+        "SELECT nNF FROM numbers WHERE {SEQUENCE} AND state <> 'released'
+         AND nNF >= (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY nNF LIMIT {PAGE}"
+    )
+}
+
+fn raise(sequence: &Sequence, next: u32) -> Step<'static> {
+    let sql = "UPDATE sequences SET next = $6 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+               AND serie = $4 AND ambiente = $5";
+    Step { sql, params: sequence.with(params![next]) }
+}
+
+/// The first number from `from` on that nobody holds or used; `held` is the first page of those.
+async fn first_free<T: Tx>(tx: &mut T, sequence: &Sequence, from: u32, held: Vec<Row>) -> Result<u32, Error> {
+    let sql = format!(
+        "SELECT nNF FROM numbers WHERE {SEQUENCE} AND state <> 'released' AND nNF >= $6 ORDER BY nNF LIMIT {PAGE}"
+    );
+    let (mut free, mut held) = (from, held);
+    loop {
+        let page = held.len();
+        for mut row in held {
+            if row.take::<u32>()? != free {
+                return within_the_law(free);
+            }
+            free += 1;
+        }
+        if page < PAGE {
+            return within_the_law(free);
+        }
+        held = tx.query(&sql, &sequence.with(params![free])).await?;
+    }
+}
+
+/// `nNF` has nine digits.
+fn within_the_law(nNF: u32) -> Result<u32, Error> {
+    if nNF <= 999_999_999 { Ok(nNF) } else { Err(Error::Conflict("a série esgotou seus números")) }
+}

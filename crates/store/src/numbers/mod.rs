@@ -1,0 +1,123 @@
+//! The ledger of numbers: reserved, used, released; per company, model, series and environment.
+//!
+//! Law: design §3 point 8, spec not-shown §4 ("Number"). Must not know: why a note was rejected.
+
+pub(crate) mod ledger;
+
+use crate::jobs::words;
+use crate::row::params;
+use crate::row::{Params, Row};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// A sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Series {
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// 55, 65.
+    pub modelo: u8,
+    /// 0–999.
+    pub serie: u16,
+    /// Environment.
+    pub ambiente: TpAmb,
+}
+
+/// State of one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NumberState {
+    /// A job holds it.
+    Reserved,
+    /// Authorised or denied.
+    Used,
+    /// Its note was rejected or given up: the next note takes it.
+    Released,
+}
+
+/// One row of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// Number.
+    pub nNF: u32,
+    /// State.
+    pub state: NumberState,
+    /// Last job that held it.
+    pub job_id: Option<Uuid>,
+}
+
+impl Store {
+    /// All rows of a sequence, ascending: for reports and for the crash test.
+    pub async fn ledger(&self, tenant: Uuid, series: Series) -> Result<Vec<LedgerRow>, Error> {
+        self.read(ReadLedger(Sequence { tenant, series })).await
+    }
+    /// Makes sure that automatic numbers start at `next` or later (`proximo_numero`). Never goes below a number already used.
+    pub async fn set_next_number(&self, tenant: Uuid, series: Series, next: u32) -> Result<(), Error> {
+        self.write(SetNext { sequence: Sequence { tenant, series }, next }).await
+    }
+    /// (last used, next automatic) of a sequence.
+    pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u32>, u32), Error> {
+        self.read(Numbering(Sequence { tenant, series })).await
+    }
+}
+
+/// A sequence with its tenant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sequence {
+    pub(crate) tenant: Uuid,
+    pub(crate) series: Series,
+}
+
+impl Sequence {
+    /// `$1` … `$5` of every statement about a sequence.
+    fn key(&self) -> Params {
+        let Series { cpf_cnpj, modelo, serie, ambiente } = self.series;
+        params![self.tenant, cpf_cnpj.as_str(), modelo, serie, words::ambiente(ambiente)]
+    }
+
+    fn with(&self, more: Params) -> Params {
+        let mut params = self.key();
+        params.extend(more);
+        params
+    }
+}
+
+struct ReadLedger(Sequence);
+
+impl Operation for ReadLedger {
+    type Output = Vec<LedgerRow>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<LedgerRow>, Error> {
+        let sql = "SELECT nNF, state, job_id FROM numbers WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+                   AND serie = $4 AND ambiente = $5 ORDER BY nNF";
+        tx.query(sql, &self.0.key()).await?.into_iter().map(read_row).collect()
+    }
+}
+
+fn read_row(mut row: Row) -> Result<LedgerRow, Error> {
+    Ok(LedgerRow { nNF: row.take()?, state: words::read_number_state(&row.take::<String>()?)?, job_id: row.take()? })
+}
+
+struct SetNext {
+    sequence: Sequence,
+    next: u32,
+}
+
+impl Operation for SetNext {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        ledger::set_next(tx, &self.sequence, self.next).await
+    }
+}
+
+struct Numbering(Sequence);
+
+impl Operation for Numbering {
+    type Output = (Option<u32>, u32);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u32>, u32), Error> {
+        ledger::numbering(tx, &self.0).await
+    }
+}

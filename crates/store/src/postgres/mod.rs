@@ -1,0 +1,172 @@
+//! PostgreSQL: any number of processes on one database, one transaction per operation, from a pool.
+//!
+//! Law: postgresql.org on READ COMMITTED, SKIP LOCKED, advisory locks, NOTIFY. Must not know: what the operations mean.
+
+mod address;
+mod notify;
+#[cfg(test)]
+pub(crate) mod tests;
+mod transaction;
+
+use crate::Error;
+use crate::migrate::Migrate;
+use crate::tx::{Lane, Operation};
+use crate::wake::Wake;
+use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
+use notify::Bell;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use transaction::{PostgresTx, error, is_undone};
+
+/// Connections of one process. The server's `max_connections` bounds processes times this.
+const CONNECTIONS: usize = 16;
+const CONNECT: Duration = Duration::from_secs(10);
+/// Of these, connections that only the steps of claimed jobs may take: finishing must not wait for beginning.
+const FOR_FINISHING: usize = 4;
+/// How often an operation is run that PostgreSQL undid for another's sake (deadlock, serialization, lost connection).
+const TRIES: u32 = 6;
+
+/// The database of many machines.
+pub(crate) struct Postgres {
+    pool: Pool,
+    ordinary: Semaphore,
+    bell: Bell,
+}
+
+/// Why one try failed, and whether it surely left nothing behind.
+struct Failed {
+    error: Error,
+    undone: bool,
+}
+
+impl Postgres {
+    /// Connects, migrates, listens.
+    pub(crate) async fn open(url: &str, wake: Arc<Wake>) -> Result<Postgres, Error> {
+        let address = address::parse(url)?;
+        let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(address.config.clone(), address.tls.clone(), manager_config);
+        let pool = Pool::builder(manager)
+            .max_size(CONNECTIONS)
+            .runtime(Runtime::Tokio1)
+            .create_timeout(Some(CONNECT))
+            .wait_timeout(Some(CONNECT * 3))
+            .build()
+            .map_err(|cause| Error::Unavailable(cause.to_string()))?;
+        let bell = Bell::hang(address, pool.clone(), wake);
+        let ordinary = Semaphore::new(CONNECTIONS - FOR_FINISHING);
+        let database = Postgres { pool, ordinary, bell };
+        database.write(Migrate).await?;
+        Ok(database)
+    }
+
+    /// Runs an operation in a transaction of its own; again when PostgreSQL undid it.
+    pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        let _place = self.place(O::LANE).await?;
+        let mut tries = 1;
+        loop {
+            match self.attempt(&operation).await {
+                Ok(output) => return Ok(output),
+                Err(failed) if failed.undone && tries < TRIES => {
+                    tracing::debug!(tries, cause = %failed.error, "the transaction was undone; trying again");
+                    tokio::time::sleep(pause(tries)).await;
+                    tries += 1;
+                }
+                Err(failed) => return Err(failed.error),
+            }
+        }
+    }
+
+    async fn attempt<O: Operation>(&self, operation: &O) -> Result<O::Output, Failed> {
+        let client = self.client().await.map_err(|error| Failed { error, undone: false })?;
+        let mut borrowed = Borrowed(Some(client));
+        let client = borrowed.0.as_ref().ok_or_else(|| Failed { error: closed(), undone: false })?;
+        let mut tx = PostgresTx::writing(client, O::DURABLE);
+        let output = operation.run(&mut tx).await;
+        let (failed, undone) = (tx.has_failed(), tx.was_undone());
+        match output {
+            Ok(output) if !failed => {
+                // what happened to a commit without an answer is not known: only PostgreSQL's own "no" is a safe one
+                client
+                    .batch_execute("COMMIT")
+                    .await
+                    .map_err(|cause| Failed { undone: is_undone(&cause) && !cause.is_closed(), error: error(cause) })?;
+                borrowed.give_back();
+                Ok(output)
+            }
+            output => {
+                if client.batch_execute("ROLLBACK").await.is_ok() {
+                    borrowed.give_back();
+                }
+                Err(Failed { error: output.err().unwrap_or_else(closed), undone })
+            }
+        }
+    }
+
+    /// Runs an operation whose statements need no common snapshot.
+    pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        let _place = self.place(O::LANE).await?;
+        let mut tries = 1;
+        loop {
+            let client = self.client().await?;
+            let mut tx = PostgresTx::reading(&client);
+            match operation.run(&mut tx).await {
+                Err(_) if tx.was_undone() && tries < TRIES => tries += 1,
+                output => return output,
+            }
+        }
+    }
+
+    /// Tells every process that there may be work.
+    pub(crate) fn announce_work(&self) {
+        self.bell.ring();
+    }
+
+    pub(crate) fn close(&self) {
+        self.bell.take_down();
+        self.ordinary.close();
+        self.pool.close();
+    }
+
+    /// Held as long as a connection of the ordinary share is in use.
+    async fn place(&self, lane: Lane) -> Result<Option<SemaphorePermit<'_>>, Error> {
+        match lane {
+            Lane::Urgent => Ok(None),
+            Lane::Ordinary => self.ordinary.acquire().await.map(Some).map_err(|_| closed()),
+        }
+    }
+
+    async fn client(&self) -> Result<Client, Error> {
+        self.pool.get().await.map_err(|cause| match cause {
+            PoolError::Backend(cause) => error(cause),
+            cause => Error::Unavailable(format!("PostgreSQL: {cause}")),
+        })
+    }
+}
+
+/// A connection with an open transaction. If the caller goes away in the middle it is closed, not given to the next one.
+struct Borrowed(Option<Client>);
+
+impl Borrowed {
+    fn give_back(&mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        if let Some(client) = self.0.take() {
+            drop(Client::take(client));
+        }
+    }
+}
+
+fn closed() -> Error {
+    Error::Unavailable("PostgreSQL: a conexão foi encerrada".to_owned())
+}
+
+/// Grows with every try and differs between callers, so that two which collided do not collide again.
+fn pause(tries: u32) -> Duration {
+    let chance = crate::vault::random::<1>().map_or(128, |[byte]| u64::from(byte));
+    Duration::from_micros(u64::from(tries) * (1_000 + chance * 20))
+}

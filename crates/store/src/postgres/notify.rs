@@ -1,0 +1,100 @@
+//! LISTEN/NOTIFY: one connection that hears, one task that says, so that no transaction waits for the server's notify lock.
+//!
+//! A lost notification costs time, not work: workers also look by themselves.
+
+use super::address::Address;
+use crate::wake::Wake;
+use deadpool_postgres::Pool;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_postgres::AsyncMessage;
+
+/// Under load one call stands for all the work of this time.
+const BETWEEN: Duration = Duration::from_millis(3);
+const RECONNECT: Duration = Duration::from_secs(2);
+
+/// The signal between processes.
+pub(crate) struct Bell {
+    rung: Arc<Notify>,
+    ringer: JoinHandle<()>,
+    listener: JoinHandle<()>,
+}
+
+impl Bell {
+    pub(crate) fn hang(address: Address, pool: Pool, wake: Arc<Wake>) -> Bell {
+        let rung = Arc::new(Notify::new());
+        let ringer = tokio::spawn(say(Arc::clone(&rung), pool));
+        let listener = tokio::spawn(hear(address, wake));
+        Bell { rung, ringer, listener }
+    }
+
+    /// Soon every process knows; however often this is called meanwhile, they are told once.
+    pub(crate) fn ring(&self) {
+        self.rung.notify_one();
+    }
+
+    pub(crate) fn take_down(&self) {
+        self.ringer.abort();
+        self.listener.abort();
+    }
+}
+
+impl Drop for Bell {
+    fn drop(&mut self) {
+        self.take_down();
+    }
+}
+
+async fn say(rung: Arc<Notify>, pool: Pool) {
+    loop {
+        rung.notified().await;
+        let told = match pool.get().await {
+            Ok(client) => client.batch_execute("NOTIFY carimbo_work").await.map_err(|cause| cause.to_string()),
+            Err(cause) => Err(cause.to_string()),
+        };
+        if let Err(cause) = told {
+            tracing::debug!(cause, "other processes were not told of new work; they will find it by themselves");
+        }
+        tokio::time::sleep(BETWEEN).await;
+    }
+}
+
+async fn hear(address: Address, wake: Arc<Wake>) {
+    loop {
+        if let Err(cause) = listen(&address, &wake).await {
+            tracing::warn!(%cause, "not listening for work of other processes; looking from time to time instead");
+        }
+        tokio::time::sleep(RECONNECT).await;
+    }
+}
+
+/// Returns when the connection ends.
+async fn listen(address: &Address, wake: &Arc<Wake>) -> Result<(), tokio_postgres::Error> {
+    let (client, mut connection) = address.config.connect(address.tls.clone()).await?;
+    let hearing = Arc::clone(wake);
+    let mut driver = Driver(tokio::spawn(async move {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            if matches!(message, AsyncMessage::Notification(_)) {
+                hearing.signal();
+            }
+        }
+    }));
+    client.batch_execute("LISTEN carimbo_work").await?;
+    // whatever was said before is lost: look once
+    wake.signal();
+    // an end or a panic of the driver: the connection is gone either way
+    let _ = (&mut driver.0).await;
+    Ok(())
+}
+
+/// Ends the connection's task together with whoever waits for it.
+struct Driver(JoinHandle<()>);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

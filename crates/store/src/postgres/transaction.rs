@@ -1,0 +1,197 @@
+//! The transaction interface on tokio-postgres: statements are prepared once per connection, many at once are pipelined.
+
+use crate::Error;
+use crate::dialect::Dialect;
+use crate::row::{Row, Value};
+use crate::tx::{Step, Tx};
+use deadpool_postgres::Client;
+use futures_util::future::{join_all, try_join};
+use std::error::Error as StdError;
+use std::future::Future;
+use tokio_postgres::Statement;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+
+/// A transaction, or a connection for reading.
+pub(crate) struct PostgresTx<'c> {
+    client: &'c Client,
+    /// Sent together with the first statement: a transaction costs no round trip to begin.
+    begin: Option<&'static str>,
+    failed: bool,
+    undone: bool,
+}
+
+impl<'c> PostgresTx<'c> {
+    /// Statements one by one.
+    pub(crate) fn reading(client: &'c Client) -> PostgresTx<'c> {
+        PostgresTx { client, begin: None, failed: false, undone: false }
+    }
+
+    /// A transaction; the caller ends it.
+    pub(crate) fn writing(client: &'c Client, durable: bool) -> PostgresTx<'c> {
+        let begin = if durable { "BEGIN" } else { "BEGIN; SET LOCAL synchronous_commit TO OFF" };
+        PostgresTx { begin: Some(begin), ..PostgresTx::reading(client) }
+    }
+
+    /// A statement failed: the transaction can only be rolled back.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// A statement failed in a way that left nothing behind and may go well the next time.
+    pub(crate) fn was_undone(&self) -> bool {
+        self.undone
+    }
+
+    fn failure(&mut self, cause: tokio_postgres::Error) -> Error {
+        self.failed = true;
+        self.undone |= is_undone(&cause);
+        error(cause)
+    }
+
+    async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
+        self.client.prepare_cached(sql).await.map_err(|cause| self.failure(cause))
+    }
+
+    /// Sends `BEGIN`, if it is still to be sent, right before the statements.
+    async fn send<S: Future<Output = Result<R, tokio_postgres::Error>>, R>(
+        &mut self,
+        statements: S,
+    ) -> Result<R, Error> {
+        let sent = match self.begin.take() {
+            // polled in this order, so sent in this order; if the first is refused, so is the second
+            Some(begin) => try_join(self.client.batch_execute(begin), statements).await.map(|((), rows)| rows),
+            None => statements.await,
+        };
+        sent.map_err(|cause| self.failure(cause))
+    }
+}
+
+impl Tx for PostgresTx<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    async fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Error> {
+        let statement = self.prepare(sql).await?;
+        let (client, params) = (self.client, bound(params));
+        let rows = self.send(client.query(&statement, &params)).await?;
+        rows.iter().map(row).collect()
+    }
+
+    async fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Error> {
+        let statement = self.prepare(sql).await?;
+        let (client, params) = (self.client, bound(params));
+        self.send(client.execute(&statement, &params)).await
+    }
+
+    async fn query_all(&mut self, steps: &[Step<'_>]) -> Result<Vec<Vec<Row>>, Error> {
+        if steps.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut statements = Vec::with_capacity(steps.len());
+        for step in steps {
+            statements.push(self.prepare(step.sql).await?);
+        }
+        let client = self.client;
+        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of the rest
+        let queries = statements.iter().zip(steps).map(|(statement, step)| {
+            let params = bound(&step.params);
+            async move { client.query(statement, &params).await }
+        });
+        let all = async { join_all(queries).await.into_iter().collect::<Result<Vec<_>, _>>() };
+        let found = self.send(all).await?;
+        found.iter().map(|rows| rows.iter().map(row).collect()).collect()
+    }
+
+    async fn script(&mut self, sql: &str) -> Result<(), Error> {
+        let client = self.client;
+        self.send(client.batch_execute(sql)).await
+    }
+}
+
+fn bound(params: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    params.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+fn row(row: &tokio_postgres::Row) -> Result<Row, Error> {
+    let columns = (0..row.len()).map(|column| row.try_get(column)).collect::<Result<_, _>>();
+    columns.map(Row::new).map_err(error)
+}
+
+type Unfit = Box<dyn StdError + Sync + Send>;
+
+impl ToSql for Value {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Unfit> {
+        match self {
+            Value::Null => return Ok(IsNull::Yes),
+            // an integer takes the width that the statement's place has
+            Value::Int(number) => match *ty {
+                Type::INT2 => out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes()),
+                Type::INT4 => out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes()),
+                Type::INT8 => out.extend_from_slice(&number.to_be_bytes()),
+                _ => return Err(unfit(ty)),
+            },
+            Value::Text(text) if <&str as ToSql>::accepts(ty) => out.extend_from_slice(text.as_bytes()),
+            Value::Blob(bytes) if *ty == Type::BYTEA => out.extend_from_slice(bytes),
+            Value::Uuid(id) if *ty == Type::UUID => out.extend_from_slice(id.as_bytes()),
+            Value::Text(_) | Value::Blob(_) | Value::Uuid(_) => return Err(unfit(ty)),
+        }
+        Ok(IsNull::No)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'r> FromSql<'r> for Value {
+    fn from_sql(ty: &Type, raw: &'r [u8]) -> Result<Value, Unfit> {
+        Ok(match *ty {
+            Type::BOOL => Value::Int(i64::from(bool::from_sql(ty, raw)?)),
+            Type::INT2 => Value::Int(i64::from(i16::from_sql(ty, raw)?)),
+            Type::INT4 => Value::Int(i64::from(i32::from_sql(ty, raw)?)),
+            Type::INT8 => Value::Int(i64::from_sql(ty, raw)?),
+            Type::TEXT | Type::VARCHAR => Value::Text(String::from_sql(ty, raw)?),
+            Type::BYTEA => Value::Blob(raw.to_vec()),
+            Type::UUID => Value::Uuid(uuid::Uuid::from_slice(raw)?),
+            _ => return Err(unfit(ty)),
+        })
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Value, Unfit> {
+        Ok(Value::Null)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+fn unfit(ty: &Type) -> Unfit {
+    format!("a value of another kind than {ty}").into()
+}
+
+/// Rolled back by PostgreSQL, or by its end: the same may go well when tried again.
+pub(crate) fn is_undone(cause: &tokio_postgres::Error) -> bool {
+    let again = [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED, SqlState::ADMIN_SHUTDOWN];
+    cause.is_closed() || cause.code().is_some_and(|code| again.contains(code))
+}
+
+/// What a caller can act on; the text names the cause, never the values.
+pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
+    match cause.as_db_error() {
+        Some(refused) if *refused.code() == SqlState::UNIQUE_VIOLATION => Error::Conflict("registro já existe"),
+        Some(refused) => Error::Unavailable(format!("PostgreSQL {}: {}", refused.code().code(), refused.message())),
+        None => Error::Unavailable(format!("PostgreSQL: {}", with_causes(&cause))),
+    }
+}
+
+/// The whole chain: "error performing TLS handshake" alone helps nobody.
+fn with_causes(error: &dyn StdError) -> String {
+    std::iter::successors(error.source(), |&cause| cause.source())
+        .fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

@@ -1,0 +1,125 @@
+//! SQLite: one file, one writer thread that groups what waits into one durable commit, a few readers beside it.
+//!
+//! Law: sqlite.org on WAL, `synchronous=FULL`, SAVEPOINT. Must not know: what the operations mean.
+
+mod queue;
+mod readers;
+mod transaction;
+mod writer;
+
+use crate::Error;
+use crate::migrate::Migrate;
+use crate::tx::{Operation, at_once};
+use readers::Readers;
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+pub(crate) use transaction::SqliteTx;
+use writer::Writer;
+
+/// How long a statement waits for another process (an operator's command beside the service).
+const BUSY: Duration = Duration::from_secs(15);
+const STATEMENTS: usize = 256;
+
+/// The embedded database.
+pub(crate) struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+}
+
+impl Sqlite {
+    /// Opens or makes the file and migrates it.
+    pub(crate) async fn open(path: &Path) -> Result<Sqlite, Error> {
+        let path = path.to_owned();
+        tokio::task::spawn_blocking(move || Sqlite::open_now(path)).await.map_err(|_| closed())?
+    }
+
+    fn open_now(path: PathBuf) -> Result<Sqlite, Error> {
+        make_private(&path)?;
+        let mut connection = connect(&path)?;
+        migrate(&mut connection)?;
+        Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path) })
+    }
+
+    /// Runs an operation in the next commit; returns after it.
+    pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        self.writer.write(operation).await
+    }
+
+    /// Runs an operation on a snapshot.
+    pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        self.readers.read(operation).await
+    }
+
+    /// Ends what waits, then the thread, then the file.
+    pub(crate) async fn close(&self) {
+        self.readers.close();
+        self.writer.close().await;
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection, Error> {
+    let connection = Connection::open(path).map_err(transaction::error)?;
+    prepare(&connection)?;
+    enter_wal(&connection)?;
+    connection
+        .execute_batch(
+            "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536; PRAGMA journal_size_limit=67108864;",
+        )
+        .map_err(transaction::error)?;
+    Ok(connection)
+}
+
+/// What the writer's and the readers' connections have in common.
+fn prepare(connection: &Connection) -> Result<(), Error> {
+    connection.busy_timeout(BUSY).map_err(transaction::error)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // a plan must not depend on the values bound to it: else SQLite compiles cached statements again and again
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop).map_err(transaction::error)
+}
+
+/// Two processes that open a new file together both want the exclusive lock this takes once; SQLite may then answer
+/// "busy" without waiting, so it is asked again.
+fn enter_wal(connection: &Connection) -> Result<(), Error> {
+    let mut tries = 0;
+    loop {
+        match connection.query_row("PRAGMA journal_mode=WAL", [], |row| row.get::<_, String>(0)) {
+            Ok(mode) if mode == "wal" => return Ok(()),
+            Ok(_) => {
+                return Err(Error::Unavailable("o sistema de arquivos não permite o modo WAL do SQLite".to_owned()));
+            }
+            Err(failure) if tries == 100 => return Err(transaction::error(failure)),
+            Err(_) => {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), Error> {
+    connection.execute_batch("BEGIN IMMEDIATE").map_err(transaction::error)?;
+    let mut tx = SqliteTx::new(connection);
+    let migrated = at_once(Migrate.run(&mut tx)).unwrap_or_else(|| Err(closed()));
+    let end = if migrated.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    connection.execute_batch(end).map_err(transaction::error)?;
+    migrated
+}
+
+/// Fiscal data is the owner's alone; SQLite gives its side files the same permissions.
+fn make_private(path: &Path) -> Result<(), Error> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+        .open(path)
+        .map(drop)
+        .map_err(|cause| Error::Unavailable(format!("não foi possível abrir {}: {cause}", path.display())))
+}
+
+/// What callers get after `close`, or if the writer ended.
+pub(crate) fn closed() -> Error {
+    Error::Unavailable("o armazenamento foi encerrado".to_owned())
+}

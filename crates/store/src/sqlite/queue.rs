@@ -1,0 +1,165 @@
+//! Operations waiting for the writer: two lanes, a bound on the lower one, batches for one commit.
+
+use super::transaction::SqliteTx;
+use crate::Error;
+use crate::tx::{Lane, Operation, at_once};
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+/// Most operations in one commit; more would make the first of them wait long.
+const BATCH: usize = 128;
+/// Room kept for the ordinary lane in every batch, so that it is slowed and never stopped.
+const ORDINARY_SHARE: usize = 16;
+
+/// An operation, seen from the writer.
+pub(crate) trait Task: Send {
+    /// Whether the commit it is part of must wait for the disk.
+    fn is_durable(&self) -> bool;
+    /// Does it; `false` when it failed and must leave no trace.
+    fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool;
+    /// Tells the caller: what came out, or why the commit did not happen.
+    fn answer(self: Box<Self>, lost: Option<&str>);
+}
+
+/// An operation with its caller.
+pub(crate) struct Waiting<O: Operation> {
+    pub(crate) operation: O,
+    pub(crate) output: Option<Result<O::Output, Error>>,
+    pub(crate) caller: oneshot::Sender<Result<O::Output, Error>>,
+    /// Held until the answer: this is what bounds the lane.
+    pub(crate) place: Option<OwnedSemaphorePermit>,
+}
+
+impl<O: Operation> Task for Waiting<O> {
+    fn is_durable(&self) -> bool {
+        O::DURABLE
+    }
+
+    fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool {
+        // a bug in one operation must not end the writer: its work is taken back like that of any that fails
+        let run = AssertUnwindSafe(|| at_once(self.operation.run(tx)));
+        self.output = catch_unwind(run).unwrap_or_default();
+        matches!(self.output, Some(Ok(_)))
+    }
+
+    fn answer(self: Box<Self>, lost: Option<&str>) {
+        let answer = match (lost, self.output) {
+            (None, Some(output)) => output,
+            (Some(cause), _) => Err(Error::Unavailable(cause.to_owned())),
+            (None, None) => Err(Error::Unavailable("erro interno do armazenamento".to_owned())),
+        };
+        drop(self.place);
+        // a caller that went away asked for nothing more; the commit stands
+        let _ = self.caller.send(answer);
+    }
+}
+
+#[derive(Default)]
+struct Lanes {
+    urgent: VecDeque<Box<dyn Task>>,
+    ordinary: VecDeque<Box<dyn Task>>,
+    closed: bool,
+}
+
+/// The two lanes.
+#[derive(Default)]
+pub(crate) struct Queue {
+    lanes: Mutex<Lanes>,
+    arrived: Condvar,
+}
+
+impl Queue {
+    /// Adds a task; gives it back when the queue is closed.
+    pub(crate) fn push(&self, lane: Lane, task: Box<dyn Task>) -> Result<(), Box<dyn Task>> {
+        let mut lanes = self.lock();
+        if lanes.closed {
+            return Err(task);
+        }
+        match lane {
+            Lane::Urgent => lanes.urgent.push_back(task),
+            Lane::Ordinary => lanes.ordinary.push_back(task),
+        }
+        drop(lanes);
+        self.arrived.notify_one();
+        Ok(())
+    }
+
+    /// Waits for tasks and takes a batch, urgent ones first; `None` when closed and empty.
+    pub(crate) fn next_batch(&self) -> Option<Vec<Box<dyn Task>>> {
+        let mut lanes = self.lock();
+        while lanes.urgent.is_empty() && lanes.ordinary.is_empty() {
+            if lanes.closed {
+                return None;
+            }
+            lanes = self.arrived.wait(lanes).unwrap_or_else(PoisonError::into_inner);
+        }
+        let urgent = lanes.urgent.len().min(BATCH - ORDINARY_SHARE.min(lanes.ordinary.len()));
+        let ordinary = lanes.ordinary.len().min(BATCH - urgent);
+        let mut batch: Vec<_> = lanes.urgent.drain(..urgent).collect();
+        batch.extend(lanes.ordinary.drain(..ordinary));
+        Some(batch)
+    }
+
+    /// No more tasks; those that wait are still done.
+    pub(crate) fn close(&self) {
+        self.lock().closed = true;
+        self.arrived.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Lanes> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Named(&'static str);
+
+    impl Task for Named {
+        fn is_durable(&self) -> bool {
+            // told apart in a batch by this
+            self.0 == "urgent"
+        }
+        fn run(&mut self, _: &mut SqliteTx<'_>) -> bool {
+            true
+        }
+        fn answer(self: Box<Self>, _: Option<&str>) {}
+    }
+
+    /// How many urgent and ordinary tasks the next batch has when so many wait; urgent ones must come first.
+    fn batch_of(urgent: usize, ordinary: usize) -> (usize, usize) {
+        let queue = Queue::default();
+        for _ in 0..ordinary {
+            assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
+        }
+        for _ in 0..urgent {
+            assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_ok());
+        }
+        let batch = queue.next_batch().unwrap();
+        let first = batch.iter().take_while(|task| task.is_durable()).count();
+        assert_eq!(first, batch.iter().filter(|task| task.is_durable()).count(), "an urgent one waits behind others");
+        (first, batch.len() - first)
+    }
+
+    #[test]
+    fn finishing_goes_before_beginning_and_neither_stops() {
+        assert_eq!(batch_of(3, 0), (3, 0));
+        assert_eq!(batch_of(10, 1000), (10, BATCH - 10));
+        assert_eq!(batch_of(1000, 1000), (BATCH - ORDINARY_SHARE, ORDINARY_SHARE));
+        assert_eq!(batch_of(1000, 2), (BATCH - 2, 2));
+    }
+
+    #[test]
+    fn a_closed_queue_gives_what_it_has_and_takes_no_more() {
+        let queue = Queue::default();
+        assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
+        queue.close();
+        assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_err());
+        assert_eq!(queue.next_batch().unwrap().len(), 1);
+        assert!(queue.next_batch().is_none());
+    }
+}

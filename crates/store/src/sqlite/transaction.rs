@@ -1,0 +1,111 @@
+//! The transaction interface on a rusqlite connection: every future is ready at once.
+
+use crate::Error;
+use crate::dialect::Dialect;
+use crate::row::{Row, Value};
+use crate::tx::{Step, Tx};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{CachedStatement, Connection, ErrorCode, ToSql};
+use std::future::{Future, ready};
+
+/// An open transaction of this connection.
+pub(crate) struct SqliteTx<'c> {
+    connection: &'c mut Connection,
+}
+
+impl<'c> SqliteTx<'c> {
+    /// The caller has begun the transaction and ends it.
+    pub(crate) fn new(connection: &'c mut Connection) -> SqliteTx<'c> {
+        SqliteTx { connection }
+    }
+
+    /// A statement around operations (`SAVEPOINT` …).
+    pub(crate) fn control(&mut self, sql: &str) -> Result<(), Error> {
+        self.connection.prepare_cached(sql).and_then(|mut statement| statement.raw_execute()).map(drop).map_err(error)
+    }
+
+    /// SQLite gave the whole transaction up by itself (disk full, input/output error).
+    pub(crate) fn is_lost(&self) -> bool {
+        self.connection.is_autocommit()
+    }
+
+    fn bound(&mut self, sql: &str, params: &[Value]) -> rusqlite::Result<CachedStatement<'_>> {
+        // `$1` would be a name, numbered by first appearance; `?1` is the number itself
+        let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
+        for (index, value) in (1..).zip(params) {
+            statement.raw_bind_parameter::<usize, _>(index, value)?;
+        }
+        Ok(statement)
+    }
+
+    fn query_now(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Error> {
+        let mut statement = self.bound(sql, params).map_err(error)?;
+        let width = statement.column_count();
+        let mut rows = statement.raw_query();
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().map_err(error)? {
+            let columns = (0..width).map(|column| row.get_ref(column).map(value)).collect::<Result<_, _>>();
+            found.push(Row::new(columns.map_err(error)?));
+        }
+        Ok(found)
+    }
+
+    fn execute_now(&mut self, sql: &str, params: &[Value]) -> Result<u64, Error> {
+        let changed = self.bound(sql, params).and_then(|mut statement| statement.raw_execute()).map_err(error)?;
+        Ok(changed as u64)
+    }
+}
+
+impl Tx for SqliteTx<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
+    }
+
+    fn query(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
+        ready(self.query_now(sql, params))
+    }
+
+    fn execute(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<u64, Error>> + Send {
+        ready(self.execute_now(sql, params))
+    }
+
+    fn query_all(&mut self, steps: &[Step<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send {
+        ready(steps.iter().map(|step| self.query_now(step.sql, &step.params)).collect())
+    }
+
+    fn script(&mut self, sql: &str) -> impl Future<Output = Result<(), Error>> + Send {
+        ready(self.connection.execute_batch(sql).map_err(error))
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Value::Null => ValueRef::Null,
+            Value::Int(number) => ValueRef::Integer(*number),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Blob(bytes) => ValueRef::Blob(bytes),
+            Value::Uuid(id) => ValueRef::Blob(id.as_bytes()),
+        }))
+    }
+}
+
+fn value(column: ValueRef<'_>) -> Value {
+    match column {
+        ValueRef::Integer(number) => Value::Int(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+        // we store no floating point number
+        ValueRef::Null | ValueRef::Real(_) => Value::Null,
+    }
+}
+
+/// What a caller can act on; the text names the cause, never the values.
+pub(crate) fn error(failure: rusqlite::Error) -> Error {
+    match failure {
+        rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::ConstraintViolation => {
+            Error::Conflict("registro já existe")
+        }
+        failure => Error::Unavailable(format!("SQLite: {failure}")),
+    }
+}

@@ -1,0 +1,238 @@
+//! The one writer: takes whatever waits, runs each operation in a savepoint of one transaction, commits once, then answers.
+
+use super::closed;
+use super::queue::{Queue, Task, Waiting};
+use super::transaction::{self, SqliteTx};
+use crate::Error;
+use crate::tx::{Lane, Operation};
+use rusqlite::Connection;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use tokio::sync::{Semaphore, oneshot};
+
+/// Most new work that may wait at once; further callers wait outside, in order.
+const ORDINARY_WAITING: usize = 512;
+
+/// The writer thread and the way to it.
+pub(crate) struct Writer {
+    queue: Arc<Queue>,
+    places: Arc<Semaphore>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Writer {
+    pub(crate) fn start(connection: Connection) -> Result<Writer, Error> {
+        let queue = Arc::new(Queue::default());
+        let work = Arc::clone(&queue);
+        let thread = std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || {
+                let _end = CloseAtEnd(&work);
+                let mut disk = Disk { connection, waits: true };
+                while let Some(batch) = work.next_batch() {
+                    disk.commit(batch);
+                }
+            })
+            .map_err(|cause| Error::Unavailable(format!("não foi possível iniciar a escrita: {cause}")))?;
+        Ok(Writer { queue, places: Arc::new(Semaphore::new(ORDINARY_WAITING)), thread: Mutex::new(Some(thread)) })
+    }
+
+    pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        let place = match O::LANE {
+            Lane::Urgent => None,
+            Lane::Ordinary => Some(Arc::clone(&self.places).acquire_owned().await.map_err(|_| closed())?),
+        };
+        let (caller, answer) = oneshot::channel();
+        let task = Box::new(Waiting { operation, output: None, caller, place });
+        self.queue.push(O::LANE, task).map_err(|_| closed())?;
+        answer.await.map_err(|_| closed())?
+    }
+
+    pub(crate) async fn close(&self) {
+        self.queue.close();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            // the thread ends after the last batch; its panic, if any, was already answered as "closed"
+            let _ = tokio::task::spawn_blocking(move || thread.join()).await;
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+/// If the thread ends for any reason, callers must not wait for it.
+struct CloseAtEnd<'q>(&'q Queue);
+
+impl Drop for CloseAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+        // a task that is dropped answers its caller that the store is closed
+        while self.0.next_batch().is_some() {}
+    }
+}
+
+/// The connection and whether its commits wait for the disk now.
+struct Disk {
+    connection: Connection,
+    waits: bool,
+}
+
+impl Disk {
+    /// Without a wait the frames are in the log all the same, and go to the disk with the next commit that waits.
+    fn wait(&mut self, waits: bool) -> Result<(), Error> {
+        if self.waits != waits {
+            // never through the statement cache: SQLite obeys this one when it is compiled, not when it is run
+            let mode = if waits { "PRAGMA synchronous=FULL" } else { "PRAGMA synchronous=NORMAL" };
+            self.connection.execute_batch(mode).map_err(transaction::error)?;
+            self.waits = waits;
+        }
+        Ok(())
+    }
+
+    /// One transaction for the whole batch; nobody is answered before it is written.
+    fn commit(&mut self, mut batch: Vec<Box<dyn Task>>) {
+        let lost = self.write_all(&mut batch).err().map(|cause| cause.to_string());
+        if let Some(cause) = &lost {
+            tracing::error!(cause, operations = batch.len(), "the commit failed: nothing of it was stored");
+            if !self.connection.is_autocommit()
+                && let Err(cause) = self.connection.execute_batch("ROLLBACK")
+            {
+                tracing::error!(%cause, "the rollback failed too");
+            }
+        }
+        for task in batch {
+            task.answer(lost.as_deref());
+        }
+    }
+
+    fn write_all(&mut self, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
+        self.wait(batch.iter().any(|task| task.is_durable()))?;
+        let mut tx = SqliteTx::new(&mut self.connection);
+        tx.control("BEGIN IMMEDIATE")?;
+        for task in batch {
+            tx.control("SAVEPOINT operation")?;
+            let done = task.run(&mut tx);
+            if tx.is_lost() {
+                return Err(Error::Unavailable("o SQLite desfez a transação (disco cheio ou com erro)".to_owned()));
+            }
+            if !done {
+                tx.control("ROLLBACK TO operation")?;
+            }
+            tx.control("RELEASE operation")?;
+        }
+        tx.control("COMMIT")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::params;
+    use crate::tx::Tx;
+    use tokio::sync::oneshot::{Receiver, channel};
+
+    /// Inserts a row; with a `parent` that does not exist the commit itself fails.
+    struct Insert {
+        id: i64,
+        parent: Option<i64>,
+    }
+
+    impl Operation for Insert {
+        type Output = i64;
+
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
+            tx.execute("INSERT INTO t (id, parent) VALUES ($1, $2)", &params![self.id, self.parent]).await?;
+            Ok(self.id)
+        }
+    }
+
+    fn waiting(id: i64, parent: Option<i64>) -> (Box<dyn Task>, Receiver<Result<i64, Error>>) {
+        let (caller, answer) = channel();
+        (Box::new(Waiting { operation: Insert { id, parent }, output: None, caller, place: None }), answer)
+    }
+
+    fn ids(disk: &Disk) -> Vec<i64> {
+        let mut statement = disk.connection.prepare("SELECT id FROM t ORDER BY id").unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.collect::<Result<_, _>>().unwrap()
+    }
+
+    fn disk() -> Disk {
+        let connection = Connection::open_in_memory().unwrap();
+        let table =
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)";
+        connection.execute_batch(&format!("PRAGMA foreign_keys=ON; {table}")).unwrap();
+        Disk { connection, waits: false }
+    }
+
+    #[test]
+    fn an_operation_that_fails_takes_back_its_own_work_only() {
+        let mut disk = disk();
+        let (tasks, answers): (Vec<_>, Vec<_>) =
+            [waiting(1, None), waiting(1, None), waiting(2, None)].into_iter().unzip();
+        disk.commit(tasks);
+        let answers: Vec<_> = answers.into_iter().map(|mut answer| answer.try_recv().unwrap()).collect();
+        assert!(matches!(answers[..], [Ok(1), Err(Error::Conflict(_)), Ok(2)]));
+        assert_eq!(ids(&disk), [1, 2]);
+    }
+
+    #[test]
+    fn a_commit_that_fails_is_told_to_everyone_in_it_and_the_next_one_works() {
+        let mut disk = disk();
+        let (tasks, answers): (Vec<_>, Vec<_>) = [waiting(1, None), waiting(2, Some(99))].into_iter().unzip();
+        disk.commit(tasks);
+        for mut answer in answers {
+            assert!(matches!(answer.try_recv().unwrap(), Err(Error::Unavailable(_))));
+        }
+        assert!(ids(&disk).is_empty());
+        let (task, mut answer) = waiting(3, None);
+        disk.commit(vec![task]);
+        assert!(matches!(answer.try_recv().unwrap(), Ok(3)));
+        assert_eq!(ids(&disk), [3]);
+    }
+
+    struct Bug;
+
+    impl Operation for Bug {
+        type Output = ();
+
+        async fn run<T: Tx>(&self, _: &mut T) -> Result<(), Error> {
+            panic!("a bug in an operation")
+        }
+    }
+
+    #[tokio::test]
+    async fn a_bug_in_an_operation_is_that_operations_alone() {
+        let writer = Writer::start(disk().connection).unwrap();
+        let insert = |id| writer.write(Insert { id, parent: None });
+        let (bug, one, two) = tokio::join!(writer.write(Bug), insert(1), insert(2));
+        assert!(matches!(bug, Err(Error::Unavailable(_))));
+        assert!(matches!((one, two, insert(3).await), (Ok(1), Ok(2), Ok(3))));
+    }
+
+    #[tokio::test]
+    async fn what_waits_when_the_writer_closes_is_still_done() {
+        let writer = Writer::start(disk().connection).unwrap();
+        let insert = |id| writer.write(Insert { id, parent: None });
+        let (one, two, ()) = tokio::join!(insert(1), insert(2), writer.close());
+        assert!(matches!((one, two), (Ok(1), Ok(2))));
+        assert!(matches!(insert(3).await, Err(Error::Unavailable(_))));
+    }
+
+    #[test]
+    fn waiting_for_the_disk_is_switched_in_both_directions() {
+        let path = std::env::temp_dir().join(format!("carimbo-writer-{}.db", uuid::Uuid::now_v7()));
+        let mut disk = Disk { connection: Connection::open(&path).unwrap(), waits: false };
+        for waits in [true, false, true, true, false, true] {
+            disk.wait(waits).unwrap();
+            let mode: i64 = disk.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap();
+            assert_eq!(mode, if waits { 2 } else { 1 });
+        }
+        drop(disk);
+        std::fs::remove_file(path).unwrap();
+    }
+}

@@ -1,0 +1,65 @@
+//! The one small interface between what we store and where: a transaction that runs SQL, and an operation that runs in one.
+//!
+//! Two real implementations: `sqlite` (answers at once, so its futures are always ready) and `postgres`.
+
+use crate::Error;
+use crate::dialect::Dialect;
+use crate::row::{Params, Row, Value};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// An open transaction.
+pub(crate) trait Tx: Send {
+    /// Whose SQL this is.
+    fn dialect(&self) -> Dialect;
+    /// Rows of a statement.
+    fn query(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<Vec<Row>, Error>> + Send;
+    /// Number of rows a statement changed.
+    fn execute(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<u64, Error>> + Send;
+    /// Rows of several statements, run in this order, in one round trip where there are round trips.
+    fn query_all(&mut self, steps: &[Step<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send;
+    /// Several statements without parameters (migrations).
+    fn script(&mut self, sql: &str) -> impl Future<Output = Result<(), Error>> + Send;
+}
+
+/// A statement with its parameters.
+pub(crate) struct Step<'s> {
+    pub(crate) sql: &'s str,
+    pub(crate) params: Params,
+}
+
+/// One statement for many sets of parameters.
+pub(crate) fn each(sql: &str, params: Vec<Params>) -> Vec<Step<'_>> {
+    params.into_iter().map(|params| Step { sql, params }).collect()
+}
+
+/// What is done in one transaction. It may run more than once (PostgreSQL: after a deadlock), so it takes `&self`.
+pub(crate) trait Operation: Send + Sync + 'static {
+    /// What the caller gets after the commit.
+    type Output: Send + 'static;
+    /// Which work goes first when much waits.
+    const LANE: Lane = Lane::Ordinary;
+    /// Whether the commit waits for the disk. `false` is for steps that are worth nothing without a later one that waits:
+    /// the log is written in order, so that one carries them; and if the machine stops before, nobody has acted on them.
+    const DURABLE: bool = true;
+    /// Does it.
+    fn run<T: Tx>(&self, tx: &mut T) -> impl Future<Output = Result<Self::Output, Error>> + Send;
+}
+
+/// Order of waiting work: finishing what was begun goes before beginning more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Claims and the steps of claimed jobs.
+    Urgent,
+    /// Everything else, above all new jobs.
+    Ordinary,
+}
+
+/// The output of a future that never waits; `None` when it would.
+pub(crate) fn at_once<F: Future>(future: F) -> Option<F::Output> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}

@@ -1,0 +1,274 @@
+//! Secrets at rest: XChaCha20-Poly1305 envelopes, a data key per tenant wrapped by the master key, tenant and column as associated data.
+//!
+//! Law: design §7. An envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; moved to another tenant, column or row it does not open.
+
+use crate::row::{Row, first, only, params};
+use crate::tx::{Operation, Tx, each};
+use crate::{Error, Store};
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use std::sync::{Arc, PoisonError, RwLock};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// The operator's master key, 32 bytes, wiped on drop.
+#[derive(Clone, zeroize::ZeroizeOnDrop)]
+pub struct MasterKey([u8; 32]);
+
+impl MasterKey {
+    /// From 32 bytes.
+    pub fn new(bytes: [u8; 32]) -> MasterKey {
+        MasterKey(bytes)
+    }
+
+    /// From 64 hexadecimal digits, as a key file holds them; `None` when they are not.
+    pub fn from_hex(text: &str) -> Option<MasterKey> {
+        let text = text.trim().as_bytes();
+        if text.len() != 64 {
+            return None;
+        }
+        let mut bytes = Zeroizing::new([0; 32]);
+        for (byte, digits) in bytes.iter_mut().zip(text.chunks(2)) {
+            *byte = digits.iter().try_fold(0_u8, |value, digit| Some(value << 4 | hex_digit(*digit)?))?;
+        }
+        Some(MasterKey(*bytes))
+    }
+}
+
+fn hex_digit(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+impl std::fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MasterKey(…)")
+    }
+}
+
+/// A tenant's key, as the database keeps it, under another master key: what `rotate_master_key` does to each.
+pub fn rotate(wrapped: &[u8], tenant: Uuid, from: &MasterKey, to: &MasterKey) -> Result<Vec<u8>, Error> {
+    let key = open(&from.0, wrapped, &data_key_place(tenant))?;
+    seal(&to.0, &key, &data_key_place(tenant))
+}
+
+/// The master key in use; clones share it, so that a rotation reaches all of them.
+#[derive(Clone)]
+pub(crate) struct Vault {
+    master: Arc<RwLock<MasterKey>>,
+}
+
+/// Where a secret belongs: part of what is authenticated.
+pub(crate) struct Place {
+    pub(crate) tenant: Uuid,
+    /// `table.column`.
+    pub(crate) column: &'static str,
+    /// The row within the tenant.
+    pub(crate) row: Uuid,
+}
+
+/// A tenant's unwrapped key.
+pub(crate) struct DataKey(Zeroizing<[u8; 32]>);
+
+impl Vault {
+    pub(crate) fn new(master: MasterKey) -> Vault {
+        Vault { master: Arc::new(RwLock::new(master)) }
+    }
+
+    fn master(&self) -> MasterKey {
+        self.master.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The tenant's key, made at its first use.
+    pub(crate) async fn data_key<T: Tx>(&self, tx: &mut T, tenant: Uuid) -> Result<DataKey, Error> {
+        let fresh = Zeroizing::new(random::<32>()?);
+        let wrapped = seal(&self.master().0, fresh.as_slice(), &data_key_place(tenant))?;
+        let sql = "INSERT INTO data_keys (tenant_id, wrapped) VALUES ($1, $2) ON CONFLICT (tenant_id) DO NOTHING";
+        tx.execute(sql, &params![tenant, wrapped]).await?;
+        // another process may have been first: what is stored is the key
+        let rows = tx.query("SELECT wrapped FROM data_keys WHERE tenant_id = $1", &params![tenant]).await?;
+        self.unwrap(tenant, &only(rows)?.take::<Vec<u8>>()?)
+    }
+
+    /// The tenant's key from its stored form.
+    pub(crate) fn unwrap(&self, tenant: Uuid, wrapped: &[u8]) -> Result<DataKey, Error> {
+        let key = open(&self.master().0, wrapped, &data_key_place(tenant))?;
+        let key: [u8; 32] = key.as_slice().try_into().map_err(|_| Error::Sealed)?;
+        Ok(DataKey(Zeroizing::new(key)))
+    }
+}
+
+impl DataKey {
+    pub(crate) fn seal(&self, plain: &[u8], place: &Place) -> Result<Vec<u8>, Error> {
+        seal(&self.0, plain, &place.bytes())
+    }
+
+    pub(crate) fn open(&self, envelope: &[u8], place: &Place) -> Result<Zeroizing<Vec<u8>>, Error> {
+        open(&self.0, envelope, &place.bytes())
+    }
+}
+
+impl Place {
+    /// Every part preceded by its length, so that no two places have the same bytes.
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for part in [self.tenant.as_bytes().as_slice(), self.column.as_bytes(), self.row.as_bytes().as_slice()] {
+            bytes.extend((part.len() as u64).to_be_bytes());
+            bytes.extend(part);
+        }
+        bytes
+    }
+}
+
+fn data_key_place(tenant: Uuid) -> Vec<u8> {
+    Place { tenant, column: "data_keys.wrapped", row: tenant }.bytes()
+}
+
+fn seal(key: &[u8; 32], plain: &[u8], place: &[u8]) -> Result<Vec<u8>, Error> {
+    let nonce = random::<NONCE>()?;
+    let sealed = XChaCha20Poly1305::new(key.into())
+        .encrypt(&XNonce::from(nonce), Payload { msg: plain, aad: place })
+        .map_err(|_| Error::Sealed)?;
+    Ok([&[VERSION], nonce.as_slice(), &sealed].concat())
+}
+
+fn open(key: &[u8; 32], envelope: &[u8], place: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let (version, rest) = envelope.split_first().ok_or(Error::Sealed)?;
+    let (nonce, sealed) = rest.split_first_chunk::<NONCE>().ok_or(Error::Sealed)?;
+    if *version != VERSION {
+        return Err(Error::Sealed);
+    }
+    XChaCha20Poly1305::new(key.into())
+        .decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: place })
+        .map(Zeroizing::new)
+        .map_err(|_| Error::Sealed)
+}
+
+/// Bytes of the operating system's generator.
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| Error::Unavailable("o sistema não deu números aleatórios".to_owned()))?;
+    Ok(bytes)
+}
+
+impl Store {
+    /// Checks the master key against the database; the first one given to an empty database becomes its own.
+    pub(crate) async fn prove_master_key(&self) -> Result<(), Error> {
+        self.write(ProveMasterKey(self.shared.vault.clone())).await
+    }
+
+    /// Wraps every tenant's key anew, in one transaction; returns how many. Other processes must be stopped before: they
+    /// would go on with the old key.
+    pub async fn rotate_master_key(&self, new: MasterKey) -> Result<u64, Error> {
+        let vault = self.shared.vault.clone();
+        let rotated = self.write(Rotate { from: vault.master(), to: new.clone() }).await?;
+        *vault.master.write().unwrap_or_else(PoisonError::into_inner) = new;
+        Ok(rotated)
+    }
+}
+
+struct ProveMasterKey(Vault);
+
+impl Operation for ProveMasterKey {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let master = self.0.master();
+        let proof: Option<Vec<u8>> = first(tx.query("SELECT proof FROM master_key WHERE id = 1", &[]).await?)?;
+        let proof = match proof {
+            Some(proof) => proof,
+            None => {
+                let fresh = seal(&master.0, PROOF, PROOF)?;
+                let sql = "INSERT INTO master_key (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
+                tx.execute(sql, &params![fresh]).await?;
+                only(tx.query("SELECT proof FROM master_key WHERE id = 1", &[]).await?)?.take()?
+            }
+        };
+        open(&master.0, &proof, PROOF).map(drop)
+    }
+}
+
+struct Rotate {
+    from: MasterKey,
+    to: MasterKey,
+}
+
+impl Operation for Rotate {
+    type Output = u64;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let proof = seal(&self.to.0, PROOF, PROOF)?;
+        tx.execute("UPDATE master_key SET proof = $1 WHERE id = 1", &params![proof]).await?;
+        let sql = format!("SELECT tenant_id, wrapped FROM data_keys {}", tx.dialect().for_update());
+        let rows = tx.query(&sql, &[]).await?;
+        let mut rotated = Vec::new();
+        for mut row in rows {
+            let (tenant, wrapped) = tenant_key(&mut row)?;
+            rotated.push(params![tenant, rotate(&wrapped, tenant, &self.from, &self.to)?]);
+        }
+        let count = rotated.len() as u64;
+        tx.query_all(&each("UPDATE data_keys SET wrapped = $2 WHERE tenant_id = $1", rotated)).await?;
+        Ok(count)
+    }
+}
+
+fn tenant_key(row: &mut Row) -> Result<(Uuid, Vec<u8>), Error> {
+    Ok((row.take()?, row.take()?))
+}
+
+const VERSION: u8 = 1;
+const NONCE: usize = 24;
+/// Any text: that it opens is the proof.
+const PROOF: &[u8] = b"carimbo master key";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: [u8; 32] = [7; 32];
+
+    #[test]
+    fn an_envelope_opens_only_in_its_place_and_unchanged() {
+        let key = DataKey(Zeroizing::new(KEY));
+        let (tenant, other, one) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
+        let place = Place { tenant, column: "t.a", row: one };
+        let mut envelope = key.seal(b"segredo", &place).unwrap();
+        assert_eq!(*key.open(&envelope, &place).unwrap(), b"segredo");
+        for elsewhere in [
+            Place { tenant: other, column: "t.a", row: one },
+            Place { tenant, column: "t.b", row: one },
+            Place { tenant, column: "t.a", row: other },
+            Place { tenant, column: "t.", row: one },
+        ] {
+            assert!(matches!(key.open(&envelope, &elsewhere), Err(Error::Sealed)));
+        }
+        for index in 0..envelope.len() {
+            envelope[index] ^= 1;
+            assert!(matches!(key.open(&envelope, &place), Err(Error::Sealed)), "byte {index}");
+            envelope[index] ^= 1;
+        }
+        assert!(matches!(key.open(&envelope[..30], &place), Err(Error::Sealed)));
+    }
+
+    #[test]
+    fn the_same_secret_never_gives_the_same_envelope() {
+        assert_ne!(seal(&KEY, b"x", b"").unwrap(), seal(&KEY, b"x", b"").unwrap());
+    }
+
+    #[test]
+    fn a_rotated_data_key_opens_with_the_new_master_key_only() {
+        let (old, new, tenant) = (MasterKey::new([1; 32]), MasterKey::new([2; 32]), Uuid::from_u128(9));
+        let wrapped = seal(&old.0, &KEY, &data_key_place(tenant)).unwrap();
+        let rotated = rotate(&wrapped, tenant, &old, &new).unwrap();
+        assert_eq!(*Vault::new(new).unwrap(tenant, &rotated).unwrap().0, KEY);
+        assert!(matches!(Vault::new(old).unwrap(tenant, &rotated), Err(Error::Sealed)));
+    }
+
+    #[test]
+    fn a_key_file_holds_64_hexadecimal_digits() {
+        let key = MasterKey::from_hex(&format!("{}\n", "0aF9".repeat(16))).unwrap();
+        assert_eq!(key.0[..2], [0x0a, 0xf9]);
+        assert!(MasterKey::from_hex(&"0".repeat(63)).is_none());
+        assert!(MasterKey::from_hex(&"g".repeat(64)).is_none());
+        assert_eq!(format!("{key:?}"), "MasterKey(…)");
+    }
+}

@@ -1,0 +1,155 @@
+//! Many at once: what must be one stays one.
+
+use crate::world::{NOW, OTHER_CNPJ, World, claim_request, on_both, outcome, reserve, series};
+use fiscal::lifecycle::State;
+use std::collections::HashSet;
+use store::Store;
+use store::jobs::{NewJob, Registered};
+use uuid::Uuid;
+
+/// The same store, and two more on the same place: three processes as far as the database can tell.
+async fn processes(world: &World) -> [Store; 3] {
+    [world.store.clone(), world.open_again().await, world.open_again().await]
+}
+
+on_both! {
+    async fn one_reference_fifty_times_at_once_is_one_job(world) {
+        let stores = processes(&world).await;
+        for round in 0..5 {
+            let calls: Vec<_> = (0..50).map(|call| {
+                let referencia = Some(format!("PED{round}"));
+                let job = NewJob { id: Uuid::now_v7(), referencia, ..world.job() };
+                let store = stores[call % stores.len()].clone();
+                tokio::spawn(async move { store.register(job, NOW).await.unwrap() })
+            }).collect();
+            let (mut new, mut replayed) = (Vec::new(), Vec::new());
+            for call in calls {
+                match call.await.unwrap() {
+                    Registered::New(job) => new.push(job.id),
+                    Registered::Replay { job, divergent } => {
+                        assert!(!divergent);
+                        replayed.push(job.id);
+                    }
+                }
+            }
+            assert_eq!((new.len(), replayed.len()), (1, 49));
+            assert!(replayed.iter().all(|id| *id == new[0]));
+        }
+        assert_eq!(world.claim(100).await.len(), 5);
+    }
+
+    async fn eight_claimers_never_take_one_job_twice_and_leave_none(world) {
+        let stores = processes(&world).await;
+        for number in 0..200 {
+            let job = if number % 4 == 0 { world.job_of(OTHER_CNPJ) } else { world.job() };
+            world.register(job).await;
+        }
+        let claimers: Vec<_> = (0..8).map(|claimer| {
+            let store = stores[claimer % stores.len()].clone();
+            tokio::spawn(async move {
+                let mut taken = Vec::new();
+                // others may hold what is left for a moment: only several empty claims mean that nothing is left
+                let mut empty = 0;
+                while empty < 20 {
+                    let claimed = store.claim(claim_request(NOW, 7)).await.unwrap();
+                    empty = if claimed.is_empty() { empty + 1 } else { 0 };
+                    taken.extend(claimed.into_iter().map(|claim| claim.job.id));
+                }
+                taken
+            })
+        }).collect();
+        let mut taken = Vec::new();
+        for claimer in claimers {
+            taken.extend(claimer.await.unwrap());
+        }
+        assert_eq!(taken.len(), 200);
+        assert_eq!(taken.iter().collect::<HashSet<_>>().len(), 200);
+    }
+
+    async fn jobs_registered_while_lines_run_empty_are_all_found(world) {
+        let stores = processes(&world).await;
+        let registering: Vec<_> = (0..4).map(|writer| {
+            let store = stores[writer % stores.len()].clone();
+            let jobs: Vec<_> = (0..50).map(|_| world.job()).collect();
+            tokio::spawn(async move {
+                for job in jobs {
+                    store.register(job, NOW).await.unwrap();
+                }
+            })
+        }).collect();
+        let store = stores[2].clone();
+        let claiming = tokio::spawn(async move {
+            let mut taken = HashSet::new();
+            while taken.len() < 200 {
+                let claimed = store.claim(claim_request(NOW, 64)).await.unwrap();
+                if claimed.is_empty() {
+                    tokio::task::yield_now().await;
+                }
+                taken.extend(claimed.into_iter().map(|claim| claim.job.id));
+            }
+        });
+        for writer in registering {
+            writer.await.unwrap();
+        }
+        // a line cooled while a job was on its way would leave that job waiting for ever
+        tokio::time::timeout(std::time::Duration::from_secs(60), claiming).await.expect("a job was forgotten").unwrap();
+    }
+
+    async fn two_hundred_reservations_at_once_are_two_hundred_numbers(world) {
+        let stores = processes(&world).await;
+        for _ in 0..200 {
+            world.register(world.job()).await;
+        }
+        let claimed = world.claim(200).await;
+        assert_eq!(claimed.len(), 200);
+        let reserving: Vec<_> = claimed.into_iter().zip(0_usize..).map(|(claim, call)| {
+            let store = stores[call % stores.len()].clone();
+            tokio::spawn(async move {
+                let nNF = store.reserve(claim.lease, reserve(None), NOW, Vec::new()).await.unwrap().nNF;
+                // some are rejected while others reserve: their numbers go round
+                if call % 5 == 0 {
+                    store.settle(claim.lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
+                    return None;
+                }
+                Some(nNF)
+            })
+        }).collect();
+        let mut held = Vec::new();
+        for reservation in reserving {
+            held.extend(reservation.await.unwrap());
+        }
+        assert_eq!(held.len(), 160);
+        assert_eq!(held.iter().collect::<HashSet<_>>().len(), 160);
+        let ledger = world.store.ledger(world.tenant, series()).await.unwrap();
+        let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
+        assert_eq!(numbers, (1..=u32::try_from(numbers.len()).unwrap()).collect::<Vec<_>>(), "no gap");
+        assert!(numbers.len() <= 200);
+    }
+
+    async fn one_certificate_uploaded_twice_at_once_is_one_key(world) {
+        let tenants: Vec<Uuid> = (0..10).map(|_| Uuid::now_v7()).collect();
+        let stores = processes(&world).await;
+        let company = world.job().cpf_cnpj;
+        for tenant in tenants {
+            world.store.create_company(tenant, company, serde_json::json!({}), NOW).await.unwrap();
+            let uploads: Vec<_> = stores.iter().cloned().map(|store| {
+                tokio::spawn(async move {
+                    let record = store::companies::CertificateRecord {
+                        titular: String::new(),
+                        emissor: String::new(),
+                        numero_serie: String::new(),
+                        valido_de: 0,
+                        valido_ate: 0,
+                    };
+                    let (pfx, senha) = (b"pfx".to_vec().into(), "senha".to_owned().into());
+                    let certificate = store::companies::NewCertificate { pfx, senha, record };
+                    store.put_certificate(tenant, company, certificate, NOW).await.unwrap();
+                })
+            }).collect();
+            for upload in uploads {
+                upload.await.unwrap();
+            }
+            assert_eq!(world.store.open_certificate(tenant, company).await.unwrap().pfx.as_slice(), b"pfx");
+        }
+    }
+}

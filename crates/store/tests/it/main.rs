@@ -1,0 +1,13 @@
+//! The store's stories, each told to both databases: SQLite in a folder of its own, PostgreSQL in a database of its own.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod accounts;
+mod claims;
+mod companies;
+mod concurrency;
+mod connections;
+mod crash;
+mod jobs;
+mod migrations;
+mod numbers;
+mod world;

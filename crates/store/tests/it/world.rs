@@ -1,0 +1,247 @@
+//! A fresh, empty store per test, and the things every story needs.
+
+use fiscal::value::{CnpjCpf, TpAmb};
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::jobs::{ClaimRequest, Claimed, Lease, LogLine, NewJob, Operacao, Outcome, Prepared, Registered, Reserve};
+use store::numbers::Series;
+use store::vault::MasterKey;
+use store::{Location, Store};
+use uuid::Uuid;
+
+/// One fact, one test per database.
+macro_rules! on_both {
+    ($(async fn $fact:ident($world:ident) $story:block)*) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $fact() {
+                super::$fact($crate::world::World::sqlite().await).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $fact() {
+                super::$fact($crate::world::World::postgres().await).await;
+            })*
+        }
+        $(async fn $fact($world: $crate::world::World) $story)*
+    };
+}
+pub(crate) use on_both;
+
+pub(crate) const NOW: i64 = 1_795_000_000;
+pub(crate) const CNPJ: &str = "11222333000181";
+pub(crate) const OTHER_CNPJ: &str = "12ABC34501DE35";
+
+/// A store and where it lives; the place is removed with it.
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) tenant: Uuid,
+    pub(crate) place: Arc<Place>,
+}
+
+pub(crate) enum Place {
+    Folder(PathBuf),
+    Database {
+        name: String,
+    },
+    /// Another's: not removed.
+    Elsewhere(Location),
+}
+
+impl World {
+    pub(crate) async fn sqlite() -> World {
+        let folder = std::env::temp_dir().join(format!("carimbo-store-{}", Uuid::now_v7()));
+        std::fs::create_dir_all(&folder).unwrap();
+        World::at(Place::Folder(folder)).await
+    }
+
+    pub(crate) async fn postgres() -> World {
+        let name = format!("carimbo_{}", Uuid::now_v7().simple());
+        World::administer(&format!("CREATE DATABASE {name}")).await;
+        World::at(Place::Database { name }).await
+    }
+
+    async fn at(place: Place) -> World {
+        let store = Store::open(&place.location(), master_key()).await.unwrap();
+        World { store, tenant: Uuid::now_v7(), place: Arc::new(place) }
+    }
+
+    /// The same place, opened again: another process as far as the database can tell.
+    pub(crate) async fn open_again(&self) -> Store {
+        Store::open(&self.place.location(), master_key()).await.unwrap()
+    }
+
+    pub(crate) async fn administer(sql: &str) {
+        let (client, connection) = tokio_postgres::connect(&server_url(), tokio_postgres::NoTls).await.unwrap();
+        let driver = tokio::spawn(connection);
+        client.batch_execute(sql).await.unwrap();
+        drop(client);
+        driver.await.unwrap().unwrap();
+    }
+
+    pub(crate) fn job(&self) -> NewJob {
+        self.job_of(CNPJ)
+    }
+
+    pub(crate) fn job_of(&self, cpf_cnpj: &str) -> NewJob {
+        NewJob {
+            id: Uuid::now_v7(),
+            tenant_id: self.tenant,
+            tipo: "nfe".to_owned(),
+            operacao: Operacao::Emissao,
+            cpf_cnpj: CnpjCpf::parse(cpf_cnpj).unwrap(),
+            ambiente: TpAmb::Homologacao,
+            referencia: None,
+            payload: "{\"nota\":{}}".to_owned(),
+            payload_hash: [1; 32],
+            webhook_url: None,
+            notices: Vec::new(),
+            alvo: None,
+            authority: "SP".to_owned(),
+        }
+    }
+
+    pub(crate) async fn register(&self, job: NewJob) -> Uuid {
+        match self.store.register(job, NOW).await.unwrap() {
+            Registered::New(job) => job.id,
+            Registered::Replay { .. } => panic!("a replay"),
+        }
+    }
+
+    /// Registers a job and claims it.
+    pub(crate) async fn begun(&self) -> Lease {
+        let id = self.register(self.job()).await;
+        let claimed = self.claim(1).await.pop().expect("the job that was just registered");
+        assert_eq!(claimed.job.id, id);
+        claimed.lease
+    }
+
+    /// The same, with its number reserved.
+    pub(crate) async fn numbered(&self, asked_nNF: Option<u32>) -> (Lease, u32) {
+        let lease = self.begun().await;
+        let document = self.store.reserve(lease, reserve(asked_nNF), NOW, Vec::new()).await.unwrap();
+        (lease, document.nNF)
+    }
+
+    /// The same, with its document about to be sent.
+    pub(crate) async fn sending(&self) -> (Lease, u32) {
+        let (lease, nNF) = self.numbered(None).await;
+        self.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
+        (lease, nNF)
+    }
+
+    pub(crate) async fn claim(&self, limit: u32) -> Vec<Claimed> {
+        self.claim_at(NOW, limit).await
+    }
+
+    pub(crate) async fn claim_at(&self, now: i64, limit: u32) -> Vec<Claimed> {
+        self.store.claim(claim_request(now, limit)).await.unwrap()
+    }
+}
+
+pub(crate) fn claim_request(now: i64, limit: u32) -> ClaimRequest {
+    ClaimRequest { now, lease_until: now + 60, limit, except_authorities: Vec::new() }
+}
+
+impl Place {
+    pub(crate) fn location(&self) -> Location {
+        match self {
+            Place::Folder(folder) => Location::Sqlite(folder.join("carimbo.db")),
+            Place::Elsewhere(location) => location.clone(),
+            Place::Database { name } => {
+                let server = server_url();
+                let (base, _) = server.rsplit_once('/').expect("a URL with a database");
+                Location::Postgres(format!("{base}/{name}"))
+            }
+        }
+    }
+}
+
+impl Place {
+    /// Another hand in the database.
+    pub(crate) async fn run(&self, sql: &str) {
+        match self.location() {
+            Location::Sqlite(path) => drop(rusqlite::Connection::open(path).unwrap().execute(sql, []).unwrap()),
+            Location::Postgres(url) => {
+                let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+                let driver = tokio::spawn(connection);
+                client.batch_execute(sql).await.unwrap();
+                drop(client);
+                driver.await.unwrap().unwrap();
+            }
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        match self {
+            Place::Elsewhere(_) => {}
+            Place::Folder(folder) => drop(std::fs::remove_dir_all(folder)),
+            Place::Database { name } => {
+                let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+                // the test's runtime may be ending: a thread with a small one of its own
+                let cleaning = std::thread::spawn(move || {
+                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                    runtime.block_on(World::administer(&sql));
+                });
+                drop(cleaning.join());
+            }
+        }
+    }
+}
+
+/// The server on which tests may make databases.
+pub(crate) fn server_url() -> String {
+    std::env::var("TEST_DATABASE_URL").expect(
+        "TEST_DATABASE_URL is not set: a PostgreSQL on which databases may be made (`cargo xtask test` starts one)",
+    )
+}
+
+pub(crate) fn master_key() -> MasterKey {
+    MasterKey::new([42; 32])
+}
+
+pub(crate) fn series() -> Series {
+    Series { cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+}
+
+pub(crate) fn reserve(asked_nNF: Option<u32>) -> Reserve {
+    Reserve { series: series(), asked_nNF, cNF: 12_345_678, tpEmis: 1, dhEmi: "2026-11-20T10:00:00-03:00".to_owned() }
+}
+
+/// A key-shaped text, different for every number: the store does not read it.
+pub(crate) fn chave(nNF: u32) -> String {
+    format!("352611112223330001815500100{nNF:09}1123456780")
+}
+
+pub(crate) fn prepared(chave: &str) -> Prepared {
+    Prepared {
+        chave: chave.to_owned(),
+        xml: format!("<NFe>{chave}</NFe>"),
+        digest: "digest==".to_owned(),
+        vNF: "99.98".to_owned(),
+        dhEmi: "2026-11-20T10:00:01-03:00".to_owned(),
+        destinatario: Some(OTHER_CNPJ.to_owned()),
+    }
+}
+
+pub(crate) fn outcome(state: fiscal::lifecycle::State) -> Outcome {
+    use fiscal::lifecycle::State;
+    let authorized = state == State::Authorized;
+    Outcome {
+        state,
+        nProt: authorized.then(|| "135260000000001".to_owned()),
+        dhRecbto: authorized.then(|| "2026-11-20T10:00:02-03:00".to_owned()),
+        cStat: if authorized { 100 } else { 610 },
+        xMotivo: if authorized { "Autorizado o uso da NF-e" } else { "Rejeição: Total da NF difere" }.to_owned(),
+        campo: (!authorized).then(|| "nota.total.vNF".to_owned()),
+        xml: authorized.then(|| "<nfeProc/>".to_owned()),
+        number_is_gone: false,
+    }
+}
+
+pub(crate) fn line(text: &str) -> Vec<LogLine> {
+    vec![LogLine { at_ms: NOW * 1000, text: text.to_owned() }]
+}

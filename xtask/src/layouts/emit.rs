@@ -1,0 +1,313 @@
+//! Types to Rust statics: what is the same is written once, under the name of the type or of the path that leads to it.
+//!
+//! Law: XML Schema 1.0 parts 1 and 2; the shape that is filled is `fiscal::layout::schema`.
+
+mod simple;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::xsd::{Name, Node, Set};
+
+const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+
+/// Every static written so far.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Name → (file, declaration without the name).
+    known: BTreeMap<String, (&'static str, String)>,
+    /// Declaration → name, of simple types and patterns.
+    simples: BTreeMap<String, String>,
+    /// The text of each generated file, and the files it takes names from.
+    pub(super) files: BTreeMap<&'static str, File>,
+}
+
+/// A generated file under way.
+#[derive(Default)]
+pub(super) struct File {
+    pub(super) text: String,
+    pub(super) uses: std::collections::BTreeSet<&'static str>,
+}
+
+/// The statics of one family, from one set of declarations.
+pub(super) struct Emitter<'a> {
+    pub(super) tables: &'a mut Tables,
+    pub(super) set: &'a Set,
+    /// The generated file, without `.rs`.
+    pub(super) file: &'static str,
+}
+
+impl Emitter<'_> {
+    /// `Element { … }` of a declaration, for a root.
+    pub(super) fn element(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+        let kind = self.kind(node, path, "Group")?;
+        self.element_of(node, &kind)
+    }
+
+    fn element_of(&self, node: &Node, kind: &str) -> Result<String> {
+        let name = node.required("name")?;
+        let unique = match node.part("unique") {
+            None => "None".to_owned(),
+            Some(unique) => format!("Some({:?})", unique_attribute(unique)?),
+        };
+        Ok(format!("Element {{ name: {name:?}, kind: {kind}, unique: {unique}, doc: {:?} }}", node.doc()))
+    }
+
+    /// `Kind::…` of an element declaration; `group` is the variant for a complex type.
+    fn kind(&mut self, node: &Rc<Node>, path: &str, group: &str) -> Result<String> {
+        for part in node.parts() {
+            ensure!(
+                matches!(part.name.as_str(), "simpleType" | "complexType" | "unique"),
+                "<{}> in an element",
+                part.name
+            );
+        }
+        ensure!(
+            node.attribute("nillable").is_none()
+                && node.attribute("fixed").is_none()
+                && node.attribute("default").is_none()
+        );
+        if let Some(name) = node.reference("type")? {
+            let complex = matches!(&name, Name::Declared(..)) && self.set.r#type(&name)?.name == "complexType";
+            return Ok(if complex {
+                format!("Kind::{group}(&{})", self.named_complex(&name)?)
+            } else {
+                format!("Kind::Leaf(&{})", self.simple_of(&name)?)
+            });
+        }
+        if let Some(complex) = node.part("complexType") {
+            return Ok(format!("Kind::{group}(&{})", self.complex(complex, path)?));
+        }
+        let simple = node.part("simpleType").with_context(|| format!("{path} has no type"))?;
+        Ok(format!("Kind::Leaf(&{})", self.simple(simple, path)?))
+    }
+
+    /// The static of a complex type that has a name.
+    pub(super) fn named_complex(&mut self, name: &Name) -> Result<String> {
+        let Name::Declared(namespace, local) = name else { bail!("{name:?} is no complex type") };
+        let node = Rc::clone(self.set.r#type(name)?);
+        // the signature is a family of its own: every other one has it
+        let outer = self.file;
+        if namespace == XMLDSIG {
+            self.file = "signature";
+        }
+        let written = self.complex(&node, local);
+        self.file = outer;
+        let written = written?;
+        self.used(&written);
+        Ok(written)
+    }
+
+    fn complex(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+        ensure!(
+            node.attribute("mixed").is_none() && node.attribute("abstract").is_none(),
+            "{path} is mixed or abstract"
+        );
+        let (mut content, mut text, mut any_attribute) = ("None".to_owned(), "None".to_owned(), false);
+        let mut attributes = String::new();
+        for part in node.parts() {
+            match part.name.as_str() {
+                "sequence" | "choice" => content = format!("Some({})", self.particle(part, path, 1)?),
+                "attribute" => self.attribute(part, path, &mut attributes)?,
+                "anyAttribute" => any_attribute = true,
+                "simpleContent" => {
+                    let extension = part.part("extension").context("simpleContent without extension")?;
+                    text = format!(
+                        "Some(&{})",
+                        self.simple_of(&extension.reference("base")?.context("extension without base")?)?
+                    );
+                    for attribute in extension.parts() {
+                        ensure!(attribute.name == "attribute", "<{}> in an extension", attribute.name);
+                        self.attribute(attribute, path, &mut attributes)?;
+                    }
+                }
+                other => bail!("{path}: <{other}> is not understood"),
+            }
+        }
+        let attributes = if attributes.is_empty() { "&[]".to_owned() } else { format!("&[\n{attributes}    ]") };
+        self.write(
+            path,
+            "Complex",
+            &format!(
+                "Complex {{\n    attributes: {attributes},\n    any_attribute: {any_attribute},\n    content: {content},\n    text: {text},\n}}"
+            ),
+        )
+    }
+
+    fn attribute(&mut self, node: &Rc<Node>, path: &str, attributes: &mut String) -> Result<()> {
+        let name = node.required("name")?;
+        let simple = match (node.reference("type")?, node.part("simpleType")) {
+            (Some(name), _) => self.simple_of(&name)?,
+            (None, Some(simple)) => self.simple(simple, &format!("{path}_{name}"))?,
+            (None, None) => bail!("attribute {name} of {path} has no type"),
+        };
+        let required = node.attribute("use") == Some("required");
+        let fixed = node.attribute("fixed");
+        ensure!(node.attribute("default").is_none(), "attribute {name} of {path} has a default");
+        writeln!(
+            attributes,
+            "        Attribute {{ name: {name:?}, required: {required}, fixed: {fixed:?}, simple: &{simple} }},"
+        )?;
+        Ok(())
+    }
+
+    fn particle(&mut self, node: &Rc<Node>, path: &str, depth: usize) -> Result<String> {
+        let min = node.attribute("minOccurs").unwrap_or("1").parse::<u32>()?;
+        let max = match node.attribute("maxOccurs").unwrap_or("1") {
+            "unbounded" => "u32::MAX".to_owned(),
+            number => number.parse::<u32>()?.to_string(),
+        };
+        let body = match node.name.as_str() {
+            "element" => format!("Body::Element(&{})", self.local_element(node, path)?),
+            "sequence" => format!("Body::Sequence(&[{}])", self.particles(node, path, depth)?),
+            "choice" => format!("Body::Choice(&[{}])", self.particles(node, path, depth)?),
+            "any" => {
+                ensure!(node.attribute("processContents") == Some("skip") && node.attribute("namespace").is_none());
+                "Body::Any".to_owned()
+            }
+            other => bail!("{path}: <{other}> is not understood"),
+        };
+        Ok(format!("Particle {{ min: {min}, max: {max}, body: {body} }}"))
+    }
+
+    fn particles(&mut self, node: &Rc<Node>, path: &str, depth: usize) -> Result<String> {
+        let mut lines = "\n".to_owned();
+        for part in node.parts() {
+            let particle = self.particle(part, path, depth + 1)?;
+            writeln!(lines, "{}{particle},", "    ".repeat(depth + 1))?;
+        }
+        lines.push_str(&"    ".repeat(depth));
+        Ok(lines)
+    }
+
+    fn local_element(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+        let Some(name) = node.reference("ref")? else {
+            return self.element(node, &format!("{path}_{}", node.required("name")?));
+        };
+        let declared = Rc::clone(self.set.element(&name)?);
+        let Name::Declared(namespace, local) = &name else { bail!("{name:?} is no element") };
+        let group = if namespace == XMLDSIG { "Foreign" } else { "Group" };
+        let kind = self.kind(&declared, local, group)?;
+        self.element_of(&declared, &kind)
+    }
+
+    /// Writes a static once; returns its name. The same name for something else gets the family behind it.
+    fn write(&mut self, name: &str, r#type: &str, value: &str) -> Result<String> {
+        let declaration = format!(": {type} = {value};\n\n");
+        for candidate in [name.to_owned(), format!("{name}_{}", self.file)] {
+            match self.tables.known.get(&candidate) {
+                Some((_, known)) if *known == declaration => {
+                    self.used(&candidate);
+                    return Ok(candidate);
+                }
+                Some(_) => {}
+                None => {
+                    let file = self.tables.files.entry(self.file).or_default();
+                    write!(file.text, "pub(super) static {candidate}{declaration}")?;
+                    self.tables.known.insert(candidate.clone(), (self.file, declaration));
+                    return Ok(candidate);
+                }
+            }
+        }
+        bail!("{name} means three things")
+    }
+
+    /// Remembers that this file needs a name of another one.
+    fn used(&mut self, name: &str) {
+        let Some((home, _)) = self.tables.known.get(name) else { return };
+        if *home != self.file {
+            self.tables.files.entry(self.file).or_default().uses.insert(home);
+        }
+    }
+}
+
+/// Only "no two children with the same value of one attribute" is used in the official schemas.
+fn unique_attribute(unique: &Node) -> Result<&str> {
+    let selector = unique.part("selector").context("unique without selector")?.required("xpath")?;
+    let field = unique.part("field").context("unique without field")?.required("xpath")?;
+    ensure!(selector == "./*", "selector {selector} is not understood");
+    field.strip_prefix('@').with_context(|| format!("field {field} is not understood"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What is written for the root element `r` of a schema with these declarations.
+    fn compile(name: &str, declarations: &str) -> Result<String> {
+        let file = std::env::temp_dir().join(format!("carimbo-xsd-{}-{name}.xsd", std::process::id()));
+        fs::write(
+            &file,
+            format!(
+                r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:t" targetNamespace="urn:t"
+                elementFormDefault="qualified">{declarations}</xs:schema>"#
+            ),
+        )?;
+        let set = Set::load(&file);
+        fs::remove_file(&file)?;
+        let (set, mut tables) = (set?, Tables::default());
+        let root = Rc::clone(set.element(&Name::Declared("urn:t".to_owned(), "r".to_owned()))?);
+        let element = Emitter { tables: &mut tables, set: &set, file: "x" }.element(&root, "r")?;
+        let files: Vec<String> = tables.files.into_values().map(|file| file.text).collect();
+        Ok(format!("{}{element}", files.join("")))
+    }
+
+    #[test]
+    fn folds_a_chain_of_restrictions_and_keeps_a_pattern_per_step() {
+        let text = compile(
+            "chain",
+            r#"<xs:simpleType name="A"><xs:restriction base="xs:string"><xs:whiteSpace value="collapse"/>
+               <xs:pattern value="[a-z]+"/></xs:restriction></xs:simpleType>
+               <xs:simpleType name="B"><xs:restriction base="A"><xs:maxLength value="3"/><xs:pattern value="a.*"/>
+               <xs:pattern value="b.*"/></xs:restriction></xs:simpleType><xs:element name="r" type="B"/>"#,
+        )
+        .unwrap();
+        assert!(text.contains(r#"A_pattern: Pattern = Pattern::new("[a-z]+")"#), "{text}");
+        assert!(text.contains(r#"B_pattern: Pattern = Pattern::new("a.*|b.*")"#), "{text}");
+        assert!(text.contains("WhiteSpace::Collapse,\n    patterns: &[&A_pattern, &B_pattern]"), "{text}");
+        assert!(text.contains("max_length: Some(3)"), "{text}");
+        assert!(text.ends_with(r#"Element { name: "r", kind: Kind::Leaf(&B), unique: None, doc: "" }"#), "{text}");
+    }
+
+    #[test]
+    fn writes_what_is_the_same_once() {
+        let anonymous = r#"<xs:simpleType><xs:restriction base="xs:string"><xs:length value="2"/></xs:restriction></xs:simpleType>"#;
+        let text = compile(
+            "same",
+            &format!(
+                r#"<xs:element name="r"><xs:complexType><xs:sequence><xs:element name="a">{anonymous}</xs:element>
+                   <xs:element name="b" minOccurs="0" maxOccurs="unbounded">{anonymous}</xs:element></xs:sequence>
+                   </xs:complexType></xs:element>"#
+            ),
+        )
+        .unwrap();
+        assert_eq!(text.matches("static").count(), 2, "{text}");
+        assert!(
+            text.contains(r#"max: u32::MAX, body: Body::Element(&Element { name: "b", kind: Kind::Leaf(&r_a)"#),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_understand_instead_of_leaving_it_out() {
+        for (name, declarations) in [
+            ("all", r#"<xs:element name="r"><xs:complexType><xs:all/></xs:complexType></xs:element>"#),
+            ("nil", r#"<xs:element name="r" type="xs:string" nillable="true"/>"#),
+            ("base", r#"<xs:element name="r" type="xs:duration"/>"#),
+            ("name", r#"<xs:element name="r" type="Nowhere"/>"#),
+            ("mixed", r#"<xs:element name="r"><xs:complexType mixed="true"/></xs:element>"#),
+            (
+                "any",
+                r#"<xs:element name="r"><xs:complexType><xs:sequence><xs:any processContents="lax"/></xs:sequence>
+                   </xs:complexType></xs:element>"#,
+            ),
+        ] {
+            assert!(compile(name, declarations).is_err(), "{name}");
+        }
+    }
+}

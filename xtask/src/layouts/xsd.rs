@@ -1,0 +1,205 @@
+//! XSD files as trees, and the names they declare.
+//!
+//! Law: XML Schema 1.0 part 1. Only what the official schemas use is understood; anything else is an error, never skipped.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use anyhow::{Context, Result, bail, ensure};
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+
+const XSD: &str = "http://www.w3.org/2001/XMLSchema";
+
+/// An element of a schema file.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) name: String,
+    attributes: Vec<(String, String)>,
+    pub(super) children: Vec<Rc<Node>>,
+    pub(super) text: String,
+    /// Prefixes declared at the root of its file, and the namespace of unprefixed names in values.
+    scope: Rc<BTreeMap<String, String>>,
+}
+
+impl Node {
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn required(&self, name: &str) -> Result<&str> {
+        self.attribute(name).with_context(|| format!("<{}> without {name}", self.name))
+    }
+
+    /// Children but annotations.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Rc<Node>> {
+        self.children.iter().filter(|child| child.name != "annotation")
+    }
+
+    pub(super) fn part(&self, name: &str) -> Option<&Rc<Node>> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// The QName in an attribute, resolved.
+    pub(super) fn reference(&self, attribute: &str) -> Result<Option<Name>> {
+        let Some(value) = self.attribute(attribute) else { return Ok(None) };
+        let (prefix, local) = value.split_once(':').unwrap_or(("", value));
+        let namespace = self.scope.get(prefix).with_context(|| format!("prefix of {value} is not declared"))?;
+        Ok(Some(if namespace == XSD {
+            Name::BuiltIn(local.to_owned())
+        } else {
+            Name::Declared(namespace.clone(), local.to_owned())
+        }))
+    }
+
+    /// The first annotation on one line, shortened.
+    pub(super) fn doc(&self) -> String {
+        const LONGEST: usize = 160;
+        let documentation = self.part("annotation").and_then(|annotation| annotation.part("documentation"));
+        let words: Vec<&str> = documentation.map(|node| node.text.split_whitespace().collect()).unwrap_or_default();
+        let line = words.join(" ");
+        match line.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", line[..end].trim_end()),
+            None => line,
+        }
+    }
+}
+
+/// What a QName points at.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Name {
+    BuiltIn(String),
+    Declared(String, String),
+}
+
+/// The declarations reachable from one file.
+#[derive(Default)]
+pub(super) struct Set {
+    loaded: Vec<PathBuf>,
+    elements: BTreeMap<Name, Rc<Node>>,
+    types: BTreeMap<Name, Rc<Node>>,
+}
+
+impl Set {
+    pub(super) fn load(file: &Path) -> Result<Set> {
+        let mut set = Set::default();
+        set.add(file, None)?;
+        Ok(set)
+    }
+
+    pub(super) fn element(&self, name: &Name) -> Result<&Rc<Node>> {
+        self.elements.get(name).with_context(|| format!("element {name:?} is not declared"))
+    }
+
+    pub(super) fn r#type(&self, name: &Name) -> Result<&Rc<Node>> {
+        self.types.get(name).with_context(|| format!("type {name:?} is not declared"))
+    }
+
+    /// `including` is the namespace of the file that includes this one: a schema without its own takes it over.
+    fn add(&mut self, file: &Path, including: Option<&str>) -> Result<()> {
+        if self.loaded.iter().any(|loaded| loaded == file) {
+            return Ok(());
+        }
+        self.loaded.push(file.to_owned());
+        let (schema, namespace) = parse(file, including).with_context(|| file.display().to_string())?;
+        let folder = file.parent().context("a file without folder")?;
+        for part in schema.parts() {
+            let named = || Ok::<_, anyhow::Error>(Name::Declared(namespace.clone(), part.required("name")?.to_owned()));
+            match part.name.as_str() {
+                "include" => self.add(&folder.join(part.required("schemaLocation")?), Some(&namespace))?,
+                "import" => self.add(&folder.join(part.required("schemaLocation")?), None)?,
+                "element" => drop(self.elements.insert(named()?, Rc::clone(part))),
+                "complexType" | "simpleType" => drop(self.types.insert(named()?, Rc::clone(part))),
+                other => bail!("{}: <{other}> is not understood", file.display()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file; returns its root and target namespace.
+fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
+    let text = fs::read_to_string(file)?;
+    let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
+    reader.config_mut().expand_empty_elements = true;
+    let mut open: Vec<Node> = Vec::new();
+    let (mut scope, mut target) = (Rc::new(BTreeMap::new()), String::new());
+    loop {
+        match reader.read_event()? {
+            Event::Start(tag) => {
+                let attributes = attributes(&tag)?;
+                if open.is_empty() {
+                    target = find(&attributes, "targetNamespace")
+                        .or(including)
+                        .context("a schema without namespace")?
+                        .to_owned();
+                    ensure!(find(&attributes, "elementFormDefault") == Some("qualified"), "elements must be qualified");
+                    scope = Rc::new(declared(&attributes, &target));
+                }
+                let name = tag.local_name().into_inner().to_owned();
+                open.push(Node {
+                    name,
+                    attributes,
+                    children: Vec::new(),
+                    text: String::new(),
+                    scope: Rc::clone(&scope),
+                });
+            }
+            Event::End(_) => {
+                let node = Rc::new(open.pop().context("an end tag too many")?);
+                match open.last_mut() {
+                    Some(parent) => parent.children.push(node),
+                    None => return Ok((node, target)),
+                }
+            }
+            Event::Text(piece) => push_text(&mut open, &piece),
+            Event::CData(piece) => push_text(&mut open, &piece),
+            Event::GeneralRef(reference) => match (&*reference, reference.resolve_char_ref()?) {
+                (_, Some(character)) => push_text(&mut open, character.encode_utf8(&mut [0; 4])),
+                ("amp", _) => push_text(&mut open, "&"),
+                ("lt", _) => push_text(&mut open, "<"),
+                ("gt", _) => push_text(&mut open, ">"),
+                ("quot", _) => push_text(&mut open, "\""),
+                ("apos", _) => push_text(&mut open, "'"),
+                (other, _) => bail!("entity {other}"),
+            },
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+            other => bail!("unexpected {other:?}"),
+        }
+    }
+}
+
+fn push_text(open: &mut [Node], piece: &str) {
+    if let Some(node) = open.last_mut() {
+        node.text.push_str(piece);
+    }
+}
+
+fn attributes(tag: &BytesStart) -> Result<Vec<(String, String)>> {
+    tag.attributes()
+        .map(|attribute| {
+            let attribute = attribute?;
+            let value = attribute.normalized_value(XmlVersion::Explicit1_0)?.into_owned();
+            Ok((attribute.key.into_inner().to_owned(), value))
+        })
+        .collect()
+}
+
+fn find<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+}
+
+fn declared(attributes: &[(String, String)], target: &str) -> BTreeMap<String, String> {
+    let mut scope = BTreeMap::from([(String::new(), target.to_owned())]);
+    for (key, value) in attributes {
+        if key == "xmlns" {
+            scope.insert(String::new(), value.clone());
+        } else if let Some(prefix) = key.strip_prefix("xmlns:") {
+            scope.insert(prefix.to_owned(), value.clone());
+        }
+    }
+    scope
+}

@@ -1,0 +1,92 @@
+//! All automation of this repository, in Rust: `cargo xtask <command>`.
+//!
+//! Must not know: how a document is built or sent. It runs tools, reads sources and writes generated files.
+
+mod anchors;
+mod layouts;
+mod postgres;
+mod shell;
+mod tables;
+mod test;
+mod tidy;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+/// One command: its name, what it takes, what it does, and the function that does it.
+struct Command {
+    name: &'static str,
+    takes: &'static str,
+    does: &'static str,
+    run: fn(&[String]) -> Result<()>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command { name: "help", takes: "", does: "this list", run: help },
+    Command {
+        name: "test",
+        takes: "[STEP…]",
+        does: "everything that must be green, tools included: formatting, lints, docs, tidy, all tests on SQLite and PostgreSQL",
+        run: test::run,
+    },
+    Command { name: "tidy", takes: "[CHECK…]", does: "the house rules that clippy cannot check", run: tidy::run },
+    Command {
+        name: "postgres",
+        takes: "",
+        does: "a private PostgreSQL until Ctrl-C; prints the line to export",
+        run: postgres::run,
+    },
+    Command {
+        name: "layouts",
+        takes: "[--check]",
+        does: "rewrites the layout tables compiled from the official XSDs (PyPI); --check only compares",
+        run: layouts::run,
+    },
+    Command {
+        name: "schemas",
+        takes: "",
+        does: "lays the official XSDs out in target/schemas, for the tests that ask libxml2",
+        run: layouts::schemas,
+    },
+    Command {
+        name: "tables",
+        takes: "",
+        does: "rewrites the reference tables and trust anchors that others publish (npm, PyPI)",
+        run: |_| tables::run().and_then(|()| anchors::run()),
+    },
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[String]) -> Result<()> {
+    let Some((name, rest)) = args.split_first() else { return help(&[]) };
+    let name = if matches!(name.as_str(), "--help" | "-h") { "help" } else { name };
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        bail!("no command `{name}`; `cargo xtask help` lists them");
+    };
+    (command.run)(rest)
+}
+
+/// Whether `cargo xtask <name>` exists.
+fn has_command(name: &str) -> bool {
+    COMMANDS.iter().any(|command| command.name == name)
+}
+
+fn help(_: &[String]) -> Result<()> {
+    println!("cargo xtask <command>\n");
+    for command in COMMANDS {
+        println!("  {:<24} {}", format!("{} {}", command.name, command.takes), command.does);
+    }
+    println!("\nchecks of tidy: {}", tidy::names().join(", "));
+    println!("steps of test:  {}", test::names().join(", "));
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! A private PostgreSQL server: made in a temporary folder, gone with whoever asked for it.
+//!
+//! A small shell stands between us and the server and waits for its input to end, which happens however we die; it then
+//! stops the server and removes the folder, so that an interrupted run leaves nothing behind.
+
+use crate::shell;
+use anyhow::{Context, Result, bail};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How careful the server is with its disk.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Durability {
+    /// As in production; for measuring and for development.
+    Full,
+    /// No fsync: the tests kill our process, never the machine.
+    None,
+}
+
+/// A running server.
+pub(crate) struct Server {
+    keeper: Child,
+    port: u16,
+}
+
+/// `cargo xtask postgres`: runs until Ctrl-C.
+pub(crate) fn run(_: &[String]) -> Result<()> {
+    let mut server = Server::start(Durability::Full)?;
+    println!("export TEST_DATABASE_URL={}", server.url());
+    println!("# Ctrl-C stops the server and removes its data");
+    // waiting closes the input of a child first, and the end of its input is the order to stop
+    let _open = server.keeper.stdin.take();
+    server.keeper.wait()?;
+    Ok(())
+}
+
+impl Server {
+    /// Makes a cluster, starts it on a free port and returns once it answers.
+    pub(crate) fn start(durability: Durability) -> Result<Self> {
+        let binaries = binaries().context("initdb not found: install the Debian package `postgresql`")?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let keeper = as_server_user()
+            .env("BIN", &binaries)
+            .env("PORT", port.to_string())
+            .env("EXTRA", if durability == Durability::None { "-c fsync=off" } else { "" })
+            .current_dir(std::env::temp_dir())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .context("the keeper of PostgreSQL could not start")?;
+        let mut server = Self { keeper, port };
+        server.wait_until_ready(&binaries)?;
+        Ok(server)
+    }
+
+    /// The address for `TEST_DATABASE_URL`.
+    pub(crate) fn url(&self) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    fn wait_until_ready(&mut self, binaries: &std::path::Path) -> Result<()> {
+        let deadline = Instant::now() + READY_WITHIN;
+        let port = self.port.to_string();
+        while Instant::now() < deadline {
+            if let Some(status) = self.keeper.try_wait()? {
+                bail!("PostgreSQL ended before it was ready ({status}); its messages are above");
+            }
+            let mut probe = Command::new(binaries.join("pg_isready"));
+            if shell::capture(probe.args(["-q", "-h", "127.0.0.1", "-p", &port]))?.success {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        bail!("PostgreSQL did not answer on port {port} within {READY_WITHIN:?}")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // the end of its input is the order to stop
+        drop(self.keeper.stdin.take());
+        if let Err(error) = self.keeper.wait() {
+            eprintln!("xtask: PostgreSQL was not seen to stop: {error}");
+        }
+    }
+}
+
+/// The keeper, as a user that PostgreSQL accepts: it refuses to run as root.
+fn as_server_user() -> Command {
+    if !shell::is_root() {
+        let mut command = Command::new("sh");
+        command.args(["-c", KEEPER]);
+        return command;
+    }
+    let user = if user_exists("postgres") { "postgres" } else { "nobody" };
+    let mut command = Command::new("runuser");
+    command.args(["-u", user, "--", "sh", "-c", KEEPER]);
+    command
+}
+
+fn user_exists(name: &str) -> bool {
+    Command::new("id").args(["-u", name]).output().is_ok_and(|output| output.status.success())
+}
+
+/// The folder with `initdb`: Debian keeps one per version outside of `PATH`.
+pub(crate) fn binaries() -> Option<PathBuf> {
+    let mut versions: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter_map(|path| Some((path.file_name()?.to_str()?.parse().ok()?, path.join("bin"))))
+        .filter(|(_, bin)| bin.join("initdb").is_file())
+        .collect();
+    versions.sort();
+    versions.pop().map(|(_, bin)| bin).or_else(|| Some(shell::find("initdb")?.parent()?.to_path_buf()))
+}
+
+const READY_WITHIN: Duration = Duration::from_secs(60);
+
+/// Ctrl-C reaches the whole group: the shell ignores it, PostgreSQL takes it as a fast shutdown, and we end with it.
+const KEEPER: &str = r#"
+set -e
+trap '' INT TERM HUP
+exec 3<&0
+DATA=$(mktemp -d "${TMPDIR:-/tmp}/carimbo-pg.XXXXXX")
+"$BIN/initdb" -D "$DATA/data" -U postgres -A trust --no-sync -E UTF8 --locale=C >"$DATA/initdb.log" 2>&1 || {
+    cat "$DATA/initdb.log" >&2; rm -rf "$DATA"; exit 1
+}
+"$BIN/postgres" -D "$DATA/data" -p "$PORT" -c listen_addresses=127.0.0.1 -c unix_socket_directories="$DATA" \
+    -c max_connections=400 -c shared_buffers=128MB $EXTRA </dev/null >"$DATA/server.log" 2>&1 &
+SERVER=$!
+( cat <&3 >/dev/null; kill -INT $SERVER 2>/dev/null ) &
+set +e
+wait $SERVER
+STATUS=$?
+[ $STATUS -eq 0 ] || tail -n 20 "$DATA/server.log" >&2
+rm -rf "$DATA"
+exit $STATUS
+"#;

@@ -1,0 +1,51 @@
+//! Other programs: finding them, running them, and where the workspace is.
+
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The root of the workspace this xtask was compiled in.
+pub(crate) fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_path_buf()
+}
+
+/// The first directory of `PATH` (and the administrator's) that holds `program`.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain(["/usr/sbin", "/sbin", "/usr/local/sbin"].map(PathBuf::from))
+        .map(|folder| folder.join(program))
+        .find(|candidate| candidate.is_file())
+}
+
+/// What a finished program said.
+pub(crate) struct Output {
+    pub(crate) success: bool,
+    /// Both streams, one after the other.
+    pub(crate) text: String,
+}
+
+/// Runs to the end in the workspace root, without input, and gives back what was said.
+pub(crate) fn capture(command: &mut Command) -> Result<Output> {
+    let output = command
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("{command:?} could not start"))?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    Ok(Output { success: output.status.success(), text })
+}
+
+/// As [`capture`], but a failure is an error that carries what was said.
+pub(crate) fn expect(command: &mut Command) -> Result<String> {
+    let output = capture(command)?;
+    ensure!(output.success, "{command:?} failed:\n{}", output.text);
+    Ok(output.text)
+}
+
+/// Whether we are the administrator: only then are tools installed, and then PostgreSQL needs another user.
+pub(crate) fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}

@@ -1,0 +1,143 @@
+//! How many passed and how many failed, read from what cargo-nextest and libtest print.
+
+use std::ops::Add;
+
+/// Tests and checks, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Tally {
+    pub(super) passed: u32,
+    pub(super) failed: u32,
+}
+
+impl Tally {
+    pub(super) const PASSED: Self = Self { passed: 1, failed: 0 };
+    pub(super) const FAILED: Self = Self { passed: 0, failed: 1 };
+
+    /// One check.
+    pub(super) fn of(passed: bool) -> Self {
+        if passed { Self::PASSED } else { Self::FAILED }
+    }
+
+    /// Reads the log of a test run. A run that ended badly without a failed test (it did not compile, it was killed) counts
+    /// as one failure, and so does a run without a single test.
+    pub(super) fn read(log: &str, success: bool) -> Self {
+        let sum = log.lines().filter_map(line).fold(Self::default(), Add::add);
+        let broken =
+            (!success && sum.failed == 0) || (success && sum == Self::default() && !log.contains("running 0 tests"));
+        if broken { sum + Self::FAILED } else { sum }
+    }
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { passed: self.passed + other.passed, failed: self.failed + other.failed }
+    }
+}
+
+/// `test result: ok. 3 passed; 1 failed; …` of libtest, `Summary [ 1.2s] 4 tests run: 3 passed, 1 failed, …` of nextest,
+/// which shows the words of each test's libtest indented: those count for nothing.
+fn line(line: &str) -> Option<Tally> {
+    let counts = if line.starts_with("test result:") {
+        line.split_once(". ")?.1
+    } else {
+        line.trim_start().strip_prefix("Summary [")?.split_once("run: ")?.1
+    };
+    let mut tally = Tally::default();
+    for part in counts.split([',', ';']) {
+        let mut words = part.split_whitespace();
+        let Some(number) = words.next().and_then(|word| word.parse::<u32>().ok()) else { continue };
+        match words.next() {
+            Some("passed") => tally.passed += number,
+            // an ignored test is one that nobody runs: the house has none
+            Some("failed" | "timed" | "exec" | "ignored") => tally.failed += number,
+            _ => {}
+        }
+    }
+    Some(tally)
+}
+
+/// What passing tests had to say: counts, seeds, measured times. The harness's own words are left out, and so is a test
+/// that says more than [`REMARK_LINES`]: that is a transcript, and stays in the log.
+pub(super) fn remarks(log: &str) -> Vec<&str> {
+    let mut said: Vec<Vec<&str>> = Vec::new();
+    let mut inside = false;
+    for line in log.lines() {
+        let text = line.trim();
+        let opens = text.starts_with("stdout ───") || (text.starts_with("---- ") && text.ends_with(" stdout ----"));
+        if opens {
+            said.push(Vec::new());
+        }
+        inside = opens || (inside && !CLOSES.iter().any(|word| text.starts_with(word)));
+        let of_harness = opens || text.is_empty() || HARNESS.iter().any(|word| text.starts_with(word));
+        if let Some(block) = said.last_mut().filter(|_| inside && !of_harness) {
+            block.push(text);
+        }
+    }
+    let remark =
+        |block: &Vec<&str>| block.len() <= REMARK_LINES && !block.iter().any(|line| line.contains("panicked at"));
+    said.into_iter().filter(remark).flatten().collect()
+}
+
+const REMARK_LINES: usize = 8;
+/// What ends the output of a test.
+const CLOSES: &[&str] =
+    &["PASS ", "FAIL ", "SLOW ", "TRY ", "Summary ", "successes:", "failures:", "stderr ───", "────"];
+/// What the harness puts into the output of a test.
+const HARNESS: &[&str] = &["running ", "test "];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adds_up_every_binary_of_libtest() {
+        let log = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+            test result: FAILED. 1 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+        assert_eq!(Tally::read(log, false), Tally { passed: 4, failed: 3 });
+    }
+
+    #[test]
+    fn reads_the_summary_of_nextest() {
+        let log =
+            "     Summary [   4.321s] 48 tests run: 45 passed (2 slow, 1 leaky), 2 failed, 1 timed out, 3 skipped\n";
+        assert_eq!(Tally::read(log, false), Tally { passed: 45, failed: 3 });
+        assert_eq!(Tally::read("Summary [ 0.1s] 1 test run: 1 passed, 0 skipped", true), Tally::PASSED);
+    }
+
+    #[test]
+    fn counts_a_test_once_though_nextest_shows_its_libtest_too() {
+        let log = "    test result: ok. 1 passed; 0 failed;\n     Summary [   0.1s] 1 test run: 1 passed, 0 skipped\n";
+        assert_eq!(Tally::read(log, true), Tally::PASSED);
+    }
+
+    #[test]
+    fn a_run_that_did_not_compile_is_one_failure() {
+        assert_eq!(Tally::read("error: could not compile `fiscal`", false), Tally::FAILED);
+        assert_eq!(Tally::read("", true), Tally::FAILED);
+    }
+
+    #[test]
+    fn a_killed_binary_does_not_hide_behind_the_ones_that_passed() {
+        let log = "test result: ok. 3 passed; 0 failed; 0 ignored\nerror: test failed (signal: 9, SIGKILL)";
+        assert_eq!(Tally::read(log, false), Tally { passed: 3, failed: 1 });
+    }
+
+    #[test]
+    fn shows_what_passing_tests_said() {
+        let nextest = "        PASS [   0.003s] a::it b\n  stdout ───\n\n    running 1 test\n    300 kills, seed 7\n\
+                test b ... ok\n\n    test result: ok. 1 passed;\n\n        PASS [   0.003s] a::it c\n";
+        assert_eq!(remarks(nextest), ["300 kills, seed 7"]);
+        let libtest = "successes:\n\n---- b stdout ----\n300 kills, seed 7\n\n\nsuccesses:\n    b\n\ntest result: ok.";
+        assert_eq!(remarks(libtest), ["300 kills, seed 7"]);
+    }
+
+    #[test]
+    fn leaves_transcripts_and_intended_panics_in_the_log() {
+        let long =
+            "---- a stdout ----\nline\nline\nline\nline\nline\nline\nline\nline\nline\n\n---- b stdout ----\nshort\n";
+        assert_eq!(remarks(long), ["short"]);
+        assert!(remarks("---- a stdout ----\nthread 'a' panicked at src/a.rs:1:1:\non purpose\n").is_empty());
+    }
+}

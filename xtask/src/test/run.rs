@@ -1,0 +1,125 @@
+//! One run of cargo: its whole output in a log, its verdict, and what of it is worth showing.
+
+use super::count::{Tally, remarks};
+use crate::shell;
+use anyhow::{Context, Result};
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+
+/// A run of cargo that has not begun.
+pub(super) struct Cargo {
+    log: String,
+    command: Command,
+}
+
+impl Cargo {
+    /// `cargo <args>` with its output in `target/xtask-test/<log>.log`.
+    pub(super) fn new(log: &str, args: &[&str]) -> Self {
+        let mut command = limited();
+        command
+            .args(args)
+            .current_dir(shell::root())
+            .stdin(Stdio::null())
+            .env("CARGO_TERM_COLOR", "never")
+            .env("TERM", "dumb");
+        // what `cargo run` said about xtask is not about what runs now
+        for (name, _) in std::env::vars_os() {
+            if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
+                command.env_remove(name);
+            }
+        }
+        Self { log: log.to_owned(), command }
+    }
+
+    /// Sets an environment variable of the run.
+    pub(super) fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs as one check: green or red.
+    pub(super) fn check(self) -> Result<Tally> {
+        let (log, success) = self.finish()?;
+        if !success {
+            show(&log);
+        }
+        Ok(Tally::of(success))
+    }
+
+    /// Runs as many tests and counts them.
+    pub(super) fn tests(self) -> Result<Tally> {
+        let (log, success) = self.finish()?;
+        let tally = Tally::read(&log, success);
+        if tally.failed > 0 {
+            show(&log);
+        } else {
+            remarks(&log).into_iter().for_each(|line| println!("    {line}"));
+        }
+        Ok(tally)
+    }
+
+    fn finish(mut self) -> Result<(String, bool)> {
+        let folder = shell::root().join("target/xtask-test");
+        fs::create_dir_all(&folder)?;
+        let path = folder.join(format!("{}.log", self.log));
+        let file = File::create(&path).with_context(|| path.display().to_string())?;
+        self.command.stdout(file.try_clone()?).stderr(file);
+        let status = self.command.status().context("cargo could not start")?;
+        let log = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
+        if !status.success() {
+            println!("{status}; whole log: {}", path.display());
+        }
+        Ok((log, status.success()))
+    }
+}
+
+/// Whether cargo-nextest is there; without it libtest runs the same tests.
+pub(super) fn has_nextest() -> bool {
+    let mut command = Command::new(cargo());
+    shell::capture(command.args(["nextest", "--version"])).is_ok_and(|output| output.success)
+}
+
+/// cargo under a time limit, so that a test that hangs is a red line and not a silent evening.
+fn limited() -> Command {
+    if shell::find("timeout").is_none() {
+        return Command::new(cargo());
+    }
+    let mut command = Command::new("timeout");
+    command.args(["--kill-after=30", LIMIT_S]).arg(cargo());
+    command
+}
+
+fn cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// The end of the log, where cargo puts its errors; of a test run also every failed test.
+fn show(log: &str) {
+    let lines: Vec<&str> = log.lines().filter(|line| !is_progress(line)).collect();
+    for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
+        println!("    {line}");
+    }
+}
+
+fn is_progress(line: &str) -> bool {
+    let line = line.trim_start();
+    let words =
+        ["Compiling ", "Checking ", "Downloaded ", "Downloading ", "PASS [", "Documenting ", "Running ", "Finished "];
+    words.iter().any(|word| line.starts_with(word)) || (line.starts_with("test ") && line.ends_with("... ok"))
+}
+
+const LIMIT_S: &str = "1800";
+const SHOWN_LINES: usize = 600;
+
+#[cfg(test)]
+mod tests {
+    use super::is_progress;
+
+    #[test]
+    fn shows_failures_and_not_progress() {
+        assert!(is_progress("   Compiling fiscal v0.0.0"));
+        assert!(is_progress("test a::b ... ok"));
+        assert!(!is_progress("test a::b ... FAILED"));
+        assert!(!is_progress("error[E0308]: mismatched types"));
+    }
+}

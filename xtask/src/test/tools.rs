@@ -1,0 +1,84 @@
+//! The programs that judge us: found, or installed when we may, or named when we may not.
+
+use super::count::Tally;
+use crate::{postgres, shell};
+use anyhow::{Result, bail, ensure};
+use std::process::Command;
+
+/// A program the tests start, and the Debian package that has it.
+struct Tool {
+    program: &'static str,
+    package: &'static str,
+    why: &'static str,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool { program: "xmlsec1", package: "xmlsec1", why: "verifies our signatures" },
+    Tool { program: "xmllint", package: "libxml2-utils", why: "validates our XML against the official schemas" },
+    Tool { program: "openssl", package: "openssl", why: "makes certificate files of every kind" },
+    Tool { program: "apache2", package: "apache2-bin", why: "a server that asks for the certificate by renegotiation" },
+    Tool { program: "initdb", package: "postgresql", why: "the second database" },
+    Tool { program: "python3 -m pip", package: "python3-pip", why: "fetches the official schemas (PyPI nfelib)" },
+    Tool { program: "perl", package: "perl", why: "builds OpenSSL" },
+    Tool { program: "make", package: "make", why: "builds OpenSSL" },
+    Tool { program: "cc", package: "gcc", why: "builds OpenSSL and SQLite" },
+];
+
+/// Finds every tool, installs what is missing, and looks again.
+pub(super) fn step() -> Result<Tally> {
+    components()?;
+    let missing = missing();
+    for tool in &missing {
+        println!("missing: {} (Debian package {}): {}", tool.program, tool.package, tool.why);
+    }
+    if !missing.is_empty() {
+        install(&missing)?;
+    }
+    let still: Vec<&str> = self::missing().iter().map(|tool| tool.program).collect();
+    ensure!(still.is_empty(), "still missing after the installation: {}", still.join(", "));
+    Ok(Tally::PASSED)
+}
+
+fn missing() -> Vec<&'static Tool> {
+    TOOLS.iter().filter(|tool| !is_there(tool.program)).collect()
+}
+
+fn is_there(program: &str) -> bool {
+    match program.split_once(' ') {
+        Some((program, arguments)) => {
+            let mut command = Command::new(program);
+            shell::capture(command.args(arguments.split(' ')).arg("--version")).is_ok_and(|output| output.success)
+        }
+        None => shell::find(program).is_some() || (program == "initdb" && postgres::binaries().is_some()),
+    }
+}
+
+fn install(missing: &[&Tool]) -> Result<()> {
+    let packages: Vec<&str> = missing.iter().map(|tool| tool.package).collect();
+    if !shell::is_root() || shell::find("apt-get").is_none() {
+        bail!("install these first (Debian: `sudo apt-get install {}`)", packages.join(" "));
+    }
+    println!("installing {}", packages.join(" "));
+    apt(&["update"])?;
+    let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
+    arguments.extend(packages);
+    apt(&arguments)
+}
+
+fn apt(arguments: &[&str]) -> Result<()> {
+    let mut command = Command::new("apt-get");
+    command.arg("--quiet").args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    shell::expect(&mut command).map(|_| ())
+}
+
+/// rustfmt and clippy come with rustup's default profile, not with its minimal one.
+fn components() -> Result<()> {
+    for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        let found = shell::capture(Command::new("cargo").args([subcommand, "--version"]))?.success;
+        if !found {
+            println!("installing the component {component}");
+            shell::expect(Command::new("rustup").args(["component", "add", component]))?;
+        }
+    }
+    Ok(())
+}
