@@ -5,7 +5,14 @@ use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 
 /// All steps, in order; the place in the list (from 1) is the version.
-const STEPS: &[(&str, &str)] = &[("0001_foundation", include_str!("migrations/0001_foundation.sql"))];
+const STEPS: &[(&str, &str)] = &[
+    ("0001_foundation", include_str!("migrations/0001_foundation.sql")),
+    ("0002_accounts", include_str!("migrations/0002_accounts.sql")),
+    ("0003_reports", include_str!("migrations/0003_reports.sql")),
+    ("0004_quotas", include_str!("migrations/0004_quotas.sql")),
+    ("0005_webhooks", include_str!("migrations/0005_webhooks.sql")),
+    ("0006_lookups", include_str!("migrations/0006_lookups.sql")),
+];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.
 pub(crate) struct Migrate;

@@ -2,8 +2,8 @@
 //!
 //! Law: `spec/interface.md`, `spec/not-shown.md`. No fiscal decision is made here.
 
-pub(crate) mod auth;
 pub(crate) mod body;
+pub(crate) mod caller;
 pub(crate) mod code;
 pub(crate) mod empresas;
 pub(crate) mod envelope;
@@ -13,7 +13,7 @@ pub(crate) mod home;
 pub(crate) mod instant;
 pub(crate) mod job;
 pub(crate) mod nfe;
-pub(crate) mod paging;
+pub(crate) mod query;
 pub(crate) mod status;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;

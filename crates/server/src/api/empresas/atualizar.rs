@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use store::companies::Company;
 
 use super::{record, view};
-use crate::api::auth::Authenticated;
 use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;

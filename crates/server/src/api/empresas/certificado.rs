@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
 use super::view;
-use crate::api::auth::Authenticated;
 use crate::api::body;
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
 use crate::api::instant::StateTime;

@@ -8,8 +8,8 @@ use http::{StatusCode, header};
 use serde_json::{Map, Value, json};
 
 use super::{record, view};
-use crate::api::auth::Authenticated;
 use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;

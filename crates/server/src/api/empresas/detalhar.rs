@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use serde_json::Value;
 
 use super::view;
-use crate::api::auth::Authenticated;
+use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
 

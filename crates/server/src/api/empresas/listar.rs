@@ -5,9 +5,9 @@ use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
 
 use super::view;
-use crate::api::auth::Authenticated;
+use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::paging::Page;
+use crate::api::query::{Page, Query};
 use crate::app::App;
 
 /// `GET /v1/empresas`
@@ -16,7 +16,9 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    let page = Page::read(query.as_deref())?;
+    let mut query = Query::new(query.as_deref());
+    let page = Page::read(&mut query);
+    query.finish()?;
     let mut all = app.store().list_companies(caller.tenant_id).await?;
     all.sort_by_key(|company| std::cmp::Reverse(company.criado_em));
     let now = app.now();

@@ -12,8 +12,8 @@ use store::numbers::Series;
 use uuid::Uuid;
 
 use super::{record, view};
-use crate::api::auth::Authenticated;
 use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;

@@ -12,8 +12,8 @@ use store::jobs::Job;
 use uuid::Uuid;
 
 use super::wrapper;
-use crate::api::auth::Authenticated;
 use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job;

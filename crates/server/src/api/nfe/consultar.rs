@@ -6,7 +6,7 @@ use serde_json::Value;
 use store::jobs::Job;
 use uuid::Uuid;
 
-use crate::api::auth::Authenticated;
+use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::job::JobView;
 use crate::app::App;

@@ -13,12 +13,12 @@ use serde_json::{Map, Value, json};
 use store::jobs::{Job, Registered};
 
 use super::wrapper;
-use crate::api::auth::Authenticated;
 use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
 use crate::api::job::{self, JobView};
-use crate::api::paging::parameter;
+use crate::api::query::Query;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 
@@ -59,11 +59,9 @@ fn read(mut body: Map<String, Value>, estrito: bool, plain_webhooks: bool) -> Re
 }
 
 fn strict(query: Option<&str>) -> Result<bool, ApiError> {
-    match parameter(query, "estrito") {
-        None | Some("false" | "0") => Ok(false),
-        Some("true" | "1") => Ok(true),
-        Some(_) => Err(ApiError::new(&code::REQUISICAO_INVALIDA, "estrito aceita true ou false.").at("estrito")),
-    }
+    let mut query = Query::new(query);
+    let estrito = query.choice("estrito", &[("true", true), ("false", false), ("1", true), ("0", false)]);
+    query.finish().map(|()| estrito.unwrap_or(false))
 }
 
 /// A refusal of the use case, in the words of the interface.

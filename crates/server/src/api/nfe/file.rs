@@ -6,7 +6,7 @@ use engine::query::{Arquivo, Download, FileError};
 use http::header;
 
 use super::consultar::{find, unknown};
-use crate::api::auth::Authenticated;
+use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;

@@ -1,0 +1,137 @@
+//! The query of a request: unknown parameters are ignored, a known one with a bad value is named, all of them at once.
+//!
+//! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
+
+use fiscal::value::CnpjCpf;
+use jiff::civil::Date;
+use std::borrow::Cow;
+
+use super::code;
+use super::error::{ApiError, Problem};
+
+/// The parameters as they arrived, decoded, and what is wrong with those read so far.
+pub(crate) struct Query<'q> {
+    pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
+    problems: Vec<Problem>,
+}
+
+impl<'q> Query<'q> {
+    /// Decodes the text after the `?`.
+    pub(crate) fn new(text: Option<&'q str>) -> Query<'q> {
+        let pairs = form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect();
+        Query { pairs, problems: Vec::new() }
+    }
+
+    /// A text; absent and empty are the same.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let found = self.pairs.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// A whole number of 1 to `most`.
+    pub(crate) fn whole(&mut self, name: &str, default: usize, most: usize) -> usize {
+        let Some(text) = self.text(name) else { return default };
+        match text.parse() {
+            Ok(number) if (1..=most).contains(&number) => number,
+            _ => {
+                self.refuse(name, format!("{name} deve ser um número inteiro de 1 a {most}."));
+                default
+            }
+        }
+    }
+
+    /// One of several words.
+    pub(crate) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Option<T> {
+        let text = self.text(name)?;
+        let chosen = choices.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
+        if chosen.is_none() {
+            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+            self.refuse(name, format!("{name} deve ser um destes: {}.", words.join(", ")));
+        }
+        chosen
+    }
+
+    /// A civil date, `AAAA-MM-DD`.
+    pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
+        let date = self.text(name)?.parse().ok();
+        if date.is_none() {
+            self.refuse(name, format!("{name} deve ser uma data no formato AAAA-MM-DD."));
+        }
+        date
+    }
+
+    /// A CNPJ or CPF, masked or not.
+    pub(crate) fn cpf_cnpj(&mut self, name: &str) -> Option<CnpjCpf> {
+        match CnpjCpf::parse(self.text(name)?) {
+            Ok(number) => Some(number),
+            Err(wrong) => {
+                self.refuse(name, format!("{name} inválido: {wrong}."));
+                None
+            }
+        }
+    }
+
+    /// Says what is wrong with a parameter.
+    pub(crate) fn refuse(&mut self, name: &str, mensagem: String) {
+        self.problems.push(Problem::new(&code::REQUISICAO_INVALIDA, name, mensagem));
+    }
+
+    /// All that is wrong, or nothing.
+    pub(crate) fn finish(self) -> Result<(), ApiError> {
+        if self.problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(self.problems)) }
+    }
+}
+
+/// `limite` and `pagina` of a listing: 20 per page unless asked, at most 100.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Page {
+    /// Entries per page.
+    pub(crate) limite: usize,
+    /// From 1.
+    pub(crate) pagina: usize,
+}
+
+impl Page {
+    /// Reads both parameters.
+    pub(crate) fn read(query: &mut Query<'_>) -> Page {
+        Page { limite: query.whole("limite", 20, 100), pagina: query.whole("pagina", 1, 1_000_000) }
+    }
+
+    /// The entries of this page.
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+        let start = self.limite.saturating_mul(self.pagina - 1).min(all.len());
+        &all[start..start.saturating_add(self.limite).min(all.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: Option<&str>) -> Result<Page, ApiError> {
+        let mut query = Query::new(text);
+        let page = Page::read(&mut query);
+        query.finish().map(|()| page)
+    }
+
+    #[test]
+    fn a_page_is_read_and_bounded() {
+        assert_eq!(page(None).unwrap(), Page { limite: 20, pagina: 1 });
+        assert_eq!(page(Some("x=1&pagina=2&limite=3")).unwrap().of(&[1, 2, 3, 4]), [4]);
+        assert!(page(Some("pagina=99")).unwrap().of(&[1]).is_empty());
+        let error = page(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
+        assert_eq!(error["erros"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn values_are_decoded_and_typed() {
+        let mut query = Query::new(Some("termo=%C3%A1gua+viva&de=2026-02-29&tipo=nfe&cnpj=12.ABC.345%2F01DE-35&uf="));
+        assert_eq!(query.text("termo"), Some("água viva"));
+        assert_eq!(query.text("uf"), None);
+        assert_eq!(query.choice("tipo", &[("nfe", 1), ("nfce", 2)]), Some(1));
+        assert_eq!(query.cpf_cnpj("cnpj").unwrap().as_str(), "12ABC34501DE35");
+        assert_eq!(query.date("de"), None);
+        let error = query.finish().unwrap_err().body("/", "id");
+        assert_eq!(error["erros"][0]["campo"], "de");
+    }
+}

@@ -1,0 +1,1 @@
+-- Sessions, slowed logins and the audit trail.

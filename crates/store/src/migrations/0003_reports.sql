@@ -1,0 +1,1 @@
+-- What the listings and reports of jobs and notes need to be fast.

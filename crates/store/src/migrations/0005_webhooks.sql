@@ -1,0 +1,1 @@
+-- Deliveries and signing secrets.

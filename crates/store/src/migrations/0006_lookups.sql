@@ -1,0 +1,1 @@
+-- NCM, CEP and CNPJ data, and the cache of outside sources.
