@@ -80,6 +80,13 @@ pub(super) fn remarks(log: &str) -> Vec<&str> {
     said.into_iter().filter(remark).flatten().collect()
 }
 
+/// Tests that passed only when tried again, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) server::it serve::drain`.
+pub(super) fn flaky(log: &str) -> Vec<&str> {
+    let after_summary = log.split_once("Summary [").map_or("", |(_, after)| after);
+    let lines = after_summary.lines().filter(|line| line.trim_start().starts_with("FLAKY "));
+    lines.filter_map(|line| line.split_once("] ")).map(|(_, name)| name.trim()).collect()
+}
+
 const REMARK_LINES: usize = 8;
 /// What ends the output of a test.
 const CLOSES: &[&str] =
@@ -122,6 +129,13 @@ mod tests {
     fn a_killed_binary_does_not_hide_behind_the_ones_that_passed() {
         let log = "test result: ok. 3 passed; 0 failed; 0 ignored\nerror: test failed (signal: 9, SIGKILL)";
         assert_eq!(Tally::read(log, false), Tally { passed: 3, failed: 1 });
+    }
+
+    #[test]
+    fn names_what_passed_only_when_tried_again() {
+        let log = "     Summary [   9.1s] 2 tests run: 2 passed (1 flaky), 0 skipped\n   FLAKY 2/2 [   0.1s] (2/2) server::it serve::drain\n";
+        assert_eq!(flaky(log), ["(2/2) server::it serve::drain"]);
+        assert_eq!(Tally::read(log, true), Tally { passed: 2, failed: 0 });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One run of cargo: its whole output in a log, its verdict, and what of it is worth showing.
 
-use super::count::{Tally, remarks};
+use super::count::{Tally, flaky, remarks};
 use crate::shell;
 use anyhow::{Context, Result};
 use std::fs::{self, File};
@@ -55,6 +55,7 @@ impl Cargo {
         } else {
             remarks(&log).into_iter().for_each(|line| println!("    {line}"));
         }
+        flaky(&log).into_iter().for_each(|name| println!("    FLAKY, to be mended: {name}"));
         Ok(tally)
     }
 
