@@ -9,7 +9,6 @@
 mod anchors;
 mod connection;
 mod pool;
-mod verdict;
 
 use crate::sefaz::Call;
 use connection::{Address, Connection};

@@ -4,16 +4,17 @@ use super::sources::{Package, Sources};
 use anyhow::Result;
 
 /// The one table of allowed arrows. The server decides nothing: what it names besides the engine and the simulator is
-/// construction (authority, store, signing) and values at the edge of HTTP (fiscal).
+/// construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
-    ("server", &["engine", "simulator", "authority", "store", "signing", "fiscal"]),
-    ("engine", &["fiscal", "signing", "authority", "render", "store"]),
+    ("server", &["engine", "simulator", "authority", "outbound", "store", "signing", "fiscal"]),
+    ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
     ("simulator", &["fiscal", "signing", "authority"]),
-    ("authority", &["fiscal", "signing"]),
+    ("authority", &["fiscal", "signing", "outbound"]),
     ("render", &["fiscal"]),
     ("store", &["fiscal"]),
     ("fiscal", &[]),
     ("signing", &[]),
+    ("outbound", &[]),
     ("xtask", &[]),
 ];
 

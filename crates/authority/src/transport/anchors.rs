@@ -8,9 +8,8 @@ use openssl::x509::store::{X509Store, X509StoreBuilder};
 pub(super) fn store(builtin: bool, extra_pem: Option<&[u8]>) -> Result<X509Store, ErrorStack> {
     let mut store = X509StoreBuilder::new()?;
     if builtin {
-        // honours SSL_CERT_FILE and SSL_CERT_DIR; a vendored OpenSSL has no other path that exists
-        store.set_default_paths()?;
-        for anchor in platform_roots().into_iter().chain(X509::stack_from_pem(ICP_BRASIL)?) {
+        outbound::trust::add_platform_roots(&mut store)?;
+        for anchor in X509::stack_from_pem(ICP_BRASIL)? {
             store.add_cert(anchor)?;
         }
     }
@@ -20,23 +19,7 @@ pub(super) fn store(builtin: bool, extra_pem: Option<&[u8]>) -> Result<X509Store
     Ok(store.build())
 }
 
-/// The system's bundle where distributions keep it, unless the operator named another by SSL_CERT_FILE.
-fn platform_roots() -> Vec<X509> {
-    if std::env::var_os("SSL_CERT_FILE").is_some() {
-        return Vec::new();
-    }
-    let bundle = BUNDLES.iter().find_map(|path| std::fs::read(path).ok());
-    bundle.and_then(|pem| X509::stack_from_pem(&pem).ok()).unwrap_or_default()
-}
-
 const ICP_BRASIL: &[u8] = include_bytes!("anchors/icp_brasil.pem");
-/// Debian and Alpine, Fedora, SUSE, macOS and BSD.
-const BUNDLES: [&str; 4] = [
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-];
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,14 @@
 //! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`] but those
 //! explained for an exchange under way.
 
-use super::verdict::Verdict;
 use super::{CallError, Sent};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
 use openssl::error::ErrorStack;
-use openssl::ssl::{ErrorCode, Ssl, SslConnector, SslVerifyMode};
+use openssl::ssl::{Ssl, SslConnector, SslVerifyMode};
+use outbound::trust::{Verdict, tls_reason};
 use signing::Certificate;
 use std::error::Error as StdError;
 use std::pin::Pin;
@@ -114,23 +114,6 @@ fn refused(address: &Address, verdict: &Verdict, error: &openssl::ssl::Error) ->
         None => {
             CallError::unsent("tls", format!("{} não concluiu o TLS: {}", address.host_and_port(), tls_reason(error)))
         }
-    }
-}
-
-/// The peer's alert, if it sent one: it says what it thinks of our certificate.
-fn tls_reason(error: &openssl::ssl::Error) -> String {
-    if let Some(io) = error.io_error() {
-        return io.to_string();
-    }
-    let reasons = error
-        .ssl_error()
-        .map(|stack| stack.errors().iter().filter_map(openssl::error::Error::reason).collect::<Vec<_>>());
-    match reasons {
-        Some(reasons) if !reasons.is_empty() => reasons.join(", "),
-        _ if error.code() == ErrorCode::ZERO_RETURN || error.code() == ErrorCode::SYSCALL => {
-            "o servidor fechou a conexão".to_owned()
-        }
-        _ => error.to_string(),
     }
 }
 

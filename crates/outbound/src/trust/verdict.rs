@@ -6,19 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The first thing wrong with a chain; filled by OpenSSL's callback.
 #[derive(Clone, Default)]
-pub(super) struct Verdict(Arc<Mutex<Option<String>>>);
+pub struct Verdict(Arc<Mutex<Option<String>>>);
 
 impl Verdict {
     /// Why the server is not trusted, if it is not.
-    pub(super) fn why(&self) -> Option<String> {
+    pub fn why(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Notes what OpenSSL found and never overrules it.
-    pub(super) fn callback(
-        &self,
-        host: &str,
-    ) -> impl Fn(bool, &mut X509StoreContextRef) -> bool + Send + Sync + 'static {
+    pub fn callback(&self, host: &str) -> impl Fn(bool, &mut X509StoreContextRef) -> bool + Send + Sync + 'static {
         let (verdict, host) = (self.clone(), host.to_owned());
         move |trusted, context| {
             if !trusted {

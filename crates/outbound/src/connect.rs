@@ -1,0 +1,99 @@
+//! From a target to an open stream: the name is resolved once, all its addresses are judged, and only those are connected to.
+
+use crate::reach::Reach;
+use crate::resolve::Resolve;
+use crate::target::Target;
+use crate::trust::{Verdict, tls_reason};
+use crate::{Failure, Kind};
+use openssl::error::ErrorStack;
+use openssl::ssl::{Ssl, SslConnector, SslVerifyMode};
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio_openssl::SslStream;
+
+/// An open stream.
+pub(crate) enum Connection {
+    Plain(TcpStream),
+    Tls(SslStream<TcpStream>),
+}
+
+/// More addresses of one name are not tried.
+const MOST_ADDRESSES: usize = 4;
+
+pub(crate) async fn connect(
+    target: &Target,
+    reach: &Reach,
+    resolver: &dyn Resolve,
+    connector: &SslConnector,
+    within: Duration,
+) -> Result<Connection, Failure> {
+    let addresses = allowed(target, reach, resolver).await?;
+    let tcp = open(target, &addresses, within).await?;
+    // small messages both ways: waiting to fill a packet only costs
+    let _ = tcp.set_nodelay(true);
+    if target.is_plain() { Ok(Connection::Plain(tcp)) } else { secure(target, connector, tcp).await }
+}
+
+/// The addresses of the target. One that may not be called spoils all: a name that has it is not to be trusted with the rest.
+async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Result<Vec<IpAddr>, Failure> {
+    let addresses = match target.address() {
+        Some(address) => vec![address],
+        None => resolver.resolve(target.host()).await.map_err(|error| not_found(target, &error.to_string()))?,
+    };
+    if addresses.is_empty() {
+        return Err(not_found(target, "nenhum endereço"));
+    }
+    for address in &addresses {
+        reach.allows(target.is_plain(), *address).map_err(|why| Failure {
+            kind: Kind::Refused,
+            cause: format!("{} leva a {address}, que não pode ser chamado: {why}", target.host()),
+        })?;
+    }
+    Ok(addresses)
+}
+
+fn not_found(target: &Target, why: &str) -> Failure {
+    Failure { kind: Kind::Dns, cause: format!("não se encontrou {}: {why}", target.host()) }
+}
+
+/// The first address that accepts; a silent one does not use up the time of the others.
+async fn open(target: &Target, addresses: &[IpAddr], within: Duration) -> Result<TcpStream, Failure> {
+    let tried = addresses.len().min(MOST_ADDRESSES);
+    let share = within / u32::try_from(tried).unwrap_or(1).max(1);
+    let mut last = String::new();
+    for address in &addresses[..tried] {
+        let socket = SocketAddr::new(*address, target.port());
+        last = match tokio::time::timeout(share, TcpStream::connect(socket)).await {
+            Ok(Ok(tcp)) => return Ok(tcp),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "sem resposta".to_owned(),
+        };
+    }
+    let cause = format!("{} não aceitou a conexão na porta {}: {last}", target.host(), target.port());
+    Err(Failure { kind: Kind::Connect, cause })
+}
+
+async fn secure(target: &Target, connector: &SslConnector, tcp: TcpStream) -> Result<Connection, Failure> {
+    let verdict = Verdict::default();
+    let unusable =
+        |error: ErrorStack| Failure { kind: Kind::Tls, cause: format!("o TLS não pôde começar: {error}") };
+    let ssl = client(connector, target.host(), &verdict).map_err(unusable)?;
+    let mut tls = SslStream::new(ssl, tcp).map_err(unusable)?;
+    Pin::new(&mut tls).connect().await.map_err(|error| match verdict.why() {
+        Some(why) => {
+            Failure { kind: Kind::Untrusted, cause: format!("certificado do servidor não confiável: {why}") }
+        }
+        None => {
+            Failure { kind: Kind::Tls, cause: format!("{} não concluiu o TLS: {}", target.host(), tls_reason(&error)) }
+        }
+    })?;
+    Ok(Connection::Tls(tls))
+}
+
+fn client(connector: &SslConnector, host: &str, verdict: &Verdict) -> Result<Ssl, ErrorStack> {
+    let mut ssl = connector.configure()?;
+    ssl.set_verify_callback(SslVerifyMode::PEER, verdict.callback(host));
+    ssl.into_ssl(host)
+}

@@ -1,0 +1,96 @@
+//! One request and the beginning of its answer on an open stream.
+
+use crate::connect::Connection;
+use crate::target::Target;
+use crate::{Answer, Failure, Kind, Request};
+use bytes::Bytes;
+use http::header::{CONNECTION, HOST};
+use http::{HeaderValue, Uri};
+use http_body_util::{BodyExt as _, Full};
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use std::error::Error as StdError;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::JoinHandle;
+
+pub(crate) type Prepared = hyper::Request<Full<Bytes>>;
+
+/// The request as it is written.
+pub(crate) fn request(target: &Target, request: Request) -> Result<Prepared, Failure> {
+    let impossible = |why: &dyn StdError| Failure {
+        kind: Kind::Closed,
+        cause: format!("pedido impossível para {}: {why}", target.host()),
+    };
+    let host = HeaderValue::from_str(target.host_header()).map_err(|error| impossible(&error))?;
+    let path: Uri = target.path().parse().map_err(|error| impossible(&error))?;
+    let mut prepared = hyper::Request::new(Full::new(request.body));
+    *prepared.method_mut() = request.method;
+    *prepared.uri_mut() = path;
+    *prepared.headers_mut() = request.headers;
+    prepared.headers_mut().insert(HOST, host);
+    prepared.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    Ok(prepared)
+}
+
+pub(crate) async fn run(
+    target: &Target,
+    connection: Connection,
+    request: Prepared,
+    at_most: usize,
+) -> Result<Answer, Failure> {
+    let exchanged = match connection {
+        Connection::Plain(tcp) => exchange(tcp, request, at_most).await,
+        Connection::Tls(tls) => exchange(tls, request, at_most).await,
+    };
+    exchanged.map_err(|error| Failure {
+        kind: Kind::Closed,
+        cause: format!("a conexão com {} terminou antes da resposta completa ({})", target.host(), deepest(&error)),
+    })
+}
+
+async fn exchange<S>(stream: S, request: Prepared, at_most: usize) -> Result<Answer, hyper::Error>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let (mut sender, driver) =
+        http1::Builder::new().max_buf_size(MAX_HEADER_BYTES).handshake(TokioIo::new(stream)).await?;
+    // ends with this exchange, however much the server would still say
+    let _driver = Ending(tokio::spawn(async move {
+        if let Err(error) = driver.await {
+            tracing::debug!(%error, "connection ended");
+        }
+    }));
+    let response = sender.send_request(request).await?;
+    let (parts, mut rest) = response.into_parts();
+    let mut body = Vec::new();
+    let mut cut = false;
+    while let Some(frame) = rest.frame().await {
+        let Ok(data) = frame?.into_data() else { continue };
+        let room = at_most - body.len();
+        cut = data.len() > room;
+        body.extend_from_slice(&data[..data.len().min(room)]);
+        if cut {
+            break;
+        }
+    }
+    Ok(Answer { status: parts.status, headers: parts.headers, body, cut })
+}
+
+/// Ends the task with its owner.
+struct Ending(JoinHandle<()>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn deepest(error: &dyn StdError) -> String {
+    let mut deepest = error;
+    while let Some(source) = deepest.source() {
+        deepest = source;
+    }
+    deepest.to_string()
+}
+
+const MAX_HEADER_BYTES: usize = 64 << 10;

@@ -1,0 +1,184 @@
+//! HTTP to hosts that are not authorities: receivers of webhooks, sources of lookups. One call is one request and its answer.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use outbound::{Client, Options, Reach, Request, Target};
+//! let reach = Reach::public(); // `Reach::anywhere()` for URLs that the operator configured
+//! let client = Client::new(Options::default())?;
+//! let target = Target::parse("https://exemplo.com.br/notificacoes", &reach)?;
+//! let answer = client.send(&target, &reach, Request::get()).await?;
+//! println!("{} {} bytes", answer.status, answer.body.len());
+//! # Ok(()) }
+//! ```
+//!
+//! TLS is always verified (platform roots and a bundle). The name is resolved once per call, every address it has must be allowed
+//! by the [`Reach`], and only those are connected to, so a second answer of the resolver changes nothing (DNS rebinding). No
+//! redirect is followed, no proxy is used, no connection is kept. A status is never an error: what it means is the caller's.
+//! Must not know: what is sent, and to whom; it never retries.
+
+mod connect;
+mod exchange;
+mod reach;
+mod resolve;
+mod target;
+pub mod trust;
+
+pub use reach::{Network, Reach};
+pub use resolve::{Resolve, Resolving, System};
+pub use target::{Refused, Target};
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, StatusCode};
+use openssl::error::ErrorStack;
+use openssl::ssl::{SslConnector, SslMethod, SslVersion};
+use openssl::x509::X509;
+use openssl::x509::store::X509StoreBuilder;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How the client is made.
+pub struct Options {
+    /// Trust the platform's roots.
+    pub platform_roots: bool,
+    /// PEM with further trust anchors.
+    pub extra_anchors_pem: Option<Vec<u8>>,
+    /// Who resolves names.
+    pub resolver: Arc<dyn Resolve>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { platform_roots: true, extra_anchors_pem: None, resolver: Arc::new(System) }
+    }
+}
+
+/// One request.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Method.
+    pub method: Method,
+    /// Headers besides `Host` and `Content-Length`.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Bytes,
+    /// Time for all of it: name, connection, request, answer.
+    pub within: Duration,
+    /// Bytes of the answer's body that are read; the rest is cut off (`Answer::cut`).
+    pub at_most: usize,
+}
+
+impl Request {
+    /// A GET with 10 s and 1 MiB.
+    pub fn get() -> Request {
+        let (method, headers, body) = (Method::GET, HeaderMap::new(), Bytes::new());
+        Request { method, headers, body, within: Duration::from_secs(10), at_most: 1 << 20 }
+    }
+}
+
+/// What came back, whatever the status.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Status.
+    pub status: StatusCode,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// The body, or its beginning.
+    pub body: Vec<u8>,
+    /// The body was longer than asked for.
+    pub cut: bool,
+}
+
+/// A call without an answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{cause}")]
+pub struct Failure {
+    /// What kind, for decisions and metrics.
+    pub kind: Kind,
+    /// Portuguese, for people; never holds the path or the query of the URL.
+    pub cause: String,
+}
+
+/// Kinds of failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The name leads to an address that may not be called.
+    Refused,
+    /// The name was not found.
+    Dns,
+    /// Nobody accepted the connection.
+    Connect,
+    /// The handshake failed.
+    Tls,
+    /// The server's certificate is not trusted.
+    Untrusted,
+    /// No whole answer in time.
+    TimedOut,
+    /// The connection ended, or what came was not HTTP.
+    Closed,
+}
+
+impl Kind {
+    /// A stable word for metrics.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Refused => "refused",
+            Kind::Dns => "dns",
+            Kind::Connect => "connect",
+            Kind::Tls => "tls",
+            Kind::Untrusted => "untrusted",
+            Kind::TimedOut => "timeout",
+            Kind::Closed => "closed",
+        }
+    }
+}
+
+/// The client. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    connector: SslConnector,
+    resolver: Arc<dyn Resolve>,
+}
+
+impl Client {
+    /// Makes one.
+    pub fn new(options: Options) -> Result<Client, ErrorStack> {
+        let mut roots = X509StoreBuilder::new()?;
+        if options.platform_roots {
+            trust::add_platform_roots(&mut roots)?;
+        }
+        for anchor in X509::stack_from_pem(options.extra_anchors_pem.as_deref().unwrap_or_default())? {
+            roots.add_cert(anchor)?;
+        }
+        let mut connector = SslConnector::builder(SslMethod::tls_client())?;
+        connector.set_min_proto_version(Some(SslVersion::TLS1_2))?;
+        connector.set_alpn_protos(b"\x08http/1.1")?;
+        connector.set_cert_store(roots.build());
+        Ok(Client { connector: connector.build(), resolver: options.resolver })
+    }
+
+    /// Sends a request, if its target may be reached.
+    pub async fn send(&self, target: &Target, reach: &Reach, request: Request) -> Result<Answer, Failure> {
+        let (within, at_most) = (request.within, request.at_most);
+        let deadline = Instant::now() + within;
+        let request = exchange::request(target, request)?;
+        let connecting = connect::connect(target, reach, self.resolver.as_ref(), &self.connector, within);
+        let connection = tokio::time::timeout_at(deadline, connecting)
+            .await
+            .unwrap_or_else(|_| Err(late(target, "não aceitou a conexão", within)))?;
+        tokio::time::timeout_at(deadline, exchange::run(target, connection, request, at_most))
+            .await
+            .unwrap_or_else(|_| Err(late(target, "não respondeu por inteiro", within)))
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").finish_non_exhaustive()
+    }
+}
+
+fn late(target: &Target, what: &str, within: Duration) -> Failure {
+    let cause = format!("{} {what} em {} s", target.host(), within.as_secs());
+    Failure { kind: Kind::TimedOut, cause }
+}
