@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4 (cancellation is a job, 202), `reference/nfe.md` §10.
 
-use crate::{Engine, canonical_json, crash_point};
+use crate::{Engine, canonical_json, crash_point, quota};
 use fiscal::lifecycle::State;
 use fiscal::value::CnpjCpf;
 use serde_json::json;
@@ -94,5 +94,6 @@ fn new_job(target: &Job, document: &Document, request: CancelRequest) -> NewJob 
         notices: Vec::new(),
         alvo: Some(target.id),
         authority: target.authority.clone(),
+        cota: quota::of(&target.tipo, Operacao::Cancelamento),
     }
 }

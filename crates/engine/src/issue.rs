@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
 use crate::issuer::{Issuer, NotIssuer, tipo};
-use crate::{Engine, canonical_json, crash_point, local_time};
+use crate::{Engine, canonical_json, crash_point, local_time, quota};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfe;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
@@ -147,6 +147,7 @@ impl Engine {
             notices: trial.notices,
             alvo: None,
             authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
+            cota: quota::of(tipo(request.modelo), Operacao::Emissao),
         }
     }
 }

@@ -20,6 +20,7 @@ mod issuer;
 pub mod local_time;
 mod pulse;
 pub mod query;
+mod quota;
 pub mod status;
 mod steps;
 mod undue_use;

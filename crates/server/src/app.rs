@@ -9,6 +9,8 @@ use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
+use crate::api::rate::Gate;
+
 /// Bounds of one request.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -16,11 +18,15 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Longest a request may take, seconds.
     pub request_s: u64,
+    /// Requests that a credential may make in a window, 0 for any number.
+    pub requests: u32,
+    /// Length of that window, seconds.
+    pub window_s: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { body_bytes: 8 << 20, request_s: 30 }
+        Limits { body_bytes: 8 << 20, request_s: 30, requests: 2000, window_s: 1 }
     }
 }
 
@@ -33,6 +39,7 @@ pub(crate) struct App {
 struct Inner {
     engine: Engine,
     limits: Limits,
+    gate: Gate,
     plain_webhooks: bool,
     works_here: bool,
     started: Instant,
@@ -44,7 +51,8 @@ impl App {
     /// Wires it. `plain_webhooks` allows `http://` to loopback; `works_here` says whether this process has workers.
     pub(crate) fn new(engine: Engine, limits: Limits, plain_webhooks: bool, works_here: bool) -> App {
         let (started, key_uses) = (Instant::now(), Mutex::default());
-        App { inner: Arc::new(Inner { engine, limits, plain_webhooks, works_here, started, key_uses }) }
+        let gate = Gate::new(limits.requests, limits.window_s);
+        App { inner: Arc::new(Inner { engine, limits, gate, plain_webhooks, works_here, started, key_uses }) }
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {
@@ -57,6 +65,10 @@ impl App {
     /// Bounds.
     pub(crate) fn limits(&self) -> Limits {
         self.inner.limits
+    }
+    /// How many requests each credential may make.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.inner.gate
     }
     /// Whether a webhook may be `http://` on loopback.
     pub(crate) fn plain_webhooks(&self) -> bool {

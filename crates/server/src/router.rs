@@ -1,11 +1,11 @@
 //! The map: every route of the service on one page.
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post, put};
 
 use crate::api::envelope::envelope;
-use crate::api::{empresas, erros, home, nfe, status, unknown};
+use crate::api::{cotas, empresas, erros, home, nfe, rate, status, unknown};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -20,12 +20,14 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))
         .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file))
+        .route("/v1/cotas", get(cotas::cotas))
         .route("/v1/empresas", get(empresas::listar::listar).post(empresas::criar::criar))
         .route("/v1/empresas/{cpf_cnpj}", get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar))
         .route("/v1/empresas/{cpf_cnpj}/nfe", put(empresas::nfe::configurar))
         .route("/v1/empresas/{cpf_cnpj}/certificado", put(empresas::certificado::enviar))
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)
+        .layer(from_fn(rate::headers))
         .layer(from_fn_with_state(app.limits(), envelope))
         .with_state(app)
 }

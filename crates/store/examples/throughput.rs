@@ -100,6 +100,7 @@ async fn register(store: Store, tenant: Uuid, client: usize, jobs: usize) -> Vec
             notices: Vec::new(),
             alvo: None,
             authority: "SP".to_owned(),
+            cota: Some(store::quotas::Familia::Nfe),
         };
         let begun = Instant::now();
         store.register(job, NOW).await.unwrap();

@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod companies;
 pub mod jobs;
 pub mod numbers;
+pub mod quotas;
 pub mod vault;
 
 mod dialect;
@@ -53,6 +54,9 @@ pub enum Error {
     /// A uniqueness rule or a guard (lease lost, state moved on) refused it.
     #[error("conflito: {0}")]
     Conflict(&'static str),
+    /// A quota is used up; nothing was registered.
+    #[error("cota excedida")]
+    QuotaExceeded(quotas::Exceeded),
     /// The database cannot be reached or failed; try later.
     #[error("banco de dados indisponível: {0}")]
     Unavailable(String),

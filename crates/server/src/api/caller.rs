@@ -7,6 +7,7 @@ use http::request::Parts;
 use store::accounts::Caller;
 
 use super::error::ApiError;
+use super::rate;
 use crate::app::App;
 use crate::key;
 
@@ -26,6 +27,7 @@ impl FromRequestParts<App> for Authenticated {
         }
         match app.store().caller(&key::hash(given)).await {
             Ok(caller) => {
+                rate::admit(parts, app, caller.api_key_id)?;
                 app.note_use(&caller);
                 Ok(Authenticated(caller))
             }

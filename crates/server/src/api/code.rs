@@ -43,6 +43,8 @@ codes! {
     CERTIFICADO_INVALIDO "certificado_invalido" 422 "Certificado inválido";
     CERTIFICADO_DE_OUTRA_EMPRESA "certificado_de_outra_empresa" 422 "Certificado de outra empresa";
     EMPRESA_SEM_CONFIGURACAO "empresa_sem_configuracao" 422 "Empresa sem configuração para este documento";
+    COTA_EXCEDIDA "cota_excedida" 429 "Cota excedida";
+    MUITAS_REQUISICOES "muitas_requisicoes" 429 "Muitas requisições";
     ERRO_INTERNO "erro_interno" 500 "Erro interno";
     INDISPONIVEL "indisponivel" 503 "Serviço temporariamente indisponível";
 }

@@ -10,6 +10,7 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
 use super::code::{self, Code};
+use super::cotas;
 
 /// One thing that is wrong, at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +172,7 @@ impl From<store::Error> for ApiError {
                 tracing::error!(error.cause = %cause, "store unavailable");
                 ApiError::unavailable()
             }
+            store::Error::QuotaExceeded(quota) => cotas::exceeded(&quota),
             store::Error::Sealed => {
                 tracing::error!("a stored secret cannot be opened with this master key");
                 ApiError::internal()

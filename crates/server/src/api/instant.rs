@@ -16,6 +16,11 @@ impl StateTime {
         StateTime(sigla.and_then(Uf::from_sigla).unwrap_or(Uf::DF))
     }
 
+    /// Of a state.
+    pub(crate) fn in_state(uf: Uf) -> StateTime {
+        StateTime(uf)
+    }
+
     /// `"2026-11-20T14:03:11-03:00"`.
     pub(crate) fn json(self, seconds: i64) -> Value {
         let at = jiff::Timestamp::from_second(seconds).unwrap_or_default();

@@ -5,6 +5,7 @@
 pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod code;
+pub(crate) mod cotas;
 pub(crate) mod empresas;
 pub(crate) mod envelope;
 pub(crate) mod error;
@@ -14,6 +15,7 @@ pub(crate) mod instant;
 pub(crate) mod job;
 pub(crate) mod nfe;
 pub(crate) mod query;
+pub(crate) mod rate;
 pub(crate) mod status;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;

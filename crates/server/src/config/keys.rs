@@ -53,6 +53,21 @@ pub(super) const KEYS: &[Key] = &[
     default("http.tempo_limite_s", "30", "Tempo máximo de uma requisição, em segundos.", |config, text| {
         whole(text, 1, 600).map(|seconds| config.limits.request_s = seconds)
     }),
+    default(
+        "limites.requisicoes",
+        "2000",
+        "Quantas requisições cada credencial pode fazer por janela de tempo, neste processo; acima disso, 429.\n0 desliga o limite.",
+        |config, text| {
+            let requests = whole(text, 0, 1_000_000)?;
+            u32::try_from(requests)
+                .map_err(|_| "grande demais".to_owned())
+                .map(|requests| config.limits.requests = requests)
+        },
+    ),
+    default("limites.janela_s", "1", "Tamanho da janela de limites.requisicoes, em segundos.", |config, text| {
+        let seconds = whole(text, 1, 86_400)?;
+        u32::try_from(seconds).map_err(|_| "grande demais".to_owned()).map(|seconds| config.limits.window_s = seconds)
+    }),
     optional(
         "metricas.endereco",
         "\"127.0.0.1:9090\"",

@@ -44,25 +44,34 @@ impl Line {
 }
 
 /// One of the line's jobs may be taken at `ready_at`. The steps before it go along in the same round trip.
-pub(super) async fn heat<T: Tx>(
+pub(super) async fn heat<T: Tx>(tx: &mut T, before: Vec<Step<'_>>, line: &Line, ready_at: i64) -> Result<(), Error> {
+    heat_after(tx, before, line, ready_at).await.map(drop)
+}
+
+/// The same; gives what the steps before it returned.
+pub(super) async fn heat_after<T: Tx>(
     tx: &mut T,
     mut before: Vec<Step<'_>>,
     line: &Line,
     ready_at: i64,
-) -> Result<(), Error> {
+) -> Result<Vec<Vec<Row>>, Error> {
+    let given = before.len();
     before.extend(tx.dialect().share().map(|sql| Step { sql, params: params![line.name()] }));
     let sql = "SELECT next_at FROM lines WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
     before.push(Step { sql, params: line.key() });
-    let next_at: Option<i64> = first(tx.query_all(&before).await?.pop().unwrap_or_default())?;
+    let mut answers = tx.query_all(&before).await?;
+    let next_at: Option<i64> = first(answers.pop().unwrap_or_default())?;
+    answers.truncate(given);
     if next_at.is_some_and(|next_at| next_at <= ready_at) {
-        return Ok(());
+        return Ok(answers);
     }
     // a line that was empty goes behind all that wait, once
     let sql = "INSERT INTO lines (tenant_id, cpf_cnpj, authority, turn, next_at)
                VALUES ($1, $2, $3, (SELECT COALESCE(MAX(turn), 0) FROM lines), $4)
                ON CONFLICT (tenant_id, cpf_cnpj, authority)
                DO UPDATE SET next_at = excluded.next_at WHERE lines.next_at > excluded.next_at";
-    tx.execute(sql, &with(line, ready_at)).await.map(drop)
+    tx.execute(sql, &with(line, ready_at)).await?;
+    Ok(answers)
 }
 
 /// The lines whose turn it is, at most `limit`, without those of authorities that take no more now.

@@ -13,6 +13,7 @@ mod register;
 pub(crate) mod words;
 
 use crate::numbers::Series;
+use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -67,6 +68,8 @@ pub struct NewJob {
     pub alvo: Option<Uuid>,
     /// `{uf}:{authority}` style word used by concurrency limits, e.g. `SP`.
     pub authority: String,
+    /// What the registration debits; `None` when it is free.
+    pub cota: Option<Familia>,
 }
 
 /// What became of a registration.

@@ -1,13 +1,14 @@
 //! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
 
 use super::{Job, JobStatus, NewJob, Registered, line, record, words};
+use crate::quotas::{self, Debit};
 use crate::row::{only, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// One transaction: idempotency key, job, payload, queue entry. Exactly one of any number of concurrent calls with a new
-    /// reference gets `New`.
+    /// One transaction: idempotency key, quota, job, payload, queue entry. Exactly one of any number of concurrent calls with
+    /// a new reference gets `New`; only that one is debited. `QuotaExceeded`: nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
         let registered = self.write(Register { job, now }).await?;
         if matches!(registered, Registered::New(_)) {
@@ -39,7 +40,14 @@ impl Operation for Register {
                   VALUES ($1, $2, $3, $4, $5, 0)",
             params: params![job.tenant_id, job.id, job.cpf_cnpj.as_str(), &job.authority, *now],
         };
-        line::heat(tx, vec![payload, queue], &line::Line::of(job), *now).await?;
+        let debit = job.cota.map(|familia| Debit::of_job(job.tenant_id, job.id, job.ambiente, familia, *now));
+        let sql = quotas::Sql::of(tx);
+        let mut steps = vec![payload, queue];
+        steps.extend(debit.iter().flat_map(|debit| debit.steps(&sql)));
+        let answers = line::heat_after(tx, steps, &line::Line::of(job), *now).await?;
+        if let Some(debit) = debit {
+            debit.settled(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
+        }
         Ok(Registered::New(as_registered(job, *now)))
     }
 }

@@ -10,4 +10,5 @@ mod crash;
 mod jobs;
 mod migrations;
 mod numbers;
+mod quotas;
 mod world;

@@ -99,6 +99,7 @@ impl World {
             notices: Vec::new(),
             alvo: None,
             authority: "SP".to_owned(),
+            cota: Some(store::quotas::Familia::Nfe),
         }
     }
 

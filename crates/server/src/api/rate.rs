@@ -1,0 +1,196 @@
+//! How many requests a credential may make: a token bucket per key in this process, and the headers that tell how it stands.
+//!
+//! Law: `spec/not-shown.md` §10; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers. The extractor
+//! that finds the caller asks `admit`; `headers` wraps the routes and writes what it found on the answer. The bucket is kept
+//! as the one instant at which it is full again (GCRA), in whole nanoseconds.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, header};
+use uuid::Uuid;
+
+use super::code;
+use super::error::ApiError;
+use crate::app::App;
+
+/// `RateLimit-Policy`.
+pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// `RateLimit`.
+pub(crate) const STATE: HeaderName = HeaderName::from_static("ratelimit");
+
+/// Requests per window of each credential.
+pub(crate) struct Gate {
+    /// As many at once, and as many in each window; 0 lets everything pass.
+    requests: u32,
+    window: Duration,
+    started: Instant,
+    /// Per credential: when its bucket is full again, in nanoseconds since the start.
+    full_at: Mutex<HashMap<Uuid, u64>>,
+}
+
+/// How a credential stands after a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Standing {
+    requests: u32,
+    window: Duration,
+    remaining: u64,
+    /// Until the bucket is full again.
+    full_in: Duration,
+    /// Until one more request is let in, when this one was not.
+    refused_for: Option<Duration>,
+}
+
+/// Where the extractor leaves the standing for `headers`.
+#[derive(Clone, Default)]
+struct Slot(Arc<OnceLock<Standing>>);
+
+impl Gate {
+    /// `requests` per `window_s`; 0 requests: no limit.
+    pub(crate) fn new(requests: u32, window_s: u32) -> Gate {
+        let window = Duration::from_secs(u64::from(window_s.max(1)));
+        Gate { requests, window, started: Instant::now(), full_at: Mutex::default() }
+    }
+
+    /// Takes one request out of a bucket, if it holds one.
+    fn take(&self, credential: Uuid, now: Instant) -> Option<Standing> {
+        if self.requests == 0 {
+            return None;
+        }
+        let now = nanos(now.saturating_duration_since(self.started));
+        let window = nanos(self.window);
+        let one = window / u64::from(self.requests);
+        let mut buckets = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MOST && !buckets.contains_key(&credential) {
+            // a full bucket is like none
+            buckets.retain(|_, full_at| *full_at > now);
+            if buckets.len() >= MOST {
+                buckets.clear();
+            }
+        }
+        let full_at = buckets.entry(credential).or_insert(now);
+        let after = (*full_at).max(now) + one;
+        let refused_for = (after - now).checked_sub(window).filter(|over| *over > 0).map(Duration::from_nanos);
+        if refused_for.is_none() {
+            *full_at = after;
+        }
+        let full_in = full_at.saturating_sub(now);
+        let remaining = (window - full_in.min(window)).checked_div(one).unwrap_or(u64::from(self.requests));
+        let (requests, window) = (self.requests, self.window);
+        Some(Standing { requests, window, remaining, full_in: Duration::from_nanos(full_in), refused_for })
+    }
+}
+
+/// Lets a request of this credential in, or refuses it with 429.
+pub(crate) fn admit(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
+    let Some(standing) = app.gate().take(credential, Instant::now()) else { return Ok(()) };
+    if let Some(slot) = parts.extensions.get::<Slot>() {
+        // a second extractor of one request finds the slot filled
+        let _ = slot.0.set(standing);
+    }
+    match standing.refused_for {
+        None => Ok(()),
+        Some(wait) => Err(too_many(standing, wait)),
+    }
+}
+
+fn too_many(standing: Standing, wait: Duration) -> ApiError {
+    let (requests, window_s, wait_s) = (standing.requests, standing.window.as_secs(), whole_seconds(wait));
+    let detail = format!(
+        "O limite de {requests} requisições a cada {window_s} s desta credencial foi atingido e esta não foi atendida. \
+         Repita em {wait_s} s."
+    );
+    ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
+}
+
+/// Wraps the routes: the standing of the caller goes onto the answer.
+pub(crate) async fn headers(mut request: Request, next: Next) -> Response {
+    let slot = Slot::default();
+    request.extensions_mut().insert(slot.clone());
+    let mut response = next.run(request).await;
+    if let Some(standing) = slot.0.get() {
+        for (name, text) in [(POLICY, standing.policy()), (STATE, standing.state())] {
+            if let Ok(value) = HeaderValue::from_str(&text) {
+                response.headers_mut().append(name, value);
+            }
+        }
+    }
+    response
+}
+
+impl Standing {
+    fn policy(&self) -> String {
+        format!("\"padrao\";q={};w={}", self.requests, self.window.as_secs())
+    }
+
+    fn state(&self) -> String {
+        let reset = self.refused_for.unwrap_or(self.full_in);
+        format!("\"padrao\";r={};t={}", self.remaining, whole_seconds(reset))
+    }
+}
+
+/// Rounded up: who waits that long is not too early.
+fn whole_seconds(time: Duration) -> u64 {
+    time.as_secs() + u64::from(time.subsec_nanos() > 0)
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2)
+}
+
+/// Credentials remembered at once; one costs 24 bytes.
+const MOST: usize = 100_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(gate: &Gate, ms: u64) -> Instant {
+        gate.started + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_bucket_empties_refuses_and_fills_again() {
+        let (gate, key) = (Gate::new(5, 10), Uuid::from_u128(1));
+        for left in (0..5).rev() {
+            let standing = gate.take(key, after(&gate, 0)).unwrap();
+            assert_eq!((standing.remaining, standing.refused_for), (left, None));
+        }
+        let refused = gate.take(key, after(&gate, 500)).unwrap();
+        assert_eq!((refused.remaining, refused.refused_for), (0, Some(Duration::from_millis(1_500))));
+        assert_eq!(refused.state(), "\"padrao\";r=0;t=2");
+        assert_eq!(refused.policy(), "\"padrao\";q=5;w=10");
+        let other = gate.take(Uuid::from_u128(2), after(&gate, 500)).unwrap();
+        assert_eq!(other.refused_for, None);
+        let one = gate.take(key, after(&gate, 2_000)).unwrap();
+        assert_eq!((one.remaining, one.refused_for), (0, None));
+        let rested = gate.take(key, after(&gate, 60_000)).unwrap();
+        assert_eq!((rested.remaining, rested.full_in), (4, Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn the_largest_limit_still_counts() {
+        let gate = Gate::new(u32::MAX, 1);
+        assert_eq!(gate.take(Uuid::nil(), gate.started).unwrap().refused_for, None);
+    }
+
+    #[test]
+    fn no_limit_keeps_nothing() {
+        let gate = Gate::new(0, 1);
+        assert!(gate.take(Uuid::nil(), gate.started).is_none() && gate.full_at.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let gate = Gate::new(10, 1);
+        for key in 0..MOST + 10 {
+            gate.take(Uuid::from_u128(key as u128), after(&gate, 0));
+        }
+        assert!(gate.full_at.lock().unwrap().len() <= MOST);
+    }
+}

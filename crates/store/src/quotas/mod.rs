@@ -1,0 +1,261 @@
+//! Quotas per tenant, environment, operation family and month: what was consumed, and how much may be.
+//!
+//! Law: spec not-shown §10. Consumption is counted in shards: a debit adds to a shard that no other transaction holds, so
+//! callers without a quota never wait for each other. A family with a quota is counted under the lock of its row, so that
+//! exactly as many debits succeed as it allows. Must not know: which operation belongs to which family.
+
+mod month;
+
+use crate::jobs::words;
+use crate::row::{Params, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::vault::random;
+use crate::{Error, Store};
+use fiscal::value::TpAmb;
+use month::Month;
+use uuid::Uuid;
+
+/// What is counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the contract's words")]
+pub enum Familia {
+    Nfe,
+    Nfce,
+    Nfse,
+    Cte,
+    Cep,
+    Cnpj,
+    Ncm,
+    Assinatura,
+}
+
+impl Familia {
+    /// All of them, in the contract's order.
+    pub const ALL: [Familia; 8] = [
+        Familia::Nfe,
+        Familia::Nfce,
+        Familia::Nfse,
+        Familia::Cte,
+        Familia::Cep,
+        Familia::Cnpj,
+        Familia::Ncm,
+        Familia::Assinatura,
+    ];
+
+    /// The contract's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Familia::Nfe => "nfe",
+            Familia::Nfce => "nfce",
+            Familia::Nfse => "nfse",
+            Familia::Cte => "cte",
+            Familia::Cep => "cep",
+            Familia::Cnpj => "cnpj",
+            Familia::Ncm => "ncm",
+            Familia::Assinatura => "assinatura",
+        }
+    }
+
+    /// From the contract's word.
+    pub fn from_word(word: &str) -> Option<Familia> {
+        Familia::ALL.into_iter().find(|familia| familia.word() == word)
+    }
+}
+
+/// A family as it stands this month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// What is counted.
+    pub familia: Familia,
+    /// Debits of this month.
+    pub consumo: u64,
+    /// How many are allowed; `None` for any number.
+    pub limite: Option<u64>,
+    /// When it starts again from zero, seconds since 1970.
+    pub renova_em: i64,
+}
+
+/// A quota that is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exceeded {
+    /// Which family.
+    pub familia: Familia,
+    /// How many it allows a month.
+    pub limite: u64,
+    /// Seconds until it renews.
+    pub renova_em_s: u64,
+    /// Length of the month in seconds.
+    pub janela_s: u64,
+}
+
+impl Store {
+    /// Counts one successful lookup; `QuotaExceeded` when none is left, and then nothing was counted. Does not wait for the
+    /// disk: a machine that stops in this moment forgets a lookup in the caller's favour.
+    pub async fn debit(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
+        self.write(DebitOne(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: any_shard()? })).await
+    }
+
+    /// Every family of a tenant in an environment, as it stands now.
+    pub async fn quotas(&self, tenant: Uuid, ambiente: TpAmb, now: i64) -> Result<Vec<Quota>, Error> {
+        self.read(ReadQuotas { tenant, ambiente, month: Month::of(now) }).await
+    }
+
+    /// Sets how many are allowed a month, from now on; `None` takes the limit away.
+    pub async fn set_quota(
+        &self,
+        tenant: Uuid,
+        ambiente: TpAmb,
+        familia: Familia,
+        limite: Option<u32>,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(SetQuota { tenant, ambiente, familia, limite, now }).await
+    }
+}
+
+/// One debit inside of a transaction.
+pub(crate) struct Debit {
+    tenant: Uuid,
+    ambiente: TpAmb,
+    familia: Familia,
+    month: Month,
+    now: i64,
+    /// Where to count when every shard that exists is held.
+    shard: u8,
+}
+
+impl Debit {
+    /// A debit of the transaction that registers a job.
+    pub(crate) fn of_job(tenant: Uuid, job: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Debit {
+        // the last byte of a UUID v7 is chance
+        let shard = job.as_bytes()[15] % SHARDS;
+        Debit { tenant, ambiente, familia, month: Month::of(now), now, shard }
+    }
+
+    /// The two statements, for one round trip with others. Give what the last one returned to `settled`.
+    pub(crate) fn steps<'s>(&self, sql: &'s Sql) -> [Step<'s>; 2] {
+        let mut counted = self.key();
+        counted.extend(params![self.month.number, self.shard]);
+        [Step { sql: &sql.lock, params: self.key() }, Step { sql: &sql.count, params: counted }]
+    }
+
+    /// Whether it was counted. If not, the transaction must come to nothing.
+    pub(crate) async fn settled<T: Tx>(&self, tx: &mut T, was_counted: bool) -> Result<(), Error> {
+        if was_counted {
+            return Ok(());
+        }
+        let sql = "SELECT limite FROM quotas WHERE tenant_id = $1 AND ambiente = $2 AND familia = $3";
+        let limite: i64 = crate::row::first(tx.query(sql, &self.key()).await?)?.unwrap_or_default();
+        Err(Error::QuotaExceeded(Exceeded {
+            familia: self.familia,
+            limite: limite.unsigned_abs(),
+            renova_em_s: (self.month.ends - self.now).unsigned_abs(),
+            janela_s: (self.month.ends - self.month.begins).unsigned_abs(),
+        }))
+    }
+
+    /// `$1` … `$3` of every statement about a family.
+    fn key(&self) -> Params {
+        params![self.tenant, words::ambiente(self.ambiente), self.familia.word()]
+    }
+}
+
+/// The statements of a debit, as a database spells them.
+pub(crate) struct Sql {
+    lock: String,
+    count: String,
+}
+
+impl Sql {
+    pub(crate) fn of<T: Tx>(tx: &T) -> Sql {
+        let (for_update, skip_locked) = (tx.dialect().for_update(), tx.dialect().skip_locked());
+        // A statement of its own, so that the count sees every debit that was committed before the lock was ours.
+        let lock = format!("SELECT limite FROM quotas WHERE {FAMILY} {for_update}");
+        let count = format!(
+            "WITH free AS MATERIALIZED (
+                 SELECT shard FROM quota_use WHERE {FAMILY} AND mes = $4 ORDER BY shard LIMIT 1 {skip_locked})
+             INSERT INTO quota_use (tenant_id, ambiente, familia, mes, shard, consumo)
+             SELECT $1, $2, $3, $4, COALESCE((SELECT shard FROM free), $5), 1
+             WHERE NOT EXISTS (SELECT 1 FROM quotas WHERE {FAMILY}
+                 AND limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_use WHERE {FAMILY} AND mes = $4))
+             ON CONFLICT (tenant_id, ambiente, mes, familia, shard)
+             DO UPDATE SET consumo = quota_use.consumo + 1 RETURNING consumo"
+        );
+        Sql { lock, count }
+    }
+}
+
+struct DebitOne(Debit);
+
+impl Operation for DebitOne {
+    type Output = ();
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sql = Sql::of(tx);
+        let rows = tx.query_all(&self.0.steps(&sql)).await?;
+        let was_counted = rows.last().is_some_and(|counted| !counted.is_empty());
+        self.0.settled(tx, was_counted).await
+    }
+}
+
+struct ReadQuotas {
+    tenant: Uuid,
+    ambiente: TpAmb,
+    month: Month,
+}
+
+impl Operation for ReadQuotas {
+    type Output = Vec<Quota>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Quota>, Error> {
+        let sql = "SELECT familia, limite, 0 FROM quotas WHERE tenant_id = $1 AND ambiente = $2
+                   UNION ALL
+                   SELECT familia, NULL, consumo FROM quota_use WHERE tenant_id = $1 AND ambiente = $2 AND mes = $3";
+        let params = params![self.tenant, words::ambiente(self.ambiente), self.month.number];
+        let mut quotas =
+            Familia::ALL.map(|familia| Quota { familia, consumo: 0, limite: None, renova_em: self.month.ends });
+        for mut row in tx.query(sql, &params).await? {
+            let (familia, limite, consumo): (String, Option<i64>, i64) = (row.take()?, row.take()?, row.take()?);
+            if let Some(quota) = quotas.iter_mut().find(|quota| quota.familia.word() == familia) {
+                quota.limite = quota.limite.or(limite.map(i64::unsigned_abs));
+                quota.consumo += consumo.unsigned_abs();
+            }
+        }
+        Ok(quotas.to_vec())
+    }
+}
+
+struct SetQuota {
+    tenant: Uuid,
+    ambiente: TpAmb,
+    familia: Familia,
+    limite: Option<u32>,
+    now: i64,
+}
+
+impl Operation for SetQuota {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let mut params = params![self.tenant, words::ambiente(self.ambiente), self.familia.word()];
+        let Some(limite) = self.limite else {
+            return tx.execute(&format!("DELETE FROM quotas WHERE {FAMILY}"), &params).await.map(drop);
+        };
+        params.extend(params![limite, self.now]);
+        let sql = "INSERT INTO quotas (tenant_id, ambiente, familia, limite, definido_em) VALUES ($1, $2, $3, $4, $5)
+                   ON CONFLICT (tenant_id, ambiente, familia)
+                   DO UPDATE SET limite = excluded.limite, definido_em = excluded.definido_em";
+        tx.execute(sql, &params).await.map(drop)
+    }
+}
+
+fn any_shard() -> Result<u8, Error> {
+    let [byte] = random::<1>()?;
+    Ok(byte % SHARDS)
+}
+
+const FAMILY: &str = "tenant_id = $1 AND ambiente = $2 AND familia = $3";
+
+/// More than the connections of a few processes that register for one tenant at the same moment.
+const SHARDS: u8 = 64;
