@@ -5,7 +5,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, post, put};
 
 use crate::api::envelope::envelope;
-use crate::api::{cotas, empresas, erros, home, nfe, rate, status, unknown};
+use crate::api::{cotas, docs, empresas, erros, home, nfe, rate, status, unknown};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -14,6 +14,11 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(home::card))
         .route("/health", get(home::health))
         .route("/status", get(status::status))
+        .route("/docs", get(docs::entrance))
+        .route("/docs/json", get(docs::json))
+        .route("/docs/{pagina}", get(docs::guide))
+        .route("/docs/recursos/{arquivo}", get(docs::asset))
+        .route("/swagger", get(docs::console))
         .route("/docs/erros", get(erros::index))
         .route("/docs/erros/{codigo}", get(erros::page))
         .route("/v1/nfe/emitir", post(nfe::emitir::emitir))

@@ -22,6 +22,7 @@
 mod array;
 mod compile;
 mod decimal;
+mod describe;
 mod format;
 mod locate;
 mod memo;
@@ -34,6 +35,7 @@ mod text;
 mod unknown;
 mod walker;
 
+pub use describe::{Member, MemberBody, Need, ValueKind, describe, value_kind};
 pub use locate::locate;
 pub use memo::Plans;
 pub use moment::instant;

@@ -144,7 +144,7 @@ const ICMS: &[Place] = &[
 ];
 
 const ICMS_LEAVES: &[Place] = &[
-    Place::of("CST").names(&["cst"]),
+    Place::of("CST").names(&["CST", "cst"]),
     Place::of("CSOSN").names(&["CST", "csosn", "cst"]),
     Place::of("modBC").fill(Fill::Assumed("3")),
     Place::of("modBCST").fill(Fill::Assumed("4")),
@@ -175,7 +175,8 @@ const IPI: &[Place] = &[
     Place::of("IPITrib").flat().places(&[CST, &[Place::of("vIPI").part(part::vIPI)]]),
     Place::of("IPINT").flat().places(&[CST]),
 ];
-const CST: &[Place] = &[Place::of("CST").names(&["cst"])];
+/// The contract's name is the tag; named first so that messages and the reference call it so.
+const CST: &[Place] = &[Place::of("CST").names(&["CST", "cst"])];
 
 static PIS_SELECTOR: Selector = Selector {
     names: &["CST", "cst"],

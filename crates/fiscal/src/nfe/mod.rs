@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo I (layout, rules), `spec/not-shown.md` §4 for what is filled in.
 
+pub mod describe;
 mod groups;
 mod part;
 pub mod rules;

@@ -87,6 +87,11 @@ further! {
     "protocolo_divergente"
 }
 
+/// The code of an answer, by its `codigo`.
+pub(crate) fn find(codigo: &str) -> Option<&'static Code> {
+    PAGES.iter().map(|(code, _)| *code).find(|code| code.codigo == codigo)
+}
+
 /// The page of a code, as Markdown.
 pub(crate) fn page(codigo: &str) -> Option<&'static str> {
     let whole = PAGES.iter().find(|(code, _)| code.codigo == codigo).map(|(_, page)| *page);

@@ -12,6 +12,9 @@ pub(crate) async fn card() -> Json<Value> {
         "api": "/v1",
         "saude": "/health",
         "status": "/status",
+        "documentacao": "/docs",
+        "openapi": "/docs/json",
+        "console": "/swagger",
         "erros": "/docs/erros",
     }))
 }

@@ -6,6 +6,7 @@ pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod code;
 pub(crate) mod cotas;
+pub(crate) mod docs;
 pub(crate) mod empresas;
 pub(crate) mod envelope;
 pub(crate) mod error;

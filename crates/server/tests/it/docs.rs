@@ -1,6 +1,9 @@
-//! `GET /docs/erros/{codigo}`.
+//! The documentation: pages without foreign assets, an OpenAPI document that names exactly the routes there are.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use http::Method;
+use serde_json::Value;
 
 use crate::app::TestApp;
 
@@ -11,8 +14,8 @@ async fn the_type_of_an_error_opens_a_page_without_foreign_assets() {
     let page = app.anonymous().get(error["type"].as_str().unwrap()).await;
     assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
     let html = page.text();
-    assert!(html.contains("<h2>O que fazer</h2>") && html.contains("<code>X-API-Key</code>"), "{html}");
-    assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("<script"), "{html}");
+    assert!(html.contains("O que fazer</a></h2>") && html.contains("<code>X-API-Key</code>"), "{html}");
+    assert!(!html.contains("http://") && !html.contains("https://"), "{html}");
     app.anonymous().get("/docs/erros/nada").await.refused(404, "nao_encontrado");
     app.finish().await;
 }
@@ -26,5 +29,132 @@ async fn the_page_is_also_there_as_it_is_written() {
     assert!(page.text().starts_with("# `validacao`"));
     let index = app.anonymous().get("/docs/erros").await.text();
     assert!(index.contains("href=\"/docs/erros/documento_invalido\""), "{index}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_document_names_every_route_and_method_and_no_other() {
+    let app = TestApp::start().await;
+    let document = app.anonymous().get("/docs/json").await.ok(200);
+    let mut documented: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        documented.insert(path.clone(), methods.as_object().unwrap().keys().map(|name| name.to_uppercase()).collect());
+    }
+    let routed: BTreeSet<String> = routes().collect();
+    let names: BTreeSet<String> = documented.keys().cloned().collect();
+    let missing: Vec<&String> = routed.difference(&names).collect();
+    let invented: Vec<&String> = names.difference(&routed).collect();
+    assert!(
+        missing.is_empty() && invented.is_empty(),
+        "not documented: {missing:?}; documented and absent: {invented:?}"
+    );
+    for (path, methods) in documented {
+        let asked = path.replace(['{', '}'], "x");
+        let answer = app.anonymous().send(Method::TRACE, &asked, &[], "".into()).await;
+        assert_eq!(answer.status, 405, "{path}: {}", answer.text());
+        // axum answers HEAD wherever it answers GET
+        let allowed = answer.header("allow").split(',').map(str::to_owned).filter(|name| name != "HEAD").collect();
+        assert_eq!(methods, allowed, "{path}");
+    }
+    app.finish().await;
+}
+
+/// Every path of the router, read from its source: axum's router cannot be asked.
+fn routes() -> impl Iterator<Item = String> {
+    let source = include_str!("../../src/router.rs");
+    source.split(".route(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn the_document_is_what_the_interface_promises() {
+    let app = TestApp::start().await;
+    let answer = app.anonymous().get("/docs/json").await;
+    assert_eq!(answer.header("content-type"), "application/json");
+    let document = answer.ok(200);
+    assert_eq!((&document["openapi"], &document["info"]["version"]), (&"3.1.1".into(), &"1.0.0".into()));
+    let schemes = &document["components"]["securitySchemes"];
+    assert_eq!((&schemes["ApiKey"]["name"], &schemes["Bearer"]["scheme"]), (&"X-API-Key".into(), &"bearer".into()));
+    for event in
+        ["autorizada", "rejeitada", "denegada", "falhou", "cancelada", "cancelamento_rejeitado", "contingencia"]
+    {
+        assert!(document["webhooks"][format!("nfe.{event}")]["post"].is_object(), "{event}");
+    }
+    let item = &document["components"]["schemas"]["NfeProdutos"]["properties"];
+    for field in
+        ["cProd", "xProd", "NCM", "CFOP", "qCom", "vProd", "icms", "pis", "cofins", "ipi", "ibscbs", "is_", "DI", "med"]
+    {
+        assert!(item[field].is_object(), "{field}");
+    }
+    // money is taken as number or text
+    assert_eq!(item["vProd"]["type"], serde_json::json!(["number", "string"]));
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn pages_load_nothing_from_elsewhere_and_their_links_lead_somewhere() {
+    let app = TestApp::start().await;
+    let mut waiting = vec!["/docs".to_owned(), "/swagger".to_owned()];
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    while let Some(path) = waiting.pop() {
+        if seen.contains_key(&path) {
+            continue;
+        }
+        let page = app.anonymous().get(&path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let html = page.header("content-type").starts_with("text/html");
+        let text = page.text();
+        if html {
+            let policy = page.header("content-security-policy");
+            assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
+            for reference in references(&text) {
+                assert!(reference.starts_with('/') || reference.starts_with('#'), "{path} leads to {reference}");
+            }
+            waiting.extend(references(&text).filter(|link| link.starts_with('/')).map(|link| until(link, '#')));
+        }
+        seen.insert(path, if html { text } else { String::new() });
+    }
+    assert!(
+        seen.contains_key("/docs/campos-nfe") && seen.contains_key("/docs/recursos/console.js"),
+        "{:?}",
+        seen.keys()
+    );
+    for (path, text) in seen.iter().filter(|(_, text)| !text.is_empty()) {
+        for link in references(text) {
+            let (page, place) = link.split_once('#').unwrap_or((link, ""));
+            let page = if page.is_empty() { path.as_str() } else { page };
+            // the console reads its anchors itself
+            let there = place.is_empty() || page == "/swagger" || seen[page].contains(&format!("id=\"{place}\""));
+            assert!(there, "{path}: {link} leads to no place on the page");
+        }
+    }
+    app.anonymous().get("/docs/nada").await.refused(404, "nao_encontrado");
+    app.anonymous().get("/docs/recursos/nada").await.refused(404, "nao_encontrado");
+    app.finish().await;
+}
+
+fn until(text: &str, end: char) -> String {
+    text.split(end).next().unwrap_or_default().to_owned()
+}
+
+/// What `href` and `src` name.
+fn references(html: &str) -> impl Iterator<Item = &str> {
+    let named = |name: &'static str| html.split(name).skip(1).filter_map(|rest| rest.split('"').next());
+    named(" href=\"").chain(named(" src=\""))
+}
+
+#[tokio::test]
+async fn the_search_finds_routes_fields_codes_and_guides() {
+    let app = TestApp::start().await;
+    let rows = app.anonymous().get("/docs/recursos/busca.json").await.ok(200);
+    let rows: Vec<&Value> = rows.as_array().unwrap().iter().collect();
+    for (title, address) in [
+        ("POST /v1/nfe/emitir", "/docs/api#emitirNfe"),
+        ("produtos.vProd", "/docs/campos-nfe#produtos"),
+        ("campo_obrigatorio", "/docs/erros/campo_obrigatorio"),
+        ("Idempotência", "/docs/idempotencia#idempotência"),
+    ] {
+        let found = rows.iter().any(|row| row[0].as_str().unwrap().starts_with(title) && row[1] == address);
+        assert!(found, "{title}");
+    }
     app.finish().await;
 }

@@ -1,0 +1,277 @@
+//! A model in words: which members a caller may write, of which type, and what stands for an absent one. The reference of the
+//! interface is generated from it, so that it says what the walker does.
+//!
+//! Law: the layout and the map, nothing else. Must not know JSON Schema, HTML or any model.
+
+use super::format::Format;
+use super::place::{Fill, Place};
+use super::scope::names;
+use crate::layout::{Attribute, Body, Complex, Element, Kind, Particle, Simple};
+
+/// One member of a group, as a caller writes it.
+#[derive(Clone)]
+pub struct Member {
+    /// The contract's name.
+    pub name: &'static str,
+    /// Other names that mean the same; the official tag is among them.
+    pub aliases: Vec<&'static str>,
+    /// Path of the element in the XML, from the root group.
+    pub tag: String,
+    /// The annotation of the schema.
+    pub doc: &'static str,
+    /// What happens when it is absent.
+    pub need: Need,
+    /// How often it may stand there; above one it is a list.
+    pub max: u32,
+    /// What it holds.
+    pub body: MemberBody,
+}
+
+/// What a member holds.
+#[derive(Clone)]
+pub enum MemberBody {
+    /// A value of any of these types: one, or several where a code decides.
+    Value(Vec<&'static Simple>),
+    /// A group.
+    Group(Vec<Member>),
+}
+
+/// What stands for an absent member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing: the document is refused.
+    Required,
+    /// Nothing, and nothing is missed.
+    Optional,
+    /// Zero, with a notice.
+    Zero,
+    /// A documented default.
+    Default(&'static str),
+    /// A default, with a notice.
+    Assumed(&'static str),
+    /// The value of a neighbour.
+    SameAs(&'static str),
+    /// A sum over what was written before.
+    Sum,
+    /// The position in the list.
+    Index,
+    /// What the service knows.
+    Service,
+    /// The company's record.
+    Company,
+}
+
+/// How a value is read, whatever the pattern of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ValueKind {
+    Decimal { decimals: u8 },
+    Code,
+    Digits,
+    Integer,
+    Cnpj,
+    Cpf,
+    StateRegistration,
+    Date,
+    Instant,
+    Text,
+}
+
+/// How a value of this type is read under this tag.
+pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
+    match Format::of(tag, simple) {
+        Format::Decimal { decimals, .. } => ValueKind::Decimal { decimals: decimals.most },
+        Format::Code(_) => ValueKind::Code,
+        Format::Digits { .. } => ValueKind::Digits,
+        Format::Integer => ValueKind::Integer,
+        Format::Cnpj => ValueKind::Cnpj,
+        Format::Cpf => ValueKind::Cpf,
+        Format::Ie { .. } => ValueKind::StateRegistration,
+        Format::Date => ValueKind::Date,
+        Format::Instant => ValueKind::Instant,
+        Format::Plate | Format::Text => ValueKind::Text,
+    }
+}
+
+/// The members of a group.
+pub fn describe(complex: &'static Complex, place: Option<&'static Place>) -> Vec<Member> {
+    let mut members = Members::default();
+    members.group(complex, place, "", false);
+    members.list
+}
+
+#[derive(Default)]
+struct Members {
+    list: Vec<Member>,
+    /// Values the contract writes inside of a neighbour: its name, and the member.
+    inside: Vec<(&'static str, Member)>,
+}
+
+impl Members {
+    fn group(&mut self, complex: &'static Complex, place: Option<&'static Place>, path: &str, optional: bool) {
+        for attribute in complex.attributes.iter().filter(|attribute| attribute.fixed.is_none()) {
+            self.attribute(attribute, place, path, optional);
+        }
+        if let Some(simple) = complex.text {
+            self.add(value("valor", path.to_owned(), "Texto do elemento.", Need::Required, simple));
+        }
+        if let Some(content) = &complex.content {
+            self.particle(content, place, path, optional);
+        }
+        for (outer, member) in std::mem::take(&mut self.inside) {
+            let group = self.list.iter_mut().find(|group| group.name == outer || group.aliases.contains(&outer));
+            if let Some(MemberBody::Group(list)) = group.map(|group| &mut group.body) {
+                merge_into(list, member);
+            }
+        }
+    }
+
+    fn attribute(&mut self, attribute: &'static Attribute, place: Option<&'static Place>, path: &str, optional: bool) {
+        let own = place.and_then(|place| place.child(attribute.name));
+        let need = need(own, attribute.name, attribute.simple, optional || !attribute.required);
+        self.add(value(attribute.name, join(path, attribute.name), "", need, attribute.simple));
+    }
+
+    fn particle(&mut self, particle: &'static Particle, place: Option<&'static Place>, path: &str, mut optional: bool) {
+        optional |= particle.min == 0;
+        match &particle.body {
+            Body::Element(element) => self.element(element, particle.max, place, path, optional),
+            Body::Sequence(parts) => parts.iter().for_each(|part| self.particle(part, place, path, optional)),
+            Body::Choice(branches) => self.choice(branches, place, path, optional),
+            Body::Any => {}
+        }
+    }
+
+    /// A member of every branch is as needed as in the branches; the others are optional.
+    fn choice(&mut self, branches: &'static [Particle], place: Option<&'static Place>, path: &str, optional: bool) {
+        let branches: Vec<Members> = branches
+            .iter()
+            .map(|branch| {
+                let mut members = Members::default();
+                members.particle(branch, place, path, optional);
+                members
+            })
+            .collect();
+        let everywhere =
+            |name: &str| branches.iter().all(|branch| branch.list.iter().any(|member| member.name == name));
+        let shared: Vec<&'static str> = branches
+            .iter()
+            .flat_map(|branch| &branch.list)
+            .map(|member| member.name)
+            .filter(|name| everywhere(name))
+            .collect();
+        for branch in branches {
+            for mut member in branch.list {
+                if !shared.contains(&member.name) {
+                    member.need = Need::Optional;
+                }
+                self.add(member);
+            }
+            self.inside.extend(branch.inside);
+        }
+    }
+
+    fn element(
+        &mut self,
+        element: &'static Element,
+        max: u32,
+        place: Option<&'static Place>,
+        path: &str,
+        optional: bool,
+    ) {
+        let own = place.and_then(|place| place.child(element.name));
+        let path = join(path, element.name);
+        match &element.kind {
+            Kind::Foreign(_) => {}
+            Kind::Group(complex) if max == 1 && own.is_some_and(|own| own.flat) => {
+                self.group(complex, own, &path, optional);
+            }
+            Kind::Group(complex) => {
+                let mut inner = Members::default();
+                inner.group(complex, own, &path, false);
+                let need = if optional { Need::Optional } else { group_need(&inner.list) };
+                let body = MemberBody::Group(inner.list);
+                self.named(own, element, Member { need, max, body, ..blank(element, path) });
+            }
+            Kind::Leaf(simple) => {
+                let need = need(own, element.name, simple, optional);
+                let body = MemberBody::Value(vec![simple]);
+                self.named(own, element, Member { need, max, body, ..blank(element, path) });
+            }
+        }
+    }
+
+    /// Gives a member its names.
+    fn named(&mut self, own: Option<&'static Place>, element: &'static Element, mut member: Member) {
+        let all: Vec<&'static str> = names(own, element.name).collect();
+        for (outer, inner) in all.iter().filter_map(|name| name.split_once('/')) {
+            let inside = Member { name: inner, aliases: Vec::new(), need: Need::Optional, ..member.clone() };
+            self.inside.push((outer, inside));
+        }
+        member.name = Place::name(own, element.name);
+        member.aliases = all.into_iter().filter(|name| !name.contains('/') && *name != member.name).collect();
+        self.add(member);
+    }
+
+    fn add(&mut self, member: Member) {
+        merge_into(&mut self.list, member);
+    }
+}
+
+/// Adds a member, or what it says beyond the one of its name.
+fn merge_into(list: &mut Vec<Member>, member: Member) {
+    let Some(known) = list.iter_mut().find(|known| known.name == member.name) else { return list.push(member) };
+    known.aliases.extend(member.aliases);
+    known.aliases.sort_unstable();
+    known.aliases.dedup();
+    if known.need != member.need {
+        known.need = Need::Optional;
+    }
+    match (&mut known.body, member.body) {
+        (MemberBody::Value(types), MemberBody::Value(others)) => {
+            types.extend(others);
+            let mut seen: Vec<*const Simple> = Vec::new();
+            types.retain(|simple| {
+                let new = !seen.contains(&std::ptr::from_ref(*simple));
+                seen.push(std::ptr::from_ref(*simple));
+                new
+            });
+        }
+        (MemberBody::Group(members), MemberBody::Group(others)) => {
+            others.into_iter().for_each(|other| merge_into(members, other));
+        }
+        _ => {}
+    }
+}
+
+fn blank(element: &'static Element, tag: String) -> Member {
+    let body = MemberBody::Value(Vec::new());
+    Member { name: element.name, aliases: Vec::new(), tag, doc: element.doc, need: Need::Optional, max: 1, body }
+}
+
+fn value(name: &'static str, tag: String, doc: &'static str, need: Need, simple: &'static Simple) -> Member {
+    Member { name, aliases: Vec::new(), tag, doc, need, max: 1, body: MemberBody::Value(vec![simple]) }
+}
+
+fn need(own: Option<&'static Place>, tag: &str, simple: &'static Simple, optional: bool) -> Need {
+    match own.map_or(Fill::Nothing, |own| own.fill) {
+        _ if optional => Need::Optional,
+        Fill::Nothing if Format::of(tag, simple).zero() => Need::Zero,
+        Fill::Nothing => Need::Required,
+        Fill::Literal(text) => Need::Default(text),
+        Fill::Assumed(text) => Need::Assumed(text),
+        Fill::SameAs(neighbour) => Need::SameAs(neighbour),
+        Fill::SumOf(_) => Need::Sum,
+        Fill::Index => Need::Index,
+    }
+}
+
+/// A group is as needed as the neediest of its members.
+fn group_need(members: &[Member]) -> Need {
+    let required = members.iter().any(|member| member.need == Need::Required);
+    if required { Need::Required } else { Need::Zero }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") }
+}

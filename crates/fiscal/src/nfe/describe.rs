@@ -1,0 +1,124 @@
+//! `nota` of the NF-e and the NFC-e in words, for the reference of the interface.
+//!
+//! Law: the layout, the map of `groups`, and what `write` forces and fills; the lists below repeat the latter by name, and a test
+//! holds every name against the layout.
+
+use super::groups::{INF_NFE, TOTALS_BESIDE};
+use super::write::inf_nfe;
+use crate::layout::Simple;
+use crate::map::{Member, MemberBody, Need, describe};
+
+/// The members of `nota`.
+pub fn members() -> Vec<Member> {
+    let Some(complex) = inf_nfe() else { return Vec::new() };
+    let mut members = describe(complex, Some(&INF_NFE));
+    // attributes of infNFe are the service's
+    members.retain(|member| !matches!(member.name, "Id" | "versao"));
+    for member in &mut members {
+        match member.name {
+            "identificacao" => fill(&mut member.body, IDE_SERVICE, Need::Service),
+            "emitente" => issuer(member),
+            "destinatario" => member.need = Need::Required,
+            "total" => member.need = Need::Sum,
+            _ => {}
+        }
+    }
+    totals_beside(&mut members);
+    members
+}
+
+/// `emitente` comes from the company's record, whole or in part.
+fn issuer(member: &mut Member) {
+    member.need = Need::Company;
+    let MemberBody::Group(list) = &mut member.body else { return };
+    for own in list.iter_mut().filter(|own| own.need == Need::Required) {
+        own.need = Need::Company;
+    }
+    if let Some(uf) = list.iter().find(|own| own.name == "UF").cloned() {
+        let doc = "Código IBGE da UF; lido quando UF não é informada.";
+        let body = MemberBody::Value(Vec::<&'static Simple>::new());
+        list.push(Member { name: "cUF", tag: "ide/cUF".to_owned(), doc, need: Need::Optional, body, ..uf });
+    }
+}
+
+fn fill(body: &mut MemberBody, names: &[&str], need: Need) {
+    let MemberBody::Group(list) = body else { return };
+    for member in list.iter_mut().filter(|member| names.contains(&member.name)) {
+        member.need = need;
+    }
+}
+
+/// The contract puts some members of `total` beside it.
+fn totals_beside(members: &mut Vec<Member>) {
+    let Some(MemberBody::Group(total)) = members.iter().find(|member| member.name == "total").map(|total| &total.body)
+    else {
+        return;
+    };
+    let beside = |member: &&Member| TOTALS_BESIDE.contains(&member.name);
+    let copies: Vec<Member> =
+        total.iter().filter(beside).cloned().map(|member| Member { need: Need::Sum, ..member }).collect();
+    members.extend(copies);
+}
+
+/// Members of `ide` that the service writes when the caller does not, or always.
+const IDE_SERVICE: &[&str] = &[
+    "cUF", "cNF", "modelo", "serie", "nNF", "dhEmi", "idDest", "cMunFG", "tpImp", "tpEmis", "cDV", "tpAmb", "verProc",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find<'m>(members: &'m [Member], path: &str) -> &'m Member {
+        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+        let member = members.iter().find(|member| member.name == name);
+        let member = member.unwrap_or_else(|| panic!("{name} of {path}"));
+        match &member.body {
+            MemberBody::Group(list) if !rest.is_empty() => find(list, rest),
+            _ => member,
+        }
+    }
+
+    #[test]
+    fn the_names_of_the_contract_lead_to_official_elements() {
+        let nota = members();
+        for (path, tag) in [
+            ("identificacao.natOp", "ide/natOp"),
+            ("emitente.CNPJCPF", "emit/CNPJ"),
+            ("emitente.xLgr", "emit/enderEmit/xLgr"),
+            ("emitente.Fone", "emit/enderEmit/fone"),
+            ("destinatario.indIEDest", "dest/indIEDest"),
+            ("produtos.vProd", "det/prod/vProd"),
+            ("produtos.icms.CST", "det/imposto/ICMS/ICMS00/CST"),
+            ("produtos.ibscbs.classificacao", "det/imposto/IBSCBS/cClassTrib"),
+            ("produtos.ibscbs.ibs_uf.aliquota", "det/imposto/IBSCBS/gIBSCBS/gIBSUF/pIBSUF"),
+            ("produtos.ibscbs.ibs_uf.valor_bc", "det/imposto/IBSCBS/gIBSCBS/vBC"),
+            ("produtos.is_.cst", "det/imposto/IS/CSTIS"),
+            ("total.vNF", "total/ICMSTot/vNF"),
+            ("ibscbs_total.ibs.uf.vIBSUF", "total/IBSCBSTot/gIBS/gIBSUF/vIBSUF"),
+            ("is_total.vIS", "total/ISTot/vIS"),
+            ("transportador.modFrete", "transp/modFrete"),
+            ("pagamentos.tPag", "pag/detPag/tPag"),
+        ] {
+            assert_eq!(find(&nota, path).tag, tag, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_needed_is_what_the_writer_refuses_to_do_without() {
+        let nota = members();
+        for path in ["destinatario", "produtos", "produtos.xProd", "produtos.icms.CST", "identificacao.natOp"] {
+            assert_eq!(find(&nota, path).need, Need::Required, "{path}");
+        }
+        assert_eq!(find(&nota, "produtos.vProd").need, Need::Zero);
+        assert_eq!(find(&nota, "produtos.cEAN").need, Need::Default("SEM GTIN"));
+        assert_eq!(find(&nota, "produtos.uTrib").need, Need::SameAs("uCom"));
+        assert_eq!(find(&nota, "produtos.icms.vBCST").need, Need::Optional);
+        assert_eq!(find(&nota, "emitente.xNome").need, Need::Company);
+        let MemberBody::Group(ide) = &find(&nota, "identificacao").body else { panic!("a group") };
+        for name in IDE_SERVICE {
+            assert!(ide.iter().any(|member| member.name == *name), "{name}");
+        }
+        assert_eq!(find(&nota, "produtos").max, 990);
+    }
+}

@@ -1,0 +1,151 @@
+//! The page of a family's `nota`: every group and member the layout knows, under the contract's names.
+
+use std::fmt::Write as _;
+
+use fiscal::layout::Simple;
+use fiscal::map::{Member, MemberBody, Need, ValueKind, value_kind};
+
+use super::markdown::{escaped, inline};
+use super::nota::absent;
+use super::page::frame;
+use super::routes::Family;
+
+/// The page.
+pub(super) fn page(family: &Family) -> String {
+    let members = (family.members)();
+    let mut body = format!(
+        "<h1>Campos da {title}</h1><p>Tudo o que <code>nota</code> aceita, gerado do leiaute oficial. Os nomes são os do contrato; a tag oficial, em \
+         cinza, também é aceita. Números valem como número ou texto e são lidos com exatidão; códigos, com ou sem zeros à esquerda; documentos, CEP e \
+         telefone, com ou sem máscara. O que falta e o serviço conhece é preenchido; o que foi assumido aparece em <code>avisos</code>. Campo \
+         desconhecido é ignorado e apontado.</p>",
+        title = family.title
+    );
+    let mut contents = Vec::new();
+    let (values, groups): (Vec<&Member>, Vec<&Member>) =
+        members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
+    table(&mut body, &values);
+    for member in groups {
+        contents.push((2, member.name.to_owned(), member.name.to_owned()));
+        group(&mut body, "", member, 2);
+    }
+    frame(&format!("Campos da {}", family.title), &format!("/docs/campos-{}", family.page), &body, &contents)
+}
+
+/// A group: its own values in one table, then its groups.
+fn group(body: &mut String, outer: &str, member: &Member, level: usize) {
+    let MemberBody::Group(members) = &member.body else { return };
+    let list = if member.max > 1 { "[]" } else { "" };
+    let path = format!("{outer}{}{list}", member.name);
+    let id = path.replace("[]", "");
+    let level = level.min(5);
+    let _ = write!(
+        body,
+        "<h{level} id=\"{id}\"><a href=\"#{id}\">{path}</a></h{level}><p>{} {} <span class=\"tag\">{}</span>{}</p>",
+        escaped(member.doc),
+        escaped(&need(member.need)),
+        escaped(&member.tag),
+        names(member)
+    );
+    if member.max > 1 && member.max != u32::MAX {
+        let _ = write!(body, "<p>Até {} ocorrências.</p>", member.max);
+    }
+    let (values, groups): (Vec<&Member>, Vec<&Member>) =
+        members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
+    table(body, &values);
+    groups.iter().for_each(|inner| group(body, &format!("{path}."), inner, level + 1));
+}
+
+fn names(member: &Member) -> String {
+    let others: Vec<String> = member.aliases.iter().map(|name| format!("<code>{name}</code>")).collect();
+    if others.is_empty() { String::new() } else { format!(" Também: {}.", others.join(", ")) }
+}
+
+fn table(body: &mut String, members: &[&Member]) {
+    if members.is_empty() {
+        return;
+    }
+    body.push_str(
+        "<div class=\"tabela\"><table class=\"campos\"><tr><th>Campo</th><th>Tipo</th><th>Descrição</th></tr>",
+    );
+    for member in members {
+        let MemberBody::Value(types) = &member.body else { continue };
+        let list = if member.max > 1 { "[]" } else { "" };
+        let _ = write!(
+            body,
+            "<tr><td><code>{}{list}</code><span class=\"tag\">{}</span></td><td>{}</td><td>{} {}{}</td></tr>",
+            member.name,
+            escaped(&member.tag),
+            kinds(&member.tag, types),
+            escaped(member.doc),
+            escaped(&need(member.need)),
+            names(member)
+        );
+    }
+    body.push_str("</table></div>");
+}
+
+fn need(need: Need) -> String {
+    absent(need)
+}
+
+fn kinds(tag: &str, types: &[&'static Simple]) -> String {
+    let tag = tag.rsplit('/').next().unwrap_or(tag);
+    let mut words: Vec<String> = Vec::new();
+    let mut codes: Vec<&'static str> = Vec::new();
+    for simple in types {
+        let kind = value_kind(tag, simple);
+        if kind == ValueKind::Code {
+            simple.values.iter().for_each(|code| {
+                if !codes.contains(code) {
+                    codes.push(code);
+                }
+            });
+        }
+        let word = word(kind, simple);
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let mut text = words.join(" ou ");
+    if !codes.is_empty() {
+        let list = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(" ");
+        let list = inline(&list);
+        let long = codes.len() > SHORT_LIST;
+        let _ = if long {
+            write!(text, "<details><summary>{} valores</summary>{list}</details>", codes.len())
+        } else {
+            write!(text, ": {list}")
+        };
+    }
+    text
+}
+
+fn word(kind: ValueKind, simple: &Simple) -> String {
+    let length = match (simple.min_length, simple.max_length) {
+        (Some(min), Some(max)) if min == max => format!(", {max} caracteres"),
+        (Some(min), Some(max)) => format!(", {min} a {max} caracteres"),
+        (None, Some(max)) => format!(", até {max} caracteres"),
+        _ => String::new(),
+    };
+    let word = match kind {
+        ValueKind::Decimal { decimals } => return format!("número, até {decimals} casas"),
+        ValueKind::Code => return "código".to_owned(),
+        ValueKind::Cnpj => return "CNPJ".to_owned(),
+        ValueKind::Cpf => return "CPF".to_owned(),
+        ValueKind::StateRegistration => return "inscrição estadual".to_owned(),
+        ValueKind::Date => return "data (AAAA-MM-DD)".to_owned(),
+        ValueKind::Instant => return "data e hora".to_owned(),
+        ValueKind::Digits => "dígitos",
+        ValueKind::Integer => "inteiro",
+        ValueKind::Text => "texto",
+    };
+    match simple.patterns {
+        [pattern] if !matches!(kind, ValueKind::Text) => {
+            format!("{word} <code>{}</code>{length}", escaped(pattern.source))
+        }
+        _ => format!("{word}{length}"),
+    }
+}
+
+/// Longer lists of codes are folded.
+const SHORT_LIST: usize = 12;

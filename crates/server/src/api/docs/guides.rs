@@ -1,0 +1,39 @@
+//! The guides, in Markdown under `docs/guides`, each served as a page.
+
+use super::markdown;
+use super::page::frame;
+
+/// One guide.
+pub(super) struct Guide {
+    /// Last part of its address, and its file without `.md`.
+    pub(super) page: &'static str,
+    pub(super) title: &'static str,
+    pub(super) text: &'static str,
+}
+
+macro_rules! guides {
+    ($($page:literal $title:literal;)*) => {
+        /// All guides, in reading order.
+        pub(super) const GUIDES: &[Guide] = &[$(Guide {
+            page: $page,
+            title: $title,
+            text: include_str!(concat!("../../../../../docs/guides/", $page, ".md")),
+        },)*];
+    };
+}
+
+guides! {
+    "primeira-nota" "Primeira nota em cinco minutos";
+    "idempotencia" "Idempotência";
+    "webhooks" "Webhooks";
+    "erros-e-rejeicoes" "Erros e rejeições";
+    "contingencia" "Quando a SEFAZ não responde";
+    "simulador" "O simulador e seus valores mágicos";
+    "homologacao" "Homologação de verdade";
+}
+
+/// The page of a guide.
+pub(super) fn page(guide: &Guide) -> String {
+    let path = format!("/docs/{}", guide.page);
+    frame(guide.title, &path, &markdown::to_html(guide.text), &markdown::headings(guide.text))
+}

@@ -1,0 +1,290 @@
+//! The Markdown we write, as HTML: headings with anchors, paragraphs, lists, tables, code, `code`, **strong**, links to our own pages.
+//!
+//! Everything is escaped first; a link leads to a path of ours or to a place on the page, never to another host.
+
+use std::fmt::Write as _;
+
+/// HTML of a page.
+pub(crate) fn to_html(page: &str) -> String {
+    let mut writer = Writer::default();
+    for line in page.lines() {
+        writer.line(line);
+    }
+    writer.open(Block::None);
+    writer.out
+}
+
+/// What the lines so far are part of.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Block {
+    #[default]
+    None,
+    Paragraph,
+    List,
+    Steps,
+    Table,
+    Code,
+}
+
+#[derive(Default)]
+struct Writer {
+    out: String,
+    block: Block,
+    /// Text that ends with the next block: a paragraph or an item.
+    pending: String,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            return self.fence(language.trim());
+        }
+        if self.block == Block::Code {
+            let _ = writeln!(self.out, "{}", escaped(line));
+            return;
+        }
+        let text = line.trim();
+        if text.is_empty() {
+            self.flush();
+            if !matches!(self.block, Block::List | Block::Steps) {
+                self.open(Block::None);
+            }
+        } else if let Some((level, heading)) = heading(text) {
+            self.open(Block::None);
+            let id = anchor(heading);
+            let _ = write!(self.out, "<h{level} id=\"{id}\"><a href=\"#{id}\">{}</a></h{level}>", inline(heading));
+        } else if let Some(cells) = text.strip_prefix('|') {
+            self.row(cells.trim_end_matches('|'));
+        } else if let Some(item) = text.strip_prefix("- ") {
+            self.open(Block::List);
+            self.item(item);
+        } else if let Some(item) = numbered(text) {
+            self.open(Block::Steps);
+            self.item(item);
+        } else {
+            self.prose(line, text);
+        }
+    }
+
+    /// A paragraph, or a further line of an item.
+    fn prose(&mut self, line: &str, text: &str) {
+        let inside = matches!(self.block, Block::List | Block::Steps) && line.starts_with(' ');
+        if !inside {
+            self.open(Block::Paragraph);
+        }
+        if !self.pending.is_empty() {
+            self.pending.push(' ');
+        }
+        self.pending.push_str(text);
+    }
+
+    fn item(&mut self, text: &str) {
+        self.flush();
+        self.pending.push_str(text);
+    }
+
+    fn row(&mut self, cells: &str) {
+        let first = self.block != Block::Table;
+        self.open(Block::Table);
+        if cells.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ')) {
+            return;
+        }
+        let kind = if first { "th" } else { "td" };
+        self.out.push_str("<tr>");
+        for cell in cells.split('|') {
+            let _ = write!(self.out, "<{kind}>{}</{kind}>", inline(cell.trim()));
+        }
+        self.out.push_str("</tr>");
+    }
+
+    fn fence(&mut self, language: &str) {
+        if self.block == Block::Code {
+            return self.open(Block::None);
+        }
+        self.open(Block::None);
+        let _ = write!(self.out, "<pre data-linguagem=\"{}\"><code>", escaped(language));
+        self.block = Block::Code;
+    }
+
+    /// Writes the text that waits.
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.pending);
+        if text.is_empty() {
+            return;
+        }
+        let tag = if self.block == Block::Paragraph { "p" } else { "li" };
+        let _ = write!(self.out, "<{tag}>{}</{tag}>", inline(&text));
+    }
+
+    /// Closes what is open and opens another block, unless it is open already.
+    fn open(&mut self, block: Block) {
+        if self.block == block {
+            return;
+        }
+        self.flush();
+        self.out.push_str(match self.block {
+            Block::None | Block::Paragraph => "",
+            Block::List => "</ul>",
+            Block::Steps => "</ol>",
+            Block::Table => "</table></div>",
+            Block::Code => "</code></pre>",
+        });
+        self.out.push_str(match block {
+            Block::None | Block::Paragraph | Block::Code => "",
+            Block::List => "<ul>",
+            Block::Steps => "<ol>",
+            Block::Table => "<div class=\"tabela\"><table>",
+        });
+        self.block = block;
+    }
+}
+
+fn heading(text: &str) -> Option<(usize, &str)> {
+    let level = text.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = text.get(level..)?.strip_prefix(' ')?;
+    (1..=4).contains(&level).then_some((level, rest))
+}
+
+/// `1. text`.
+fn numbered(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 { None } else { text.get(digits..)?.strip_prefix(". ") }
+}
+
+/// The anchor of a heading.
+pub(super) fn anchor(heading: &str) -> String {
+    let plain: String = heading.chars().filter(|c| !matches!(c, '`' | '*')).collect();
+    let words: String = plain
+        .chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' })
+        .collect();
+    words.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// The headings of a page, with their anchors.
+pub(super) fn headings(page: &str) -> Vec<(usize, String, String)> {
+    let mut in_code = false;
+    let mut found = Vec::new();
+    for line in page.lines() {
+        in_code ^= line.trim_start().starts_with("```");
+        if let (false, Some((level, text))) = (in_code, heading(line)) {
+            found.push((level, text.replace(['`', '*'], ""), anchor(text)));
+        }
+    }
+    found
+}
+
+/// `code`, **strong** and links of one line.
+pub(super) fn inline(text: &str) -> String {
+    let mut out = String::new();
+    for (index, part) in escaped(text).split('`').enumerate() {
+        // odd parts stand between two back-quotes
+        let piece = if index % 2 == 1 { format!("<code>{part}</code>") } else { emphasis(part) };
+        out.push_str(&piece);
+    }
+    links(&out)
+}
+
+fn emphasis(text: &str) -> String {
+    let strong = alternate(text, "**", "strong");
+    alternate(&strong, "*", "em")
+}
+
+/// Odd parts between marks stand in an element; an unpaired mark stays.
+fn alternate(text: &str, mark: &str, tag: &str) -> String {
+    let parts: Vec<&str> = text.split(mark).collect();
+    if parts.len().is_multiple_of(2) {
+        return text.to_owned();
+    }
+    let piece = |(index, part): (usize, &&str)| {
+        if index % 2 == 1 { format!("<{tag}>{part}</{tag}>") } else { (*part).to_owned() }
+    };
+    parts.iter().enumerate().map(piece).collect()
+}
+
+/// `[text](target)`, for targets of ours.
+fn links(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        out.push_str(before);
+        let link = after.split_once("](").and_then(|(label, tail)| Some((label, tail.split_once(')')?)));
+        match link.and_then(|(label, (to, tail))| Some((label, target(to)?, tail))) {
+            Some((label, to, tail)) => {
+                let _ = write!(out, "<a href=\"{to}\">{label}</a>");
+                rest = tail;
+            }
+            None => {
+                out.push('[');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where a link of ours leads: a path, a place on the page, another guide, a file beside a guide.
+fn target(to: &str) -> Option<String> {
+    let own = to.starts_with('#') || (to.starts_with('/') && !to.starts_with("//"));
+    if own {
+        return Some(to.to_owned());
+    }
+    if to.contains([':', '/']) {
+        return None;
+    }
+    let (file, place) = to.split_once('#').map_or((to, String::new()), |(file, place)| (file, format!("#{place}")));
+    match file.strip_suffix(".md") {
+        Some(guide) => Some(format!("/docs/{guide}{place}")),
+        None => Some(format!("/docs/recursos/{file}")),
+    }
+}
+
+/// Text that is text in HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_escaped_and_links_stay_ours() {
+        let page = "# T\n\n- veja [`a`](/docs/erros/a) **já**\n\n<script> [x](http://fora) [y](//fora) [z](javascript:alert)\n";
+        let html = to_html(page);
+        assert!(html.contains("<a href=\"/docs/erros/a\"><code>a</code></a> <strong>já</strong></li></ul>"), "{html}");
+        assert!(html.contains("&lt;script&gt; [x](http://fora) [y](//fora) [z](javascript:alert)"), "{html}");
+    }
+
+    #[test]
+    fn lines_of_a_paragraph_and_of_an_item_belong_together() {
+        let html = to_html("um\ndois\n\n- a\n  b\n- c\n\n1. x\n2. y\n");
+        assert_eq!(html, "<p>um dois</p><ul><li>a b</li><li>c</li></ul><ol><li>x</li><li>y</li></ol>");
+    }
+
+    #[test]
+    fn tables_code_and_anchors() {
+        let html = to_html("## Olá, `mundo`\n| a | b |\n|---|---|\n| 1 | 2 |\n```sh\na < b\n```\nfim");
+        assert!(
+            html.starts_with("<h2 id=\"olá-mundo\"><a href=\"#olá-mundo\">Olá, <code>mundo</code></a></h2>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table></div>"),
+            "{html}"
+        );
+        assert!(html.ends_with("<pre data-linguagem=\"sh\"><code>a &lt; b\n</code></pre><p>fim</p>"), "{html}");
+        assert_eq!(
+            headings("# A\n```\n# não\n```\n## B c"),
+            [(1, "A".into(), "a".into()), (2, "B c".into(), "b-c".into())]
+        );
+    }
+
+    #[test]
+    fn a_guide_links_to_a_guide_as_files_and_as_pages_do() {
+        assert!(to_html("[x](webhooks.md#segredo)").contains("href=\"/docs/webhooks#segredo\""));
+        assert!(to_html("[x](nota.json)").contains("href=\"/docs/recursos/nota.json\""));
+    }
+}

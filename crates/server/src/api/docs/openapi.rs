@@ -1,0 +1,240 @@
+//! The OpenAPI 3.1 document, put together from the tables of `routes` and the layouts.
+//!
+//! Law: OpenAPI 3.1.1; `spec/interface.md`, Versioning (version 1.0.0). Must not know: any route.
+
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json};
+
+use super::nota;
+use super::operation::{Access, Answer, Body, Content, Operation, Parameter, Place};
+use super::routes::{self, Resource};
+use super::schema::reference;
+use super::webhooks;
+use crate::api::code::Code;
+
+/// The document as text, made once.
+pub(super) fn text() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| document().to_string())
+}
+
+/// The document.
+fn document() -> Value {
+    json!({
+        "openapi": "3.1.1",
+        "info": {
+            "title": "Carimbo",
+            "version": "1.0.0",
+            "summary": "Emissão e gestão de documentos fiscais eletrônicos",
+            "description": DESCRIPTION,
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "externalDocs": { "description": "Referência e guias", "url": "/docs" },
+        "servers": [{ "url": "/" }],
+        "tags": routes::all().map(|resource| json!({ "name": resource.tag, "description": resource.doc })).collect::<Vec<_>>(),
+        "paths": paths(),
+        "webhooks": webhooks::section(),
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {
+                "ApiKey": {
+                    "type": "apiKey", "in": "header", "name": "X-API-Key",
+                    "description": "Chave da conta, de homologação (`crb_test_…`) ou de produção (`crb_live_…`). Nunca em um front-end."
+                },
+                "Bearer": {
+                    "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+                    "description": "O `access_token` de `POST /v1/auth/login`."
+                },
+            },
+        },
+    })
+}
+
+fn paths() -> Value {
+    let mut paths = Map::new();
+    for resource in routes::all() {
+        for operation in resource.operations {
+            let methods = paths.entry(operation.path).or_insert_with(|| json!({}));
+            methods[operation.method] = self::operation(resource, operation);
+        }
+    }
+    Value::Object(paths)
+}
+
+fn operation(resource: &Resource, operation: &Operation) -> Value {
+    let mut made = json!({
+        "operationId": operation.id,
+        "tags": [resource.tag],
+        "summary": operation.summary,
+        "security": security(operation.access),
+        "responses": responses(operation),
+    });
+    if !operation.text.is_empty() {
+        made["description"] = json!(operation.text);
+    }
+    if !operation.parameters.is_empty() {
+        made["parameters"] = operation.parameters.iter().map(parameter).collect();
+    }
+    if let Some(body) = &operation.body {
+        made["requestBody"] = request_body(body);
+    }
+    made
+}
+
+fn security(access: Access) -> Value {
+    match access {
+        Access::Public => json!([]),
+        Access::Caller => json!([{ "ApiKey": [] }, { "Bearer": [] }]),
+        Access::Session => json!([{ "Bearer": [] }]),
+    }
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let place = if parameter.place == Place::Path { "path" } else { "query" };
+    let mut made = json!({
+        "name": parameter.name,
+        "in": place,
+        "required": parameter.required,
+        "description": parameter.doc,
+        "schema": parameter.kind.json(),
+    });
+    if !parameter.example.is_empty() {
+        let is_number = made["schema"]["type"] == "integer";
+        let number = parameter.example.parse::<i64>().ok().filter(|_| is_number);
+        made["example"] = number.map_or_else(|| json!(parameter.example), |number| json!(number));
+    }
+    made
+}
+
+fn request_body(body: &Body) -> Value {
+    let example = json!({ "exemplo": { "summary": "Um corpo que funciona", "value": (body.example)() } });
+    let mut content = json!({ "application/json": { "schema": reference(body.schema), "examples": example } });
+    if let Some(form) = body.form {
+        content["multipart/form-data"] = json!({ "schema": reference(form) });
+    }
+    json!({ "required": !body.optional, "content": content })
+}
+
+fn responses(operation: &Operation) -> Value {
+    let mut responses = Map::new();
+    for answer in operation.answers {
+        responses.insert(answer.status.to_string(), success(answer, operation.access));
+    }
+    let codes = operation.codes();
+    for group in codes.chunk_by(|one, other| one.status == other.status) {
+        let status = group.first().map_or(500, |code| code.status).to_string();
+        // a status may be an answer too: 503 of /status, 404 of a lookup
+        responses.entry(status).or_insert_with(|| refusal(group));
+    }
+    Value::Object(responses)
+}
+
+fn success(answer: &Answer, access: Access) -> Value {
+    let mut headers = request_id();
+    if access != Access::Public {
+        headers["RateLimit-Policy"] =
+            header("Quantas requisições (`q`) por janela (`w`, segundos), quando há limite.", false);
+        headers["RateLimit"] = header("Quantas restam (`r`) e em quantos segundos a janela se refaz (`t`).", false);
+    }
+    if answer.status == 201 {
+        headers["Location"] = header("Caminho do que foi criado.", false);
+    }
+    let mut made = json!({ "description": answer.doc, "headers": headers });
+    match answer.content {
+        Content::Json(schema) => made["content"] = json!({ "application/json": { "schema": reference(schema) } }),
+        Content::Media(kinds) => {
+            let text = |kind: &&str| ((*kind).to_owned(), json!({ "schema": { "type": "string" } }));
+            made["content"] = Value::Object(kinds.iter().map(text).collect());
+        }
+        Content::Empty => {}
+    }
+    made
+}
+
+/// All refusals of one status.
+fn refusal(codes: &[&'static Code]) -> Value {
+    let words: Vec<String> =
+        codes.iter().map(|code| format!("[`{0}`](/docs/erros/{0}): {1}", code.codigo, code.title)).collect();
+    let mut headers = request_id();
+    match codes.first().map_or(500, |code| code.status) {
+        401 => headers["WWW-Authenticate"] = header("Como se identificar.", false),
+        429 | 503 => headers["Retry-After"] = header("Segundos até poder repetir.", false),
+        405 => headers["Allow"] = header("Os métodos aceitos.", false),
+        _ => {}
+    }
+    let examples: Map<String, Value> = codes.iter().map(|code| (code.codigo.to_owned(), example(code))).collect();
+    let content = json!({ "schema": reference("Erro"), "examples": examples });
+    json!({ "description": words.join(". "), "headers": headers, "content": { "application/problem+json": content } })
+}
+
+fn example(code: &Code) -> Value {
+    let value = json!({
+        "type": format!("/docs/erros/{}", code.codigo), "title": code.title, "status": code.status,
+        "detail": format!("{}.", code.title), "instance": "/v1/…", "sucesso": false, "codigo": code.codigo,
+        "mensagem": format!("{}.", code.title), "erros": [], "requisicao_id": "0193b1f2-7c1e-7a3e-9f50-2f4d1c0a9b11",
+    });
+    json!({ "summary": code.title, "value": value })
+}
+
+fn request_id() -> Value {
+    json!({ "X-Request-Id": header("Identifica a requisição; o mesmo de `requisicao_id`.", true) })
+}
+
+fn header(doc: &str, required: bool) -> Value {
+    json!({ "description": doc, "required": required, "schema": { "type": "string" } })
+}
+
+fn schemas() -> Value {
+    let mut schemas = Map::new();
+    for schema in routes::all().flat_map(|resource| resource.schemas) {
+        schemas.insert(schema.name.to_owned(), schema.json());
+    }
+    for family in routes::families() {
+        schemas.extend(nota::components(family.prefix, &(family.members)()));
+    }
+    Value::Object(schemas)
+}
+
+pub(super) const DESCRIPTION: &str = "Um serviço de documentos fiscais eletrônicos. A emissão é assíncrona: `202` com `job_id`, e o resultado por \
+consulta ou webhook. Um job `completed` não é, por si, uma nota autorizada: leia `nota.status`. Números são aceitos como número ou texto e lidos \
+com exatidão. Campos desconhecidos são ignorados e apontados em `avisos`. Referência legível e guias em [/docs](/docs); console em \
+[/swagger](/swagger).";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_reference_leads_somewhere_and_every_object_is_used() {
+        let document = document();
+        let text = document.to_string();
+        let used: BTreeSet<&str> =
+            text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let defined: BTreeSet<&str> =
+            document["components"]["schemas"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(used.difference(&defined).collect::<Vec<_>>(), Vec::<&&str>::new(), "not defined");
+        assert_eq!(defined.difference(&used).collect::<Vec<_>>(), Vec::<&&str>::new(), "not used");
+    }
+
+    #[test]
+    fn operations_are_named_once_and_their_path_parameters_are_described() {
+        let mut ids = BTreeSet::new();
+        for operation in routes::all().flat_map(|resource| resource.operations) {
+            assert!(ids.insert(operation.id), "{} twice", operation.id);
+            let named = operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+            let described = operation.parameters.iter().filter(|parameter| parameter.place == Place::Path);
+            assert_eq!(
+                named.collect::<Vec<_>>(),
+                described.map(|one| one.name).collect::<Vec<_>>(),
+                "{}",
+                operation.path
+            );
+            assert!(!operation.answers.is_empty(), "{} answers nothing", operation.id);
+            for codigo in operation.errors {
+                assert!(crate::api::code::find(codigo).is_some(), "{}: there is no code {codigo}", operation.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! One route in words: what it takes, what it answers, how it refuses.
+//!
+//! Must not know: any route. The tables stand in `routes`, one file per resource.
+#![expect(dead_code, reason = "words for routes that land with their resources")]
+
+use serde_json::Value;
+
+use super::schema::Type;
+use crate::api::code::{self, Code};
+
+/// A method on a path.
+pub(super) struct Operation {
+    pub(super) method: &'static str,
+    pub(super) path: &'static str,
+    /// `operationId`.
+    pub(super) id: &'static str,
+    pub(super) summary: &'static str,
+    /// Markdown, may be empty.
+    pub(super) text: &'static str,
+    pub(super) access: Access,
+    pub(super) parameters: &'static [Parameter],
+    pub(super) body: Option<Body>,
+    pub(super) answers: &'static [Answer],
+    /// Codes beyond those every route of its kind may answer.
+    pub(super) errors: &'static [&'static str],
+}
+
+/// Who may call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// Anybody.
+    Public,
+    /// An API key or a session.
+    Caller,
+    /// A session.
+    Session,
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Path,
+    Query,
+}
+
+/// A parameter.
+pub(super) struct Parameter {
+    pub(super) name: &'static str,
+    pub(super) place: Place,
+    pub(super) kind: Type,
+    pub(super) required: bool,
+    pub(super) doc: &'static str,
+    pub(super) example: &'static str,
+}
+
+/// A JSON body.
+#[derive(Clone, Copy)]
+pub(super) struct Body {
+    pub(super) schema: &'static str,
+    /// A body that works.
+    pub(super) example: fn() -> Value,
+    /// The same as a form, for files.
+    pub(super) form: Option<&'static str>,
+    /// An empty body is taken too.
+    pub(super) optional: bool,
+}
+
+/// A success.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) doc: &'static str,
+    pub(super) content: Content,
+}
+
+/// What an answer carries.
+#[derive(Clone, Copy)]
+pub(super) enum Content {
+    /// A JSON object.
+    Json(&'static str),
+    /// Another media type, as text or bytes.
+    Media(&'static [&'static str]),
+    /// Nothing.
+    Empty,
+}
+
+pub(super) const fn get(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+    operation("get", path, id, summary)
+}
+pub(super) const fn post(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+    operation("post", path, id, summary)
+}
+pub(super) const fn put(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+    operation("put", path, id, summary)
+}
+pub(super) const fn delete(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+    operation("delete", path, id, summary)
+}
+
+const fn operation(method: &'static str, path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+    Operation {
+        method,
+        path,
+        id,
+        summary,
+        text: "",
+        access: Access::Caller,
+        parameters: &[],
+        body: None,
+        answers: &[],
+        errors: &[],
+    }
+}
+
+impl Operation {
+    pub(super) const fn text(mut self, text: &'static str) -> Operation {
+        self.text = text;
+        self
+    }
+    pub(super) const fn access(mut self, access: Access) -> Operation {
+        self.access = access;
+        self
+    }
+    pub(super) const fn takes(mut self, parameters: &'static [Parameter]) -> Operation {
+        self.parameters = parameters;
+        self
+    }
+    pub(super) const fn body(mut self, schema: &'static str, example: fn() -> Value) -> Operation {
+        self.body = Some(Body { schema, example, form: None, optional: false });
+        self
+    }
+    /// The body may also come as `multipart/form-data`.
+    pub(super) const fn or_form(mut self, schema: &'static str) -> Operation {
+        if let Some(body) = &mut self.body {
+            body.form = Some(schema);
+        }
+        self
+    }
+    /// The body may be absent.
+    pub(super) const fn or_no_body(mut self) -> Operation {
+        if let Some(body) = &mut self.body {
+            body.optional = true;
+        }
+        self
+    }
+    pub(super) const fn answers(mut self, answers: &'static [Answer]) -> Operation {
+        self.answers = answers;
+        self
+    }
+    /// Refuses with these codes, by their `codigo`.
+    pub(super) const fn refuses(mut self, errors: &'static [&'static str]) -> Operation {
+        self.errors = errors;
+        self
+    }
+
+    /// Every code this route may refuse with, by status.
+    pub(super) fn codes(&self) -> Vec<&'static Code> {
+        let mut names = self.errors.to_vec();
+        if self.access != Access::Public {
+            names.extend(OF_CALLERS);
+        }
+        if self.body.is_some() {
+            names.extend(OF_BODIES);
+        }
+        if self.parameters.iter().any(|parameter| parameter.place == Place::Query) {
+            names.push("requisicao_invalida");
+        }
+        names.extend(OF_ALL);
+        let mut codes: Vec<&'static Code> = names.into_iter().filter_map(code::find).collect();
+        codes.sort_by_key(|code| (code.status, code.codigo));
+        codes.dedup_by_key(|code| code.codigo);
+        codes
+    }
+}
+
+impl Parameter {
+    /// A segment of the path.
+    pub(super) const fn path(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
+        Parameter { name, place: Place::Path, kind, required: true, doc, example }
+    }
+    /// A parameter of the query.
+    pub(super) const fn query(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
+        Parameter { name, place: Place::Query, kind, required: false, doc, example }
+    }
+    /// It must be there.
+    pub(super) const fn required(mut self) -> Parameter {
+        self.required = true;
+        self
+    }
+}
+
+/// A JSON answer.
+pub(super) const fn json(status: u16, doc: &'static str, schema: &'static str) -> Answer {
+    Answer { status, doc, content: Content::Json(schema) }
+}
+/// An answer of another kind.
+pub(super) const fn media(status: u16, doc: &'static str, kinds: &'static [&'static str]) -> Answer {
+    Answer { status, doc, content: Content::Media(kinds) }
+}
+/// An answer without a body.
+pub(super) const fn empty(status: u16, doc: &'static str) -> Answer {
+    Answer { status, doc, content: Content::Empty }
+}
+
+const OF_CALLERS: &[&str] = &["nao_autenticado", "chave_revogada", "muitas_requisicoes"];
+const OF_BODIES: &[&str] =
+    &["json_invalido", "requisicao_invalida", "campo_obrigatorio", "tempo_esgotado", "corpo_grande", "midia_invalida"];
+const OF_ALL: &[&str] = &["erro_interno", "indisponivel"];

@@ -1,0 +1,82 @@
+//! The frame of every page: title, navigation, style; nothing from another host.
+
+use std::fmt::Write as _;
+
+use axum::response::{IntoResponse, Response};
+use http::header;
+
+use super::guides::GUIDES;
+use super::markdown::escaped;
+use super::routes;
+
+/// A page as an answer.
+pub(crate) fn answer(html: &'static str) -> Response {
+    (headers("text/html; charset=utf-8"), html).into_response()
+}
+
+/// The same for a page made for this answer.
+pub(crate) fn answer_once(html: String) -> Response {
+    (headers("text/html; charset=utf-8"), html).into_response()
+}
+
+/// A file of the pages.
+pub(super) fn asset(media: &'static str, text: &'static str) -> Response {
+    (headers(media), text).into_response()
+}
+
+fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
+    [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
+}
+
+/// The whole document around a body.
+pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, String, String)]) -> String {
+    let mut html = String::with_capacity(body.len() + 8_000);
+    let title = escaped(title);
+    let _ = write!(
+        html,
+        "<!doctype html><html lang=\"pt-BR\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
+         <title>{title} · Carimbo</title><link rel=\"stylesheet\" href=\"/docs/recursos/estilo.css\">\
+         <script src=\"/docs/recursos/pagina.js\" defer></script></head><body>\
+         <header><a class=\"marca\" href=\"/docs\">Carimbo</a><button id=\"abrir\" aria-expanded=\"false\" aria-controls=\"navegacao\">Índice</button>\
+         <input id=\"busca\" type=\"search\" placeholder=\"Buscar rota, campo, código…\" aria-label=\"Buscar\" autocomplete=\"off\">\
+         <ol id=\"achados\" hidden></ol></header><div id=\"corpo\">"
+    );
+    navigation(&mut html, path, contents);
+    let _ = write!(html, "<main>{body}</main></div></body></html>");
+    html
+}
+
+fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)]) {
+    html.push_str("<nav id=\"navegacao\"><h2>Guias</h2><ul>");
+    for guide in GUIDES {
+        link(html, path, &format!("/docs/{}", guide.page), guide.title, contents);
+    }
+    html.push_str("</ul><h2>Referência</h2><ul>");
+    link(html, path, "/docs/api", "Rotas e objetos", contents);
+    for family in routes::families() {
+        link(html, path, &format!("/docs/campos-{}", family.page), &format!("Campos da {}", family.title), contents);
+    }
+    link(html, path, "/docs/erros", "Códigos de erro", contents);
+    html.push_str(
+        "<li><a href=\"/swagger\">Console</a></li><li><a href=\"/docs/json\">OpenAPI 3.1</a></li></ul></nav>",
+    );
+}
+
+/// An entry; below the page that is open, its own headings.
+fn link(html: &mut String, path: &str, to: &str, label: &str, contents: &[(usize, String, String)]) {
+    let label = escaped(label);
+    if path != to {
+        let _ = write!(html, "<li><a href=\"{to}\">{label}</a></li>");
+        return;
+    }
+    let _ = write!(html, "<li><a href=\"{to}\" aria-current=\"page\">{label}</a><ul>");
+    for (_, text, anchor) in contents.iter().filter(|(level, ..)| *level == 2) {
+        let _ = write!(html, "<li><a href=\"#{anchor}\">{}</a></li>", escaped(text));
+    }
+    html.push_str("</ul></li>");
+}
+
+/// Only our own style and programs, only our own API; no frames around us.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,0 +1,198 @@
+//! The pages made from the tables: the entrance, and every route and object with its members.
+
+use std::fmt::Write as _;
+
+use super::guides::GUIDES;
+use super::markdown::{anchor, escaped, inline, to_html};
+use super::operation::{Access, Content, Operation, Place};
+use super::page::frame;
+use super::routes::{self, Resource};
+use super::schema::{Field, Schema, Type};
+use super::webhooks;
+
+/// `/docs`: where to begin.
+pub(super) fn entrance() -> String {
+    let mut body = to_html(include_str!("assets/entrada.md"));
+    body.push_str("<h2 id=\"guias\">Guias</h2><ul class=\"cartoes\">");
+    for guide in GUIDES {
+        let lead = guide.text.lines().skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let _ = write!(
+            body,
+            "<li><a href=\"/docs/{}\"><strong>{}</strong></a><p>{}</p></li>",
+            guide.page,
+            escaped(guide.title),
+            inline(lead)
+        );
+    }
+    body.push_str("</ul><h2 id=\"rotas\">Rotas</h2>");
+    for resource in routes::all().filter(|resource| !resource.operations.is_empty()) {
+        let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.tag));
+        for operation in resource.operations {
+            let _ = write!(
+                body,
+                "<li><a href=\"/docs/api#{}\">{} <code>{}</code></a> <span>{}</span></li>",
+                operation.id,
+                method(operation),
+                escaped(operation.path),
+                escaped(operation.summary)
+            );
+        }
+        body.push_str("</ul>");
+    }
+    frame("Documentação", "/docs", &body, &[])
+}
+
+/// `/docs/api`: all routes and all objects.
+pub(super) fn api() -> String {
+    let mut body = String::from("<h1>Rotas e objetos</h1>");
+    body.push_str(&to_html(super::openapi::DESCRIPTION));
+    let mut contents = Vec::new();
+    for resource in routes::all() {
+        let id = anchor(resource.tag);
+        let _ = write!(body, "<h2 id=\"{id}\"><a href=\"#{id}\">{}</a></h2>", escaped(resource.tag));
+        body.push_str(&to_html(resource.doc));
+        contents.push((2, resource.tag.to_owned(), id));
+        resource.operations.iter().for_each(|operation| self::operation(&mut body, operation));
+        objects(&mut body, resource);
+    }
+    events(&mut body);
+    contents.push((2, "Eventos de webhook".to_owned(), "eventos".to_owned()));
+    frame("Rotas e objetos", "/docs/api", &body, &contents)
+}
+
+fn method(operation: &Operation) -> String {
+    format!("<b class=\"metodo {0}\">{1}</b>", operation.method, operation.method.to_uppercase())
+}
+
+fn operation(body: &mut String, operation: &Operation) {
+    let _ = write!(
+        body,
+        "<section class=\"rota\"><h3 id=\"{id}\"><a href=\"#{id}\">{method} <code>{path}</code></a></h3><p><strong>{summary}.</strong> {who} \
+         <a class=\"testar\" href=\"/swagger#{id}\">Abrir no console</a></p>",
+        id = operation.id,
+        method = method(operation),
+        path = escaped(operation.path),
+        summary = escaped(operation.summary),
+        who = who(operation.access),
+    );
+    body.push_str(&to_html(operation.text));
+    parameters(body, operation);
+    if let Some(taken) = &operation.body {
+        let example = serde_json::to_string_pretty(&(taken.example)()).unwrap_or_default();
+        let object = Type::Ref(taken.schema).words();
+        let _ = write!(
+            body,
+            "<p>Corpo: {}</p><details><summary>Exemplo</summary><pre data-linguagem=\"json\"><code>{}</code></pre></details>",
+            inline(&object),
+            escaped(&example)
+        );
+    }
+    body.push_str("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Resposta</th><th>Quando</th></tr>");
+    for answer in operation.answers {
+        let what = match answer.content {
+            Content::Json(schema) => inline(&Type::Ref(schema).words()),
+            Content::Media(kinds) => escaped(&kinds.join(", ")),
+            Content::Empty => String::new(),
+        };
+        let _ = write!(body, "<tr><td>{}</td><td>{} {what}</td></tr>", answer.status, inline(answer.doc));
+    }
+    let codes = operation.codes();
+    for group in codes.chunk_by(|one, other| one.status == other.status) {
+        let names: Vec<String> =
+            group.iter().map(|code| format!("<a href=\"/docs/erros/{0}\"><code>{0}</code></a>", code.codigo)).collect();
+        let status = group.first().map_or(500, |code| code.status);
+        let _ = write!(body, "<tr><td>{status}</td><td>{}</td></tr>", names.join(" "));
+    }
+    body.push_str("</table></div></section>");
+}
+
+fn who(access: Access) -> &'static str {
+    match access {
+        Access::Public => "Sem autenticação.",
+        Access::Caller => "Chave de API ou sessão.",
+        Access::Session => "Só com sessão (<code>Authorization: Bearer</code>).",
+    }
+}
+
+fn parameters(body: &mut String, operation: &Operation) {
+    if operation.parameters.is_empty() {
+        return;
+    }
+    body.push_str("<div class=\"tabela\"><table><tr><th>Parâmetro</th><th>Tipo</th><th>Descrição</th></tr>");
+    for parameter in operation.parameters {
+        let place = if parameter.place == Place::Path { "caminho" } else { "consulta" };
+        let need = if parameter.required { ", obrigatório" } else { "" };
+        let _ = write!(
+            body,
+            "<tr><td><code>{}</code> <small>{place}{need}</small></td><td>{}</td><td>{}</td></tr>",
+            parameter.name,
+            inline(&parameter.kind.words()),
+            inline(parameter.doc)
+        );
+    }
+    body.push_str("</table></div>");
+}
+
+fn objects(body: &mut String, resource: &Resource) {
+    for schema in resource.schemas {
+        object(body, schema);
+    }
+}
+
+fn object(body: &mut String, schema: &Schema) {
+    let _ = write!(
+        body,
+        "<section class=\"objeto\"><h4 id=\"objeto-{0}\"><a href=\"#objeto-{0}\">Objeto {0}</a></h4>{1}\
+         <div class=\"tabela\"><table><tr><th>Membro</th><th>Tipo</th><th>Descrição</th></tr>",
+        schema.name,
+        to_html(schema.doc)
+    );
+    schema.fields.iter().for_each(|field| row(body, "", field));
+    body.push_str("</table></div></section>");
+}
+
+fn row(body: &mut String, outer: &str, field: &Field) {
+    let name = format!("{outer}{}", field.name);
+    let need = match (field.required, field.nullable) {
+        (true, true) => " <small>ou nulo</small>",
+        (true, false) => "",
+        (false, _) => " <small>opcional</small>",
+    };
+    let _ = write!(
+        body,
+        "<tr><td><code>{name}</code>{need}</td><td>{}</td><td>{}</td></tr>",
+        inline(&words(field.kind)),
+        inline(field.doc)
+    );
+    let inner = match field.kind {
+        Type::Group(fields) => fields,
+        Type::List(Type::Group(fields)) => *fields,
+        _ => &[],
+    };
+    let mark = if matches!(field.kind, Type::List(_)) { "[]." } else { "." };
+    inner.iter().for_each(|field| row(body, &format!("{name}{mark}"), field));
+}
+
+/// The family's `nota` has a page of its own.
+fn words(kind: Type) -> String {
+    let family = |name: &str| routes::families().iter().find(|family| name == format!("{}Nota", family.prefix));
+    match kind {
+        Type::Ref(name) => match family(name) {
+            Some(family) => format!("[campos da {}](/docs/campos-{})", family.title, family.page),
+            None => kind.words(),
+        },
+        _ => kind.words(),
+    }
+}
+
+fn events(body: &mut String) {
+    body.push_str(
+        "<h2 id=\"eventos\"><a href=\"#eventos\">Eventos de webhook</a></h2><p>O que o serviço envia por POST a <code>webhook_url</code>: \
+         o objeto <a href=\"#objeto-Notificacao\">Notificacao</a>. Como conferir a assinatura está em \
+         <a href=\"/docs/webhooks\">Webhooks</a>.</p><div class=\"tabela\"><table><tr><th>Evento</th><th>Quando</th></tr>",
+    );
+    for (event, doc) in webhooks::EVENTS {
+        let _ = write!(body, "<tr><td><code>nfe.{event}</code></td><td>{}</td></tr>", inline(doc));
+    }
+    body.push_str("</table></div>");
+}

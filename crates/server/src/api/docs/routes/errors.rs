@@ -1,0 +1,75 @@
+//! The body of every refusal, and of every remark.
+//!
+//! Law: `spec/not-shown.md` §2.
+
+use super::Resource;
+use crate::api::docs::operation::{Access, Operation, Parameter, get, media};
+use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
+
+pub(super) const ERRORS: Resource = Resource {
+    tag: "Erros",
+    doc: "Cada `codigo` tem uma página que diz o que aconteceu, por quê e o que fazer.",
+    operations: &[INDEX, PAGE],
+    schemas: SCHEMAS,
+};
+
+const INDEX: Operation = get("/docs/erros", "listarCodigosDeErro", "Todos os códigos de erro")
+    .access(Access::Public)
+    .answers(&[media(200, "Página com a lista.", &["text/html"])]);
+
+const PAGE: Operation = get("/docs/erros/{codigo}", "explicarCodigoDeErro", "A página de um código de erro")
+    .text("HTML; com `Accept: text/markdown`, o texto em Markdown.")
+    .access(Access::Public)
+    .takes(&[Parameter::path(
+        "codigo",
+        Type::Form("^[a-z_]+$"),
+        "O `codigo` de um erro ou aviso.",
+        "campo_obrigatorio",
+    )])
+    .answers(&[media(200, "A página.", &["text/html", "text/markdown"])])
+    .refuses(&["nao_encontrado"]);
+
+const SCHEMAS: &[Schema] = &[
+    schema(
+        "Erro",
+        "Recusa, RFC 9457. `erros` lista todos os problemas encontrados, nunca só o primeiro.",
+        &[
+            must("type", Type::Text, "Página que explica o código."),
+            must("title", Type::Text, "O código em palavras."),
+            must("status", Type::Integer, "O status HTTP."),
+            must("detail", Type::Text, "O que aconteceu e o que fazer."),
+            must("instance", Type::Text, "O caminho pedido."),
+            must("sucesso", Type::Bool, "Sempre `false`."),
+            must("codigo", Type::Text, "Código estável; programe por ele."),
+            must("mensagem", Type::Text, "Igual a `detail`."),
+            must("erros", Type::List(&Type::Ref("Problema")), "Todos os problemas."),
+            must("requisicao_id", Type::Text, "O mesmo de `X-Request-Id`; informe-o ao suporte."),
+            may("encontrado", Type::Bool, "`false` nas consultas de CEP, CNPJ e NCM que nada encontram."),
+        ],
+    ),
+    schema(
+        "Problema",
+        "Um problema, em um lugar.",
+        &[
+            must("campo", Type::Text, "Caminho no corpo enviado, ou nome do parâmetro."),
+            must("codigo", Type::Text, "Código do problema."),
+            must("mensagem", Type::Text, "O que está errado e o que fazer."),
+            or_null("sugestao", Type::Text, "O nome ou valor certo mais parecido."),
+        ],
+    ),
+    schema(
+        "Aviso",
+        "O que o serviço ignorou, completou ou prevê, sem recusar.",
+        &[
+            must("campo", Type::Text, "Caminho no corpo enviado."),
+            must(
+                "codigo",
+                Type::Text,
+                "`campo_desconhecido`, `assumido_zero`, `assumido_padrao`, `rejeicao_prevista`…",
+            ),
+            must("mensagem", Type::Text, "O aviso em palavras."),
+            may("sugestao", Type::Text, "O nome ou valor certo mais parecido."),
+            may("codigo_status", Type::Integer, "O cStat da rejeição prevista."),
+        ],
+    ),
+];

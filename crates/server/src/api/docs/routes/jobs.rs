@@ -1,0 +1,154 @@
+//! Jobs and the document inside of them: the objects most answers are made of.
+//!
+//! Law: `spec/interface.md`, Job and Nota block; `spec/not-shown.md` §4.
+
+use serde_json::{Value, json};
+
+use super::Resource;
+use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+
+pub(super) const JOBS: Resource = Resource {
+    tag: "Jobs e notas",
+    doc: "Cada emissão, cancelamento, correção ou inutilização é um job. O job tem seu status; a nota, o dela.",
+    operations: &[],
+    schemas: SCHEMAS,
+};
+
+pub(super) const TIPO: Type = Type::Words(&["nfe", "nfce", "nfse", "cte", "mdfe"]);
+pub(super) const AMBIENTE: Type = Type::Words(&["producao", "homologacao"]);
+pub(super) const JOB_STATUS: Type = Type::Words(&["pending", "processing", "completed", "failed", "cancelled"]);
+pub(super) const NOTA_STATUS: Type = Type::Words(&["autorizada", "rejeitada", "denegada", "cancelada", "inutilizada"]);
+const OPERACAO: Type = Type::Words(&["emissao", "cancelamento", "carta_correcao", "inutilizacao"]);
+
+const SCHEMAS: &[Schema] = &[
+    schema("Job", "Uma operação, como está agora.", JOB).like(job),
+    schema("Nota", "O documento fiscal de um job.", NOTA),
+    schema(
+        "Arquivos",
+        "Caminhos para baixar; nulos enquanto o arquivo não existe.",
+        &[
+            or_null("xml", Type::Text, "O documento autorizado com o protocolo."),
+            or_null("pdf", Type::Text, "O documento impresso."),
+            or_null("log", Type::Text, "A história do job, passo a passo."),
+            or_null("xml_cancelamento", Type::Text, "O evento de cancelamento homologado."),
+        ],
+    ),
+    schema(
+        "ErroDoJob",
+        "Por que um job falhou.",
+        &[
+            must("codigo", Type::Text, "Tem página em /docs/erros."),
+            must("etapa", Type::Words(&["validacao", "assinatura", "transmissao", "consulta"]), "Onde parou."),
+            must("repetivel", Type::Bool, "Se repetir pode resolver."),
+            or_null("proxima_tentativa_em", Type::Instant, "Quando o serviço tenta de novo."),
+        ],
+    ),
+    schema("OperacaoAceita", "Aceita para processamento; não é a autorização.", ACCEPTED).like(accepted),
+    schema("Notificacao", "O corpo de um webhook: os membros do job e quatro mais.", NOTIFICATION),
+];
+
+const JOB: &[Field] = &[
+    must("job_id", Type::Uuid, "Identificador da operação."),
+    or_null("referencia_externa", Type::Text, "A referência de quem chamou."),
+    must("tipo", TIPO, "Tipo de documento."),
+    must("operacao", OPERACAO, "O que o job faz."),
+    must("cpf_cnpj", Type::Text, "A empresa."),
+    must("ambiente", AMBIENTE, "Para onde o documento vai."),
+    must("status", JOB_STATUS, "Status do job."),
+    must("mensagem", Type::Text, "O status em palavras."),
+    must("tentativas", Type::Integer, "Tentativas feitas."),
+    must("idempotente", Type::Bool, "`true` na repetição de uma referência."),
+    must("webhook", Type::Bool, "Se há `webhook_url`."),
+    must("consulta", Type::Text, "Caminho para consultar."),
+    must("criado_em", Type::Instant, ""),
+    must("atualizado_em", Type::Instant, ""),
+    or_null("concluido_em", Type::Instant, ""),
+    or_null("nota", Type::Ref("Nota"), "O documento, quando já existe."),
+    or_null("evento", Type::Group(EVENT), "Como terminou um evento."),
+    must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
+    must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
+    or_null("erro", Type::Text, "Mensagem, quando `status` é `failed` ou há nova tentativa marcada."),
+    or_null("erro_detalhe", Type::Ref("ErroDoJob"), "O erro para programas."),
+    may("payload_divergente", Type::Bool, "Na repetição: se o conteúdo difere do primeiro."),
+];
+
+const EVENT: &[Field] = &[
+    must("tipo", Type::Text, "`cancelamento`…"),
+    must("codigo_status", Type::Integer, "cStat da autoridade."),
+    must("motivo_status", Type::Text, "xMotivo, como veio."),
+];
+
+const NOTA: &[Field] = &[
+    or_null("status", NOTA_STATUS, "Status do documento; nulo enquanto a autoridade não decidiu."),
+    must("modelo", Type::Integer, "55, 65, 57, 67."),
+    or_null("numero", Type::Integer, "nNF."),
+    must("serie", Type::Text, "Série."),
+    or_null("chave", Type::Text, "Chave de acesso, 44 posições."),
+    or_null("chave_acesso", Type::Text, "Igual a `chave`."),
+    or_null("protocolo", Type::Text, "Protocolo da autoridade."),
+    or_null("data_emissao", Type::Text, "dhEmi."),
+    or_null("data_autorizacao", Type::Text, "dhRecbto."),
+    or_null("valor_total", Type::Number, "vNF."),
+    or_null("destinatario", Type::Text, "CNPJ ou CPF do destinatário."),
+    or_null("codigo_status", Type::Integer, "cStat da autoridade."),
+    or_null("motivo_status", Type::Text, "xMotivo, como veio."),
+    or_null("motivo", Type::Text, "Igual a `motivo_status`."),
+    or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
+    must("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência."),
+    or_null("contingencia", Type::Any, "A contingência, quando houve."),
+];
+
+const ACCEPTED: &[Field] = &[
+    must("job_id", Type::Uuid, "Guarde-o: é por ele que se consulta."),
+    may("referencia_externa", Type::Text, "A referência enviada."),
+    may("job_id_emissao", Type::Uuid, "No cancelamento: o job que emitiu a nota."),
+    may("operacao", OPERACAO, "O que o job faz."),
+    must("status", JOB_STATUS, "`pending`."),
+    must("mensagem", Type::Text, ""),
+    must("consulta", Type::Text, "Caminho para consultar."),
+    must("webhook", Type::Bool, "Se há `webhook_url`."),
+    must("ambiente", AMBIENTE, "Para onde o documento vai."),
+    may("idempotente", Type::Bool, "`false`: é um job novo."),
+    must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
+];
+
+const NOTIFICATION: &[Field] = &[
+    must("id", Type::Text, "Identificador da notificação, o mesmo em todas as tentativas."),
+    must("evento", Type::Text, "`nfe.autorizada`, `nfe.rejeitada`…"),
+    must("timestamp", Type::Any, "Quando aconteceu."),
+    must("tentativa", Type::Integer, "De 1 a 3."),
+    must("job_id", Type::Uuid, ""),
+    must("status", JOB_STATUS, "Status do job."),
+    or_null("nota", Type::Ref("Nota"), "O documento."),
+    may("erro", Type::Text, ""),
+];
+
+fn accepted() -> Value {
+    json!({
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e", "referencia_externa": "PED1001", "status": "pending",
+        "mensagem": "Nota aceita para processamento. Isto não é a autorização: acompanhe por consulta ou webhook.",
+        "consulta": "/v1/nfe/consultar/01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e", "webhook": false, "ambiente": "homologacao",
+        "idempotente": false, "avisos": []
+    })
+}
+
+fn job() -> Value {
+    let id = "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e";
+    let chave = "35261111222333000181550010000012341123456782";
+    json!({
+        "job_id": id, "referencia_externa": "PED1001", "tipo": "nfe", "operacao": "emissao", "cpf_cnpj": "11222333000181",
+        "ambiente": "homologacao", "status": "completed", "mensagem": "Nota autorizada", "tentativas": 1, "idempotente": false,
+        "webhook": false, "consulta": format!("/v1/nfe/consultar/{id}"), "criado_em": "2026-11-20T14:03:11-03:00",
+        "atualizado_em": "2026-11-20T14:03:12-03:00", "concluido_em": "2026-11-20T14:03:12-03:00",
+        "nota": {
+            "status": "autorizada", "modelo": 55, "numero": 1234, "serie": "1", "chave": chave, "chave_acesso": chave,
+            "protocolo": "135260000000001", "data_emissao": "2026-11-20T14:03:11-03:00",
+            "data_autorizacao": "2026-11-20T14:03:12-03:00", "valor_total": 100.00, "destinatario": "52998224725", "codigo_status": 100,
+            "motivo_status": "Autorizado o uso da NF-e", "motivo": "Autorizado o uso da NF-e", "campo": null, "tipo_emissao": 1,
+            "contingencia": null
+        },
+        "evento": null,
+        "arquivos": { "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": null, "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null },
+        "avisos": [], "erro": null, "erro_detalhe": null
+    })
+}

@@ -1,0 +1,44 @@
+//! Every route in words: one file per resource, like the handlers. A test compares these tables with the router.
+//!
+//! A new route is an entry in the table of its resource; a new document family is a line in `families`.
+
+mod cotas;
+mod empresas;
+mod errors;
+mod jobs;
+mod nfe;
+mod publico;
+
+use fiscal::map::Member;
+
+use super::operation::Operation;
+use super::schema::Schema;
+
+/// The routes of one resource and the objects they speak of.
+pub(super) struct Resource {
+    pub(super) tag: &'static str,
+    pub(super) doc: &'static str,
+    pub(super) operations: &'static [Operation],
+    pub(super) schemas: &'static [Schema],
+}
+
+/// A document family whose `nota` is described by its layout.
+pub(super) struct Family {
+    /// First word of its components.
+    pub(super) prefix: &'static str,
+    /// What its page is called.
+    pub(super) title: &'static str,
+    /// Last part of the page's address.
+    pub(super) page: &'static str,
+    pub(super) members: fn() -> Vec<Member>,
+}
+
+/// All resources, in the order of the reference.
+pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
+    [&nfe::NFE, &jobs::JOBS, &empresas::EMPRESAS, &cotas::COTAS, &publico::PUBLICO, &errors::ERRORS].into_iter()
+}
+
+/// All document families.
+pub(super) fn families() -> &'static [Family] {
+    &[Family { prefix: "Nfe", title: "NF-e (modelo 55)", page: "nfe", members: fiscal::nfe::describe::members }]
+}

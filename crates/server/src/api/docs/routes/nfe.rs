@@ -1,0 +1,108 @@
+//! `/v1/nfe`.
+
+use serde_json::{Value, json};
+
+use super::Resource;
+use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
+use crate::api::docs::schema::{Schema, Type, may, must, schema};
+
+pub(super) const NFE: Resource = Resource {
+    tag: "NF-e",
+    doc: "Nota fiscal eletrônica, modelo 55: emitir, consultar, baixar, cancelar.",
+    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR],
+    schemas: SCHEMAS,
+};
+
+pub(super) const ID: Parameter =
+    Parameter::path("id", Type::Uuid, "O `job_id` da operação.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
+
+const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
+    .text(
+        "Assíncrona: `202` diz que o documento foi aceito e registrado, não que foi autorizado. A mesma `referencia_externa` de novo dá `200`, \
+         `idempotente: true` e o primeiro job como está agora; nada é emitido duas vezes.\n\nUm campo desconhecido nunca impede a emissão: é \
+         apontado em `avisos`, com o nome certo. O que não pode ser montado é `422`, com todos os problemas de uma vez, e nada é registrado.",
+    )
+    .takes(&[Parameter::query(
+        "estrito",
+        Type::Words(&["true", "false", "1", "0"]),
+        "Com `true`, o que seria aviso de campo desconhecido ou valor assumido é recusado com 422.",
+        "false",
+    )])
+    .body("EmissaoNfe", example)
+    .answers(&[
+        json(202, "Aceita para processamento.", "OperacaoAceita"),
+        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    ])
+    .refuses(&[
+        "referencia_invalida",
+        "nao_encontrado",
+        "validacao",
+        "documento_invalido",
+        "empresa_sem_configuracao",
+        "cota_excedida",
+    ]);
+
+const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Consulta uma operação")
+    .text("Sem pressa: 5 s, 15 s, 30 s, 60 s. Para muitos jobs de uma vez, use `POST /v1/jobs/consultar-lote`.")
+    .takes(&[ID])
+    .answers(&[json(200, "O job.", "Job")])
+    .refuses(&["nao_encontrado"]);
+
+const FILE: Operation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Baixa um arquivo da operação")
+    .text(
+        "`xml` é o documento autorizado com o protocolo (procNFe); `xml_cancelamento`, o evento homologado; `log`, a história do job. O nome do \
+         arquivo vem em `Content-Disposition`, pela chave de acesso.",
+    )
+    .takes(&[
+        ID,
+        Parameter::path("tipo", Type::Words(&["xml", "pdf", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+    ])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
+    .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
+
+const CANCELAR: Operation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma NF-e autorizada")
+    .text("O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou. Informe `job_id` ou `chave`.")
+    .body("CancelamentoNfe", cancellation)
+    .answers(&[json(202, "Aceito para processamento.", "OperacaoAceita")])
+    .refuses(&["nao_encontrado", "estado_invalido", "validacao"]);
+
+const SCHEMAS: &[Schema] = &[
+    schema(
+        "EmissaoNfe",
+        "O pedido de emissão. Outros membros são ignorados e apontados em `avisos`.",
+        &[
+            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
+            must("nota", Type::Ref("NfeNota"), "O documento."),
+            may("webhook_url", Type::TextOf(0, 2048), "Endereço https avisado no fim."),
+            may(
+                "referencia_externa",
+                Type::Form("^[A-Za-z0-9]{1,120}$"),
+                "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
+            ),
+        ],
+    ),
+    schema(
+        "CancelamentoNfe",
+        "O pedido de cancelamento.",
+        &[
+            must("cpf_cnpj", Type::Text, "A empresa emitente."),
+            may("job_id", Type::Text, "O job da emissão."),
+            may("chave", Type::Text, "Ou a chave de acesso."),
+            must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
+            may("webhook_url", Type::TextOf(0, 2048), "Endereço https avisado no fim."),
+        ],
+    ),
+];
+
+/// The note of the guide, so that guide, reference and console show the same.
+fn example() -> Value {
+    serde_json::from_str(include_str!("../../../../../../docs/guides/nota.json")).unwrap_or_default()
+}
+
+fn cancellation() -> Value {
+    json!({
+        "cpf_cnpj": "11222333000181",
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+        "justificativa": "Pedido desfeito pelo cliente"
+    })
+}
