@@ -10,6 +10,9 @@ use store::accounts::Caller;
 use uuid::Uuid;
 
 use crate::api::rate::Gate;
+use crate::edge::Edge;
+use crate::password::Passwords;
+use crate::token::Tokens;
 
 /// Bounds of one request.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +43,9 @@ struct Inner {
     engine: Engine,
     limits: Limits,
     gate: Gate,
+    edge: Edge,
+    tokens: Tokens,
+    passwords: Passwords,
     plain_webhooks: bool,
     works_here: bool,
     started: Instant,
@@ -49,10 +55,20 @@ struct Inner {
 
 impl App {
     /// Wires it. `plain_webhooks` allows `http://` to loopback; `works_here` says whether this process has workers.
-    pub(crate) fn new(engine: Engine, limits: Limits, plain_webhooks: bool, works_here: bool) -> App {
+    pub(crate) fn new(
+        engine: Engine,
+        limits: Limits,
+        edge: Edge,
+        plain_webhooks: bool,
+        works_here: bool,
+    ) -> anyhow::Result<App> {
+        let tokens = Tokens::new(&*engine.store().token_key()?)?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
-        App { inner: Arc::new(Inner { engine, limits, gate, plain_webhooks, works_here, started, key_uses }) }
+        let passwords = Passwords::new();
+        let inner =
+            Inner { engine, limits, gate, edge, tokens, passwords, plain_webhooks, works_here, started, key_uses };
+        Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {
@@ -69,6 +85,18 @@ impl App {
     /// How many requests each credential may make.
     pub(crate) fn gate(&self) -> &Gate {
         &self.inner.gate
+    }
+    /// Who stands between us and the callers.
+    pub(crate) fn edge(&self) -> &Edge {
+        &self.inner.edge
+    }
+    /// Signs and reads login tokens.
+    pub(crate) fn tokens(&self) -> &Tokens {
+        &self.inner.tokens
+    }
+    /// Hashes and verifies passwords.
+    pub(crate) fn passwords(&self) -> &Passwords {
+        &self.inner.passwords
     }
     /// Whether a webhook may be `http://` on loopback.
     pub(crate) fn plain_webhooks(&self) -> bool {

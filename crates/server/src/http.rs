@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use axum::Router;
+use axum::{Extension, Router};
 use http::{Request, Uri};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -15,6 +15,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tower::util::MapRequest;
+
+use crate::edge::Peer;
 
 /// A listener that serves.
 pub(crate) struct Listener {
@@ -58,7 +60,10 @@ async fn serve(listener: TcpListener, router: Router, mut stopped: oneshot::Rece
             _ = &mut stopped => return connections,
         };
         match accepted {
-            Ok((stream, _)) => drop(tokio::spawn(connections.watch(connection(stream, router.clone())))),
+            Ok((stream, peer)) => {
+                let router = router.clone().layer(Extension(Peer(peer.ip())));
+                drop(tokio::spawn(connections.watch(connection(stream, router))));
+            }
             Err(error) => {
                 // out of file descriptors: the next accept would fail at once
                 tracing::error!(error.cause = %error, "accept failed");

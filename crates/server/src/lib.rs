@@ -9,11 +9,14 @@ mod app;
 pub mod cli;
 mod config;
 mod demo;
+pub mod edge;
 mod http;
 mod key;
+mod password;
 mod router;
 pub mod service;
 mod telemetry;
+mod token;
 
 pub use app::Limits;
 

@@ -2,10 +2,10 @@
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{get, post, put};
+use axum::routing::{delete, get, post, put};
 
 use crate::api::envelope::envelope;
-use crate::api::{cotas, docs, empresas, erros, home, nfe, rate, status, unknown};
+use crate::api::{auth, cotas, docs, empresas, erros, home, nfe, rate, status, unknown};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -21,6 +21,14 @@ pub(crate) fn router(app: App) -> Router {
         .route("/swagger", get(docs::console))
         .route("/docs/erros", get(erros::index))
         .route("/docs/erros/{codigo}", get(erros::page))
+        .route("/v1/auth/login", post(auth::login::login))
+        .route("/v1/auth/logout", post(auth::logout::logout))
+        .route("/v1/auth/ambiente", post(auth::ambiente::trocar))
+        .route("/v1/auth/me", get(auth::me::me))
+        .route("/v1/auth/senha", put(auth::senha::alterar))
+        .route("/v1/auth/api-keys", get(auth::api_keys::listar).post(auth::api_keys::criar))
+        .route("/v1/auth/api-keys/{id}", delete(auth::api_keys::revogar))
+        .route("/v1/auth/auditoria", get(auth::auditoria::listar))
         .route("/v1/nfe/emitir", post(nfe::emitir::emitir))
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))

@@ -17,6 +17,7 @@ use store::Store;
 use tokio::task::JoinHandle;
 
 use crate::app::{App, Limits};
+use crate::edge::Edge;
 use crate::http::Listener;
 use crate::router::router;
 use crate::telemetry;
@@ -37,6 +38,8 @@ pub struct Parts {
     pub worker: Option<worker::Options>,
     /// Bounds of one request.
     pub limits: Limits,
+    /// Who stands between the API and its callers.
+    pub edge: Edge,
     /// Whether a webhook may be `http://` to this machine.
     pub plain_webhooks: bool,
 }
@@ -59,7 +62,7 @@ impl Service {
             Some(address) => Some(Metrics::start(address, parts.store.clone()).await?),
             None => None,
         };
-        let app = App::new(engine.clone(), parts.limits, parts.plain_webhooks, parts.worker.is_some());
+        let app = App::new(engine.clone(), parts.limits, parts.edge, parts.plain_webhooks, parts.worker.is_some())?;
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app)).await?),
             None => None,

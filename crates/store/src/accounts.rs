@@ -1,12 +1,14 @@
-//! Tenants, users, API keys.
+//! Tenants and their API keys.
 //!
 //! Law: spec not-shown §6. Must not know: how a password is hashed or a key is made.
 
+use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Who is calling, found by the hash of an API key.
@@ -55,19 +57,6 @@ pub struct Account {
     pub emails: Vec<String>,
 }
 
-/// A user, to check a login.
-#[derive(Clone)]
-pub struct User {
-    /// User.
-    pub id: Uuid,
-    /// Tenant.
-    pub tenant_id: Uuid,
-    /// Login.
-    pub email: String,
-    /// Argon2id PHC string.
-    pub senha_hash: String,
-}
-
 /// An API key as listed: never its secret, nor its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
@@ -101,12 +90,6 @@ impl std::fmt::Debug for NewApiKey {
     }
 }
 
-impl std::fmt::Debug for User {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("User").field("id", &self.id).field("tenant_id", &self.tenant_id).finish_non_exhaustive()
-    }
-}
-
 impl Store {
     /// Makes a tenant and its first user; `Conflict` when the e-mail is taken.
     pub async fn create_account(&self, account: NewAccount, now: i64) -> Result<Uuid, Error> {
@@ -114,27 +97,27 @@ impl Store {
     }
     /// All tenants.
     pub async fn list_accounts(&self) -> Result<Vec<Account>, Error> {
-        self.read(ListAccounts).await
+        self.read(ListAccounts { only: None }).await
     }
     /// Tenant of a user, by e-mail.
     pub async fn account_by_email(&self, email: &str) -> Result<Uuid, Error> {
         Ok(self.user_by_email(email).await?.tenant_id)
     }
-    /// A user with the hash of the password, by e-mail.
-    pub async fn user_by_email(&self, email: &str) -> Result<User, Error> {
-        self.read(UserByEmail(email.to_lowercase())).await
+    /// A tenant with its users.
+    pub async fn account(&self, tenant: Uuid) -> Result<Account, Error> {
+        self.read(ListAccounts { only: Some(tenant) }).await?.pop().ok_or(Error::NotFound)
     }
     /// Adds a key.
-    pub async fn create_api_key(&self, tenant: Uuid, key: NewApiKey, now: i64) -> Result<Uuid, Error> {
-        self.write(CreateApiKey { tenant, id: Uuid::now_v7(), key, now }).await
+    pub async fn create_api_key(&self, tenant: Uuid, key: NewApiKey, actor: &Actor, now: i64) -> Result<Uuid, Error> {
+        self.write(CreateApiKey { tenant, id: Uuid::now_v7(), key, actor: actor.clone(), now }).await
     }
     /// All keys of a tenant, revoked ones too, newest first.
     pub async fn list_api_keys(&self, tenant: Uuid) -> Result<Vec<ApiKey>, Error> {
         self.read(ListApiKeys(tenant)).await
     }
-    /// Revokes a key; once revoked it stays so, from the first time.
-    pub async fn revoke_api_key(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<(), Error> {
-        self.write(RevokeApiKey { tenant, id, now }).await
+    /// Revokes a key; once revoked it stays so, from the first time. Sessions bound to it end with it.
+    pub async fn revoke_api_key(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
+        self.write(RevokeApiKey { tenant, id, actor: actor.clone(), now }).await
     }
     /// The caller of a key; `NotFound` when unknown, `Conflict("revogada")` when revoked.
     pub async fn caller(&self, hash: &[u8; 32]) -> Result<Caller, Error> {
@@ -161,26 +144,38 @@ impl Operation for CreateAccount {
         let CreateAccount { account, tenant, user, now } = self;
         let sql = "INSERT INTO users (tenant_id, id, email, senha_hash, criado_em) VALUES ($1, $2, $3, $4, $5)
                    ON CONFLICT (email) DO NOTHING";
-        let email = account.email.to_lowercase();
+        let email = email_of(account);
         if tx.execute(sql, &params![*tenant, *user, email, &account.senha_hash, *now]).await? == 0 {
             return Err(Error::Conflict("e-mail já cadastrado"));
         }
         let sql = "INSERT INTO tenants (id, nome, criado_em) VALUES ($1, $2, $3)";
         tx.execute(sql, &params![*tenant, &account.nome, *now]).await?;
+        let (operator, detalhes) = (Actor::operator(), json!({ "nome": account.nome, "email": email_of(account) }));
+        audit::append(tx, *tenant, &operator, Act::ContaCriada, &tenant.to_string(), detalhes, *now).await?;
         Ok(*tenant)
     }
 }
 
-struct ListAccounts;
+fn email_of(account: &NewAccount) -> String {
+    account.email.to_lowercase()
+}
+
+/// All tenants, or one.
+struct ListAccounts {
+    only: Option<Uuid>,
+}
 
 impl Operation for ListAccounts {
     type Output = Vec<Account>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Account>, Error> {
-        let sql = "SELECT t.id, t.nome, u.email FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id
-                   ORDER BY t.nome, t.id, u.email";
+        let all = "SELECT t.id, t.nome, u.email FROM tenants t LEFT JOIN users u ON u.tenant_id = t.id";
+        let rows = match self.only {
+            Some(tenant) => tx.query(&format!("{all} WHERE t.id = $1 ORDER BY u.email"), &params![tenant]).await?,
+            None => tx.query(&format!("{all} ORDER BY t.nome, t.id, u.email"), &[]).await?,
+        };
         let mut accounts: Vec<Account> = Vec::new();
-        for mut row in tx.query(sql, &[]).await? {
+        for mut row in rows {
             let (id, nome, email) = (row.take()?, row.take()?, row.take::<Option<String>>()?);
             match accounts.last_mut() {
                 Some(last) if last.id == id => last.emails.extend(email),
@@ -191,22 +186,11 @@ impl Operation for ListAccounts {
     }
 }
 
-struct UserByEmail(String);
-
-impl Operation for UserByEmail {
-    type Output = User;
-
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<User, Error> {
-        let sql = "SELECT id, tenant_id, email, senha_hash FROM users WHERE email = $1";
-        let mut row = only(tx.query(sql, &params![&self.0]).await?)?;
-        Ok(User { id: row.take()?, tenant_id: row.take()?, email: row.take()?, senha_hash: row.take()? })
-    }
-}
-
 struct CreateApiKey {
     tenant: Uuid,
     id: Uuid,
     key: NewApiKey,
+    actor: Actor,
     now: i64,
 }
 
@@ -214,12 +198,14 @@ impl Operation for CreateApiKey {
     type Output = Uuid;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
-        let CreateApiKey { tenant, id, key, now } = self;
+        let CreateApiKey { tenant, id, key, actor, now } = self;
         only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
         let sql = "INSERT INTO api_keys (tenant_id, id, nome, ambiente, prefixo, hash, criado_em)
                    VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let ambiente = words::ambiente(key.ambiente);
         tx.execute(sql, &params![*tenant, *id, &key.nome, ambiente, &key.prefixo, &key.hash, *now]).await?;
+        let detalhes = json!({ "nome": key.nome, "ambiente": key.ambiente.word(), "prefixo": key.prefixo });
+        audit::append(tx, *tenant, actor, Act::ChaveCriada, &id.to_string(), detalhes, *now).await?;
         Ok(*id)
     }
 }
@@ -251,6 +237,7 @@ fn read_api_key(mut row: Row) -> Result<ApiKey, Error> {
 struct RevokeApiKey {
     tenant: Uuid,
     id: Uuid,
+    actor: Actor,
     now: i64,
 }
 
@@ -258,11 +245,13 @@ impl Operation for RevokeApiKey {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sql = "UPDATE api_keys SET revogado_em = COALESCE(revogado_em, $3) WHERE tenant_id = $1 AND id = $2";
-        match tx.execute(sql, &params![self.tenant, self.id, self.now]).await? {
-            0 => Err(Error::NotFound),
-            _ => Ok(()),
+        let RevokeApiKey { tenant, id, actor, now } = self;
+        let sql = "UPDATE api_keys SET revogado_em = $3 WHERE tenant_id = $1 AND id = $2 AND revogado_em IS NULL";
+        if tx.execute(sql, &params![*tenant, *id, *now]).await? == 0 {
+            let sql = "SELECT 1 FROM api_keys WHERE tenant_id = $1 AND id = $2";
+            return only(tx.query(sql, &params![*tenant, *id]).await?).map(drop);
         }
+        audit::append(tx, *tenant, actor, Act::ChaveRevogada, &id.to_string(), Value::Null, *now).await
     }
 }
 

@@ -3,10 +3,14 @@
 //! Every method is one transaction. Must not know: XML, authorities, HTTP; it decides nothing.
 
 pub mod accounts;
+pub mod audit;
 pub mod companies;
 pub mod jobs;
+pub mod logins;
 pub mod numbers;
 pub mod quotas;
+pub mod sessions;
+pub mod users;
 pub mod vault;
 
 mod dialect;

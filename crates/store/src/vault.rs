@@ -7,6 +7,9 @@ use crate::tx::{Operation, Tx, each};
 use crate::{Error, Store};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use openssl::hash::MessageDigest;
+use openssl::pkey::PKey;
+use openssl::sign::Signer;
 use std::sync::{Arc, PoisonError, RwLock};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -76,6 +79,16 @@ impl Vault {
 
     fn master(&self) -> MasterKey {
         self.master.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A key for one purpose, which tells nothing of the master key: HMAC-SHA256 of the purpose's name.
+    fn derive(&self, purpose: &[u8]) -> Result<Zeroizing<[u8; 32]>, Error> {
+        let master = self.master();
+        let mac = PKey::hmac(&master.0).and_then(|key| {
+            Signer::new(MessageDigest::sha256(), &key).and_then(|mut signer| signer.sign_oneshot_to_vec(purpose))
+        });
+        let mac = Zeroizing::new(mac.map_err(|_| Error::Sealed)?);
+        Ok(Zeroizing::new(mac.as_slice().try_into().map_err(|_| Error::Sealed)?))
     }
 
     /// The tenant's key, made at its first use.
@@ -151,6 +164,11 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N], Error> {
 }
 
 impl Store {
+    /// The key that signs login tokens: derived from the master key, so it is never stored and changes with it.
+    pub fn token_key(&self) -> Result<Zeroizing<[u8; 32]>, Error> {
+        self.shared.vault.derive(TOKEN_KEY)
+    }
+
     /// Checks the master key against the database; the first one given to an empty database becomes its own.
     pub(crate) async fn prove_master_key(&self) -> Result<(), Error> {
         self.write(ProveMasterKey(self.shared.vault.clone())).await
@@ -215,6 +233,7 @@ fn tenant_key(row: &mut Row) -> Result<(Uuid, Vec<u8>), Error> {
     Ok((row.take()?, row.take()?))
 }
 
+const TOKEN_KEY: &[u8] = b"carimbo login tokens 1";
 const VERSION: u8 = 1;
 const NONCE: usize = 24;
 /// Any text: that it opens is the proof.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::{FromRequest, Request};
+use fiscal::value::TpAmb;
 use http::header;
 use http_body_util::BodyExt;
 use serde_json::{Map, Value};
@@ -171,6 +172,26 @@ impl<'a> Fields<'a> {
             self.refuse(&code::CAMPO_OBRIGATORIO, names[0], mensagem);
         }
         text
+    }
+
+    /// A password that must be there, letter for letter: blanks at its ends are part of it.
+    pub(crate) fn password(&mut self, name: &'static str, mensagem: &str) -> Option<Zeroizing<String>> {
+        match self.value(&[name]) {
+            Some((_, Value::String(text))) if !text.is_empty() => return Some(Zeroizing::new(text.clone())),
+            Some((_, Value::String(_))) | None => self.refuse(&code::CAMPO_OBRIGATORIO, name, mensagem),
+            Some(_) => self.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um texto.")),
+        }
+        None
+    }
+
+    /// An environment by its word.
+    pub(crate) fn ambiente(&mut self, name: &'static str) -> Option<TpAmb> {
+        let read = self.text(&[name]).map(TpAmb::from_word)?;
+        if read.is_none() {
+            let mensagem = format!("{name} deve ser producao ou homologacao.");
+            self.refuse(&code::REQUISICAO_INVALIDA, name, mensagem);
+        }
+        read
     }
 
     /// An object that must be there.

@@ -1,41 +1,172 @@
-//! Who is calling: `X-API-Key`, found by its SHA-256.
+//! Who is calling: `X-API-Key`, found by its SHA-256, or `Authorization: Bearer` with the token of a session.
 //!
-//! Law: `spec/interface.md`, Authentication. The key itself is never logged, stored or repeated in an answer.
+//! Law: `spec/interface.md`, Authentication. A request that brings both schemes must be right by both, for one tenant and one
+//! environment; the session is then the one that acts. Keys and tokens are never logged, stored or repeated in an answer.
 
 use axum::extract::FromRequestParts;
+use fiscal::value::TpAmb;
 use http::request::Parts;
 use store::accounts::Caller;
+use store::audit::{Actor, Who};
+use store::sessions::{SessionCaller, SessionState};
 
-use super::error::ApiError;
+use super::code;
+use super::error::{ApiError, Scheme};
+use super::origin::Origin;
 use super::rate;
 use crate::app::App;
 use crate::key;
+use crate::token::Refused;
 
-/// An authenticated caller.
+/// An authenticated caller, by either scheme.
 pub(crate) struct Authenticated(pub(crate) Caller);
+
+/// The same, with who it is, for acts that enter the audit trail.
+pub(crate) struct Acting(pub(crate) Caller, pub(crate) Actor);
+
+/// A user in a session. A key alone is refused with 403: it is nobody in person.
+pub(crate) struct Session {
+    /// The session, its user, and the key it is bound to.
+    pub(crate) at: SessionCaller,
+    /// The user, for the audit trail.
+    pub(crate) actor: Actor,
+}
 
 impl FromRequestParts<App> for Authenticated {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Authenticated, ApiError> {
-        let Some(given) = parts.headers.get("x-api-key") else {
-            return Err(ApiError::unauthenticated("Envie sua chave de API no cabeçalho X-API-Key."));
-        };
-        let given = given.to_str().map(str::trim).unwrap_or_default();
-        if !key::has_the_form(given) {
-            return Err(ApiError::unauthenticated(UNKNOWN));
-        }
-        match app.store().caller(&key::hash(given)).await {
-            Ok(caller) => {
-                rate::admit(parts, app, caller.api_key_id)?;
-                app.note_use(&caller);
-                Ok(Authenticated(caller))
+        Ok(Authenticated(identify(parts, app).await?.caller().clone()))
+    }
+}
+
+impl FromRequestParts<App> for Acting {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Acting, ApiError> {
+        let identity = identify(parts, app).await?;
+        let actor = Origin::of(parts, app).actor(identity.who());
+        Ok(Acting(identity.caller().clone(), actor))
+    }
+}
+
+impl FromRequestParts<App> for Session {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, ApiError> {
+        match identify(parts, app).await? {
+            Identity::Session(at) => {
+                let actor = Origin::of(parts, app).actor(Who::User(at.user_id));
+                Ok(Session { at, actor })
             }
-            Err(store::Error::NotFound) => Err(ApiError::unauthenticated(UNKNOWN)),
-            Err(store::Error::Conflict(_)) => Err(ApiError::revoked()),
-            Err(other) => Err(other.into()),
+            Identity::Key(_) => Err(ApiError::new(
+                &code::PERMISSAO_NEGADA,
+                "Esta rota é de um usuário: entre com POST /v1/auth/login e envie Authorization: Bearer <token>. \
+                 Uma chave de API não basta.",
+            )),
         }
     }
 }
 
-const UNKNOWN: &str = "A chave de API não foi reconhecida. Confira se ela foi copiada inteira e se é desta instalação.";
+/// What the credentials of a request prove.
+enum Identity {
+    Key(Caller),
+    Session(SessionCaller),
+}
+
+impl Identity {
+    fn caller(&self) -> &Caller {
+        match self {
+            Identity::Key(caller) => caller,
+            Identity::Session(session) => &session.caller,
+        }
+    }
+
+    fn who(&self) -> Who {
+        match self {
+            Identity::Key(caller) => Who::ApiKey(caller.api_key_id),
+            Identity::Session(session) => Who::User(session.user_id),
+        }
+    }
+}
+
+async fn identify(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
+    let identity = prove(parts, app).await?;
+    rate::admit(parts, app, identity.caller().api_key_id)?;
+    Ok(identity)
+}
+
+async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
+    let (key, token) = (parts.headers.get("x-api-key"), parts.headers.get(http::header::AUTHORIZATION));
+    let text = |value: &http::HeaderValue| value.to_str().map_or_else(|_| String::new(), |text| text.trim().to_owned());
+    match (key.map(text), token.map(text)) {
+        (Some(key), None) => by_key(&key, app).await.map(Identity::Key),
+        (None, Some(token)) => by_token(&token, app).await.map(Identity::Session),
+        (Some(key), Some(token)) => {
+            let (caller, session) = (by_key(&key, app).await?, by_token(&token, app).await?);
+            agree(&caller, &session.caller).map(|()| Identity::Session(session))
+        }
+        (None, None) => Err(ApiError::unauthenticated(
+            "Envie sua chave de API no cabeçalho X-API-Key, ou o token de POST /v1/auth/login em Authorization: Bearer.",
+        )),
+    }
+}
+
+/// Two credentials that mean different things mean nothing.
+fn agree(key: &Caller, session: &Caller) -> Result<(), ApiError> {
+    if key.tenant_id != session.tenant_id {
+        return Err(ApiError::unauthenticated(
+            "X-API-Key e Authorization são de contas diferentes; envie só um deles.",
+        ));
+    }
+    if key.ambiente != session.ambiente {
+        let name = |ambiente: TpAmb| if ambiente == TpAmb::Producao { "produção" } else { "homologação" };
+        let detail = format!(
+            "A chave é de {} e a sessão é de {}; envie só uma das credenciais.",
+            name(key.ambiente),
+            name(session.ambiente)
+        );
+        return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail));
+    }
+    Ok(())
+}
+
+async fn by_key(given: &str, app: &App) -> Result<Caller, ApiError> {
+    if !key::has_the_form(given) {
+        return Err(ApiError::unauthenticated(UNKNOWN_KEY));
+    }
+    match app.store().caller(&key::hash(given)).await {
+        Ok(caller) => {
+            app.note_use(&caller);
+            Ok(caller)
+        }
+        Err(store::Error::NotFound) => Err(ApiError::unauthenticated(UNKNOWN_KEY)),
+        Err(store::Error::Conflict(_)) => Err(ApiError::revoked(Scheme::ApiKey)),
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn by_token(given: &str, app: &App) -> Result<SessionCaller, ApiError> {
+    let token = match given.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
+        _ => return Err(ApiError::unauthenticated("O cabeçalho Authorization deve ser: Bearer <token>.")),
+    };
+    if key::has_the_form(token) {
+        return Err(ApiError::unauthenticated("Uma chave de API vai no cabeçalho X-API-Key, não em Authorization."));
+    }
+    let now = app.now();
+    let claims = app.tokens().read(token, now).map_err(|refused| match refused {
+        Refused::Invalid => ApiError::bad_token("O token não foi reconhecido. Entre de novo com POST /v1/auth/login."),
+        Refused::Expired => ApiError::token_ended("O token expirou. Entre de novo com POST /v1/auth/login."),
+    })?;
+    match app.store().session(claims.tenant_id, claims.session_id, now).await? {
+        SessionState::Active(session) => Ok(session),
+        SessionState::Ended => Err(ApiError::token_ended(
+            "A sessão deste token foi encerrada (logout, troca de ambiente ou de senha). Entre de novo com POST /v1/auth/login.",
+        )),
+        SessionState::KeyRevoked => Err(ApiError::revoked(Scheme::Bearer)),
+    }
+}
+
+const UNKNOWN_KEY: &str =
+    "A chave de API não foi reconhecida. Confira se ela foi copiada inteira e se é desta instalação.";

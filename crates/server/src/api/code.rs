@@ -30,6 +30,10 @@ codes! {
     REFERENCIA_INVALIDA "referencia_invalida" 400 "Referência externa inválida";
     NAO_AUTENTICADO "nao_autenticado" 401 "Não autenticado";
     CHAVE_REVOGADA "chave_revogada" 401 "Chave de API revogada";
+    TOKEN_EXPIRADO "token_expirado" 401 "Sessão encerrada";
+    CREDENCIAIS_INVALIDAS "credenciais_invalidas" 401 "Credenciais inválidas";
+    PERMISSAO_NEGADA "permissao_negada" 403 "Permissão negada";
+    AMBIENTE_INCORRETO "ambiente_incorreto" 403 "Ambiente incorreto";
     NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";
     METODO_NAO_PERMITIDO "metodo_nao_permitido" 405 "Método não permitido";
     TEMPO_ESGOTADO "tempo_esgotado" 408 "Tempo esgotado ao receber a requisição";

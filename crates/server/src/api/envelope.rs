@@ -14,15 +14,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tracing::Instrument;
 
 use super::error::ApiError;
+use super::origin::RequestId;
 use crate::app::Limits;
 
 /// Names a request in answers and logs.
 pub(crate) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Wraps the router.
-pub(crate) async fn envelope(State(limits): State<Limits>, request: Request, next: Next) -> Response {
+pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = request_id(request.headers());
+    request.extensions_mut().insert(RequestId(id.clone()));
     let method = request.method().clone();
     let instance = request.uri().path().to_owned();
     let route = request.extensions().get::<MatchedPath>().map_or("-", |path| path.as_str()).to_owned();

@@ -34,6 +34,21 @@ impl Problem {
     }
 }
 
+/// The two ways to authenticate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scheme {
+    /// `X-API-Key`
+    ApiKey,
+    /// `Authorization: Bearer`
+    Bearer,
+}
+
+const KEY_CHALLENGE: &str = "ApiKey realm=\"carimbo\", header=\"X-API-Key\"";
+/// Also what a refused login is answered with.
+pub(crate) const BEARER_CHALLENGE: &str = "Bearer realm=\"carimbo\"";
+/// RFC 6750 §3.1.
+const BEARER_ENDED: &str = "Bearer realm=\"carimbo\", error=\"invalid_token\"";
+
 /// A refusal on its way out.
 #[derive(Debug, Clone)]
 pub(crate) struct ApiError {
@@ -70,13 +85,37 @@ impl ApiError {
 
     /// No credential, or one we do not know.
     pub(crate) fn unauthenticated(detail: &str) -> ApiError {
-        ApiError::new(&code::NAO_AUTENTICADO, detail).challenged()
+        ApiError::new(&code::NAO_AUTENTICADO, detail).challenged(KEY_CHALLENGE).challenged(BEARER_CHALLENGE)
     }
 
-    /// The key was good once.
-    pub(crate) fn revoked() -> ApiError {
-        let detail = "Esta chave de API foi revogada. Use outra chave ativa da conta ou peça uma nova ao operador.";
-        ApiError::new(&code::CHAVE_REVOGADA, detail).challenged()
+    /// The key was good once: the one sent, or the one the session is bound to.
+    pub(crate) fn revoked(scheme: Scheme) -> ApiError {
+        let (detail, challenge) = match scheme {
+            Scheme::ApiKey => (
+                "Esta chave de API foi revogada. Use outra chave ativa da conta ou peça uma nova ao operador.",
+                KEY_CHALLENGE,
+            ),
+            Scheme::Bearer => (
+                "A chave de API a que esta sessão está ligada foi revogada. Entre de novo com POST /v1/auth/login.",
+                BEARER_ENDED,
+            ),
+        };
+        ApiError::new(&code::CHAVE_REVOGADA, detail).challenged(challenge)
+    }
+
+    /// A token that is not ours.
+    pub(crate) fn bad_token(detail: &str) -> ApiError {
+        ApiError::new(&code::NAO_AUTENTICADO, detail).challenged(BEARER_ENDED)
+    }
+
+    /// A token that was good once.
+    pub(crate) fn token_ended(detail: &str) -> ApiError {
+        ApiError::new(&code::TOKEN_EXPIRADO, detail).challenged(BEARER_ENDED)
+    }
+
+    /// Too often; seconds until the next try is taken.
+    pub(crate) fn too_many(detail: impl Into<String>, wait_s: i64) -> ApiError {
+        ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
     }
 
     /// Our store cannot be reached.
@@ -90,6 +129,12 @@ impl ApiError {
     pub(crate) fn internal() -> ApiError {
         let detail = "Algo falhou do nosso lado. A falha foi registrada; informe o requisicao_id ao suporte.";
         ApiError::new(&code::ERRO_INTERNO, detail)
+    }
+
+    /// The same, with the cause for the log.
+    pub(crate) fn broken(cause: &dyn std::fmt::Display) -> ApiError {
+        tracing::error!(error.cause = %cause, "a request could not be answered");
+        ApiError::internal()
     }
 
     /// Adds a header to the answer.
@@ -106,8 +151,9 @@ impl ApiError {
         self
     }
 
-    fn challenged(self) -> ApiError {
-        self.with_header(header::WWW_AUTHENTICATE, "ApiKey realm=\"carimbo\", header=\"X-API-Key\"")
+    /// Says how to authenticate (RFC 9110 §11.6.1); a challenge per scheme.
+    pub(crate) fn challenged(self, challenge: &str) -> ApiError {
+        self.with_header(header::WWW_AUTHENTICATE, challenge)
     }
 
     /// The code, for logs and metrics.

@@ -2,6 +2,7 @@
 //!
 //! Law: `spec/interface.md`, `spec/not-shown.md`. No fiscal decision is made here.
 
+pub(crate) mod auth;
 pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod code;
@@ -15,6 +16,7 @@ pub(crate) mod home;
 pub(crate) mod instant;
 pub(crate) mod job;
 pub(crate) mod nfe;
+pub(crate) mod origin;
 pub(crate) mod query;
 pub(crate) mod rate;
 pub(crate) mod status;

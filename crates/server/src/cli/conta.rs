@@ -1,16 +1,16 @@
 //! `carimbo conta`: tenants, their users and API keys. Every secret is printed once and kept only as a hash.
 
 use anyhow::{Context as _, bail};
-use argon2::password_hash::PasswordHasher as _;
 use clap::ValueEnum;
 use fiscal::value::TpAmb;
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey};
+use store::audit::Actor;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::{ConfigArgs, serve};
-use crate::key;
+use crate::{key, password};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
@@ -92,7 +92,7 @@ pub(crate) struct Created {
 /// Makes a tenant, its user, and a key of each environment.
 pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) -> anyhow::Result<Created> {
     let now = jiff::Timestamp::now().as_second();
-    let account = NewAccount { nome: nome.to_owned(), email: email.to_lowercase(), senha_hash: hash_password(senha)? };
+    let account = NewAccount { nome: nome.to_owned(), email: email.to_lowercase(), senha_hash: password::hash(senha)? };
     let tenant = store.create_account(account, now).await.map_err(|error| match error {
         store::Error::Conflict(_) => anyhow::anyhow!("já existe um usuário com o e-mail {email}"),
         other => other.into(),
@@ -112,7 +112,7 @@ pub(crate) async fn new_key(
     let chave = key::generate(ambiente).map_err(|error| anyhow::anyhow!("sem números aleatórios: {error}"))?;
     let new =
         NewApiKey { nome: nome.to_owned(), ambiente, prefixo: key::visible_prefix(&chave), hash: key::hash(&chave) };
-    store.create_api_key(tenant, new, jiff::Timestamp::now().as_second()).await?;
+    store.create_api_key(tenant, new, &Actor::operator(), jiff::Timestamp::now().as_second()).await?;
     Ok(chave)
 }
 
@@ -159,16 +159,11 @@ async fn add_key(store: &Store, email: &str, ambiente: Ambiente, nome: &str) -> 
 
 async fn revoke(store: &Store, email: &str, id: Uuid) -> anyhow::Result<()> {
     let tenant = tenant_of(store, email).await?;
-    store.revoke_api_key(tenant, id, jiff::Timestamp::now().as_second()).await.context("a conta não tem essa chave")?;
+    let now = jiff::Timestamp::now().as_second();
+    store.revoke_api_key(tenant, id, &Actor::operator(), now).await.context("a conta não tem essa chave")?;
     eprintln!("chave {id} revogada");
     store.close().await;
     Ok(())
-}
-
-/// Argon2id with the parameters of its library (19 MiB, 2 passes).
-fn hash_password(senha: &str) -> anyhow::Result<String> {
-    let hash = argon2::Argon2::default().hash_password(senha.as_bytes());
-    Ok(hash.map_err(|error| anyhow::anyhow!("a senha não pôde ser guardada: {error}"))?.to_string())
 }
 
 /// 120 random bits in words of five letters.
@@ -183,8 +178,8 @@ fn read_password() -> anyhow::Result<Zeroizing<String>> {
     let mut line = Zeroizing::new(String::new());
     std::io::stdin().read_line(&mut line).context("a senha não pôde ser lida")?;
     let senha = Zeroizing::new(line.trim_end_matches(['\r', '\n']).to_owned());
-    if senha.chars().count() < 12 {
-        bail!("a senha deve ter ao menos 12 caracteres");
+    if let Some(wrong) = password::unfit(&senha) {
+        bail!(wrong);
     }
     Ok(senha)
 }

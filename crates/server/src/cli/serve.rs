@@ -83,6 +83,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         metrics: config.metrics,
         worker: (papel != Papel::Api).then_some(worker),
         limits: config.limits,
+        edge: config.edge.clone(),
         plain_webhooks: config.plain_webhooks,
     })
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use store::Location;
 
 use super::{Config, nearest};
+use crate::edge::Network;
 
 /// One key.
 pub(super) struct Key {
@@ -68,6 +69,12 @@ pub(super) const KEYS: &[Key] = &[
         let seconds = whole(text, 1, 86_400)?;
         u32::try_from(seconds).map_err(|_| "grande demais".to_owned()).map(|seconds| config.limits.window_s = seconds)
     }),
+    optional(
+        "http.proxies_confiaveis",
+        "\"127.0.0.1, 10.0.0.0/8\"",
+        "Proxies à frente do serviço cujo X-Forwarded-For vale como endereço de quem chama, separados por vírgula.\nSem esta chave vale o endereço da própria conexão.",
+        |config, text| networks(text).map(|networks| config.edge.trusted_proxies = networks),
+    ),
     optional(
         "metricas.endereco",
         "\"127.0.0.1:9090\"",
@@ -165,6 +172,16 @@ pub(super) const KEYS: &[Key] = &[
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("\"{text}\" não é um endereço IP:porta, como 127.0.0.1:8080"))
+}
+
+fn networks(text: &str) -> Result<Vec<Network>, String> {
+    let wrong = |part: &str| format!("\"{part}\" não é um endereço IP nem uma rede como 10.0.0.0/8");
+    listed(text).map(|part| Network::parse(part).ok_or_else(|| wrong(part))).collect()
+}
+
+/// The parts of a text with commas.
+fn listed(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
 
 fn path(text: &str) -> Result<PathBuf, String> {

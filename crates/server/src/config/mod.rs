@@ -15,12 +15,14 @@ pub(crate) use example::example;
 use keys::{KEYS, Key};
 
 use crate::app::Limits;
+use crate::edge::Edge;
 
 /// Everything `carimbo serve` can be told.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     pub(crate) http: SocketAddr,
     pub(crate) limits: Limits,
+    pub(crate) edge: Edge,
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) database: store::Location,
     pub(crate) master_key_file: PathBuf,
@@ -44,6 +46,7 @@ impl Default for Config {
         Config {
             http: SocketAddr::from(([127, 0, 0, 1], 8080)),
             limits: Limits::default(),
+            edge: Edge::default(),
             metrics: None,
             database: store::Location::Sqlite(PathBuf::from("carimbo.db")),
             master_key_file: PathBuf::from("carimbo.chave"),

@@ -25,6 +25,7 @@ use super::screen::Screen;
 use crate::app::Limits;
 use crate::cli::conta;
 use crate::config::master_key;
+use crate::edge::Edge;
 use crate::key;
 use crate::service::{Parts, Service};
 
@@ -142,6 +143,7 @@ async fn start_service(
         metrics: None,
         worker: Some(worker),
         limits: Limits::default(),
+        edge: Edge::default(),
         plain_webhooks: true,
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())

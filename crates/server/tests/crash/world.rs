@@ -5,6 +5,7 @@ use serde_json::json;
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 use store::accounts::{NewAccount, NewApiKey};
+use store::audit::Actor;
 use store::companies::{CertificateRecord, NewCertificate};
 use store::numbers::Series;
 use store::vault::MasterKey;
@@ -103,7 +104,7 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let tenant = store.create_account(account, 0).await.unwrap();
     let hash = openssl::sha::sha256(API_KEY.as_bytes());
     let key = NewApiKey { nome: "Queda".into(), ambiente: TpAmb::Homologacao, prefixo: API_KEY[..12].into(), hash };
-    store.create_api_key(tenant, key, 0).await.unwrap();
+    store.create_api_key(tenant, key, &Actor::operator(), 0).await.unwrap();
     let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
         "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});

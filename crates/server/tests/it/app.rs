@@ -12,10 +12,12 @@ use engine::worker;
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 use server::Limits;
+use server::edge::Edge;
 use server::service::{Parts, Service};
 use simulator::{Simulator, pki::Pki};
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey};
+use store::audit::Actor;
 use store::vault::MasterKey;
 use uuid::Uuid;
 
@@ -98,7 +100,7 @@ impl TestApp {
             prefixo: key[..12].to_owned(),
             hash: openssl::sha::sha256(key.as_bytes()),
         };
-        let id = self.store.create_api_key(tenant, new, 0).await.unwrap();
+        let id = self.store.create_api_key(tenant, new, &Actor::operator(), 0).await.unwrap();
         (key, id)
     }
 
@@ -198,6 +200,7 @@ fn parts(simulator: &Simulator, store: Store) -> Parts {
         metrics: Some(any_port()),
         worker: Some(worker::Options { concurrency: 8, per_authority: 8, lease: Duration::from_secs(30) }),
         limits: Limits { body_bytes: 1 << 20, ..Limits::default() },
+        edge: Edge::default(),
         plain_webhooks: false,
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Client {
     hyper: Hyper<HttpConnector, Full<Bytes>>,
     pub(crate) base_url: String,
     pub(crate) api_key: Option<String>,
+    /// The whole value of the header.
+    pub(crate) authorization: Option<String>,
 }
 
 /// An answer.
@@ -68,10 +70,13 @@ impl Answer {
 impl Client {
     pub(crate) fn new(base_url: &str) -> Client {
         let hyper = Hyper::builder(TokioExecutor::new()).build_http();
-        Client { hyper, base_url: base_url.to_owned(), api_key: None }
+        Client { hyper, base_url: base_url.to_owned(), api_key: None, authorization: None }
     }
     pub(crate) fn with_key(&self, key: &str) -> Client {
         Client { api_key: Some(key.to_owned()), ..self.clone() }
+    }
+    pub(crate) fn with_token(&self, token: &str) -> Client {
+        Client { authorization: Some(format!("Bearer {token}")), ..self.clone() }
     }
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, &[], Bytes::new()).await
@@ -89,6 +94,9 @@ impl Client {
         if let Some(key) = &self.api_key {
             request = request.header("x-api-key", key);
         }
+        if let Some(authorization) = &self.authorization {
+            request = request.header("authorization", authorization);
+        }
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -97,7 +105,10 @@ impl Client {
         let headers = response.headers().iter();
         let headers =
             headers.map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
-        let headers = headers.collect();
+        let headers = headers.fold(BTreeMap::new(), |mut all: BTreeMap<String, String>, (name, value)| {
+            all.entry(name).and_modify(|before| *before = format!("{before}, {value}")).or_insert(value);
+            all
+        });
         Answer { status, headers, bytes: response.into_body().collect().await.unwrap().to_bytes() }
     }
 }

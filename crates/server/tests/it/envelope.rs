@@ -4,6 +4,7 @@ use bytes::Bytes;
 use fiscal::value::TpAmb;
 use http::Method;
 use serde_json::json;
+use store::audit::Actor;
 
 use crate::app::TestApp;
 use crate::body::{self, NUMERIC};
@@ -49,7 +50,7 @@ async fn without_a_good_key_nothing_is_answered() {
         app.anonymous().with_key(strange).get("/v1/empresas").await.refused(401, "nao_autenticado");
     }
     tenant.test.get("/v1/empresas").await.ok(200);
-    app.store.revoke_api_key(tenant.id, tenant.test_key_id, 1).await.unwrap();
+    app.store.revoke_api_key(tenant.id, tenant.test_key_id, &Actor::operator(), 1).await.unwrap();
     tenant.test.get("/v1/empresas").await.refused(401, "chave_revogada");
     assert_eq!(
         app.store

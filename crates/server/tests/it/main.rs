@@ -16,6 +16,7 @@ mod database;
 mod installation;
 mod judge;
 
+mod auth;
 mod demo;
 mod docs;
 mod empresas;

@@ -4,6 +4,7 @@ use crate::world::{NOW, on_both};
 use fiscal::value::TpAmb;
 use store::Error;
 use store::accounts::{Account, Caller, NewAccount, NewApiKey};
+use store::audit::Actor;
 use uuid::Uuid;
 
 fn account(email: &str) -> NewAccount {
@@ -37,29 +38,29 @@ on_both! {
 
     async fn a_key_names_its_caller_until_it_is_revoked(world) {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
-        let id = world.store.create_api_key(tenant, key(7, TpAmb::Producao), NOW).await.unwrap();
+        let id = world.store.create_api_key(tenant, key(7, TpAmb::Producao), &Actor::operator(), NOW).await.unwrap();
         let caller = world.store.caller(&[7; 32]).await.unwrap();
         assert_eq!(caller, Caller { tenant_id: tenant, api_key_id: id, ambiente: TpAmb::Producao });
         assert!(matches!(world.store.caller(&[8; 32]).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.revoke_api_key(Uuid::now_v7(), id, NOW).await, Err(Error::NotFound)));
-        world.store.revoke_api_key(tenant, id, NOW + 1).await.unwrap();
-        world.store.revoke_api_key(tenant, id, NOW + 9).await.unwrap();
+        assert!(matches!(world.store.revoke_api_key(Uuid::now_v7(), id, &Actor::operator(), NOW).await, Err(Error::NotFound)));
+        world.store.revoke_api_key(tenant, id, &Actor::operator(), NOW + 1).await.unwrap();
+        world.store.revoke_api_key(tenant, id, &Actor::operator(), NOW + 9).await.unwrap();
         assert!(matches!(world.store.caller(&[7; 32]).await, Err(Error::Conflict("revogada"))));
         assert_eq!(world.store.list_api_keys(tenant).await.unwrap()[0].revogado_em, Some(NOW + 1));
     }
 
     async fn a_key_is_of_a_tenant_that_exists_and_of_one_only(world) {
-        let stranger = world.store.create_api_key(Uuid::now_v7(), key(7, TpAmb::Homologacao), NOW).await;
+        let stranger = world.store.create_api_key(Uuid::now_v7(), key(7, TpAmb::Homologacao), &Actor::operator(), NOW).await;
         assert!(matches!(stranger, Err(Error::NotFound)));
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
-        world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), NOW).await.unwrap();
-        let same = world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), NOW).await;
+        world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), &Actor::operator(), NOW).await.unwrap();
+        let same = world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), &Actor::operator(), NOW).await;
         assert!(matches!(same, Err(Error::Conflict(_))));
     }
 
     async fn the_last_use_of_a_key_is_noted_once_a_minute(world) {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
-        world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), NOW).await.unwrap();
+        world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), &Actor::operator(), NOW).await.unwrap();
         let caller = world.store.caller(&[7; 32]).await.unwrap();
         assert!(world.store.touch_api_key(&caller, NOW).await.unwrap());
         assert!(!world.store.touch_api_key(&caller, NOW + 59).await.unwrap());

@@ -1,0 +1,66 @@
+//! `GET /v1/auth/auditoria`: who did which administrative act. For users: it names people and addresses.
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use jiff::civil::Date;
+use jiff::tz::{Offset, TimeZone};
+use serde_json::{Value, json};
+use store::audit::{Act, Entry, Filter};
+use uuid::Uuid;
+
+use crate::api::caller::Session;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::api::query::{Page, Query};
+use crate::app::App;
+
+/// `GET /v1/auth/auditoria`
+pub(crate) async fn listar(
+    State(app): State<App>,
+    session: Session,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    let (filter, page) = read(query.as_deref())?;
+    let (entries, total) = app
+        .store()
+        .audit_trail(session.at.caller.tenant_id, filter, page.limite, page.limite * (page.pagina - 1))
+        .await?;
+    let entries: Vec<Value> = entries.iter().map(view).collect();
+    Ok(Json(json!({ "auditoria": entries, "total": total, "pagina": page.pagina, "limite": page.limite })))
+}
+
+fn read(query: Option<&str>) -> Result<(Filter, Page), ApiError> {
+    let mut query = Query::new(query);
+    let page = Page::read(&mut query);
+    let act = query.choice("ato", Act::ALL);
+    let by = query.text("ator_id").map(|text| Uuid::parse_str(text).ok());
+    if by == Some(None) {
+        query.refuse("ator_id", "ator_id deve ser o id de um usuário ou de uma chave de API.".to_owned());
+    }
+    let (de, ate) = (query.date("de"), query.date("ate"));
+    if de.zip(ate).is_some_and(|(de, ate)| de > ate) {
+        query.refuse("ate", "ate deve ser igual a de ou depois.".to_owned());
+    }
+    query.finish()?;
+    let before = ate.and_then(|ate| ate.tomorrow().ok()).and_then(midnight);
+    Ok((Filter { act, by: by.flatten(), since: de.and_then(midnight), before }, page))
+}
+
+/// The first second of a day in Brasília, whose hour the answers show.
+fn midnight(day: Date) -> Option<i64> {
+    let brasilia = TimeZone::fixed(Offset::constant(-3));
+    day.to_zoned(brasilia).ok().map(|at| at.timestamp().as_second())
+}
+
+fn view(entry: &Entry) -> Value {
+    json!({
+        "id": entry.id,
+        "ato": entry.ato,
+        "alvo": entry.alvo,
+        "detalhes": entry.detalhes,
+        "ator": { "tipo": entry.ator, "id": entry.ator_id, "nome": entry.ator_nome },
+        "requisicao_id": entry.requisicao_id,
+        "endereco": entry.endereco,
+        "em": StateTime::of(None).json(entry.em),
+    })
+}

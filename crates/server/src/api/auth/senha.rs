@@ -1,0 +1,71 @@
+//! `PUT /v1/auth/senha`: a new password. Every session of the user ends; the answer brings the token of a new one.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Map, Value};
+use store::logins::Target;
+use store::sessions::{NewSession, Opened};
+use zeroize::Zeroizing;
+
+use super::slow::{self, Pair};
+use super::token;
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Session;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::origin::Origin;
+use crate::app::App;
+use crate::password;
+
+/// `PUT /v1/auth/senha`
+pub(crate) async fn alterar(
+    State(app): State<App>,
+    Session { at, actor }: Session,
+    origin: Origin,
+    JsonObject(body): JsonObject,
+) -> Result<Json<Value>, ApiError> {
+    let (old, fresh) = read(&body)?;
+    let tenant = at.caller.tenant_id;
+    let mut user = app.store().user(tenant, at.user_id).await?;
+    // a stolen token is no licence to guess the password
+    let pair = Pair::of(&user.email, origin);
+    pair.check(&app).await?;
+    let stored = Some(user.senha_hash.clone());
+    if !app.passwords().verify(old, stored).await.map_err(|error| ApiError::broken(&error))? {
+        return Err(pair.failed(&app, Some(Target { tenant_id: tenant, user_id: user.id })).await?);
+    }
+    user.senha_hash = app.passwords().hash(fresh).await.map_err(|error| ApiError::broken(&error))?;
+    let now = app.now();
+    app.store().change_password(tenant, user.id, user.senha_hash.clone(), &actor, now).await?;
+    let new = NewSession {
+        tenant_id: tenant,
+        user_id: user.id,
+        senha_hash: user.senha_hash.clone(),
+        ambiente: Some(at.caller.ambiente),
+        expira_em: now + token::LIFETIME_S,
+        guard: pair.guard(),
+    };
+    match app.store().open_session(new, &actor, now).await? {
+        Opened::Session(session) => token::answer(&app, &session, &user, now),
+        Opened::Slowed(wait_s) => Err(slow::slowed(wait_s)),
+        Opened::Stale | Opened::NoActiveKey => Err(ApiError::token_ended(
+            "A senha foi trocada e as sessões foram encerradas. Entre de novo com POST /v1/auth/login.",
+        )),
+    }
+}
+
+type Pass = Zeroizing<String>;
+
+fn read(body: &Map<String, Value>) -> Result<(Pass, Pass), ApiError> {
+    let mut fields = Fields::of(body);
+    let old = fields.password("senha_atual", "Informe senha_atual, a senha em uso.");
+    let fresh = fields.password("senha_nova", "Informe senha_nova, a senha que passa a valer.");
+    if let Some(wrong) = fresh.as_deref().and_then(|fresh| password::unfit(fresh)) {
+        fields.refuse(&code::VALIDACAO, "senha_nova", format!("senha_nova: {wrong}."));
+    }
+    if old.is_some() && old == fresh {
+        fields.refuse(&code::VALIDACAO, "senha_nova", "senha_nova deve ser diferente de senha_atual.");
+    }
+    fields.finish()?;
+    old.zip(fresh).ok_or_else(ApiError::internal)
+}

@@ -1,0 +1,47 @@
+//! Where a request comes from: its id and its address, for the audit trail and for the slow-down of logins.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use store::audit::{Actor, Who};
+
+use crate::app::App;
+use crate::edge::Peer;
+
+/// The id of a request, put into it by the envelope.
+#[derive(Clone)]
+pub(crate) struct RequestId(pub(crate) String);
+
+/// Where a request comes from.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    request_id: Option<String>,
+    /// The caller's address, as far as trusted proxies tell it.
+    pub(crate) address: Option<IpAddr>,
+}
+
+impl Origin {
+    /// Of a request.
+    pub(crate) fn of(parts: &Parts, app: &App) -> Origin {
+        let peer = parts.extensions.get::<Peer>();
+        Origin {
+            request_id: parts.extensions.get::<RequestId>().map(|id| id.0.clone()),
+            address: peer.map(|Peer(address)| app.edge().client(*address, &parts.headers)),
+        }
+    }
+
+    /// Somebody acting from there.
+    pub(crate) fn actor(self, who: Who) -> Actor {
+        Actor { who, request_id: self.request_id, address: self.address }
+    }
+}
+
+impl FromRequestParts<App> for Origin {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Origin, Infallible> {
+        Ok(Origin::of(parts, app))
+    }
+}

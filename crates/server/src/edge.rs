@@ -1,0 +1,120 @@
+//! Who stands between us and the callers: the proxies whose word about addresses is taken.
+//!
+//! Must not know: routes.
+
+use std::net::IpAddr;
+
+use http::HeaderMap;
+
+/// What the listener must know of its surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct Edge {
+    /// Proxies whose `X-Forwarded-For` is believed; nobody's is when empty.
+    pub trusted_proxies: Vec<Network>,
+}
+
+/// Where a connection comes from, put into every request by the listener.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// A block of addresses, `10.0.0.0/8`; a single one has the full prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u32,
+}
+
+impl Network {
+    /// Reads an address with or without `/prefix`.
+    pub fn parse(text: &str) -> Option<Network> {
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.trim().parse().ok()?;
+        let width = bits(address).1;
+        let prefix =
+            prefix.map_or(Some(width), |prefix| prefix.trim().parse().ok()).filter(|prefix| *prefix <= width)?;
+        Some(Network { address: address.to_canonical(), prefix })
+    }
+
+    /// Whether an address lies in it.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let ((ours, width), (theirs, other)) = (bits(self.address), bits(address.to_canonical()));
+        width == other && (self.prefix == 0 || (ours ^ theirs) >> (width - self.prefix) == 0)
+    }
+}
+
+/// The address as a number, and its width.
+fn bits(address: IpAddr) -> (u128, u32) {
+    match address {
+        IpAddr::V4(address) => (u32::from(address).into(), 32),
+        IpAddr::V6(address) => (address.into(), 128),
+    }
+}
+
+impl Edge {
+    /// Whose request it is: the peer, or, behind trusted proxies, the nearest address that is none of them.
+    pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let trusted = |address: IpAddr| self.trusted_proxies.iter().any(|proxy| proxy.contains(address));
+        let mut client = peer.to_canonical();
+        let hops = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+        let hops: Vec<&str> = hops.flat_map(|value| value.split(',')).map(str::trim).collect();
+        for hop in hops.into_iter().rev() {
+            if !trusted(client) {
+                break;
+            }
+            let Some(address) = address_of(hop) else { break };
+            client = address.to_canonical();
+        }
+        client
+    }
+}
+
+/// Some proxies write the port too.
+fn address_of(hop: &str) -> Option<IpAddr> {
+    let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    bare.unwrap_or(hop).parse().ok().or_else(|| hop.parse().ok().map(|socket: std::net::SocketAddr| socket.ip()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(peer: &str, trusted: &[&str], forwarded: &[&str]) -> String {
+        let trusted_proxies = trusted.iter().map(|text| Network::parse(text).unwrap()).collect();
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", value.parse().unwrap());
+        }
+        Edge { trusted_proxies }.client(peer.parse().unwrap(), &headers).to_string()
+    }
+
+    #[test]
+    fn a_stranger_cannot_choose_its_address() {
+        assert_eq!(client("203.0.113.9", &[], &["10.0.0.1"]), "203.0.113.9");
+        assert_eq!(client("203.0.113.9", &["10.0.0.0/8"], &["198.51.100.7"]), "203.0.113.9");
+    }
+
+    #[test]
+    fn behind_proxies_the_nearest_stranger_counts() {
+        let trusted = ["10.0.0.0/8", "::1"];
+        assert_eq!(client("10.1.2.3", &trusted, &["198.51.100.7"]), "198.51.100.7");
+        assert_eq!(client("::1", &trusted, &["6.6.6.6, 198.51.100.7", "10.9.9.9"]), "198.51.100.7");
+        assert_eq!(client("10.1.2.3", &trusted, &["198.51.100.7, lixo"]), "10.1.2.3");
+        assert_eq!(client("10.1.2.3", &trusted, &["198.51.100.7:4711"]), "198.51.100.7");
+        assert_eq!(client("10.1.2.3", &trusted, &["[2001:db8::1]:443"]), "2001:db8::1");
+        assert_eq!(client("10.1.2.3", &trusted, &[]), "10.1.2.3");
+        assert_eq!(client("::ffff:10.1.2.3", &trusted, &["198.51.100.7"]), "198.51.100.7");
+    }
+
+    #[test]
+    fn a_network_is_read_and_bounded() {
+        assert!(Network::parse("0.0.0.0/0").unwrap().contains("8.8.8.8".parse().unwrap()));
+        assert!(!Network::parse("10.0.0.0/8").unwrap().contains("11.0.0.1".parse().unwrap()));
+        assert!(!Network::parse("10.0.0.0/8").unwrap().contains("::1".parse().unwrap()));
+        for wrong in ["", "x", "10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0/8"] {
+            assert_eq!(Network::parse(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Passwords: Argon2id, off the threads that answer requests, a few at a time.
+//!
+//! Law: design §7. A password that cannot be right costs the same time as one that is wrong.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
+use tokio::sync::Semaphore;
+use zeroize::Zeroizing;
+
+/// Fewest characters of a password.
+pub(crate) const SHORTEST: usize = 12;
+/// Most characters of a password.
+pub(crate) const LONGEST: usize = 256;
+
+/// Hashes and verifies; clones share the bound.
+#[derive(Clone)]
+pub(crate) struct Passwords {
+    /// Each run takes 19 MiB and a core for tens of milliseconds.
+    turns: Arc<Semaphore>,
+}
+
+impl Passwords {
+    /// As many at a time as there are cores, at most eight.
+    pub(crate) fn new() -> Passwords {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Passwords { turns: Arc::new(Semaphore::new(cores.min(8))) }
+    }
+
+    /// Whether a password is the one of a stored hash. Without a hash the answer is no, after the same time.
+    pub(crate) async fn verify(&self, senha: Zeroizing<String>, stored: Option<String>) -> anyhow::Result<bool> {
+        let _turn = self.turns.acquire().await?;
+        Ok(tokio::task::spawn_blocking(move || verify(&senha, stored.as_deref())).await?)
+    }
+
+    /// The PHC string to store.
+    pub(crate) async fn hash(&self, senha: Zeroizing<String>) -> anyhow::Result<String> {
+        let _turn = self.turns.acquire().await?;
+        tokio::task::spawn_blocking(move || hash(&senha)).await?
+    }
+}
+
+/// Argon2id with the parameters of its library (19 MiB, 2 passes).
+pub(crate) fn hash(senha: &str) -> anyhow::Result<String> {
+    let hash = Argon2::default().hash_password(senha.as_bytes());
+    Ok(hash.map_err(|error| anyhow::anyhow!("a senha não pôde ser guardada: {error}"))?.to_string())
+}
+
+/// Why a new password is not taken.
+pub(crate) fn unfit(senha: &str) -> Option<String> {
+    let length = senha.chars().count();
+    (!(SHORTEST..=LONGEST).contains(&length))
+        .then(|| format!("a senha deve ter de {SHORTEST} a {LONGEST} caracteres; veio com {length}"))
+}
+
+fn verify(senha: &str, stored: Option<&str>) -> bool {
+    let known = stored.and_then(|stored| PasswordHash::new(stored).ok());
+    let against = known.clone().or_else(|| PasswordHash::new(NOBODYS).ok());
+    let right = against.is_some_and(|hash| Argon2::default().verify_password(senha.as_bytes(), &hash).is_ok());
+    right && known.is_some()
+}
+
+/// A hash of nothing, with the parameters of `hash`.
+const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$Y2FyaW1ib2NhcmltYm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_right_password_of_somebody_is_right() {
+        let stored = hash("correta cavalo bateria").unwrap();
+        assert!(verify("correta cavalo bateria", Some(&stored)));
+        assert!(!verify("correta cavalo bateri", Some(&stored)));
+        assert!(!verify("correta cavalo bateria", Some("$sem-login")));
+        assert!(!verify("correta cavalo bateria", None));
+    }
+
+    #[test]
+    fn the_hash_of_nobody_costs_what_every_other_costs() {
+        let parameters = |hash: &str| hash.rsplitn(3, '$').nth(2).unwrap().to_owned();
+        PasswordHash::new(NOBODYS).unwrap();
+        assert_eq!(parameters(NOBODYS), parameters(&hash("qualquer uma serve").unwrap()));
+    }
+}

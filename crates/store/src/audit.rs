@@ -1,0 +1,258 @@
+//! The audit trail: who did which administrative act, when, from where.
+//!
+//! Law: design §7. `append` runs inside the transaction of the act: there is no act without its entry, no entry without its
+//! act. Must not know: what an act means. Secrets never stand in `detalhes`.
+
+use std::net::IpAddr;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::jobs::words;
+use crate::row::{Params, Row, first, params, unexpected};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+
+/// Who acts, and by which request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Actor {
+    /// The person, the key or the operator.
+    pub who: Who,
+    /// Id of the HTTP request, when there is one.
+    pub request_id: Option<String>,
+    /// Where the request came from.
+    pub address: Option<IpAddr>,
+}
+
+/// The kinds of actors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// A user in a session.
+    User(Uuid),
+    /// A program with an API key.
+    ApiKey(Uuid),
+    /// Whoever may run commands on the machine.
+    Operator,
+    /// Somebody who has proven nothing.
+    Anonymous,
+}
+
+impl Actor {
+    /// The command line.
+    pub fn operator() -> Actor {
+        Actor { who: Who::Operator, request_id: None, address: None }
+    }
+}
+
+impl Who {
+    /// `usuario`, `chave_api`, `operador` or `desconhecido`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Who::User(_) => "usuario",
+            Who::ApiKey(_) => "chave_api",
+            Who::Operator => "operador",
+            Who::Anonymous => "desconhecido",
+        }
+    }
+
+    /// Id of the user or key.
+    pub fn id(self) -> Option<Uuid> {
+        match self {
+            Who::User(id) | Who::ApiKey(id) => Some(id),
+            Who::Operator | Who::Anonymous => None,
+        }
+    }
+}
+
+macro_rules! acts {
+    ($($variant:ident $word:literal $meaning:literal;)*) => {
+        /// The administrative acts: a closed set, one line each.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Act { $(#[doc = $meaning] $variant),* }
+
+        impl Act {
+            /// Every act with its word, for filters and documentation.
+            pub const ALL: &[(&'static str, Act)] = &[$(($word, Act::$variant)),*];
+
+            /// The word in the trail.
+            pub fn word(self) -> &'static str {
+                match self { $(Act::$variant => $word),* }
+            }
+        }
+    };
+}
+
+acts! {
+    ContaCriada "conta_criada" "A tenant was made.";
+    UsuarioCriado "usuario_criado" "A user was added.";
+    UsuarioRemovido "usuario_removido" "A user was removed.";
+    SenhaAlterada "senha_alterada" "A user's password was changed.";
+    SessaoIniciada "sessao_iniciada" "A user logged in.";
+    SessaoEncerrada "sessao_encerrada" "A user logged out.";
+    AmbienteTrocado "ambiente_trocado" "A session went over to the other environment.";
+    LoginBloqueado "login_bloqueado" "Failed logins of one user from one address reached the limit.";
+    ChaveCriada "chave_criada" "An API key was made.";
+    ChaveRevogada "chave_revogada" "An API key was revoked.";
+    EmpresaCriada "empresa_criada" "A company was registered.";
+    EmpresaAlterada "empresa_alterada" "A company's record was changed.";
+    EmpresaRemovida "empresa_removida" "A company was removed.";
+    ConfiguracaoAlterada "configuracao_alterada" "A company's configuration of a document type was changed.";
+    CertificadoEnviado "certificado_enviado" "A company's certificate was uploaded.";
+    CotaAlterada "cota_alterada" "A quota was set or lifted.";
+    SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
+    EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
+}
+
+/// One entry of the trail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Entry.
+    pub id: Uuid,
+    /// Word of the act.
+    pub ato: String,
+    /// What it was done to: an id, a company's number, an e-mail.
+    pub alvo: String,
+    /// What else is worth knowing; an object.
+    pub detalhes: Value,
+    /// `usuario`, `chave_api`, `operador` or `desconhecido`.
+    pub ator: String,
+    /// Id of the user or key.
+    pub ator_id: Option<Uuid>,
+    /// E-mail of the user or name of the key as it was then.
+    pub ator_nome: Option<String>,
+    /// Id of the HTTP request.
+    pub requisicao_id: Option<String>,
+    /// Where the request came from.
+    pub endereco: Option<String>,
+    /// Seconds since 1970.
+    pub em: i64,
+}
+
+/// Which entries.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter {
+    /// Of this act.
+    pub act: Option<Act>,
+    /// By this user or key.
+    pub by: Option<Uuid>,
+    /// From this second on.
+    pub since: Option<i64>,
+    /// Before this second.
+    pub before: Option<i64>,
+}
+
+/// Writes an entry; `detalhes` is an object or null, without secrets.
+pub(crate) async fn append<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    actor: &Actor,
+    act: Act,
+    alvo: &str,
+    detalhes: Value,
+    now: i64,
+) -> Result<(), Error> {
+    let name = match actor.who {
+        Who::User(_) => "(SELECT email FROM users WHERE tenant_id = $1 AND id = $7)",
+        Who::ApiKey(_) => "(SELECT nome FROM api_keys WHERE tenant_id = $1 AND id = $7)",
+        Who::Operator | Who::Anonymous => "NULL",
+    };
+    let sql = format!(
+        "INSERT INTO audit_trail (tenant_id, id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, {name}, $8, $9, $10)"
+    );
+    let detalhes = if detalhes.is_null() { "{}".to_owned() } else { detalhes.to_string() };
+    let params = params![
+        tenant,
+        Uuid::now_v7(),
+        act.word(),
+        alvo,
+        detalhes,
+        actor.who.word(),
+        actor.who.id(),
+        actor.request_id.as_deref(),
+        actor.address.map(|address| address.to_string()),
+        now
+    ];
+    tx.execute(&sql, &params).await.map(drop)
+}
+
+impl Store {
+    /// A page of the trail, newest first, and how many entries the filter has.
+    pub async fn audit_trail(
+        &self,
+        tenant: Uuid,
+        filter: Filter,
+        limit: usize,
+        offset: usize,
+    ) -> Result<(Vec<Entry>, u64), Error> {
+        self.read(Trail { tenant, filter, limit: small(limit), offset: small(offset) }).await
+    }
+}
+
+fn small(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+struct Trail {
+    tenant: Uuid,
+    filter: Filter,
+    limit: i64,
+    offset: i64,
+}
+
+impl Operation for Trail {
+    type Output = (Vec<Entry>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Entry>, u64), Error> {
+        let (condition, mut params) = self.condition();
+        let sql = format!("SELECT COUNT(*) FROM audit_trail WHERE {condition}");
+        let total: i64 = first(tx.query(&sql, &params).await?)?.unwrap_or_default();
+        let (limit, offset) = (params.len() + 1, params.len() + 2);
+        let sql = format!(
+            "SELECT id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em FROM audit_trail
+             WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}"
+        );
+        params.extend(params![self.limit, self.offset]);
+        let entries: Result<Vec<Entry>, Error> = tx.query(&sql, &params).await?.into_iter().map(read_entry).collect();
+        Ok((entries?, u64::try_from(total).map_err(|_| unexpected())?))
+    }
+}
+
+impl Trail {
+    fn condition(&self) -> (String, Params) {
+        let Filter { act, by, since, before } = self.filter;
+        let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![self.tenant]);
+        let mut and = |condition: &str, value: crate::row::Value| {
+            params.push(value);
+            text.push_str(&format!(" AND {condition} ${}", params.len()));
+        };
+        if let Some(act) = act {
+            and("ato =", act.word().into());
+        }
+        if let Some(by) = by {
+            and("ator_id =", by.into());
+        }
+        if let Some(since) = since {
+            and("em >=", since.into());
+        }
+        if let Some(before) = before {
+            and("em <", before.into());
+        }
+        (text, params)
+    }
+}
+
+fn read_entry(mut row: Row) -> Result<Entry, Error> {
+    Ok(Entry {
+        id: row.take()?,
+        ato: row.take()?,
+        alvo: row.take()?,
+        detalhes: words::read_json(row.take()?)?,
+        ator: row.take()?,
+        ator_id: row.take()?,
+        ator_nome: row.take()?,
+        requisicao_id: row.take()?,
+        endereco: row.take()?,
+        em: row.take()?,
+    })
+}

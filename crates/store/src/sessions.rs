@@ -1,0 +1,251 @@
+//! Sessions of users: rows, so that they can be ended; each bound to an active API key, whose environment it works in.
+//!
+//! Law: spec interface (Authentication), not-shown §6. Must not know: what a token looks like.
+
+use fiscal::value::TpAmb;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::accounts::Caller;
+use crate::audit::{self, Act, Actor};
+use crate::jobs::words;
+use crate::logins::{self, Guard};
+use crate::row::{first, only, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+
+/// Who a session belongs to, as long as it lasts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionCaller {
+    /// Session.
+    pub session_id: Uuid,
+    /// User.
+    pub user_id: Uuid,
+    /// The key it is bound to.
+    pub caller: Caller,
+}
+
+/// How a session stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionState {
+    /// It may act.
+    Active(SessionCaller),
+    /// Logged out, replaced, expired, or never there.
+    Ended,
+    /// The key it is bound to was revoked.
+    KeyRevoked,
+}
+
+/// A session to open.
+#[derive(Clone)]
+pub struct NewSession {
+    /// Tenant.
+    pub tenant_id: Uuid,
+    /// User.
+    pub user_id: Uuid,
+    /// The hash against which the password was checked: it must still be the user's.
+    pub senha_hash: String,
+    /// The environment asked for; without one homologação goes first.
+    pub ambiente: Option<TpAmb>,
+    /// Seconds since 1970.
+    pub expira_em: i64,
+    /// Failures of the pair, which must be few.
+    pub guard: Guard,
+}
+
+// the hash is not printed: a weak password is found from it
+impl std::fmt::Debug for NewSession {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewSession").field("user_id", &self.user_id).finish_non_exhaustive()
+    }
+}
+
+/// What came of an attempt to open a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opened {
+    /// It is open.
+    Session(SessionCaller),
+    /// The password was changed meanwhile, or the user removed.
+    Stale,
+    /// The pair failed too often; seconds until it may try again.
+    Slowed(i64),
+    /// The tenant has no active key (of the environment asked for).
+    NoActiveKey,
+}
+
+impl Store {
+    /// Opens a session bound to the oldest active key of its environment, and forgets the pair's failures.
+    pub async fn open_session(&self, new: NewSession, actor: &Actor, now: i64) -> Result<Opened, Error> {
+        self.write(Open { id: Uuid::now_v7(), new, actor: actor.clone(), now }).await
+    }
+    /// How a session stands.
+    pub async fn session(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<SessionState, Error> {
+        self.read(Read { tenant, id, now }).await
+    }
+    /// Ends a session for good; it may have ended before.
+    pub async fn end_session(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
+        self.write(End { tenant, id, actor: actor.clone(), now }).await
+    }
+    /// Ends a session and opens another of the same user in an environment. `Conflict("sem chave ativa")` when the tenant
+    /// has no active key there, `Conflict("sessão encerrada")` when the session has ended: nothing has changed then.
+    pub async fn switch_session(
+        &self,
+        from: &SessionCaller,
+        ambiente: TpAmb,
+        expira_em: i64,
+        actor: &Actor,
+        now: i64,
+    ) -> Result<SessionCaller, Error> {
+        let (from, actor) = (from.clone(), actor.clone());
+        self.write(Switch { id: Uuid::now_v7(), from, ambiente, expira_em, actor, now }).await
+    }
+}
+
+struct Open {
+    id: Uuid,
+    new: NewSession,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for Open {
+    type Output = Opened;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Opened, Error> {
+        let Open { id, new, actor, now } = self;
+        let NewSession { tenant_id, user_id, .. } = *new;
+        if !password_stands(tx, tenant_id, user_id, &new.senha_hash).await? {
+            return Ok(Opened::Stale);
+        }
+        if let Some(wait) = logins::wait(tx, &new.guard, *now).await? {
+            return Ok(Opened::Slowed(wait));
+        }
+        let key = match new.ambiente {
+            Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
+            None => match active_key(tx, tenant_id, TpAmb::Homologacao).await? {
+                None => active_key(tx, tenant_id, TpAmb::Producao).await?,
+                found => found,
+            },
+        };
+        let Some(caller) = key else { return Ok(Opened::NoActiveKey) };
+        logins::forget(tx, &new.guard).await?;
+        let sql = "DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2";
+        tx.execute(sql, &params![tenant_id, *now]).await?;
+        let session = SessionCaller { session_id: *id, user_id, caller };
+        insert(tx, &session, new.expira_em, *now).await?;
+        let detalhes = json!({ "ambiente": session.caller.ambiente.word() });
+        audit::append(tx, tenant_id, actor, Act::SessaoIniciada, &id.to_string(), detalhes, *now).await?;
+        Ok(Opened::Session(session))
+    }
+}
+
+/// Whether a hash is still the user's; the row stays still until the commit, so that a change of the password either comes
+/// before and is seen, or after and ends what is opened here.
+async fn password_stands<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, hash: &str) -> Result<bool, Error> {
+    let lock = tx.dialect().for_update();
+    let sql = format!("SELECT senha_hash FROM users WHERE tenant_id = $1 AND id = $2 {lock}");
+    let stored: Option<String> = first(tx.query(&sql, &params![tenant, user]).await?)?;
+    Ok(stored.is_some_and(|stored| stored == hash))
+}
+
+/// The oldest active key: the tenant's own, rather than one made for a passing purpose.
+async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, ambiente: TpAmb) -> Result<Option<Caller>, Error> {
+    let sql =
+        "SELECT id FROM api_keys WHERE tenant_id = $1 AND ambiente = $2 AND revogado_em IS NULL ORDER BY id LIMIT 1";
+    let id = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)?;
+    Ok(id.map(|api_key_id| Caller { tenant_id: tenant, api_key_id, ambiente }))
+}
+
+async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
+    let SessionCaller { session_id, user_id, caller } = session;
+    let sql = "INSERT INTO sessions (tenant_id, id, user_id, api_key_id, criado_em, expira_em)
+               VALUES ($1, $2, $3, $4, $5, $6)";
+    let params = params![caller.tenant_id, *session_id, *user_id, caller.api_key_id, now, expira_em];
+    tx.execute(sql, &params).await.map(drop)
+}
+
+struct Read {
+    tenant: Uuid,
+    id: Uuid,
+    now: i64,
+}
+
+impl Operation for Read {
+    type Output = SessionState;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionState, Error> {
+        let sql = "SELECT s.user_id, s.api_key_id, k.ambiente, k.revogado_em FROM sessions s
+                   JOIN api_keys k ON k.tenant_id = s.tenant_id AND k.id = s.api_key_id
+                   WHERE s.tenant_id = $1 AND s.id = $2 AND s.revogado_em IS NULL AND s.expira_em > $3";
+        let rows = tx.query(sql, &params![self.tenant, self.id, self.now]).await?;
+        let Ok(mut row) = only(rows) else { return Ok(SessionState::Ended) };
+        let (user_id, api_key_id) = (row.take()?, row.take()?);
+        let ambiente = words::read_ambiente(row.take()?)?;
+        if row.take::<Option<i64>>()?.is_some() {
+            return Ok(SessionState::KeyRevoked);
+        }
+        let caller = Caller { tenant_id: self.tenant, api_key_id, ambiente };
+        Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller }))
+    }
+}
+
+/// Marks a session as ended; whether it had not been.
+async fn end<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, Error> {
+    let sql = "UPDATE sessions SET revogado_em = $3 WHERE tenant_id = $1 AND id = $2 AND revogado_em IS NULL";
+    Ok(tx.execute(sql, &params![tenant, id, now]).await? > 0)
+}
+
+/// Ends all sessions of a user.
+pub(crate) async fn end_all<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, now: i64) -> Result<(), Error> {
+    let sql = "UPDATE sessions SET revogado_em = $3 WHERE tenant_id = $1 AND user_id = $2 AND revogado_em IS NULL";
+    tx.execute(sql, &params![tenant, user, now]).await.map(drop)
+}
+
+struct End {
+    tenant: Uuid,
+    id: Uuid,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for End {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        if end(tx, self.tenant, self.id, self.now).await? {
+            let alvo = self.id.to_string();
+            let none = serde_json::Value::Null;
+            audit::append(tx, self.tenant, &self.actor, Act::SessaoEncerrada, &alvo, none, self.now).await?;
+        }
+        Ok(())
+    }
+}
+
+struct Switch {
+    id: Uuid,
+    from: SessionCaller,
+    ambiente: TpAmb,
+    expira_em: i64,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for Switch {
+    type Output = SessionCaller;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionCaller, Error> {
+        let Switch { id, from, ambiente, expira_em, actor, now } = self;
+        let tenant = from.caller.tenant_id;
+        let Some(caller) = active_key(tx, tenant, *ambiente).await? else {
+            return Err(Error::Conflict("sem chave ativa"));
+        };
+        if !end(tx, tenant, from.session_id, *now).await? {
+            return Err(Error::Conflict("sessão encerrada"));
+        }
+        let session = SessionCaller { session_id: *id, user_id: from.user_id, caller };
+        insert(tx, &session, *expira_em, *now).await?;
+        let detalhes = json!({ "ambiente": ambiente.word(), "sessao_anterior": from.session_id });
+        audit::append(tx, tenant, actor, Act::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;
+        Ok(session)
+    }
+}

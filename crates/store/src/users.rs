@@ -1,0 +1,221 @@
+//! Users: the people of a tenant who log in.
+//!
+//! Law: spec not-shown §6. Must not know: how a password is hashed.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::audit::{self, Act, Actor};
+use crate::row::{Row, only, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store, sessions};
+
+/// A user, to check a login.
+#[derive(Clone)]
+pub struct User {
+    /// User.
+    pub id: Uuid,
+    /// Tenant.
+    pub tenant_id: Uuid,
+    /// Login.
+    pub email: String,
+    /// Name; the account's when the user has none.
+    pub nome: String,
+    /// Name of the account.
+    pub tenant_nome: String,
+    /// Argon2id PHC string.
+    pub senha_hash: String,
+}
+
+/// A user to add to a tenant.
+#[derive(Clone)]
+pub struct NewUser {
+    /// Login.
+    pub email: String,
+    /// For people.
+    pub nome: Option<String>,
+    /// Argon2id PHC string (hashed by the caller).
+    pub senha_hash: String,
+}
+
+// hashes are not printed: a weak password is found from its hash
+
+impl std::fmt::Debug for User {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("User").field("id", &self.id).field("tenant_id", &self.tenant_id).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for NewUser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewUser").field("email", &self.email).finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// A user with the hash of the password, by e-mail in any case.
+    pub async fn user_by_email(&self, email: &str) -> Result<User, Error> {
+        self.read(ByEmail(email.to_lowercase())).await
+    }
+    /// A user of a tenant.
+    pub async fn user(&self, tenant: Uuid, id: Uuid) -> Result<User, Error> {
+        self.read(ById { tenant, id }).await
+    }
+    /// All users of a tenant, by e-mail.
+    pub async fn list_users(&self, tenant: Uuid) -> Result<Vec<User>, Error> {
+        self.read(List(tenant)).await
+    }
+    /// Adds a user; `Conflict` when the e-mail is taken, by whichever tenant.
+    pub async fn create_user(&self, tenant: Uuid, user: NewUser, actor: &Actor, now: i64) -> Result<Uuid, Error> {
+        self.write(Create { tenant, id: Uuid::now_v7(), user, actor: actor.clone(), now }).await
+    }
+    /// Removes a user and ends the sessions; `Conflict` for the last one of a tenant.
+    pub async fn remove_user(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
+        self.write(Remove { tenant, id, actor: actor.clone(), now }).await
+    }
+    /// Replaces the password and ends all sessions of the user.
+    pub async fn change_password(
+        &self,
+        tenant: Uuid,
+        id: Uuid,
+        senha_hash: String,
+        actor: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(ChangePassword { tenant, id, senha_hash, actor: actor.clone(), now }).await
+    }
+}
+
+const USER: &str = "SELECT u.id, u.tenant_id, u.email, COALESCE(u.nome, t.nome), t.nome, u.senha_hash
+    FROM users u JOIN tenants t ON t.id = u.tenant_id";
+
+fn read_user(mut row: Row) -> Result<User, Error> {
+    Ok(User {
+        id: row.take()?,
+        tenant_id: row.take()?,
+        email: row.take()?,
+        nome: row.take()?,
+        tenant_nome: row.take()?,
+        senha_hash: row.take()?,
+    })
+}
+
+struct ByEmail(String);
+
+impl Operation for ByEmail {
+    type Output = User;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<User, Error> {
+        let sql = format!("{USER} WHERE u.email = $1");
+        read_user(only(tx.query(&sql, &params![&self.0]).await?)?)
+    }
+}
+
+struct ById {
+    tenant: Uuid,
+    id: Uuid,
+}
+
+impl Operation for ById {
+    type Output = User;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<User, Error> {
+        let sql = format!("{USER} WHERE u.tenant_id = $1 AND u.id = $2");
+        read_user(only(tx.query(&sql, &params![self.tenant, self.id]).await?)?)
+    }
+}
+
+struct List(Uuid);
+
+impl Operation for List {
+    type Output = Vec<User>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<User>, Error> {
+        let sql = format!("{USER} WHERE u.tenant_id = $1 ORDER BY u.email");
+        tx.query(&sql, &params![self.0]).await?.into_iter().map(read_user).collect()
+    }
+}
+
+struct Create {
+    tenant: Uuid,
+    id: Uuid,
+    user: NewUser,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for Create {
+    type Output = Uuid;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
+        let Create { tenant, id, user, actor, now } = self;
+        only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
+        let email = user.email.to_lowercase();
+        let sql =
+            "INSERT INTO users (tenant_id, id, email, nome, senha_hash, criado_em) VALUES ($1, $2, $3, $4, $5, $6)
+                   ON CONFLICT (email) DO NOTHING";
+        let params = params![*tenant, *id, &email, user.nome.as_deref(), &user.senha_hash, *now];
+        if tx.execute(sql, &params).await? == 0 {
+            return Err(Error::Conflict("e-mail já cadastrado"));
+        }
+        let detalhes = json!({ "email": email });
+        audit::append(tx, *tenant, actor, Act::UsuarioCriado, &id.to_string(), detalhes, *now).await?;
+        Ok(*id)
+    }
+}
+
+struct Remove {
+    tenant: Uuid,
+    id: Uuid,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for Remove {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Remove { tenant, id, actor, now } = self;
+        // all of them, so that two users removed at once are not both "not the last"
+        let lock = tx.dialect().for_update();
+        let sql = format!("SELECT id, email FROM users WHERE tenant_id = $1 ORDER BY id {lock}");
+        let mut email = None;
+        let rows = tx.query(&sql, &params![*tenant]).await?;
+        let count = rows.len();
+        for mut row in rows {
+            if row.take::<Uuid>()? == *id {
+                email = Some(row.take::<String>()?);
+            }
+        }
+        let email = email.ok_or(Error::NotFound)?;
+        if count == 1 {
+            return Err(Error::Conflict("é o único usuário da conta"));
+        }
+        tx.execute("DELETE FROM users WHERE tenant_id = $1 AND id = $2", &params![*tenant, *id]).await?;
+        sessions::end_all(tx, *tenant, *id, *now).await?;
+        let detalhes = json!({ "email": email });
+        audit::append(tx, *tenant, actor, Act::UsuarioRemovido, &id.to_string(), detalhes, *now).await
+    }
+}
+
+struct ChangePassword {
+    tenant: Uuid,
+    id: Uuid,
+    senha_hash: String,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for ChangePassword {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let ChangePassword { tenant, id, senha_hash, actor, now } = self;
+        let sql = "UPDATE users SET senha_hash = $3 WHERE tenant_id = $1 AND id = $2";
+        if tx.execute(sql, &params![*tenant, *id, senha_hash]).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        sessions::end_all(tx, *tenant, *id, *now).await?;
+        audit::append(tx, *tenant, actor, Act::SenhaAlterada, &id.to_string(), Value::Null, *now).await
+    }
+}
