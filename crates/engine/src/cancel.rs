@@ -95,5 +95,7 @@ fn new_job(target: &Job, document: &Document, request: CancelRequest) -> NewJob 
         alvo: Some(target.id),
         authority: target.authority.clone(),
         cota: quota::of(&target.tipo, Operacao::Cancelamento),
+        destinatario: None,
+        vNF: None,
     }
 }

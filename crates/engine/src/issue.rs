@@ -125,9 +125,12 @@ impl Engine {
         if request.estrito {
             refuse_remarks(&built.notices)?;
         }
+        let mut vNF = built.vNF;
+        vNF.rescale(2);
+        let (destinatario, vNF) = (built.destinatario, vNF.to_string());
         let mut notices = built.notices;
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
-        Ok(Trial { ambiente, uf: built.chave.parts().uf, notices })
+        Ok(Trial { ambiente, uf: built.chave.parts().uf, destinatario, vNF, notices })
     }
 
     fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
@@ -148,6 +151,8 @@ impl Engine {
             alvo: None,
             authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
             cota: quota::of(tipo(request.modelo), Operacao::Emissao),
+            destinatario: trial.destinatario,
+            vNF: Some(trial.vNF),
         }
     }
 }
@@ -156,6 +161,8 @@ impl Engine {
 struct Trial {
     ambiente: TpAmb,
     uf: Uf,
+    destinatario: Option<String>,
+    vNF: String,
     notices: Vec<Notice>,
 }
 

@@ -101,6 +101,8 @@ async fn register(store: Store, tenant: Uuid, client: usize, jobs: usize) -> Vec
             alvo: None,
             authority: "SP".to_owned(),
             cota: Some(store::quotas::Familia::Nfe),
+            destinatario: None,
+            vNF: None,
         };
         let begun = Instant::now();
         store.register(job, NOW).await.unwrap();

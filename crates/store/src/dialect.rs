@@ -24,6 +24,23 @@ impl Dialect {
         }
     }
 
+    /// Says which index a list goes along. SQLite keeps no figures about the data and would guess; PostgreSQL does and plans.
+    pub(crate) fn along(self, index: &str) -> String {
+        match self {
+            Dialect::Sqlite => format!("INDEXED BY {index}"),
+            Dialect::Postgres => String::new(),
+        }
+    }
+
+    /// The greatest UUID of a group, which is the newest.
+    pub(crate) fn newest(self, column: &str) -> String {
+        match self {
+            Dialect::Sqlite => format!("MAX({column})"),
+            // the text of a UUID sorts as the UUID
+            Dialect::Postgres => format!("CAST(MAX(CAST({column} AS TEXT)) AS UUID)"),
+        }
+    }
+
     /// Takes a shared lock on the name `$1` until the commit: many may hold it, none while one holds it alone.
     pub(crate) fn share(self) -> Option<&'static str> {
         match self {
@@ -52,13 +69,14 @@ impl Dialect {
 
     /// Puts this database's words into the text of a migration.
     pub(crate) fn spell(self, migration: &str) -> String {
-        let words: [(&str, &str); 5] = match self {
+        let words: [(&str, &str); 6] = match self {
             Dialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
                 ("{blob}", "BLOB"),
                 ("{clustered}", "STRICT, WITHOUT ROWID"),
                 ("{heap}", "STRICT"),
+                ("{erro_codigo}", "json_extract(erro, '$.codigo')"),
             ],
             Dialect::Postgres => [
                 ("{int}", "BIGINT"),
@@ -67,6 +85,7 @@ impl Dialect {
                 // fillfactor leaves room to update a row in its page; the queue's tables change all the time
                 ("{clustered}", "WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)"),
                 ("{heap}", ""),
+                ("{erro_codigo}", "CAST(erro AS json) ->> 'codigo'"),
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))

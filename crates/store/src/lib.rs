@@ -7,12 +7,14 @@ pub mod audit;
 pub mod companies;
 pub mod jobs;
 pub mod logins;
+pub mod notes;
 pub mod numbers;
 pub mod quotas;
 pub mod sessions;
 pub mod users;
 pub mod vault;
 
+mod conditions;
 mod dialect;
 mod location;
 mod migrate;

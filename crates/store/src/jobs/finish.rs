@@ -2,6 +2,7 @@
 
 use super::lease::{LOST, keep_file};
 use super::{Failure, Lease, LogLine, Outcome, line, log, words};
+use crate::notes::counts;
 use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
 use crate::row::{Row, first, params};
@@ -78,7 +79,7 @@ struct End<'e> {
 
 fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
     let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_cStat = $6, event_xMotivo = $7,
-                   atualizado_em = $8, concluido_em = $8 WHERE tenant_id = $1 AND id = $2";
+                   atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2";
     let params = params![
         lease.tenant_id,
         lease.job_id,
@@ -88,6 +89,7 @@ fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'stati
         end.event.map(|(cStat, _)| cStat),
         end.event.map(|(_, xMotivo)| xMotivo),
         end.now,
+        end.erro.map(|failure| failure.codigo.as_str()),
     ];
     let mut steps = vec![Step { sql, params }];
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
@@ -114,6 +116,7 @@ impl Operation for Settle {
         let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
         let end_as = End { status: "completed", tentativas, erro: None, event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
+        steps.push(counts::entered(lease.tenant_id, lease.job_id));
         steps.extend(match number_after(outcome.state) {
             _ if outcome.number_is_gone => number.gone(lease.job_id),
             Some(state) => number.settle(lease.job_id, state),
@@ -186,11 +189,21 @@ impl Operation for SettleEvent {
 }
 
 async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> Result<(), Error> {
-    let sql = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1
-               AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) RETURNING job_id";
-    let target = first::<Uuid>(tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?)?;
+    let lock = tx.dialect().for_update();
+    let sql = format!(
+        "SELECT job_id FROM documents WHERE tenant_id = $1
+         AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) {lock}"
+    );
+    let target = first::<Uuid>(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
     let target = target.ok_or(Error::NotFound)?;
-    tx.query_all(&[keep_file(lease.tenant_id, target, "cancelled", proc_evento)]).await.map(drop)
+    let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
+    let steps = [
+        counts::leaves(lease.tenant_id, target),
+        Step { sql: cancel, params: params![lease.tenant_id, target] },
+        counts::entered(lease.tenant_id, target),
+        keep_file(lease.tenant_id, target, "cancelled", proc_evento),
+    ];
+    tx.query_all(&steps).await.map(drop)
 }
 
 struct Again {

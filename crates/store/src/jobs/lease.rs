@@ -143,8 +143,9 @@ async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
 }
 
 fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Step<'static> {
-    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis, dhEmi, vNF)
-               VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '')";
+    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis, dhEmi, vNF, tipo)
+               VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '',
+                   (SELECT tipo FROM jobs WHERE tenant_id = $1 AND id = $2))";
     let series = reserve.series;
     let params = params![
         lease.tenant_id,

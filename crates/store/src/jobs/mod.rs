@@ -8,9 +8,15 @@ mod lease;
 mod line;
 mod log;
 mod read;
-mod record;
+pub(crate) mod record;
 mod register;
+pub mod report;
+mod search;
+mod undo;
 pub(crate) mod words;
+
+pub use search::Search;
+pub use undo::Withdrawn;
 
 use crate::numbers::Series;
 use crate::quotas::Familia;
@@ -70,6 +76,10 @@ pub struct NewJob {
     pub authority: String,
     /// What the registration debits; `None` when it is free.
     pub cota: Option<Familia>,
+    /// CNPJ or CPF of the addressee, to find the job by before its document exists.
+    pub destinatario: Option<String>,
+    /// Total as decimal text with two decimals, likewise.
+    pub vNF: Option<String>,
 }
 
 /// What became of a registration.
@@ -99,6 +109,7 @@ pub struct Job {
     pub referencia: Option<String>,
     pub status: JobStatus,
     pub tentativas: u32,
+    /// Empty in lists, which do not carry it.
     pub payload: String,
     pub webhook_url: Option<String>,
     pub notices: Vec<Notice>,
@@ -108,7 +119,7 @@ pub struct Job {
     pub criado_em: i64,
     pub atualizado_em: i64,
     pub concluido_em: Option<i64>,
-    /// For an emission: its own. For a cancellation: none (the target's job has it).
+    /// For an emission: its own. For a cancellation: none (the target's job has it), in lists the target's.
     pub document: Option<Document>,
     /// For a cancellation: signed event, once stored.
     pub event_xml: Option<String>,

@@ -56,8 +56,8 @@ impl Operation for Register {
 /// registering the same reference, so exactly one of them gets `true`.
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
-                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13)
+                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, vNF)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13, $14, $15)
                ON CONFLICT DO NOTHING";
     let params = params![
         job.tenant_id,
@@ -73,6 +73,8 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         job.alvo,
         &job.authority,
         now,
+        job.destinatario.as_ref(),
+        job.vNF.as_ref(),
     ];
     Ok(tx.execute(sql, &params).await? == 1)
 }

@@ -100,6 +100,8 @@ impl World {
             alvo: None,
             authority: "SP".to_owned(),
             cota: Some(store::quotas::Familia::Nfe),
+            destinatario: None,
+            vNF: None,
         }
     }
 
@@ -130,6 +132,14 @@ impl World {
         let (lease, nNF) = self.numbered(None).await;
         self.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
         (lease, nNF)
+    }
+
+    /// The same, under a key of its own even where the number had one before.
+    pub(crate) async fn sending_anew(&self) -> Lease {
+        let (lease, _) = self.numbered(None).await;
+        let chave = format!("{:044}", lease.job_id.as_u128() % 10_u128.pow(38));
+        self.store.begin_sending(lease, prepared(&chave), NOW, Vec::new()).await.unwrap();
+        lease
     }
 
     pub(crate) async fn claim(&self, limit: u32) -> Vec<Claimed> {

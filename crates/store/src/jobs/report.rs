@@ -1,0 +1,186 @@
+//! Reports over a period: jobs that failed, notes that were rejected; page by page, or grouped by reason.
+//!
+//! Law: spec interface (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`), not-shown §8. Each is read from one index made for it.
+
+use super::{Failure, Job, record, words};
+use crate::conditions::{Conditions, Period};
+use crate::dialect::Dialect;
+use crate::notes::Window;
+use crate::row::{Row, first};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// Which report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Report {
+    /// Jobs that failed.
+    Failed,
+    /// Notes that were rejected.
+    Rejected,
+}
+
+/// What it is about.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// Tenant.
+    pub tenant: Uuid,
+    /// When the job was registered.
+    pub periodo: Period,
+    /// Issuing company.
+    pub emitente: Option<CnpjCpf>,
+    /// Document type.
+    pub tipo: Option<String>,
+    /// Environment.
+    pub ambiente: Option<TpAmb>,
+}
+
+/// A reason and how often it was met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// Why, in the newest job's words.
+    pub why: Why,
+    /// How often.
+    pub count: u64,
+    /// The newest job.
+    pub example: Uuid,
+}
+
+/// Of a failure or of a rejection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "official tags")]
+pub enum Why {
+    /// Our code.
+    Failed { codigo: String, mensagem: String },
+    /// The authority's.
+    Rejected { cStat: u16, xMotivo: String },
+}
+
+impl Store {
+    /// A page of a report, newest first, and how many entries it has.
+    pub async fn report(&self, report: Report, scope: Scope, window: Window) -> Result<(Vec<Job>, u64), Error> {
+        self.read(Entries { report, scope, window }).await
+    }
+    /// The same, grouped by reason, the most frequent first.
+    pub async fn report_reasons(&self, report: Report, scope: Scope) -> Result<Vec<Reason>, Error> {
+        self.read(Reasons { report, scope }).await
+    }
+}
+
+/// Where a report is read from.
+struct Source {
+    table: &'static str,
+    index: &'static str,
+    id: &'static str,
+    condition: &'static str,
+    reason: &'static str,
+    words: &'static str,
+}
+
+impl Report {
+    fn source(self) -> Source {
+        match self {
+            Report::Failed => Source {
+                table: "jobs",
+                index: "jobs_failed",
+                id: "id",
+                condition: "r.status = 'failed'",
+                reason: "erro_codigo",
+                words: "erro",
+            },
+            Report::Rejected => Source {
+                table: "documents",
+                index: "notes_rejected",
+                id: "job_id",
+                condition: "r.state = 'rejected'",
+                reason: "cStat",
+                words: "xMotivo",
+            },
+        }
+    }
+}
+
+impl Scope {
+    fn conditions(&self, source: &Source) -> Conditions {
+        let mut conditions = Conditions::of_tenant("r.tenant_id", self.tenant);
+        conditions.and(source.condition);
+        conditions.and_made_within(&format!("r.{}", source.id), &self.periodo);
+        conditions.and_given("r.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("r.tipo =", self.tipo.as_ref());
+        conditions.and_given("r.ambiente =", self.ambiente.map(words::ambiente));
+        conditions
+    }
+}
+
+fn from(dialect: Dialect, source: &Source) -> String {
+    format!("FROM {} r {}", source.table, dialect.along(source.index))
+}
+
+struct Entries {
+    report: Report,
+    scope: Scope,
+    window: Window,
+}
+
+impl Operation for Entries {
+    type Output = (Vec<Job>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Job>, u64), Error> {
+        let source = self.report.source();
+        let conditions = self.scope.conditions(&source);
+        let (from, condition) = (from(tx.dialect(), &source), conditions.text());
+        let sql = format!("SELECT COUNT(*) {from} WHERE {condition}");
+        let total = first::<i64>(tx.query(&sql, conditions.params()).await?)?.unwrap_or_default().unsigned_abs();
+        let (limit, params) = conditions.with(self.window.params());
+        let page = format!(
+            "SELECT r.{id} AS job_id {from} WHERE {condition} ORDER BY r.{id} DESC LIMIT ${limit} OFFSET ${}",
+            limit + 1,
+            id = source.id
+        );
+        let rows = tx.query(&record::listed(&page), &params).await?;
+        Ok((rows.into_iter().map(record::read_job).collect::<Result<_, _>>()?, total))
+    }
+}
+
+struct Reasons {
+    report: Report,
+    scope: Scope,
+}
+
+impl Operation for Reasons {
+    type Output = Vec<Reason>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Reason>, Error> {
+        let source = self.report.source();
+        let conditions = self.scope.conditions(&source);
+        let Source { table, id, reason, words, .. } = source;
+        let sql = format!(
+            "SELECT g.n, g.example, g.reason, x.{words}
+             FROM (SELECT r.{reason} AS reason, COUNT(*) AS n, {} AS example {} WHERE {} GROUP BY r.{reason}) g
+             CROSS JOIN {table} x WHERE x.tenant_id = $1 AND x.{id} = g.example ORDER BY g.n DESC, g.reason",
+            tx.dialect().newest(&format!("r.{id}")),
+            from(tx.dialect(), &source),
+            conditions.text(),
+        );
+        let rows = tx.query(&sql, conditions.params()).await?;
+        rows.into_iter().map(|row| read_reason(self.report, row)).collect()
+    }
+}
+
+fn read_reason(report: Report, mut row: Row) -> Result<Reason, Error> {
+    let (count, example): (i64, Uuid) = (row.take()?, row.take()?);
+    let why = match report {
+        Report::Rejected => {
+            let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
+            Why::Rejected { cStat: cStat.unwrap_or_default(), xMotivo: xMotivo.unwrap_or_default() }
+        }
+        Report::Failed => {
+            let (codigo, erro): (Option<String>, Option<String>) = (row.take()?, row.take()?);
+            let erro = erro.map(words::read_json::<Failure>).transpose()?;
+            let mensagem = erro.map(|erro| erro.mensagem).unwrap_or_default();
+            Why::Failed { codigo: codigo.unwrap_or_default(), mensagem }
+        }
+    };
+    Ok(Reason { why, count: count.unsigned_abs(), example })
+}

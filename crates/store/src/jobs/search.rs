@@ -1,0 +1,86 @@
+//! Finding jobs: many by their ids, or by what was sold to whom. Shown as lists show them.
+
+use super::{Job, record};
+use crate::conditions::{Conditions, Period};
+use crate::notes::Window;
+use crate::row::{Params, params};
+use crate::tx::{Operation, Tx, each};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+/// Business attributes; at least one of the first three, or the search reads every job of the period.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// Issuing company.
+    pub emitente: Option<CnpjCpf>,
+    /// Addressee.
+    pub destinatario: Option<CnpjCpf>,
+    /// Total as decimal text with two decimals.
+    pub vNF: Option<String>,
+    /// When the job was registered.
+    pub periodo: Period,
+}
+
+impl Store {
+    /// Those of these jobs that are the tenant's, in the order asked for.
+    pub async fn jobs(&self, tenant: Uuid, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
+        self.read(ManyJobs { tenant, ids }).await
+    }
+    /// Jobs with these attributes, newest first.
+    pub async fn find_jobs(&self, tenant: Uuid, search: Search, window: Window) -> Result<Vec<Job>, Error> {
+        self.read(FindJobs { tenant, search, window }).await
+    }
+}
+
+struct ManyJobs {
+    tenant: Uuid,
+    ids: Vec<Uuid>,
+}
+
+impl Operation for ManyJobs {
+    type Output = Vec<Job>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
+        let sql = record::listed_one();
+        let asked: Vec<Params> = self.ids.iter().map(|id| params![self.tenant, *id]).collect();
+        tx.query_all(&each(&sql, asked)).await?.into_iter().flatten().map(record::read_job).collect()
+    }
+}
+
+struct FindJobs {
+    tenant: Uuid,
+    search: Search,
+    window: Window,
+}
+
+impl Operation for FindJobs {
+    type Output = Vec<Job>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
+        let mut conditions = Conditions::of_tenant("i.tenant_id", self.tenant);
+        conditions.and_given("i.destinatario =", self.search.destinatario.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("i.vNF =", self.search.vNF.as_ref());
+        conditions.and_given("i.cpf_cnpj =", self.search.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_made_within("i.id", &self.search.periodo);
+        let (limit, params) = conditions.with(self.window.params());
+        let page = format!(
+            "SELECT i.id AS job_id FROM jobs i {} WHERE {} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${}",
+            tx.dialect().along(self.search.index()),
+            conditions.text(),
+            limit + 1
+        );
+        tx.query(&record::listed(&page), &params).await?.into_iter().map(record::read_job).collect()
+    }
+}
+
+impl Search {
+    fn index(&self) -> &'static str {
+        match self {
+            _ if self.destinatario.is_some() => "jobs_by_addressee",
+            _ if self.vNF.is_some() => "jobs_by_value",
+            _ if self.emitente.is_some() => "jobs_by_company",
+            _ => "sqlite_autoindex_jobs_1",
+        }
+    }
+}

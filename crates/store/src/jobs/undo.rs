@@ -1,0 +1,146 @@
+//! Taking a waiting job out of the queue, and putting a failed one back into it.
+//!
+//! Law: spec not-shown §4, job transitions: pending → cancelled, failed → pending. Whether a failed job may go back is the
+//! engine's to know; that nothing has changed meanwhile is checked here.
+
+use super::{LogLine, line, log, words};
+use crate::numbers::NumberState;
+use crate::numbers::ledger::Number;
+use crate::row::{Row, first, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+/// What became of a job that was to be cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Withdrawn {
+    /// It is cancelled; its number, if it had one, is free again.
+    Cancelled,
+    /// Somebody works on it, or it has ended.
+    NotPending,
+    /// It waits, but its document or event may have left us: only the authority can end it.
+    MayHaveLeft,
+}
+
+impl Store {
+    /// One transaction: job out of the queue and `cancelled`, its reserved number released. Never takes it from a worker.
+    pub async fn withdraw(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<Withdrawn, Error> {
+        self.write(Withdraw { tenant, job, now, log }).await
+    }
+    /// One transaction: a failed job is `pending` again and in line. `Conflict` when it is not failed any more, or its document
+    /// does not stand where the caller saw it.
+    pub async fn requeue(
+        &self,
+        tenant: Uuid,
+        job: Uuid,
+        seen: Option<State>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(Requeue { tenant, job, seen, now, log }).await?;
+        self.announce_work();
+        Ok(())
+    }
+}
+
+struct Withdraw {
+    tenant: Uuid,
+    job: Uuid,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Withdraw {
+    type Output = Withdrawn;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Withdrawn, Error> {
+        let Withdraw { tenant, job, now, log } = self;
+        let key = params![*tenant, *job];
+        if tx.query("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", &key).await?.is_empty() {
+            return Err(Error::NotFound);
+        }
+        // held from here to the commit: a claim passes over it, and one that was quicker leaves nothing to hold
+        let lock = tx.dialect().for_update();
+        let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token IS NULL {lock}");
+        if tx.query(&sql, &key).await?.is_empty() {
+            return Ok(Withdrawn::NotPending);
+        }
+        let document = document(tx, *tenant, *job).await?;
+        if may_have_left(tx, *tenant, *job, document.as_ref()).await? {
+            return Ok(Withdrawn::MayHaveLeft);
+        }
+        let mut steps = cancel(*tenant, *job, *now);
+        steps.extend(log::append(*tenant, *job, log)?);
+        if let Some((State::Accepted, number)) = document {
+            let sql = "UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND job_id = $2";
+            steps.push(Step { sql, params: key });
+            steps.extend(number.settle(*job, NumberState::Released));
+        }
+        tx.query_all(&steps).await?;
+        Ok(Withdrawn::Cancelled)
+    }
+}
+
+fn cancel(tenant: Uuid, job: Uuid, now: i64) -> Vec<Step<'static>> {
+    let end =
+        "UPDATE jobs SET status = 'cancelled', erro = NULL, erro_codigo = NULL, atualizado_em = $3, concluido_em = $3,
+                   tentativas = (SELECT tentativas FROM queue WHERE tenant_id = $1 AND job_id = $2)
+               WHERE tenant_id = $1 AND id = $2";
+    let leave = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2";
+    vec![Step { sql: end, params: params![tenant, job, now] }, Step { sql: leave, params: params![tenant, job] }]
+}
+
+/// Where the document stands, with its number.
+async fn document<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid) -> Result<Option<(State, Number)>, Error> {
+    let sql = format!("SELECT state, {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
+    let Some(mut row) = tx.query(&sql, &params![tenant, job]).await?.into_iter().next() else { return Ok(None) };
+    let state = words::read_state(&row.take::<String>()?)?;
+    Ok(Some((state, Number::read(tenant, &mut row)?)))
+}
+
+async fn may_have_left<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    job: Uuid,
+    document: Option<&(State, Number)>,
+) -> Result<bool, Error> {
+    if let Some((state, _)) = document {
+        return Ok(!matches!(state, State::Accepted | State::Failed));
+    }
+    let sql = "SELECT 1 FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
+    Ok(!tx.query(sql, &params![tenant, job, words::EVENT]).await?.is_empty())
+}
+
+struct Requeue {
+    tenant: Uuid,
+    job: Uuid,
+    seen: Option<State>,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Requeue {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Requeue { tenant, job, seen, now, log } = self;
+        let sql = "UPDATE jobs SET status = 'pending', erro = NULL, erro_codigo = NULL, atualizado_em = $3, concluido_em = NULL
+                   WHERE tenant_id = $1 AND id = $2 AND status = 'failed'
+                   RETURNING tentativas, tenant_id, cpf_cnpj, authority";
+        let rows = tx.query(sql, &params![*tenant, *job, *now]).await?;
+        let mut row: Row = rows.into_iter().next().ok_or(Error::Conflict("o job não está mais em falha"))?;
+        let tentativas: u32 = row.take()?;
+        let line = line::Line::read(row)?;
+        let sql = "SELECT state FROM documents WHERE tenant_id = $1 AND job_id = $2";
+        let stands = first::<String>(tx.query(sql, &params![*tenant, *job]).await?)?;
+        if stands.as_deref() != seen.map(words::state) {
+            return Err(Error::Conflict("a situação do documento mudou"));
+        }
+        let sql = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+                   SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM jobs WHERE tenant_id = $1 AND id = $2";
+        let mut steps = vec![Step { sql, params: params![*tenant, *job, *now, tentativas] }];
+        steps.extend(log::append(*tenant, *job, log)?);
+        line::heat(tx, steps, &line, *now).await
+    }
+}

@@ -1,0 +1,59 @@
+//! How many notes there are of each kind: kept in the transaction that changes a note, so a total is always exact.
+//!
+//! Why: docs/decisions.md, "Totals of notes are kept, not counted".
+
+use super::NoteFilter;
+use crate::Error;
+use crate::conditions::Conditions;
+use crate::jobs::words;
+use crate::row::{Row, params};
+use crate::tx::{Step, Tx};
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+/// Rows per kind. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company would settle one
+/// by one.
+const SHARDS: u8 = 8;
+
+/// The note has just entered its state. Goes behind the change; does nothing when no authority decided.
+pub(crate) fn entered(tenant: Uuid, job: Uuid) -> Step<'static> {
+    change(tenant, job, 1)
+}
+
+/// The note is about to leave its state. Goes before the change.
+pub(crate) fn leaves(tenant: Uuid, job: Uuid) -> Step<'static> {
+    change(tenant, job, -1)
+}
+
+fn change(tenant: Uuid, job: Uuid, by: i64) -> Step<'static> {
+    let sql = "INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
+               SELECT d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
+                   CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM documents d
+               WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state IN ('authorized', 'cancelled', 'denied', 'rejected')
+               ON CONFLICT (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard)
+               DO UPDATE SET n = note_counts.n + excluded.n";
+    Step { sql, params: params![tenant, job, shard(job), by] }
+}
+
+/// The last byte of a UUID v7 is chance.
+fn shard(job: Uuid) -> u8 {
+    job.as_bytes()[15] % SHARDS
+}
+
+/// Whether these counts know the total of a filter.
+pub(super) fn can_count(filter: &NoteFilter) -> bool {
+    let NoteFilter { destinatario, numero, chave, periodo, .. } = filter;
+    destinatario.is_none() && numero.is_none() && chave.is_none() && *periodo == super::Period::default()
+}
+
+/// The total.
+pub(super) async fn read<T: Tx>(tx: &mut T, tenant: Uuid, filter: &NoteFilter) -> Result<Vec<Row>, Error> {
+    let mut conditions = Conditions::of_tenant("tenant_id", tenant);
+    conditions.and_given("cpf_cnpj =", filter.emitente.as_ref().map(CnpjCpf::as_str));
+    conditions.and_given("tipo =", filter.tipo.as_ref());
+    conditions.and_given("serie =", filter.serie);
+    conditions.and_given("ambiente =", filter.ambiente.map(words::ambiente));
+    conditions.and_given("state =", filter.state.map(words::state));
+    let sql = format!("SELECT CAST(COALESCE(SUM(n), 0) AS BIGINT) FROM note_counts WHERE {}", conditions.text());
+    tx.query(&sql, conditions.params()).await
+}

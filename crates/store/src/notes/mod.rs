@@ -1,0 +1,185 @@
+//! Lists of notes: documents that an authority decided, newest first, with the exact total of the filter.
+//!
+//! Law: spec interface (`GET /v1/notas`, `GET /v1/auth/notas`). A list goes along one index, named here; totals come from
+//! `counts` where they can. Must not know: the words of the interface.
+
+pub(crate) mod counts;
+
+use crate::conditions::Conditions;
+pub use crate::conditions::Period;
+use crate::dialect::Dialect;
+use crate::jobs::{Job, record, words};
+use crate::row::{Params, first, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// Which notes; what is not given does not matter.
+#[derive(Debug, Clone, Default)]
+pub struct NoteFilter {
+    /// `nfe`, `nfce`…
+    pub tipo: Option<String>,
+    /// Where the note stands; a state that no authority decides has no notes.
+    pub state: Option<State>,
+    /// Issuing company.
+    pub emitente: Option<CnpjCpf>,
+    /// Addressee.
+    pub destinatario: Option<CnpjCpf>,
+    /// Environment.
+    pub ambiente: Option<TpAmb>,
+    /// Series.
+    pub serie: Option<u16>,
+    /// Number.
+    pub numero: Option<u32>,
+    /// Access key.
+    pub chave: Option<String>,
+    /// When its job was registered.
+    pub periodo: Period,
+}
+
+/// Part of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Window {
+    /// At most this many.
+    pub limit: usize,
+    /// After so many newer ones.
+    pub skip: usize,
+}
+
+impl Window {
+    /// `LIMIT` and `OFFSET`.
+    pub(crate) fn params(self) -> Params {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        params![whole(self.limit), whole(self.skip)]
+    }
+}
+
+impl Store {
+    /// A page of the tenant's notes, newest first, and how many there are in all.
+    pub async fn notes(&self, tenant: Uuid, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
+        self.read(ListNotes { tenant, filter, window }).await
+    }
+}
+
+struct ListNotes {
+    tenant: Uuid,
+    filter: NoteFilter,
+    window: Window,
+}
+
+impl Operation for ListNotes {
+    type Output = (Vec<Job>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Job>, u64), Error> {
+        if self.filter.state.is_some_and(|state| !is_decided(state)) {
+            return Ok((Vec::new(), 0));
+        }
+        let total = self.total(tx).await?;
+        // a page behind the last one, or a filter that finds nothing, is not searched for
+        if total <= u64::try_from(self.window.skip).unwrap_or(u64::MAX) {
+            return Ok((Vec::new(), total));
+        }
+        let conditions = self.filter.conditions(self.tenant);
+        let (sql, params) = page_sql(tx.dialect(), &self.filter, &conditions, self.window);
+        let rows = tx.query(&sql, &params).await?;
+        Ok((rows.into_iter().map(record::read_job).collect::<Result<_, _>>()?, total))
+    }
+}
+
+impl ListNotes {
+    async fn total<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let rows = match counts::can_count(&self.filter) {
+            true => counts::read(tx, self.tenant, &self.filter).await?,
+            false => {
+                let conditions = self.filter.conditions(self.tenant);
+                let sql = total_sql(tx.dialect(), &self.filter, &conditions);
+                tx.query(&sql, conditions.params()).await?
+            }
+        };
+        Ok(first::<i64>(rows)?.unwrap_or_default().unsigned_abs())
+    }
+}
+
+/// The condition of the partial indexes, in their words. Both databases see that `state = 'rejected'` is a case of it.
+const DECIDED: &str = "(d.state = 'authorized' OR d.state = 'cancelled' OR d.state = 'denied' OR d.state = 'rejected')";
+/// The same as a list, by which an index is entered four times.
+const EACH_DECIDED: &str = "d.state IN ('authorized', 'cancelled', 'denied', 'rejected')";
+
+fn is_decided(state: State) -> bool {
+    match state {
+        State::Authorized | State::Cancelled | State::Denied | State::Rejected => true,
+        State::Accepted | State::Sending | State::InDoubt | State::Failed => false,
+    }
+}
+
+impl NoteFilter {
+    fn conditions(&self, tenant: Uuid) -> Conditions {
+        let mut conditions = Conditions::of_tenant("d.tenant_id", tenant);
+        match self.state {
+            // written out: only then is it known to be a case of the indexes' condition
+            Some(state) => conditions.and(&format!("d.state = '{}'", words::state(state))),
+            None => conditions.and(DECIDED),
+        }
+        conditions.and_given("d.chave =", self.chave.as_ref());
+        conditions.and_given("d.nNF =", self.numero);
+        conditions.and_given("d.destinatario =", self.destinatario.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("d.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("d.tipo =", self.tipo.as_ref());
+        conditions.and_given("d.serie =", self.serie);
+        conditions.and_given("d.ambiente =", self.ambiente.map(words::ambiente));
+        conditions.and_made_within("d.job_id", &self.periodo);
+        conditions
+    }
+
+    /// The index along which few entries are looked at before a page is full: by the filter that leaves least.
+    fn page_index(&self) -> &'static str {
+        match self {
+            _ if self.chave.is_some() => "documents_by_chave",
+            _ if self.numero.is_some() => "notes_by_number",
+            _ if self.destinatario.is_some() => "notes_by_addressee",
+            // most notes are authorised: that leaves hardly anything out
+            _ if self.state.is_some_and(|state| state != State::Authorized) => "notes_by_state",
+            _ if self.emitente.is_some() => "notes_by_company",
+            _ if self.tipo.is_some() => "notes_by_tipo",
+            _ if self.state.is_some() => "notes_by_state",
+            _ => "notes_by_age",
+        }
+    }
+
+    /// The index in which they are counted: one that holds the other columns too, where there may be many.
+    fn total_index(&self) -> &'static str {
+        match self.page_index() {
+            "notes_by_tipo" | "notes_by_age" => "notes_by_state",
+            index => index,
+        }
+    }
+}
+
+/// The ids of a page by one index, then the rows they name.
+fn page_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions, window: Window) -> (String, Params) {
+    let (limit, params) = conditions.with(window.params());
+    (record::listed(&page_ids_sql(dialect, filter, conditions, limit)), params)
+}
+
+fn page_ids_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions, limit: usize) -> String {
+    format!(
+        "SELECT d.job_id FROM documents d {} WHERE {} ORDER BY d.job_id DESC LIMIT ${limit} OFFSET ${}",
+        dialect.along(filter.page_index()),
+        conditions.text(),
+        limit + 1
+    )
+}
+
+fn total_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions) -> String {
+    let index = filter.total_index();
+    let sql = format!("SELECT COUNT(*) FROM documents d {} WHERE {}", dialect.along(index), conditions.text());
+    match (index, filter.state) {
+        ("notes_by_state", None) => format!("{sql} AND {EACH_DECIDED}"),
+        _ => sql,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+use super::*;
+use crate::migrate::Migrate;
+use crate::sqlite::SqliteTx;
+use crate::tx::at_once;
+use rusqlite::Connection;
+
+fn database() -> Connection {
+    let mut connection = Connection::open_in_memory().unwrap();
+    at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+    connection
+}
+
+/// The steps of SQLite's plan on an empty database: what it does before it knows any sizes.
+fn plan(connection: &Connection, sql: &str) -> String {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
+    let rows = statement.raw_query().mapped(|row| row.get::<_, String>(3));
+    rows.collect::<Result<Vec<_>, _>>().unwrap().join("\n")
+}
+
+fn every_filter() -> Vec<(NoteFilter, &'static str)> {
+    let company = CnpjCpf::parse("11222333000181").ok();
+    let all = NoteFilter::default;
+    let periodo = Period { from: Some(1), until: Some(2) };
+    vec![
+        (all(), "notes_by_age"),
+        (NoteFilter { periodo, ..all() }, "notes_by_age"),
+        (NoteFilter { ambiente: Some(TpAmb::Producao), ..all() }, "notes_by_age"),
+        (NoteFilter { tipo: Some("nfe".to_owned()), periodo, ..all() }, "notes_by_tipo"),
+        (NoteFilter { state: Some(State::Authorized), ..all() }, "notes_by_state"),
+        (NoteFilter { state: Some(State::Denied), emitente: company, periodo, ..all() }, "notes_by_state"),
+        (NoteFilter { emitente: company, state: Some(State::Authorized), ..all() }, "notes_by_company"),
+        (NoteFilter { emitente: company, serie: Some(1), periodo, ..all() }, "notes_by_company"),
+        (NoteFilter { destinatario: company, emitente: company, ..all() }, "notes_by_addressee"),
+        (NoteFilter { numero: Some(7), destinatario: company, periodo, ..all() }, "notes_by_number"),
+        (NoteFilter { chave: Some("35".to_owned()), numero: Some(7), ..all() }, "documents_by_chave"),
+    ]
+}
+
+#[test]
+fn every_page_goes_along_one_index_without_sorting() {
+    let connection = database();
+    for (filter, index) in every_filter() {
+        let conditions = filter.conditions(Uuid::nil());
+        let plan =
+            plan(&connection, &page_ids_sql(Dialect::Sqlite, &filter, &conditions, conditions.params().len() + 1));
+        assert!(plan.contains(index) && !plan.contains("SCAN"), "{filter:?}\n{plan}");
+        // a key names one note: nothing to sort
+        assert!(index == "documents_by_chave" || !plan.contains("TEMP B-TREE"), "{filter:?}\n{plan}");
+    }
+}
+
+#[test]
+fn a_total_of_many_is_counted_in_an_index_alone() {
+    let connection = database();
+    for (filter, index) in every_filter() {
+        let conditions = filter.conditions(Uuid::nil());
+        let plan = plan(&connection, &total_sql(Dialect::Sqlite, &filter, &conditions));
+        let few = ["notes_by_number", "notes_by_addressee", "documents_by_chave"].contains(&index);
+        assert!(plan.contains("SEARCH") && !plan.contains("SCAN"), "{filter:?}\n{plan}");
+        assert!(few || plan.contains("COVERING INDEX"), "{filter:?}\n{plan}");
+    }
+}
+
+#[test]
+fn a_filter_of_what_the_counts_hold_counts_nothing() {
+    let counted = every_filter().into_iter().filter(|(filter, _)| counts::can_count(filter)).count();
+    assert_eq!(counted, 4);
+    assert!(!counts::can_count(&NoteFilter { numero: Some(1), ..NoteFilter::default() }));
+}

@@ -1,0 +1,134 @@
+//! Lists of notes and their totals.
+
+use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, chave, on_both, outcome, prepared};
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+use store::jobs::{NewJob, Operacao};
+use store::notes::{NoteFilter, Period, Window};
+use uuid::Uuid;
+
+const ALL: Window = Window { limit: 100, skip: 0 };
+
+/// A note that ended in this state; gives its job.
+async fn note(world: &World, state: State) -> Uuid {
+    let lease = world.sending_anew().await;
+    world.store.settle(lease, outcome(state), NOW, Vec::new()).await.unwrap();
+    lease.job_id
+}
+
+async fn found(world: &World, filter: NoteFilter) -> (Vec<Uuid>, u64) {
+    let (jobs, total) = world.store.notes(world.tenant, filter, ALL).await.unwrap();
+    (jobs.iter().map(|job| job.id).collect(), total)
+}
+
+async fn cancel(world: &World, target: Uuid) {
+    world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(target), ..world.job() }).await;
+    let lease = world.claim(1).await.pop().unwrap().lease;
+    let event = Some("<procEventoNFe/>".to_owned());
+    world.store.settle_event(lease, 135, "Evento registrado".to_owned(), event, NOW, Vec::new()).await.unwrap();
+}
+
+on_both! {
+    async fn notes_are_listed_newest_first_and_counted(world) {
+        let rejected = note(&world, State::Rejected).await;
+        let first = note(&world, State::Authorized).await;
+        let second = note(&world, State::Authorized).await;
+        let denied = note(&world, State::Denied).await;
+        // what no authority decided is no note
+        world.sending().await;
+        world.begun().await;
+        assert_eq!(found(&world, NoteFilter::default()).await, (vec![denied, second, first, rejected], 4));
+        let state = |state| NoteFilter { state: Some(state), ..NoteFilter::default() };
+        assert_eq!(found(&world, state(State::Authorized)).await, (vec![second, first], 2));
+        assert_eq!(found(&world, state(State::Denied)).await, (vec![denied], 1));
+        assert_eq!(found(&world, state(State::Sending)).await, (vec![], 0));
+        let (page, total) =
+            world.store.notes(world.tenant, NoteFilter::default(), Window { limit: 2, skip: 1 }).await.unwrap();
+        assert_eq!((page.iter().map(|job| job.id).collect::<Vec<_>>(), total), (vec![second, first], 4));
+        let beyond = world.store.notes(world.tenant, NoteFilter::default(), Window { limit: 2, skip: 4 }).await.unwrap();
+        assert!(beyond.0.is_empty() && beyond.1 == 4);
+        assert_eq!(world.store.notes(Uuid::now_v7(), NoteFilter::default(), ALL).await.unwrap().1, 0);
+    }
+
+    async fn a_cancellation_moves_a_note_between_the_totals(world) {
+        let target = note(&world, State::Authorized).await;
+        let kept = note(&world, State::Authorized).await;
+        cancel(&world, target).await;
+        let state = |state| NoteFilter { state: Some(state), ..NoteFilter::default() };
+        assert_eq!(found(&world, state(State::Cancelled)).await, (vec![target], 1));
+        assert_eq!(found(&world, state(State::Authorized)).await, (vec![kept], 1));
+        // told twice, as after a lost reply: counted once
+        cancel(&world, target).await;
+        assert_eq!(found(&world, state(State::Cancelled)).await, (vec![target], 1));
+        assert_eq!(found(&world, NoteFilter::default()).await.1, 2);
+    }
+
+    async fn every_filter_narrows_list_and_total_alike(world) {
+        let id = note(&world, State::Authorized).await;
+        let job = world.store.job(world.tenant, id).await.unwrap();
+        let document = job.document.unwrap();
+        let here = |text: &str| CnpjCpf::parse(text).ok();
+        let all = NoteFilter::default;
+        let now = i64::try_from(id.get_timestamp().unwrap().to_unix().0).unwrap();
+        let within = |from: i64, until: i64| Period { from: Some(now + from), until: Some(now + until) };
+        let hit = [
+            NoteFilter { tipo: Some("nfe".to_owned()), ..all() },
+            NoteFilter { emitente: here(CNPJ), ..all() },
+            NoteFilter { destinatario: here(OTHER_CNPJ), ..all() },
+            NoteFilter { ambiente: Some(TpAmb::Homologacao), ..all() },
+            NoteFilter { serie: Some(1), ..all() },
+            NoteFilter { numero: Some(document.nNF), ..all() },
+            NoteFilter { chave: Some(document.chave.clone()), ..all() },
+            NoteFilter { periodo: within(0, 1), ..all() },
+            NoteFilter { periodo: Period { from: Some(now), until: None }, tipo: Some("nfe".to_owned()), ..all() },
+        ];
+        for filter in hit {
+            assert_eq!(found(&world, filter.clone()).await, (vec![id], 1), "{filter:?}");
+        }
+        let miss = [
+            NoteFilter { tipo: Some("nfce".to_owned()), ..all() },
+            NoteFilter { emitente: here(OTHER_CNPJ), ..all() },
+            NoteFilter { destinatario: here(CNPJ), ..all() },
+            NoteFilter { ambiente: Some(TpAmb::Producao), ..all() },
+            NoteFilter { serie: Some(2), ..all() },
+            NoteFilter { numero: Some(document.nNF + 1), ..all() },
+            NoteFilter { chave: Some(chave(document.nNF)), ..all() },
+            NoteFilter { periodo: within(-9, 0), ..all() },
+            NoteFilter { periodo: within(1, 9), emitente: here(CNPJ), ..all() },
+        ];
+        for filter in miss {
+            assert_eq!(found(&world, filter.clone()).await, (vec![], 0), "{filter:?}");
+        }
+    }
+
+    async fn notes_that_settle_at_once_are_all_counted(world) {
+        let mut leases = Vec::new();
+        for _ in 0..24 {
+            leases.push(world.sending().await.0);
+        }
+        let settling = leases.into_iter().map(|lease| {
+            let store = world.store.clone();
+            tokio::spawn(async move { store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await })
+        });
+        for settled in settling.collect::<Vec<_>>() {
+            settled.await.unwrap().unwrap();
+        }
+        assert_eq!(found(&world, NoteFilter::default()).await.1, 24);
+    }
+
+    async fn a_listed_job_has_its_document_and_no_payload(world) {
+        let id = note(&world, State::Authorized).await;
+        let (jobs, _) = world.store.notes(world.tenant, NoteFilter::default(), ALL).await.unwrap();
+        assert_eq!((jobs[0].id, jobs[0].payload.as_str()), (id, ""));
+        let document = jobs[0].document.as_ref().unwrap();
+        assert_eq!((document.vNF.as_str(), document.destinatario.as_deref()), (prepared("").vNF.as_str(), Some(OTHER_CNPJ)));
+        // of a job that acts on another's document, that document
+        cancel(&world, id).await;
+        let cancellation = NewJob { operacao: Operacao::Cancelamento, alvo: Some(id), ..world.job() };
+        let cancellation = world.register(cancellation).await;
+        let listed = world.store.jobs(world.tenant, vec![cancellation, Uuid::now_v7(), id]).await.unwrap();
+        assert_eq!(listed.iter().map(|job| job.id).collect::<Vec<_>>(), [cancellation, id]);
+        assert_eq!(listed[0].document.as_ref().unwrap().state, State::Cancelled);
+        assert!(world.store.jobs(Uuid::now_v7(), vec![id]).await.unwrap().is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! Reports of failures and rejections, and the search by what was sold.
+
+use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome};
+use fiscal::lifecycle::State;
+use fiscal::value::CnpjCpf;
+use store::jobs::report::{Reason, Report, Scope, Why};
+use store::jobs::{Failure, NewJob, Search};
+use store::notes::{Period, Window};
+use uuid::Uuid;
+
+const ALL: Window = Window { limit: 200, skip: 0 };
+
+async fn failed(world: &World, codigo: &str, mensagem: &str) -> Uuid {
+    let lease = world.begun().await;
+    let failure = Failure {
+        codigo: codigo.to_owned(),
+        etapa: "validacao".to_owned(),
+        mensagem: mensagem.to_owned(),
+        repetivel: true,
+        proxima_tentativa_em: None,
+    };
+    world.store.give_up(lease, failure, None, NOW, Vec::new()).await.unwrap();
+    lease.job_id
+}
+
+async fn rejected(world: &World, cStat: u16, xMotivo: &str) -> Uuid {
+    let lease = world.sending_anew().await;
+    let outcome = store::jobs::Outcome { cStat, xMotivo: xMotivo.to_owned(), ..outcome(State::Rejected) };
+    world.store.settle(lease, outcome, NOW, Vec::new()).await.unwrap();
+    lease.job_id
+}
+
+fn scope(world: &World) -> Scope {
+    Scope { tenant: world.tenant, periodo: Period::default(), emitente: None, tipo: None, ambiente: None }
+}
+
+async fn entries(world: &World, report: Report, scope: Scope) -> (Vec<Uuid>, u64) {
+    let (jobs, total) = world.store.report(report, scope, ALL).await.unwrap();
+    (jobs.iter().map(|job| job.id).collect(), total)
+}
+
+fn second_of(id: Uuid) -> i64 {
+    i64::try_from(id.get_timestamp().unwrap().to_unix().0).unwrap()
+}
+
+on_both! {
+    async fn each_report_holds_its_own_newest_first(world) {
+        let one = failed(&world, "certificado_expirado", "Expirou.").await;
+        let refused = rejected(&world, 610, "Rejeição: Total da NF difere").await;
+        let two = failed(&world, "numero_em_uso", "Em uso.").await;
+        assert_eq!(entries(&world, Report::Failed, scope(&world)).await, (vec![two, one], 2));
+        assert_eq!(entries(&world, Report::Rejected, scope(&world)).await, (vec![refused], 1));
+        let (page, total) = world.store.report(Report::Failed, scope(&world), Window { limit: 1, skip: 1 }).await.unwrap();
+        assert_eq!((page[0].id, page.len(), total), (one, 1, 2));
+        assert_eq!(page[0].erro.as_ref().unwrap().mensagem, "Expirou.");
+        let stranger = Scope { tenant: Uuid::now_v7(), ..scope(&world) };
+        assert_eq!(entries(&world, Report::Failed, stranger).await, (vec![], 0));
+    }
+
+    async fn a_report_is_narrowed_by_period_and_attributes(world) {
+        for report in [Report::Failed, Report::Rejected] {
+            let id = match report {
+                Report::Failed => failed(&world, "x", "X.").await,
+                Report::Rejected => rejected(&world, 778, "NCM").await,
+            };
+            let (at, all) = (second_of(id), || scope(&world));
+            let period = |from, until| Period { from: Some(from), until: Some(until) };
+            for (scope, hit) in [
+                (Scope { periodo: period(at, at + 1), ..all() }, true),
+                (Scope { periodo: period(at + 1, at + 9), ..all() }, false),
+                (Scope { periodo: period(at - 9, at), ..all() }, false),
+                (Scope { emitente: CnpjCpf::parse(CNPJ).ok(), ..all() }, true),
+                (Scope { emitente: CnpjCpf::parse(OTHER_CNPJ).ok(), ..all() }, false),
+                (Scope { tipo: Some("nfe".to_owned()), ..all() }, true),
+                (Scope { tipo: Some("cte".to_owned()), ..all() }, false),
+                (Scope { ambiente: Some(fiscal::value::TpAmb::Homologacao), ..all() }, true),
+                (Scope { ambiente: Some(fiscal::value::TpAmb::Producao), ..all() }, false),
+            ] {
+                let expected = if hit { (vec![id], 1) } else { (vec![], 0) };
+                assert_eq!(entries(&world, report, scope.clone()).await, expected, "{scope:?}");
+                assert_eq!(world.store.report_reasons(report, scope).await.unwrap().len(), usize::from(hit));
+            }
+        }
+    }
+
+    async fn reasons_are_grouped_with_the_newest_example(world) {
+        failed(&world, "numero_em_uso", "O número 1 está em uso.").await;
+        let newest = failed(&world, "numero_em_uso", "O número 2 está em uso.").await;
+        let other = failed(&world, "certificado_expirado", "Expirou.").await;
+        let reason = |codigo: &str, mensagem: &str, count, example| Reason {
+            why: Why::Failed { codigo: codigo.to_owned(), mensagem: mensagem.to_owned() },
+            count,
+            example,
+        };
+        assert_eq!(
+            world.store.report_reasons(Report::Failed, scope(&world)).await.unwrap(),
+            [
+                reason("numero_em_uso", "O número 2 está em uso.", 2, newest),
+                reason("certificado_expirado", "Expirou.", 1, other)
+            ]
+        );
+        rejected(&world, 778, "NCM [nItem:1]").await;
+        let newest = rejected(&world, 778, "NCM [nItem:2]").await;
+        let why = Why::Rejected { cStat: 778, xMotivo: "NCM [nItem:2]".to_owned() };
+        let expected = [Reason { why, count: 2, example: newest }];
+        assert_eq!(world.store.report_reasons(Report::Rejected, scope(&world)).await.unwrap(), expected);
+    }
+
+    async fn a_job_is_found_by_what_was_sold(world) {
+        let sold = |destinatario: &str, vNF: &str| NewJob {
+            destinatario: Some(destinatario.to_owned()),
+            vNF: Some(vNF.to_owned()),
+            ..world.job()
+        };
+        let old = world.register(sold(OTHER_CNPJ, "100.00")).await;
+        let new = world.register(sold(OTHER_CNPJ, "100.00")).await;
+        let else_ = world.register(sold(CNPJ, "7.50")).await;
+        let none = Search { emitente: None, destinatario: None, vNF: None, periodo: Period::default() };
+        let number = |text: &str| CnpjCpf::parse(text).ok();
+        let (at, value) = (second_of(old), |text: &str| Some(text.to_owned()));
+        for (search, expected) in [
+            (Search { destinatario: number(OTHER_CNPJ), ..none.clone() }, vec![new, old]),
+            (Search { vNF: value("7.50"), ..none.clone() }, vec![else_]),
+            (Search { emitente: number(CNPJ), ..none.clone() }, vec![else_, new, old]),
+            (Search { emitente: number(OTHER_CNPJ), ..none.clone() }, vec![]),
+            (Search { destinatario: number(OTHER_CNPJ), vNF: value("7.50"), ..none.clone() }, vec![]),
+            (Search { vNF: value("100.00"), periodo: Period { from: Some(at + 60), until: None }, ..none.clone() }, vec![]),
+            (none, vec![else_, new, old]),
+        ] {
+            let found = world.store.find_jobs(world.tenant, search.clone(), ALL).await.unwrap();
+            assert_eq!(found.iter().map(|job| job.id).collect::<Vec<_>>(), expected, "{search:?}");
+            assert!(world.store.find_jobs(Uuid::now_v7(), search, ALL).await.unwrap().is_empty());
+        }
+    }
+}
