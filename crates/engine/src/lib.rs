@@ -17,13 +17,16 @@ pub mod company;
 mod crash;
 pub mod issue;
 mod issuer;
+pub mod items;
 pub mod local_time;
 mod pulse;
 pub mod query;
 mod quota;
+pub mod reprocess;
 pub mod status;
 mod steps;
 mod undue_use;
+pub mod withdraw;
 pub mod worker;
 
 pub use bridge::AuthorityHealth;

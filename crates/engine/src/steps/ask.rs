@@ -16,7 +16,7 @@ use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
 
 /// Counts queries by key in the history; see `budget`.
-const ASKED_LINE: &str = "Consultando pela chave (NFeConsultaProtocolo4).";
+pub(crate) const ASKED_LINE: &str = "Consultando pela chave (NFeConsultaProtocolo4).";
 /// Counts queries by receipt in the history.
 const RECEIPT_LINE: &str = "Consultando pelo recibo (NFeRetAutorizacao4).";
 

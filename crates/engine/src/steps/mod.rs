@@ -12,7 +12,9 @@ mod send;
 mod settle;
 mod work;
 
+pub(crate) use ask::ASKED_LINE;
 pub(crate) use in_flight::InFlight;
+pub(crate) use settle::is_ours;
 pub(crate) use work::Work;
 
 use fiscal::lifecycle::{Happened, Illegal, State};

@@ -4,7 +4,7 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work};
-use crate::crash_point;
+use crate::{crash_point, items};
 use authority::answer::{Protocol, Rejection};
 use authority::sefaz;
 use fiscal::finding::Notice;
@@ -98,8 +98,9 @@ pub(super) async fn other_key(work: &mut Work, rejection: Rejection) -> Result<S
 /// The authority holds other bytes under our key: nothing may be called authorised. People must look.
 async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     let held = protocol.digVal.as_deref().unwrap_or("ausente");
+    let nProt = protocol.nProt.as_deref().unwrap_or("ausente");
     work.note(format!(
-        "O protocolo devolvido é de outro conteúdo (digVal {held}): a nota não foi dada como autorizada."
+        "O protocolo devolvido ({nProt}) é de outro conteúdo (digVal {held}): a nota não foi dada como autorizada."
     ));
     work.mark(Happened::NoReply).await?;
     crash_point("settle.divergent");
@@ -135,22 +136,17 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
     Ok(Step::Done)
 }
 
-fn is_ours(document: &Document, protocol: &Protocol) -> bool {
+/// Whether a protocol is of exactly the bytes we sent.
+pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
     protocol.chNFe == document.chave && protocol.digVal.is_some() && protocol.digVal == document.digest
 }
 
 /// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.
 fn campo(notices: &[Notice], rejection: &Rejection) -> Option<String> {
     let foreseen = notices.iter().find(|notice| notice.codigo_status == Some(rejection.cStat));
-    let named = || item(&rejection.xMotivo).map(|position| format!("nota.produtos[{position}]"));
+    let first = || items::named(&rejection.xMotivo).first().map(|item| item - 1);
+    let named = || first().map(|position| format!("nota.produtos[{position}]"));
     foreseen.map(|notice| notice.campo.clone()).or_else(named)
-}
-
-/// 0-based item of `[nItem:N]` in the authority's text.
-fn item(xMotivo: &str) -> Option<u32> {
-    let rest = xMotivo.split_once("[nItem:")?.1.trim_start();
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse::<u32>().ok()?.checked_sub(1)
 }
 
 /// The key of `[chNFe:…]` in the authority's text.
@@ -162,14 +158,6 @@ fn key_in(xMotivo: &str) -> Option<ChaveAcesso> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_the_item_that_the_authority_names() {
-        assert_eq!(item("Rejeição: NCM inexistente [nItem:3]"), Some(2));
-        assert_eq!(item("Rejeição: GTIN incompatível [nItem: 12; NCM esperada:1]"), Some(11));
-        assert_eq!(item("Rejeição: Duplicidade de NF-e"), None);
-        assert_eq!(item("Rejeição: [nItem:0]"), None);
-    }
 
     #[test]
     fn a_refusal_that_was_foreseen_lies_where_it_was_foreseen() {

@@ -1,0 +1,90 @@
+//! The items of an emission and which of them a rejection is about.
+//!
+//! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection, the path in
+//! the caller's payload names it.
+
+use crate::Engine;
+use serde_json::Value;
+use store::jobs::{Document, Job};
+use uuid::Uuid;
+
+/// A job's items.
+pub struct Items {
+    /// The emission.
+    pub job: Job,
+    /// In the document's order.
+    pub items: Vec<Item>,
+}
+
+/// One of them.
+pub struct Item {
+    /// From 1, as `nItem`.
+    pub item: usize,
+    /// The caller's `produtos[…]`.
+    pub produto: Value,
+    /// Whether the rejection is about it.
+    pub caused_rejection: bool,
+}
+
+impl Engine {
+    /// The items of a job; of a job that acts on another's document, that document's.
+    pub async fn items(&self, tenant: Uuid, job: Uuid) -> Result<Items, store::Error> {
+        let asked = self.store().job(tenant, job).await?;
+        let job = match asked.alvo {
+            Some(alvo) => self.store().job(tenant, alvo).await?,
+            None => asked,
+        };
+        let guilty = job.document.as_ref().map(guilty).unwrap_or_default();
+        let mut payload: Value = serde_json::from_str(&job.payload).unwrap_or_default();
+        let produtos = match payload["nota"]["produtos"].take() {
+            Value::Array(produtos) => produtos,
+            _ => Vec::new(),
+        };
+        let items = produtos.into_iter().zip(1..);
+        let items = items.map(|(produto, item)| Item { item, produto, caused_rejection: guilty.contains(&item) });
+        Ok(Items { items: items.collect(), job })
+    }
+}
+
+/// Items (from 1) that a rejection names.
+fn guilty(document: &Document) -> Vec<usize> {
+    if document.state != fiscal::lifecycle::State::Rejected {
+        return Vec::new();
+    }
+    let by_path = document.campo.as_deref().and_then(of_path);
+    let mut guilty = document.xMotivo.as_deref().map(named).unwrap_or_default();
+    guilty.extend(by_path);
+    guilty
+}
+
+/// `nota.produtos[2].NCM` is item 3.
+fn of_path(campo: &str) -> Option<usize> {
+    let position = campo.split_once("produtos[")?.1.split_once(']')?.0;
+    position.parse::<usize>().ok()?.checked_add(1)
+}
+
+/// Every `[nItem: 3]` of the authority's text.
+pub(crate) fn named(xMotivo: &str) -> Vec<usize> {
+    let after = xMotivo.split("[nItem:").skip(1);
+    let digits = after.map(|rest| rest.trim_start().split(|letter: char| !letter.is_ascii_digit()).next());
+    digits.filter_map(|digits| digits?.parse().ok()).filter(|item| *item > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_items_that_the_authority_names() {
+        assert_eq!(named("Rejeição: NCM inexistente [nItem:3]"), [3]);
+        assert_eq!(named("Rejeição: GTIN incompatível [nItem: 12; NCM esperada:1] [nItem:2]"), [12, 2]);
+        assert!(named("Rejeição: Duplicidade de NF-e").is_empty());
+        assert!(named("Rejeição: [nItem:0]").is_empty());
+    }
+
+    #[test]
+    fn reads_the_item_of_a_path() {
+        assert_eq!(of_path("nota.produtos[2].NCM"), Some(3));
+        assert_eq!(of_path("nota.total.vNF"), None);
+    }
+}

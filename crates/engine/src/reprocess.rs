@@ -1,0 +1,162 @@
+//! Trying a failed job again: at once when nothing of it left us, otherwise only after the authority has said what it holds.
+//!
+//! Law: `spec/not-shown.md` §4 (failed → pending, refused while the outcome is not known), `reference/nfe.md` §4.6. A job that
+//! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
+
+use crate::bridge::Way;
+use crate::{Engine, budget, steps};
+use authority::answer::{Protocol, Situation};
+use authority::sefaz;
+use authority::table::{Role, Service};
+use fiscal::lifecycle::State;
+use fiscal::value::ChaveAcesso;
+use std::time::Duration;
+use store::jobs::{Document, Job, JobStatus, LogLine};
+use uuid::Uuid;
+
+/// Why a job was not tried again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReprocessError {
+    /// No such job of this tenant.
+    #[error("job não encontrado")]
+    UnknownJob,
+    /// Only a failed job is tried again.
+    #[error("o job não está em falha")]
+    NotFailed(JobStatus),
+    /// The authority holds other bytes under the document's key.
+    #[error("a autoridade tem outro conteúdo sob a chave")]
+    OtherContent {
+        /// The key.
+        chave: String,
+    },
+    /// What became of the document could not be found out now; why, in Portuguese.
+    #[error("a situação na autoridade não é conhecida: {0}")]
+    InDoubt(String),
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+/// Longest a caller waits for the authority's answer.
+const ASK_WITHIN: Duration = Duration::from_secs(20);
+
+impl Engine {
+    /// Puts a failed job back into the queue; gives it as it stands then.
+    pub async fn reprocess(&self, tenant: Uuid, id: Uuid) -> Result<Job, ReprocessError> {
+        let job = self.store().job(tenant, id).await.map_err(refusal)?;
+        if job.status != JobStatus::Failed {
+            return Err(ReprocessError::NotFailed(job.status));
+        }
+        let seen = job.document.as_ref().map(|document| document.state);
+        if let Some(document) = job.document.as_ref().filter(|document| may_have_left(document.state)) {
+            self.resolve(&job, document).await?;
+        }
+        let lines = vec![self.line("Reprocessamento pedido pela conta.".to_owned())];
+        match self.store().requeue(tenant, id, seen, self.now_s(), lines).await {
+            Err(store::Error::Conflict(_)) => {
+                let now = self.store().job(tenant, id).await.map_err(refusal)?;
+                return Err(ReprocessError::NotFailed(now.status));
+            }
+            requeued => requeued.map_err(refusal)?,
+        }
+        tracing::info!(job.id = %id, "put back");
+        self.store().job(tenant, id).await.map_err(refusal)
+    }
+
+    fn line(&self, text: String) -> LogLine {
+        LogLine { at_ms: self.now().as_millisecond(), text }
+    }
+
+    /// Asks for the document by its key; `Ok` when the answer lets the worker end the doubt.
+    async fn resolve(&self, job: &Job, document: &Document) -> Result<(), ReprocessError> {
+        let situation = match tokio::time::timeout(ASK_WITHIN, self.situation(job, document)).await {
+            Ok(situation) => situation?,
+            Err(_) => return Err(unknown("a autoridade não respondeu a tempo")),
+        };
+        let (verdict, told) = judge(document, situation);
+        let lines = vec![self.line(told)];
+        self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
+        verdict
+    }
+
+    async fn situation(&self, job: &Job, document: &Document) -> Result<Situation, ReprocessError> {
+        let chave = ChaveAcesso::parse(&document.chave).map_err(|_| unknown("a chave do documento é ilegível"))?;
+        let certificate =
+            self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
+        let parts = chave.parts();
+        let way = Way { uf: parts.uf, modelo: parts.modelo, ambiente: job.ambiente, certificate };
+        let endpoint =
+            self.inner.table.endpoint(way.uf, way.modelo, way.ambiente, Service::ConsultaProtocolo, Role::Normal);
+        let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
+        if let Some(left) = self.inner.undue_use.wait(job.cpf_cnpj, &endpoint.authority, self.now_s()) {
+            return Err(unknown(&format!(
+                "a autoridade bloqueou a empresa por consumo indevido por mais {} s",
+                left.as_secs()
+            )));
+        }
+        self.spend(job).await?;
+        let call = sefaz::query(&endpoint, way.ambiente, &chave);
+        self.call(&call, &way, sefaz::read_query).await.map_err(|silence| unknown(&silence.to_string()))
+    }
+
+    /// Counts the query in the job's history, where the worker's queries of this key are counted too.
+    async fn spend(&self, job: &Job) -> Result<(), ReprocessError> {
+        let history = self.store().log(job.tenant_id, job.id).await.map_err(refusal)?;
+        let asked = history.iter().filter(|line| line.text == steps::ASKED_LINE).map(|line| line.at_ms);
+        let asked: Vec<i64> = asked.collect();
+        if let Some(wait_ms) = budget::QUERY_BY_KEY.wait_ms(&asked, self.now().as_millisecond()) {
+            let why =
+                format!("o limite de consultas desta chave por hora foi atingido; espere {} s", wait_ms / 1_000 + 1);
+            return Err(unknown(&why));
+        }
+        let lines = vec![self.line(steps::ASKED_LINE.to_owned())];
+        self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)
+    }
+}
+
+fn may_have_left(state: State) -> bool {
+    !matches!(state, State::Accepted | State::Failed)
+}
+
+/// What the answer means for a second try, and a line for the history.
+fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessError>, String) {
+    match situation {
+        Situation::NeverSeen(said) => {
+            (Ok(()), format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo))
+        }
+        Situation::OtherKey(said) => {
+            (Ok(()), format!("O número está sob outra chave: {} {}.", said.cStat, said.xMotivo))
+        }
+        Situation::Authorized(protocol) | Situation::Denied(protocol) => compare(document, &protocol),
+        Situation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
+        Situation::Cancelled { protocol: None, .. } => {
+            let why = "a autoridade informa a nota como cancelada, sem o protocolo";
+            (Err(unknown(why)), format!("Consulta: {why}."))
+        }
+        Situation::Refused(said) | Situation::Unavailable(said) => {
+            let why = format!("a autoridade respondeu {} {}", said.cStat, said.xMotivo);
+            (Err(unknown(&why)), format!("Consulta: {why}."))
+        }
+    }
+}
+
+fn compare(document: &Document, protocol: &Protocol) -> (Result<(), ReprocessError>, String) {
+    if steps::is_ours(document, protocol) {
+        return (Ok(()), "A autoridade tem exatamente o documento enviado.".to_owned());
+    }
+    let (held, nProt) =
+        (protocol.digVal.as_deref().unwrap_or("ausente"), protocol.nProt.as_deref().unwrap_or("ausente"));
+    let told = format!("A autoridade ainda tem outro conteúdo sob a chave (digVal {held}, protocolo {nProt}).");
+    (Err(ReprocessError::OtherContent { chave: document.chave.clone() }), told)
+}
+
+fn unknown(why: &str) -> ReprocessError {
+    ReprocessError::InDoubt(why.to_owned())
+}
+
+fn refusal(error: store::Error) -> ReprocessError {
+    match error {
+        store::Error::NotFound => ReprocessError::UnknownJob,
+        error => ReprocessError::Store(error),
+    }
+}
