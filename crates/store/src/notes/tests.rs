@@ -1,3 +1,5 @@
+//! The plans of the lists: which index each filter goes along, on SQLite before it knows any sizes.
+
 use super::*;
 use crate::migrate::Migrate;
 use crate::sqlite::SqliteTx;
