@@ -5,7 +5,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 
 use crate::api::envelope::envelope;
-use crate::api::{auth, cotas, docs, empresas, erros, home, nfe, rate, status, unknown};
+use crate::api::{auth, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -29,6 +29,16 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/auth/api-keys", get(auth::api_keys::listar).post(auth::api_keys::criar))
         .route("/v1/auth/api-keys/{id}", delete(auth::api_keys::revogar))
         .route("/v1/auth/auditoria", get(auth::auditoria::listar))
+        .route("/v1/auth/notas", get(notas::listar::da_sessao))
+        .route("/v1/notas", get(notas::listar::listar))
+        .route("/v1/notas/{chave}", get(notas::detalhar::detalhar))
+        .route("/v1/jobs/localizar", get(jobs::localizar::localizar))
+        .route("/v1/jobs/consultar-lote", post(jobs::consultar_lote::consultar_lote))
+        .route("/v1/jobs/erros", get(jobs::relatorio::erros))
+        .route("/v1/jobs/rejeitadas", get(jobs::relatorio::rejeitadas))
+        .route("/v1/jobs/{job_id}/itens", get(jobs::itens::itens))
+        .route("/v1/jobs/{job_id}/cancelar", post(jobs::cancelar::cancelar))
+        .route("/v1/jobs/{job_id}/reprocessar", post(jobs::reprocessar::reprocessar))
         .route("/v1/nfe/emitir", post(nfe::emitir::emitir))
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))

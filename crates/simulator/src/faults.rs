@@ -296,7 +296,8 @@ impl Entry {
 
 fn applies(fault: &Fault, service: &str, body: &[u8]) -> bool {
     let for_service = match fault.tipo {
-        Kind::Async | Kind::Duplicate204 | Kind::WrongDigval => service == "NFeAutorizacao4",
+        Kind::Async | Kind::Duplicate204 => service == "NFeAutorizacao4",
+        Kind::WrongDigval => ["NFeAutorizacao4", "NFeConsultaProtocolo4"].contains(&service),
         Kind::Polls105 => service == "NFeRetAutorizacao4",
         _ => true,
     };

@@ -4,11 +4,12 @@
 
 use crate::jobs::words;
 use crate::row::{Row, first, only, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{Operation, Tx, each};
 use crate::vault::{Place, Vault};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// A company record. `dados` is the API's JSON (see `spec/not-shown.md` §7) without `configuracoes` and `certificado`.
@@ -76,6 +77,14 @@ impl Store {
     pub async fn company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
         self.read(Read { tenant, cpf_cnpj: Some(cpf_cnpj) }).await?.pop().ok_or(Error::NotFound)
     }
+    /// `dados` of those of these companies that the tenant has.
+    pub async fn company_records(
+        &self,
+        tenant: Uuid,
+        companies: Vec<CnpjCpf>,
+    ) -> Result<HashMap<CnpjCpf, Value>, Error> {
+        self.read(ReadRecords { tenant, companies }).await
+    }
     /// All companies of a tenant, by number.
     pub async fn list_companies(&self, tenant: Uuid) -> Result<Vec<Company>, Error> {
         self.read(Read { tenant, cpf_cnpj: None }).await
@@ -110,6 +119,27 @@ impl Store {
     /// Id of the active certificate without opening it (to check a cache).
     pub async fn certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
         self.read(CertificateId { tenant, cpf_cnpj }).await
+    }
+}
+
+struct ReadRecords {
+    tenant: Uuid,
+    companies: Vec<CnpjCpf>,
+}
+
+impl Operation for ReadRecords {
+    type Output = HashMap<CnpjCpf, Value>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, Value>, Error> {
+        let sql = "SELECT dados FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2";
+        let keys = self.companies.iter().map(|company| params![self.tenant, company.as_str()]).collect();
+        let mut records = HashMap::new();
+        for (company, rows) in self.companies.iter().zip(tx.query_all(&each(sql, keys)).await?) {
+            if let Some(dados) = first::<String>(rows)? {
+                records.insert(*company, words::read_json(dados)?);
+            }
+        }
+        Ok(records)
     }
 }
 

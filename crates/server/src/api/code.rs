@@ -28,6 +28,8 @@ codes! {
     REQUISICAO_INVALIDA "requisicao_invalida" 400 "Requisição inválida";
     CAMPO_OBRIGATORIO "campo_obrigatorio" 400 "Campo obrigatório ausente";
     REFERENCIA_INVALIDA "referencia_invalida" 400 "Referência externa inválida";
+    LOTE_EXCEDIDO "lote_excedido" 400 "Lote grande demais";
+    PERIODO_EXCEDIDO "periodo_excedido" 400 "Período longo demais";
     NAO_AUTENTICADO "nao_autenticado" 401 "Não autenticado";
     CHAVE_REVOGADA "chave_revogada" 401 "Chave de API revogada";
     TOKEN_EXPIRADO "token_expirado" 401 "Sessão encerrada";

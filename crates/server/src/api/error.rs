@@ -56,12 +56,14 @@ pub(crate) struct ApiError {
     detail: String,
     problems: Vec<Problem>,
     headers: Vec<(HeaderName, HeaderValue)>,
+    /// Members beside those of every refusal.
+    members: Vec<(&'static str, Value)>,
 }
 
 impl ApiError {
     /// A refusal with one message and no field to point at.
     pub(crate) fn new(code: &'static Code, detail: impl Into<String>) -> ApiError {
-        ApiError { code, detail: detail.into(), problems: Vec::new(), headers: Vec::new() }
+        ApiError { code, detail: detail.into(), problems: Vec::new(), headers: Vec::new(), members: Vec::new() }
     }
 
     /// All problems at once. Form (400) comes before meaning (422); one code names them all when they agree.
@@ -75,7 +77,7 @@ impl ApiError {
             [only] => only.mensagem.clone(),
             many => format!("{} problemas encontrados; o primeiro: {}", many.len(), many[0].mensagem),
         };
-        ApiError { code: agreed, detail, problems, headers: Vec::new() }
+        ApiError { code: agreed, detail, problems, headers: Vec::new(), members: Vec::new() }
     }
 
     /// Absent, or another tenant's: the answer is the same.
@@ -145,6 +147,12 @@ impl ApiError {
         self
     }
 
+    /// Adds a member to the body, such as `encontrado`.
+    pub(crate) fn with_member(mut self, name: &'static str, value: Value) -> ApiError {
+        self.members.push((name, value));
+        self
+    }
+
     /// Points at one field.
     pub(crate) fn at(mut self, campo: &str) -> ApiError {
         self.problems.push(Problem::new(self.code, campo, self.detail.clone()));
@@ -175,7 +183,7 @@ impl ApiError {
                 })
             })
             .collect();
-        json!({
+        let mut body = json!({
             "type": format!("/docs/erros/{}", self.code.codigo),
             "title": self.code.title,
             "status": self.code.status,
@@ -186,7 +194,11 @@ impl ApiError {
             "mensagem": self.detail,
             "erros": erros,
             "requisicao_id": request_id,
-        })
+        });
+        for (name, value) in &self.members {
+            body[*name] = value.clone();
+        }
+        body
     }
 }
 

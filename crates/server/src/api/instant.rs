@@ -1,9 +1,13 @@
 //! Instants of answers: RFC 3339 with the civil offset of the issuing company's state.
 
 use engine::local_time;
-use fiscal::value::Uf;
+use fiscal::value::{CnpjCpf, Uf};
+use jiff::civil::Date;
+use jiff::tz::Offset;
 use serde_json::Value;
+use store::Store;
 use store::companies::Company;
+use uuid::Uuid;
 
 /// The civil time of a company's state; Brasília's when the state is unknown.
 #[derive(Debug, Clone, Copy)]
@@ -12,13 +16,43 @@ pub(crate) struct StateTime(Uf);
 impl StateTime {
     /// Of a company record.
     pub(crate) fn of(company: Option<&Company>) -> StateTime {
-        let sigla = company.and_then(|company| company.dados["endereco"]["uf"].as_str());
+        StateTime::of_record(company.map(|company| &company.dados))
+    }
+
+    /// Of what a company's record holds.
+    pub(crate) fn of_record(dados: Option<&Value>) -> StateTime {
+        let sigla = dados.and_then(|dados| dados["endereco"]["uf"].as_str());
         StateTime(sigla.and_then(Uf::from_sigla).unwrap_or(Uf::DF))
+    }
+
+    /// Of the company a query names, Brasília's when it names none.
+    pub(crate) async fn of_issuer(
+        store: &Store,
+        tenant: Uuid,
+        emitente: Option<CnpjCpf>,
+    ) -> Result<StateTime, store::Error> {
+        let Some(cpf_cnpj) = emitente else { return Ok(StateTime(Uf::DF)) };
+        let records = store.company_records(tenant, vec![cpf_cnpj]).await?;
+        Ok(StateTime::of_record(records.get(&cpf_cnpj)))
     }
 
     /// Of a state.
     pub(crate) fn in_state(uf: Uf) -> StateTime {
         StateTime(uf)
+    }
+
+    /// The first second of a day.
+    pub(crate) fn begins(self, day: Date) -> i64 {
+        self.offset().to_timestamp(day.at(0, 0, 0, 0)).map(|at| at.as_second()).unwrap_or_default()
+    }
+
+    /// The day of an instant.
+    pub(crate) fn date(self, seconds: i64) -> Date {
+        self.offset().to_datetime(jiff::Timestamp::from_second(seconds).unwrap_or_default()).date()
+    }
+
+    fn offset(self) -> Offset {
+        Offset::constant(self.0.utc_offset_hours())
     }
 
     /// `"2026-11-20T14:03:11-03:00"`.

@@ -3,12 +3,14 @@
 //! Law: `spec/not-shown.md` §4, job query.
 
 use fiscal::lifecycle::State;
-use fiscal::value::TpAmb;
+use fiscal::value::{CnpjCpf, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Number, Value, json};
+use std::collections::HashSet;
 use store::Store;
 use store::companies::Company;
 use store::jobs::{Document, Failure, Job, JobStatus, Operacao};
+use uuid::Uuid;
 
 use super::error::ApiError;
 use super::instant::StateTime;
@@ -35,6 +37,29 @@ impl JobView {
             (document, _) => document.clone(),
         };
         Ok(JobView { job, document, time: StateTime::of(company.as_ref()), company })
+    }
+
+    /// A job of a list, whose document came along.
+    fn of_listed(job: Job, time: StateTime) -> JobView {
+        JobView { document: job.document.clone(), job, company: None, time }
+    }
+
+    /// The note as a list of notes shows it: the document, and the job it came from.
+    pub(crate) fn note(&self) -> Value {
+        let job = &self.job;
+        let mut note = self.document.as_ref().map_or_else(|| json!({ "status": null }), nota);
+        note["job_id"] = json!(job.id);
+        note["job_status"] = json!(status_word(job.status));
+        note["referencia_externa"] = json!(job.referencia);
+        note["tipo"] = json!(job.tipo);
+        note["cpf_cnpj"] = json!(job.cpf_cnpj.as_str());
+        note["emitente"] = json!(job.cpf_cnpj.as_str());
+        note["ambiente"] = json!(job.ambiente.word());
+        note["consulta"] = json!(consulta(job));
+        note["criado_em"] = self.time.json(job.criado_em);
+        note["atualizado_em"] = self.time.json(job.atualizado_em);
+        note["arquivos"] = self.arquivos();
+        note
     }
 
     /// Where a new document of this company would go with a key of this environment (`spec/not-shown.md` §3).
@@ -136,6 +161,28 @@ impl JobView {
             None => "Cancelamento concluído".to_owned(),
         }
     }
+}
+
+/// The bodies of a list of jobs.
+pub(crate) async fn listed(store: &Store, tenant: Uuid, jobs: Vec<Job>) -> Result<Vec<Value>, ApiError> {
+    Ok(views(store, tenant, jobs).await?.iter().map(JobView::body).collect())
+}
+
+/// The entries of a list of notes.
+pub(crate) async fn listed_notes(store: &Store, tenant: Uuid, jobs: Vec<Job>) -> Result<Vec<Value>, ApiError> {
+    Ok(views(store, tenant, jobs).await?.iter().map(JobView::note).collect())
+}
+
+/// Each company is asked for its state once, however many jobs of it there are.
+async fn views(store: &Store, tenant: Uuid, jobs: Vec<Job>) -> Result<Vec<JobView>, ApiError> {
+    let companies: HashSet<CnpjCpf> = jobs.iter().map(|job| job.cpf_cnpj).collect();
+    let records = store.company_records(tenant, companies.into_iter().collect()).await?;
+    let time = |job: &Job| StateTime::of_record(records.get(&job.cpf_cnpj));
+    let view = |job: Job| {
+        let time = time(&job);
+        JobView::of_listed(job, time)
+    };
+    Ok(jobs.into_iter().map(view).collect())
 }
 
 /// `/v1/<type>/consultar/<job_id>`

@@ -40,6 +40,22 @@ impl<'q> Query<'q> {
         }
     }
 
+    /// A whole number within these bounds.
+    pub(crate) fn number<N: std::str::FromStr + PartialOrd + std::fmt::Display>(
+        &mut self,
+        name: &str,
+        least: N,
+        most: N,
+    ) -> Option<N> {
+        match self.text(name)?.parse::<N>() {
+            Ok(number) if number >= least && number <= most => Some(number),
+            _ => {
+                self.refuse(name, format!("{name} deve ser um número inteiro de {least} a {most}."));
+                None
+            }
+        }
+    }
+
     /// One of several words.
     pub(crate) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Option<T> {
         let text = self.text(name)?;
@@ -73,7 +89,12 @@ impl<'q> Query<'q> {
 
     /// Says what is wrong with a parameter.
     pub(crate) fn refuse(&mut self, name: &str, mensagem: String) {
-        self.problems.push(Problem::new(&code::REQUISICAO_INVALIDA, name, mensagem));
+        self.refuse_as(&code::REQUISICAO_INVALIDA, name, mensagem);
+    }
+
+    /// The same, by another code.
+    pub(crate) fn refuse_as(&mut self, code: &'static code::Code, name: &str, mensagem: String) {
+        self.problems.push(Problem::new(code, name, mensagem));
     }
 
     /// All that is wrong, or nothing.
@@ -95,6 +116,11 @@ impl Page {
     /// Reads both parameters.
     pub(crate) fn read(query: &mut Query<'_>) -> Page {
         Page { limite: query.whole("limite", 20, 100), pagina: query.whole("pagina", 1, 1_000_000) }
+    }
+
+    /// How many entries stand before this page.
+    pub(crate) fn skip(self) -> usize {
+        self.limite.saturating_mul(self.pagina - 1)
     }
 
     /// The entries of this page.

@@ -3,8 +3,9 @@
 //! Law: MOC 7.0 visão geral, 5.4, rules J01–J06; `reference/simulator.md` §5.
 
 use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root};
+use super::{Answer, Refusal, Request, VER_APLIC, root, settle};
 use crate::clock;
+use crate::faults::Kind;
 use crate::ledger::{Document, Standing};
 use crate::world::World;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
@@ -28,13 +29,20 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
+    let wrong = (request.fault() == Some(Kind::WrongDigval)).then(|| ledger.wrong_digest());
     let Some(stored) = ledger.same_number(request.place.ambiente, chave) else {
         return Err(Refusal::new(217));
     };
     if stored.chave != chave {
         return Err(other_key(chave, &stored.chave));
     }
-    Ok(found(request, stored))
+    Ok(match wrong {
+        Some(digVal) => {
+            let prot_nfe = settle::with_digest(&stored.prot_nfe, &digVal);
+            found(request, &Document { prot_nfe, ..stored.clone() })
+        }
+        None => found(request, stored),
+    })
 }
 
 /// 236 and 614–619: what is wrong with the structure of a key.

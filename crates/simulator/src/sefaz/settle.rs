@@ -186,10 +186,8 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
     match request.fault() {
         Some(Kind::WrongDigval) => {
-            let wrong = ledger.wrong_digest();
-            let before = settled.prot_nfe.split("<digVal>").next().unwrap_or_default();
-            let after = settled.prot_nfe.split("</digVal>").nth(1).unwrap_or_default();
-            Settled { prot_nfe: format!("{before}<digVal>{wrong}</digVal>{after}"), ..settled }
+            let prot_nfe = with_digest(&settled.prot_nfe, &ledger.wrong_digest());
+            Settled { prot_nfe, ..settled }
         }
         Some(Kind::Duplicate204) => {
             let chave = settled.prot_nfe.split("<chNFe>").nth(1).and_then(|rest| rest.get(..44)).unwrap_or_default();
@@ -199,6 +197,13 @@ fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled
         }
         _ => settled,
     }
+}
+
+/// A protocol as if it were of other bytes.
+pub(super) fn with_digest(prot_nfe: &str, digVal: &str) -> String {
+    let before = prot_nfe.split("<digVal>").next().unwrap_or_default();
+    let after = prot_nfe.split("</digVal>").nth(1).unwrap_or_default();
+    format!("{before}<digVal>{digVal}</digVal>{after}")
 }
 
 /// A rejection; the same one for the same document too often in an hour is undue use.

@@ -1,7 +1,6 @@
 //! Objects of the interface as constants: one line per member, turned into JSON Schema 2020-12 for the document.
 //!
 //! Must not know: any route or member. The objects themselves stand beside the operations that use them.
-#![expect(dead_code, reason = "words for routes that land with their resources")]
 
 use serde_json::{Map, Value, json};
 

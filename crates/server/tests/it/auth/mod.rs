@@ -1,3 +1,6 @@
+//! `/v1/auth`.
+
 mod login;
+mod notas;
 mod schemes;
 mod world;

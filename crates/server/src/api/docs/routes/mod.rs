@@ -7,6 +7,7 @@ mod empresas;
 mod errors;
 mod jobs;
 mod nfe;
+mod notas;
 mod publico;
 
 use fiscal::map::Member;
@@ -35,7 +36,8 @@ pub(super) struct Family {
 
 /// All resources, in the order of the reference.
 pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
-    [&nfe::NFE, &jobs::JOBS, &empresas::EMPRESAS, &cotas::COTAS, &publico::PUBLICO, &errors::ERRORS].into_iter()
+    [&nfe::NFE, &jobs::JOBS, &notas::NOTAS, &empresas::EMPRESAS, &cotas::COTAS, &publico::PUBLICO, &errors::ERRORS]
+        .into_iter()
 }
 
 /// All document families.

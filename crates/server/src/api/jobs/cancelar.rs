@@ -1,0 +1,41 @@
+//! `POST /v1/jobs/{job_id}/cancelar`: a job that waits and of which nothing has left is taken out of the queue for good.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use engine::withdraw::WithdrawError;
+use serde_json::Value;
+
+use super::{id, unknown};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::job::{self, JobView};
+use crate::app::App;
+
+/// `POST /v1/jobs/{job_id}/cancelar`
+pub(crate) async fn cancelar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(job_id): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let job = app.engine().withdraw(caller.tenant_id, id(&job_id)?).await.map_err(refusal)?;
+    Ok(Json(JobView::read(app.store(), job).await?.body()))
+}
+
+fn refusal(error: WithdrawError) -> ApiError {
+    let detail = match error {
+        WithdrawError::UnknownJob => return unknown(),
+        WithdrawError::Store(error) => return error.into(),
+        WithdrawError::NotPending(status) => format!(
+            "Só um job pending pode ser cancelado; este está {}. Uma nota autorizada se cancela com o evento de cancelamento \
+             (POST /v1/nfe/cancelar).",
+            job::status_word(status)
+        ),
+        WithdrawError::MayHaveLeft => {
+            "O documento já pode ter sido enviado à autoridade e só ela pode dizer o resultado. Acompanhe o job; se a nota for \
+             autorizada, cancele-a com POST /v1/nfe/cancelar."
+                .to_owned()
+        }
+    };
+    ApiError::new(&code::ESTADO_INVALIDO, detail)
+}

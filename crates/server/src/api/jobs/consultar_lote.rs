@@ -1,0 +1,72 @@
+//! `POST /v1/jobs/consultar-lote`: many jobs in one call, in the order asked for.
+//!
+//! An id that is no UUID, or another account's, is simply not found; one asked for twice is answered once.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Map, Value, json};
+use std::collections::HashSet;
+use uuid::Uuid;
+
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::{ApiError, Problem};
+use crate::api::job;
+use crate::app::App;
+
+/// Most ids of one call.
+const MOST: usize = 200;
+
+/// `POST /v1/jobs/consultar-lote`
+pub(crate) async fn consultar_lote(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Json<Value>, ApiError> {
+    let asked = read(&body)?;
+    let ids = asked.iter().filter_map(|text| Uuid::parse_str(text).ok()).collect();
+    let jobs = app.store().jobs(caller.tenant_id, once(ids)).await?;
+    let found: HashSet<Uuid> = jobs.iter().map(|job| job.id).collect();
+    let absent = |text: &&str| !Uuid::parse_str(text).is_ok_and(|id| found.contains(&id));
+    let nao_encontrados: Vec<&str> = once(asked.into_iter().filter(absent).collect());
+    let jobs = job::listed(app.store(), caller.tenant_id, jobs).await?;
+    Ok(Json(json!({ "jobs": jobs, "nao_encontrados": nao_encontrados })))
+}
+
+fn read(body: &Map<String, Value>) -> Result<Vec<&str>, ApiError> {
+    let mut fields = Fields::of(body);
+    let ids = match fields.value(&["job_ids"]) {
+        Some((_, Value::Array(ids))) => ids.as_slice(),
+        Some(_) => {
+            fields.refuse(&code::REQUISICAO_INVALIDA, "job_ids", "job_ids deve ser uma lista de textos.");
+            &[]
+        }
+        None => {
+            fields.refuse(&code::CAMPO_OBRIGATORIO, "job_ids", "Informe job_ids, a lista dos jobs a consultar.");
+            &[]
+        }
+    };
+    if ids.len() > MOST {
+        let mensagem =
+            format!("job_ids aceita até {MOST} identificadores por chamada; vieram {}. Divida em lotes.", ids.len());
+        fields.refuse(&code::LOTE_EXCEDIDO, "job_ids", mensagem);
+        fields.finish()?;
+    } else {
+        ids.iter().enumerate().filter(|(_, id)| !id.is_string()).for_each(|(at, _)| fields.push(not_text(at)));
+        fields.finish()?;
+    }
+    Ok(ids.iter().filter_map(Value::as_str).collect())
+}
+
+fn not_text(at: usize) -> Problem {
+    let campo = format!("job_ids[{at}]");
+    let mensagem = format!("{campo} deve ser um texto, o job_id devolvido na emissão.");
+    Problem::new(&code::REQUISICAO_INVALIDA, campo, mensagem)
+}
+
+/// Each of them the first time only.
+fn once<T: Copy + Eq + std::hash::Hash>(all: Vec<T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    all.into_iter().filter(|one| seen.insert(*one)).collect()
+}

@@ -1,0 +1,124 @@
+//! `GET /v1/jobs/localizar`: a job by its reference, or by what was sold to whom.
+//!
+//! Law: `spec/interface.md` (after a timeout do not resend: locate), `spec/not-shown.md` §8.
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use fiscal::value::CnpjCpf;
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use store::jobs::{Job, Search};
+use store::notes::Window;
+use uuid::Uuid;
+
+use super::period::Asked;
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::api::job::{self, JobView};
+use crate::api::query::{Page, Query};
+use crate::app::App;
+
+/// `GET /v1/jobs/localizar`
+pub(crate) async fn localizar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    match read(query.as_deref())? {
+        Wanted::Reference(referencia) => by_reference(&app, caller.tenant_id, &referencia).await,
+        Wanted::Sale(sale) => by_sale(&app, caller.tenant_id, sale).await,
+    }
+}
+
+/// What is looked for.
+enum Wanted {
+    Reference(String),
+    Sale(Sale),
+}
+
+struct Sale {
+    emitente: Option<CnpjCpf>,
+    destinatario: Option<CnpjCpf>,
+    valor: Option<String>,
+    dates: Asked,
+    page: Page,
+}
+
+/// A reference is one per account: nothing else is asked for beside it.
+fn read(query: Option<&str>) -> Result<Wanted, ApiError> {
+    let mut query = Query::new(query);
+    if let Some(referencia) = query.text("ref").map(str::to_owned) {
+        let right = referencia.len() <= 120 && referencia.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !right {
+            let mensagem = "ref aceita de 1 a 120 letras (sem acento) e dígitos, como em referencia_externa.";
+            query.refuse_as(&code::REFERENCIA_INVALIDA, "ref", mensagem.to_owned());
+        }
+        return query.finish().map(|()| Wanted::Reference(referencia));
+    }
+    let given = ["emitente", "destinatario", "valor"].iter().any(|name| query.text(name).is_some());
+    if !given {
+        let mensagem = "Informe ref, a referencia_externa, ou ao menos um destes: emitente, destinatario, valor.";
+        query.refuse_as(&code::CAMPO_OBRIGATORIO, "ref", mensagem.to_owned());
+    }
+    let sale = Sale {
+        emitente: query.cpf_cnpj("emitente"),
+        destinatario: query.cpf_cnpj("destinatario"),
+        valor: value(&mut query),
+        dates: Asked::read(&mut query),
+        page: Page::read(&mut query),
+    };
+    query.finish().map(|()| Wanted::Sale(sale))
+}
+
+/// The exact total, as documents write it.
+fn value(query: &mut Query<'_>) -> Option<String> {
+    let read = query.text("valor")?.parse::<Decimal>().ok();
+    let exact = read.map(|valor| valor.normalize()).filter(|valor| valor.scale() <= 2 && !valor.is_sign_negative());
+    let Some(mut valor) = exact else {
+        query.refuse("valor", "valor deve ser o total exato da nota, com ponto e até duas casas: 1234.50.".to_owned());
+        return None;
+    };
+    valor.rescale(2);
+    Some(valor.to_string())
+}
+
+async fn by_reference(app: &App, tenant: Uuid, referencia: &str) -> Result<Json<Value>, ApiError> {
+    match app.store().job_by_reference(tenant, referencia).await {
+        Ok(found) => Ok(Json(json!({ "encontrado": true, "jobs": [JobView::read(app.store(), found).await?.body()] }))),
+        Err(store::Error::NotFound) => {
+            Err(none("Não há operação com esta referencia_externa nesta conta: ela não foi registrada."))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn by_sale(app: &App, tenant: Uuid, sale: Sale) -> Result<Json<Value>, ApiError> {
+    let time = StateTime::of_issuer(app.store(), tenant, sale.emitente).await?;
+    let days = sale.dates.bounded(time, app.now())?;
+    let Sale { emitente, destinatario, valor, page, .. } = sale;
+    let search = Search { emitente, destinatario, vNF: valor, periodo: days.periodo };
+    // one more than is shown, to know whether there are more
+    let window = Window { limit: page.limite + 1, skip: page.skip() };
+    let mut found: Vec<Job> = app.store().find_jobs(tenant, search, window).await?;
+    let more = found.len() > page.limite;
+    found.truncate(page.limite);
+    if found.is_empty() {
+        let detail = format!("Não há operação com estes atributos registrada de {} a {}.", days.de, days.ate);
+        return Err(none(&detail));
+    }
+    Ok(Json(json!({
+        "encontrado": true,
+        "jobs": job::listed(app.store(), tenant, found).await?,
+        "pagina": page.pagina,
+        "limite": page.limite,
+        "ha_mais": more,
+        "de": days.de.to_string(),
+        "ate": days.ate.to_string(),
+    })))
+}
+
+fn none(detail: &str) -> ApiError {
+    ApiError::new(&code::NAO_ENCONTRADO, detail).with_member("encontrado", Value::Bool(false))
+}

@@ -1,0 +1,113 @@
+//! `de` and `ate` of a query: civil days, both of them within.
+//!
+//! Law: `spec/interface.md`, Limits (at most 90 days; without dates the last 7). The days are those of the issuer's state when one
+//! is named, else Brasília's; of two dates one may be left out: `ate` is then today, `de` seven days before `ate`.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use store::notes::Period;
+
+use crate::api::code;
+use crate::api::error::{ApiError, Problem};
+use crate::api::instant::StateTime;
+use crate::api::query::Query;
+
+/// The two dates as they were asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    de: Option<Date>,
+    ate: Option<Date>,
+}
+
+/// A period with both its ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Days {
+    /// First day.
+    pub(crate) de: Date,
+    /// Last day.
+    pub(crate) ate: Date,
+    /// The same as instants.
+    pub(crate) periodo: Period,
+}
+
+impl Asked {
+    /// Reads both parameters.
+    pub(crate) fn read(query: &mut Query<'_>) -> Asked {
+        let asked = Asked { de: query.date("de"), ate: query.date("ate") };
+        if asked.de.zip(asked.ate).is_some_and(|(de, ate)| ate < de) {
+            query.refuse("ate", "ate deve ser o mesmo dia de de ou um dia depois.".to_owned());
+        }
+        asked
+    }
+
+    /// As far as it was asked for, without bounds of ours.
+    pub(crate) fn open(self, time: StateTime) -> Period {
+        let after = self.ate.and_then(|ate| ate.tomorrow().ok());
+        Period { from: self.de.map(|de| time.begins(de)), until: after.map(|day| time.begins(day)) }
+    }
+
+    /// With what was left out filled in, and not longer than a report may be.
+    pub(crate) fn bounded(self, time: StateTime, now: i64) -> Result<Days, ApiError> {
+        let ate = self.ate.unwrap_or_else(|| time.date(now).max(self.de.unwrap_or(Date::MIN)));
+        let de = self.de.unwrap_or_else(|| ate.saturating_sub(WITHOUT_DATES.days()));
+        if de.saturating_add(LONGEST.days()) < ate {
+            return Err(ApiError::from_problems(vec![Problem::new(&code::PERIODO_EXCEDIDO, "de", too_long(self))]));
+        }
+        let after = ate.tomorrow().unwrap_or(ate);
+        Ok(Days { de, ate, periodo: Period { from: Some(time.begins(de)), until: Some(time.begins(after)) } })
+    }
+}
+
+fn too_long(asked: Asked) -> String {
+    let hint = if asked.ate.is_none() { " Sem ate, o período vai até hoje: informe também ate." } else { "" };
+    format!("O período de de a ate pode ter no máximo {LONGEST} dias. Divida a consulta em períodos menores.{hint}")
+}
+
+const LONGEST: i64 = 90;
+const WITHOUT_DATES: i64 = 7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fiscal::value::Uf;
+
+    /// 2026-11-21, 02:30 UTC: still the 20th in Brasília and in Acre.
+    const NOW: i64 = 1_795_228_200;
+
+    fn days(query: &str) -> Result<(String, String), u16> {
+        let mut read = Query::new(Some(query));
+        let asked = Asked::read(&mut read);
+        let bounded = read.finish().and_then(|()| asked.bounded(StateTime::in_state(Uf::SP), NOW));
+        bounded.map(|days| (days.de.to_string(), days.ate.to_string())).map_err(|error| error.code().status)
+    }
+
+    fn both(de: &str, ate: &str) -> Result<(String, String), u16> {
+        Ok((de.to_owned(), ate.to_owned()))
+    }
+
+    #[test]
+    fn what_is_left_out_is_filled_in() {
+        assert_eq!(days(""), both("2026-11-13", "2026-11-20"));
+        assert_eq!(days("de=2026-10-01"), both("2026-10-01", "2026-11-20"));
+        assert_eq!(days("ate=2026-03-10"), both("2026-03-03", "2026-03-10"));
+        assert_eq!(days("de=2026-12-24"), both("2026-12-24", "2026-12-24"));
+    }
+
+    #[test]
+    fn ninety_days_are_taken_and_not_ninety_one() {
+        assert_eq!(days("de=2026-01-01&ate=2026-04-01"), both("2026-01-01", "2026-04-01"));
+        assert_eq!(days("de=2026-01-01&ate=2026-04-02"), Err(400));
+        assert_eq!(days("de=2026-01-01"), Err(400));
+        assert_eq!(days("de=2026-01-02&ate=2026-01-01"), Err(400));
+        assert_eq!(days("de=-9999-01-01&ate=9999-12-31"), Err(400));
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_of_the_state() {
+        let asked = Asked { de: "2026-11-20".parse().ok(), ate: "2026-11-20".parse().ok() };
+        let sp = asked.open(StateTime::in_state(Uf::SP));
+        let ac = asked.open(StateTime::in_state(Uf::AC));
+        assert_eq!((sp.from, sp.until), (Some(1_795_143_600), Some(1_795_230_000)));
+        assert_eq!(ac.from, Some(1_795_143_600 + 2 * 3_600));
+    }
+}

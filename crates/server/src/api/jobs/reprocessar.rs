@@ -1,0 +1,45 @@
+//! `POST /v1/jobs/{job_id}/reprocessar`: a failed job is tried again, once it is known that nothing can be issued twice.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use engine::reprocess::ReprocessError;
+use http::StatusCode;
+use serde_json::Value;
+
+use super::{id, unknown};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::job::{self, JobView};
+use crate::app::App;
+
+/// `POST /v1/jobs/{job_id}/reprocessar`
+pub(crate) async fn reprocessar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(job_id): Path<String>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let job = app.engine().reprocess(caller.tenant_id, id(&job_id)?).await.map_err(refusal)?;
+    Ok((StatusCode::ACCEPTED, Json(JobView::read(app.store(), job).await?.body())))
+}
+
+fn refusal(error: ReprocessError) -> ApiError {
+    let detail = match error {
+        ReprocessError::UnknownJob => return unknown(),
+        ReprocessError::Store(error) => return error.into(),
+        ReprocessError::NotFailed(status) => format!(
+            "Só um job failed pode ser reprocessado; este está {}. Uma rejeição se resolve com uma emissão corrigida e \
+             referencia_externa nova.",
+            job::status_word(status)
+        ),
+        ReprocessError::OtherContent { chave } => format!(
+            "A autoridade tem outro conteúdo sob a chave {chave}: este documento nunca será autorizado com ela. Consulte a chave \
+             no portal da autoridade; para emitir a mesma venda, use uma referencia_externa nova."
+        ),
+        ReprocessError::InDoubt(why) => format!(
+            "O documento já pode ter sido enviado e ainda não se sabe o que a autoridade fez com ele ({why}). Nada foi reenviado; \
+             tente de novo em alguns minutos."
+        ),
+    };
+    ApiError::new(&code::ESTADO_INVALIDO, detail)
+}

@@ -1,0 +1,29 @@
+//! `GET /v1/notas/{chave}`: a note by its access key.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use fiscal::value::ChaveAcesso;
+use serde_json::Value;
+
+use crate::api::caller::Authenticated;
+use crate::api::error::ApiError;
+use crate::api::job::JobView;
+use crate::app::App;
+
+/// `GET /v1/notas/{chave}`
+pub(crate) async fn detalhar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(chave): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let chave = ChaveAcesso::parse(&chave).map_err(|_| unknown())?;
+    match app.store().job_by_chave(caller.tenant_id, chave.as_str()).await {
+        Ok(job) => Ok(Json(JobView::read(app.store(), job).await?.note())),
+        Err(store::Error::NotFound) => Err(unknown()),
+        Err(other) => Err(other.into()),
+    }
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("Não há nota com esta chave de acesso (44 posições, sem máscara).")
+}

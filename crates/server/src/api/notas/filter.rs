@@ -1,0 +1,71 @@
+//! The filters of a list of notes, as the query names them.
+
+use fiscal::lifecycle::State;
+use fiscal::value::{ChaveAcesso, TpAmb};
+use store::notes::{NoteFilter, Period};
+
+use crate::api::error::ApiError;
+use crate::api::jobs::period::Asked;
+use crate::api::query::{Page, Query};
+
+/// Document types.
+pub(crate) const TIPOS: [(&str, &str); 5] =
+    [("nfe", "nfe"), ("nfse", "nfse"), ("nfce", "nfce"), ("mdfe", "mdfe"), ("cte", "cte")];
+/// Environments.
+pub(crate) const AMBIENTES: [(&str, TpAmb); 2] = [("producao", TpAmb::Producao), ("homologacao", TpAmb::Homologacao)];
+/// Note status; a voided range of numbers is no document.
+const STATUS: [(&str, Option<State>); 5] = [
+    ("autorizada", Some(State::Authorized)),
+    ("cancelada", Some(State::Cancelled)),
+    ("rejeitada", Some(State::Rejected)),
+    ("denegada", Some(State::Denied)),
+    ("inutilizada", None),
+];
+
+/// A list as it was asked for.
+pub(super) struct Request {
+    /// Everything but the period.
+    pub(super) filter: NoteFilter,
+    /// The period, in days.
+    pub(super) dates: Asked,
+    /// Part of the list.
+    pub(super) page: Page,
+    /// Only a status that no document has.
+    pub(super) nothing: bool,
+}
+
+impl Request {
+    /// Reads every parameter.
+    pub(super) fn read(query: Option<&str>) -> Result<Request, ApiError> {
+        let mut query = Query::new(query);
+        let status = query.choice("status", &STATUS);
+        let filter = NoteFilter {
+            tipo: query.choice("tipo", &TIPOS).map(str::to_owned),
+            state: status.flatten(),
+            emitente: query.cpf_cnpj("emitente"),
+            destinatario: query.cpf_cnpj("destinatario"),
+            ambiente: query.choice("ambiente", &AMBIENTES),
+            serie: query.number("serie", 0, 999),
+            numero: query.number("numero", 1, 999_999_999),
+            chave: chave(&mut query),
+            periodo: Period::default(),
+        };
+        let request = Request {
+            filter,
+            dates: Asked::read(&mut query),
+            page: Page::read(&mut query),
+            nothing: status == Some(None),
+        };
+        query.finish().map(|()| request)
+    }
+}
+
+fn chave(query: &mut Query<'_>) -> Option<String> {
+    match ChaveAcesso::parse(query.text("chave")?) {
+        Ok(chave) => Some(chave.as_str().to_owned()),
+        Err(wrong) => {
+            query.refuse("chave", format!("chave inválida: {wrong}."));
+            None
+        }
+    }
+}

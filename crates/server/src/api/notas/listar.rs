@@ -1,0 +1,44 @@
+//! `GET /v1/notas` and `GET /v1/auth/notas`: the notes of the account, newest first, in pages.
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use serde_json::{Value, json};
+use store::notes::{NoteFilter, Window};
+use uuid::Uuid;
+
+use super::filter::Request;
+use crate::api::caller::{Authenticated, Session};
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::api::job;
+use crate::app::App;
+
+/// `GET /v1/notas`
+pub(crate) async fn listar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    list(&app, caller.tenant_id, query.as_deref()).await
+}
+
+/// `GET /v1/auth/notas`: the same list, for users only.
+pub(crate) async fn da_sessao(
+    State(app): State<App>,
+    session: Session,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    list(&app, session.at.caller.tenant_id, query.as_deref()).await
+}
+
+async fn list(app: &App, tenant: Uuid, query: Option<&str>) -> Result<Json<Value>, ApiError> {
+    let Request { filter, dates, page, nothing } = Request::read(query)?;
+    let time = StateTime::of_issuer(app.store(), tenant, filter.emitente).await?;
+    let filter = NoteFilter { periodo: dates.open(time), ..filter };
+    let (jobs, total) = match nothing {
+        true => (Vec::new(), 0),
+        false => app.store().notes(tenant, filter, Window { limit: page.limite, skip: page.skip() }).await?,
+    };
+    let notas = job::listed_notes(app.store(), tenant, jobs).await?;
+    Ok(Json(json!({ "notas": notas, "total": total, "pagina": page.pagina, "limite": page.limite })))
+}

@@ -1,0 +1,4 @@
+//! `/v1/notas`.
+
+mod detalhar;
+pub(crate) mod listar;
