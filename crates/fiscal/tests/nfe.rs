@@ -412,3 +412,22 @@ fn writes_byte_for_byte_the_document_whose_digest_was_confirmed() {
     assert_eq!(built.xml, format!("<NFe{namespace}>{CONFIRMED}</NFe>"));
     assert_eq!(CONFIRMED.len() + namespace.len(), 2128);
 }
+
+#[test]
+fn sums_that_no_number_holds_are_refused() {
+    let item = with(least(), &[("/produtos/0/vProd", json!("999999999999999999"))])["produtos"][0].clone();
+    let nota = with(least(), &[("/produtos", json!([item, item]))]);
+    let record = emitente();
+    let violations = nfe::build(&nota, &context(55, &record)).unwrap_err();
+    assert!(violations.iter().any(|violation| violation.campo == "nota.produtos[0].vProd"), "{violations:?}");
+}
+
+#[test]
+fn remarks_are_made_once_at_acceptance() {
+    let (nota, record) =
+        (with(least(), &[("/naoExiste", json!(1)), ("/produtos/0/pis", json!({"CST": "49"}))]), emitente());
+    let built = nfe::build(&nota, &context(55, &record)).unwrap();
+    let written = nfe::write(&nota, &context(55, &record)).unwrap();
+    assert!(built.notices.len() > 1, "{:?}", built.notices);
+    assert_eq!((written.notices, written.xml), (Vec::new(), built.xml));
+}

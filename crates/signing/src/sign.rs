@@ -147,18 +147,20 @@ impl<'a> Root<'a> {
 /// End of the element that starts with this tag. Its first end tag is its own, as none of our elements holds one of its name;
 /// should one, that is told and not signed.
 fn end_of(document: &str, tag: &StartTag<'_>, limit: usize) -> Result<usize, SignError> {
-    let content = &document[tag.end..limit];
-    let length = find_tag(content, &format!("</{}", tag.name)).ok_or(SignError::NotCanonical("elemento sem fim"))?;
-    if find_tag(&content[..length], &format!("<{}", tag.name)).is_some() {
-        return Err(SignError::NotCanonical("elemento dentro de outro do mesmo nome"));
+    let content = &document.as_bytes()[tag.end..limit];
+    for at in memmem::find_iter(content, tag.name) {
+        let (before, after) = (&content[..at], &content[at + tag.name.len()..]);
+        if !after.starts_with(b">") && !after.starts_with(b" ") {
+            continue; // the name goes on, or is text
+        }
+        if before.ends_with(b"</") {
+            return Ok(tag.end + at + tag.name.len() + 1);
+        }
+        if before.ends_with(b"<") {
+            return Err(SignError::NotCanonical("elemento dentro de outro do mesmo nome"));
+        }
     }
-    Ok(tag.end + length + tag.name.len() + 3)
-}
-
-/// Where this opening (`<name` or `</name`) stands, not followed by more of a longer name.
-fn find_tag(text: &str, opening: &str) -> Option<usize> {
-    memmem::find_iter(text.as_bytes(), opening)
-        .find(|&at| matches!(text.as_bytes().get(at + opening.len()), Some(b'>' | b' ')))
+    Err(SignError::NotCanonical("elemento sem fim"))
 }
 
 fn is_end_tag(text: &str, name: &str) -> bool {

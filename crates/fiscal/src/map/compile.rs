@@ -1,7 +1,7 @@
 //! From layout, map and one object to a plan: which elements are written, from which values, in which order.
 
 use super::array::ArrayOp;
-use super::format::{Format, Leaf};
+use super::format::{Format, Leaf, Written};
 use super::place::{Fill, Place};
 use super::plan::{LeafOp, Op, Plan};
 use super::scope::{At, Found, NEUTRAL, Origin, Scope};
@@ -154,7 +154,7 @@ impl<'a> Compiler<'a> {
     ) {
         self.see(scope, complex, place);
         if let Some(part) = place.and_then(|place| place.mark) {
-            self.push(Op::Set { part, value: MARKED });
+            self.set(part, MARKED);
         }
         self.raw("<");
         self.raw(tag);
@@ -327,16 +327,32 @@ impl<'a> Compiler<'a> {
             self.pins.push((slot, Pin::Positions(super::scope::positions(found.value))));
         }
         let part = place.and_then(|place| place.part);
+        if let Some((text, counted)) = self.pinned(found, format) {
+            return self.text(tag, &text, part, counted);
+        }
         let at = found.at.clone();
         let vanishes = optional && format.may_vanish();
         let tags = vanishes.then(|| (format!("<{tag}>").into(), format!("</{tag}>").into()));
         if !vanishes {
             self.open(tag);
         }
-        self.push(Op::Leaf(LeafOp { tags, slot, format, optional, part, attribute: false, at }));
+        self.leaf_op(LeafOp { before: Box::default(), tags, slot, format, optional, part, attribute: false, at });
         if !vanishes {
             self.close(tag);
         }
+    }
+
+    /// The text of a code the plan depends on: it is the same at each use.
+    fn pinned(&self, found: &Found<'a>, format: Format) -> Option<(String, i64)> {
+        let is_it = |slot: usize| self.values.get(slot).is_some_and(|value| std::ptr::eq(*value, found.value));
+        let pinned = self.pins.iter().any(|(slot, pin)| matches!(pin, Pin::Value(_)) && is_it(*slot));
+        if !pinned || !matches!(format, Format::Code(_)) {
+            return None;
+        }
+        let mut xml = Writer::default();
+        let written = format.write(found.value, &CONSTANT, &mut xml);
+        let (_, counted) = written.ok().filter(|(written, _)| *written == Written::Whole)?;
+        Some((xml.finish(), counted))
     }
 
     /// Several names for one element must say the same.
@@ -390,24 +406,26 @@ impl<'a> Compiler<'a> {
     fn bare(&mut self, found: &Found<'a>, format: Format, attribute: bool) {
         let slot = self.slot(found.value);
         let at = found.at.clone();
-        let leaf = LeafOp { tags: None, slot, format, optional: false, part: None, attribute, at };
-        self.push(Op::Leaf(leaf));
+        let before = Box::default();
+        self.leaf_op(LeafOp { before, tags: None, slot, format, optional: false, part: None, attribute, at });
     }
 
     /// A text of ours, written in the form of its type.
     fn constant(&mut self, tag: &'static str, text: &str, format: Format, place: Option<&'static Place>) {
-        let leaf = Leaf { open: "", optional: false, counts: true, offset_hours: 0 };
         let mut xml = Writer::default();
-        match format.write_str(text, false, &leaf, &mut xml) {
-            Ok((_, value)) => {
-                self.open(tag);
-                self.raw(&xml.finish());
-                self.close(tag);
-                if let Some(part) = place.and_then(|place| place.part) {
-                    self.push(Op::Set { part, value });
-                }
-            }
+        match format.write_str(text, false, &CONSTANT, &mut xml) {
+            Ok((_, counted)) => self.text(tag, &xml.finish(), place.and_then(|place| place.part), counted),
             Err(refused) => self.refuse(tag.to_owned(), refused.codigo, refused.mensagem, None),
+        }
+    }
+
+    /// An element whose text is known.
+    fn text(&mut self, tag: &'static str, text: &str, part: Option<u8>, counted: i64) {
+        self.open(tag);
+        self.raw(text);
+        self.close(tag);
+        if let Some(part) = part {
+            self.set(part, counted);
         }
     }
 
@@ -441,6 +459,17 @@ impl<'a> Compiler<'a> {
     /// Appends constant text; runs of it become one operation.
     fn raw(&mut self, text: &str) {
         self.pending.push_str(text);
+    }
+
+    /// Appends a value; the constant text so far goes with it.
+    fn leaf_op(&mut self, leaf: LeafOp) {
+        let before = std::mem::take(&mut self.pending).into();
+        self.plan.ops.push(Op::Leaf(LeafOp { before, ..leaf }));
+    }
+
+    /// Counts a constant; that makes no cut in the constant text.
+    fn set(&mut self, part: u8, value: i64) {
+        self.plan.ops.push(Op::Set { part, value });
     }
 
     /// Appends an operation after the constant text so far.
@@ -482,6 +511,9 @@ impl<'a> Compiler<'a> {
         self.plan.violations.push(Violation { campo, codigo, mensagem, sugestao });
     }
 }
+
+/// How a text is written that becomes a constant of the plan.
+const CONSTANT: Leaf<'static> = Leaf { open: "", optional: false, counts: true, offset_hours: 0 };
 
 /// What the part of a group that is written counts: one, in ten-thousandths.
 const MARKED: i64 = 10_000;

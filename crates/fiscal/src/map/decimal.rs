@@ -23,6 +23,37 @@ pub(super) struct Decimals {
     pub(super) most: u8,
 }
 
+/// What a text lacks to stand as the type writes it, nothing or some zeros; `None` for what `read` has to look at: signs, zeros or
+/// decimals too many, exponents.
+#[inline]
+pub(super) fn lacks(text: &str, decimals: Decimals) -> Option<&'static str> {
+    let (least, most) = (usize::from(decimals.least), usize::from(decimals.most));
+    let text = text.as_bytes();
+    let point = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (whole, rest) = text.split_at(point);
+    if whole.is_empty() || (whole.len() > 1 && whole.starts_with(b"0")) {
+        return None;
+    }
+    match rest {
+        [] if least == 0 => Some(""),
+        [] => POINT_ZEROS.get(..=least),
+        [b'.', fraction @ ..] if fraction.iter().all(u8::is_ascii_digit) => match fraction.len() {
+            0 => None,
+            given if given <= least => POINT_ZEROS.get(1..=least - given),
+            given if given <= most && !fraction.ends_with(b"0") => Some(""),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Ten-thousandths of a text that lacks nothing or zeros, for sums.
+#[inline]
+pub(super) fn ten_thousandths(text: &str) -> i64 {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    Digits { negative: false, whole, fraction, rounded: false }.ten_thousandths()
+}
+
 /// Reads a JSON number or the text of one; `None` when it is none. `scratch` holds the digits of the few that must be rewritten.
 #[inline]
 pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
@@ -72,8 +103,8 @@ pub(super) fn from_ten_thousandths(sum: i64) -> String {
     format!("{sign}{}.{:04}", sum / 10_000, sum % 10_000)
 }
 
-/// As many as a type may ask for.
-const ZEROS: &str = "0000000000";
+/// The point, and as many zeros as a type may ask for.
+const POINT_ZEROS: &str = ".0000000000";
 
 impl Digits<'_> {
     /// Writes the text of the type.
@@ -88,17 +119,10 @@ impl Digits<'_> {
             xml.raw("-");
         }
         xml.raw(self.whole);
-        match (fraction.len(), least) {
-            (0, 0) => {}
-            (0, 2) => xml.raw(".00"),
-            (0, 4) => xml.raw(".0000"),
-            (given, least) => {
-                xml.raw(".");
-                xml.raw(fraction);
-                if given < least {
-                    xml.raw(&ZEROS[..least - given]);
-                }
-            }
+        if !fraction.is_empty() || least > 0 {
+            xml.raw(".");
+            xml.raw(fraction);
+            xml.raw(POINT_ZEROS.get(1..=least.saturating_sub(fraction.len())).unwrap_or(""));
         }
     }
     /// Whether every digit is zero.
@@ -131,6 +155,11 @@ mod tests {
         let mut xml = Writer::default();
         digits.write(decimals, &mut xml);
         assert_eq!((xml.finish().as_str(), digits.rounded), (expected, rounded), "{text}");
+        if let Some(zeros) = lacks(text, decimals) {
+            assert_eq!(format!("{text}{zeros}"), expected);
+            assert_eq!(ten_thousandths(text), digits.ten_thousandths());
+        }
+        assert_eq!(lacks(expected, decimals), (!expected.starts_with('-')).then_some(""), "{expected}");
     }
 
     #[test]
@@ -147,15 +176,25 @@ mod tests {
         check("-1.5", MONEY, "-1.50", false);
         check("1e3", MONEY, "1000.00", false);
         check("1.5E-1", MONEY, "0.15", false);
+        check("-2.675", MONEY, "-2.68", true);
+        check("5.", MONEY, "5.00", false);
+        check("-05.25", MONEY, "-5.25", false);
+        check("7.", Decimals { least: 0, most: 0 }, "7", false);
+        check("7", Decimals { least: 0, most: 0 }, "7", false);
+        check("7", Decimals { least: 4, most: 4 }, "7.0000", false);
+        check("0.125", Decimals { least: 4, most: 4 }, "0.1250", false);
         check("3.3333333333", PRICE, "3.3333333333", false);
         check("3.3000000000", PRICE, "3.30", false);
         check("3", PRICE, "3.00", false);
+        check("3.125", PRICE, "3.125", false);
+        check("3.1250", PRICE, "3.125", false);
     }
 
     #[test]
     fn refuses_what_is_no_number() {
         for text in ["", "-", ".", "abc", "1,50", "1.2.3", "1 000", "+1e", "NaN", "1e99"] {
             assert!(read(text, MONEY, &mut String::new()).is_none(), "{text}");
+            assert!(lacks(text, MONEY).is_none(), "{text}");
         }
     }
 

@@ -122,11 +122,6 @@ impl Format {
             let sum = if leaf.counts { digits.ten_thousandths() } else { 0 };
             return Ok((if digits.rounded { Written::Rounded } else { Written::Whole }, sum));
         }
-        if let Some(exact) = self.exact(text, is_number) {
-            xml.raw(leaf.open);
-            xml.raw(exact);
-            return Ok((Written::Whole, if leaf.counts { small(exact) } else { 0 }));
-        }
         let none = matches!(self, Format::Ie { exempt: false }) && text.trim().eq_ignore_ascii_case("ISENTO");
         if none && leaf.optional {
             return Ok((Written::Nothing, 0));
@@ -137,17 +132,32 @@ impl Format {
         Ok((written, if leaf.counts { small(&text) } else { 0 }))
     }
 
-    /// The value when it can be written as it came: most codes are right already.
+    /// The text of a value that can be written as it came, as most can, and the zeros that come after it: `write` would write the
+    /// same, with more to look at.
     #[inline]
-    fn exact(self, text: &str, is_number: bool) -> Option<&str> {
-        match self {
-            Format::Code(simple) => simple.values.iter().find(|value| **value == text).copied(),
+    pub(super) fn as_it_came(self, value: &Value) -> Option<(&str, &'static str)> {
+        let (text, is_number) = match value {
+            Value::String(text) => (text.as_str(), false),
+            Value::Number(number) => (number.as_str(), true),
+            _ => return None,
+        };
+        let official = match self {
+            Format::Text => text::is_official(text),
+            Format::Decimal { decimals, .. } => return Some((text, decimal::lacks(text, decimals)?)),
+            Format::Code(simple) => simple.values.contains(&text),
             Format::Digits { width } => {
                 let whole = !is_number || text.len() >= usize::from(width);
-                (whole && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+                whole && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
             }
-            _ => None,
-        }
+            _ => false,
+        };
+        official.then_some((text, ""))
+    }
+
+    /// What a value that can be written as it came counts, in ten-thousandths.
+    #[inline]
+    pub(super) fn counted(self, text: &str) -> i64 {
+        if self.zero() { decimal::ten_thousandths(text) } else { small(text) }
     }
 
     fn text(self, given: &str, is_number: bool, offset_hours: i8) -> Result<(Cow<'_, str>, Written), Refused> {

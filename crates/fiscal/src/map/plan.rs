@@ -41,7 +41,9 @@ pub(super) enum Op {
 }
 
 pub(super) struct LeafOp {
-    /// Tags, when the element vanishes with its value; else they stand in the constants around it.
+    /// Tags and constants before the element.
+    pub(super) before: Box<str>,
+    /// Its own tags, when the element vanishes with its value; else they stand in the constants around it.
     pub(super) tags: Option<(Box<str>, Box<str>)>,
     /// Where the value stands among those of the object.
     pub(super) slot: usize,
@@ -101,8 +103,7 @@ impl Walker {
     /// Writes one object by its plan.
     pub(super) fn write_by(&mut self, plan: &Plan, object: &Use<'_, '_>) {
         for notice in &plan.notices {
-            let campo = object.position.path(&notice.campo);
-            self.notices.push(Notice { campo, ..notice.clone() });
+            self.remark(|| Notice { campo: object.position.path(&notice.campo), ..notice.clone() });
         }
         for violation in &plan.violations {
             let campo = object.position.path(&violation.campo);
@@ -113,11 +114,11 @@ impl Walker {
                 Op::Raw(text) => self.xml.raw(text),
                 Op::Leaf(leaf) => self.write_leaf(leaf, object),
                 Op::Array(array) => self.write_array(array, object),
-                Op::Index => self.xml.raw(&(object.position.index() + 1).to_string()),
-                Op::Set { part, value } => self.count(Some(*part), *value),
+                Op::Index => self.xml.number(object.position.index() + 1),
+                Op::Set { part, value } => self.parts.count(*part, *value),
                 Op::Agree { first, others } => self.compare(*first, others, object),
                 Op::Sum { parts, format } => {
-                    let sum: i64 = parts.iter().map(|part| self.part(*part)).sum();
+                    let sum: i64 = parts.iter().map(|part| self.parts.of(*part)).sum();
                     let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: 0 };
                     // a sum of numbers that were written is a number
                     let _ = format.write_str(&from_ten_thousandths(sum), false, &leaf, &mut self.xml);
@@ -128,18 +129,32 @@ impl Walker {
 
     #[inline]
     fn write_leaf(&mut self, op: &LeafOp, object: &Use<'_, '_>) {
+        self.xml.raw(&op.before);
         let Some(value) = object.values.get(op.slot).copied() else { return };
         if op.attribute {
             return self.write_attribute(value, op, object);
+        }
+        if op.tags.is_none()
+            && let Some((text, zeros)) = op.format.as_it_came(value)
+        {
+            self.xml.raw(text);
+            self.xml.raw(zeros);
+            if let Some(part) = op.part {
+                self.parts.count(part, op.format.counted(text));
+            }
+            return;
         }
         let (open, close) = op.tags.as_ref().map_or(("", ""), |(open, close)| (&**open, &**close));
         let leaf = Leaf { open, optional: op.optional, counts: op.part.is_some(), offset_hours: self.offset_hours };
         match op.format.write(value, &leaf, &mut self.xml) {
             Ok((Written::Nothing, _)) => return,
-            Ok((Written::Whole, counted)) => self.count(op.part, counted),
             Ok((written, counted)) => {
-                self.count(op.part, counted);
-                self.remark(written, object.position.path(&op.at.path()));
+                if let Some(part) = op.part {
+                    self.parts.count(part, counted);
+                }
+                if written != Written::Whole {
+                    self.remark_loss(written, op, object);
+                }
             }
             Err(refused) => {
                 self.refuse(refused, object.position.path(&op.at.path()));
@@ -180,7 +195,7 @@ impl Walker {
         }
     }
 
-    fn remark(&mut self, written: Written, campo: String) {
+    fn remark_loss(&mut self, written: Written, op: &LeafOp, object: &Use<'_, '_>) {
         let (codigo, mensagem) = match written {
             Written::Rounded => {
                 ("valor_arredondado", "O leiaute aceita menos casas decimais: o valor foi arredondado.")
@@ -191,8 +206,8 @@ impl Walker {
             ),
             Written::Whole | Written::Nothing => return,
         };
-        self.notices.push(Notice {
-            campo,
+        self.remark(|| Notice {
+            campo: object.position.path(&op.at.path()),
             codigo: codigo.to_owned(),
             mensagem: mensagem.to_owned(),
             sugestao: None,
@@ -202,17 +217,5 @@ impl Walker {
 
     fn refuse(&mut self, refused: Refused, campo: String) {
         self.violations.push(Violation { campo, codigo: refused.codigo, mensagem: refused.mensagem, sugestao: None });
-    }
-
-    #[inline]
-    fn count(&mut self, part: Option<u8>, value: i64) {
-        if let Some(slot) = part.and_then(|part| self.parts.get_mut(usize::from(part))) {
-            *slot = slot.saturating_add(value);
-        }
-    }
-
-    /// What a part has counted since the sums were last cleared.
-    pub fn part(&self, part: u8) -> i64 {
-        self.parts.get(usize::from(part)).copied().unwrap_or(0)
     }
 }

@@ -25,6 +25,31 @@ impl Clean<'_> {
     }
 }
 
+/// Whether a text is clean and has nothing to escape, for all but the rarest letters: it can be written as it came.
+#[inline]
+pub(super) fn is_official(text: &str) -> bool {
+    let mut before = b' ';
+    for &byte in text.as_bytes() {
+        if !PLAIN[usize::from(byte)] && (byte != b' ' || before == b' ') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' '
+}
+
+/// Bytes of ASCII and of À to ÿ in UTF-8 that are neither blank nor escaped.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b'!';
+    while byte < 0xC0 {
+        plain[byte as usize] = byte != 0x7F && !matches!(byte, b'&' | b'<' | b'>');
+        byte += 1;
+    }
+    plain[0xC3] = true;
+    plain
+};
+
 /// Cleans a text; most need nothing and are not copied.
 #[inline]
 pub(super) fn clean(text: &str) -> Clean<'_> {
@@ -34,16 +59,21 @@ pub(super) fn clean(text: &str) -> Clean<'_> {
     rewrite(text)
 }
 
-/// Printable ASCII without blanks at the edges or side by side.
+/// Printable Latin-1 without blanks at the edges or side by side. In UTF-8 all of it begins with C2 or C3.
 #[inline]
 fn is_clean(text: &[u8]) -> bool {
     let mut before = b' ';
-    for byte in text {
-        let printable = (b'!'..=b'~').contains(byte) || (*byte == b' ' && before != b' ');
-        if !printable {
+    for &byte in text {
+        let taken = match byte {
+            b'!'..=b'~' | 0xA1..=0xBF | 0xC2 | 0xC3 => true,
+            b' ' => before != b' ',
+            0x80..=0xA0 => before == 0xC3,
+            _ => false,
+        };
+        if !taken {
             return false;
         }
-        before = *byte;
+        before = byte;
     }
     before != b' '
 }
@@ -142,18 +172,31 @@ mod tests {
     fn check(text: &str, expected: &str, lost: bool) {
         let clean = clean(text);
         assert_eq!((&*clean.text, clean.lost), (expected, lost), "{text:?}");
+        assert!(!is_official(text) || text == expected, "{text:?}");
     }
 
     #[test]
     fn leaves_clean_text_alone() {
         assert!(matches!(clean("CAFE & ACUCAR"), Clean { text: Cow::Borrowed(_), lost: false }));
-        check("Café & Açúcar ½ kg", "Café & Açúcar ½ kg", false);
+        assert!(matches!(clean("Café & Açúcar ½ kg À¿"), Clean { text: Cow::Borrowed(_), lost: false }));
+    }
+
+    #[test]
+    fn knows_what_can_be_written_as_it_came() {
+        for text in ["Caderno universitário 96 folhas", "~!", "ÀÿÃ"] {
+            assert!(is_official(text), "{text:?}");
+        }
+        for text in ["", " a", "a ", "a  b", "a&b", "a<b", "a>b", "a\tb", "a\u{7f}", "a\u{80}", "a\u{a0}b", "€", "🎂"]
+        {
+            assert!(!is_official(text), "{text:?}");
+        }
     }
 
     #[test]
     fn joins_lines_and_blanks() {
         check("  a \t b\r\nc  ", "a b c", false);
         check("a\u{a0}\u{a0}b", "a b", false);
+        check("a\u{80}\u{9f}b", "a b", false);
         check("   ", "", false);
     }
 

@@ -7,13 +7,11 @@ use super::place::Place;
 use super::plan::{Position, Use};
 use super::scope::{Layer, Scope};
 use super::shape::Root;
+use super::sums::Parts;
 use crate::finding::{Notice, Violation};
 use crate::layout::{Body, Complex, Element, Kind, Particle};
 use crate::xml::Writer;
 use serde_json::Value;
-
-/// How many sums a model may keep.
-pub const PARTS: usize = 80;
 
 /// Walks a layout and writes what a payload says.
 pub struct Walker {
@@ -21,32 +19,41 @@ pub struct Walker {
     pub xml: Writer,
     /// Remarks so far.
     pub notices: Vec<Notice>,
+    pub(super) remarks: Remarks,
     /// Refusals so far.
     pub violations: Vec<Violation>,
-    pub(super) parts: [i64; PARTS],
+    /// Sums over what was written since they were last taken.
+    pub parts: Parts,
     pub(super) offset_hours: i8,
+}
+
+/// Whether remarks are made: a note whose caller has read them is written again without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remarks {
+    /// Kept for the caller.
+    Kept,
+    /// Not even made.
+    Dropped,
 }
 
 impl Walker {
     /// A walker with room for `capacity` bytes; instants without an offset are taken in `offset_hours`.
-    pub fn new(capacity: usize, offset_hours: i8) -> Walker {
+    pub fn new(capacity: usize, offset_hours: i8, remarks: Remarks) -> Walker {
         Walker {
             xml: Writer::with_capacity(capacity),
             notices: Vec::new(),
+            remarks,
             violations: Vec::new(),
-            parts: [0; PARTS],
+            parts: Parts::default(),
             offset_hours,
         }
     }
 
-    /// What every part has counted since then.
-    pub fn parts(&self) -> &[i64; PARTS] {
-        &self.parts
-    }
-
-    /// Forgets what the parts have counted.
-    pub fn clear_parts(&mut self) {
-        self.parts = [0; PARTS];
+    /// Makes a remark, when remarks are kept.
+    pub fn remark(&mut self, notice: impl FnOnce() -> Notice) {
+        if self.remarks == Remarks::Kept {
+            self.notices.push(notice());
+        }
     }
 
     /// Writes a group whose scope the model has put together.

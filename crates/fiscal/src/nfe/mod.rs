@@ -11,6 +11,7 @@ mod verdict;
 mod write;
 
 use crate::finding::{Notice, Violation};
+use crate::map::Remarks;
 use crate::value::{ChaveAcesso, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -66,14 +67,15 @@ pub fn numbering(nota: &Value) -> (Option<u16>, Option<u32>) {
     (number("serie").and_then(|serie| u16::try_from(serie).ok()), number("nNF").filter(|nNF| *nNF > 0))
 }
 
-/// Writes the document without the final check against the layout: for a payload that `build` has accepted before.
+/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
+/// before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(nota, context)?;
+    let draft = write::draft(nota, context, Remarks::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
 /// Builds the document, or says everything that stops it. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(nota, context)?;
+    let draft = write::draft(nota, context, Remarks::Kept)?;
     verdict::judge(nota, context, draft)
 }

@@ -27,27 +27,28 @@ impl Totals {
 
     /// Adds the item that was just written, and clears its parts.
     pub(super) fn add(&mut self, walker: &mut Walker) {
-        let part = |part: u8| walker.part(part);
+        let part = |part: u8| walker.parts.of(part);
         let product = if part(indTot) == ONE { part(vProd) } else { 0 };
-        self.vNF += product + ADDED.iter().map(|added| part(*added)).sum::<i64>() - part(vDesc);
-        for (value, flag, sign) in CONDITIONAL {
-            if part(*flag) == ONE {
-                self.vNF += part(*value) * sign;
-            }
+        let added = ADDED.iter().map(|added| part(*added));
+        let conditional = CONDITIONAL
+            .iter()
+            .map(|(value, flag, sign)| if part(*flag) == ONE { part(*value).saturating_mul(*sign) } else { 0 });
+        // the layout refuses a sum that was stopped at the greatest number
+        self.vNF = [product, part(vDesc).saturating_neg()]
+            .into_iter()
+            .chain(added)
+            .chain(conditional)
+            .fold(self.vNF, i64::saturating_add);
+        let service = part(hasISSQN) > 0;
+        for (part, value) in walker.parts.take() {
+            let sum = match part {
+                _ if service && part == vProd => &mut self.vServ,
+                _ if service && part == vPIS => &mut self.vPISISS,
+                _ if service && part == vCOFINS => &mut self.vCOFINSISS,
+                _ => &mut self.sums[usize::from(part)],
+            };
+            *sum = sum.saturating_add(if part == vProd { product } else { value });
         }
-        let mut parts = *walker.parts();
-        if part(hasISSQN) > 0 {
-            self.vServ += product;
-            self.vPISISS += part(vPIS);
-            self.vCOFINSISS += part(vCOFINS);
-            [vProd, vPIS, vCOFINS].into_iter().for_each(|service| parts[usize::from(service)] = 0);
-        } else {
-            parts[usize::from(vProd)] = product;
-        }
-        for (sum, value) in self.sums.iter_mut().zip(parts) {
-            *sum = sum.saturating_add(value);
-        }
-        walker.clear_parts();
     }
 
     /// Whether any item counted in a part.

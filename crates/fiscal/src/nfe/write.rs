@@ -7,7 +7,7 @@ use super::totals::Totals;
 use super::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
-use crate::map::{self, Origin, Place, Plans, Position, Scope, Walker, members};
+use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -37,13 +37,13 @@ struct Start {
 }
 
 /// Writes what can be written, collecting what stops it.
-pub(super) fn draft(nota: &Value, context: &Context<'_>) -> Result<Draft, Vec<Violation>> {
+pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
     let Value::Object(root) = nota else {
         return Err(vec![violation("nota", "tipo_invalido", "Informe nota: um objeto com os grupos do documento.")]);
     };
     let mut violations = Vec::new();
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
-    let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours());
+    let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours(), remarks);
     walker.violations = violations;
     let id = format!("NFe{}", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
@@ -294,7 +294,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, walker: &m
     let modelo = context.modelo.to_string();
     for (name, right) in [("tpAmb", context.ambiente.code()), ("mod", &modelo), ("modelo", &modelo)] {
         if ide.text(name).is_some_and(|given| given.trim() != right) {
-            walker.notices.push(Notice {
+            walker.remark(|| Notice {
                 campo: format!("{}.{name}", ide.home()),
                 codigo: "campo_ignorado".to_owned(),
                 mensagem: format!("{name} é {right}: quem decide é a rota e a configuração da empresa."),
@@ -311,8 +311,7 @@ fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
     let valid =
         VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));
     let unknown = root.keys().filter(|name| !valid.contains(&name.as_str()));
-    let notices: Vec<Notice> = unknown.map(|name| map::notice(format!("nota.{name}"), name, valid)).collect();
-    walker.notices.extend(notices);
+    unknown.for_each(|name| walker.remark(|| map::notice(format!("nota.{name}"), name, valid)));
 }
 
 /// The addressee's document, without mask.

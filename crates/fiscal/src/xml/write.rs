@@ -77,6 +77,15 @@ impl Writer {
         self.xml.push_str(xml);
     }
 
+    /// A number, without leading zeros.
+    pub fn number(&mut self, number: usize) {
+        const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+        if number >= 10 {
+            self.number(number / 10);
+        }
+        self.xml.push(DIGITS[number % 10]);
+    }
+
     /// How many bytes were written so far: the caller remembers where an element began.
     pub fn len(&self) -> usize {
         self.xml.len()
