@@ -1,6 +1,7 @@
 //! Randomness of the operating system: the one place that draws it.
 
 use fiscal::value::ChaveAcesso;
+use zeroize::Zeroizing;
 
 /// Smallest `cNF` drawn: nine in ten of all codes, and never equal to a number below ten million, which is not known yet
 /// when the code is drawn.
@@ -20,6 +21,13 @@ pub(crate) fn cNF(asked_nNF: Option<u32>) -> Result<u32, NoChance> {
             return Ok(drawn);
         }
     }
+}
+
+/// 32 bytes for a secret.
+pub(crate) fn secret() -> Result<Zeroizing<[u8; 32]>, NoChance> {
+    let mut bytes = Zeroizing::new([0; 32]);
+    getrandom::fill(bytes.as_mut_slice())?;
+    Ok(bytes)
 }
 
 /// A draw for jitter and batch numbers. Nothing secret hangs on it: without randomness, zero does.

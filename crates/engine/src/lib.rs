@@ -26,6 +26,7 @@ pub mod reprocess;
 pub mod status;
 mod steps;
 mod undue_use;
+pub mod webhooks;
 pub mod withdraw;
 pub mod worker;
 

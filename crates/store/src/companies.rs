@@ -143,6 +143,11 @@ impl Operation for ReadRecords {
     }
 }
 
+/// A company inside another operation's transaction.
+pub(crate) async fn find<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Company>, Error> {
+    Ok(Read { tenant, cpf_cnpj: Some(cpf_cnpj) }.run(tx).await?.pop())
+}
+
 struct Create {
     tenant: Uuid,
     cpf_cnpj: CnpjCpf,

@@ -13,6 +13,7 @@ pub mod quotas;
 pub mod sessions;
 pub mod users;
 pub mod vault;
+pub mod webhooks;
 
 mod conditions;
 mod dialect;
@@ -28,7 +29,7 @@ pub use location::{InvalidLocation, Location};
 
 use postgres::Postgres;
 use sqlite::Sqlite;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tx::Operation;
 use vault::Vault;
@@ -44,6 +45,9 @@ struct Shared {
     database: Database,
     vault: Vault,
     wake: Arc<Wake>,
+    /// Signals deliveries as `wake` signals jobs.
+    deliveries: Wake,
+    teller: OnceLock<webhooks::Teller>,
 }
 
 enum Database {
@@ -79,7 +83,8 @@ impl Store {
             Location::Sqlite(path) => Database::Sqlite(Sqlite::open(path).await?),
             Location::Postgres(url) => Database::Postgres(Postgres::open(url, Arc::clone(&wake)).await?),
         };
-        let store = Store { shared: Arc::new(Shared { database, vault: Vault::new(master_key), wake }) };
+        let (vault, deliveries, teller) = (Vault::new(master_key), Wake::default(), OnceLock::new());
+        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, teller }) };
         store.prove_master_key().await?;
         Ok(store)
     }

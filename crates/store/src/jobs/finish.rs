@@ -1,4 +1,5 @@
-//! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log.
+//! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log, and the
+//! event for the job's webhook.
 
 use super::lease::{LOST, keep_file};
 use super::{Failure, Lease, LogLine, Outcome, line, log, words};
@@ -7,6 +8,7 @@ use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
@@ -14,7 +16,9 @@ use uuid::Uuid;
 impl Store {
     /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
     pub async fn settle(&self, lease: Lease, outcome: Outcome, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
-        self.write(Settle { lease, outcome, now, log }).await
+        let told = self.write(Settle { teller: self.teller(), lease, outcome, now, log }).await?;
+        self.announce_told(told);
+        Ok(())
     }
     /// One transaction: event result on the cancellation job (`completed`); when registered, the target's document becomes
     /// `Cancelled` with its procEventoNFe.
@@ -27,7 +31,10 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(SettleEvent { lease, cStat, xMotivo, proc_evento, now, log }).await
+        let teller = self.teller();
+        let told = self.write(SettleEvent { teller, lease, cStat, xMotivo, proc_evento, now, log }).await?;
+        self.announce_told(told);
+        Ok(())
     }
     /// Puts the job back to be claimed at `run_at`, with what went wrong for people to see.
     pub async fn again(
@@ -54,7 +61,15 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(GiveUp { lease, failure, document_state, now, log }).await
+        let told = self.write(GiveUp { teller: self.teller(), lease, failure, document_state, now, log }).await?;
+        self.announce_told(told);
+        Ok(())
+    }
+
+    fn announce_told(&self, told: bool) {
+        if told {
+            self.announce_deliveries();
+        }
     }
 }
 
@@ -77,9 +92,11 @@ struct End<'e> {
     now: i64,
 }
 
+/// The first of these steps gives the address that wants to know.
 fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
     let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_cStat = $6, event_xMotivo = $7,
-                   atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2";
+                   atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2
+                   RETURNING webhook_url";
     let params = params![
         lease.tenant_id,
         lease.job_id,
@@ -96,7 +113,27 @@ fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'stati
     Ok(steps)
 }
 
+/// The address that `end`'s first step gave.
+fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
+    Ok(first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten())
+}
+
+/// Writes the event of a job that ended, if its address wants to know. Gives whether somebody was told.
+async fn tell_end<T: Tx>(
+    tx: &mut T,
+    teller: &Teller,
+    lease: &Lease,
+    evento: Option<Evento>,
+    rows: Vec<Vec<Row>>,
+    now: i64,
+) -> Result<bool, Error> {
+    let (Some(evento), Some(url)) = (evento, read_url(rows)?) else { return Ok(false) };
+    webhooks::tell(tx, teller, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
+    Ok(true)
+}
+
 struct Settle {
+    teller: Teller,
     lease: Lease,
     outcome: Outcome,
     now: i64,
@@ -104,11 +141,11 @@ struct Settle {
 }
 
 impl Operation for Settle {
-    type Output = ();
+    type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Settle { lease, outcome, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let Settle { teller, lease, outcome, now, log } = self;
         let sql = settle_document_sql();
         let mut steps = vec![settle_document(&sql, lease, outcome)];
         steps.extend(outcome.xml.as_ref().map(|xml| keep_file(lease.tenant_id, lease.job_id, "authorized", xml)));
@@ -122,7 +159,8 @@ impl Operation for Settle {
             Some(state) => number.settle(lease.job_id, state),
             None => Vec::new(),
         });
-        tx.query_all(&steps).await.map(drop)
+        let rows = tx.query_all(&steps).await?;
+        tell_end(tx, teller, lease, Evento::of(outcome.state), rows, *now).await
     }
 }
 
@@ -164,6 +202,7 @@ fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Step<'
 }
 
 struct SettleEvent {
+    teller: Teller,
     lease: Lease,
     cStat: u16,
     xMotivo: String,
@@ -173,22 +212,26 @@ struct SettleEvent {
 }
 
 impl Operation for SettleEvent {
-    type Output = ();
+    type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let SettleEvent { lease, cStat, xMotivo, proc_evento, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let SettleEvent { teller, lease, cStat, xMotivo, proc_evento, now, log } = self;
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
-        if let Some(proc_evento) = proc_evento {
-            cancel_target(tx, lease, proc_evento).await?;
-        }
+        let cancelled = match proc_evento {
+            Some(proc_evento) => Some(cancel_target(tx, lease, proc_evento).await?),
+            None => None,
+        };
         let event = Some((*cStat, xMotivo.as_str()));
         let steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
-        tx.query_all(&steps).await.map(drop)
+        let url = read_url(tx.query_all(&steps).await?)?;
+        let job = (lease.tenant_id, lease.job_id);
+        webhooks::tell_both(tx, teller, job, url.as_deref(), cancelled.as_ref(), *now).await
     }
 }
 
-async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> Result<(), Error> {
+/// Gives the emission's job and the address that wants to know of it.
+async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> Result<(Uuid, Option<String>), Error> {
     let lock = tx.dialect().for_update();
     let sql = format!(
         "SELECT job_id FROM documents WHERE tenant_id = $1
@@ -197,13 +240,15 @@ async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> R
     let target = first::<Uuid>(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
     let target = target.ok_or(Error::NotFound)?;
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
+    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let steps = [
+        Step { sql: address, params: params![lease.tenant_id, target] },
         counts::leaves(lease.tenant_id, target),
         Step { sql: cancel, params: params![lease.tenant_id, target] },
         counts::entered(lease.tenant_id, target),
         keep_file(lease.tenant_id, target, "cancelled", proc_evento),
     ];
-    tx.query_all(&steps).await.map(drop)
+    Ok((target, read_url(tx.query_all(&steps).await?)?))
 }
 
 struct Again {
@@ -234,6 +279,7 @@ impl Operation for Again {
 }
 
 struct GiveUp {
+    teller: Teller,
     lease: Lease,
     failure: Failure,
     document_state: Option<State>,
@@ -242,11 +288,11 @@ struct GiveUp {
 }
 
 impl Operation for GiveUp {
-    type Output = ();
+    type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let GiveUp { lease, failure, document_state, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let GiveUp { teller, lease, failure, document_state, now, log } = self;
         let sql = format!(
             "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
             Number::COLUMNS
@@ -261,6 +307,7 @@ impl Operation for GiveUp {
         if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
             steps.extend(number.settle(lease.job_id, state));
         }
-        tx.query_all(&steps).await.map(drop)
+        let rows = tx.query_all(&steps).await?;
+        tell_end(tx, teller, lease, Some(Evento::Falhou), rows, *now).await
     }
 }

@@ -18,7 +18,7 @@ impl Store {
 }
 
 /// Adds lines; nothing to do when there are none.
-pub(super) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<Step<'static>>, Error> {
+pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<Step<'static>>, Error> {
     if log.is_empty() {
         return Ok(None);
     }

@@ -17,6 +17,8 @@ pub(crate) mod words;
 
 pub use search::Search;
 pub use undo::Withdrawn;
+pub(crate) use log::append as append_lines;
+pub(crate) use record::find_job;
 
 use crate::numbers::Series;
 use crate::quotas::Familia;

@@ -61,6 +61,11 @@ pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> 
     read_job(crate::row::only(rows)?)
 }
 
+/// A job inside another operation's transaction.
+pub(crate) async fn find_job<T: Tx>(tx: &mut T, tenant: uuid::Uuid, id: uuid::Uuid) -> Result<Job, Error> {
+    find(tx, "WHERE j.tenant_id = $1 AND j.id = $2", crate::row::params![tenant, id]).await
+}
+
 pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
     Ok(Job {
         id: row.take()?,

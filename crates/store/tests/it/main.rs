@@ -14,4 +14,5 @@ mod numbers;
 mod quotas;
 mod reports;
 mod undo;
+mod webhooks;
 mod world;

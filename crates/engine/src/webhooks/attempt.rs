@@ -1,0 +1,224 @@
+//! One attempt: sign, post, and write down what came of it.
+
+use super::sign::{self, Signatures};
+use super::{ATTEMPT_TIMEOUT, interval_s};
+use crate::{Engine, crash_point};
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use outbound::{Answer, Client, Reach, Request, Target};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::jobs::LogLine;
+use store::webhooks::{After, Attempt, ClaimedDelivery, OpenSecret, host};
+use tracing::Instrument;
+
+/// What every attempt needs.
+pub(super) struct Post {
+    pub(super) engine: Engine,
+    pub(super) client: Client,
+    pub(super) reach: Reach,
+}
+
+/// Bytes of an answer that are read.
+const ANSWER_BYTES: usize = 2048;
+/// Characters of it that are kept.
+const ANSWER_CHARS: usize = 500;
+
+/// Makes one attempt; nothing is lost if this never ends.
+pub(super) async fn deliver(post: Arc<Post>, delivery: ClaimedDelivery) {
+    let tentativa = delivery.tentativas + 1;
+    let span = tracing::info_span!("webhook", job.id = %delivery.job_id, delivery.id = %delivery.lease.delivery_id,
+        delivery.event = %delivery.evento, delivery.host = %host(&delivery.url), delivery.attempt = tentativa);
+    post.attempt(&delivery, tentativa).instrument(span).await;
+}
+
+/// What came of a post.
+struct Came {
+    codigo_http: Option<u16>,
+    resposta: Option<String>,
+    /// Why it does not count as taken, Portuguese.
+    erro: Option<String>,
+}
+
+impl Post {
+    async fn attempt(&self, delivery: &ClaimedDelivery, tentativa: u32) {
+        let (em, started) = (self.engine.now_s(), Instant::now());
+        let secrets = match self.engine.webhook_secrets(delivery.lease.tenant_id, delivery.ambiente).await {
+            Ok(secrets) => secrets,
+            // the lease runs out and the attempt is made again
+            Err(error) => return tracing::error!(%error, "the secret of a webhook cannot be read"),
+        };
+        let came = self.post(delivery, tentativa, em, &secrets).await;
+        crash_point("webhook.reply");
+        let took = started.elapsed();
+        let after = self.after(&came, delivery.restantes);
+        count(after, took);
+        let duracao_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
+        let line =
+            LogLine { at_ms: self.engine.now().as_millisecond(), text: line(delivery, tentativa, &came, after, em) };
+        let Came { codigo_http, resposta, erro } = came;
+        tracing::info!(
+            outcome = word(after),
+            http.status = codigo_http,
+            elapsed_ms = duracao_ms,
+            error.cause = erro,
+            "delivery attempted"
+        );
+        let attempt = Attempt { tentativa, em, codigo_http, duracao_ms, erro, resposta };
+        let written =
+            self.engine.store().delivery_attempted(delivery.lease, delivery.job_id, attempt, after, vec![line]);
+        if let Err(error) = written.await {
+            tracing::error!(%error, "what came of a delivery cannot be written; it is made again when its lease runs out");
+        }
+        crash_point("webhook.recorded");
+    }
+
+    fn after(&self, came: &Came, left: u32) -> After {
+        match (&came.erro, interval_s(left.saturating_sub(1))) {
+            (None, _) => After::Delivered,
+            (Some(_), Some(wait)) => After::Again(self.engine.now_s().saturating_add(wait)),
+            (Some(_), None) => After::Lost,
+        }
+    }
+
+    async fn post(&self, delivery: &ClaimedDelivery, tentativa: u32, now: i64, secrets: &[OpenSecret]) -> Came {
+        let failed = |erro: String| Came { codigo_http: None, resposta: None, erro: Some(erro) };
+        let target = match Target::parse(&delivery.url, &self.reach) {
+            Ok(target) => target,
+            Err(refused) => return failed(format!("O endereço {refused}")),
+        };
+        let body = with_attempt(&delivery.corpo, tentativa);
+        let id = delivery.lease.delivery_id.to_string();
+        let Ok(signed) = sign::sign(secrets, &id, now, body.as_bytes()) else {
+            return failed("A notificação não pôde ser assinada.".to_owned());
+        };
+        let Some(headers) = headers(delivery, tentativa, now, &signed) else {
+            return failed("Os cabeçalhos da notificação não puderam ser montados.".to_owned());
+        };
+        let (method, body) = (Method::POST, body.into_bytes().into());
+        let request = Request { method, headers, body, within: ATTEMPT_TIMEOUT, at_most: ANSWER_BYTES };
+        match self.client.send(&target, &self.reach, request).await {
+            Ok(answer) => read(&answer, secrets),
+            Err(failure) => failed(sentence(&failure.cause)),
+        }
+    }
+}
+
+/// The body as it is sent: the same bytes in every attempt but for `tentativa`.
+fn with_attempt(corpo: &str, tentativa: u32) -> String {
+    let open = corpo.strip_suffix('}').unwrap_or(corpo);
+    let comma = if open == "{" { "" } else { "," };
+    format!("{open}{comma}\"tentativa\":{tentativa}}}")
+}
+
+fn headers(delivery: &ClaimedDelivery, tentativa: u32, now: i64, signed: &Signatures) -> Option<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(USER_AGENT, HeaderValue::from_static("Carimbo-Webhooks"));
+    for (name, value) in [
+        ("x-service-signature", signed.contract.clone()),
+        ("x-service-job-id", delivery.job_id.to_string()),
+        ("x-service-tentativa", tentativa.to_string()),
+        ("webhook-id", delivery.lease.delivery_id.to_string()),
+        ("webhook-timestamp", now.to_string()),
+        ("webhook-signature", signed.standard.clone()),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::try_from(value).ok()?);
+    }
+    Some(headers)
+}
+
+fn read(answer: &Answer, secrets: &[OpenSecret]) -> Came {
+    let status = answer.status;
+    let erro = match status {
+        _ if status.is_success() => None,
+        _ if status.is_redirection() => {
+            Some(format!("O destino respondeu HTTP {}; redirecionamentos não são seguidos.", status.as_u16()))
+        }
+        _ => Some(format!("O destino respondeu HTTP {}; só 2xx confirma a entrega.", status.as_u16())),
+    };
+    Came { codigo_http: Some(status.as_u16()), resposta: beginning(&answer.body, secrets), erro }
+}
+
+/// The first characters of an answer in one line, without any secret it may repeat.
+fn beginning(body: &[u8], secrets: &[OpenSecret]) -> Option<String> {
+    let mut text = String::from_utf8_lossy(body).into_owned();
+    for secret in secrets {
+        let secret = secret.text.expose();
+        text = text.replace(secret, "…").replace(secret.trim_start_matches(super::secret::PREFIX), "…");
+    }
+    let kept = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(ANSWER_CHARS);
+    Some(kept.collect::<String>().trim().to_owned()).filter(|kept| !kept.is_empty())
+}
+
+/// With a capital and a full stop.
+fn sentence(cause: &str) -> String {
+    let mut letters = cause.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+}
+
+/// The line in the job's history. The path and query of the address may hold a secret of the receiver's.
+fn line(delivery: &ClaimedDelivery, tentativa: u32, came: &Came, after: After, now: i64) -> String {
+    let event = format!("Webhook {} para {}, tentativa {tentativa}:", delivery.evento, host(&delivery.url));
+    let erro = came.erro.as_deref().unwrap_or_default();
+    match after {
+        After::Delivered => format!("{event} entregue (HTTP {}).", came.codigo_http.unwrap_or(StatusCode::OK.as_u16())),
+        After::Again(at) => format!("{event} {erro} Nova tentativa em {} s.", at - now),
+        After::Lost => {
+            format!("{event} {erro} Entrega perdida; reenvie por POST /v1/webhooks/entregas/{{id}}/reenviar.")
+        }
+    }
+}
+
+fn word(after: After) -> &'static str {
+    match after {
+        After::Delivered => "entregue",
+        After::Again(_) => "nova_tentativa",
+        After::Lost => "perdida",
+    }
+}
+
+fn count(after: After, took: Duration) {
+    metrics::counter!("carimbo_webhooks_total", "result" => word(after)).increment(1);
+    metrics::histogram!("carimbo_webhook_seconds").record(took);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::webhooks::SecretText;
+
+    #[test]
+    fn the_attempt_is_the_last_member_whatever_comes_before() {
+        assert_eq!(with_attempt("{}", 1), "{\"tentativa\":1}");
+        assert_eq!(with_attempt("{\"a\":1}", 2), "{\"a\":1,\"tentativa\":2}");
+        assert_eq!(with_attempt("{\"a\":{\"b\":{}}}", 3), "{\"a\":{\"b\":{}},\"tentativa\":3}");
+    }
+
+    #[test]
+    fn an_answer_is_kept_short_in_one_line_and_without_our_secret() {
+        let text = SecretText::new("whsec_c2VncmVkbw==".to_owned());
+        let secrets = [OpenSecret { text, criado_em: 0, vale_ate: None }];
+        let echo = b"ok\r\nkey whsec_c2VncmVkbw== or c2VncmVkbw==\xff";
+        assert_eq!(beginning(echo, &secrets).unwrap(), "ok  key … or …\u{fffd}");
+        assert_eq!(beginning(&[b'x'; 2048], &secrets).unwrap().len(), 500);
+        assert_eq!(beginning(b" \n", &secrets), None);
+    }
+
+    #[test]
+    fn only_2xx_is_an_acceptance() {
+        let came = |status: u16| {
+            let answer = Answer {
+                status: StatusCode::from_u16(status).unwrap(),
+                headers: HeaderMap::new(),
+                body: Vec::new(),
+                cut: false,
+            };
+            read(&answer, &[]).erro
+        };
+        assert_eq!((came(200), came(204)), (None, None));
+        assert!(came(302).unwrap().contains("redirecionamentos"));
+        assert!(came(410).is_some() && came(500).is_some());
+    }
+}

@@ -1,0 +1,103 @@
+//! How many deliveries travel at once: in all, per tenant, per host.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
+use uuid::Uuid;
+
+/// The bounds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) in_all: usize,
+    pub(super) per_tenant: usize,
+    pub(super) per_host: usize,
+}
+
+/// Places, and who holds them.
+pub(super) struct Places<Id> {
+    bounds: Bounds,
+    taken: HashMap<Id, (Uuid, String)>,
+}
+
+impl<Id: Eq + Hash> Places<Id> {
+    pub(super) fn new(bounds: Bounds) -> Places<Id> {
+        let Bounds { in_all, per_tenant, per_host } = bounds;
+        let bounds = Bounds { in_all: in_all.max(1), per_tenant: per_tenant.max(1), per_host: per_host.max(1) };
+        Places { bounds, taken: HashMap::new() }
+    }
+
+    /// How many may be claimed now without any tenant or host passing its limit, whoever they are.
+    pub(super) fn room(&self) -> u32 {
+        let free = self.bounds.in_all.saturating_sub(self.taken.len());
+        let tenants = left(&count(self.taken.values().map(|(tenant, _)| *tenant)), self.bounds.per_tenant);
+        let hosts = left(&count(self.taken.values().map(|(_, host)| host.as_str())), self.bounds.per_host);
+        u32::try_from(free.min(tenants).min(hosts)).unwrap_or(u32::MAX)
+    }
+
+    /// Tenants without a free place.
+    pub(super) fn full_tenants(&self) -> BTreeSet<Uuid> {
+        let held = count(self.taken.values().map(|(tenant, _)| *tenant));
+        held.into_iter().filter(|(_, held)| *held >= self.bounds.per_tenant).map(|(tenant, _)| tenant).collect()
+    }
+
+    /// Hosts without a free place.
+    pub(super) fn full_hosts(&self) -> BTreeSet<String> {
+        let held = count(self.taken.values().map(|(_, host)| host.as_str()));
+        held.into_iter().filter(|(_, held)| *held >= self.bounds.per_host).map(|(host, _)| host.to_owned()).collect()
+    }
+
+    pub(super) fn take(&mut self, id: Id, tenant: Uuid, host: String) {
+        self.taken.insert(id, (tenant, host));
+    }
+
+    pub(super) fn free(&mut self, id: &Id) {
+        self.taken.remove(id);
+    }
+}
+
+fn count<K: Eq + Hash>(holders: impl Iterator<Item = K>) -> HashMap<K, usize> {
+    let mut held = HashMap::new();
+    for holder in holders {
+        *held.entry(holder).or_insert(0) += 1;
+    }
+    held
+}
+
+/// What the busiest holder that is not full has left.
+fn left<K>(held: &HashMap<K, usize>, limit: usize) -> usize {
+    limit - held.values().copied().filter(|held| *held < limit).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(taken: &[(u128, &str)]) -> Places<usize> {
+        let mut places = Places::new(Bounds { in_all: 10, per_tenant: 4, per_host: 2 });
+        for (id, (tenant, host)) in taken.iter().enumerate() {
+            places.take(id, Uuid::from_u128(*tenant), (*host).to_owned());
+        }
+        places
+    }
+
+    #[test]
+    fn no_claim_can_make_a_tenant_or_a_host_pass_its_limit() {
+        assert_eq!(places(&[]).room(), 2);
+        assert_eq!(places(&[(1, "a")]).room(), 1);
+        assert_eq!(places(&[(1, "a"), (1, "b"), (1, "c")]).room(), 1);
+    }
+
+    #[test]
+    fn who_is_full_is_left_out_and_holds_nobody_back() {
+        let places = places(&[(1, "a"), (1, "a"), (1, "b"), (1, "b")]);
+        assert_eq!(places.full_hosts(), BTreeSet::from(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(places.full_tenants(), BTreeSet::from([Uuid::from_u128(1)]));
+        assert_eq!(places.room(), 2);
+    }
+
+    #[test]
+    fn an_end_frees_its_place() {
+        let mut places = places(&[(1, "a"), (2, "a")]);
+        places.free(&0);
+        assert!(places.full_hosts().is_empty());
+    }
+}

@@ -1,0 +1,157 @@
+//! The deliverer's loop: claim, deliver, and again; bounded in all, per tenant and per host; what was in flight when a process died
+//! is found again by its lease.
+
+use super::attempt::{Post, deliver};
+use super::places::{Bounds, Places};
+use crate::{Engine, crash_point};
+use outbound::{Client, Reach};
+use std::sync::Arc;
+use std::time::Duration;
+use store::webhooks::{ClaimedDelivery, DeliveryClaim, host};
+use tokio::sync::watch;
+use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+
+/// How the deliverer works.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How calls are made.
+    pub client: Client,
+    /// Where they may go.
+    pub reach: Reach,
+    /// Deliveries at once in this process.
+    pub in_all: usize,
+    /// At once for one tenant.
+    pub per_tenant: usize,
+    /// At once to one host.
+    pub per_host: usize,
+    /// How long a claim lasts beyond the time of an attempt.
+    pub lease: Duration,
+}
+
+/// A running deliverer.
+pub struct Deliverer {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+/// How long to rest when nothing is due and nobody calls; what waits for a moment in time is found this late.
+const REST: Duration = Duration::from_millis(500);
+/// How long to rest when the store does not answer.
+const STORE_DOWN: Duration = Duration::from_secs(1);
+
+impl Deliverer {
+    /// Starts it on the current runtime.
+    pub fn start(engine: Engine, options: Options) -> Deliverer {
+        let (stop, stopped) = watch::channel(false);
+        let Options { client, reach, in_all, per_tenant, per_host, lease } = options;
+        let places = Places::new(Bounds { in_all, per_tenant, per_host });
+        let post = Arc::new(Post { engine, client, reach });
+        let lease = i64::try_from((super::ATTEMPT_TIMEOUT + lease).as_secs()).unwrap_or(i64::MAX);
+        let work = Loop { post, lease, places, under_way: JoinSet::new(), stopped };
+        Deliverer { stop, task: tokio::spawn(work.run()) }
+    }
+
+    /// Begins no delivery, ends those under way (at most `grace`), and stops.
+    pub async fn stop(self, grace: Duration) {
+        let Deliverer { stop, mut task } = self;
+        // The loop may have ended by itself; then nobody listens.
+        let _ = stop.send(true);
+        if tokio::time::timeout(grace, &mut task).await.is_err() {
+            tracing::warn!("deliveries still under way after the grace period; their leases will run out");
+            task.abort();
+        }
+    }
+}
+
+struct Loop {
+    post: Arc<Post>,
+    lease: i64,
+    places: Places<Id>,
+    under_way: JoinSet<()>,
+    stopped: watch::Receiver<bool>,
+}
+
+impl Loop {
+    async fn run(mut self) {
+        while !self.is_stopped() {
+            match self.take().await {
+                Ok(true) => {}
+                Ok(false) => self.rest(REST).await,
+                Err(error) => {
+                    tracing::error!(%error, "no deliveries can be claimed");
+                    self.rest(STORE_DOWN).await;
+                }
+            }
+        }
+        while let Some(done) = self.under_way.join_next_with_id().await {
+            self.free(done);
+        }
+    }
+
+    /// Asked to stop, or left without anybody who could ask.
+    fn is_stopped(&self) -> bool {
+        *self.stopped.borrow() || self.stopped.has_changed().is_err()
+    }
+
+    /// Claims what there is room for and starts it; whether there may be more, and room for it.
+    async fn take(&mut self) -> Result<bool, store::Error> {
+        let limit = self.places.room();
+        if limit == 0 {
+            return Ok(false);
+        }
+        let now = self.post.engine.now_s();
+        let claim = DeliveryClaim {
+            now,
+            lease_until: now.saturating_add(self.lease),
+            limit,
+            except_tenants: self.places.full_tenants(),
+            except_hosts: self.places.full_hosts(),
+        };
+        let claimed = self.post.engine.store().claim_deliveries(claim).await?;
+        if claimed.is_empty() {
+            return Ok(false);
+        }
+        crash_point("webhook.claimed");
+        claimed.into_iter().for_each(|delivery| self.begin(delivery));
+        Ok(true)
+    }
+
+    fn begin(&mut self, delivery: ClaimedDelivery) {
+        let (tenant, host) = (delivery.lease.tenant_id, host(&delivery.url));
+        let task = self.under_way.spawn(deliver(Arc::clone(&self.post), delivery));
+        self.places.take(task.id(), tenant, host);
+    }
+
+    /// Until something may be due and there is room for it, or the stop.
+    async fn rest(&mut self, at_most: Duration) {
+        let post = Arc::clone(&self.post);
+        let pause = tokio::time::sleep(at_most);
+        tokio::pin!(pause);
+        loop {
+            let room = self.places.room() > 0;
+            tokio::select! {
+                () = post.engine.store().wait_for_deliveries(at_most), if room => return,
+                () = &mut pause => return,
+                _ = self.stopped.changed() => return,
+                Some(done) = self.under_way.join_next_with_id(), if !self.under_way.is_empty() => {
+                    let (full, none) = (!self.places.full_hosts().is_empty() || !self.places.full_tenants().is_empty(), !room);
+                    self.free(done);
+                    if full || none {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn free(&mut self, done: Result<(Id, ()), JoinError>) {
+        let id = match done {
+            Ok((id, ())) => id,
+            Err(error) => {
+                tracing::error!(%error, "a delivery ended abnormally; its lease will run out");
+                error.id()
+            }
+        };
+        self.places.free(&id);
+    }
+}

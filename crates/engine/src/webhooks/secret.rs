@@ -1,0 +1,41 @@
+//! The secrets that sign: made at their first use, shown to their tenant, rotated with a grace in which both sign.
+
+use crate::{Engine, chance};
+use fiscal::value::TpAmb;
+use openssl::base64;
+use store::webhooks::{OpenSecret, SecretText};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// Hours for which the secret before a rotation goes on signing, unless asked otherwise.
+pub const DEFAULT_GRACE_H: u16 = 24;
+/// More is not granted.
+pub const LONGEST_GRACE_H: u16 = 168;
+
+impl Engine {
+    /// The secrets that sign now, the one in use first.
+    pub async fn webhook_secrets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<OpenSecret>, store::Error> {
+        self.store().webhook_secrets(tenant, ambiente, fresh, self.now_s()).await
+    }
+
+    /// Puts a new secret in use; the one before it signs beside it for these hours.
+    pub async fn rotate_webhook_secret(
+        &self,
+        tenant: Uuid,
+        ambiente: TpAmb,
+        grace_h: u16,
+    ) -> Result<Vec<OpenSecret>, store::Error> {
+        let now = self.now_s();
+        let until = now.saturating_add(i64::from(grace_h) * 3600);
+        self.store().rotate_webhook_secret(tenant, ambiente, fresh()?, until, now).await
+    }
+}
+
+/// `whsec_` and 32 random bytes in base64 (Standard Webhooks: 24 to 64 bytes).
+fn fresh() -> Result<SecretText, store::Error> {
+    let bytes = chance::secret().map_err(|error| store::Error::Unavailable(error.to_string()))?;
+    let text = Zeroizing::new(base64::encode_block(bytes.as_slice()));
+    Ok(SecretText::new(format!("{PREFIX}{}", *text)))
+}
+
+pub(super) const PREFIX: &str = "whsec_";

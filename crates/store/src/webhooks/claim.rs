@@ -1,0 +1,161 @@
+//! Taking deliveries by lease, fairly: every destination (one tenant's one host) with something due gives an equal share.
+//!
+//! The destinations are found by hopping along the index from one to the next, so a claim costs as many look-ups as there are
+//! destinations with unfinished deliveries, however many wait behind each. There is no row per destination that two
+//! transactions would meet on: telling an event stays an insert.
+
+use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
+use crate::jobs::words;
+use crate::row::{Row, first, params, unexpected};
+use crate::tx::{Lane, Operation, Tx, each};
+use crate::vault::random;
+use crate::{Error, Store};
+use std::time::Duration;
+use uuid::Uuid;
+
+impl Store {
+    /// Takes deliveries that are due (and those whose lease ran out), the longest waiting destinations first.
+    pub async fn claim_deliveries(&self, claim: DeliveryClaim) -> Result<Vec<ClaimedDelivery>, Error> {
+        self.shared.deliveries.claim_begins();
+        let token = Uuid::from_bytes(random()?);
+        self.write(Claim { claim, token }).await
+    }
+    /// Waits until deliveries may be due (told in this process) or the time has passed.
+    pub async fn wait_for_deliveries(&self, at_most: Duration) {
+        self.shared.deliveries.wait(at_most).await;
+    }
+    /// Unfinished deliveries, and the age in seconds of the oldest that is due.
+    pub async fn delivery_backlog(&self, now: i64) -> Result<(u64, u64), Error> {
+        self.read(Backlog { now }).await
+    }
+}
+
+struct Claim {
+    claim: DeliveryClaim,
+    token: Uuid,
+}
+
+impl Operation for Claim {
+    type Output = Vec<ClaimedDelivery>;
+    const LANE: Lane = Lane::Urgent;
+    // a lost claim is made again
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<ClaimedDelivery>, Error> {
+        let DeliveryClaim { now, lease_until, limit, .. } = self.claim;
+        let mut destinations = self.destinations(tx).await?;
+        destinations.truncate(limit as usize);
+        let Ok(count) = u32::try_from(destinations.len()) else { return Err(unexpected()) };
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let share = (limit / count).max(1);
+        let sql = take_sql(tx.dialect().skip_locked());
+        let take = |(tenant, destino): &(Uuid, String)| params![*tenant, destino, now, share, lease_until, self.token];
+        let steps = each(&sql, destinations.iter().map(take).collect());
+        let mut keys = Vec::new();
+        for (rows, (tenant, _)) in tx.query_all(&steps).await?.into_iter().zip(&destinations) {
+            for mut row in rows {
+                keys.push(params![*tenant, row.take::<Uuid>()?]);
+            }
+        }
+        let rows = tx.query_all(&each(DELIVERY, keys)).await?;
+        rows.into_iter().flatten().map(|row| self.read(row)).collect()
+    }
+}
+
+const DESTINATIONS: &str = "WITH RECURSIVE destinations(destino) AS (
+         SELECT MIN(destino) FROM delivery_queue
+         UNION ALL
+         SELECT (SELECT MIN(q.destino) FROM delivery_queue q WHERE q.destino > d.destino)
+         FROM destinations d WHERE d.destino IS NOT NULL),
+     first(destino, ready_at) AS (
+         SELECT d.destino, (SELECT MIN(q.ready_at) FROM delivery_queue q WHERE q.destino = d.destino)
+         FROM destinations d WHERE d.destino IS NOT NULL)
+     SELECT destino FROM first WHERE ready_at <= $1 ORDER BY ready_at, destino";
+
+/// The guard on `ready_at` stands again outside, so that two processes never take one delivery.
+fn take_sql(skip_locked: &str) -> String {
+    format!(
+        "WITH due AS MATERIALIZED (
+             SELECT delivery_id FROM delivery_queue WHERE destino = $2 AND ready_at <= $3
+             ORDER BY ready_at, delivery_id LIMIT $4 {skip_locked})
+         UPDATE delivery_queue SET ready_at = $5, token = $6
+         WHERE tenant_id = $1 AND delivery_id IN (SELECT delivery_id FROM due) AND ready_at <= $3
+         RETURNING delivery_id"
+    )
+}
+
+const DELIVERY: &str =
+    "SELECT d.tenant_id, d.id, d.job_id, d.ambiente, d.evento, d.url, d.corpo, d.tentativas, q.restantes
+    FROM deliveries d JOIN delivery_queue q ON q.tenant_id = d.tenant_id AND q.delivery_id = d.id
+    WHERE d.tenant_id = $1 AND d.id = $2";
+
+impl Claim {
+    /// Those with something due whose tenant and host have room.
+    async fn destinations<T: Tx>(&self, tx: &mut T) -> Result<Vec<(Uuid, String)>, Error> {
+        let mut due = Vec::new();
+        for mut row in tx.query(DESTINATIONS, &params![self.claim.now]).await? {
+            let destino: String = row.take()?;
+            let (tenant, host) = destino.split_once('/').ok_or_else(unexpected)?;
+            let tenant = Uuid::parse_str(tenant).map_err(|_| unexpected())?;
+            if !self.claim.except_tenants.contains(&tenant) && !self.claim.except_hosts.contains(host) {
+                due.push((tenant, destino));
+            }
+        }
+        Ok(due)
+    }
+
+    fn read(&self, mut row: Row) -> Result<ClaimedDelivery, Error> {
+        let lease = DeliveryLease { tenant_id: row.take()?, delivery_id: row.take()?, token: self.token };
+        Ok(ClaimedDelivery {
+            lease,
+            job_id: row.take()?,
+            ambiente: words::read_ambiente(row.take()?)?,
+            evento: row.take()?,
+            url: row.take()?,
+            corpo: row.take()?,
+            tentativas: row.take()?,
+            restantes: row.take()?,
+        })
+    }
+}
+
+struct Backlog {
+    now: i64,
+}
+
+impl Operation for Backlog {
+    type Output = (u64, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(u64, u64), Error> {
+        let count: i64 = first(tx.query("SELECT COUNT(*) FROM delivery_queue", &[]).await?)?.unwrap_or_default();
+        let sql = "SELECT MIN(ready_at) FROM delivery_queue WHERE token IS NULL";
+        let oldest: Option<i64> = first(tx.query(sql, &[]).await?)?.flatten();
+        let age = oldest.map_or(0, |ready_at| u64::try_from(self.now - ready_at).unwrap_or(0));
+        Ok((count.unsigned_abs(), age))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::Migrate;
+    use crate::sqlite::SqliteTx;
+    use crate::tx::at_once;
+    use rusqlite::Connection;
+
+    #[test]
+    fn a_claim_reads_one_row_per_destination_and_what_it_takes() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        for sql in [DESTINATIONS.to_owned(), take_sql("")] {
+            let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
+            let steps: Vec<String> = statement.raw_query().mapped(|row| row.get(3)).collect::<Result<_, _>>().unwrap();
+            // scans are of what the statement itself has gathered
+            let scans: Vec<&String> =
+                steps.iter().filter(|step| step.contains("SCAN") && step.contains("delivery")).collect();
+            assert!(scans.is_empty(), "{}", steps.join("\n"));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The record of deliveries. Each question is one statement.
+
+use super::{Attempt, DeliveryRecord, DeliveryStatus};
+use crate::jobs::words;
+use crate::row::{Params, Row, Value, first, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// Which deliveries.
+#[derive(Debug, Clone, Default)]
+pub struct DeliveryFilter {
+    /// Of this job.
+    pub job_id: Option<Uuid>,
+    /// That stand like this.
+    pub status: Option<DeliveryStatus>,
+    /// Of this event, `nfe.autorizada`.
+    pub evento: Option<String>,
+}
+
+impl Store {
+    /// How many a filter finds, and a page of them, newest first.
+    pub async fn deliveries(
+        &self,
+        tenant: Uuid,
+        filter: DeliveryFilter,
+        limit: usize,
+        offset: usize,
+    ) -> Result<(Vec<DeliveryRecord>, u64), Error> {
+        let small = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let (condition, params) = condition(tenant, &filter);
+        self.read(Page { condition, params, limit: small(limit), offset: small(offset) }).await
+    }
+    /// One of a tenant.
+    pub async fn delivery(&self, tenant: Uuid, id: Uuid) -> Result<DeliveryRecord, Error> {
+        let (condition, params) = ("tenant_id = $1 AND id = $2".to_owned(), params![tenant, id]);
+        let (mut found, _) = self.read(Page { condition, params, limit: 1, offset: 0 }).await?;
+        found.pop().ok_or(Error::NotFound)
+    }
+}
+
+fn condition(tenant: Uuid, filter: &DeliveryFilter) -> (String, Params) {
+    let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![tenant]);
+    let asked: [(&str, Option<Value>); 3] = [
+        ("job_id", filter.job_id.map(Value::from)),
+        ("status", filter.status.map(|status| Value::from(status.word()))),
+        ("evento", filter.evento.as_ref().map(Value::from)),
+    ];
+    for (column, value) in asked {
+        if let Some(value) = value {
+            params.push(value);
+            text.push_str(&format!(" AND {column} = ${}", params.len()));
+        }
+    }
+    (text, params)
+}
+
+struct Page {
+    condition: String,
+    params: Params,
+    limit: i64,
+    offset: i64,
+}
+
+impl Operation for Page {
+    type Output = (Vec<DeliveryRecord>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<DeliveryRecord>, u64), Error> {
+        let condition = &self.condition;
+        let sql = format!("SELECT COUNT(*) FROM deliveries WHERE {condition}");
+        let total: i64 = first(tx.query(&sql, &self.params).await?)?.unwrap_or_default();
+        let (limit, offset) = (self.params.len() + 1, self.params.len() + 2);
+        let sql = format!(
+            "SELECT d.id, d.job_id, d.ambiente, d.evento, d.url, d.status, d.tentativas, d.criado_em, d.proxima_em,
+                 d.concluido_em, a.tentativa, a.em, a.codigo_http, a.duracao_ms, a.erro, a.resposta
+             FROM (SELECT * FROM deliveries WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) d
+             LEFT JOIN delivery_attempts a ON a.tenant_id = d.tenant_id AND a.delivery_id = d.id
+             ORDER BY d.id DESC, a.tentativa"
+        );
+        let params = [self.params.clone(), params![self.limit, self.offset]].concat();
+        Ok((read(tx.query(&sql, &params).await?)?, total.unsigned_abs()))
+    }
+}
+
+/// A row per attempt; the delivery's own columns repeat.
+fn read(rows: Vec<Row>) -> Result<Vec<DeliveryRecord>, Error> {
+    let mut records: Vec<DeliveryRecord> = Vec::new();
+    for mut row in rows {
+        let record = read_record(&mut row)?;
+        let attempt = read_attempt(row)?;
+        match records.last_mut() {
+            Some(last) if last.id == record.id => last.historico.extend(attempt),
+            _ => records.push(DeliveryRecord { historico: attempt.into_iter().collect(), ..record }),
+        }
+    }
+    Ok(records)
+}
+
+fn read_record(row: &mut Row) -> Result<DeliveryRecord, Error> {
+    Ok(DeliveryRecord {
+        id: row.take()?,
+        job_id: row.take()?,
+        ambiente: words::read_ambiente(row.take()?)?,
+        evento: row.take()?,
+        url: row.take()?,
+        status: DeliveryStatus::read(&row.take::<String>()?)?,
+        tentativas: row.take()?,
+        criado_em: row.take()?,
+        proxima_em: row.take()?,
+        concluido_em: row.take()?,
+        historico: Vec::new(),
+    })
+}
+
+fn read_attempt(mut row: Row) -> Result<Option<Attempt>, Error> {
+    let Some(tentativa) = row.take::<Option<u32>>()? else { return Ok(None) };
+    Ok(Some(Attempt {
+        tentativa,
+        em: row.take()?,
+        codigo_http: row.take()?,
+        duracao_ms: row.take()?,
+        erro: row.take()?,
+        resposta: row.take()?,
+    }))
+}

@@ -1,0 +1,152 @@
+//! The secrets that sign: one in use per tenant and environment, and those before it for as long as they were granted.
+
+use crate::jobs::words;
+use crate::row::params;
+use crate::tx::{Operation, Tx};
+use crate::vault::{Place, Vault};
+use crate::{Error, Store};
+use fiscal::value::TpAmb;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// The text of a secret (`whsec_…`), wiped on drop and never printed.
+#[derive(Clone)]
+pub struct SecretText(Zeroizing<String>);
+
+impl SecretText {
+    /// Keeps a text.
+    pub fn new(text: String) -> SecretText {
+        SecretText(Zeroizing::new(text))
+    }
+
+    /// The text.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SecretText(…)")
+    }
+}
+
+/// A secret, opened.
+#[derive(Debug, Clone)]
+pub struct OpenSecret {
+    /// `whsec_…`.
+    pub text: SecretText,
+    /// Seconds since 1970.
+    pub criado_em: i64,
+    /// Until when it signs; none for the one in use.
+    pub vale_ate: Option<i64>,
+}
+
+impl Store {
+    /// The secrets that sign now: the one in use first, then those that still hold, newest first. When there is none in use,
+    /// `fresh` becomes it.
+    pub async fn webhook_secrets(
+        &self,
+        tenant: Uuid,
+        ambiente: TpAmb,
+        fresh: impl FnOnce() -> Result<SecretText, Error>,
+        now: i64,
+    ) -> Result<Vec<OpenSecret>, Error> {
+        let vault = self.shared.vault.clone();
+        let known = self.read(Known { vault: vault.clone(), tenant, ambiente, now }).await?;
+        if !known.is_empty() {
+            return Ok(known);
+        }
+        self.write(Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh: fresh()?, now }).await
+    }
+    /// Puts a new secret in use. The one before it signs beside it until `until`; nothing older does any more.
+    pub async fn rotate_webhook_secret(
+        &self,
+        tenant: Uuid,
+        ambiente: TpAmb,
+        fresh: SecretText,
+        until: i64,
+        now: i64,
+    ) -> Result<Vec<OpenSecret>, Error> {
+        let vault = self.shared.vault.clone();
+        let keep = Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh, now };
+        self.write(Rotate { keep, until }).await
+    }
+}
+
+struct Known {
+    vault: Vault,
+    tenant: Uuid,
+    ambiente: TpAmb,
+    now: i64,
+}
+
+impl Operation for Known {
+    type Output = Vec<OpenSecret>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenSecret>, Error> {
+        let sql = "SELECT k.wrapped, s.id, s.segredo, s.criado_em, s.vale_ate FROM webhook_secrets s
+                   JOIN data_keys k ON k.tenant_id = s.tenant_id
+                   WHERE s.tenant_id = $1 AND s.ambiente = $2 AND (s.vale_ate IS NULL OR s.vale_ate > $3)
+                   ORDER BY s.vale_ate IS NOT NULL, s.id DESC";
+        let rows = tx.query(sql, &params![self.tenant, words::ambiente(self.ambiente), self.now]).await?;
+        let mut secrets = Vec::new();
+        for mut row in rows {
+            let key = self.vault.unwrap(self.tenant, &row.take::<Vec<u8>>()?)?;
+            let place = place(self.tenant, row.take()?);
+            let opened = key.open(&row.take::<Vec<u8>>()?, &place)?;
+            let text = String::from_utf8(opened.to_vec()).map_err(|_| Error::Sealed)?;
+            let (criado_em, vale_ate) = (row.take()?, row.take()?);
+            secrets.push(OpenSecret { text: SecretText::new(text), criado_em, vale_ate });
+        }
+        Ok(secrets)
+    }
+}
+
+fn place(tenant: Uuid, row: Uuid) -> Place {
+    Place { tenant, column: "webhook_secrets.segredo", row }
+}
+
+/// Puts a secret in use where there is none; what is in use then is the answer.
+struct Keep {
+    vault: Vault,
+    id: Uuid,
+    tenant: Uuid,
+    ambiente: TpAmb,
+    fresh: SecretText,
+    now: i64,
+}
+
+impl Operation for Keep {
+    type Output = Vec<OpenSecret>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenSecret>, Error> {
+        let Keep { vault, id, tenant, ambiente, fresh, now } = self;
+        let key = vault.data_key(tx, *tenant).await?;
+        let sealed = key.seal(fresh.expose().as_bytes(), &place(*tenant, *id))?;
+        let sql =
+            "INSERT INTO webhook_secrets (tenant_id, ambiente, id, segredo, criado_em) VALUES ($1, $2, $3, $4, $5)
+                   ON CONFLICT DO NOTHING";
+        tx.execute(sql, &params![*tenant, words::ambiente(*ambiente), *id, sealed, *now]).await?;
+        Known { vault: vault.clone(), tenant: *tenant, ambiente: *ambiente, now: *now }.run(tx).await
+    }
+}
+
+struct Rotate {
+    keep: Keep,
+    until: i64,
+}
+
+impl Operation for Rotate {
+    type Output = Vec<OpenSecret>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenSecret>, Error> {
+        let key = params![self.keep.tenant, words::ambiente(self.keep.ambiente)];
+        let sql = "DELETE FROM webhook_secrets WHERE tenant_id = $1 AND ambiente = $2 AND vale_ate IS NOT NULL";
+        tx.execute(sql, &key).await?;
+        let sql =
+            "UPDATE webhook_secrets SET vale_ate = $3 WHERE tenant_id = $1 AND ambiente = $2 AND vale_ate IS NULL";
+        tx.execute(sql, &[key, params![self.until]].concat()).await?;
+        self.keep.run(tx).await
+    }
+}

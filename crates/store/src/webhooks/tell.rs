@@ -1,0 +1,130 @@
+//! Writing an event in the transaction that changed the state: nothing is told that did not happen, nothing happens untold.
+
+use super::{ATTEMPTS, DeliveryStatus, Evento, destino};
+use crate::companies::{self, Company};
+use crate::jobs::{Document, Job, find_job, words};
+use crate::row::params;
+use crate::tx::{Step, Tx};
+use crate::{Error, Store};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// What an event tells of, as it stands when the transaction commits.
+#[derive(Debug)]
+pub struct Told<'t> {
+    /// Id of the event.
+    pub id: Uuid,
+    /// `nfe.autorizada`, …
+    pub evento: &'t str,
+    /// Seconds since 1970.
+    pub at: i64,
+    /// The job.
+    pub job: &'t Job,
+    /// Its document, or that of the job it cancels.
+    pub document: Option<&'t Document>,
+    /// Its company, when it is still registered.
+    pub company: Option<&'t Company>,
+}
+
+/// Makes the body of an event, a JSON object, without `tentativa`. It must be pure: a transaction may run twice.
+#[derive(Clone)]
+pub struct Teller(Arc<dyn Fn(&Told<'_>) -> String + Send + Sync>);
+
+impl Teller {
+    /// By this function.
+    pub fn new(body: impl Fn(&Told<'_>) -> String + Send + Sync + 'static) -> Teller {
+        Teller(Arc::new(body))
+    }
+}
+
+impl Default for Teller {
+    /// Says only which job it was: whoever opens a store without an API has nobody to tell more to.
+    fn default() -> Teller {
+        Teller::new(|told| {
+            format!("{{\"id\":\"{}\",\"evento\":\"{}\",\"job_id\":\"{}\"}}", told.id, told.evento, told.job.id)
+        })
+    }
+}
+
+impl Store {
+    /// Says how the bodies of events are made from here on. Once: a second call changes nothing.
+    pub fn tell_by(&self, teller: Teller) {
+        // whoever came first keeps its place
+        let _ = self.shared.teller.set(teller);
+    }
+
+    pub(crate) fn teller(&self) -> Teller {
+        self.shared.teller.get().cloned().unwrap_or_default()
+    }
+
+    /// Deliveries were committed that somebody may take.
+    pub(crate) fn announce_deliveries(&self) {
+        self.shared.deliveries.signal();
+    }
+}
+
+/// Writes the event of a job for its address. The job's end is written already.
+pub(crate) async fn tell<T: Tx>(
+    tx: &mut T,
+    teller: &Teller,
+    (tenant, job): (Uuid, Uuid),
+    evento: Evento,
+    url: &str,
+    now: i64,
+) -> Result<(), Error> {
+    let job = find_job(tx, tenant, job).await?;
+    let document = match (&job.document, job.alvo) {
+        (None, Some(alvo)) => find_job(tx, tenant, alvo).await?.document,
+        (document, _) => document.clone(),
+    };
+    let company = companies::find(tx, tenant, job.cpf_cnpj).await?;
+    let (id, evento) = (Uuid::now_v7(), format!("{}.{}", job.tipo, evento.word()));
+    let told = Told { id, evento: &evento, at: now, job: &job, document: document.as_ref(), company: company.as_ref() };
+    let corpo = (teller.0)(&told);
+    let delivery = Step {
+        sql:
+            "INSERT INTO deliveries (tenant_id, id, job_id, ambiente, evento, url, corpo, status, tentativas, criado_em,
+                  proxima_em)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9)",
+        params: params![
+            tenant,
+            id,
+            job.id,
+            words::ambiente(job.ambiente),
+            &evento,
+            url,
+            corpo,
+            DeliveryStatus::Pendente.word(),
+            now
+        ],
+    };
+    tx.query_all(&[delivery, enqueue(tenant, id, url, now)]).await.map(drop)
+}
+
+/// The end of a cancellation, for its own address, and when the document is cancelled for the document's too; one address is
+/// told once. Gives whether anybody was told.
+pub(crate) async fn tell_both<T: Tx>(
+    tx: &mut T,
+    teller: &Teller,
+    cancellation: (Uuid, Uuid),
+    own_url: Option<&str>,
+    cancelled: Option<&(Uuid, Option<String>)>,
+    now: i64,
+) -> Result<bool, Error> {
+    let evento = if cancelled.is_some() { Evento::Cancelada } else { Evento::CancelamentoRejeitado };
+    if let Some(url) = own_url {
+        tell(tx, teller, cancellation, evento, url, now).await?;
+    }
+    let documents = cancelled.and_then(|(job, url)| Some((*job, url.as_deref()?)));
+    if let Some((job, url)) = documents.filter(|(_, url)| own_url != Some(*url)) {
+        tell(tx, teller, (cancellation.0, job), evento, url, now).await?;
+    }
+    Ok(own_url.is_some() || documents.is_some())
+}
+
+/// A new series of attempts.
+pub(super) fn enqueue(tenant: Uuid, delivery: Uuid, url: &str, now: i64) -> Step<'static> {
+    let sql = "INSERT INTO delivery_queue (tenant_id, delivery_id, destino, ready_at, restantes)
+               VALUES ($1, $2, $3, $4, $5)";
+    Step { sql, params: params![tenant, delivery, destino(tenant, url), now, ATTEMPTS] }
+}
