@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use engine::Engine;
+use outbound::Reach;
 use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
@@ -46,7 +47,7 @@ struct Inner {
     edge: Edge,
     tokens: Tokens,
     passwords: Passwords,
-    plain_webhooks: bool,
+    reach: Reach,
     works_here: bool,
     started: Instant,
     /// When the use of each key was last written.
@@ -54,12 +55,12 @@ struct Inner {
 }
 
 impl App {
-    /// Wires it. `plain_webhooks` allows `http://` to loopback; `works_here` says whether this process has workers.
+    /// Wires it. `reach` says where URLs of callers may lead; `works_here` whether this process has workers.
     pub(crate) fn new(
         engine: Engine,
         limits: Limits,
         edge: Edge,
-        plain_webhooks: bool,
+        reach: Reach,
         works_here: bool,
     ) -> anyhow::Result<App> {
         let tokens = Tokens::new(&*engine.store().token_key()?)?;
@@ -67,7 +68,7 @@ impl App {
         let gate = Gate::new(limits.requests, limits.window_s);
         let passwords = Passwords::new();
         let inner =
-            Inner { engine, limits, gate, edge, tokens, passwords, plain_webhooks, works_here, started, key_uses };
+            Inner { engine, limits, gate, edge, tokens, passwords, reach, works_here, started, key_uses };
         Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.
@@ -98,9 +99,9 @@ impl App {
     pub(crate) fn passwords(&self) -> &Passwords {
         &self.inner.passwords
     }
-    /// Whether a webhook may be `http://` on loopback.
-    pub(crate) fn plain_webhooks(&self) -> bool {
-        self.inner.plain_webhooks
+    /// Where the URLs that callers give may lead.
+    pub(crate) fn reach(&self) -> &Reach {
+        &self.inner.reach
     }
     /// Whether this process carries documents.
     pub(crate) fn works_here(&self) -> bool {

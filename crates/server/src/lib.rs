@@ -17,8 +17,10 @@ mod router;
 pub mod service;
 mod telemetry;
 mod token;
+mod webhooks;
 
 pub use app::Limits;
+pub use webhooks::Webhooks;
 
 /// Version of the service.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

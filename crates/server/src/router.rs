@@ -5,7 +5,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 
 use crate::api::envelope::envelope;
-use crate::api::{auth, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown};
+use crate::api::{auth, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown, webhooks};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -48,6 +48,9 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/empresas/{cpf_cnpj}", get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar))
         .route("/v1/empresas/{cpf_cnpj}/nfe", put(empresas::nfe::configurar))
         .route("/v1/empresas/{cpf_cnpj}/certificado", put(empresas::certificado::enviar))
+        .route("/v1/webhooks/segredo", get(webhooks::segredo::mostrar).post(webhooks::segredo::trocar))
+        .route("/v1/webhooks/entregas", get(webhooks::entregas::listar))
+        .route("/v1/webhooks/entregas/{id}/reenviar", post(webhooks::reenviar::reenviar))
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)
         .layer(from_fn(rate::headers))

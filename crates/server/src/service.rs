@@ -1,4 +1,4 @@
-//! The running service: the API's listener, the metrics' listener and the worker, started and stopped as one.
+//! The running service: the API's listener, the metrics' listener, the worker and the deliverer of webhooks, started and stopped as one.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,17 +10,21 @@ use authority::transport::{self, Transport};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
+use engine::Engine;
+use engine::clock::Clock;
+use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
-use engine::{Engine, clock};
 use http::header;
 use store::Store;
 use tokio::task::JoinHandle;
 
+use crate::api::webhooks::evento;
 use crate::app::{App, Limits};
 use crate::edge::Edge;
 use crate::http::Listener;
 use crate::router::router;
 use crate::telemetry;
+use crate::webhooks::Webhooks;
 
 /// What the service is made of.
 pub struct Parts {
@@ -40,8 +44,10 @@ pub struct Parts {
     pub limits: Limits,
     /// Who stands between the API and its callers.
     pub edge: Edge,
-    /// Whether a webhook may be `http://` to this machine.
-    pub plain_webhooks: bool,
+    /// How webhooks leave, and where they may go.
+    pub webhooks: Webhooks,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// A running service.
@@ -50,25 +56,33 @@ pub struct Service {
     api: Option<Listener>,
     metrics: Option<Metrics>,
     worker: Option<Worker>,
+    deliverer: Option<Deliverer>,
 }
 
 impl Service {
     /// Starts every part. Nothing is served before all of them could start.
     pub async fn start(parts: Parts) -> anyhow::Result<Service> {
         let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
-        let engine = Engine::new(parts.store.clone(), parts.table, transport, Arc::new(clock::System));
+        let engine = Engine::new(parts.store.clone(), parts.table, transport, parts.clock);
+        // before anything can end, so that nothing is told otherwise
+        parts.store.tell_by(evento::teller());
         // before the first request, so that nothing goes uncounted
         let metrics = match parts.metrics {
             Some(address) => Some(Metrics::start(address, parts.store.clone()).await?),
             None => None,
         };
-        let app = App::new(engine.clone(), parts.limits, parts.edge, parts.plain_webhooks, parts.worker.is_some())?;
+        let reach = parts.webhooks.reach.clone();
+        let app = App::new(engine.clone(), parts.limits, parts.edge, reach, parts.worker.is_some())?;
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app)).await?),
             None => None,
         };
+        let deliverer = match &parts.worker {
+            Some(options) => Some(parts.webhooks.start(engine.clone(), options.lease)?),
+            None => None,
+        };
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(Service { store: parts.store, api, metrics, worker })
+        Ok(Service { store: parts.store, api, metrics, worker, deliverer })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -81,13 +95,17 @@ impl Service {
         self.metrics.as_ref().map(|metrics| format!("http://{}/metrics", metrics.listener.address()))
     }
 
-    /// Stops in order: no new requests, the open ones end, the worker finishes what it holds, the store closes.
+    /// Stops in order: no new requests, the open ones end, the worker and the deliverer finish what they hold, the store closes.
     pub async fn stop(self, grace: Duration) {
         if let Some(api) = self.api {
             api.stop(grace).await;
         }
         if let Some(worker) = self.worker {
             worker.stop(grace).await;
+        }
+        // after the worker: what it told last may still leave
+        if let Some(deliverer) = self.deliverer {
+            deliverer.stop(grace).await;
         }
         if let Some(metrics) = self.metrics {
             metrics.upkeep.abort();
@@ -126,6 +144,10 @@ async fn metrics_page(State(store): State<Store>) -> ([(http::HeaderName, &'stat
         gauge("carimbo_queue_pending", depth.pending);
         gauge("carimbo_queue_processing", depth.processing);
         gauge("carimbo_queue_oldest_seconds", depth.oldest_s);
+    }
+    if let Ok((pending, oldest_s)) = store.delivery_backlog(now).await {
+        gauge("carimbo_webhooks_pending", pending);
+        gauge("carimbo_webhooks_oldest_seconds", oldest_s);
     }
     let text = telemetry::metrics().map(|handle| handle.render()).unwrap_or_default();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)

@@ -32,6 +32,23 @@ impl FromRequest<App> for JsonObject {
     }
 }
 
+/// A JSON object, or no body at all where nothing has to be said.
+pub(crate) struct PerhapsJsonObject(pub(crate) Map<String, Value>);
+
+impl FromRequest<App> for PerhapsJsonObject {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<PerhapsJsonObject, ApiError> {
+        let media = require_media_type(&request, &["application/json"]);
+        let bytes = read_limited(request, app.limits().body_bytes).await?;
+        if bytes.is_empty() {
+            return Ok(PerhapsJsonObject(Map::new()));
+        }
+        media?;
+        parse_object(&bytes).map(PerhapsJsonObject)
+    }
+}
+
 /// Refuses another media type. A request that names none is taken at its word.
 pub(crate) fn require_media_type(request: &Request, accepted: &[&str]) -> Result<(), ApiError> {
     let encoding = request.headers().get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! A job as answers show it: one body for queries, replays and (later) webhooks.
+//! A job as answers show it: one body for queries, replays and webhooks.
 //!
 //! Law: `spec/not-shown.md` §4, job query.
 
@@ -36,7 +36,17 @@ impl JobView {
             (None, Some(alvo)) => store.job(job.tenant_id, alvo).await?.document,
             (document, _) => document.clone(),
         };
-        Ok(JobView { job, document, time: StateTime::of(company.as_ref()), company })
+        Ok(JobView::of(job, document, company))
+    }
+
+    /// Of what was read already.
+    pub(crate) fn of(job: Job, document: Option<Document>, company: Option<Company>) -> JobView {
+        JobView { job, document, time: StateTime::of(company.as_ref()), company }
+    }
+
+    /// An instant in the civil time of the company's state.
+    pub(crate) fn instant(&self, seconds: i64) -> Value {
+        self.time.json(seconds)
     }
 
     /// A job of a list, whose document came along.

@@ -24,3 +24,4 @@ pub(crate) mod rate;
 pub(crate) mod status;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;
+pub(crate) mod webhooks;

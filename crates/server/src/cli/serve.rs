@@ -1,24 +1,28 @@
 //! `carimbo serve`: from the configuration to a running service, until a signal.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use authority::table::Table;
 use authority::transport;
 use clap::ValueEnum;
-use engine::worker;
+use engine::{clock, worker};
+use outbound::Reach;
 use store::Store;
 
 use super::{ConfigArgs, orderly, stop_signal};
 use crate::config::{Config, master_key};
 use crate::service::{Parts, Service};
 use crate::telemetry;
+use crate::webhooks::Webhooks;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
-    /// O que este processo faz: api (só responde), worker (só leva documentos às autoridades) ou todos [padrão: todos]
+    /// O que este processo faz: api (só responde), worker (leva documentos às autoridades e notificações aos webhooks) ou todos [padrão: todos]
     #[arg(
         long,
         value_enum,
@@ -84,8 +88,26 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         worker: (papel != Papel::Api).then_some(worker),
         limits: config.limits,
         edge: config.edge.clone(),
-        plain_webhooks: config.plain_webhooks,
+        webhooks: webhooks(config)?,
+        clock: Arc::new(clock::System),
     })
+}
+
+fn webhooks(config: &Config) -> anyhow::Result<Webhooks> {
+    let reach = Reach::public().with_plain_loopback(config.plain_webhooks);
+    Ok(Webhooks {
+        reach: reach.with_networks(config.webhook_networks.clone()),
+        extra_anchors_pem: read_bundle("webhooks.ca_bundle", config.webhook_ca_bundle.as_deref())?,
+        in_all: config.webhook_concurrency,
+        per_tenant: config.webhooks_per_tenant,
+        per_host: config.webhooks_per_host,
+        ..Webhooks::default()
+    })
+}
+
+fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {
+    let read = |path: &Path| std::fs::read(path).with_context(|| format!("{key}: {}", path.display()));
+    path.map(read).transpose()
 }
 
 fn table(config: &Config) -> anyhow::Result<Table> {
@@ -95,10 +117,7 @@ fn table(config: &Config) -> anyhow::Result<Table> {
 }
 
 fn transport_options(config: &Config) -> anyhow::Result<transport::Options> {
-    let extra_anchors_pem = match &config.ca_bundle {
-        Some(path) => Some(std::fs::read(path).with_context(|| format!("autoridades.ca_bundle: {}", path.display()))?),
-        None => None,
-    };
+    let extra_anchors_pem = read_bundle("autoridades.ca_bundle", config.ca_bundle.as_deref())?;
     Ok(transport::Options {
         extra_anchors_pem,
         builtin_anchors: config.builtin_anchors,

@@ -156,6 +156,30 @@ pub(super) const KEYS: &[Key] = &[
         "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",
         |config, text| flag(text).map(|flag| config.plain_webhooks = flag),
     ),
+    optional(
+        "webhooks.redes_permitidas",
+        "\"10.20.0.0/16, fd00::/8\"",
+        "Redes internas que webhook_url pode alcançar por https, separadas por vírgula. Sem esta chave, só endereços públicos.",
+        |config, text| networks(text).map(|networks| config.webhook_networks = networks),
+    ),
+    optional(
+        "webhooks.ca_bundle",
+        "\"/etc/carimbo/webhooks-ca.pem\"",
+        "Outras autoridades certificadoras (PEM) em que se confia ao chamar webhooks, além das raízes do sistema.",
+        |config, text| path(text).map(|path| config.webhook_ca_bundle = Some(path)),
+    ),
+    default("webhooks.concorrencia", "64", "Entregas de webhook ao mesmo tempo neste processo.", |config, text| {
+        count(text).map(|count| config.webhook_concurrency = count)
+    }),
+    default("webhooks.por_conta", "16", "Entregas de webhook ao mesmo tempo por conta.", |config, text| {
+        count(text).map(|count| config.webhooks_per_tenant = count)
+    }),
+    default(
+        "webhooks.por_destino",
+        "8",
+        "Entregas de webhook ao mesmo tempo por servidor de destino: um destino lento só atrasa a si mesmo.",
+        |config, text| count(text).map(|count| config.webhooks_per_host = count),
+    ),
     default(
         "encerramento.espera_s",
         "20",
@@ -206,6 +230,10 @@ fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
 
 fn count(text: &str) -> Result<usize, String> {
     whole(text, 1, 4096).and_then(|count| usize::try_from(count).map_err(|_| "grande demais".to_owned()))
+}
+
+fn networks(text: &str) -> Result<Vec<outbound::Network>, String> {
+    text.split(',').map(str::parse).collect()
 }
 
 fn flag(text: &str) -> Result<bool, String> {

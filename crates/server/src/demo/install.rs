@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -10,9 +11,10 @@ use authority::table::Table;
 use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::worker;
+use engine::{clock, worker};
 use fiscal::value::TpAmb;
 use http::Method;
+use outbound::Reach;
 use serde_json::json;
 use simulator::Simulator;
 use store::{Location, Store};
@@ -28,6 +30,7 @@ use crate::config::master_key;
 use crate::edge::Edge;
 use crate::key;
 use crate::service::{Parts, Service};
+use crate::webhooks::Webhooks;
 
 /// Everything that runs.
 pub(super) struct Installation {
@@ -77,11 +80,12 @@ impl Installation {
         screen.done("serviço", &base_url);
         screen.done("conta e chaves de API", &account.email);
         let client = Client::new(&base_url, &account.test_key);
-        let record = record(&dir, &base_url, &simulator, account);
+        let mut record = record(&dir, &base_url, &simulator, account);
         for (sample, certificate) in [&NUMERIC, &ALPHANUMERIC].into_iter().zip(certificates) {
             register(&client, sample, certificate).await?;
         }
         screen.done("empresas com certificado", format_args!("{} · {}", NUMERIC.masked, ALPHANUMERIC.masked));
+        record.webhook_segredo = Some(webhook_secret(&client).await?);
         std::fs::write(&record.ca_pem, simulator.pki().ca_pem()).with_context(|| record.ca_pem.clone())?;
         record.write(&dir.join(FILE))?;
         Ok(Installation { dir, record, client, service, simulator, _lock: lock })
@@ -144,7 +148,8 @@ async fn start_service(
         worker: Some(worker),
         limits: Limits::default(),
         edge: Edge::default(),
-        plain_webhooks: true,
+        webhooks: Webhooks { reach: Reach::public().with_plain_loopback(true), ..Webhooks::default() },
+        clock: Arc::new(clock::System),
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }
@@ -182,6 +187,12 @@ async fn free_email(store: &Store) -> String {
         email = format!("demo{count}@carimbo.local");
     }
     email
+}
+
+/// What signs the homologação webhooks, through the API.
+async fn webhook_secret(client: &Client) -> anyhow::Result<String> {
+    let answer = client.done(Method::GET, "/v1/webhooks/segredo", &json!({})).await?;
+    answer["segredo"].as_str().map(str::to_owned).context("a resposta não traz o segredo dos webhooks")
 }
 
 /// The company with configuration and certificate, through the API.

@@ -20,7 +20,7 @@ pub(super) struct Record {
     pub(super) cpf_cnpj_alfanumerico: String,
     pub(super) crt: u8,
     pub(super) uf: String,
-    /// The secret webhooks are signed with; null while this version delivers none.
+    /// The secret that signs the webhooks of homologação.
     pub(super) webhook_segredo: Option<String>,
     /// Path of the numeric company's PFX.
     pub(super) certificado_pfx: String,

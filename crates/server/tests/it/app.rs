@@ -2,17 +2,21 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use authority::table::Table;
 use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use engine::clock::Clock;
 use engine::worker;
 use fiscal::value::TpAmb;
+use outbound::{Resolve, Resolving};
 use serde_json::{Value, json};
-use server::Limits;
 use server::edge::Edge;
+use server::{Limits, Webhooks};
 use server::service::{Parts, Service};
 use simulator::{Simulator, pki::Pki};
 use store::Store;
@@ -27,6 +31,31 @@ use crate::database::Database;
 
 pub(crate) const PASSWORD: &str = "s3nha-do-certificado";
 
+/// The machine's clock, moved forward at will.
+#[derive(Default)]
+pub(crate) struct Moved(AtomicI64);
+
+impl Moved {
+    pub(crate) fn forward(&self, seconds: i64) {
+        self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Moved {
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::now() + jiff::SignedDuration::from_secs(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// A resolver that knows no name.
+struct NoNames;
+
+impl Resolve for NoNames {
+    fn resolve<'r>(&'r self, _host: &'r str) -> Resolving<'r> {
+        Box::pin(async { Err(std::io::Error::other("este teste não conhece nomes")) })
+    }
+}
+
 /// Everything a test talks to. Call `finish` at the end: it checks that no job was left unrun.
 pub(crate) struct TestApp {
     pub(crate) dir: PathBuf,
@@ -35,6 +64,7 @@ pub(crate) struct TestApp {
     pub(crate) pki: Pki,
     pub(crate) metrics_url: String,
     pub(crate) store: Store,
+    pub(crate) clock: Arc<Moved>,
     client: Client,
     service: Option<Service>,
     simulator: Option<Simulator>,
@@ -53,7 +83,12 @@ pub(crate) struct Tenant {
 }
 
 impl TestApp {
+    /// Webhooks may go nowhere: what a test does not look at leaves no trace outside.
     pub(crate) async fn start() -> TestApp {
+        TestApp::with_webhooks(Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() }).await
+    }
+
+    pub(crate) async fn with_webhooks(webhooks: Webhooks) -> TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
         let (pki, pki_dir) = shared_pki();
@@ -61,7 +96,8 @@ impl TestApp {
         let simulator = Simulator::start(options).await.unwrap();
         let database = Database::create(&dir).await;
         let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
-        let service = Service::start(parts(&simulator, store.clone())).await.unwrap();
+        let clock = Arc::new(Moved::default());
+        let service = Service::start(parts(&simulator, store.clone(), webhooks, Arc::<Moved>::clone(&clock))).await.unwrap();
         TestApp {
             control: Client::new(&simulator.control_url()),
             client: Client::new(&service.base_url().unwrap()),
@@ -69,6 +105,7 @@ impl TestApp {
             dir,
             pki,
             store,
+            clock,
             service: Some(service),
             simulator: Some(simulator),
             database,
@@ -187,7 +224,7 @@ fn any_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
 }
 
-fn parts(simulator: &Simulator, store: Store) -> Parts {
+fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn Clock>) -> Parts {
     Parts {
         store,
         table: Table::with_overrides(&simulator.endpoints_toml()).unwrap(),
@@ -201,7 +238,8 @@ fn parts(simulator: &Simulator, store: Store) -> Parts {
         worker: Some(worker::Options { concurrency: 8, per_authority: 8, lease: Duration::from_secs(30) }),
         limits: Limits { body_bytes: 1 << 20, ..Limits::default() },
         edge: Edge::default(),
-        plain_webhooks: false,
+        webhooks,
+        clock,
     }
 }
 

@@ -7,6 +7,7 @@ use axum::extract::State;
 use engine::cancel::{CancelError, CancelRequest, Target};
 use fiscal::value::ChaveAcesso;
 use http::StatusCode;
+use outbound::Reach;
 use serde_json::{Map, Value, json};
 use store::jobs::Job;
 use uuid::Uuid;
@@ -25,17 +26,17 @@ pub(crate) async fn cancelar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let request = read(&body, app.plain_webhooks())?;
+    let request = read(&body, app.reach())?;
     let job = app.engine().cancel(&caller, request).await.map_err(refusal)?;
     Ok((StatusCode::ACCEPTED, Json(accepted(&job))))
 }
 
-fn read(body: &Map<String, Value>, plain_webhooks: bool) -> Result<CancelRequest, ApiError> {
+fn read(body: &Map<String, Value>, reach: &Reach) -> Result<CancelRequest, ApiError> {
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
     let target = target(&mut fields);
     let justificativa = justificativa(&mut fields);
-    let webhook_url = wrapper::webhook(&mut fields, plain_webhooks);
+    let webhook_url = wrapper::webhook(&mut fields, reach);
     fields.finish()?;
     let (Some(cpf_cnpj), Some(target), Some(justificativa)) = (company, target, justificativa) else {
         return Err(ApiError::internal());

@@ -9,6 +9,7 @@ use engine::issue::{IssueError, IssueRequest, Issued};
 use fiscal::finding::{Notice, Violation};
 use fiscal::value::TpAmb;
 use http::StatusCode;
+use outbound::Reach;
 use serde_json::{Map, Value, json};
 use store::jobs::{Job, Registered};
 
@@ -30,7 +31,7 @@ pub(crate) async fn emitir(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let estrito = strict(query.as_deref())?;
-    let request = read(body, estrito, app.plain_webhooks())?;
+    let request = read(body, estrito, app.reach())?;
     let remarks = request.remarks;
     let issued = app.engine().issue(&caller, request.issue).await.map_err(refusal)?;
     answer(&app, caller.ambiente, issued, remarks).await
@@ -42,13 +43,13 @@ struct Read {
     remarks: Vec<Notice>,
 }
 
-fn read(mut body: Map<String, Value>, estrito: bool, plain_webhooks: bool) -> Result<Read, ApiError> {
+fn read(mut body: Map<String, Value>, estrito: bool, reach: &Reach) -> Result<Read, ApiError> {
     let remarks = unknown_members(&body, WRAPPER);
     let mut fields = Fields::of(&body);
     let company = wrapper::company(&mut fields);
     fields.required_object("nota", "Informe nota, o conteúdo da NF-e.");
     let referencia = wrapper::reference(&mut fields);
-    let webhook_url = wrapper::webhook(&mut fields, plain_webhooks);
+    let webhook_url = wrapper::webhook(&mut fields, reach);
     if estrito {
         remarks.iter().for_each(|remark| fields.push(unwelcome(remark)));
     }

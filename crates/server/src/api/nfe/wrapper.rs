@@ -2,8 +2,8 @@
 //!
 //! Law: `spec/interface.md`, NF-e emission request; `spec/not-shown.md` §2 for the codes.
 
-use axum::http::Uri;
 use fiscal::value::CnpjCpf;
+use outbound::{Reach, Target};
 
 use crate::api::body::Fields;
 use crate::api::code;
@@ -33,46 +33,14 @@ pub(super) fn reference(fields: &mut Fields<'_>) -> Option<String> {
     None
 }
 
-/// `webhook_url`: an absolute https address; http only to loopback and only where the configuration allows it.
-pub(super) fn webhook(fields: &mut Fields<'_>, plain_loopback: bool) -> Option<String> {
+/// `webhook_url`: an https address that may be called, as far as its text tells (`outbound::Target`).
+pub(super) fn webhook(fields: &mut Fields<'_>, reach: &Reach) -> Option<String> {
     let text = fields.text(&["webhook_url"])?;
-    match check_webhook(text, plain_loopback) {
-        Ok(()) => Some(text.to_owned()),
-        Err(mensagem) => {
-            fields.refuse(&code::VALIDACAO, "webhook_url", mensagem);
+    match Target::parse(text, reach) {
+        Ok(_) => Some(text.to_owned()),
+        Err(refused) => {
+            fields.refuse(&code::VALIDACAO, "webhook_url", format!("webhook_url {refused}"));
             None
         }
-    }
-}
-
-fn check_webhook(text: &str, plain_loopback: bool) -> Result<(), &'static str> {
-    let address: Uri = text.parse().map_err(|_| "webhook_url não é um endereço válido.")?;
-    let host = address.host().filter(|host| !host.is_empty());
-    let (Some(scheme), Some(host)) = (address.scheme_str(), host) else {
-        return Err("webhook_url deve ser um endereço completo, como https://exemplo.com.br/notificacoes.");
-    };
-    if text.len() > 2048 || address.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-        return Err("webhook_url aceita até 2048 caracteres e não pode conter usuário e senha.");
-    }
-    let loopback = matches!(host, "127.0.0.1" | "localhost" | "[::1]");
-    match scheme {
-        "https" => Ok(()),
-        "http" if plain_loopback && loopback => Ok(()),
-        _ => Err("webhook_url deve usar https."),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::check_webhook;
-
-    #[test]
-    fn only_whole_https_addresses_are_kept() {
-        assert!(check_webhook("https://exemplo.com.br/x?y=1", false).is_ok());
-        for wrong in ["", "exemplo.com.br", "/x", "ftp://a/b", "http://exemplo.com.br", "https://u:s@exemplo.com.br"] {
-            assert!(check_webhook(wrong, true).is_err(), "{wrong}");
-        }
-        assert!(check_webhook("http://127.0.0.1:9/x", false).is_err());
-        assert!(check_webhook("http://127.0.0.1:9/x", true).is_ok());
     }
 }

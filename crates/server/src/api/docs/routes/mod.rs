@@ -9,6 +9,7 @@ mod jobs;
 mod nfe;
 mod notas;
 mod publico;
+mod webhooks;
 
 use fiscal::map::Member;
 
@@ -36,7 +37,7 @@ pub(super) struct Family {
 
 /// All resources, in the order of the reference.
 pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
-    [&nfe::NFE, &jobs::JOBS, &notas::NOTAS, &empresas::EMPRESAS, &cotas::COTAS, &publico::PUBLICO, &errors::ERRORS]
+    [&nfe::NFE, &jobs::JOBS, &notas::NOTAS, &empresas::EMPRESAS, &cotas::COTAS, &webhooks::WEBHOOKS, &publico::PUBLICO, &errors::ERRORS]
         .into_iter()
 }
 

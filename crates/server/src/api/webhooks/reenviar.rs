@@ -1,0 +1,40 @@
+//! `POST /v1/webhooks/entregas/{id}/reenviar`: a new series of attempts, with the same event id and body.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use http::StatusCode;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::entregas;
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/webhooks/entregas/{id}/reenviar`
+pub(crate) async fn reenviar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
+    let record = app.engine().resend_delivery(caller.tenant_id, id).await.map_err(refusal)?;
+    Ok((StatusCode::ACCEPTED, Json(entregas::view(&record))))
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("Não há entrega de webhook com este id.")
+}
+
+fn refusal(error: store::Error) -> ApiError {
+    match error {
+        store::Error::NotFound => unknown(),
+        store::Error::Conflict(_) => {
+            let detail = "A entrega ainda está pendente: o serviço mesmo fará a próxima tentativa. \
+                          Só uma entrega com status entregue ou perdida pode ser reenviada.";
+            ApiError::new(&code::ESTADO_INVALIDO, detail)
+        }
+        other => other.into(),
+    }
+}
