@@ -30,6 +30,8 @@ pub struct Status {
     pub workers: Option<bool>,
     /// Jobs in hand in this process.
     pub jobs_in_hand: usize,
+    /// Unfinished deliveries of webhooks and the seconds the oldest has been due, when the database answered.
+    pub webhooks: Option<(u64, u64)>,
     /// One row per authority spoken to since the start.
     pub bridge: Vec<AuthorityHealth>,
 }
@@ -45,11 +47,12 @@ impl Engine {
         let now = self.now_s();
         let database = self.store().ping().await.is_ok();
         let queue = if database { self.store().queue_depth(now).await.ok() } else { None };
+        let webhooks = if database { self.store().delivery_backlog(now).await.ok() } else { None };
         let workers = self.inner.pulse.last_beat().map(|beat| now - beat <= HEARTBEAT_LIMIT_S);
         self.probe_bridge().await;
         let bridge = self.inner.bridge.all();
         let overall = overall(database, workers, queue, &bridge);
-        Status { overall, database, queue, workers, jobs_in_hand: self.inner.pulse.jobs_in_hand(), bridge }
+        Status { overall, database, queue, workers, jobs_in_hand: self.inner.pulse.jobs_in_hand(), webhooks, bridge }
     }
 }
 

@@ -46,7 +46,8 @@ impl Webhooks {
     pub(crate) fn start(self, engine: Engine, lease: Duration) -> anyhow::Result<Deliverer> {
         let Webhooks { reach, in_all, per_tenant, per_host, .. } = self;
         let Webhooks { platform_roots, extra_anchors_pem, resolver, .. } = self;
-        let client = Client::new(outbound::Options { platform_roots, extra_anchors_pem, resolver }).context("o cliente TLS dos webhooks não pôde ser preparado")?;
+        let client = Client::new(outbound::Options { platform_roots, extra_anchors_pem, resolver })
+            .context("o cliente TLS dos webhooks não pôde ser preparado")?;
         Ok(Deliverer::start(engine, Options { client, reach, in_all, per_tenant, per_host, lease }))
     }
 }

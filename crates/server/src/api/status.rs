@@ -35,6 +35,7 @@ fn body(app: &App, parts: &Status) -> Value {
             "fila": queue(parts),
             "ponte_fiscal": bridge(&parts.bridge),
             "trabalhadores": workers(app, parts),
+            "webhooks": webhooks(parts),
         },
     })
 }
@@ -57,6 +58,16 @@ fn queue(parts: &Status) -> Value {
             "essencial": true,
         }),
         None => json!({ "status": "fora", "essencial": true }),
+    }
+}
+
+/// One receiver that is down makes deliveries wait, and is no trouble of ours.
+fn webhooks(parts: &Status) -> Value {
+    match parts.webhooks {
+        Some((pending, oldest_s)) => {
+            json!({ "status": "ok", "pendentes": pending, "espera_mais_longa_s": oldest_s, "essencial": false })
+        }
+        None => json!({ "status": "fora", "essencial": false }),
     }
 }
 

@@ -16,8 +16,8 @@ use fiscal::value::TpAmb;
 use outbound::{Resolve, Resolving};
 use serde_json::{Value, json};
 use server::edge::Edge;
-use server::{Limits, Webhooks};
 use server::service::{Parts, Service};
+use server::{Limits, Webhooks};
 use simulator::{Simulator, pki::Pki};
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey};
@@ -97,7 +97,8 @@ impl TestApp {
         let database = Database::create(&dir).await;
         let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
         let clock = Arc::new(Moved::default());
-        let service = Service::start(parts(&simulator, store.clone(), webhooks, Arc::<Moved>::clone(&clock))).await.unwrap();
+        let service =
+            Service::start(parts(&simulator, store.clone(), webhooks, Arc::<Moved>::clone(&clock))).await.unwrap();
         TestApp {
             control: Client::new(&simulator.control_url()),
             client: Client::new(&service.base_url().unwrap()),

@@ -28,3 +28,4 @@ mod notas;
 mod secrets;
 mod serve;
 mod status;
+mod webhooks;

@@ -48,10 +48,16 @@ fn capitalised(word: &str) -> String {
 }
 
 const HEADERS: &[(&str, &str)] = &[
-    ("X-Service-Signature", "`sha256=` e o HMAC-SHA256 do corpo, em hexadecimal. A chave é o texto inteiro do segredo, com `whsec_`."),
+    (
+        "X-Service-Signature",
+        "`sha256=` e o HMAC-SHA256 do corpo, em hexadecimal. A chave é o texto inteiro do segredo, com `whsec_`.",
+    ),
     ("X-Service-Job-Id", "O `job_id`."),
     ("X-Service-Tentativa", "Número da tentativa, de 1 a 3; um reenvio manual continua a contagem."),
     ("webhook-id", "Standard Webhooks: identificador da entrega, o mesmo em todas as tentativas."),
     ("webhook-timestamp", "Standard Webhooks: segundos desde 1970."),
-    ("webhook-signature", "Standard Webhooks: `v1,` e o HMAC-SHA256 de `id.timestamp.corpo`, em base64. A chave são os bytes do base64 que segue `whsec_`; na troca do segredo vêm duas, separadas por espaço."),
+    (
+        "webhook-signature",
+        "Standard Webhooks: `v1,` e o HMAC-SHA256 de `id.timestamp.corpo`, em base64. A chave são os bytes do base64 que segue `whsec_`; na troca do segredo vêm duas, separadas por espaço.",
+    ),
 ];

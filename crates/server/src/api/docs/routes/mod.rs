@@ -37,8 +37,17 @@ pub(super) struct Family {
 
 /// All resources, in the order of the reference.
 pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
-    [&nfe::NFE, &jobs::JOBS, &notas::NOTAS, &empresas::EMPRESAS, &cotas::COTAS, &webhooks::WEBHOOKS, &publico::PUBLICO, &errors::ERRORS]
-        .into_iter()
+    [
+        &nfe::NFE,
+        &jobs::JOBS,
+        &notas::NOTAS,
+        &empresas::EMPRESAS,
+        &cotas::COTAS,
+        &webhooks::WEBHOOKS,
+        &publico::PUBLICO,
+        &errors::ERRORS,
+    ]
+    .into_iter()
 }
 
 /// All document families.

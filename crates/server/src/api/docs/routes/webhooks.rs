@@ -8,7 +8,7 @@ use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use crate::api::docs::operation::{Operation, Parameter, get, json, post};
-use crate::api::docs::schema::{Schema, Type, must, may, or_null, schema};
+use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
 
 pub(super) const WEBHOOKS: Resource = Resource {
     tag: "Webhooks",
@@ -31,15 +31,16 @@ const TROCAR: Operation = post("/v1/webhooks/segredo", "trocarSegredoDeWebhook",
     .answers(&[json(200, "O segredo novo.", "SegredoDeWebhook")])
     .refuses(&["validacao"]);
 
-const ENTREGAS: Operation = get("/v1/webhooks/entregas", "listarEntregasDeWebhook", "As entregas, tentativa por tentativa")
-    .takes(&[
-        Parameter::query("job_id", Type::Uuid, "Só as deste job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"),
-        Parameter::query("status", STATUS, "Só as que estão assim.", "perdida"),
-        Parameter::query("evento", Type::Text, "Só as deste evento.", "nfe.autorizada"),
-        PAGINA,
-        LIMITE,
-    ])
-    .answers(&[json(200, "Uma página, as mais novas primeiro.", "ListaDeEntregas")]);
+const ENTREGAS: Operation =
+    get("/v1/webhooks/entregas", "listarEntregasDeWebhook", "As entregas, tentativa por tentativa")
+        .takes(&[
+            Parameter::query("job_id", Type::Uuid, "Só as deste job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"),
+            Parameter::query("status", STATUS, "Só as que estão assim.", "perdida"),
+            Parameter::query("evento", Type::Text, "Só as deste evento.", "nfe.autorizada"),
+            PAGINA,
+            LIMITE,
+        ])
+        .answers(&[json(200, "Uma página, as mais novas primeiro.", "ListaDeEntregas")]);
 
 const REENVIAR: Operation = post("/v1/webhooks/entregas/{id}/reenviar", "reenviarWebhook", "Envia de novo")
     .text("Nova série de três tentativas, com o mesmo `id` e o mesmo corpo; `tentativa` continua a contagem.")
