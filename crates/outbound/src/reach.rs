@@ -123,7 +123,7 @@ fn not_public_v6(address: Ipv6Addr) -> Option<&'static str> {
     })
 }
 
-/// Addresses with a common beginning, as `10.0.0.0/8`.
+/// Addresses with a common beginning, as `10.0.0.0/8`; a single one has the full prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     base: IpAddr,
@@ -133,7 +133,7 @@ pub struct Network {
 impl Network {
     /// Whether the address is one of it.
     pub fn contains(&self, address: IpAddr) -> bool {
-        match (self.base, address) {
+        match (self.base, address.to_canonical()) {
             (IpAddr::V4(base), IpAddr::V4(address)) => {
                 same_prefix(u128::from(base.to_bits()) << 96, u128::from(address.to_bits()) << 96, self.prefix)
             }
@@ -151,11 +151,12 @@ impl FromStr for Network {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Network, String> {
-        let wrong = || format!("\"{text}\" não é uma rede como 10.0.0.0/8 ou fd00::/8");
-        let (base, prefix) = text.trim().split_once('/').ok_or_else(wrong)?;
-        let base: IpAddr = base.parse().map_err(|_| wrong())?;
+        let wrong = || format!("\"{text}\" não é um endereço IP nem uma rede como 10.0.0.0/8");
+        let (base, prefix) = text.split_once('/').map_or((text, None), |(base, prefix)| (base, Some(prefix)));
+        let base: IpAddr = base.trim().parse().map_err(|_| wrong())?;
         let longest = if base.is_ipv4() { 32 } else { 128 };
-        let prefix = prefix.parse().ok().filter(|prefix| *prefix <= longest).ok_or_else(wrong)?;
+        let prefix = prefix.map_or(Some(longest), |prefix| prefix.trim().parse().ok());
+        let prefix = prefix.filter(|prefix| *prefix <= longest).ok_or_else(wrong)?;
         Ok(Network { base, prefix })
     }
 }
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_network_is_written_with_its_prefix() {
-        for wrong in ["10.0.0.0", "10.0.0.0/33", "x/8", "::/129", "/8"] {
+        for wrong in ["", "x", "10.0.0.0/33", "x/8", "::/129", "/8", "10.0.0.0/-1", "10.0.0/8"] {
             assert!(wrong.parse::<Network>().is_err(), "{wrong}");
         }
         let all: Network = "0.0.0.0/0".parse().unwrap();
@@ -277,5 +278,7 @@ mod tests {
         let one: Network = "1.2.3.4/32".parse().unwrap();
         assert!(one.contains("1.2.3.4".parse().unwrap()) && !one.contains("1.2.3.5".parse().unwrap()));
         assert_eq!(one.to_string(), "1.2.3.4/32");
+        assert_eq!("1.2.3.4".parse(), Ok(one));
+        assert!(one.contains("::ffff:1.2.3.4".parse().unwrap()));
     }
 }

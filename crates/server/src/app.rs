@@ -67,8 +67,7 @@ impl App {
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
         let passwords = Passwords::new();
-        let inner =
-            Inner { engine, limits, gate, edge, tokens, passwords, reach, works_here, started, key_uses };
+        let inner = Inner { engine, limits, gate, edge, tokens, passwords, reach, works_here, started, key_uses };
         Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.

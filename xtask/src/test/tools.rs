@@ -18,7 +18,11 @@ const TOOLS: &[Tool] = &[
     Tool { program: "openssl", package: "openssl", why: "makes certificate files of every kind" },
     Tool { program: "apache2", package: "apache2-bin", why: "a server that asks for the certificate by renegotiation" },
     Tool { program: "initdb", package: "postgresql", why: "the second database" },
-    Tool { program: "python3 -m pip", package: "python3-pip", why: "fetches the official schemas (PyPI nfelib)" },
+    Tool {
+        program: "python3 -m pip",
+        package: "python3-pip",
+        why: "fetches the official schemas (PyPI nfelib) and the public verifier of webhooks (PyPI standardwebhooks)",
+    },
     Tool { program: "perl", package: "perl", why: "builds OpenSSL" },
     Tool { program: "make", package: "make", why: "builds OpenSSL" },
     Tool { program: "cc", package: "gcc", why: "builds OpenSSL and SQLite" },
@@ -36,8 +40,29 @@ pub(super) fn step() -> Result<Tally> {
     }
     let still: Vec<&str> = self::missing().iter().map(|tool| tool.program).collect();
     ensure!(still.is_empty(), "still missing after the installation: {}", still.join(", "));
+    judge()?;
     Ok(Tally::PASSED)
 }
+
+/// The public verifier of webhooks, a pure Python package without dependencies: into a folder of its own, nothing of the system's.
+fn judge() -> Result<()> {
+    let folder = shell::root().join("target/standardwebhooks");
+    if folder.join(format!("standardwebhooks-{STANDARDWEBHOOKS}.dist-info")).exists() {
+        return Ok(());
+    }
+    println!("installing the Python package standardwebhooks {STANDARDWEBHOOKS}");
+    std::fs::create_dir_all(&folder)?;
+    let requirements = folder.join("requirements.txt");
+    std::fs::write(&requirements, format!("standardwebhooks=={STANDARDWEBHOOKS} --hash=sha256:{SHA256}\n"))?;
+    let mut command = Command::new("python3");
+    command.args(["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--upgrade", "--target"]);
+    shell::expect(command.arg(&folder).arg("--requirement").arg(&requirements)).map(|_| ())
+}
+
+/// PyPI's; judged with by `server/tests/it/webhooks/assinatura.rs`.
+const STANDARDWEBHOOKS: &str = "1.1.0";
+/// Of its wheel: pip refuses another.
+const SHA256: &str = "9a88d48a1f198be61517fc7ad328cf58ba02b73f0fbd8941d4213e9c0b6c2a61";
 
 fn missing() -> Vec<&'static Tool> {
     TOOLS.iter().filter(|tool| !is_there(tool.program)).collect()

@@ -54,9 +54,14 @@ impl Post {
         let after = self.after(&came, delivery.restantes);
         count(after, took);
         let duracao_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
-        let line =
-            LogLine { at_ms: self.engine.now().as_millisecond(), text: line(delivery, tentativa, &came, after, em) };
+        let text = line(delivery, tentativa, &came, after, em);
         let Came { codigo_http, resposta, erro } = came;
+        self.record(delivery, Attempt { tentativa, em, codigo_http, duracao_ms, erro, resposta }, after, text).await;
+    }
+
+    /// If the store does not take it, the lease runs out and the attempt is made again.
+    async fn record(&self, delivery: &ClaimedDelivery, attempt: Attempt, after: After, text: String) {
+        let Attempt { codigo_http, duracao_ms, erro, .. } = &attempt;
         tracing::info!(
             outcome = word(after),
             http.status = codigo_http,
@@ -64,11 +69,11 @@ impl Post {
             error.cause = erro,
             "delivery attempted"
         );
-        let attempt = Attempt { tentativa, em, codigo_http, duracao_ms, erro, resposta };
-        let written =
-            self.engine.store().delivery_attempted(delivery.lease, delivery.job_id, attempt, after, vec![line]);
-        if let Err(error) = written.await {
-            tracing::error!(%error, "what came of a delivery cannot be written; it is made again when its lease runs out");
+        let line = LogLine { at_ms: self.engine.now().as_millisecond(), text };
+        let store = self.engine.store();
+        if let Err(error) = store.delivery_attempted(delivery.lease, delivery.job_id, attempt, after, vec![line]).await
+        {
+            tracing::error!(%error, "what came of a delivery cannot be written");
         }
         crash_point("webhook.recorded");
     }

@@ -3,6 +3,7 @@
 use crate::{Engine, chance};
 use fiscal::value::TpAmb;
 use openssl::base64;
+use store::audit::Actor;
 use store::webhooks::{OpenSecret, SecretText};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -24,10 +25,11 @@ impl Engine {
         tenant: Uuid,
         ambiente: TpAmb,
         grace_h: u16,
+        actor: Actor,
     ) -> Result<Vec<OpenSecret>, store::Error> {
         let now = self.now_s();
         let until = now.saturating_add(i64::from(grace_h) * 3600);
-        self.store().rotate_webhook_secret(tenant, ambiente, fresh()?, until, now).await
+        self.store().rotate_webhook_secret(tenant, ambiente, fresh()?, until, actor, now).await
     }
 }
 

@@ -99,7 +99,7 @@ impl JobView {
             "atualizado_em": self.time.json(job.atualizado_em),
             "concluido_em": self.time.json_or_null(job.concluido_em),
             "nota": self.document.as_ref().map_or(Value::Null, nota),
-            "evento": self.evento(),
+            "evento_fiscal": self.evento(),
             "arquivos": self.arquivos(),
             "avisos": job.notices,
             "erro": job.erro.as_ref().map(|failure| failure.mensagem.clone()),
@@ -107,7 +107,7 @@ impl JobView {
         })
     }
 
-    /// How the cancellation ended, for a job that cancels.
+    /// How the cancellation ended, for a job that cancels. `evento` alone is the member of webhooks that names what happened.
     fn evento(&self) -> Value {
         let Some((cStat, xMotivo)) = &self.job.event_result else { return Value::Null };
         json!({ "tipo": "cancelamento", "codigo_status": cStat, "motivo_status": xMotivo })

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use outbound::Network;
 use store::Location;
 
 use super::{Config, nearest};
-use crate::edge::Network;
 
 /// One key.
 pub(super) struct Key {
@@ -199,8 +199,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 }
 
 fn networks(text: &str) -> Result<Vec<Network>, String> {
-    let wrong = |part: &str| format!("\"{part}\" não é um endereço IP nem uma rede como 10.0.0.0/8");
-    listed(text).map(|part| Network::parse(part).ok_or_else(|| wrong(part))).collect()
+    listed(text).map(str::parse).collect()
 }
 
 /// The parts of a text with commas.
@@ -230,10 +229,6 @@ fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
 
 fn count(text: &str) -> Result<usize, String> {
     whole(text, 1, 4096).and_then(|count| usize::try_from(count).map_err(|_| "grande demais".to_owned()))
-}
-
-fn networks(text: &str) -> Result<Vec<outbound::Network>, String> {
-    text.split(',').map(str::parse).collect()
 }
 
 fn flag(text: &str) -> Result<bool, String> {

@@ -121,7 +121,7 @@ fn show_refused(screen: &Screen, job: &Value) -> anyhow::Result<()> {
 
 fn show_cancelled(screen: &Screen, job: &Value) -> anyhow::Result<()> {
     ensure!(job["nota"]["status"] == "cancelada", "a nota não foi cancelada: {job}");
-    let (code, reason) = (&job["evento"]["codigo_status"], text(&job["evento"], "motivo_status"));
+    let (code, reason) = (&job["evento_fiscal"]["codigo_status"], text(&job["evento_fiscal"], "motivo_status"));
     screen.done(&format!("NF-e nº {} cancelada", job["nota"]["numero"]), format_args!("{code} {reason}"));
     Ok(())
 }

@@ -50,11 +50,12 @@ impl Caller {
 }
 
 /// A note that every authority takes, or that is rejected when its product says so.
-pub(crate) fn emission(cnpj: &str, referencia: &str, rejected: bool) -> Value {
+pub(crate) fn emission(cnpj: &str, referencia: &str, webhook_url: &str, rejected: bool) -> Value {
     let magic = if rejected { " [SIM:cStat=778]" } else { "" };
     json!({
         "cpf_cnpj": cnpj,
         "referencia_externa": referencia,
+        "webhook_url": webhook_url,
         "nota": {
             "identificacao": {"natOp": "VENDA DE MERCADORIA", "tpNF": 1, "idDest": 1, "indFinal": 1, "indPres": 1},
             "destinatario": {

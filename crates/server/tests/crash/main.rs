@@ -1,5 +1,6 @@
 //! The crash test: `carimbo serve` as a real process, killed with SIGKILL at every commit point and at random moments while
-//! authorities lose requests and replies; started again each time. At the end nothing is missing and nothing is there twice.
+//! authorities lose requests and replies; started again each time. At the end nothing is missing, nothing is there
+//! twice, and every end was told to the webhook.
 //!
 //! `CRASH_KILLS` (default 300, half per database) and `CRASH_SEED` (default drawn) set the run; both are printed with the result.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
@@ -8,6 +9,7 @@ mod book;
 mod caller;
 mod chance;
 mod child;
+mod ear;
 mod points;
 mod run;
 mod verify;

@@ -68,6 +68,9 @@ pub(crate) const POINTS: &[Point] = &[
     point("cancel.asked", Scene::CancelLost),
     point("cancel.before_settle", Scene::Cancel),
     point("cancel.committed", Scene::Cancel),
+    point("webhook.claimed", Scene::Plain),
+    point("webhook.reply", Scene::Plain),
+    point("webhook.recorded", Scene::Plain),
 ];
 
 /// The faults of a round: a background of lost requests and replies everywhere, and what the scene needs.

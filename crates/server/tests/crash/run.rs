@@ -120,11 +120,11 @@ impl Run {
         let said = listening.unwrap_or_else(|| panic!("the process did not start:\n{}", self.last_errors()));
         let Some(base_url) = said.base_url else { return posting };
         for referencia in self.book.unanswered() {
-            posting.emit(self.caller.clone(), &base_url, self.book.clone(), referencia);
+            posting.emit(self.caller.clone(), &base_url, self.book.clone(), self.world.ear.url(), referencia);
         }
         for kind in self.kinds(scene) {
             let referencia = self.book.want(kind);
-            posting.emit(self.caller.clone(), &base_url, self.book.clone(), referencia);
+            posting.emit(self.caller.clone(), &base_url, self.book.clone(), self.world.ear.url(), referencia);
         }
         if matches!(scene, Scene::Cancel | Scene::CancelLost) {
             for _ in 0..3 {
@@ -156,10 +156,11 @@ impl Run {
         let said = process.when(START, |said| said.base_url.is_some()).await.expect("it starts");
         let base_url = said.base_url.unwrap_or_default();
         for referencia in self.book.unanswered() {
-            emit(&self.caller, &base_url, &self.book, &referencia).await;
+            emit(&self.caller, &base_url, &self.book, &self.world.ear.url(), &referencia).await;
         }
         assert_eq!(self.book.unanswered(), Vec::<String>::new(), "a reference was never accepted");
         let ended = verify::all_ended(&self.caller, &base_url, &self.book).await;
+        verify::all_told(&self.caller, &base_url, &self.world.ear, &ended).await;
         process.stop().await;
         verify::both_sides_agree(&self.world, &self.book, &ended).await
     }
@@ -176,9 +177,9 @@ impl Run {
 struct Posting(tokio::task::JoinSet<()>);
 
 impl Posting {
-    fn emit(&mut self, caller: Caller, base_url: &str, book: Book, referencia: String) {
+    fn emit(&mut self, caller: Caller, base_url: &str, book: Book, webhook_url: String, referencia: String) {
         let base_url = base_url.to_owned();
-        self.0.spawn(async move { emit(&caller, &base_url, &book, &referencia).await });
+        self.0.spawn(async move { emit(&caller, &base_url, &book, &webhook_url, &referencia).await });
     }
 
     fn cancel(&mut self, caller: Caller, base_url: &str, book: Book, referencia: String, job_id: String) {
@@ -191,9 +192,9 @@ impl Posting {
     }
 }
 
-async fn emit(caller: &Caller, base_url: &str, book: &Book, referencia: &str) {
+async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, referencia: &str) {
     let kind = book.pages().notes[referencia].kind;
-    let mut body = emission(CNPJ, referencia, kind == Kind::Rejected);
+    let mut body = emission(CNPJ, referencia, webhook_url, kind == Kind::Rejected);
     if kind == Kind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
     }

@@ -2,6 +2,7 @@
 
 use crate::book::{Book, Kind};
 use crate::caller::Caller;
+use crate::ear::Ear;
 use crate::world::{World, series};
 use fiscal::value::TpAmb;
 use serde_json::Value;
@@ -61,6 +62,36 @@ pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> B
         ended.insert(id, job);
     }
     ended
+}
+
+/// Waits until nothing is left to tell, then compares what was heard with how the notes ended: each end was told, under one id,
+/// and nothing that did not happen.
+pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: &BTreeMap<String, Value>) {
+    let started = Instant::now();
+    loop {
+        let (_, status) = caller.get(base_url, "/status").await.expect("an answer");
+        let webhooks = &status["componentes"]["webhooks"];
+        if webhooks["pendentes"] == 0 {
+            break;
+        }
+        assert!(started.elapsed() < PATIENCE, "events never told: {webhooks}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let (heard, deliveries) = ear.heard();
+    let notes = ended.iter().filter(|(_, job)| job["operacao"] == "emissao");
+    for (id, job) in notes.clone() {
+        let happened: &[&str] = match (job["status"].as_str(), job["nota"]["status"].as_str()) {
+            (Some("failed"), _) => &["nfe.falhou"],
+            (_, Some("autorizada")) => &["nfe.autorizada"],
+            (_, Some("cancelada")) => &["nfe.autorizada", "nfe.cancelada"],
+            (_, Some("rejeitada")) => &["nfe.rejeitada"],
+            _ => panic!("{job:#}"),
+        };
+        let told = heard.get(id).unwrap_or_else(|| panic!("nobody was told of {job:#}"));
+        assert_eq!(told.keys().collect::<Vec<_>>(), happened, "{job:#}");
+        assert!(told.values().all(|ids| ids.len() == 1), "one event under two ids: {told:?}");
+    }
+    println!("queda: webhooks de {} notas em {deliveries} entregas", notes.count());
 }
 
 /// Every job that was answered with a 202.

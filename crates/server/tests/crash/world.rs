@@ -1,5 +1,6 @@
 //! What outlives the process: its database, its secrets on disk, and the authorities.
 
+use crate::ear::Ear;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use simulator::{Options, Simulator};
@@ -26,6 +27,7 @@ pub(crate) enum Database {
 
 pub(crate) struct World {
     pub(crate) simulator: Simulator,
+    pub(crate) ear: Ear,
     pub(crate) tenant: Uuid,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) folder: PathBuf,
@@ -43,7 +45,7 @@ impl World {
         let (url, location, database) = place(kind, &folder).await;
         let tenant = furnish(&location, &simulator).await;
         let environment = environment(&folder, &url, &simulator);
-        World { simulator, tenant, environment, folder, location, database }
+        World { simulator, ear: Ear::open().await, tenant, environment, folder, location, database }
     }
 
     pub(crate) fn api_key(&self) -> &'static str {
@@ -146,6 +148,7 @@ fn environment(folder: &std::path::Path, url: &str, simulator: &Simulator) -> Ve
         ("CARIMBO_TRABALHADORES_CONCORRENCIA", "6"),
         ("CARIMBO_TRABALHADORES_POR_AUTORIDADE", "6"),
         ("CARIMBO_TRABALHADORES_ARRENDAMENTO_S", "2"),
+        ("CARIMBO_WEBHOOKS_PERMITIR_HTTP_LOCAL", "true"),
         ("CARIMBO_LOG_NIVEL", "warn"),
     ];
     settings.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()

@@ -17,7 +17,7 @@ async fn tells_of_every_part_and_of_the_authorities_spoken_to() {
     let status = app.anonymous().get("/status").await.ok(200);
     assert_eq!(status["status"], "operacional", "{status}");
     let parts = &status["componentes"];
-    for part in ["banco_de_dados", "fila", "ponte_fiscal", "trabalhadores"] {
+    for part in ["banco_de_dados", "fila", "ponte_fiscal", "trabalhadores", "webhooks"] {
         assert_eq!(parts[part]["status"], "ok", "{status}");
     }
     let authority = &parts["ponte_fiscal"]["autoridades"][0];

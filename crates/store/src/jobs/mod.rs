@@ -15,10 +15,10 @@ mod search;
 mod undo;
 pub(crate) mod words;
 
-pub use search::Search;
-pub use undo::Withdrawn;
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
+pub use search::Search;
+pub use undo::Withdrawn;
 
 use crate::numbers::Series;
 use crate::quotas::Familia;

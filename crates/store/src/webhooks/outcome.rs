@@ -2,10 +2,12 @@
 
 use super::tell::enqueue;
 use super::{After, Attempt, DeliveryLease, DeliveryStatus};
+use crate::audit::{self, Act, Actor};
 use crate::jobs::{LogLine, append_lines};
 use crate::row::{first, only, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
+use serde_json::Value;
 use uuid::Uuid;
 
 impl Store {
@@ -20,9 +22,9 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(Attempted { lease, job, attempt, after, log }).await
     }
-    /// Begins a new series of attempts; `Conflict` while one is under way.
-    pub async fn resend_delivery(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<(), Error> {
-        self.write(Resend { tenant, id, now }).await?;
+    /// Begins a new series of attempts, by whoever acts; `Conflict` while one is under way.
+    pub async fn resend_delivery(&self, tenant: Uuid, id: Uuid, actor: Actor, now: i64) -> Result<(), Error> {
+        self.write(Resend { tenant, id, actor, now }).await?;
         self.announce_deliveries();
         Ok(())
     }
@@ -99,6 +101,7 @@ impl Attempted {
 struct Resend {
     tenant: Uuid,
     id: Uuid,
+    actor: Actor,
     now: i64,
 }
 
@@ -106,7 +109,7 @@ impl Operation for Resend {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Resend { tenant, id, now } = *self;
+        let Resend { tenant, id, now, .. } = *self;
         let sql = "UPDATE deliveries SET status = 'pendente', proxima_em = $3, concluido_em = NULL
                    WHERE tenant_id = $1 AND id = $2 AND status <> 'pendente' RETURNING url";
         let Some(url) = first::<String>(tx.query(sql, &params![tenant, id, now]).await?)? else {
@@ -114,6 +117,7 @@ impl Operation for Resend {
             only(tx.query(sql, &params![tenant, id]).await?)?;
             return Err(Error::Conflict("a entrega ainda está pendente"));
         };
-        tx.query_all(&[enqueue(tenant, id, &url, now)]).await.map(drop)
+        tx.query_all(&[enqueue(tenant, id, &url, now)]).await?;
+        audit::append(tx, tenant, &self.actor, Act::EntregaReenviada, &id.to_string(), Value::Null, now).await
     }
 }

@@ -1,11 +1,13 @@
 //! The secrets that sign: one in use per tenant and environment, and those before it for as long as they were granted.
 
+use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{Operation, Tx};
 use crate::vault::{Place, Vault};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
+use serde_json::json;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -59,18 +61,19 @@ impl Store {
         }
         self.write(Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh: fresh()?, now }).await
     }
-    /// Puts a new secret in use. The one before it signs beside it until `until`; nothing older does any more.
+    /// Puts a new secret in use, by whoever acts. The one before it signs beside it until `until`; nothing older does any more.
     pub async fn rotate_webhook_secret(
         &self,
         tenant: Uuid,
         ambiente: TpAmb,
         fresh: SecretText,
         until: i64,
+        actor: Actor,
         now: i64,
     ) -> Result<Vec<OpenSecret>, Error> {
         let vault = self.shared.vault.clone();
         let keep = Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh, now };
-        self.write(Rotate { keep, until }).await
+        self.write(Rotate { keep, until, actor }).await
     }
 }
 
@@ -135,6 +138,7 @@ impl Operation for Keep {
 struct Rotate {
     keep: Keep,
     until: i64,
+    actor: Actor,
 }
 
 impl Operation for Rotate {
@@ -147,6 +151,9 @@ impl Operation for Rotate {
         let sql =
             "UPDATE webhook_secrets SET vale_ate = $3 WHERE tenant_id = $1 AND ambiente = $2 AND vale_ate IS NULL";
         tx.execute(sql, &[key, params![self.until]].concat()).await?;
+        let Keep { tenant, ambiente, now, .. } = &self.keep;
+        let detalhes = json!({ "anterior_valido_ate": self.until });
+        audit::append(tx, *tenant, &self.actor, Act::SegredoWebhookTrocado, ambiente.word(), detalhes, *now).await?;
         self.keep.run(tx).await
     }
 }

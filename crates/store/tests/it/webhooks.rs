@@ -5,6 +5,7 @@ use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
 use store::Error;
+use store::audit::Actor;
 use store::jobs::{Failure, Lease, NewJob, Operacao};
 use store::webhooks::{
     After, Attempt, ClaimedDelivery, DeliveryClaim, DeliveryFilter, DeliveryStatus, SecretText, Teller,
@@ -158,8 +159,8 @@ on_both! {
         let log = world.store.log(world.tenant, lease.job_id).await.unwrap();
         assert_eq!(log.last().unwrap().text, "Webhook recusado.");
 
-        world.store.resend_delivery(world.tenant, record.id, NOW + 500).await.unwrap();
-        let again = world.store.resend_delivery(world.tenant, record.id, NOW + 500).await;
+        world.store.resend_delivery(world.tenant, record.id, Actor::operator(), NOW + 500).await.unwrap();
+        let again = world.store.resend_delivery(world.tenant, record.id, Actor::operator(), NOW + 500).await;
         assert!(matches!(again, Err(Error::Conflict(_))), "one series at a time");
         let third = take(&world, NOW + 500, 10).await.pop().unwrap();
         assert_eq!((third.tentativas, third.restantes, third.lease.delivery_id), (2, 3, record.id));
@@ -223,7 +224,7 @@ on_both! {
         let other = Uuid::now_v7();
         assert_eq!(world.store.deliveries(other, filter, 10, 0).await.unwrap(), (Vec::new(), 0));
         assert!(matches!(world.store.delivery(other, all[0].id).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.resend_delivery(other, all[0].id, NOW).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.resend_delivery(other, all[0].id, Actor::operator(), NOW).await, Err(Error::NotFound)));
     }
 
     async fn a_secret_is_made_once_and_the_one_before_signs_for_its_grace(world) {
@@ -237,7 +238,7 @@ on_both! {
         assert_eq!(ask(TpAmb::Producao, "whsec_p", NOW).await, [("whsec_p".to_owned(), None)]);
         let rotate = async |fresh: &str, until| {
             let fresh = SecretText::new(fresh.to_owned());
-            world.store.rotate_webhook_secret(world.tenant, TpAmb::Homologacao, fresh, until, NOW).await.unwrap().len()
+            world.store.rotate_webhook_secret(world.tenant, TpAmb::Homologacao, fresh, until, Actor::operator(), NOW).await.unwrap().len()
         };
         assert_eq!(rotate("whsec_c", NOW + 10).await, 2);
         let both = [("whsec_c".to_owned(), None), ("whsec_a".to_owned(), Some(NOW + 10))];

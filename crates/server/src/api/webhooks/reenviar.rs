@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::entregas;
-use crate::api::caller::Authenticated;
+use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -15,11 +15,11 @@ use crate::app::App;
 /// `POST /v1/webhooks/entregas/{id}/reenviar`
 pub(crate) async fn reenviar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    Acting(caller, actor): Acting,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
-    let record = app.engine().resend_delivery(caller.tenant_id, id).await.map_err(refusal)?;
+    let record = app.engine().resend_delivery(caller.tenant_id, id, actor).await.map_err(refusal)?;
     Ok((StatusCode::ACCEPTED, Json(entregas::view(&record))))
 }
 

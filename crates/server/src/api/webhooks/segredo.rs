@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use store::webhooks::OpenSecret;
 
 use crate::api::body::{Fields, PerhapsJsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
@@ -26,11 +26,11 @@ pub(crate) async fn mostrar(
 /// `POST /v1/webhooks/segredo {carencia_horas?}`
 pub(crate) async fn trocar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    Acting(caller, actor): Acting,
     PerhapsJsonObject(body): PerhapsJsonObject,
 ) -> Result<Json<Value>, ApiError> {
     let grace_h = grace(&body)?;
-    let secrets = app.engine().rotate_webhook_secret(caller.tenant_id, caller.ambiente, grace_h).await?;
+    let secrets = app.engine().rotate_webhook_secret(caller.tenant_id, caller.ambiente, grace_h, actor).await?;
     Ok(Json(view(caller.ambiente, &secrets)))
 }
 

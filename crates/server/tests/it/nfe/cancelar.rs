@@ -20,7 +20,7 @@ async fn an_authorised_note_is_cancelled_by_job_or_by_key() {
         assert_eq!((&accepted["status"], &accepted["operacao"]), (&"pending".into(), &"cancelamento".into()));
         let job = ended(&client, &accepted).await;
         assert_eq!((&job["status"], &job["nota"]["status"]), (&"completed".into(), &"cancelada".into()), "{job}");
-        assert_eq!(job["evento"]["codigo_status"], 135, "{job}");
+        assert_eq!(job["evento_fiscal"]["codigo_status"], 135, "{job}");
         let note = client.get(issued["consulta"].as_str().unwrap()).await.ok(200);
         assert_eq!(note["nota"]["status"], "cancelada");
         let event = client.get(note["arquivos"]["xml_cancelamento"].as_str().unwrap()).await;

@@ -1,6 +1,6 @@
 //! The public verifier: the `standardwebhooks` package of PyPI checks what a receiver heard.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -21,18 +21,18 @@ except WebhookVerificationError as error:
     print("refused:", error)
 "#;
 
-/// Python with the package, installed by `cargo xtask test`.
-fn python() -> PathBuf {
-    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/standardwebhooks/bin/python");
-    let path = std::env::var_os("CARIMBO_STANDARDWEBHOOKS").map_or_else(|| PathBuf::from(default), PathBuf::from);
-    assert!(path.exists(), "falta {}: rode `cargo xtask test tools`", path.display());
+/// The package, installed by `cargo xtask test`.
+fn package() -> &'static Path {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/standardwebhooks"));
+    assert!(path.join("standardwebhooks").exists(), "falta {}: rode `cargo xtask test tools`", path.display());
     path
 }
 
 fn judged(secret: &str, heard: &Heard, body: &str) -> String {
     let case = json!({ "secret": secret, "body": body, "headers": heard.headers });
-    let mut child = Command::new(python())
+    let mut child = Command::new("python3")
         .args(["-c", JUDGE])
+        .env("PYTHONPATH", package())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

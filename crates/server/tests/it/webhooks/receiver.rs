@@ -100,10 +100,6 @@ impl Receiver {
         self.state.heard.lock().unwrap().clone()
     }
 
-    pub(super) fn answer_next(&self, statuses: &[u16]) {
-        *self.state.statuses.lock().unwrap() = statuses.iter().copied().collect();
-    }
-
     pub(super) fn say(&self, text: &str, location: &str) {
         *self.state.says.lock().unwrap() = (text.to_owned(), location.to_owned());
     }

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
+use store::audit::{Act, Filter};
 
 use super::{app_and_receiver, ended_as, issue};
 use crate::app::TestApp;
@@ -50,6 +51,14 @@ async fn how_long_the_old_one_signs_is_said_or_24_hours() {
     let text = [("content-type", "text/plain")];
     tenant.test.send(Method::POST, PATH, &text, "x".into()).await.refused(415, "midia_invalida");
     assert_eq!(secret(&tenant.test.get(PATH).await.ok(200)), secret(&again), "refusals change nothing");
+    let (trail, count) = app
+        .store
+        .audit_trail(tenant.id, Filter { act: Some(Act::SegredoWebhookTrocado), ..Filter::default() }, 10, 0)
+        .await
+        .unwrap();
+    assert_eq!((count, trail[0].ato.as_str(), trail[0].alvo.as_str()), (2, "segredo_webhook_trocado", "homologacao"));
+    assert_eq!((trail[0].ator.as_str(), trail[0].ator_id), ("chave_api", Some(tenant.test_key_id)));
+    assert!(trail.iter().all(|entry| !entry.detalhes.to_string().contains("whsec_")), "{trail:?}");
     app.finish().await;
 }
 

@@ -64,7 +64,7 @@ const JOB: &[Field] = &[
     must("atualizado_em", Type::Instant, ""),
     or_null("concluido_em", Type::Instant, ""),
     or_null("nota", Type::Ref("Nota"), "O documento, quando já existe."),
-    or_null("evento", Type::Group(EVENT), "Como terminou um evento."),
+    or_null("evento_fiscal", Type::Group(EVENT), "Como terminou um evento."),
     must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
     must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
     or_null("erro", Type::Text, "Mensagem, quando `status` é `failed` ou há nova tentativa marcada."),
@@ -147,7 +147,7 @@ fn job() -> Value {
             "motivo_status": "Autorizado o uso da NF-e", "motivo": "Autorizado o uso da NF-e", "campo": null, "tipo_emissao": 1,
             "contingencia": null
         },
-        "evento": null,
+        "evento_fiscal": null,
         "arquivos": { "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": null, "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null },
         "avisos": [], "erro": null, "erro_detalhe": null
     })

@@ -130,6 +130,16 @@ const PARTS: &[Field] = &[
         "As autoridades fiscais.",
     ),
     must(
+        "webhooks",
+        Type::Group(&[
+            must("status", Type::Words(&["ok", "fora"]), ""),
+            must("essencial", Type::Bool, ""),
+            may("pendentes", Type::Integer, "Entregas à espera, da primeira tentativa ou de outra."),
+            may("espera_mais_longa_s", Type::Integer, "Segundos que a mais antiga já devia ter saído."),
+        ]),
+        "As notificações a enviar.",
+    ),
+    must(
         "trabalhadores",
         Type::Group(&[
             must("status", Type::Words(&["ok", "fora", "em_outro_processo"]), ""),
