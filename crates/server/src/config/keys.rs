@@ -54,6 +54,12 @@ pub(super) const KEYS: &[Key] = &[
     default("http.tempo_limite_s", "30", "Tempo máximo de uma requisição, em segundos.", |config, text| {
         whole(text, 1, 600).map(|seconds| config.limits.request_s = seconds)
     }),
+    optional(
+        "http.proxies_confiaveis",
+        "\"127.0.0.1, 10.0.0.0/8\"",
+        "Proxies à frente do serviço cujo X-Forwarded-For vale como endereço de quem chama, separados por vírgula.\nSem esta chave vale o endereço da própria conexão.",
+        |config, text| networks(text).map(|networks| config.edge.trusted_proxies = networks),
+    ),
     default(
         "limites.requisicoes",
         "2000",
@@ -69,12 +75,6 @@ pub(super) const KEYS: &[Key] = &[
         let seconds = whole(text, 1, 86_400)?;
         u32::try_from(seconds).map_err(|_| "grande demais".to_owned()).map(|seconds| config.limits.window_s = seconds)
     }),
-    optional(
-        "http.proxies_confiaveis",
-        "\"127.0.0.1, 10.0.0.0/8\"",
-        "Proxies à frente do serviço cujo X-Forwarded-For vale como endereço de quem chama, separados por vírgula.\nSem esta chave vale o endereço da própria conexão.",
-        |config, text| networks(text).map(|networks| config.edge.trusted_proxies = networks),
-    ),
     optional(
         "metricas.endereco",
         "\"127.0.0.1:9090\"",
