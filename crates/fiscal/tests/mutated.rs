@@ -1,15 +1,17 @@
 //! Payloads broken at random: the builder must answer each with a document that the layout accepts or with refusals whose paths
 //! begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) says how many, `MUTATED_SEED` which.
-#![expect(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![expect(dead_code, reason = "the cases are shared with the golden test, which asks more of them")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read, and settings come from the environment")]
+
+mod cases;
 
 use fiscal::layout::{self, FaultKind};
 use fiscal::nfe::{self, Context};
 use fiscal::value::TpAmb;
 use fiscal::xml;
 use serde_json::{Map, Value, json};
-use std::path::Path;
-use std::{env, fs, thread};
+use std::{env, thread};
 
 /// Xorshift: the same seed, the same payloads.
 struct Chance(u64);
@@ -28,13 +30,7 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 fn payloads() -> Vec<Value> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/nfe");
-    let mut folders: Vec<_> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    let read = |folder: &std::path::PathBuf| -> Value {
-        serde_json::from_str(&fs::read_to_string(folder.join("input.json")).unwrap()).unwrap()
-    };
-    folders.iter().map(|folder| read(folder)["nota"].clone()).collect()
+    cases::all().into_iter().map(|case| case.input["nota"].clone()).collect()
 }
 
 /// Breaks one member, somewhere.

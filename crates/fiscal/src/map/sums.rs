@@ -19,7 +19,7 @@ impl Default for Parts {
 impl Parts {
     /// Adds to a part.
     #[inline]
-    pub(super) fn count(&mut self, part: u8, value: i64) {
+    pub fn count(&mut self, part: u8, value: i64) {
         if let Some(number) = self.numbers.get_mut(usize::from(part)) {
             *number = number.saturating_add(value);
             self.counted |= 1 << part;

@@ -3,7 +3,7 @@
 //! Law: the layout, the map of `groups`, and what `write` forces and fills; the lists below repeat the latter by name, and a test
 //! holds every name against the layout.
 
-use super::groups::{INF_NFE, TOTALS_BESIDE};
+use super::groups::{CSRT, INF_NFE, TOTALS_BESIDE};
 use super::write::inf_nfe;
 use crate::layout::Simple;
 use crate::map::{Member, MemberBody, Need, describe};
@@ -20,6 +20,7 @@ pub fn members() -> Vec<Member> {
             "emitente" => issuer(member),
             "destinatario" => member.need = Need::Required,
             "total" => member.need = Need::Sum,
+            "responsavel_tecnico" => software_house(member),
             _ => {}
         }
     }
@@ -38,6 +39,15 @@ fn issuer(member: &mut Member) {
         let doc = "Código IBGE da UF; lido quando UF não é informada.";
         let body = MemberBody::Value(Vec::<&'static Simple>::new());
         list.push(Member { name: "cUF", tag: "ide/cUF".to_owned(), doc, need: Need::Optional, body, ..uf });
+    }
+}
+
+/// The service makes the hash of a CSRT.
+fn software_house(member: &mut Member) {
+    let MemberBody::Group(list) = &mut member.body else { return };
+    if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
+        let doc = "Código de segurança do responsável técnico: vira hashCSRT e não é escrito no XML.";
+        list.push(Member { name: CSRT, aliases: Vec::new(), doc, ..hash });
     }
 }
 
@@ -99,6 +109,7 @@ mod tests {
             ("is_total.vIS", "total/ISTot/vIS"),
             ("transportador.modFrete", "transp/modFrete"),
             ("pagamentos.tPag", "pag/detPag/tPag"),
+            ("responsavel_tecnico.CSRT", "infRespTec/hashCSRT"),
         ] {
             assert_eq!(find(&nota, path).tag, tag, "{path}");
         }

@@ -14,15 +14,20 @@ pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).place
     Place::of("retirada").places(&[DOCUMENTS, LOCAL]),
     Place::of("entrega").places(&[DOCUMENTS, LOCAL]),
     Place::of("autXML").names(&["autorizados"]).places(&[DOCUMENTS]),
-    Place::of("det").names(&["produtos", "itens"]).places(&[DET]),
+    // a caller's `nItem` is taken and counted anew (rule H02-10)
+    Place::of("det").names(&["produtos", "itens"]).also(&["nItem"]).places(&[DET]),
     Place::of("total").places(&[TOTAL]),
     Place::of("transp").names(&["transportador", "transporte"]).places(&[TRANSP]),
     Place::of("cobr").names(&["cobranca"]).places(&[COBR]),
     Place::of("pag").flat().places(&[PAG]),
     Place::of("infIntermed").names(&["intermediador"]),
     Place::of("infAdic").names(&["informacoes_adicionais"]),
-    Place::of("infRespTec").names(&["responsavel_tecnico"]).places(&[FONE]),
+    // `CSRT` becomes `hashCSRT`
+    Place::of("infRespTec").names(&["responsavel_tecnico"]).also(&[CSRT]).places(&[FONE]),
 ]]);
+
+/// The secret of the software house at the authority, which is never written itself.
+pub(super) const CSRT: &str = "CSRT";
 
 /// Members of `total` that the contract puts beside it.
 pub(super) const TOTALS_BESIDE: &[&str] =
@@ -71,11 +76,12 @@ const PROD: &[Place] = &[
     Place::of("vDesc").part(part::vDesc),
     Place::of("vOutro").part(part::vOutro),
     Place::of("DI").places(&[DOCUMENTS]),
+    Place::of("veicProd").places(&[&[Place::of("tpOp").part(part::tpOp)]]),
 ];
 
 const IMPOSTO: &[Place] = &[
     Place::of("vTotTrib").part(part::vTotTrib),
-    Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_SELECTOR).places(&[ICMS]),
+    Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_SELECTOR).counted_as(part::hasICMS).places(&[ICMS]),
     Place::of("IPI").names(&["ipi"]).chosen_by(&IPI_SELECTOR).places(&[IPI]),
     Place::of("II").names(&["ii"]).places(&[&[Place::of("vII").part(part::vII)]]),
     Place::of("ISSQN").names(&["issqn"]).counted_as(part::hasISSQN).places(&[ISSQN]),
@@ -84,7 +90,7 @@ const IMPOSTO: &[Place] = &[
     Place::of("COFINS").names(&["cofins"]).chosen_by(&COFINS_SELECTOR).places(&[COFINS]),
     Place::of("COFINSST").names(&["cofinsst"]).places(&[COFINSST]),
     Place::of("ICMSUFDest").names(&["icmsufdest", "icms_uf_dest"]).counted_as(part::hasUFDest).places(&[UF_DEST]),
-    Place::of("IS").names(&["is_", "is"]).places(&[IS]),
+    Place::of("IS").names(&["is_", "is"]).counted_as(part::hasIS).places(&[IS]),
     Place::of("IBSCBS").names(&["ibscbs"]).counted_as(part::hasIBSCBS).places(&[IBSCBS]),
 ];
 

@@ -2,10 +2,12 @@
 //!
 //! Law: MOC 7.0 anexo I (layout, rules), `spec/not-shown.md` §4 for what is filled in.
 
+mod csrt;
 pub mod describe;
 mod groups;
 mod part;
 pub mod rules;
+mod supplement;
 mod totals;
 mod verdict;
 mod write;
@@ -15,6 +17,8 @@ use crate::map::Remarks;
 use crate::value::{ChaveAcesso, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
+
+pub use supplement::supplement;
 
 /// What the service knows and the payload need not say.
 pub struct Context<'a> {

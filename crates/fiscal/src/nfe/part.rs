@@ -76,3 +76,6 @@ pub(super) const hasUFDest: u8 = 68;
 pub(super) const hasIBSCBS: u8 = 69;
 pub(super) const hasGIBSCBS: u8 = 70;
 pub(super) const hasMono: u8 = 71;
+pub(super) const hasICMS: u8 = 72;
+pub(super) const hasIS: u8 = 73;
+pub(super) const tpOp: u8 = 74;

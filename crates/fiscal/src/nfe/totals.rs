@@ -3,8 +3,8 @@
 //! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS).
 
 use super::part::*;
-use crate::map::Walker;
-use rust_decimal::Decimal;
+use crate::map::{Parts, Walker};
+use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Map, Value};
 
 /// Sums over the items, in ten-thousandths.
@@ -27,24 +27,22 @@ impl Totals {
 
     /// Adds the item that was just written, and clears its parts.
     pub(super) fn add(&mut self, walker: &mut Walker) {
-        let part = |part: u8| walker.parts.of(part);
-        let product = if part(indTot) == ONE { part(vProd) } else { 0 };
-        let added = ADDED.iter().map(|added| part(*added));
-        let conditional = CONDITIONAL
-            .iter()
-            .map(|(value, flag, sign)| if part(*flag) == ONE { part(*value).saturating_mul(*sign) } else { 0 });
-        // the layout refuses a sum that was stopped at the greatest number
-        self.vNF = [product, part(vDesc).saturating_neg()]
-            .into_iter()
-            .chain(added)
-            .chain(conditional)
-            .fold(self.vNF, i64::saturating_add);
-        let service = part(hasISSQN) > 0;
-        for (part, value) in walker.parts.take() {
+        let parts = &mut walker.parts;
+        let product = if parts.of(indTot) == ONE { parts.of(vProd) } else { 0 };
+        self.vNF = self.vNF.saturating_add(amount(parts, product));
+        let service = parts.of(hasISSQN) > 0;
+        let outside = parts.of(hasICMS) == 0;
+        if parts.of(vIBS) == 0 {
+            // what the service summed itself was not counted
+            parts.count(vIBS, parts.of(vIBSUF).saturating_add(parts.of(vIBSMun)));
+        }
+        for (part, value) in parts.take() {
             let sum = match part {
                 _ if service && part == vProd => &mut self.vServ,
                 _ if service && part == vPIS => &mut self.vPISISS,
                 _ if service && part == vCOFINS => &mut self.vCOFINSISS,
+                // an item outside of ICMS leaves its contributions out of ICMSTot (rules W13-10 and W14-10)
+                _ if outside && (part == vPIS || part == vCOFINS) => continue,
                 _ => &mut self.sums[usize::from(part)],
             };
             *sum = sum.saturating_add(if part == vProd { product } else { value });
@@ -56,8 +54,12 @@ impl Totals {
         self.sums.get(usize::from(part)).is_some_and(|sum| *sum != 0)
     }
 
+    fn sum(&self, part: u8) -> i64 {
+        self.sums.get(usize::from(part)).copied().unwrap_or(0)
+    }
+
     fn of(&self, part: u8) -> Value {
-        money(self.sums.get(usize::from(part)).copied().unwrap_or(0))
+        money(self.sum(part))
     }
 
     /// `vNF` by its formula.
@@ -87,13 +89,23 @@ impl Totals {
         if self.has(hasISSQN) {
             put("ISSQNtot", Value::Object(self.issqn(dhEmi)));
         }
-        if self.has(vIS) {
+        if self.has(hasIS) {
             put("ISTot", group([("vIS", self.of(vIS))]));
         }
         if self.has(hasIBSCBS) {
             put("IBSCBSTot", Value::Object(self.ibscbs()));
         }
+        let whole = self.with_reform();
+        if self.has(hasIBSCBS) && dhEmi >= REFORM_IN_FULL && (0..TOO_MUCH).contains(&whole) {
+            put("vNFTot", money(whole));
+        }
         total
+    }
+
+    /// `vNFTot`: the taxes of the reform stand beside the price (rules VB01-10 and W60-10).
+    fn with_reform(&self) -> i64 {
+        let added = [vIBS, vCBS, vIS, vIBSMonoItem, vCBSMonoItem];
+        added.into_iter().fold(self.vNF, |sum, part| sum.saturating_add(self.sum(part)))
     }
 
     fn issqn(&self, dhEmi: &str) -> Map<String, Value> {
@@ -115,12 +127,10 @@ impl Totals {
         if self.has(hasGIBSCBS) {
             let uf = [("vDif", self.of(vDifUF)), ("vDevTrib", self.of(vDevTribUF)), ("vIBSUF", self.of(vIBSUF))];
             let mun = [("vDif", self.of(vDifMun)), ("vDevTrib", self.of(vDevTribMun)), ("vIBSMun", self.of(vIBSMun))];
-            let whole = self.sums.get(usize::from(vIBSUF)).copied().unwrap_or(0)
-                + self.sums.get(usize::from(vIBSMun)).copied().unwrap_or(0);
             let ibs = [
                 ("gIBSUF", group(uf)),
                 ("gIBSMun", group(mun)),
-                ("vIBS", money(whole)),
+                ("vIBS", self.of(vIBS)),
                 ("vCredPres", self.of(vCredPresIBS)),
                 ("vCredPresCondSus", self.of(vCredPresCondSusIBS)),
             ];
@@ -146,12 +156,27 @@ impl Totals {
     }
 }
 
+/// What an item adds to `vNF` (rule W16-10). The layout refuses a sum that was stopped at the greatest number.
+fn amount(parts: &Parts, product: i64) -> i64 {
+    let added = ADDED.iter().map(|added| parts.of(*added)).fold(product, i64::saturating_add);
+    let mut amount = added.saturating_sub(parts.of(vDesc));
+    for (value, flag, sign) in CONDITIONAL {
+        if parts.of(*flag) == ONE {
+            amount = amount.saturating_add(parts.of(*value).saturating_mul(*sign));
+        }
+    }
+    // a vehicle invoiced to its buyer directly: the substitution is another's
+    let substitution = if parts.of(tpOp) == DIRECT_SALE { 0 } else { 1 };
+    SUBSTITUTION.iter().fold(amount, |amount, part| amount.saturating_add(parts.of(*part) * substitution))
+}
+
 fn decimal(ten_thousandths: i64) -> Decimal {
     Decimal::new(ten_thousandths, 4)
 }
 
 fn money(ten_thousandths: i64) -> Value {
-    Value::String(decimal(ten_thousandths).to_string())
+    let cents = decimal(ten_thousandths).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+    Value::String(cents.to_string())
 }
 
 fn group<const N: usize>(members: [(&str, Value); N]) -> Value {
@@ -159,7 +184,19 @@ fn group<const N: usize>(members: [(&str, Value); N]) -> Value {
 }
 
 /// Added to `vNF` from every item.
-const ADDED: &[u8] = &[vST, vFCPST, vICMSMonoReten, vFrete, vSeg, vOutro, vII, vIPI, vIPIDevol];
+const ADDED: &[u8] = &[vICMSMonoReten, vFrete, vSeg, vOutro, vII, vIPI];
+
+/// Added too, unless the item is a vehicle invoiced directly.
+const SUBSTITUTION: &[u8] = &[vST, vFCPST, vIPIDevol];
+
+/// `tpOp` 2, in ten-thousandths.
+const DIRECT_SALE: i64 = 2 * ONE;
+
+/// From here on the taxes of the reform are part of what is paid; the year before they only informed (exception 1 of VB01-10).
+const REFORM_IN_FULL: &str = "2027";
+
+/// The first amount with more than thirteen digits before the point, in ten-thousandths: no total can say it.
+const TOO_MUCH: i64 = 10_i64.pow(13) * ONE;
 
 /// Added to or taken from `vNF` when the item says so: value, flag, sign.
 const CONDITIONAL: &[(u8, u8, i64)] =

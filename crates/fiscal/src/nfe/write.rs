@@ -4,7 +4,7 @@
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
-use super::{Built, Context};
+use super::{Built, Context, csrt};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -72,6 +72,11 @@ pub(super) fn root_scope(root: &Map<String, Value>) -> Scope<'_> {
     Scope::at("nota").with(root, "nota", Origin::Shared)
 }
 
+/// The scope of a party's address: the contract writes it into the party, the layout below it.
+fn address<'a>(party: &Scope<'a>, of: &'static str, tag: &'static str) -> Scope<'a> {
+    party.below(INF_NFE.child(of).and_then(|place| place.child(tag)), tag)
+}
+
 /// The scope of one member of `infNFe`; `total` also looks beside itself, where the contract puts some of its members.
 pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -> Scope<'a> {
     let own = root_scope(root).below(INF_NFE.child(tag), tag);
@@ -104,10 +109,28 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 walker.group(element, place, &own);
                 vNF = own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
             }
+            "infRespTec" => write_responsible(walker, particle, element, &scope, &start.chave),
             _ => walker.member(particle, Some(&INF_NFE), &scope),
         }
     }
     vNF
+}
+
+/// The software house; a CSRT becomes its hash over the key, and is written nowhere.
+fn write_responsible(
+    walker: &mut Walker,
+    particle: &'static Particle,
+    element: &'static Element,
+    scope: &Scope<'_>,
+    chave: &ChaveAcesso,
+) {
+    let place = INF_NFE.child(element.name);
+    let own = scope.below(place, element.name);
+    let secret = own.text("CSRT").filter(|_| own.text("hashCSRT").is_none());
+    let Some(secret) = secret else { return walker.member(particle, Some(&INF_NFE), scope) };
+    let mut hash = Map::new();
+    hash.insert("hashCSRT".to_owned(), Value::String(csrt::hash(secret.trim(), chave)));
+    walker.group(element, place, &own.forced(&hash));
 }
 
 /// In homologação the addressee has a fixed name.
@@ -194,8 +217,9 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let emit = scope.below(INF_NFE.child("emit"), "emit").or(context.emitente);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
     let emitente = issuer(&emit, context, violations);
+    let here = address(&emit, "emit", "enderEmit");
     let by_code = || emit.text("cUF").and_then(|code| Uf::from_code(code.trim().parse().ok()?));
-    let by_name = emit.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
+    let by_name = here.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
     let Some(uf) = by_name.or_else(by_code) else {
         violations.push(violation("nota.emitente.UF", "campo_obrigatorio", "Informe a UF do emitente."));
         return None;
@@ -226,7 +250,7 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
         force("dhCont", dhCont.to_owned());
         force("xJust", xJust.to_owned());
     }
-    let defaults = ide_defaults(&scope, &emit, uf, context);
+    let defaults = ide_defaults(&scope, &here, uf, context);
     Some(Start { chave, dhEmi, uf, forced, defaults })
 }
 
@@ -249,14 +273,15 @@ fn issuer(emit: &Scope<'_>, context: &Context<'_>, violations: &mut Vec<Violatio
 }
 
 /// What `ide` holds when the caller does not say it.
-fn ide_defaults(scope: &Scope<'_>, emit: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
+fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
     let dest = scope.below(INF_NFE.child("dest"), "dest");
+    let there = address(&dest, "dest", "enderDest");
     let consumer = context.modelo == 65;
     let mut defaults = Map::new();
     let mut put = |tag: &str, value: &str| defaults.insert(tag.to_owned(), Value::String(value.to_owned()));
     put("dhEmi", context.dhEmi);
-    put("idDest", if consumer { "1" } else { id_dest(dest.text("UF"), uf) });
-    if let Some(cMun) = emit.text("cMun") {
+    put("idDest", if consumer { "1" } else { id_dest(there.text("UF"), uf) });
+    if let Some(cMun) = here.text("cMun") {
         put("cMunFG", cMun);
     }
     put("tpImp", if consumer { "4" } else { "1" });

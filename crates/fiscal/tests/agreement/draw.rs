@@ -16,16 +16,23 @@ pub(crate) type Seen = BTreeSet<*const Element>;
 
 pub(crate) fn document(layout: &Layout, random: &mut Random, seen: &mut Seen) -> Tree {
     let plenty = *random.pick(&PLENTY);
-    let mut drawing = Drawing { random, seen, plenty, elements: 0, ids: 0 };
-    let mut root = drawing.element(layout.root);
+    let mut root = Drawing { random, seen, plenty, one_more: true, elements: 0, ids: 0 }.element(layout.root);
     root.attributes.insert(0, ("xmlns".to_owned(), layout.namespace.to_owned()));
     root
+}
+
+/// One element and what is below it, never more often than it may stand there.
+pub(crate) fn element(declared: &'static Element, random: &mut Random, seen: &mut Seen) -> Tree {
+    let plenty = *random.pick(&PLENTY[1..]);
+    Drawing { random, seen, plenty, one_more: false, elements: 0, ids: 0 }.element(declared)
 }
 
 struct Drawing<'r> {
     random: &'r mut Random,
     seen: &'r mut Seen,
     plenty: usize,
+    /// Now and then a repeated element stands once too often.
+    one_more: bool,
     elements: usize,
     ids: usize,
 }
@@ -89,7 +96,9 @@ impl Drawing<'_> {
             _ if self.elements > self.plenty => min,
             max if max == particle.min => min,
             // now and then exactly as many as may be, or one more (which a mutation could not reach)
-            most @ 2..=120 if self.random.below(400) == 0 => usize::try_from(most).unwrap() + self.random.below(2),
+            most @ 2..=120 if self.random.below(400) == 0 => {
+                usize::try_from(most).unwrap() + self.random.below(1 + usize::from(self.one_more))
+            }
             _ if self.random.chance(50) => min,
             _ => self.random.between(min, max),
         }

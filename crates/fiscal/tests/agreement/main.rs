@@ -10,8 +10,10 @@ mod golden;
 mod libxml;
 mod mutate;
 mod pattern;
+mod payload;
 mod quirk;
 mod random;
+mod reach;
 mod tree;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,270 @@
+//! Everything the layout of models 55 and 65 takes can be said in a payload: documents are drawn from the layout, turned into payloads under
+//! official tags and under the contract's names, and what the builder writes must be the drawn document again, which libxml2 takes.
+//!
+//! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
+
+use std::collections::BTreeSet;
+
+use fiscal::layout::{self, Element as Declared, Kind};
+use fiscal::nfe::{self, Context};
+use fiscal::value::{Cnpj, Cpf, TpAmb, Uf};
+use fiscal::xml::{self, Element};
+use rust_decimal::Decimal;
+use serde_json::Map;
+
+use crate::draw;
+use crate::libxml;
+use crate::payload::{self, Style};
+use crate::random::Random;
+use crate::setting;
+use crate::tree::{Item, Tree};
+
+#[test]
+fn whatever_the_layout_takes_can_be_said_in_a_payload() {
+    let (cases, seed) = (setting("REACH_CASES", 300), setting("REACH_SEED", 20_261_120));
+    let declared = inf_nfe();
+    let repeated = payload::repeated(declared);
+    let mut seen = draw::Seen::new();
+    let mut documents = Vec::new();
+    let mut wrong = Vec::new();
+    let mut models = [0_usize; 2];
+    for case in 0..cases {
+        let mut random = Random::new(seed ^ (case << 16));
+        let mut inf = draw::element(declared, &mut random, &mut seen);
+        let ide = settle(&mut inf, &mut random);
+        models[usize::from(ide.modelo == 65)] += 1;
+        for style in [Style::Official, Style::Contract] {
+            let nota = payload::nota(&inf, style, &repeated, &mut random);
+            match build(&nota, &ide) {
+                Ok(xml) => {
+                    let told = differences(&inf, &xml);
+                    wrong.extend(told.into_iter().map(|told| format!("seed {seed} case {case} {style:?}: {told}")));
+                    documents.push(signed(&xml));
+                }
+                Err(told) => wrong.push(format!("seed {seed} case {case} {style:?}: {told}\n{nota}")),
+            }
+        }
+        if documents.len() >= 2_000 || case + 1 == cases {
+            let texts: Vec<&str> = documents.iter().map(String::as_str).collect();
+            let refused = libxml::verdicts("nfe/nfe_v4.00.xsd", &texts).into_iter().zip(&documents);
+            wrong.extend(refused.filter(|(valid, _)| !valid).map(|(_, xml)| format!("libxml2 refuses {xml}")));
+            documents.clear();
+        }
+    }
+    let all: draw::Seen = draw::declarations(declared).into_iter().map(std::ptr::from_ref).collect();
+    println!("{cases} documents ({} of model 55, {} of model 65), each in both styles", models[0], models[1]);
+    println!("{} of {} element declarations drawn; {} differences", seen.len(), all.len(), wrong.len());
+    let told = wrong.iter().take(20).cloned().collect::<Vec<_>>().join("\n");
+    assert!(wrong.is_empty(), "{} differences, the first:\n{told}", wrong.len());
+    assert!(seen.len() * 100 > all.len() * 80, "too many groups were never drawn");
+    assert!(models.iter().all(|count| *count > 0));
+}
+
+/// What the service decides, taken from the drawn document.
+struct Ide {
+    modelo: u8,
+    serie: u16,
+    nNF: u32,
+    cNF: u32,
+    tpEmis: u8,
+    dhEmi: String,
+}
+
+fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
+    let nobody = Map::new();
+    let context = Context {
+        modelo: ide.modelo,
+        ambiente: TpAmb::Producao,
+        emitente: &nobody,
+        serie: ide.serie,
+        nNF: ide.nNF,
+        cNF: ide.cNF,
+        dhEmi: &ide.dhEmi,
+        tpEmis: ide.tpEmis,
+        contingencia: None,
+        verProc: "reach",
+    };
+    let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
+    let remark = built.notices.iter().find(|notice| notice.codigo != "rejeicao_prevista");
+    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+}
+
+fn inf_nfe() -> &'static Declared {
+    let Kind::Group(nfe) = &layout::NFE.root.kind else { panic!("NFe is a group") };
+    fiscal::map::members(nfe).into_iter().find(|element| element.name == "infNFe").unwrap()
+}
+
+/// Schema-valid by shape only.
+fn signed(xml: &str) -> String {
+    let signature = include_str!("../cases/signature.xml").trim_end();
+    xml.replace("</NFe>", &format!("{signature}</NFe>"))
+}
+
+/// Makes of a drawn document one that a caller could mean: document numbers with right check digits, one state, numbers in order. Nothing else
+/// is changed.
+fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
+    mend_documents(inf, random);
+    number_items(inf);
+    let uf = at(inf, "emit/enderEmit/UF").value();
+    let has_dest = inf.nodes.iter().any(|node| matches!(node, Item::Tree(child) if child.name == "dest"));
+    set(inf, "ide/cUF", &Uf::from_sigla(&uf).unwrap().code().to_string());
+    set(inf, "ide/tpAmb", TpAmb::Producao.code());
+    if !has_dest {
+        set(inf, "ide/mod", "65");
+    }
+    let ide = at(inf, "ide").clone();
+    let text = |tag: &str| at_tree(&ide, tag).value();
+    Ide {
+        modelo: text("mod").parse().unwrap(),
+        serie: text("serie").parse().unwrap(),
+        nNF: text("nNF").parse().unwrap(),
+        cNF: text("cNF").parse().unwrap(),
+        tpEmis: text("tpEmis").parse().unwrap(),
+        dhEmi: text("dhEmi"),
+    }
+}
+
+fn at<'t>(tree: &'t mut Tree, path: &str) -> &'t mut Tree {
+    path.split('/').fold(tree, |tree, tag| {
+        let child = tree.nodes.iter_mut().find_map(|node| match node {
+            Item::Tree(child) if child.name == tag => Some(child),
+            _ => None,
+        });
+        child.unwrap_or_else(|| panic!("no {tag} of {path}"))
+    })
+}
+
+fn at_tree<'t>(tree: &'t Tree, tag: &str) -> &'t Tree {
+    children(tree).find(|child| child.name == tag).unwrap_or_else(|| panic!("no {tag}"))
+}
+
+fn set(tree: &mut Tree, path: &str, value: &str) {
+    at(tree, path).set_value(value);
+}
+
+fn children(tree: &Tree) -> impl Iterator<Item = &Tree> {
+    tree.nodes.iter().filter_map(|node| if let Item::Tree(child) = node { Some(child) } else { None })
+}
+
+/// Check digits; an empty text and an empty group, which a payload has no way to say, are taken out or become a value.
+fn mend_documents(tree: &mut Tree, random: &mut Random) {
+    for node in &mut tree.nodes {
+        let Item::Tree(child) = node else { continue };
+        child.attributes.iter_mut().for_each(|(name, value)| *value = meant(name, value));
+        match child.name.as_str() {
+            "CNPJ" | "CNPJFab" | "CNPJProd" | "CNPJPag" | "CNPJReceb" | "CNPJPAA" => {
+                child.set_value(&cnpj(&child.value(), random));
+            }
+            "CPF" | "CPFRespTec" => child.set_value(&cpf(random)),
+            "cEAN" | "cEANTrib" if child.value().is_empty() => child.set_value("SEM GTIN"),
+            "nRE" if child.value().is_empty() => child.set_value("000000000000"),
+            "Modulus" | "Exponent" | "SignatureValue" if child.value().is_empty() => child.set_value("AQAB"),
+            _ if child.is_leaf() && !child.nodes.is_empty() => {
+                let value = child.value();
+                child.set_value(&meant(&child.name, &value));
+            }
+            _ => mend_documents(child, random),
+        }
+    }
+    let says_nothing = |child: &Tree| child.is_leaf() && child.value().is_empty() && child.attributes.is_empty();
+    let needed = |child: &Tree| matches!(child.name.as_str(), "imposto" | "idEstrangeiro");
+    tree.nodes.retain(|node| !matches!(node, Item::Tree(child) if says_nothing(child) && !needed(child)));
+}
+
+/// What official patterns take and nobody means: blanks side by side, control characters, a comma in a month or for the sign of an offset.
+fn meant(name: &str, value: &str) -> String {
+    let plain =
+        value.replace("  ", " _").replace(|character| matches!(character, '\0'..='\x1f' | '\x7f'..='\u{a0}'), ".");
+    match name.as_bytes() {
+        [b'd', b'h', ..] => plain.replace("-0,-", "-01-").replace(',', "+"),
+        [b'd', b'A'..=b'Z', ..] => plain.replace("-0,-", "-01-"),
+        _ => plain,
+    }
+}
+
+/// The twelve positions that were drawn with the check digits that belong to them.
+fn cnpj(drawn: &str, random: &mut Random) -> String {
+    let base = drawn
+        .get(..12)
+        .filter(|base| base.bytes().any(|byte| byte != b'0'))
+        .map_or_else(|| format!("{:012}", random.below(999_999_999) + 1), str::to_owned);
+    let all = (0..100).map(|digits| format!("{base}{digits:02}"));
+    all.into_iter().find(|candidate| Cnpj::parse(candidate).is_ok()).unwrap()
+}
+
+fn cpf(random: &mut Random) -> String {
+    loop {
+        let base = format!("{:09}", random.below(999_999_999));
+        let all = (0..100).map(|digits| format!("{base}{digits:02}"));
+        if let Some(right) = all.into_iter().find(|candidate| Cpf::parse(candidate).is_ok()) {
+            return right;
+        }
+    }
+}
+
+/// `nItem` is a position, which the service counts.
+fn number_items(inf: &mut Tree) {
+    let mut number = 0;
+    for node in &mut inf.nodes {
+        let Item::Tree(det) = node else { continue };
+        if det.name == "det" {
+            number += 1;
+            det.attributes = vec![("nItem".to_owned(), number.to_string())];
+        }
+    }
+}
+
+/// Where the written document is not the drawn one.
+fn differences(drawn: &Tree, xml: &str) -> Vec<String> {
+    let nfe = xml::read(xml.as_bytes()).unwrap();
+    let mut told = Vec::new();
+    compare(drawn, nfe.child("infNFe").unwrap(), "infNFe", &mut told);
+    told
+}
+
+fn compare(drawn: &Tree, written: &Element, path: &str, told: &mut Vec<String>) {
+    for (name, value) in drawn.attributes.iter().filter(|(name, _)| name != "Id" && name != "versao") {
+        if written.attribute(name) != Some(value) {
+            told.push(format!("{path}/@{name}: {value:?} became {:?}", written.attribute(name)));
+        }
+    }
+    if drawn.is_leaf() {
+        if drawn.name != "cDV" && !same(&drawn.value(), written.text()) {
+            told.push(format!("{path}: {:?} became {:?}", drawn.value(), written.text()));
+        }
+        return;
+    }
+    let mut written = written.children().peekable();
+    for child in children(drawn) {
+        let own = format!("{path}/{}", child.name);
+        // what the service sums is more than the caller said
+        while path.starts_with("infNFe/total") && written.next_if(|written| *written.name != *child.name).is_some() {}
+        match written.next_if(|written| *written.name == *child.name) {
+            Some(written) => compare(child, written, &own, told),
+            None if is_zero_that_vanishes(child) => {}
+            None => told.push(format!("{own} is missing")),
+        }
+    }
+    if let Some(more) = written.next().filter(|_| !path.starts_with("infNFe/total")) {
+        told.push(format!("{path}/{} was not drawn", &*more.name));
+    }
+}
+
+/// Numbers are the same whatever their zeros; everything else is the same text.
+fn same(drawn: &str, written: &str) -> bool {
+    let number = |text: &str| text.parse::<Decimal>().ok();
+    drawn == written
+        || (written.contains('.') && number(drawn).is_some() && number(drawn) == number(written))
+        || instants_agree(drawn, written)
+}
+
+fn instants_agree(drawn: &str, written: &str) -> bool {
+    let instant = |text: &str| text.parse::<jiff::Timestamp>().ok();
+    drawn.contains('T') && instant(drawn).is_some() && instant(drawn) == instant(written)
+}
+
+/// `reference/nfe.md` §5 rule 4: an optional number of these types that is zero is left out.
+fn is_zero_that_vanishes(child: &Tree) -> bool {
+    let names: BTreeSet<&str> = ["pMVAST", "pRedBCST", "pRedBC", "pST", "pBio"].into_iter().collect();
+    names.contains(child.name.as_str()) && child.value().parse::<Decimal>().is_ok_and(|value| value.is_zero())
+}

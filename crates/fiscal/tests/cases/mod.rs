@@ -1,0 +1,129 @@
+//! The golden cases: `tests/golden/nfe/<case>/input.json`.
+//!
+//! An input is `{"modelo", "ambiente", "emitente", "serie", "tpEmis", "contingencia", "infNFeSupl", "nota"}`; all but `nota` may be absent. With
+//! `"base"` it says only what its case is about: it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`, and each of `itens` is the
+//! first product of the base with some members replaced (null takes one away).
+
+use fiscal::finding::Violation;
+use fiscal::nfe::{self, Built, Context};
+use fiscal::value::TpAmb;
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The moment every case is issued at.
+pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
+
+/// Schema-valid by shape only: the golden documents are unsigned.
+pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
+
+/// One case, whole.
+pub(crate) struct Case {
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// What was put together.
+    pub(crate) input: Value,
+}
+
+/// Every case, in order of its name.
+pub(crate) fn all() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(root.join("nfe")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    folders.into_iter().map(|folder| Case { input: input(&root, &folder), folder }).collect()
+}
+
+fn read(file: &Path) -> Value {
+    let text = fs::read_to_string(file).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+fn input(root: &Path, folder: &Path) -> Value {
+    let own = read(&folder.join("input.json"));
+    let Some(base) = own.get("base").and_then(Value::as_str) else { return own };
+    let mut whole = read(&root.join(format!("base/{base}.json")));
+    if let Some(Value::Array(items)) = own.get("itens") {
+        let product = whole["nota"]["produtos"][0].clone();
+        whole["nota"]["produtos"] = items.iter().map(|item| replaced(&product, item)).collect();
+    }
+    let mut patch = own;
+    patch.as_object_mut().unwrap().retain(|name, _| !matches!(name.as_str(), "base" | "itens"));
+    patched(whole, &patch)
+}
+
+/// A product with some of its members others: a tax of the case stands for the whole tax of the base.
+fn replaced(product: &Value, own: &Value) -> Value {
+    let mut members = product.as_object().unwrap().clone();
+    for (name, value) in own.as_object().unwrap() {
+        members.insert(name.clone(), value.clone());
+    }
+    members.retain(|_, value| !value.is_null());
+    Value::Object(members)
+}
+
+/// RFC 7396: objects are merged, null takes away, everything else replaces.
+fn patched(mut target: Value, patch: &Value) -> Value {
+    let Value::Object(patch) = patch else { return patch.clone() };
+    if !target.is_object() {
+        target = Value::Object(Map::new());
+    }
+    let members = target.as_object_mut().unwrap();
+    for (name, value) in patch {
+        if value.is_null() {
+            members.shift_remove(name);
+        } else {
+            let old = members.get(name).cloned().unwrap_or_default();
+            members.insert(name.clone(), patched(old, value));
+        }
+    }
+    target
+}
+
+fn emitente() -> Map<String, Value> {
+    let record = serde_json::json!({
+        "CNPJCPF": "11222333000181", "xNome": "EMPRESA DE DEMONSTRACAO LTDA", "IE": "110042490114", "CRT": 3,
+        "xLgr": "RUA A", "nro": "1", "xBairro": "CENTRO", "cMun": 3550308, "xMun": "SAO PAULO", "UF": "SP",
+        "CEP": "01001000", "cPais": "1058", "xPais": "BRASIL", "Fone": "1133334444"
+    });
+    record.as_object().unwrap().clone()
+}
+
+impl Case {
+    /// Its environment; homologação unless it says otherwise.
+    pub(crate) fn ambiente(&self) -> TpAmb {
+        let word = self.input.get("ambiente").and_then(Value::as_str);
+        word.and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao)
+    }
+
+    /// Builds it; a model 65 gets the supplement it names.
+    pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
+        let input = &self.input;
+        let emitente = input.get("emitente").and_then(Value::as_object).cloned().unwrap_or_else(emitente);
+        let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
+        let contingencia = input.get("contingencia").map(|reason| {
+            let text = |name: &str| reason[name].as_str().unwrap();
+            (text("dhCont"), text("xJust"))
+        });
+        let mut built = nfe::build(
+            &input["nota"],
+            &Context {
+                modelo: u8::try_from(number("modelo", 55)).unwrap(),
+                ambiente: self.ambiente(),
+                emitente: &emitente,
+                serie: u16::try_from(number("serie", 1)).unwrap(),
+                nNF: 1,
+                cNF: 84_736_251,
+                dhEmi: MOMENT,
+                tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
+                contingencia,
+                verProc: "1.0",
+            },
+        )?;
+        if let Some(supplement) = input.get("infNFeSupl") {
+            let text = |name: &str| supplement[name].as_str().unwrap();
+            assert!(nfe::supplement(&mut built.xml, text("qrCode"), text("urlChave")));
+        }
+        Ok(built)
+    }
+}
