@@ -36,6 +36,13 @@ impl Unusable {
 /// More companies than this at work at the same time open theirs again.
 const MOST: usize = 1_024;
 
+/// Which certificate of a company.
+#[derive(Clone, Copy)]
+enum Kept {
+    Active,
+    Retired,
+}
+
 /// Opened certificates by id.
 #[derive(Default)]
 pub(crate) struct Cache {
@@ -59,19 +66,44 @@ impl Cache {
 impl Engine {
     /// The company's certificate, opened and valid now.
     pub(crate) async fn certificate(&self, tenant: Uuid, company: CnpjCpf) -> Result<Arc<Certificate>, Unusable> {
-        let certificate = self.opened_certificate(tenant, company).await?;
+        let certificate = self.opened_certificate(tenant, company, Kept::Active).await?;
         if certificate.holder().valido_ate < self.now_s() {
             return Err(Unusable::Expired);
         }
         Ok(certificate)
     }
 
-    async fn opened_certificate(&self, tenant: Uuid, company: CnpjCpf) -> Result<Arc<Certificate>, Unusable> {
-        let id = self.store().certificate_id(tenant, company).await.map_err(unusable)?;
-        if let Some(certificate) = self.inner.certificates.find(id) {
+    /// The same for a document that may have left us: if the company was removed meanwhile, the certificate kept aside for that.
+    pub(crate) async fn settling_certificate(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+    ) -> Result<Arc<Certificate>, Unusable> {
+        match self.certificate(tenant, company).await {
+            Err(Unusable::Absent) => self.opened_certificate(tenant, company, Kept::Retired).await,
+            certificate => certificate,
+        }
+    }
+
+    async fn opened_certificate(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+        kept: Kept,
+    ) -> Result<Arc<Certificate>, Unusable> {
+        let store = self.store();
+        let id = match kept {
+            Kept::Active => store.certificate_id(tenant, company).await,
+            Kept::Retired => store.retired_certificate_id(tenant, company).await,
+        };
+        if let Some(certificate) = self.inner.certificates.find(id.map_err(unusable)?) {
             return Ok(certificate);
         }
-        let file = self.store().open_certificate(tenant, company).await.map_err(unusable)?;
+        let file = match kept {
+            Kept::Active => store.open_certificate(tenant, company).await,
+            Kept::Retired => store.open_retired_certificate(tenant, company).await,
+        };
+        let file = file.map_err(unusable)?;
         let id = file.id;
         let certificate = tokio::task::spawn_blocking(move || open(&file))
             .await

@@ -1,11 +1,13 @@
-//! Companies: certificate upload is the one act that needs more than the store.
+//! Companies: the acts that need more than the store, which are the upload of a certificate and the removal.
 //!
 //! Law: `spec/not-shown.md` §7: refused at once are a wrong password, no private key, an expired certificate, another company's.
 
 use crate::Engine;
 use fiscal::value::CnpjCpf;
 use signing::{Certificate, Holder};
-use store::companies::{CertificateRecord, NewCertificate};
+use store::audit::Actor;
+use store::companies::{CertificateRecord, NewCertificate, Removed};
+use store::jobs::LogLine;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -40,6 +42,7 @@ impl Engine {
         cpf_cnpj: CnpjCpf,
         pfx: Zeroizing<Vec<u8>>,
         senha: Zeroizing<String>,
+        by: &Actor,
     ) -> Result<CertificateRecord, CertificateError> {
         match self.store().company(tenant, cpf_cnpj).await {
             Ok(_) => {}
@@ -51,8 +54,18 @@ impl Engine {
         admit(&holder, cpf_cnpj, now)?;
         let record = record(holder);
         let certificate = NewCertificate { pfx, senha, record: record.clone() };
-        self.store().put_certificate(tenant, cpf_cnpj, certificate, now).await?;
+        self.store().put_certificate(tenant, cpf_cnpj, certificate, by, now).await?;
         Ok(record)
+    }
+
+    /// Removes a company. What waits is cancelled; what may have left us is settled by the worker all the same.
+    pub async fn remove_company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, by: &Actor) -> Result<Removed, store::Error> {
+        let now = self.now();
+        let text = "Cancelado antes do envio: a empresa foi removida da conta.".to_owned();
+        let log = vec![LogLine { at_ms: now.as_millisecond(), text }];
+        let removed = self.store().remove_company(tenant, cpf_cnpj, by, now.as_second(), log).await?;
+        tracing::info!(cancelled = removed.cancelled, in_flight = removed.in_flight, "company removed");
+        Ok(removed)
     }
 }
 

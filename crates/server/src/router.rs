@@ -10,6 +10,8 @@ use crate::app::App;
 
 /// All routes, wrapped.
 pub(crate) fn router(app: App) -> Router {
+    let empresa =
+        get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar).delete(empresas::remover::remover);
     Router::new()
         .route("/", get(home::card))
         .route("/health", get(home::health))
@@ -45,8 +47,13 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file))
         .route("/v1/cotas", get(cotas::cotas))
         .route("/v1/empresas", get(empresas::listar::listar).post(empresas::criar::criar))
-        .route("/v1/empresas/{cpf_cnpj}", get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar))
-        .route("/v1/empresas/{cpf_cnpj}/nfe", put(empresas::nfe::configurar))
+        .route("/v1/empresas/certificados", get(empresas::certificados::listar))
+        .route("/v1/empresas/numeracao", get(empresas::numeracao::listar))
+        .route("/v1/empresas/{cpf_cnpj}", empresa)
+        .route("/v1/empresas/{cpf_cnpj}/nfe", put(empresas::configurar::nfe))
+        .route("/v1/empresas/{cpf_cnpj}/nfce", put(empresas::configurar::nfce))
+        .route("/v1/empresas/{cpf_cnpj}/nfse", put(empresas::configurar::nfse))
+        .route("/v1/empresas/{cpf_cnpj}/cte", put(empresas::configurar::cte))
         .route("/v1/empresas/{cpf_cnpj}/certificado", put(empresas::certificado::enviar))
         .route("/v1/webhooks/segredo", get(webhooks::segredo::mostrar).post(webhooks::segredo::trocar))
         .route("/v1/webhooks/entregas", get(webhooks::entregas::listar))

@@ -90,7 +90,12 @@ impl Work {
     /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is given up;
     /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
     pub(crate) async fn way(&self, uf: Uf, modelo: u8, etapa: &'static str) -> Result<Way, Halt> {
-        match self.engine.certificate(self.job.tenant_id, self.job.cpf_cnpj).await {
+        let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
+        let certificate = match self.untouched() {
+            true => self.engine.certificate(tenant, company).await,
+            false => self.engine.settling_certificate(tenant, company).await,
+        };
+        match certificate {
             Ok(certificate) => Ok(Way { uf, modelo, ambiente: self.job.ambiente, certificate }),
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {

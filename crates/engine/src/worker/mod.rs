@@ -7,7 +7,7 @@ mod places;
 
 use crate::Engine;
 use places::Places;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::jobs::{ClaimRequest, Claimed};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
@@ -31,6 +31,8 @@ pub struct Worker {
 
 /// How long to rest when there is nothing to do and nobody calls; jobs that wait for a moment in time are found this late.
 const REST: Duration = Duration::from_millis(500);
+/// How often what is not needed any more is erased.
+const TIDY: Duration = Duration::from_secs(30);
 /// How long to rest when the store does not answer.
 const STORE_DOWN: Duration = Duration::from_secs(1);
 
@@ -76,8 +78,10 @@ enum Queue {
 
 impl Loop {
     async fn run(mut self) {
+        let mut tidied = None;
         while !self.is_stopped() {
             self.engine.inner.pulse.beat(self.engine.now_s(), self.jobs.len());
+            self.tidy(&mut tidied).await;
             match self.take().await {
                 Ok(queue) => self.rest(queue, REST).await,
                 Err(error) => {
@@ -88,6 +92,19 @@ impl Loop {
         }
         while let Some(done) = self.jobs.join_next_with_id().await {
             self.free(done);
+        }
+    }
+
+    /// Now and then: certificates of removed companies whose last document has been settled are erased.
+    async fn tidy(&self, last: &mut Option<Instant>) {
+        if last.is_some_and(|last| last.elapsed() < TIDY) {
+            return;
+        }
+        *last = Some(Instant::now());
+        match self.engine.store().erase_retired_certificates().await {
+            Ok(0) => {}
+            Ok(erased) => tracing::info!(erased, "certificates of removed companies erased"),
+            Err(error) => tracing::warn!(%error, "certificates of removed companies could not be erased yet"),
         }
     }
 

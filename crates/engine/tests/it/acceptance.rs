@@ -6,6 +6,7 @@ use engine::issue::IssueError;
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
+use store::audit::Actor;
 use store::jobs::{JobStatus, Registered};
 
 on_both! {
@@ -93,7 +94,7 @@ on_both! {
         assert!(matches!(house.try_issue(request).await, Err(IssueError::UnknownCompany)));
         let tenant = house.caller.tenant_id;
         let other = CnpjCpf::parse(LETTERED).unwrap();
-        house.engine.store().create_company(tenant, other, json!({"nome_razao_social": "X"}), 0).await.unwrap();
+        house.engine.store().create_company(tenant, other, json!({"nome_razao_social": "X"}), &Actor::operator(), 0).await.unwrap();
         let mut request = house.request(nota("Caderno"));
         request.cpf_cnpj = other;
         assert!(matches!(house.try_issue(request).await, Err(IssueError::NotConfigured)));
@@ -103,7 +104,7 @@ on_both! {
     async fn a_test_credential_never_reaches_production(house) {
         let live = json!({"ambiente": 1, "crt": 1, "serie": "1"});
         let store = house.engine.store();
-        store.configure_company(house.caller.tenant_id, crate::house::cnpj(), "nfe", live, 0).await.unwrap();
+        store.configure_company(house.caller.tenant_id, crate::house::cnpj(), "nfe", live, &Actor::operator(), 0).await.unwrap();
         let issued = house.try_issue(house.request(nota("Caderno"))).await.unwrap();
         assert_eq!(issued.ambiente, TpAmb::Homologacao);
         house.close().await;

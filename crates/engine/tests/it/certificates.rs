@@ -45,7 +45,7 @@ on_both! {
         let expired = pki.issue_pfx("PAPELARIA", CNPJ, SENHA, -1).unwrap();
         let put = async |pfx: Vec<u8>, senha: &str| {
             let senha = Zeroizing::new(senha.to_owned());
-            house.engine.put_certificate(house.caller.tenant_id, cnpj(), Zeroizing::new(pfx), senha).await
+            house.engine.put_certificate(house.caller.tenant_id, cnpj(), Zeroizing::new(pfx), senha, &store::audit::Actor::operator()).await
         };
         let wrong = put(own, "outra senha").await;
         assert!(matches!(wrong, Err(CertificateError::Invalid(signing::InvalidPfx::WrongPassword))), "{wrong:?}");

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 use store::accounts::{Caller, NewAccount};
+use store::audit::Actor;
 use store::jobs::{Job, JobStatus, Registered};
 use store::numbers::{LedgerRow, Series};
 use store::vault::MasterKey;
@@ -139,9 +140,12 @@ impl House {
             "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
                 "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
         let store = self.engine.store();
-        store.create_company(self.caller.tenant_id, cpf_cnpj, dados, 0).await.unwrap();
+        store.create_company(self.caller.tenant_id, cpf_cnpj, dados, &Actor::operator(), 0).await.unwrap();
         let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
-        store.configure_company(self.caller.tenant_id, cpf_cnpj, "nfe", configuracao, 0).await.unwrap();
+        store
+            .configure_company(self.caller.tenant_id, cpf_cnpj, "nfe", configuracao, &Actor::operator(), 0)
+            .await
+            .unwrap();
     }
 
     /// Issues a certificate in the test chain and uploads it.
@@ -149,7 +153,10 @@ impl House {
         let pfx = self.simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", of, SENHA, days).unwrap();
         let senha = Zeroizing::new(SENHA.to_owned());
         let cpf_cnpj = CnpjCpf::parse(of).unwrap();
-        self.engine.put_certificate(self.caller.tenant_id, cpf_cnpj, Zeroizing::new(pfx), senha).await.unwrap();
+        self.engine
+            .put_certificate(self.caller.tenant_id, cpf_cnpj, Zeroizing::new(pfx), senha, &Actor::operator())
+            .await
+            .unwrap();
     }
 
     pub(crate) fn request(&self, nota: Value) -> IssueRequest {

@@ -8,4 +8,5 @@ mod faults;
 mod house;
 mod nota;
 mod numbers;
+mod removal;
 mod restart;

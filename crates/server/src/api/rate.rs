@@ -115,12 +115,19 @@ pub(crate) async fn headers(mut request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if let Some(standing) = slot.0.get() {
         for (name, text) in [(POLICY, standing.policy()), (STATE, standing.state())] {
-            if let Ok(value) = HeaderValue::from_str(&text) {
-                response.headers_mut().append(name, value);
-            }
+            tell(&mut response, name, text);
         }
     }
     response
+}
+
+/// One line for all policies: a quota that is used up stands there already.
+fn tell(response: &mut Response, name: HeaderName, text: String) {
+    let before = response.headers().get(&name).and_then(|value| value.to_str().ok());
+    let all = before.map_or(text.clone(), |before| format!("{before}, {text}"));
+    if let Ok(value) = HeaderValue::from_str(&all) {
+        response.headers_mut().insert(name, value);
+    }
 }
 
 impl Standing {

@@ -9,7 +9,7 @@ use store::audit::Actor;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, serve};
+use super::{ConfigArgs, cotas, serve};
 use crate::{key, password};
 
 #[derive(clap::Subcommand)]
@@ -50,6 +50,8 @@ pub(crate) enum Command {
         #[arg(long, value_name = "ID")]
         revogar: Option<Uuid>,
     },
+    /// Mostra o consumo do mês e os limites de uma conta, ou define um limite
+    Cotas(cotas::Args),
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,6 +60,16 @@ pub(crate) enum Ambiente {
     Homologacao,
     /// Documentos com efeito fiscal
     Producao,
+}
+
+impl Ambiente {
+    /// The official value.
+    pub(super) fn tpAmb(self) -> TpAmb {
+        match self {
+            Ambiente::Homologacao => TpAmb::Homologacao,
+            Ambiente::Producao => TpAmb::Producao,
+        }
+    }
 }
 
 pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
@@ -75,10 +87,11 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
         Command::Chave { config, email, ambiente, nome, revogar: None } => {
             add_key(&open(&config).await?, &email, ambiente, &nome).await
         }
+        Command::Cotas(args) => cotas::run(args).await,
     }
 }
 
-async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
+pub(super) async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
     serve::open_store(&config.load()?).await
 }
 
@@ -139,17 +152,14 @@ async fn list(store: &Store) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn tenant_of(store: &Store, email: &str) -> anyhow::Result<Uuid> {
+pub(super) async fn tenant_of(store: &Store, email: &str) -> anyhow::Result<Uuid> {
     let found = store.account_by_email(&email.to_lowercase()).await;
     found.with_context(|| format!("nenhuma conta tem um usuário com o e-mail {email}"))
 }
 
 async fn add_key(store: &Store, email: &str, ambiente: Ambiente, nome: &str) -> anyhow::Result<()> {
     let tenant = tenant_of(store, email).await?;
-    let ambiente = match ambiente {
-        Ambiente::Homologacao => TpAmb::Homologacao,
-        Ambiente::Producao => TpAmb::Producao,
-    };
+    let ambiente = ambiente.tpAmb();
     let chave = new_key(store, tenant, ambiente, nome).await?;
     println!("{}", *chave);
     eprintln!("chave de {} criada; ela não será mostrada de novo", ambiente.word());

@@ -4,6 +4,7 @@
 //! to stderr, so that outputs can be piped.
 
 pub(crate) mod conta;
+mod cotas;
 mod segredo;
 mod serve;
 mod simulador;
@@ -50,7 +51,7 @@ enum Command {
     Serve(serve::Args),
     /// Roda só as autoridades simuladas, para os testes de quem integra
     Simulador(simulador::Args),
-    /// Cria e lista contas, e cria chaves de API
+    /// Cria e lista contas, chaves de API e cotas
     #[command(subcommand)]
     Conta(conta::Command),
     /// Mostra a configuração

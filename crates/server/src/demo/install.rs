@@ -204,7 +204,9 @@ async fn register(client: &Client, sample: &Sample, certificate: Certificate) ->
     } else {
         anyhow::ensure!(created.status.is_success(), "POST /v1/empresas: {}", created.json()?);
     }
-    client.done(Method::PUT, &format!("{path}/nfe"), &sample::configuration()).await?;
+    for (tipo, configuration) in sample::configurations() {
+        client.done(Method::PUT, &format!("{path}/{tipo}"), &configuration).await?;
+    }
     let pfx = certificate.await??;
     let upload = json!({ "certificado": STANDARD.encode(pfx), "senha": CERTIFICATE_PASSWORD });
     client.done(Method::PUT, &format!("{path}/certificado"), &upload).await?;

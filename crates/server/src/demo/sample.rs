@@ -36,9 +36,23 @@ pub(super) fn company(sample: &Sample) -> Value {
     })
 }
 
-/// Body of `PUT /v1/empresas/{cpf_cnpj}/nfe`.
-pub(super) fn configuration() -> Value {
-    json!({ "ambiente": 2, "crt": 1, "serie": "1" })
+/// Bodies of `PUT /v1/empresas/{cpf_cnpj}/…`, by document type: everything in homologação.
+pub(super) fn configurations() -> [(&'static str, Value); 4] {
+    [
+        ("nfe", json!({ "ambiente": 2, "crt": 1, "serie": "1" })),
+        (
+            "nfce",
+            json!({ "ambiente": 2, "crt": 1, "serie": "1", "csc_id": "000001", "csc": "CSC-DE-TESTE-0123456789" }),
+        ),
+        (
+            "nfse",
+            json!({
+                "ambiente": 2, "provedor": "nacional", "serie": "1", "inscricao_municipal": "12345678",
+                "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 }
+            }),
+        ),
+        ("cte", json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" })),
+    ]
 }
 
 /// Body of `POST /v1/nfe/emitir`: 20 notebooks at R$ 5,00.

@@ -110,9 +110,9 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
         "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
-    store.create_company(tenant, cnpj(), dados, 0).await.unwrap();
+    store.create_company(tenant, cnpj(), dados, &Actor::operator(), 0).await.unwrap();
     let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
-    store.configure_company(tenant, cnpj(), "nfe", configuracao, 0).await.unwrap();
+    store.configure_company(tenant, cnpj(), "nfe", configuracao, &Actor::operator(), 0).await.unwrap();
     let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", CNPJ, SENHA, 365).unwrap();
     let holder = signing::Certificate::from_pfx(&pfx, SENHA).unwrap().holder().clone();
     let record = CertificateRecord {
@@ -123,7 +123,7 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
         valido_ate: holder.valido_ate,
     };
     let certificate = NewCertificate { pfx: Zeroizing::new(pfx), senha: Zeroizing::new(SENHA.to_owned()), record };
-    store.put_certificate(tenant, cnpj(), certificate, 0).await.unwrap();
+    store.put_certificate(tenant, cnpj(), certificate, &Actor::operator(), 0).await.unwrap();
     store.close().await;
     tenant
 }

@@ -85,10 +85,16 @@ pub(crate) struct Tenant {
 impl TestApp {
     /// Webhooks may go nowhere: what a test does not look at leaves no trace outside.
     pub(crate) async fn start() -> TestApp {
-        TestApp::with_webhooks(Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() }).await
+        TestApp::start_with(|_| {}).await
     }
 
+    /// With these webhooks.
     pub(crate) async fn with_webhooks(webhooks: Webhooks) -> TestApp {
+        TestApp::start_with(|parts| parts.webhooks = webhooks).await
+    }
+
+    /// With other settings of the service.
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Parts)) -> TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
         let (pki, pki_dir) = shared_pki();
@@ -97,8 +103,10 @@ impl TestApp {
         let database = Database::create(&dir).await;
         let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
         let clock = Arc::new(Moved::default());
-        let service =
-            Service::start(parts(&simulator, store.clone(), webhooks, Arc::<Moved>::clone(&clock))).await.unwrap();
+        let nowhere = Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() };
+        let mut parts = parts(&simulator, store.clone(), nowhere, Arc::<Moved>::clone(&clock));
+        change(&mut parts);
+        let service = Service::start(parts).await.unwrap();
         TestApp {
             control: Client::new(&simulator.control_url()),
             client: Client::new(&service.base_url().unwrap()),

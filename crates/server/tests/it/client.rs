@@ -84,6 +84,9 @@ impl Client {
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
         self.send(Method::POST, path, &JSON, Bytes::from(body.to_string())).await
     }
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.send(Method::DELETE, path, &[], Bytes::new()).await
+    }
     pub(crate) async fn put(&self, path: &str, body: &Value) -> Answer {
         self.send(Method::PUT, path, &JSON, Bytes::from(body.to_string())).await
     }

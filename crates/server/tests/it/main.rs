@@ -12,9 +12,11 @@
 mod app;
 mod body;
 mod client;
+mod cotas;
 mod database;
 mod installation;
 mod judge;
+mod limites;
 
 mod auth;
 mod demo;

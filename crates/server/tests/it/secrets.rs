@@ -42,6 +42,8 @@ async fn keys_passwords_and_certificates_are_nowhere_in_the_clear() {
         ("the certificate's password", PASSWORD.as_bytes().to_vec()),
         ("the certificate", pfx[100..164].to_vec()),
         ("the certificate in base64", STANDARD.encode(&pfx).as_bytes()[200..264].to_vec()),
+        ("the CSC", CSC.as_bytes().to_vec()),
+        ("the password at the city hall", CITY_HALL.as_bytes().to_vec()),
         ("a word of a body", b"palavra-do-corpo".to_vec()),
     ]);
     for (place, answer) in talk(&client, &pfx).await {
@@ -61,13 +63,23 @@ async fn keys_passwords_and_certificates_are_nowhere_in_the_clear() {
 async fn talk(client: &Client, pfx: &[u8]) -> Vec<(String, Vec<u8>)> {
     client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
     client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 2 })).await.ok(200);
+    let mut answers = Vec::new();
+    for (tipo, body) in [
+        ("nfce", json!({ "csc_id": 1, "csc": CSC })),
+        ("nfce", json!({ "csc_id": "x".repeat(11), "csc": CSC })),
+        ("nfse", json!({ "prefeitura": { "login": "loja", "senha": CITY_HALL } })),
+        ("nfse", json!({ "provedor": "x", "prefeitura": { "senha": CITY_HALL } })),
+        ("nfse", json!({ "prefeitura": { "senha": [CITY_HALL] } })),
+    ] {
+        answers
+            .push((tipo.to_owned(), client.put(&format!("/v1/empresas/{NUMERIC}/{tipo}"), &body).await.bytes.to_vec()));
+    }
     let path = format!("/v1/empresas/{NUMERIC}/certificado");
     let good = json!({ "certificado": STANDARD.encode(pfx), "senha": PASSWORD });
     let foreign = json!({ "certificado": STANDARD.encode(&pfx[..pfx.len() - 1]), "senha": PASSWORD });
     let broken = json!({ "certificado": [STANDARD.encode(pfx)], "senha": { "x": PASSWORD } });
     let mut emission = body::emission(NUMERIC);
     emission["nota"]["produtos"][0]["vProd"] = json!("palavra-do-corpo");
-    let mut answers = Vec::new();
     for (name, body) in [("a good upload", &good), ("a broken file", &foreign), ("a wrong type", &broken)] {
         answers.push((name.to_owned(), client.put(&path, body).await.bytes.to_vec()));
     }
@@ -79,6 +91,9 @@ async fn talk(client: &Client, pfx: &[u8]) -> Vec<(String, Vec<u8>)> {
     answers.push(("the company".to_owned(), client.get(&format!("/v1/empresas/{NUMERIC}")).await.bytes.to_vec()));
     answers
 }
+
+const CSC: &str = "CSC-5E6REDO-0123456789";
+const CITY_HALL: &str = "s3nha-da-prefeitura";
 
 /// All files of a SQLite database; none of PostgreSQL's, which are not ours to read.
 fn database_files(dir: &Path) -> Vec<PathBuf> {

@@ -13,6 +13,7 @@ mod register;
 pub mod report;
 mod search;
 mod undo;
+pub(crate) mod withdraw;
 pub(crate) mod words;
 
 pub(crate) use log::append as append_lines;

@@ -3,9 +3,8 @@
 //! Law: spec not-shown §4, job transitions: pending → cancelled, failed → pending. Whether a failed job may go back is the
 //! engine's to know; that nothing has changed meanwhile is checked here.
 
+use super::withdraw::{self, Waiting};
 use super::{LogLine, line, log, words};
-use crate::numbers::NumberState;
-use crate::numbers::ledger::Number;
 use crate::row::{Row, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
@@ -60,56 +59,13 @@ impl Operation for Withdraw {
         if tx.query("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", &key).await?.is_empty() {
             return Err(Error::NotFound);
         }
-        // held from here to the commit: a claim passes over it, and one that was quicker leaves nothing to hold
-        let lock = tx.dialect().for_update();
-        let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token IS NULL {lock}");
-        if tx.query(&sql, &key).await?.is_empty() {
-            return Ok(Withdrawn::NotPending);
+        if withdraw::all(tx, *tenant, Waiting::Job(*job), *now, log).await? > 0 {
+            return Ok(Withdrawn::Cancelled);
         }
-        let document = document(tx, *tenant, *job).await?;
-        if may_have_left(tx, *tenant, *job, document.as_ref()).await? {
-            return Ok(Withdrawn::MayHaveLeft);
-        }
-        let mut steps = cancel(*tenant, *job, *now);
-        steps.extend(log::append(*tenant, *job, log)?);
-        if let Some((State::Accepted, number)) = document {
-            let sql = "UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND job_id = $2";
-            steps.push(Step { sql, params: key });
-            steps.extend(number.settle(*job, NumberState::Released));
-        }
-        tx.query_all(&steps).await?;
-        Ok(Withdrawn::Cancelled)
+        let sql = "SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token IS NULL";
+        let waits = !tx.query(sql, &key).await?.is_empty();
+        Ok(if waits { Withdrawn::MayHaveLeft } else { Withdrawn::NotPending })
     }
-}
-
-fn cancel(tenant: Uuid, job: Uuid, now: i64) -> Vec<Step<'static>> {
-    let end =
-        "UPDATE jobs SET status = 'cancelled', erro = NULL, erro_codigo = NULL, atualizado_em = $3, concluido_em = $3,
-                   tentativas = (SELECT tentativas FROM queue WHERE tenant_id = $1 AND job_id = $2)
-               WHERE tenant_id = $1 AND id = $2";
-    let leave = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2";
-    vec![Step { sql: end, params: params![tenant, job, now] }, Step { sql: leave, params: params![tenant, job] }]
-}
-
-/// Where the document stands, with its number.
-async fn document<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid) -> Result<Option<(State, Number)>, Error> {
-    let sql = format!("SELECT state, {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
-    let Some(mut row) = tx.query(&sql, &params![tenant, job]).await?.into_iter().next() else { return Ok(None) };
-    let state = words::read_state(&row.take::<String>()?)?;
-    Ok(Some((state, Number::read(tenant, &mut row)?)))
-}
-
-async fn may_have_left<T: Tx>(
-    tx: &mut T,
-    tenant: Uuid,
-    job: Uuid,
-    document: Option<&(State, Number)>,
-) -> Result<bool, Error> {
-    if let Some((state, _)) = document {
-        return Ok(!matches!(state, State::Accepted | State::Failed));
-    }
-    let sql = "SELECT 1 FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
-    Ok(!tx.query(sql, &params![tenant, job, words::EVENT]).await?.is_empty())
 }
 
 struct Requeue {

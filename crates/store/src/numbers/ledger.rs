@@ -97,7 +97,7 @@ impl Number {
     }
 }
 
-pub(super) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u32) -> Result<(), Error> {
+pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u32) -> Result<(), Error> {
     let now_next: u32 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
     if next > now_next { tx.query_all(&[raise(sequence, next)]).await.map(drop) } else { Ok(()) }
 }

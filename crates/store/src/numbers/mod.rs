@@ -3,6 +3,9 @@
 //! Law: design §3 point 8, spec not-shown §4 ("Number"). Must not know: why a note was rejected.
 
 pub(crate) mod ledger;
+mod listing;
+
+pub use listing::Numbering;
 
 use crate::jobs::words;
 use crate::row::params;
@@ -58,7 +61,7 @@ impl Store {
     }
     /// (last used, next automatic) of a sequence.
     pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u32>, u32), Error> {
-        self.read(Numbering(Sequence { tenant, series })).await
+        self.read(ReadNumbering(Sequence { tenant, series })).await
     }
 }
 
@@ -112,9 +115,9 @@ impl Operation for SetNext {
     }
 }
 
-struct Numbering(Sequence);
+struct ReadNumbering(Sequence);
 
-impl Operation for Numbering {
+impl Operation for ReadNumbering {
     type Output = (Option<u32>, u32);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u32>, u32), Error> {

@@ -6,6 +6,7 @@
 
 mod month;
 
+use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::{Params, params};
 use crate::tx::{Operation, Step, Tx};
@@ -13,6 +14,7 @@ use crate::vault::random;
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use month::Month;
+use serde_json::json;
 use uuid::Uuid;
 
 /// What is counted together.
@@ -107,9 +109,10 @@ impl Store {
         ambiente: TpAmb,
         familia: Familia,
         limite: Option<u32>,
+        by: &Actor,
         now: i64,
     ) -> Result<(), Error> {
-        self.write(SetQuota { tenant, ambiente, familia, limite, now }).await
+        self.write(SetQuota { tenant, ambiente, familia, limite, by: by.clone(), now }).await
     }
 }
 
@@ -231,6 +234,7 @@ struct SetQuota {
     ambiente: TpAmb,
     familia: Familia,
     limite: Option<u32>,
+    by: Actor,
     now: i64,
 }
 
@@ -238,15 +242,21 @@ impl Operation for SetQuota {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let mut params = params![self.tenant, words::ambiente(self.ambiente), self.familia.word()];
-        let Some(limite) = self.limite else {
-            return tx.execute(&format!("DELETE FROM quotas WHERE {FAMILY}"), &params).await.map(drop);
+        let SetQuota { tenant, ambiente, familia, limite, by, now } = self;
+        let mut params = params![*tenant, words::ambiente(*ambiente), familia.word()];
+        match limite {
+            None => tx.execute(&format!("DELETE FROM quotas WHERE {FAMILY}"), &params).await?,
+            Some(limite) => {
+                params.extend(params![*limite, *now]);
+                let sql =
+                    "INSERT INTO quotas (tenant_id, ambiente, familia, limite, definido_em) VALUES ($1, $2, $3, $4, $5)
+                           ON CONFLICT (tenant_id, ambiente, familia)
+                           DO UPDATE SET limite = excluded.limite, definido_em = excluded.definido_em";
+                tx.execute(sql, &params).await?
+            }
         };
-        params.extend(params![limite, self.now]);
-        let sql = "INSERT INTO quotas (tenant_id, ambiente, familia, limite, definido_em) VALUES ($1, $2, $3, $4, $5)
-                   ON CONFLICT (tenant_id, ambiente, familia)
-                   DO UPDATE SET limite = excluded.limite, definido_em = excluded.definido_em";
-        tx.execute(sql, &params).await.map(drop)
+        let detail = json!({ "ambiente": ambiente.word(), "limite": limite });
+        audit::append(tx, *tenant, by, Act::CotaAlterada, familia.word(), detail, *now).await
     }
 }
 

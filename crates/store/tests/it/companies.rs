@@ -1,10 +1,16 @@
 //! Companies, their configurations and certificates; what of it can be found on the disk.
 
-use crate::world::{CNPJ, NOW, OTHER_CNPJ, Place, World, on_both};
-use fiscal::value::CnpjCpf;
-use serde_json::json;
+use crate::world::{
+    CNPJ, NOW, OTHER_CNPJ, Place, World, chave, claim_request, line, on_both, outcome, prepared, series,
+};
+use fiscal::lifecycle::State;
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::{Value, json};
 use std::collections::HashSet;
-use store::companies::{CertificateRecord, NewCertificate};
+use store::audit::{Actor, Who};
+use store::companies::{CertificateRecord, Change, Company, Configuration, NewCertificate, Removed, Secret};
+use store::jobs::{Failure, JobStatus, NewJob, Operacao, Outcome};
+use store::numbers::{NumberState, Numbering};
 use store::vault::MasterKey;
 use store::{Error, Store};
 use uuid::Uuid;
@@ -38,7 +44,26 @@ fn certificate(titular: &str) -> NewCertificate {
 
 async fn with_company(world: &World) {
     let dados = json!({"nome_razao_social": "Padaria Açaí", "crt": 1});
-    world.store.create_company(world.tenant, cnpj(), dados, NOW).await.unwrap();
+    world.store.create_company(world.tenant, cnpj(), dados, &by(), NOW).await.unwrap();
+}
+
+fn by() -> Actor {
+    Actor { who: Who::ApiKey(Uuid::nil()), request_id: Some("r1".to_owned()), address: None }
+}
+
+async fn change_record(world: &World, tenant: Uuid, dados: Value, now: i64) -> Result<(), Error> {
+    let change = move |_: &Company| Ok::<_, ()>(Change::Record(dados.clone()));
+    world.store.change_company(tenant, cnpj(), &by(), now, change).await.map(|changed| drop(changed.unwrap()))
+}
+
+fn failure() -> Failure {
+    Failure {
+        codigo: "x".to_owned(),
+        etapa: "consulta".to_owned(),
+        mensagem: "x".to_owned(),
+        repetivel: false,
+        proxima_tentativa_em: None,
+    }
 }
 
 fn contains(haystack: &[u8], needle: &[u8]) -> bool {
@@ -52,38 +77,40 @@ on_both! {
         assert_eq!(company.dados["nome_razao_social"], "Padaria Açaí");
         assert_eq!((company.cpf_cnpj, company.criado_em, company.atualizado_em), (cnpj(), NOW, NOW));
         assert!(company.configuracoes.is_empty() && company.certificado.is_none());
-        world.store.update_company(world.tenant, cnpj(), json!({"crt": 3}), NOW + 5).await.unwrap();
+        change_record(&world, world.tenant, json!({"crt": 3}), NOW + 5).await.unwrap();
         let company = world.store.company(world.tenant, cnpj()).await.unwrap();
         assert_eq!((company.dados, company.criado_em, company.atualizado_em), (json!({"crt": 3}), NOW, NOW + 5));
     }
 
     async fn a_company_exists_once_per_tenant(world) {
         with_company(&world).await;
-        let again = world.store.create_company(world.tenant, cnpj(), json!({}), NOW).await;
+        let again = world.store.create_company(world.tenant, cnpj(), json!({}), &by(), NOW).await;
         assert!(matches!(again, Err(Error::Conflict(_))));
         let other = Uuid::now_v7();
         assert!(matches!(world.store.company(other, cnpj()).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.update_company(other, cnpj(), json!({}), NOW).await, Err(Error::NotFound)));
-        world.store.create_company(other, cnpj(), json!({}), NOW).await.unwrap();
+        assert!(matches!(change_record(&world, other, json!({}), NOW).await, Err(Error::NotFound)));
+        world.store.create_company(other, cnpj(), json!({}), &by(), NOW).await.unwrap();
     }
 
     async fn configurations_are_kept_per_document_type(world) {
         with_company(&world).await;
         let (tenant, store) = (world.tenant, &world.store);
-        store.configure_company(tenant, cnpj(), "nfe", json!({"serie": "1"}), NOW + 1).await.unwrap();
-        store.configure_company(tenant, cnpj(), "cte", json!({"serie": "9"}), NOW + 2).await.unwrap();
-        store.configure_company(tenant, cnpj(), "nfe", json!({"serie": "2", "aliquota": 1.10}), NOW + 3).await.unwrap();
+        store.configure_company(tenant, cnpj(), "nfe", json!({"serie": "1"}), &by(), NOW + 1).await.unwrap();
+        store.configure_company(tenant, cnpj(), "cte", json!({"serie": "9"}), &by(), NOW + 2).await.unwrap();
+        store.configure_company(tenant, cnpj(), "nfe", json!({"serie": "2", "aliquota": 1.10}), &by(), NOW + 3).await.unwrap();
         let other = CnpjCpf::parse(OTHER_CNPJ).unwrap();
-        let absent = store.configure_company(tenant, other, "nfe", json!({}), NOW).await;
+        let absent = store.configure_company(tenant, other, "nfe", json!({}), &by(), NOW).await;
         assert!(matches!(absent, Err(Error::NotFound)));
-        store.create_company(tenant, other, json!({}), NOW).await.unwrap();
+        store.create_company(tenant, other, json!({}), &by(), NOW).await.unwrap();
         let company = store.company(tenant, cnpj()).await.unwrap();
         assert_eq!(company.configuracoes["nfe"]["serie"], "2");
         assert_eq!(company.configuracoes["cte"]["serie"], "9");
         assert_eq!(company.atualizado_em, NOW + 3);
-        let listed = store.list_companies(tenant).await.unwrap();
-        assert_eq!(listed.iter().map(|company| company.cpf_cnpj).collect::<Vec<_>>(), [cnpj(), other]);
-        assert_eq!((listed[0].configuracoes.len(), listed[1].configuracoes.len()), (2, 0));
+        let (listed, total) = store.list_companies(tenant, 20, 0).await.unwrap();
+        assert_eq!(listed.iter().map(|company| company.cpf_cnpj).collect::<Vec<_>>(), [other, cnpj()]);
+        assert_eq!((listed[0].configuracoes.len(), listed[1].configuracoes.len(), total), (0, 2, 2));
+        let (second, total) = store.list_companies(tenant, 1, 1).await.unwrap();
+        assert_eq!((second[0].cpf_cnpj, second[0].configuracoes.len(), total), (cnpj(), 2, 2));
     }
 
     async fn the_certificate_opens_as_it_was_given_and_a_new_one_replaces_it(world) {
@@ -91,31 +118,191 @@ on_both! {
         let (tenant, store) = (world.tenant, &world.store);
         assert!(matches!(store.open_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         assert!(matches!(store.certificate_id(tenant, cnpj()).await, Err(Error::NotFound)));
-        store.put_certificate(tenant, cnpj(), certificate("Primeiro"), NOW).await.unwrap();
+        store.put_certificate(tenant, cnpj(), certificate("Primeiro"), &by(), NOW).await.unwrap();
         let first = store.open_certificate(tenant, cnpj()).await.unwrap();
         assert_eq!((first.pfx.as_slice(), first.senha.as_str()), (pfx().as_slice(), PASSWORD));
         assert_eq!(store.certificate_id(tenant, cnpj()).await.unwrap(), first.id);
-        store.put_certificate(tenant, cnpj(), certificate("Segundo"), NOW).await.unwrap();
+        store.put_certificate(tenant, cnpj(), certificate("Segundo"), &by(), NOW).await.unwrap();
         assert_ne!(store.certificate_id(tenant, cnpj()).await.unwrap(), first.id);
         let company = store.company(tenant, cnpj()).await.unwrap();
         assert_eq!(company.certificado, Some(record("Segundo")));
-        let stranger = store.put_certificate(Uuid::now_v7(), cnpj(), certificate("x"), NOW).await;
+        let stranger = store.put_certificate(Uuid::now_v7(), cnpj(), certificate("x"), &by(), NOW).await;
         assert!(matches!(stranger, Err(Error::NotFound)));
+    }
+
+    async fn a_change_is_made_from_what_stands_and_what_it_refuses_changes_nothing(world) {
+        with_company(&world).await;
+        let stores = [world.store.clone(), world.open_again().await];
+        let calls: Vec<_> = (0..20).map(|call| {
+            let (store, tenant) = (stores[call % 2].clone(), world.tenant);
+            tokio::spawn(async move {
+                let add = |company: &Company| {
+                    let count = company.dados["count"].as_u64().unwrap_or(0);
+                    Ok::<_, ()>(Change::Record(json!({ "count": count + 1 })))
+                };
+                store.change_company(tenant, cnpj(), &by(), NOW, add).await.unwrap().unwrap();
+            })
+        }).collect();
+        for call in calls {
+            call.await.unwrap();
+        }
+        assert_eq!(world.store.company(world.tenant, cnpj()).await.unwrap().dados["count"], 20);
+        let refuse = |_: &Company| Err::<Change, _>("no");
+        let refused = world.store.change_company(world.tenant, cnpj(), &by(), NOW + 9, refuse).await.unwrap();
+        assert_eq!(refused.unwrap_err(), "no");
+        assert_eq!(world.store.company(world.tenant, cnpj()).await.unwrap().dados["count"], 20);
+    }
+
+    async fn a_secret_opens_as_it_was_given_until_it_is_erased(world) {
+        with_company(&world).await;
+        let csc = |ambiente| Secret { tipo: "nfce", ambiente, nome: "csc" };
+        for given in [Some("primeiro"), Some("segundo"), None] {
+            let given = given.map(|text| Zeroizing::new(text.to_owned()));
+            let keep = given.clone();
+            let change = move |_: &Company| {
+                let secrets = vec![(csc(TpAmb::Homologacao), keep.clone())];
+                let made = Configuration { tipo: "nfce", configuracao: json!({}), secrets, sequence: None };
+                Ok::<_, ()>(Change::Configuration(made))
+            };
+            world.store.change_company(world.tenant, cnpj(), &by(), NOW, change).await.unwrap().unwrap();
+            let opened = world.store.open_company_secret(world.tenant, cnpj(), csc(TpAmb::Homologacao)).await;
+            assert_eq!(opened.ok(), given);
+        }
+        let other = world.store.open_company_secret(world.tenant, cnpj(), csc(TpAmb::Producao)).await;
+        assert!(matches!(other, Err(Error::NotFound)));
+    }
+
+    async fn a_removal_cancels_what_waits_and_keeps_what_may_have_left(world) {
+        with_company(&world).await;
+        let (tenant, store) = (world.tenant, &world.store);
+        store.put_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        // sent, in doubt, waiting to be asked for
+        let (in_doubt, sent_nNF) = world.sending().await;
+        store.mark(in_doubt, State::InDoubt, NOW, Vec::new()).await.unwrap();
+        store.again(in_doubt, NOW + 30, None, NOW, Vec::new()).await.unwrap();
+        // its number reserved, put back before it was sent
+        let (numbered, free_nNF) = world.numbered(None).await;
+        store.again(numbered, NOW + 30, None, NOW, Vec::new()).await.unwrap();
+        // a cancellation whose event may have left
+        let cancelling = world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(in_doubt.job_id), ..world.job() }).await;
+        let lease = world.claim(1).await.pop().unwrap().lease;
+        store.begin_event(lease, "<envEvento/>".to_owned(), NOW, Vec::new()).await.unwrap();
+        store.again(lease, NOW + 30, None, NOW, Vec::new()).await.unwrap();
+        // in a worker's hands
+        let held = world.begun().await;
+        let waiting = world.register(world.job()).await;
+        let other = world.register(world.job_of(OTHER_CNPJ)).await;
+
+        let removed = store.remove_company(tenant, cnpj(), &by(), NOW + 5, line("removida")).await.unwrap();
+        assert_eq!(removed, Removed { cancelled: 2, in_flight: 3 });
+        for (id, status) in [
+            (in_doubt.job_id, JobStatus::Pending),
+            (numbered.job_id, JobStatus::Cancelled),
+            (cancelling, JobStatus::Pending),
+            (held.job_id, JobStatus::Processing),
+            (waiting, JobStatus::Cancelled),
+            (other, JobStatus::Pending),
+        ] {
+            assert_eq!(store.job(tenant, id).await.unwrap().status, status);
+        }
+        let cancelled = store.job(tenant, numbered.job_id).await.unwrap();
+        assert_eq!((cancelled.concluido_em, cancelled.tentativas), (Some(NOW + 5), 1));
+        assert_eq!(cancelled.document.unwrap().state, State::Failed);
+        assert_eq!(store.log(tenant, waiting).await.unwrap().last().unwrap().text, "removida");
+        let ledger = store.ledger(tenant, series()).await.unwrap();
+        let state = |nNF| ledger.iter().find(|row| row.nNF == nNF).unwrap().state;
+        assert_eq!((state(sent_nNF), state(free_nNF)), (NumberState::Reserved, NumberState::Released));
+        // nothing can be signed any more, but what is in flight can be settled
+        assert!(matches!(store.company(tenant, cnpj()).await, Err(Error::NotFound)));
+        assert!(matches!(store.open_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
+        assert_eq!(*store.open_retired_certificate(tenant, cnpj()).await.unwrap().senha, PASSWORD);
+        assert_eq!(store.erase_retired_certificates().await.unwrap(), 0);
+        let again = store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await;
+        assert!(matches!(again, Err(Error::NotFound)));
+        // once the last of them ends, so does the certificate
+        for claim in world.claim_at(NOW + 100, 10).await {
+            if claim.job.id != other {
+                store.give_up(claim.lease, failure(), None, NOW + 100, Vec::new()).await.unwrap();
+            }
+        }
+        assert_eq!(store.erase_retired_certificates().await.unwrap(), 1);
+        assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
+        // back again, the numbers go on
+        with_company(&world).await;
+        assert_eq!(store.numbering(tenant, series()).await.unwrap().1, free_nNF);
+    }
+
+    async fn with_nothing_in_flight_the_certificate_is_erased_at_once(world) {
+        with_company(&world).await;
+        let (tenant, store) = (world.tenant, &world.store);
+        store.put_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        let removed = store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
+        assert_eq!(removed, Removed { cancelled: 0, in_flight: 0 });
+        assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
+        assert!(matches!(store.remove_company(Uuid::now_v7(), cnpj(), &by(), NOW, Vec::new()).await, Err(Error::NotFound)));
+    }
+
+    async fn claims_and_a_removal_at_once_never_share_a_job(world) {
+        with_company(&world).await;
+        for _ in 0..60 {
+            world.register(world.job()).await;
+        }
+        let claimer = world.open_again().await;
+        let claiming = tokio::spawn(async move {
+            let mut taken = 0;
+            loop {
+                match claimer.claim(claim_request(NOW, 3)).await.unwrap().len() as u64 {
+                    0 => return taken,
+                    claimed => taken += claimed,
+                }
+            }
+        });
+        let removed = world.store.remove_company(world.tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
+        let taken = claiming.await.unwrap();
+        // a claim may look while the removal holds all there is: what it found then is nothing
+        assert_eq!(removed.cancelled + removed.in_flight, 60);
+        assert!(taken >= removed.in_flight && taken + removed.cancelled <= 60, "{taken} {removed:?}");
+    }
+
+    async fn every_sequence_is_listed_with_its_last_authorised_number(world) {
+        with_company(&world).await;
+        let (tenant, store) = (world.tenant, &world.store);
+        assert!(store.numberings(tenant, None).await.unwrap().is_empty());
+        for (state, number_is_gone) in [(State::Authorized, false), (State::Denied, false), (State::Rejected, true), (State::Rejected, false)] {
+            let (lease, _) = world.sending().await;
+            let outcome = Outcome { number_is_gone, ..outcome(state) };
+            store.settle(lease, outcome, NOW, Vec::new()).await.unwrap();
+        }
+        let listed = store.numberings(tenant, Some(cnpj())).await.unwrap();
+        assert_eq!(listed, [Numbering { series: series(), last: Some(1), next: 4 }]);
+        // the fourth was given back; asked for numbers are stepped over
+        let (lease, nNF) = world.numbered(None).await;
+        assert_eq!(nNF, 4);
+        store.begin_sending(lease, prepared(&chave(44)), NOW, Vec::new()).await.unwrap();
+        store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        for asked in [5, 6] {
+            world.numbered(Some(asked)).await;
+        }
+        let listed = store.numberings(tenant, None).await.unwrap();
+        assert_eq!(listed, [Numbering { series: series(), last: Some(4), next: 7 }]);
+        assert_eq!(store.numbering(tenant, series()).await.unwrap().1, 7);
+        assert!(store.numberings(tenant, Some(CnpjCpf::parse(OTHER_CNPJ).unwrap())).await.unwrap().is_empty());
+        assert!(store.numberings(Uuid::now_v7(), None).await.unwrap().is_empty());
     }
 
     async fn another_master_key_opens_nothing(world) {
         with_company(&world).await;
-        world.store.put_certificate(world.tenant, cnpj(), certificate("x"), NOW).await.unwrap();
+        world.store.put_certificate(world.tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         let other = Store::open(&world.place.location(), MasterKey::new([9; 32])).await;
         assert!(matches!(other, Err(Error::Sealed)));
     }
 
     async fn a_rotated_master_key_opens_everything_and_the_old_one_nothing(world) {
         with_company(&world).await;
-        world.store.put_certificate(world.tenant, cnpj(), certificate("x"), NOW).await.unwrap();
+        world.store.put_certificate(world.tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         let neighbour = Uuid::now_v7();
-        world.store.create_company(neighbour, cnpj(), json!({}), NOW).await.unwrap();
-        world.store.put_certificate(neighbour, cnpj(), certificate("y"), NOW).await.unwrap();
+        world.store.create_company(neighbour, cnpj(), json!({}), &by(), NOW).await.unwrap();
+        world.store.put_certificate(neighbour, cnpj(), certificate("y"), &by(), NOW).await.unwrap();
         assert_eq!(world.store.rotate_master_key(MasterKey::new([9; 32])).await.unwrap(), 2);
         let new = Store::open(&world.place.location(), MasterKey::new([9; 32])).await.unwrap();
         for store in [&world.store, &new] {
@@ -131,7 +318,7 @@ on_both! {
 async fn no_byte_run_of_a_certificate_and_no_password_is_on_the_disk() {
     let world = World::sqlite().await;
     with_company(&world).await;
-    world.store.put_certificate(world.tenant, cnpj(), certificate("Titular Visível"), NOW).await.unwrap();
+    world.store.put_certificate(world.tenant, cnpj(), certificate("Titular Visível"), &by(), NOW).await.unwrap();
     let Place::Folder(folder) = &*world.place else { panic!("not a folder") };
     let mut disk = Vec::new();
     for file in std::fs::read_dir(folder).unwrap() {

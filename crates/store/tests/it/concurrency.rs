@@ -4,6 +4,7 @@ use crate::world::{NOW, OTHER_CNPJ, World, claim_request, on_both, outcome, rese
 use fiscal::lifecycle::State;
 use std::collections::HashSet;
 use store::Store;
+use store::audit::Actor;
 use store::jobs::{NewJob, Registered};
 use uuid::Uuid;
 
@@ -131,7 +132,7 @@ on_both! {
         let stores = processes(&world).await;
         let company = world.job().cpf_cnpj;
         for tenant in tenants {
-            world.store.create_company(tenant, company, serde_json::json!({}), NOW).await.unwrap();
+            world.store.create_company(tenant, company, serde_json::json!({}), &Actor::operator(), NOW).await.unwrap();
             let uploads: Vec<_> = stores.iter().cloned().map(|store| {
                 tokio::spawn(async move {
                     let record = store::companies::CertificateRecord {
@@ -143,7 +144,7 @@ on_both! {
                     };
                     let (pfx, senha) = (b"pfx".to_vec().into(), "senha".to_owned().into());
                     let certificate = store::companies::NewCertificate { pfx, senha, record };
-                    store.put_certificate(tenant, company, certificate, NOW).await.unwrap();
+                    store.put_certificate(tenant, company, certificate, &Actor::operator(), NOW).await.unwrap();
                 })
             }).collect();
             for upload in uploads {

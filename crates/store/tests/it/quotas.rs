@@ -3,6 +3,7 @@
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
 use store::Error;
+use store::audit::Actor;
 use store::jobs::{NewJob, Registered};
 use store::quotas::Familia::{self, Cep, Nfe};
 use uuid::Uuid;
@@ -21,7 +22,7 @@ async fn used(world: &World, familia: Familia) -> u64 {
 }
 
 async fn limit(world: &World, familia: Familia, limite: Option<u32>) {
-    world.store.set_quota(world.tenant, Homologacao, familia, limite, NOW).await.unwrap();
+    world.store.set_quota(world.tenant, Homologacao, familia, limite, &Actor::operator(), NOW).await.unwrap();
 }
 
 on_both! {

@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::CnpjCpf;
 use serde_json::{Map, Value, json};
-use store::companies::Company;
+use store::companies::{Change, Company};
 
 use super::{record, view};
 use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -16,17 +16,17 @@ use crate::app::App;
 /// `PUT /v1/empresas/{cpf_cnpj}`
 pub(crate) async fn atualizar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
     JsonObject(body): JsonObject,
 ) -> Result<Json<Value>, ApiError> {
-    let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
-    let dados = read(&body, &company)?;
+    let (cpf_cnpj, remarks) = (view::number(&cpf_cnpj)?, record::remarks(&body));
     let now = app.now();
-    app.store().update_company(caller.tenant_id, company.cpf_cnpj, Value::Object(dados), now).await?;
-    let company = view::find(&app, caller.tenant_id, company.cpf_cnpj.as_str()).await?;
+    let change = move |company: &Company| read(&body, company).map(|dados| Change::Record(Value::Object(dados)));
+    let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, now, change).await;
+    let company = changed.map_err(view::or_unknown)??;
     let mut view = view::body(&company, now);
-    view["avisos"] = json!(record::remarks(&body));
+    view["avisos"] = json!(remarks);
     Ok(Json(view))
 }
 

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 
 use super::view;
 use crate::api::body;
-use crate::api::caller::Authenticated;
+use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
 use crate::api::instant::StateTime;
@@ -24,13 +24,14 @@ use crate::app::App;
 /// `PUT /v1/empresas/{cpf_cnpj}/certificado`
 pub(crate) async fn enviar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
     let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
     let upload = Upload::read(request, &app).await?;
-    let stored = app.engine().put_certificate(caller.tenant_id, company.cpf_cnpj, upload.pfx, upload.senha).await;
+    let Upload { pfx, senha } = upload;
+    let stored = app.engine().put_certificate(caller.tenant_id, company.cpf_cnpj, pfx, senha, &actor).await;
     let record = stored.map_err(refusal)?;
     let mut body = view::certificate(Some(&record), StateTime::of(Some(&company)), app.now());
     body["cpf_cnpj"] = json!(company.cpf_cnpj.as_str());

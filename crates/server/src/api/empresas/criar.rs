@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{record, view};
 use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -17,12 +17,13 @@ use crate::app::App;
 /// `POST /v1/empresas`
 pub(crate) async fn criar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    Acting(caller, actor): Acting,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let (cpf_cnpj, dados) = read(&body)?;
     let now = app.now();
-    app.store().create_company(caller.tenant_id, cpf_cnpj, Value::Object(dados), now).await.map_err(refusal)?;
+    let created = app.store().create_company(caller.tenant_id, cpf_cnpj, Value::Object(dados), &actor, now).await;
+    created.map_err(refusal)?;
     let company = app.store().company(caller.tenant_id, cpf_cnpj).await?;
     let location = format!("/v1/empresas/{}", cpf_cnpj.as_str());
     let mut view = view::body(&company, now);

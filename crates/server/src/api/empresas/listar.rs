@@ -19,9 +19,9 @@ pub(crate) async fn listar(
     let mut query = Query::new(query.as_deref());
     let page = Page::read(&mut query);
     query.finish()?;
-    let mut all = app.store().list_companies(caller.tenant_id).await?;
-    all.sort_by_key(|company| std::cmp::Reverse(company.criado_em));
+    let Page { limite, pagina } = page;
+    let (companies, total) = app.store().list_companies(caller.tenant_id, limite, limite * (pagina - 1)).await?;
     let now = app.now();
-    let empresas: Vec<Value> = page.of(&all).iter().map(|company| view::body(company, now)).collect();
-    Ok(Json(json!({ "empresas": empresas, "total": all.len(), "pagina": page.pagina, "limite": page.limite })))
+    let empresas: Vec<Value> = companies.iter().map(|company| view::body(company, now)).collect();
+    Ok(Json(json!({ "empresas": empresas, "total": total, "pagina": pagina, "limite": limite })))
 }

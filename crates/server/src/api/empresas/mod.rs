@@ -2,9 +2,14 @@
 
 pub(crate) mod atualizar;
 pub(crate) mod certificado;
+pub(crate) mod certificados;
+mod change;
+pub(crate) mod configurar;
 pub(crate) mod criar;
 pub(crate) mod detalhar;
 pub(crate) mod listar;
-pub(crate) mod nfe;
+pub(crate) mod numeracao;
 mod record;
+pub(crate) mod remover;
+mod settings;
 mod view;

@@ -2,7 +2,7 @@
 
 use fiscal::value::CnpjCpf;
 use serde_json::{Map, Value, json};
-use store::companies::{CertificateRecord, Company};
+use store::companies::{CertificateRecord, Company, Holder};
 use uuid::Uuid;
 
 use crate::api::code;
@@ -16,13 +16,17 @@ pub(super) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
         .map_err(|wrong| ApiError::new(&code::VALIDACAO, format!("cpf_cnpj inválido: {wrong}.")).at("cpf_cnpj"))
 }
 
+/// What the store refused, told of a company.
+pub(super) fn or_unknown(error: store::Error) -> ApiError {
+    match error {
+        store::Error::NotFound => unknown(),
+        other => other.into(),
+    }
+}
+
 /// A company of this tenant.
 pub(super) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company, ApiError> {
-    match app.store().company(tenant, number(text)?).await {
-        Ok(company) => Ok(company),
-        Err(store::Error::NotFound) => Err(unknown()),
-        Err(other) => Err(other.into()),
-    }
+    app.store().company(tenant, number(text)?).await.map_err(or_unknown)
 }
 
 /// The one answer for what is absent or somebody else's.
@@ -73,6 +77,18 @@ pub(super) fn certificate(record: Option<&CertificateRecord>, time: StateTime, n
         "dias_para_expirar": days,
         "status": certificate_status(record.valido_ate, now),
     })
+}
+
+/// A record of the certificate listing; every member is there, also when there is no certificate.
+pub(super) fn holder(holder: &Holder, now: i64) -> Value {
+    let shown = certificate(holder.certificado.as_ref(), StateTime::of_record(Some(&holder.dados)), now);
+    let mut body = Map::new();
+    body.insert("cpf_cnpj".to_owned(), json!(holder.cpf_cnpj.as_str()));
+    body.insert("nome_razao_social".to_owned(), holder.dados["nome_razao_social"].clone());
+    for name in ["titular", "emissor", "numero_serie", "valido_de", "valido_ate", "dias_para_expirar", "status"] {
+        body.insert(name.to_owned(), shown[name].clone());
+    }
+    Value::Object(body)
 }
 
 fn certificate_status(until: i64, now: i64) -> &'static str {

@@ -3,4 +3,4 @@
 mod login;
 mod notas;
 mod schemes;
-mod world;
+pub(crate) mod world;

@@ -2,4 +2,7 @@
 
 mod cadastro;
 mod certificado;
-mod nfe;
+mod certificados;
+mod configurar;
+mod numeracao;
+mod remover;

@@ -5,13 +5,26 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Operation, Parameter, get, json, post, put};
+use crate::api::docs::operation::{Operation, Parameter, delete, get, json, post, put};
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const EMPRESAS: Resource = Resource {
     tag: "Empresas",
     doc: "As empresas emitentes da conta: cadastro, configuração por documento, certificado A1, numeração.",
-    operations: &[LISTAR, CRIAR, DETALHAR, ATUALIZAR, NFE, CERTIFICADO],
+    operations: &[
+        LISTAR,
+        CRIAR,
+        CERTIFICADOS,
+        NUMERACAO,
+        DETALHAR,
+        ATUALIZAR,
+        REMOVER,
+        NFE,
+        NFCE,
+        NFSE,
+        CTE,
+        CERTIFICADO,
+    ],
     schemas: SCHEMAS,
 };
 
@@ -36,6 +49,26 @@ const CRIAR: Operation = post("/v1/empresas", "criarEmpresa", "Cadastra uma empr
     .answers(&[json(201, "Cadastrada.", "Empresa")])
     .refuses(&["ja_existe", "validacao"]);
 
+const CERTIFICADOS: Operation = get(
+    "/v1/empresas/certificados",
+    "listarCertificados",
+    "Validade dos certificados de todas as empresas",
+)
+.text("O que vence primeiro vem primeiro; empresas sem certificado vêm no fim. `expira_em_breve` são 30 dias ou menos.")
+.answers(&[json(200, "Um registro por empresa.", "ListaDeCertificados")]);
+
+const NUMERACAO: Operation =
+    get("/v1/empresas/numeracao", "listarNumeracao", "O último número autorizado de cada sequência")
+        .text(
+            "Por empresa, tipo, série e ambiente. Notas rejeitadas não avançam. A consulta não reserva número: entre ler e emitir, outra emissão pode \
+             tomar o mesmo.",
+        )
+        .takes(&[
+            Parameter::query("cnpj", Type::Text, "Só desta empresa; CNPJ ou CPF, com ou sem máscara.", "11222333000181"),
+            Parameter::query("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), "Só deste tipo.", "nfe"),
+        ])
+        .answers(&[json(200, "Um registro por sequência.", "Numeracao")]);
+
 const DETALHAR: Operation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O cadastro de uma empresa")
     .takes(&[CPF_CNPJ])
     .answers(&[json(200, "A empresa.", "Empresa")])
@@ -48,6 +81,16 @@ const ATUALIZAR: Operation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", 
     .answers(&[json(200, "A empresa, como ficou.", "Empresa")])
     .refuses(&["nao_encontrado", "validacao"]);
 
+const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "Remove a empresa")
+    .text(
+        "Cancela na mesma transação o que ainda não foi enviado (os números reservados voltam), apaga configurações, segredos e certificado. As notas \
+         emitidas continuam disponíveis. O que já pode ter chegado à autoridade continua até o fim (`jobs_em_andamento`), e só para isso o \
+         certificado é guardado até lá. Cadastrada de novo, a empresa continua a numeração de onde parou.",
+    )
+    .takes(&[CPF_CNPJ])
+    .answers(&[json(200, "Removida.", "EmpresaRemovida")])
+    .refuses(&["nao_encontrado", "validacao"]);
+
 const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Configura a NF-e da empresa")
     .text(
         "Série e próximo número são guardados por ambiente; `ambiente` diz qual está em uso. Um documento só vai para produção com uma chave de \
@@ -56,6 +99,29 @@ const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Conf
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoNfe", configuration)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfeGuardada")])
+    .refuses(&["nao_encontrado", "validacao"]);
+
+const NFCE: Operation = put("/v1/empresas/{cpf_cnpj}/nfce", "configurarNfce", "Configura a NFC-e da empresa")
+    .text("Como a NF-e, mais o CSC e seu id, por ambiente, obtidos no portal da SEFAZ. O CSC é guardado cifrado e nunca devolvido.")
+    .takes(&[CPF_CNPJ])
+    .body("ConfiguracaoNfce", nfce)
+    .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfceGuardada")])
+    .refuses(&["nao_encontrado", "validacao"]);
+
+const NFSE: Operation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "Configura a NFS-e da empresa")
+    .text(
+        "Sem `codigo_municipio` ou `inscricao_municipal` vale o do cadastro. As credenciais da prefeitura são guardadas cifradas e nunca devolvidas.",
+    )
+    .takes(&[CPF_CNPJ])
+    .body("ConfiguracaoNfse", nfse)
+    .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfseGuardada")])
+    .refuses(&["nao_encontrado", "validacao"]);
+
+const CTE: Operation = put("/v1/empresas/{cpf_cnpj}/cte", "configurarCte", "Configura o CT-e da empresa")
+    .text("`rntrc` vale quando o CT-e não traz `rodoviario.rntrc`; `taf` é o equivalente do modelo 67.")
+    .takes(&[CPF_CNPJ])
+    .body("ConfiguracaoCte", cte)
+    .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoCteGuardada")])
     .refuses(&["nao_encontrado", "validacao"]);
 
 const CERTIFICADO: Operation =
@@ -100,10 +166,64 @@ const SCHEMAS: &[Schema] = &[
     ),
     schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", STORED_NFE),
     schema(
-        "NumeracaoDoAmbiente",
-        "Série e próximo número de um ambiente.",
-        &[must("serie", Type::Text, ""), must("proximo_numero", Type::Integer, "")],
+        "ConfiguracaoNfce",
+        "Parâmetros da NFC-e; todos opcionais, o ausente fica como está e `null` limpa.",
+        NFCE_BODY,
     ),
+    schema("ConfiguracaoNfceGuardada", "A configuração da NFC-e.", STORED_NFCE),
+    schema(
+        "ConfiguracaoNfse",
+        "Parâmetros da NFS-e; todos opcionais, o ausente fica como está e `null` limpa.",
+        NFSE_BODY,
+    ),
+    schema("ConfiguracaoNfseGuardada", "A configuração da NFS-e.", STORED_NFSE),
+    schema(
+        "ConfiguracaoCte",
+        "Parâmetros do CT-e; todos opcionais, o ausente fica como está e `null` limpa.",
+        CTE_BODY,
+    ),
+    schema("ConfiguracaoCteGuardada", "A configuração do CT-e.", STORED_CTE),
+    schema("RegimeNfse", "Os códigos de `regTrib` da DPS.", REGIME),
+    schema("CredenciaisDaPrefeitura", "Guardadas cifradas, nunca devolvidas; `null` apaga.", CREDENTIALS),
+    schema(
+        "NumeracaoDoAmbiente",
+        "O que é guardado por ambiente.",
+        &[
+            must("serie", Type::Text, ""),
+            must("proximo_numero", Type::Integer, "Como configurado."),
+            may("csc_id", Type::Text, ""),
+            may("csc_configurado", Type::Bool, ""),
+            may("credenciais_configuradas", Type::Bool, ""),
+            may("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados."),
+        ],
+    ),
+    schema(
+        "EmpresaRemovida",
+        "O que a remoção fez.",
+        &[
+            must("sucesso", Type::Bool, ""),
+            must("cpf_cnpj", Type::Text, ""),
+            must("mensagem", Type::Text, ""),
+            must("jobs_cancelados", Type::Integer, "Operações que esperavam e foram canceladas."),
+            must(
+                "jobs_em_andamento",
+                Type::Integer,
+                "Operações que já podem ter chegado à autoridade e seguem até o fim.",
+            ),
+        ],
+    ),
+    schema(
+        "ListaDeCertificados",
+        "Os certificados da conta.",
+        &[must("total", Type::Integer, ""), must("certificados", Type::List(&Type::Ref("CertificadoDaEmpresa")), "")],
+    ),
+    schema("CertificadoDaEmpresa", "O certificado de uma empresa, ou a falta dele.", HOLDER),
+    schema(
+        "Numeracao",
+        "As sequências da conta.",
+        &[must("total", Type::Integer, ""), must("numeracao", Type::List(&Type::Ref("Sequencia")), "")],
+    ),
+    schema("Sequencia", "Uma sequência de números.", SEQUENCE),
     schema(
         "EnvioDeCertificado",
         "O arquivo .pfx em base64 e sua senha.",
@@ -139,9 +259,9 @@ const COMPANY: &[Field] = &[
         "configuracoes",
         Type::Group(&[
             may("nfe", Type::Ref("ConfiguracaoNfeGuardada"), ""),
-            may("nfce", Type::Free, "Com `csc_configurado`; o CSC nunca é devolvido."),
-            may("nfse", Type::Free, "Com `credenciais_configuradas`."),
-            may("cte", Type::Free, ""),
+            may("nfce", Type::Ref("ConfiguracaoNfceGuardada"), ""),
+            may("nfse", Type::Ref("ConfiguracaoNfseGuardada"), ""),
+            may("cte", Type::Ref("ConfiguracaoCteGuardada"), ""),
         ]),
         "Configuração por tipo de documento.",
     ),
@@ -205,9 +325,125 @@ const STORED_NFE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, ""),
     must("serie", Type::Text, "A série do ambiente em uso."),
-    must("proximo_numero", Type::Integer, "O próximo número do ambiente em uso, como configurado."),
+    must("proximo_numero", Type::Integer, PROXIMO),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
+];
+
+const PROXIMO: &str =
+    "Na resposta de uma configuração, o número que a próxima nota receberá; no cadastro, como foi configurado.";
+const AVISOS: &str = "O que foi ignorado no corpo enviado, e se o próximo número é outro que o pedido.";
+
+const NFCE_BODY: &[Field] = &[
+    may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
+    may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
+    may("serie", NUMERAL, "Série, de 0 a 999."),
+    may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
+    may("csc_id", TEXT_OR_NUMBER, "Identificador do CSC, até 10 caracteres. Também `id_token`."),
+    may("csc", TEXT_OR_NUMBER, "Código de segurança do contribuinte, até 50 caracteres; nunca devolvido."),
+];
+
+const STORED_NFCE: &[Field] = &[
+    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
+    or_null("crt", Type::Integer, ""),
+    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("csc_id", Type::Text, "Do ambiente em uso."),
+    must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
+    must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
+];
+
+const NFSE_BODY: &[Field] = &[
+    may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
+    may("codigo_municipio", TEXT_OR_NUMBER, "Código do IBGE, 7 dígitos. Também `codigo_municipio_ibge`."),
+    may("inscricao_municipal", TEXT_OR_NUMBER, "Até 15 caracteres. Também `im`."),
+    may("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), "Quem recebe a NFS-e."),
+    may("versao", TEXT_OR_NUMBER, "Versão do modelo do provedor, até 10 caracteres."),
+    may("url_homologacao", Type::Text, "Endereço https do provedor municipal."),
+    may("url_producao", Type::Text, "Endereço https do provedor municipal."),
+    may("serie", NUMERAL, "Série da DPS ou do RPS, de 0 a 49999."),
+    may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
+    may("regime", Type::Ref("RegimeNfse"), ""),
+    may("incentivo_fiscal", Type::Bool, ""),
+    may("prefeitura", Type::Ref("CredenciaisDaPrefeitura"), ""),
+];
+
+const STORED_NFSE: &[Field] = &[
+    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
+    or_null("codigo_municipio", Type::Text, ""),
+    or_null("inscricao_municipal", Type::Text, ""),
+    or_null("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), ""),
+    or_null("versao", Type::Text, ""),
+    or_null("url_homologacao", Type::Text, ""),
+    or_null("url_producao", Type::Text, ""),
+    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("regime", Type::Ref("RegimeNfse"), ""),
+    or_null("incentivo_fiscal", Type::Bool, ""),
+    must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
+    must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
+];
+
+const CTE_BODY: &[Field] = &[
+    may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
+    may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
+    may("serie", NUMERAL, "Série, de 0 a 999."),
+    may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
+    may("rntrc", TEXT_OR_NUMBER, "Registro do transportador: 8 dígitos ou ISENTO."),
+    may("taf", TEXT_OR_NUMBER, "Termo de autorização de fretamento: 12 dígitos."),
+];
+
+const STORED_CTE: &[Field] = &[
+    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
+    or_null("crt", Type::Integer, ""),
+    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("rntrc", Type::Text, ""),
+    or_null("taf", Type::Text, ""),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
+];
+
+const REGIME: &[Field] = &[
+    may("opSimpNac", NUMERAL, "1 não optante, 2 MEI, 3 ME/EPP."),
+    may("regApTribSN", NUMERAL, "1, 2 ou 3."),
+    may("regEspTrib", NUMERAL, "0 a 6, ou 9."),
+];
+
+const CREDENTIALS: &[Field] = &[
+    may("login", TEXT_OR_NUMBER, "Até 100 caracteres."),
+    may("senha", TEXT_OR_NUMBER, "Até 200 caracteres."),
+    may("token", TEXT_OR_NUMBER, "Até 2000 caracteres."),
+];
+
+const HOLDER: &[Field] = &[
+    must("cpf_cnpj", Type::Text, "A empresa."),
+    or_null("nome_razao_social", Type::Text, ""),
+    or_null("titular", Type::Text, "De quem é."),
+    or_null("emissor", Type::Text, "Quem o emitiu."),
+    or_null("numero_serie", Type::Text, ""),
+    or_null("valido_de", Type::Instant, ""),
+    or_null("valido_ate", Type::Instant, ""),
+    or_null("dias_para_expirar", Type::Integer, "Negativo depois do vencimento."),
+    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), ""),
+];
+
+const SEQUENCE: &[Field] = &[
+    must("cpf_cnpj", Type::Text, "A empresa."),
+    must("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), ""),
+    or_null("modelo", Type::Integer, "55, 65, 57 ou 67; nulo na NFS-e."),
+    must("serie", Type::Text, ""),
+    must("ambiente", Type::Words(&["producao", "homologacao"]), ""),
+    or_null("ultimo_numero", Type::Integer, "O da última nota autorizada; nulo quando não houve nenhuma."),
+    must("proximo_numero", Type::Integer, "O que a próxima nota sem número receberia agora."),
 ];
 
 const CERTIFICATE: &[Field] = &[
@@ -238,6 +474,21 @@ fn change() -> Value {
 
 fn configuration() -> Value {
     json!({ "ambiente": 2, "crt": 1, "serie": "1", "proximo_numero": 1 })
+}
+
+fn nfce() -> Value {
+    json!({ "ambiente": 2, "serie": "1", "proximo_numero": 1, "csc_id": "000001", "csc": "0123456789ABCDEF" })
+}
+
+fn nfse() -> Value {
+    json!({
+        "ambiente": 2, "codigo_municipio": "3550308", "inscricao_municipal": "12345678", "provedor": "nacional", "serie": "1",
+        "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 }
+    })
+}
+
+fn cte() -> Value {
+    json!({ "ambiente": 2, "crt": 1, "serie": "1", "proximo_numero": 1, "rntrc": "12345678" })
 }
 
 fn upload() -> Value {

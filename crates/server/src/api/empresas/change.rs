@@ -1,0 +1,328 @@
+//! A change of a document type's configuration: what a request asks for, laid over what is stored.
+//!
+//! Law: `spec/not-shown.md` §3: some members are kept per environment, `ambiente` says which one is in use. What a request leaves
+//! out stays, null clears. An answer shows the members of the environment in use at the top and both environments below.
+
+use fiscal::value::TpAmb;
+use serde_json::{Map, Value, json};
+use store::companies::{self, Company, Configuration, Secret};
+use store::numbers::Series;
+use zeroize::Zeroizing;
+
+use super::settings::{KEPT, Kind, Member, Scope, Settings, Wrong};
+use crate::api::body::Fields;
+use crate::api::code;
+use crate::api::error::ApiError;
+
+/// What a request asks for, read and checked.
+pub(super) struct Change {
+    of: &'static Settings,
+    ambiente: Option<TpAmb>,
+    /// Members kept once; null clears.
+    both: Map<String, Value>,
+    /// Members kept per environment; null clears.
+    own: Map<String, Value>,
+    secrets: Vec<(&'static str, Option<Zeroizing<String>>)>,
+}
+
+impl Change {
+    /// Reads a body; all that is wrong is told at once.
+    pub(super) fn read(of: &'static Settings, body: &Map<String, Value>) -> Result<Change, ApiError> {
+        let mut change = Change { of, ambiente: None, both: Map::new(), own: Map::new(), secrets: Vec::new() };
+        let mut fields = Fields::of(body);
+        for member in of.members {
+            if let Some(value) = member.given(body) {
+                change.take(member, value, &mut fields);
+            }
+        }
+        fields.finish()?;
+        change.ambiente = change.both.get("ambiente").and_then(Value::as_u64).map(environment);
+        Ok(change)
+    }
+
+    fn take(&mut self, member: &'static Member, value: &Value, fields: &mut Fields<'_>) {
+        match (member.scope, &member.kind) {
+            (Scope::Secret, Kind::Group(parts)) => self.take_secrets(member, parts, value, fields),
+            (Scope::Secret, _) => {
+                if let Some(read) = read(member, "", value, fields) {
+                    self.keep_secret(member.name, &read);
+                }
+            }
+            (_, Kind::Group(parts)) => {
+                let group = read_group(member, parts, value, fields);
+                self.both.insert(member.name.to_owned(), group);
+            }
+            (scope, _) => {
+                let Some(read) = read(member, "", value, fields) else { return };
+                let kept = if scope == Scope::Both { &mut self.both } else { &mut self.own };
+                kept.insert(member.name.to_owned(), read);
+            }
+        }
+    }
+
+    fn take_secrets(
+        &mut self,
+        group: &'static Member,
+        parts: &'static [Member],
+        value: &Value,
+        fields: &mut Fields<'_>,
+    ) {
+        for part in parts {
+            let given = match value {
+                Value::Null => Some(Value::Null),
+                Value::Object(given) => {
+                    part.given(given).and_then(|value| read(part, &format!("{}.", group.name), value, fields))
+                }
+                _ => None,
+            };
+            if let Some(given) = given {
+                self.keep_secret(part.name, &given);
+            }
+        }
+        must_be_object(group, value, fields);
+    }
+
+    fn keep_secret(&mut self, name: &'static str, read: &Value) {
+        let given = read.as_str().filter(|text| !text.is_empty()).map(|text| Zeroizing::new(text.to_owned()));
+        self.secrets.push((name, given));
+    }
+
+    /// The number that the request asks to go on from.
+    pub(super) fn asked_number(&self) -> Option<u32> {
+        number(self.own.get("proximo_numero"))
+    }
+
+    /// The configuration of a company after this change.
+    pub(super) fn over(&self, company: &Company) -> companies::Change {
+        let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();
+        let ambiente = self.ambiente.or_else(|| stored.get("ambiente")?.as_u64().map(environment));
+        let ambiente = ambiente.unwrap_or(TpAmb::Homologacao);
+        let own = self.own_of(ambiente, &stored);
+        let sequence = self.sequence(company, ambiente, &own);
+        let configuracao = self.whole(company, ambiente, stored, own);
+        let secrets =
+            self.secrets.iter().map(|(nome, given)| (Secret { tipo: self.of.tipo, ambiente, nome }, given.clone()));
+        let secrets = secrets.collect();
+        companies::Change::Configuration(Configuration { tipo: self.of.tipo, configuracao, secrets, sequence })
+    }
+
+    /// What is kept of the environment this change is about.
+    fn own_of(&self, ambiente: TpAmb, stored: &Map<String, Value>) -> Map<String, Value> {
+        let mut own = stored.get(ambiente.word()).and_then(Value::as_object).cloned().unwrap_or_default();
+        lay(&self.own, &mut own);
+        own.entry("serie").or_insert_with(|| json!("1"));
+        own.entry("proximo_numero").or_insert_with(|| json!(1));
+        if let Some(flag) = self.of.flag {
+            let mut kept: Vec<String> =
+                own.get(KEPT).and_then(|kept| serde_json::from_value(kept.clone()).ok()).unwrap_or_default();
+            for (name, given) in &self.secrets {
+                kept.retain(|known| known != name);
+                kept.extend(given.as_ref().map(|_| (*name).to_owned()));
+            }
+            own.insert(flag.to_owned(), json!(!kept.is_empty()));
+            own.insert(KEPT.to_owned(), json!(kept));
+        }
+        own
+    }
+
+    /// The sequence that the configured series is, and where it starts.
+    fn sequence(&self, company: &Company, ambiente: TpAmb, own: &Map<String, Value>) -> Option<(Series, u32)> {
+        let serie = own.get("serie")?.as_str()?.parse().ok()?;
+        let series = Series { cpf_cnpj: company.cpf_cnpj, modelo: *self.of.modelos.first()?, serie, ambiente };
+        Some((series, self.asked_number().unwrap_or(1)))
+    }
+
+    fn whole(
+        &self,
+        company: &Company,
+        ambiente: TpAmb,
+        mut stored: Map<String, Value>,
+        own: Map<String, Value>,
+    ) -> Value {
+        for (name, value) in &self.both {
+            match (value, stored.get_mut(name).and_then(Value::as_object_mut)) {
+                (Value::Object(group), Some(into)) => lay(group, into),
+                (value, _) => drop(stored.insert(name.clone(), value.clone())),
+            }
+        }
+        stored.insert("ambiente".to_owned(), json!(if ambiente == TpAmb::Producao { 1 } else { 2 }));
+        for member in self.of.members {
+            let value = match member.scope {
+                Scope::Secret => continue,
+                Scope::Environment => own.get(member.name).cloned(),
+                Scope::Both => stored.get(member.name).filter(|value| !value.is_null()).cloned(),
+            };
+            let of_record = || member.from_record.and_then(|pointer| company.dados.pointer(pointer)).cloned();
+            stored.insert(member.name.to_owned(), value.or_else(of_record).unwrap_or_default());
+        }
+        for name in self.of.flag.into_iter().chain(self.of.flag.map(|_| KEPT)) {
+            stored.insert(name.to_owned(), own.get(name).cloned().unwrap_or_default());
+        }
+        stored.insert(ambiente.word().to_owned(), Value::Object(own));
+        Value::Object(stored)
+    }
+}
+
+/// The sequence a stored configuration has in use.
+pub(super) fn series_in_use(of: &Settings, company: &Company) -> Option<Series> {
+    let stored = company.configuracoes.get(of.tipo)?;
+    let ambiente = environment(stored["ambiente"].as_u64()?);
+    let serie = stored["serie"].as_str()?.parse().ok()?;
+    Some(Series { cpf_cnpj: company.cpf_cnpj, modelo: *of.modelos.first()?, serie, ambiente })
+}
+
+/// A value in the form that is kept; null and an empty text clear.
+fn read(member: &'static Member, group: &str, value: &Value, fields: &mut Fields<'_>) -> Option<Value> {
+    let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
+    if is_empty {
+        return Some(Value::Null);
+    }
+    let campo = format!("{group}{}", member.name);
+    match member.read(value) {
+        Ok(read) => return Some(read),
+        Err(Wrong::Form(mensagem)) => fields.refuse(&code::REQUISICAO_INVALIDA, &campo, mensagem),
+        Err(Wrong::Meaning(mensagem)) => fields.refuse(&code::VALIDACAO, &campo, mensagem),
+    }
+    None
+}
+
+fn read_group(group: &'static Member, parts: &'static [Member], value: &Value, fields: &mut Fields<'_>) -> Value {
+    must_be_object(group, value, fields);
+    let Some(given) = value.as_object() else { return Value::Null };
+    let mut read_parts = Map::new();
+    for part in parts {
+        let value = part.given(given).and_then(|value| read(part, &format!("{}.", group.name), value, fields));
+        if let Some(value) = value {
+            read_parts.insert(part.name.to_owned(), value);
+        }
+    }
+    Value::Object(read_parts)
+}
+
+fn must_be_object(group: &'static Member, value: &Value, fields: &mut Fields<'_>) {
+    if !value.is_object() && !value.is_null() {
+        let mensagem = format!("{} deve ser um objeto: {{ … }}.", group.name);
+        fields.refuse(&code::REQUISICAO_INVALIDA, group.name, mensagem);
+    }
+}
+
+/// Absent members stay, null takes one away.
+fn lay(given: &Map<String, Value>, over: &mut Map<String, Value>) {
+    for (name, value) in given {
+        match value {
+            Value::Null => drop(over.remove(name)),
+            value => drop(over.insert(name.clone(), value.clone())),
+        }
+    }
+}
+
+fn environment(code: u64) -> TpAmb {
+    if code == 1 { TpAmb::Producao } else { TpAmb::Homologacao }
+}
+
+fn number(value: Option<&Value>) -> Option<u32> {
+    value?.as_u64().and_then(|number| u32::try_from(number).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::{CTE, NFCE, NFE, NFSE};
+    use super::*;
+    use fiscal::value::CnpjCpf;
+
+    fn company(of: &Settings, stored: Value) -> Company {
+        Company {
+            cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
+            dados: json!({ "crt": 3, "inscricao_municipal": "123", "endereco": { "codigo_municipio": "3550308" } }),
+            configuracoes: if stored.is_null() { Map::new() } else { Map::from_iter([(of.tipo.to_owned(), stored)]) },
+            certificado: None,
+            criado_em: 0,
+            atualizado_em: 0,
+        }
+    }
+
+    fn apply(of: &'static Settings, stored: Value, change: Value) -> Configuration {
+        let change = Change::read(of, change.as_object().unwrap()).unwrap();
+        match change.over(&company(of, stored)) {
+            companies::Change::Configuration(made) => made,
+            companies::Change::Record(_) => panic!("a record"),
+        }
+    }
+
+    fn refused(of: &'static Settings, change: Value) -> Vec<String> {
+        let error = Change::read(of, change.as_object().unwrap()).err().unwrap().body("/", "id");
+        let campos = error["erros"].as_array().unwrap().iter().map(|erro| erro["campo"].as_str().unwrap().to_owned());
+        campos.collect()
+    }
+
+    #[test]
+    fn an_empty_configuration_is_homologacao_series_1_with_the_regime_of_the_company() {
+        let made = apply(&NFE, Value::Null, json!({}));
+        assert_eq!(
+            made.configuracao,
+            json!({"ambiente": 2, "crt": 3, "serie": "1", "proximo_numero": 1,
+            "homologacao": {"serie": "1", "proximo_numero": 1}})
+        );
+        let (series, next) = made.sequence.unwrap();
+        assert_eq!((series.modelo, series.serie, series.ambiente, next), (55, 1, TpAmb::Homologacao, 1));
+    }
+
+    #[test]
+    fn each_environment_keeps_its_series_and_number() {
+        let test = apply(&NFE, Value::Null, json!({ "ambiente": 2, "serie": 7, "proximo_numero": 50 })).configuracao;
+        let live = apply(&NFE, test, json!({ "ambiente": "producao", "serie": "2" })).configuracao;
+        assert_eq!((&live["ambiente"], &live["serie"], &live["proximo_numero"]), (&json!(1), &json!("2"), &json!(1)));
+        let back = apply(&NFE, live, json!({ "ambiente": 2 })).configuracao;
+        assert_eq!((&back["serie"], &back["proximo_numero"]), (&json!("7"), &json!(50)));
+    }
+
+    #[test]
+    fn every_wrong_member_is_named() {
+        let wrong = json!({ "ambiente": 3, "crt": 0, "serie": "1000", "proximo_numero": 0 });
+        assert_eq!(refused(&NFE, wrong), ["ambiente", "crt", "serie", "proximo_numero"]);
+        let wrong = json!({ "csc": "x".repeat(51), "csc_id": "x".repeat(11) });
+        assert_eq!(refused(&NFCE, wrong), ["csc_id", "csc"]);
+        assert_eq!(refused(&CTE, json!({ "rntrc": "123", "taf": "1" })), ["rntrc", "taf"]);
+        let wrong = json!({ "codigo_municipio": "9999999", "provedor": "x", "url_producao": "http://a", "regime": { "opSimpNac": 4 },
+            "incentivo_fiscal": "sim", "prefeitura": { "login": [] } });
+        let named = [
+            "codigo_municipio",
+            "provedor",
+            "url_producao",
+            "regime.opSimpNac",
+            "incentivo_fiscal",
+            "prefeitura.login",
+        ];
+        assert_eq!(refused(&NFSE, wrong), named);
+    }
+
+    #[test]
+    fn a_secret_leaves_only_its_name_and_each_environment_has_its_own() {
+        let made = apply(&NFCE, Value::Null, json!({ "csc_id": 1, "csc": " s3gredo " }));
+        assert!(!made.configuracao.to_string().contains("s3gredo"));
+        assert_eq!(made.configuracao["csc_configurado"], true);
+        assert_eq!(made.configuracao["csc_id"], "1");
+        let [(secret, Some(plain))] = made.secrets.as_slice() else { panic!("one secret") };
+        assert_eq!((secret.nome, secret.ambiente, plain.as_str()), ("csc", TpAmb::Homologacao, "s3gredo"));
+        let live = apply(&NFCE, made.configuracao, json!({ "ambiente": 1 })).configuracao;
+        assert_eq!((&live["csc_configurado"], &live["csc_id"]), (&json!(false), &Value::Null));
+        assert_eq!(live["homologacao"]["csc_configurado"], true);
+        let cleared = apply(&NFCE, live, json!({ "ambiente": 2, "csc": null }));
+        assert_eq!(cleared.configuracao["csc_configurado"], false);
+        assert!(matches!(cleared.secrets.as_slice(), [(_, None)]));
+    }
+
+    #[test]
+    fn credentials_and_regime_are_changed_part_by_part() {
+        let first =
+            json!({ "prefeitura": { "login": "a", "senha": "b" }, "regime": { "opSimpNac": 3, "regEspTrib": 0 } });
+        let made = apply(&NFSE, Value::Null, first).configuracao;
+        assert_eq!((&made["codigo_municipio"], &made["inscricao_municipal"]), (&json!("3550308"), &json!("123")));
+        let next = json!({ "prefeitura": { "login": null }, "regime": { "regApTribSN": "1", "regEspTrib": null } });
+        let made = apply(&NFSE, made, next).configuracao;
+        assert_eq!(made["regime"], json!({ "opSimpNac": 3, "regApTribSN": 1 }));
+        assert_eq!((&made["credenciais_configuradas"], &made[KEPT]), (&json!(true), &json!(["senha"])));
+        let made = apply(&NFSE, made, json!({ "prefeitura": null })).configuracao;
+        assert_eq!(made["credenciais_configuradas"], false);
+    }
+}

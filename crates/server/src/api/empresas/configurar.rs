@@ -1,0 +1,73 @@
+//! `PUT /v1/empresas/{cpf_cnpj}/nfe`, `…/nfce`, `…/nfse`, `…/cte`: the configuration of a document type.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use fiscal::finding::Notice;
+use serde_json::{Map, Value, json};
+
+use super::change::{Change, series_in_use};
+use super::settings::{self, Settings};
+use super::view;
+use crate::api::body::JsonObject;
+use crate::api::caller::Acting;
+use crate::api::error::ApiError;
+use crate::api::unknown_members::unknown_members;
+use crate::app::App;
+
+macro_rules! routes {
+    ($($route:ident $settings:ident;)*) => {$(
+        pub(crate) async fn $route(
+            State(app): State<App>,
+            acting: Acting,
+            Path(cpf_cnpj): Path<String>,
+            JsonObject(body): JsonObject,
+        ) -> Result<Json<Value>, ApiError> {
+            configure(&app, acting, &cpf_cnpj, &settings::$settings, &body).await
+        }
+    )*};
+}
+
+routes! {
+    nfe NFE;
+    nfce NFCE;
+    nfse NFSE;
+    cte CTE;
+}
+
+async fn configure(
+    app: &App,
+    Acting(caller, actor): Acting,
+    cpf_cnpj: &str,
+    of: &'static Settings,
+    body: &Map<String, Value>,
+) -> Result<Json<Value>, ApiError> {
+    let cpf_cnpj = view::number(cpf_cnpj)?;
+    let change = Change::read(of, body)?;
+    let asked = change.asked_number();
+    let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
+    let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
+    let company = changed.map_err(view::or_unknown)??;
+    let mut configuration = company.configuracoes[of.tipo].clone();
+    let mut remarks = unknown_members(body, &of.known());
+    if let Some(series) = series_in_use(of, &company) {
+        let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
+        configuration["proximo_numero"] = json!(next);
+        remarks.extend(asked.filter(|asked| *asked != next).map(|asked| other_number(asked, next)));
+    }
+    configuration["avisos"] = json!(remarks);
+    Ok(Json(configuration))
+}
+
+/// The ledger never goes back, and gives numbers of rejected notes first.
+fn other_number(asked: u32, next: u32) -> Notice {
+    Notice {
+        campo: "proximo_numero".to_owned(),
+        codigo: "numero_em_uso".to_owned(),
+        mensagem: format!(
+            "A próxima nota terá o número {next}, e não {asked}: os números já usados não voltam, e os de notas rejeitadas são \
+             dados primeiro."
+        ),
+        sugestao: Some(next.to_string()),
+        codigo_status: None,
+    }
+}

@@ -1,0 +1,306 @@
+//! What can be configured of each document type: one table of members per type, and how a member is read.
+//!
+//! Law: `spec/interface.md`, NFC-e and CT-e configuration; `spec/not-shown.md` §3 (per environment) and §7 (NFS-e). Must not know:
+//! how a change is laid over what is stored.
+
+use fiscal::value::{TpAmb, municipio};
+use serde_json::{Map, Value};
+
+use super::record;
+
+/// The configuration of a document type.
+pub(super) struct Settings {
+    /// The contract's word.
+    pub(super) tipo: &'static str,
+    /// Models that are numbered under it; the first one's sequence is the configured one.
+    pub(super) modelos: &'static [u8],
+    pub(super) members: &'static [Member],
+    /// The member of an answer that tells whether secrets are kept.
+    pub(super) flag: Option<&'static str>,
+}
+
+/// One member.
+pub(super) struct Member {
+    pub(super) name: &'static str,
+    pub(super) aliases: &'static [&'static str],
+    pub(super) kind: Kind,
+    pub(super) scope: Scope,
+    /// Member of the company's record (JSON pointer) that serves while this one is not given.
+    pub(super) from_record: Option<&'static str>,
+}
+
+/// What a member holds.
+pub(super) enum Kind {
+    /// 1 or 2, also as a word: which environment is in use, and which one this change is about.
+    Environment,
+    /// Tax regime, 1 to 4.
+    Crt,
+    /// A series, kept as text.
+    Series(u64, u64),
+    /// The first automatic number.
+    NextNumber,
+    Whole(&'static [u64]),
+    Flag,
+    Text(usize),
+    /// Exactly so many digits, or one of these words; masks are taken off.
+    Digits(usize, &'static [&'static str]),
+    Municipio,
+    Word(&'static [&'static str]),
+    Https,
+    /// Members of their own.
+    Group(&'static [Member]),
+}
+
+/// Where a member is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Once, for both environments.
+    Both,
+    /// Per environment.
+    Environment,
+    /// Per environment, sealed, never shown.
+    Secret,
+}
+
+/// Why a value is refused.
+pub(super) enum Wrong {
+    /// Not the JSON type it should be (400).
+    Form(String),
+    /// Well-formed, and not allowed (422).
+    Meaning(String),
+}
+
+impl Settings {
+    /// The word of the document type that a model is numbered under.
+    pub(super) fn tipo_of(modelo: u8) -> Option<&'static str> {
+        ALL.iter().find(|settings| settings.modelos.contains(&modelo)).map(|settings| settings.tipo)
+    }
+
+    /// Names a body may have: the members, and what an answer shows, so that it can be sent back as it is.
+    pub(super) fn known(&self) -> Vec<&'static str> {
+        let mut known: Vec<&'static str> = self.members.iter().flat_map(Member::names).collect();
+        known.extend([TpAmb::Homologacao.word(), TpAmb::Producao.word(), KEPT, "avisos", "tipo", "cpf_cnpj"]);
+        known.extend(self.flag);
+        known
+    }
+}
+
+impl Member {
+    /// Its name and its aliases.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// What a body says of it; `None` when nothing.
+    pub(super) fn given<'b>(&self, body: &'b Map<String, Value>) -> Option<&'b Value> {
+        self.names().find_map(|name| body.get(name))
+    }
+
+    /// Reads a value that is not null into the form that is kept.
+    pub(super) fn read(&self, value: &Value) -> Result<Value, Wrong> {
+        let name = self.name;
+        match &self.kind {
+            Kind::Environment => environment(value),
+            Kind::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
+            Kind::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
+            Kind::NextNumber => whole(name, value, 1, 999_999_999).map(Value::from),
+            Kind::Whole(accepted) => one_of(name, value, accepted),
+            Kind::Flag => flag(name, value),
+            Kind::Text(longest) => text(name, value, *longest).map(Value::from),
+            Kind::Digits(count, words) => digits(name, value, *count, words).map(Value::from),
+            Kind::Municipio => municipality(name, value).map(Value::from),
+            Kind::Word(words) => word(name, value, words),
+            Kind::Https => https(name, value).map(Value::from),
+            Kind::Group(_) => Err(Wrong::Form(format!("{name} deve ser um objeto: {{ … }}."))),
+        }
+    }
+}
+
+fn environment(value: &Value) -> Result<Value, Wrong> {
+    let word = value.as_str().and_then(TpAmb::from_word).and_then(|ambiente| ambiente.code().parse().ok());
+    let code = match word {
+        Some(code) => code,
+        None => integer("ambiente", value)?,
+    };
+    match code {
+        1 | 2 => Ok(Value::from(code)),
+        _ => Err(Wrong::Meaning("ambiente aceita 1 (produção) ou 2 (homologação).".to_owned())),
+    }
+}
+
+/// A whole number, also when it comes as a text of digits.
+fn integer(name: &str, value: &Value) -> Result<u64, Wrong> {
+    let read = match value {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    read.ok_or_else(|| Wrong::Form(format!("{name} deve ser um número inteiro.")))
+}
+
+fn whole(name: &str, value: &Value, least: u64, most: u64) -> Result<u64, Wrong> {
+    match integer(name, value)? {
+        number if (least..=most).contains(&number) => Ok(number),
+        _ => Err(Wrong::Meaning(format!("{name} vai de {least} a {most}."))),
+    }
+}
+
+fn one_of(name: &str, value: &Value, accepted: &[u64]) -> Result<Value, Wrong> {
+    let number = integer(name, value)?;
+    if accepted.contains(&number) {
+        return Ok(Value::from(number));
+    }
+    let codes: Vec<String> = accepted.iter().map(u64::to_string).collect();
+    Err(Wrong::Meaning(format!("{name} aceita {}.", codes.join(", "))))
+}
+
+fn flag(name: &str, value: &Value) -> Result<Value, Wrong> {
+    match value {
+        Value::Bool(_) => Ok(value.clone()),
+        _ => Err(Wrong::Form(format!("{name} deve ser true ou false."))),
+    }
+}
+
+fn text(name: &str, value: &Value, longest: usize) -> Result<String, Wrong> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return Err(Wrong::Form(format!("{name} deve ser um texto."))),
+    };
+    if text.chars().count() > longest {
+        return Err(Wrong::Meaning(format!("{name} aceita até {longest} caracteres.")));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Wrong::Meaning(format!("{name} não aceita caracteres de controle.")));
+    }
+    Ok(text)
+}
+
+fn digits(name: &str, value: &Value, count: usize, words: &[&str]) -> Result<String, Wrong> {
+    let text: String = text(name, value, 30)?.chars().filter(|c| c.is_alphanumeric()).collect();
+    let text = text.to_ascii_uppercase();
+    if words.contains(&text.as_str()) || (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())) {
+        return Ok(text);
+    }
+    let or = words.iter().map(|word| format!(" ou {word}")).collect::<String>();
+    Err(Wrong::Meaning(format!("{name} deve ter {count} dígitos{or}.")))
+}
+
+fn municipality(name: &str, value: &Value) -> Result<String, Wrong> {
+    let codigo = digits(name, value, 7, &[])?;
+    match codigo.parse().ok().and_then(municipio::find) {
+        Some(_) => Ok(codigo),
+        None => Err(Wrong::Meaning(format!("{name} {codigo} não existe na tabela do IBGE."))),
+    }
+}
+
+fn word(name: &str, value: &Value, words: &[&str]) -> Result<Value, Wrong> {
+    let given = text(name, value, 60)?.to_lowercase();
+    match words.contains(&given.as_str()) {
+        true => Ok(Value::from(given)),
+        false => Err(Wrong::Meaning(format!("{name} aceita {}.", words.join(", ")))),
+    }
+}
+
+fn https(name: &str, value: &Value) -> Result<String, Wrong> {
+    let given = text(name, value, 255)?;
+    let uri = given.parse::<http::Uri>().ok();
+    let is_https = uri.is_some_and(|uri| uri.scheme_str() == Some("https") && uri.host().is_some());
+    if is_https { Ok(given) } else { Err(Wrong::Meaning(format!("{name} deve ser um endereço https://…"))) }
+}
+
+const fn member(name: &'static str, kind: Kind, scope: Scope) -> Member {
+    Member { name, aliases: &[], kind, scope, from_record: None }
+}
+
+impl Member {
+    const fn or(mut self, aliases: &'static [&'static str]) -> Member {
+        self.aliases = aliases;
+        self
+    }
+
+    const fn from(mut self, pointer: &'static str) -> Member {
+        self.from_record = Some(pointer);
+        self
+    }
+}
+
+const AMBIENTE: Member = member("ambiente", Kind::Environment, Scope::Both);
+const CRT: Member = member("crt", Kind::Crt, Scope::Both).from("/crt");
+const SERIE: Member = member("serie", Kind::Series(0, 999), Scope::Environment);
+const PROXIMO_NUMERO: Member = member("proximo_numero", Kind::NextNumber, Scope::Environment);
+
+/// The member that lists which secrets are kept, by name.
+pub(super) const KEPT: &str = "segredos_guardados";
+
+pub(super) static NFE: Settings =
+    Settings { tipo: "nfe", modelos: &[55], flag: None, members: &[AMBIENTE, CRT, SERIE, PROXIMO_NUMERO] };
+
+pub(super) static NFCE: Settings = Settings {
+    tipo: "nfce",
+    modelos: &[65],
+    flag: Some("csc_configurado"),
+    members: &[
+        AMBIENTE,
+        CRT,
+        SERIE,
+        PROXIMO_NUMERO,
+        member("csc_id", Kind::Text(10), Scope::Environment).or(&["id_token", "idToken"]),
+        member("csc", Kind::Text(50), Scope::Secret),
+    ],
+};
+
+pub(super) static CTE: Settings = Settings {
+    tipo: "cte",
+    modelos: &[57, 67],
+    flag: None,
+    members: &[
+        AMBIENTE,
+        CRT,
+        SERIE,
+        PROXIMO_NUMERO,
+        member("rntrc", Kind::Digits(8, &["ISENTO"]), Scope::Both),
+        member("taf", Kind::Digits(12, &[]), Scope::Both),
+    ],
+};
+
+/// DPS and RPS have no official model: under this number the ledger keeps their sequences.
+pub(super) const NO_MODEL: u8 = 99;
+
+pub(super) static NFSE: Settings = Settings {
+    tipo: "nfse",
+    modelos: &[NO_MODEL],
+    flag: Some("credenciais_configuradas"),
+    members: &[
+        AMBIENTE,
+        member("codigo_municipio", Kind::Municipio, Scope::Both)
+            .or(&["codigo_municipio_ibge"])
+            .from("/endereco/codigo_municipio"),
+        member("inscricao_municipal", Kind::Text(15), Scope::Both).or(&["im"]).from("/inscricao_municipal"),
+        member("provedor", Kind::Word(&["nacional", "govdigital", "abrasf"]), Scope::Both),
+        member("versao", Kind::Text(10), Scope::Both),
+        member("url_homologacao", Kind::Https, Scope::Both),
+        member("url_producao", Kind::Https, Scope::Both),
+        // DPS 1.01, serie: up to 49999 for the taxpayer's own program
+        member("serie", Kind::Series(0, 49_999), Scope::Environment),
+        PROXIMO_NUMERO,
+        member("regime", Kind::Group(REGIME), Scope::Both),
+        member("incentivo_fiscal", Kind::Flag, Scope::Both),
+        member("prefeitura", Kind::Group(PREFEITURA), Scope::Secret),
+    ],
+};
+
+/// DPS 1.01, group `regTrib`.
+const REGIME: &[Member] = &[
+    member("opSimpNac", Kind::Whole(&[1, 2, 3]), Scope::Both),
+    member("regApTribSN", Kind::Whole(&[1, 2, 3]), Scope::Both),
+    member("regEspTrib", Kind::Whole(&[0, 1, 2, 3, 4, 5, 6, 9]), Scope::Both),
+];
+
+const PREFEITURA: &[Member] = &[
+    member("login", Kind::Text(100), Scope::Secret),
+    member("senha", Kind::Text(200), Scope::Secret),
+    member("token", Kind::Text(2_000), Scope::Secret),
+];
+
+static ALL: [&Settings; 4] = [&NFE, &NFCE, &NFSE, &CTE];

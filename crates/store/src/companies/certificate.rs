@@ -1,0 +1,224 @@
+//! The one active certificate of a company, sealed; and, after the company was removed, the one that documents in flight still
+//! need to be settled with.
+
+use super::change;
+use crate::audit::{self, Act, Actor};
+use crate::row::{first, only, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::vault::{Place, Vault};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use serde_json::json;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// What may be shown of a certificate.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct CertificateRecord {
+    /// Holder.
+    pub titular: String,
+    /// Issuer.
+    pub emissor: String,
+    /// Hexadecimal.
+    pub numero_serie: String,
+    /// Seconds since 1970.
+    pub valido_de: i64,
+    /// Seconds since 1970.
+    pub valido_ate: i64,
+}
+
+/// A certificate to keep: sealed before it touches the disk, wiped from memory on drop.
+pub struct NewCertificate {
+    /// PFX bytes.
+    pub pfx: Zeroizing<Vec<u8>>,
+    /// Its password.
+    pub senha: Zeroizing<String>,
+    /// What may be shown.
+    pub record: CertificateRecord,
+}
+
+/// An opened certificate file.
+pub struct OpenedCertificate {
+    /// Changes with every upload: a cache key.
+    pub id: Uuid,
+    /// PFX bytes.
+    pub pfx: Zeroizing<Vec<u8>>,
+    /// Its password.
+    pub senha: Zeroizing<String>,
+}
+
+impl Store {
+    /// Seals and keeps the one active certificate.
+    pub async fn put_certificate(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        certificate: NewCertificate,
+        by: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        let vault = self.shared.vault.clone();
+        self.write(PutCertificate { vault, id: Uuid::now_v7(), tenant, cpf_cnpj, certificate, by: by.clone(), now })
+            .await
+    }
+    /// Opens the active certificate; `NotFound` when there is none.
+    pub async fn open_certificate(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<OpenedCertificate, Error> {
+        let (vault, from) = (self.shared.vault.clone(), ACTIVE);
+        self.read(OpenCertificate { vault, from, tenant, cpf_cnpj }).await
+    }
+    /// Id of the active certificate without opening it (to check a cache).
+    pub async fn certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
+        self.read(CertificateId { from: ACTIVE, tenant, cpf_cnpj }).await
+    }
+    /// Opens the certificate of a removed company, kept while documents in flight are not settled; `NotFound` afterwards.
+    pub async fn open_retired_certificate(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<OpenedCertificate, Error> {
+        let (vault, from) = (self.shared.vault.clone(), RETIRED);
+        self.read(OpenCertificate { vault, from, tenant, cpf_cnpj }).await
+    }
+    /// Its id.
+    pub async fn retired_certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
+        self.read(CertificateId { from: RETIRED, tenant, cpf_cnpj }).await
+    }
+    /// Erases the certificates of removed companies whose last document in flight has been settled; returns how many.
+    pub async fn erase_retired_certificates(&self) -> Result<u64, Error> {
+        // almost always there is none: that costs no writing transaction
+        if self.read(CountRetired).await? == 0 { Ok(0) } else { self.write(EraseRetired).await }
+    }
+}
+
+/// The active certificate goes out of use with its company: kept aside if documents in flight need it, erased otherwise.
+pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<Step<'static>> {
+    let company = params![tenant, cpf_cnpj.as_str()];
+    let erase =
+        Step { sql: "DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", params: company.clone() };
+    if !is_needed {
+        return vec![erase];
+    }
+    let keep = "INSERT INTO retired_certificates (tenant_id, cpf_cnpj, id, pfx, senha)
+                SELECT tenant_id, cpf_cnpj, id, pfx, senha FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2
+                ON CONFLICT (tenant_id, cpf_cnpj) DO UPDATE
+                SET id = excluded.id, pfx = excluded.pfx, senha = excluded.senha";
+    vec![Step { sql: keep, params: company }, erase]
+}
+
+struct PutCertificate {
+    vault: Vault,
+    id: Uuid,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    certificate: NewCertificate,
+    by: Actor,
+    now: i64,
+}
+
+impl Operation for PutCertificate {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
+        change::hold(tx, tenant, self.cpf_cnpj, self.now).await?;
+        let key = self.vault.data_key(tx, tenant).await?;
+        let pfx = key.seal(&self.certificate.pfx, &pfx_place(tenant, self.id))?;
+        let senha = key.seal(self.certificate.senha.as_bytes(), &senha_place(tenant, self.id))?;
+        tx.execute("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", &params![tenant, company])
+            .await?;
+        let sql = "INSERT INTO certificates (tenant_id, cpf_cnpj, id, pfx, senha,
+                       titular, emissor, numero_serie, valido_de, valido_ate, criado_em)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+        let CertificateRecord { titular, emissor, numero_serie, valido_de, valido_ate } = &self.certificate.record;
+        let params = params![
+            tenant,
+            company,
+            self.id,
+            pfx,
+            senha,
+            titular,
+            emissor,
+            numero_serie,
+            *valido_de,
+            *valido_ate,
+            self.now
+        ];
+        tx.execute(sql, &params).await?;
+        let detail = json!({ "titular": titular, "numero_serie": numero_serie, "valido_ate": valido_ate });
+        audit::append(tx, tenant, &self.by, Act::CertificadoEnviado, company, detail, self.now).await
+    }
+}
+
+const ACTIVE: &str = "certificates";
+const RETIRED: &str = "retired_certificates";
+
+struct OpenCertificate {
+    vault: Vault,
+    from: &'static str,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+}
+
+impl Operation for OpenCertificate {
+    type Output = OpenedCertificate;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<OpenedCertificate, Error> {
+        let sql = format!(
+            "SELECT k.id, k.pfx, k.senha, d.wrapped FROM {} k
+             JOIN data_keys d ON d.tenant_id = k.tenant_id WHERE k.tenant_id = $1 AND k.cpf_cnpj = $2",
+            self.from
+        );
+        let mut row = only(tx.query(&sql, &params![self.tenant, self.cpf_cnpj.as_str()]).await?)?;
+        let (id, pfx, senha, wrapped): (Uuid, Vec<u8>, Vec<u8>, Vec<u8>) =
+            (row.take()?, row.take()?, row.take()?, row.take()?);
+        let key = self.vault.unwrap(self.tenant, &wrapped)?;
+        let senha = key.open(&senha, &senha_place(self.tenant, id))?;
+        let senha = std::str::from_utf8(&senha).map_err(|_| Error::Sealed)?;
+        Ok(OpenedCertificate {
+            id,
+            pfx: key.open(&pfx, &pfx_place(self.tenant, id))?,
+            senha: Zeroizing::new(senha.to_owned()),
+        })
+    }
+}
+
+fn pfx_place(tenant: Uuid, row: Uuid) -> Place {
+    Place { tenant, column: "certificates.pfx", row }
+}
+
+fn senha_place(tenant: Uuid, row: Uuid) -> Place {
+    Place { tenant, column: "certificates.senha", row }
+}
+
+struct CertificateId {
+    from: &'static str,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+}
+
+impl Operation for CertificateId {
+    type Output = Uuid;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
+        let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND cpf_cnpj = $2", self.from);
+        first(tx.query(&sql, &params![self.tenant, self.cpf_cnpj.as_str()]).await?)?.ok_or(Error::NotFound)
+    }
+}
+
+struct CountRetired;
+
+impl Operation for CountRetired {
+    type Output = i64;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
+        Ok(first(tx.query("SELECT COUNT(*) FROM retired_certificates", &[]).await?)?.unwrap_or_default())
+    }
+}
+
+struct EraseRetired;
+
+impl Operation for EraseRetired {
+    type Output = u64;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let sql = "DELETE FROM retired_certificates WHERE NOT EXISTS (SELECT 1 FROM queue q
+                   WHERE q.tenant_id = retired_certificates.tenant_id AND q.cpf_cnpj = retired_certificates.cpf_cnpj)";
+        tx.execute(sql, &[]).await
+    }
+}

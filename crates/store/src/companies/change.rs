@@ -1,0 +1,178 @@
+//! Registering and changing companies. A change is made from the record as it stands inside the transaction, so that two
+//! changes at once never undo each other.
+
+use super::secret::{self, Secret};
+use super::{Company, read};
+use crate::audit::{self, Act, Actor};
+use crate::numbers::{Sequence, Series, ledger};
+use crate::row::params;
+use crate::tx::{Operation, Tx};
+use crate::vault::Vault;
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// What a change makes of a company.
+pub enum Change {
+    /// The record itself.
+    Record(Value),
+    /// The configuration of a document type.
+    Configuration(Configuration),
+}
+
+/// A configuration with what belongs to it.
+pub struct Configuration {
+    /// Document type.
+    pub tipo: &'static str,
+    /// Its JSON, whole, without secrets.
+    pub configuracao: Value,
+    /// Secrets to keep, or to erase.
+    pub secrets: Vec<(Secret, Option<Zeroizing<String>>)>,
+    /// The sequence in use and where its automatic numbers start at the earliest; never below one already used.
+    pub sequence: Option<(Series, u32)>,
+}
+
+impl Store {
+    /// Registers; `Conflict` when it exists.
+    pub async fn create_company(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        dados: Value,
+        by: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(Create { tenant, cpf_cnpj, dados: dados.to_string(), by: by.clone(), now }).await
+    }
+
+    /// Replaces the configuration of a document type, without secrets and numbers.
+    pub async fn configure_company(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        tipo: &'static str,
+        configuracao: Value,
+        by: &Actor,
+        now: i64,
+    ) -> Result<Company, Error> {
+        let made = move |_: &Company| {
+            let (configuracao, secrets) = (configuracao.clone(), Vec::new());
+            Ok(Change::Configuration(Configuration { tipo, configuracao, secrets, sequence: None }))
+        };
+        let changed: Result<Company, Infallible> = self.change_company(tenant, cpf_cnpj, by, now, made).await?;
+        changed.map_err(|never| match never {})
+    }
+
+    /// Asks `change` what becomes of the company as it stands, and does that. Gives what `change` refused, or the company as it
+    /// stands now.
+    pub async fn change_company<E, F>(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        by: &Actor,
+        now: i64,
+        change: F,
+    ) -> Result<Result<Company, E>, Error>
+    where
+        E: Send + 'static,
+        F: Fn(&Company) -> Result<Change, E> + Send + Sync + 'static,
+    {
+        let vault = self.shared.vault.clone();
+        self.write(Edit { vault, tenant, cpf_cnpj, by: by.clone(), now, change }).await
+    }
+}
+
+struct Create {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    dados: String,
+    by: Actor,
+    now: i64,
+}
+
+impl Operation for Create {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
+        let sql = "INSERT INTO companies (tenant_id, cpf_cnpj, dados, criado_em, atualizado_em)
+                   VALUES ($1, $2, $3, $4, $4) ON CONFLICT (tenant_id, cpf_cnpj) DO NOTHING";
+        if tx.execute(sql, &params![tenant, company, &self.dados, self.now]).await? == 0 {
+            return Err(Error::Conflict("empresa já cadastrada"));
+        }
+        audit::append(tx, tenant, &self.by, Act::EmpresaCriada, company, Value::Null, self.now).await
+    }
+}
+
+struct Edit<F> {
+    vault: Vault,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    by: Actor,
+    now: i64,
+    change: F,
+}
+
+impl<E, F> Operation for Edit<F>
+where
+    E: Send + 'static,
+    F: Fn(&Company) -> Result<Change, E> + Send + Sync + 'static,
+{
+    type Output = Result<Company, E>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Result<Company, E>, Error> {
+        let (tenant, number) = (self.tenant, self.cpf_cnpj.as_str());
+        hold(tx, tenant, self.cpf_cnpj, self.now).await?;
+        let company = read::one(tx, tenant, self.cpf_cnpj).await?;
+        let change = match (self.change)(&company) {
+            Ok(change) => change,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        match change {
+            Change::Record(dados) => {
+                let sql = "UPDATE companies SET dados = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
+                tx.execute(sql, &params![tenant, number, dados.to_string()]).await?;
+                let detail = json!({ "campos": changed(&company.dados, &dados) });
+                audit::append(tx, tenant, &self.by, Act::EmpresaAlterada, number, detail, self.now).await?;
+            }
+            Change::Configuration(made) => self.configure(tx, &company, made).await?,
+        }
+        read::one(tx, tenant, self.cpf_cnpj).await.map(Ok)
+    }
+}
+
+impl<F: Send + Sync> Edit<F> {
+    async fn configure<T: Tx>(&self, tx: &mut T, company: &Company, made: Configuration) -> Result<(), Error> {
+        let (tenant, number) = (self.tenant, self.cpf_cnpj.as_str());
+        let sql = "INSERT INTO company_settings (tenant_id, cpf_cnpj, tipo, configuracao) VALUES ($1, $2, $3, $4)
+                   ON CONFLICT (tenant_id, cpf_cnpj, tipo) DO UPDATE SET configuracao = excluded.configuracao";
+        tx.execute(sql, &params![tenant, number, made.tipo, made.configuracao.to_string()]).await?;
+        secret::keep(tx, &self.vault, tenant, self.cpf_cnpj, &made.secrets).await?;
+        if let Some((series, next)) = made.sequence {
+            ledger::set_next(tx, &Sequence { tenant, series }, next).await?;
+        }
+        let before = company.configuracoes.get(made.tipo).cloned().unwrap_or_default();
+        let mut fields = changed(&before, &made.configuracao);
+        fields.extend(made.secrets.iter().map(|(secret, _)| secret.nome.to_owned()));
+        let detail = json!({ "tipo": made.tipo, "ambiente": made.configuracao["ambiente"], "campos": fields });
+        audit::append(tx, tenant, &self.by, Act::ConfiguracaoAlterada, number, detail, self.now).await
+    }
+}
+
+/// The company changes now: its row is held until the commit. `NotFound` when it is not there.
+pub(super) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), Error> {
+    let sql = "UPDATE companies SET atualizado_em = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
+    match tx.execute(sql, &params![tenant, cpf_cnpj.as_str(), now]).await? {
+        0 => Err(Error::NotFound),
+        _ => Ok(()),
+    }
+}
+
+/// Names of the members that differ; their values are nobody's business.
+fn changed(before: &Value, after: &Value) -> Vec<String> {
+    let Some(after) = after.as_object() else { return Vec::new() };
+    after.iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name.clone()).collect()
+}

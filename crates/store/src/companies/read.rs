@@ -1,0 +1,206 @@
+//! Reading companies: one, a page of them, their certificates. Each is one question, however many there are.
+
+use super::CertificateRecord;
+use crate::jobs::words;
+use crate::row::{Params, Row, first, params};
+use crate::tx::{Operation, Tx, each};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use serde_json::Value;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// A company record. `dados` is the API's JSON (see `spec/not-shown.md` §7) without `configuracoes` and `certificado`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Company {
+    /// Identity.
+    pub cpf_cnpj: CnpjCpf,
+    /// Everything else the caller keeps.
+    pub dados: Value,
+    /// Per document type (`nfe`, `nfce`, …): the JSON of its configuration, secrets excluded.
+    pub configuracoes: serde_json::Map<String, Value>,
+    /// Listing fields of the active certificate.
+    pub certificado: Option<CertificateRecord>,
+    /// Seconds since 1970.
+    pub criado_em: i64,
+    /// Seconds since 1970.
+    pub atualizado_em: i64,
+}
+
+/// A company as the listing of certificates shows it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Holder {
+    /// Identity.
+    pub cpf_cnpj: CnpjCpf,
+    /// The company's record.
+    pub dados: Value,
+    /// Its certificate, when it has one.
+    pub certificado: Option<CertificateRecord>,
+}
+
+impl Store {
+    /// Reads.
+    pub async fn company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
+        self.read(ReadOne { tenant, cpf_cnpj }).await
+    }
+    /// `dados` of those of these companies that the tenant has.
+    pub async fn company_records(
+        &self,
+        tenant: Uuid,
+        companies: Vec<CnpjCpf>,
+    ) -> Result<HashMap<CnpjCpf, Value>, Error> {
+        self.read(ReadRecords { tenant, companies }).await
+    }
+    /// A page of a tenant's companies, newest first, and how many there are.
+    pub async fn list_companies(
+        &self,
+        tenant: Uuid,
+        limit: usize,
+        offset: usize,
+    ) -> Result<(Vec<Company>, u64), Error> {
+        let small = |number| i64::try_from(number).unwrap_or(i64::MAX);
+        self.read(ReadPage { tenant, limit: small(limit), offset: small(offset) }).await
+    }
+    /// All companies of a tenant with their certificates: the first to expire first, those without one last.
+    pub async fn list_certificates(&self, tenant: Uuid) -> Result<Vec<Holder>, Error> {
+        self.read(ReadHolders(tenant)).await
+    }
+}
+
+struct ReadOne {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+}
+
+impl Operation for ReadOne {
+    type Output = Company;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Company, Error> {
+        one(tx, self.tenant, self.cpf_cnpj).await
+    }
+}
+
+/// A company as it stands in this transaction.
+pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
+    let from = "companies c";
+    let sql = format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql(from));
+    let found = companies(tx, &sql, &params![tenant, cpf_cnpj.as_str()]).await?;
+    found.into_iter().next().ok_or(Error::NotFound)
+}
+
+/// A company inside another operation's transaction.
+pub(crate) async fn find<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Company>, Error> {
+    match one(tx, tenant, cpf_cnpj).await {
+        Ok(company) => Ok(Some(company)),
+        Err(Error::NotFound) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+struct ReadRecords {
+    tenant: Uuid,
+    companies: Vec<CnpjCpf>,
+}
+
+impl Operation for ReadRecords {
+    type Output = HashMap<CnpjCpf, Value>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, Value>, Error> {
+        let sql = "SELECT dados FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2";
+        let keys = self.companies.iter().map(|company| params![self.tenant, company.as_str()]).collect();
+        let mut records = HashMap::new();
+        for (company, rows) in self.companies.iter().zip(tx.query_all(&each(sql, keys)).await?) {
+            if let Some(dados) = first::<String>(rows)? {
+                records.insert(*company, words::read_json(dados)?);
+            }
+        }
+        Ok(records)
+    }
+}
+
+struct ReadPage {
+    tenant: Uuid,
+    limit: i64,
+    offset: i64,
+}
+
+impl Operation for ReadPage {
+    type Output = (Vec<Company>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Company>, u64), Error> {
+        let sql = "SELECT COUNT(*) FROM companies WHERE tenant_id = $1";
+        let total: i64 = first(tx.query(sql, &params![self.tenant]).await?)?.unwrap_or_default();
+        let page = "(SELECT * FROM companies WHERE tenant_id = $1
+                     ORDER BY criado_em DESC, cpf_cnpj DESC LIMIT $2 OFFSET $3) c";
+        let sql = format!("{} ORDER BY c.criado_em DESC, c.cpf_cnpj DESC, s.tipo", company_sql(page));
+        let page = companies(tx, &sql, &params![self.tenant, self.limit, self.offset]).await?;
+        Ok((page, total.unsigned_abs()))
+    }
+}
+
+/// A row per configuration; the company's own columns repeat.
+fn company_sql(from: &str) -> String {
+    format!(
+        "SELECT c.cpf_cnpj, c.dados, c.criado_em, c.atualizado_em,
+             k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate, s.tipo, s.configuracao
+         FROM {from}
+         LEFT JOIN certificates k ON k.tenant_id = c.tenant_id AND k.cpf_cnpj = c.cpf_cnpj
+         LEFT JOIN company_settings s ON s.tenant_id = c.tenant_id AND s.cpf_cnpj = c.cpf_cnpj"
+    )
+}
+
+async fn companies<T: Tx>(tx: &mut T, sql: &str, params: &Params) -> Result<Vec<Company>, Error> {
+    let mut companies: Vec<Company> = Vec::new();
+    for mut row in tx.query(sql, params).await? {
+        let company = read_company(&mut row)?;
+        if companies.last().is_none_or(|last| last.cpf_cnpj != company.cpf_cnpj) {
+            companies.push(company);
+        }
+        let setting: (Option<String>, Option<String>) = (row.take()?, row.take()?);
+        if let (Some(company), (Some(tipo), Some(configuracao))) = (companies.last_mut(), setting) {
+            company.configuracoes.insert(tipo, words::read_json(configuracao)?);
+        }
+    }
+    Ok(companies)
+}
+
+fn read_company(row: &mut Row) -> Result<Company, Error> {
+    Ok(Company {
+        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
+        dados: words::read_json(row.take()?)?,
+        criado_em: row.take()?,
+        atualizado_em: row.take()?,
+        certificado: read_certificate(row)?,
+        configuracoes: serde_json::Map::new(),
+    })
+}
+
+fn read_certificate(row: &mut Row) -> Result<Option<CertificateRecord>, Error> {
+    let (titular, emissor, numero_serie) = (row.take()?, row.take()?, row.take()?);
+    let (valido_de, valido_ate) = (row.take()?, row.take()?);
+    let (Some(titular), Some(emissor), Some(numero_serie)) = (titular, emissor, numero_serie) else { return Ok(None) };
+    let (Some(valido_de), Some(valido_ate)) = (valido_de, valido_ate) else { return Ok(None) };
+    Ok(Some(CertificateRecord { titular, emissor, numero_serie, valido_de, valido_ate }))
+}
+
+struct ReadHolders(Uuid);
+
+impl Operation for ReadHolders {
+    type Output = Vec<Holder>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Holder>, Error> {
+        let sql = "SELECT c.cpf_cnpj, c.dados, k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate
+                   FROM companies c LEFT JOIN certificates k ON k.tenant_id = c.tenant_id AND k.cpf_cnpj = c.cpf_cnpj
+                   WHERE c.tenant_id = $1
+                   ORDER BY CASE WHEN k.valido_ate IS NULL THEN 1 ELSE 0 END, k.valido_ate, c.cpf_cnpj";
+        tx.query(sql, &params![self.0]).await?.into_iter().map(read_holder).collect()
+    }
+}
+
+fn read_holder(mut row: Row) -> Result<Holder, Error> {
+    Ok(Holder {
+        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
+        dados: words::read_json(row.take()?)?,
+        certificado: read_certificate(&mut row)?,
+    })
+}

@@ -1,0 +1,71 @@
+//! Removing a company. What has not left us is cancelled in the same transaction; what may have left is still settled; what
+//! was issued stays readable, and the numbers go on where they were if the company comes back.
+
+use super::{certificate, change};
+use crate::audit::{self, Act, Actor};
+use crate::jobs::LogLine;
+use crate::jobs::withdraw::{self, Waiting};
+use crate::row::{first, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use serde_json::json;
+use uuid::Uuid;
+
+/// What a removal left and took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Removed {
+    /// Jobs that waited and are cancelled now.
+    pub cancelled: u64,
+    /// Jobs that somebody works on, or whose document may have left us: they go on to their end.
+    pub in_flight: u64,
+}
+
+impl Store {
+    /// One transaction: the company, its configurations and secrets are gone, its waiting jobs are `cancelled` and their numbers
+    /// free, its certificate is erased, or kept aside for the documents in flight (see `erase_retired_certificates`).
+    pub async fn remove_company(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        by: &Actor,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<Removed, Error> {
+        self.write(Remove { tenant, cpf_cnpj, by: by.clone(), now, log }).await
+    }
+}
+
+struct Remove {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    by: Actor,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Remove {
+    type Output = Removed;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Removed, Error> {
+        let Remove { tenant, cpf_cnpj, by, now, log } = self;
+        let number = cpf_cnpj.as_str();
+        change::hold(tx, *tenant, *cpf_cnpj, *now).await?;
+        let cancelled = withdraw::all(tx, *tenant, Waiting::Of(*cpf_cnpj), *now, log).await?;
+        let company = params![*tenant, number];
+        let sql = "SELECT COUNT(*) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2";
+        let in_flight = first::<i64>(tx.query(sql, &company).await?)?.unwrap_or_default().unsigned_abs();
+        let mut steps = certificate::retire(*tenant, *cpf_cnpj, in_flight > 0);
+        for sql in [
+            "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2",
+            "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",
+            "DELETE FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2",
+        ] {
+            steps.push(Step { sql, params: company.clone() });
+        }
+        tx.query_all(&steps).await?;
+        let detail = json!({ "jobs_cancelados": cancelled, "jobs_em_andamento": in_flight });
+        audit::append(tx, *tenant, by, Act::EmpresaRemovida, number, detail, *now).await?;
+        Ok(Removed { cancelled, in_flight })
+    }
+}

@@ -1,0 +1,93 @@
+//! Secrets of a document type: the CSC of the NFC-e, the credentials at a city hall. Sealed; opened only to be used.
+
+use crate::jobs::words;
+use crate::row::{Params, only, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::vault::{Place, Vault};
+use crate::{Error, Store};
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// Which secret of a company.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// Document type.
+    pub tipo: &'static str,
+    /// Environment it is for.
+    pub ambiente: TpAmb,
+    /// `csc`, `login`, …
+    pub nome: &'static str,
+}
+
+impl Store {
+    /// Opens a secret; `NotFound` when it was never given.
+    pub async fn open_company_secret(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        secret: Secret,
+    ) -> Result<Zeroizing<String>, Error> {
+        self.read(OpenSecret { vault: self.shared.vault.clone(), tenant, cpf_cnpj, secret }).await
+    }
+}
+
+/// Keeps secrets in place of older ones, or erases them (`None`).
+pub(super) async fn keep<T: Tx>(
+    tx: &mut T,
+    vault: &Vault,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    changes: &[(Secret, Option<Zeroizing<String>>)],
+) -> Result<(), Error> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let data_key = vault.data_key(tx, tenant).await?;
+    let mut steps = Vec::new();
+    for (secret, given) in changes {
+        let erase = "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2 AND tipo = $3 AND ambiente = $4
+                     AND nome = $5";
+        steps.push(Step { sql: erase, params: key(tenant, cpf_cnpj, secret) });
+        if let Some(plain) = given {
+            let id = Uuid::now_v7();
+            let mut params = key(tenant, cpf_cnpj, secret);
+            params.extend(params![id, data_key.seal(plain.as_bytes(), &place(tenant, id))?]);
+            let sql = "INSERT INTO company_secrets (tenant_id, cpf_cnpj, tipo, ambiente, nome, id, segredo)
+                       VALUES ($1, $2, $3, $4, $5, $6, $7)";
+            steps.push(Step { sql, params });
+        }
+    }
+    tx.query_all(&steps).await.map(drop)
+}
+
+struct OpenSecret {
+    vault: Vault,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    secret: Secret,
+}
+
+impl Operation for OpenSecret {
+    type Output = Zeroizing<String>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Zeroizing<String>, Error> {
+        let sql = "SELECT s.id, s.segredo, d.wrapped FROM company_secrets s
+                   JOIN data_keys d ON d.tenant_id = s.tenant_id
+                   WHERE s.tenant_id = $1 AND s.cpf_cnpj = $2 AND s.tipo = $3 AND s.ambiente = $4 AND s.nome = $5";
+        let mut row = only(tx.query(sql, &key(self.tenant, self.cpf_cnpj, &self.secret)).await?)?;
+        let (id, sealed, wrapped): (Uuid, Vec<u8>, Vec<u8>) = (row.take()?, row.take()?, row.take()?);
+        let plain = self.vault.unwrap(self.tenant, &wrapped)?.open(&sealed, &place(self.tenant, id))?;
+        let text = std::str::from_utf8(&plain).map_err(|_| Error::Sealed)?;
+        Ok(Zeroizing::new(text.to_owned()))
+    }
+}
+
+/// `$1` … `$5` of every statement about a secret.
+fn key(tenant: Uuid, cpf_cnpj: CnpjCpf, secret: &Secret) -> Params {
+    params![tenant, cpf_cnpj.as_str(), secret.tipo, words::ambiente(secret.ambiente), secret.nome]
+}
+
+fn place(tenant: Uuid, row: Uuid) -> Place {
+    Place { tenant, column: "company_secrets.segredo", row }
+}

@@ -1,0 +1,103 @@
+//! Cancelling jobs that wait: out of the queue, `cancelled`, their reserved numbers free again.
+//!
+//! Law: spec not-shown §4, pending → cancelled. Only what has not left us can be withdrawn: no document beyond `Accepted`, no
+//! stored event. The jobs are first claimed, as a worker would claim them, so that no worker takes one meanwhile.
+
+use super::{LogLine, words};
+use crate::Error;
+use crate::row::{Params, params};
+use crate::tx::{Step, Tx};
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+/// Which waiting jobs.
+pub(crate) enum Waiting {
+    /// All of a company.
+    Of(CnpjCpf),
+    /// This one.
+    Job(Uuid),
+}
+
+impl Waiting {
+    /// The condition on `queue`, with `$2`.
+    fn condition(&self) -> &'static str {
+        match self {
+            Waiting::Of(_) => "cpf_cnpj = $2",
+            Waiting::Job(_) => "job_id = $2",
+        }
+    }
+
+    fn key(&self, tenant: Uuid, token: Uuid) -> Params {
+        match self {
+            Waiting::Of(cpf_cnpj) => params![tenant, cpf_cnpj.as_str(), token],
+            Waiting::Job(job) => params![tenant, *job, token],
+        }
+    }
+}
+
+/// Cancels those of the waiting jobs that have not left us, and returns how many.
+pub(crate) async fn all<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    which: Waiting,
+    now: i64,
+    log: &[LogLine],
+) -> Result<u64, Error> {
+    let condition = which.condition();
+    let key = which.key(tenant, Uuid::now_v7());
+    let take = format!("UPDATE queue SET token = $3 WHERE tenant_id = $1 AND {condition} AND token IS NULL");
+    tx.execute(&take, &key).await?;
+    // a statement of its own: under the claim nothing about these jobs changes any more
+    let taken = format!("tenant_id = $1 AND {condition} AND token = $3");
+    let give_back = format!("UPDATE queue SET token = NULL WHERE {taken} AND {MAY_HAVE_LEFT}");
+    tx.execute(&give_back, &key).await?;
+    let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
+    let mut steps = Vec::new();
+    let statements = [release_sql(&jobs), give_up_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
+    let [release, give_up, keep_log, end] = &statements;
+    for sql in [release, give_up] {
+        steps.push(Step { sql, params: key.clone() });
+    }
+    if !log.is_empty() {
+        let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
+        let mut params = key.clone();
+        params.extend(params![Uuid::now_v7(), words::json(&lines)?]);
+        steps.push(Step { sql: keep_log, params });
+    }
+    let mut ended = key.clone();
+    ended.push(now.into());
+    steps.push(Step { sql: end, params: ended });
+    tx.query_all(&steps).await?;
+    tx.execute(&format!("DELETE FROM queue WHERE {taken}"), &key).await
+}
+
+/// A document past `Accepted`, or a signed event: only the authority can end that job.
+const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = queue.tenant_id
+        AND d.job_id = queue.job_id AND d.state NOT IN ('accepted', 'failed'))
+    OR EXISTS (SELECT 1 FROM files f WHERE f.tenant_id = queue.tenant_id AND f.job_id = queue.job_id AND f.kind = 'event'))";
+
+/// The numbers that these jobs hold are the next notes'.
+fn release_sql(jobs: &str) -> String {
+    let number = "tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF";
+    format!(
+        "UPDATE numbers SET state = 'released' WHERE state = 'reserved' AND ({number}) IN (
+             SELECT {number} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND job_id IN {jobs})"
+    )
+}
+
+fn give_up_sql(jobs: &str) -> String {
+    format!("UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND state = 'accepted' AND job_id IN {jobs}")
+}
+
+/// One id for all: it only has to be the newest of each job.
+fn log_sql(jobs: &str) -> String {
+    format!("INSERT INTO job_log (tenant_id, job_id, id, lines) SELECT $1, j.job_id, $4, $5 FROM {jobs} j")
+}
+
+fn end_sql(jobs: &str, taken: &str) -> String {
+    format!(
+        "UPDATE jobs SET status = 'cancelled', erro = NULL, erro_codigo = NULL, atualizado_em = $4, concluido_em = $4,
+             tentativas = (SELECT q.tentativas FROM queue q WHERE {taken} AND q.job_id = jobs.id)
+         WHERE tenant_id = $1 AND id IN {jobs}"
+    )
+}

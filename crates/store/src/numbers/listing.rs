@@ -1,0 +1,106 @@
+//! Every sequence of a tenant with its last authorised number and the next automatic one, in one question.
+
+use super::Series;
+use crate::jobs::words;
+use crate::row::{Row, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+/// How a sequence stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Numbering {
+    /// Which sequence.
+    pub series: Series,
+    /// Number of the last note that was authorised, whatever became of it later.
+    pub last: Option<u32>,
+    /// The number an automatic note would get now.
+    pub next: u32,
+}
+
+impl Store {
+    /// The sequences of a tenant's companies, or of one of them; by company, model, series and environment.
+    pub async fn numberings(&self, tenant: Uuid, cpf_cnpj: Option<CnpjCpf>) -> Result<Vec<Numbering>, Error> {
+        self.read(ReadNumberings { tenant, cpf_cnpj }).await
+    }
+}
+
+struct ReadNumberings {
+    tenant: Uuid,
+    cpf_cnpj: Option<CnpjCpf>,
+}
+
+impl Operation for ReadNumberings {
+    type Output = Vec<Numbering>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Numbering>, Error> {
+        let mut params = params![self.tenant];
+        let one = self.cpf_cnpj.map_or("", |cpf_cnpj| {
+            params.push(cpf_cnpj.as_str().into());
+            "AND s.cpf_cnpj = $2"
+        });
+        let sql = format!(
+            "SELECT s.cpf_cnpj, s.modelo, s.serie, s.ambiente, {LAST}, {NEXT}
+             FROM sequences s JOIN companies c ON c.tenant_id = s.tenant_id AND c.cpf_cnpj = s.cpf_cnpj
+             WHERE s.tenant_id = $1 {one} ORDER BY s.cpf_cnpj, s.modelo, s.serie, s.ambiente"
+        );
+        tx.query(&sql, &params).await?.into_iter().map(read).collect()
+    }
+}
+
+fn read(mut row: Row) -> Result<Numbering, Error> {
+    let cpf_cnpj = words::read_cpf_cnpj(row.take()?)?;
+    let (modelo, serie) = (row.take()?, row.take()?);
+    let ambiente = words::read_ambiente(row.take()?)?;
+    Ok(Numbering { series: Series { cpf_cnpj, modelo, serie, ambiente }, last: row.take()?, next: row.take()? })
+}
+
+/// The rows `n` of a sequence `s`.
+macro_rules! numbers_of {
+    ($n:literal) => {
+        concat!(
+            "numbers ",
+            $n,
+            " WHERE ",
+            $n,
+            ".tenant_id = s.tenant_id AND ",
+            $n,
+            ".cpf_cnpj = s.cpf_cnpj AND ",
+            $n,
+            ".modelo = s.modelo AND ",
+            $n,
+            ".serie = s.serie AND ",
+            $n,
+            ".ambiente = s.ambiente"
+        )
+    };
+}
+
+/// A used number may also be a denied note's, or one that the authority has under another key: neither is an authorised note.
+const LAST: &str = concat!(
+    "(SELECT n.nNF FROM ",
+    numbers_of!("n"),
+    " AND n.state = 'used'
+          AND EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = n.tenant_id AND d.job_id = n.job_id
+              AND d.nNF = n.nNF AND d.state IN ('authorized', 'cancelled'))
+      ORDER BY n.nNF DESC LIMIT 1)"
+);
+
+/// The rule of `ledger::choose`: the lowest number given back, or the first from `next` on that nobody holds.
+const NEXT: &str = concat!(
+    "COALESCE(
+        (SELECT MIN(n.nNF) FROM ",
+    numbers_of!("n"),
+    " AND n.state = 'released' AND n.nNF < s.next),
+        CASE WHEN NOT EXISTS (SELECT 1 FROM ",
+    numbers_of!("n"),
+    " AND n.nNF = s.next AND n.state <> 'released')
+            THEN s.next END,
+        (SELECT MIN(n.nNF) + 1 FROM ",
+    numbers_of!("n"),
+    " AND n.nNF >= s.next AND n.state <> 'released'
+            AND NOT EXISTS (SELECT 1 FROM ",
+    numbers_of!("m"),
+    " AND m.nNF = n.nNF + 1 AND m.state <> 'released')))"
+);
