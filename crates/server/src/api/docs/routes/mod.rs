@@ -2,6 +2,7 @@
 //!
 //! A new route is an entry in the table of its resource; a new document family is a line in `families`.
 
+mod consultas;
 mod cotas;
 mod empresas;
 mod errors;
@@ -42,6 +43,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
         &jobs::JOBS,
         &notas::NOTAS,
         &empresas::EMPRESAS,
+        &consultas::CONSULTAS,
         &cotas::COTAS,
         &webhooks::WEBHOOKS,
         &publico::PUBLICO,
