@@ -1,17 +1,18 @@
 //! Samples and their median: what other processes disturb shows in the mean and hardly in the median.
 
-use std::time::{Duration, Instant};
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
 
 /// Times of one thing, measured again and again.
 #[derive(Default)]
 pub(crate) struct Samples(Vec<Duration>);
 
 impl Samples {
-    /// Runs `work` once and keeps its time; gives back what it made, so that nothing is optimised away.
+    /// Runs `work` once and keeps the processor time it took; gives back what it made, so that nothing is optimised away.
     pub(crate) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let began = Instant::now();
+        let began = processor_time();
         let made = std::hint::black_box(work());
-        self.0.push(began.elapsed());
+        self.0.push(processor_time().saturating_sub(began));
         made
     }
 
@@ -31,6 +32,12 @@ impl Samples {
     pub(crate) fn median(&self) -> Duration {
         self.percentile(50)
     }
+}
+
+/// What this thread has had of a processor, in user and kernel mode: others on the machine take turns with it, not time from it.
+pub(crate) fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// `a / b`.

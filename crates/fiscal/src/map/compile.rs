@@ -467,9 +467,11 @@ impl<'a> Compiler<'a> {
         self.plan.ops.push(Op::Leaf(LeafOp { before, ..leaf }));
     }
 
-    /// Counts a constant; that makes no cut in the constant text.
+    /// Counts a constant, unless it is zero; that makes no cut in the constant text.
     fn set(&mut self, part: u8, value: i64) {
-        self.plan.ops.push(Op::Set { part, value });
+        if value != 0 {
+            self.plan.ops.push(Op::Set { part, value });
+        }
     }
 
     /// Appends an operation after the constant text so far.

@@ -138,7 +138,9 @@ impl Walker {
             && let Some((text, zeros)) = op.format.as_it_came(value)
         {
             self.xml.raw(text);
-            self.xml.raw(zeros);
+            if !zeros.is_empty() {
+                self.xml.raw(zeros);
+            }
             if let Some(part) = op.part {
                 self.parts.count(part, op.format.counted(text));
             }

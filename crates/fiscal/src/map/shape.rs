@@ -103,7 +103,7 @@ impl Shape {
     fn walk<'a>(&self, object: &'a Map<String, Value>, values: &mut Vec<&'a Value>) -> bool {
         for (name, value) in object {
             let Some(step) = self.steps.get(values.len()) else { return false };
-            if *step.name != **name || step.kind != kind(value) {
+            if *step.name != **name || !step.kind.is_of(value) {
                 return false;
             }
             values.push(value);
@@ -114,6 +114,18 @@ impl Shape {
             }
         }
         true
+    }
+}
+
+impl StepKind {
+    /// Whether it is the kind of a value; the usual answers are the quick ones.
+    #[inline]
+    fn is_of(self, value: &Value) -> bool {
+        match (self, value) {
+            (StepKind::Scalar, Value::Number(_)) => true,
+            (StepKind::Scalar, Value::String(text)) if text.as_bytes().first().is_some_and(|byte| *byte > b' ') => true,
+            _ => self == kind(value),
+        }
     }
 }
 
