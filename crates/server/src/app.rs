@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use engine::Engine;
-use lookup::Lookup;
 use outbound::Reach;
 use store::Store;
 use store::accounts::Caller;
@@ -43,7 +42,6 @@ pub(crate) struct App {
 
 struct Inner {
     engine: Engine,
-    lookup: Lookup,
     limits: Limits,
     gate: Gate,
     edge: Edge,
@@ -60,7 +58,6 @@ impl App {
     /// Wires it. `reach` says where URLs of callers may lead; `works_here` whether this process has workers.
     pub(crate) fn new(
         engine: Engine,
-        lookup: Lookup,
         limits: Limits,
         edge: Edge,
         reach: Reach,
@@ -70,17 +67,12 @@ impl App {
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
         let passwords = Passwords::new();
-        let inner =
-            Inner { engine, lookup, limits, gate, edge, tokens, passwords, reach, works_here, started, key_uses };
+        let inner = Inner { engine, limits, gate, edge, tokens, passwords, reach, works_here, started, key_uses };
         Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {
         &self.inner.engine
-    }
-    /// CEP, CNPJ and NCM.
-    pub(crate) fn lookup(&self) -> &Lookup {
-        &self.inner.lookup
     }
     /// The store, for what needs no use case.
     pub(crate) fn store(&self) -> &Store {

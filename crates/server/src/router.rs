@@ -5,9 +5,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 
 use crate::api::envelope::envelope;
-use crate::api::{
-    auth, cep, cnpj, cotas, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status, unknown, webhooks,
-};
+use crate::api::{auth, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown, webhooks};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -20,7 +18,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/status", get(status::status))
         .route("/docs", get(docs::entrance))
         .route("/docs/json", get(docs::json))
-        .route("/docs/{pagina}", get(docs::guide))
+        .route("/docs/guia/{pagina}", get(docs::guide))
         .route("/docs/recursos/{arquivo}", get(docs::asset))
         .route("/swagger", get(docs::console))
         .route("/docs/erros", get(erros::index))
@@ -60,12 +58,6 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/webhooks/segredo", get(webhooks::segredo::mostrar).post(webhooks::segredo::trocar))
         .route("/v1/webhooks/entregas", get(webhooks::entregas::listar))
         .route("/v1/webhooks/entregas/{id}/reenviar", post(webhooks::reenviar::reenviar))
-        .route("/v1/cep", get(cep::buscar::buscar))
-        .route("/v1/cep/{cep}", get(cep::consultar::consultar))
-        .route("/v1/cnpj/{cnpj}", get(cnpj::consultar::consultar))
-        .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
-        .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
-        .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar))
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)
         .layer(from_fn(rate::headers))

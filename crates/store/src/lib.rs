@@ -7,7 +7,6 @@ pub mod audit;
 pub mod companies;
 pub mod jobs;
 pub mod logins;
-pub mod lookups;
 pub mod notes;
 pub mod numbers;
 pub mod quotas;

@@ -4,7 +4,9 @@
 //! `target/xtask-test/<step>.log`; what failed is also shown. clippy, doc and tests share one profile, one set of features
 //! and one set of flags, so that nothing is compiled twice.
 
+mod contract;
 mod count;
+mod interface;
 mod run;
 mod tools;
 
@@ -43,6 +45,8 @@ const STEPS: &[Step] = &[
     Step { name: "tidy", run: |_| tidy() },
     Step { name: "tests", run: tests },
     Step { name: "http-postgres", run: http_postgres },
+    Step { name: "contract", run: |_| contract::step() },
+    Step { name: "interface", run: |_| interface::step() },
 ];
 
 /// The names of all steps, for the help.
@@ -106,14 +110,19 @@ fn tidy() -> Result<Tally> {
 /// All tests; stories of the store run on both databases inside, the HTTP suite on SQLite.
 fn tests(session: &mut Session) -> Result<Tally> {
     let url = database(session)?;
+    contract::forget()?;
     if run::has_nextest() {
         let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--success-output", "immediate"];
-        let tests = Cargo::new("tests", &tests).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "sqlite").tests()?;
+        let tests = Cargo::new("tests", &tests)
+            .env("TEST_DATABASE_URL", &url)
+            .env("TEST_STORE", "sqlite")
+            .recorded()
+            .tests()?;
         let examples = Cargo::new("doctests", &["test", "--workspace", "--doc", "--no-fail-fast"]).tests()?;
         return Ok(tests + examples);
     }
     let tests = ["test", "--workspace", "--no-fail-fast", "--", "--show-output"];
-    Cargo::new("tests", &tests).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "sqlite").tests()
+    Cargo::new("tests", &tests).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "sqlite").recorded().tests()
 }
 
 /// The HTTP suite again, with the service on PostgreSQL.
@@ -133,7 +142,7 @@ fn http_postgres(session: &mut Session) -> Result<Tally> {
     } else {
         &["test", "--package", "server", "--test", "it", "--no-fail-fast", "--", "--show-output"]
     };
-    Cargo::new("http-postgres", suite).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "postgres").tests()
+    Cargo::new("http-postgres", suite).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "postgres").recorded().tests()
 }
 
 fn database(session: &mut Session) -> Result<String> {

@@ -1,5 +1,6 @@
 //! One run of cargo: its whole output in a log, its verdict, and what of it is worth showing.
 
+use super::contract;
 use super::count::{Tally, flaky, remarks};
 use crate::shell;
 use anyhow::{Context, Result};
@@ -37,6 +38,12 @@ impl Cargo {
         self
     }
 
+    /// Lets the HTTP suite write down what it called and what was answered.
+    pub(super) fn recorded(self) -> Self {
+        let folder = contract::folder();
+        self.env("CONTRACT_LOG", &folder.to_string_lossy())
+    }
+
     /// Runs as one check: green or red.
     pub(super) fn check(self) -> Result<Tally> {
         let (log, success) = self.finish()?;
@@ -65,13 +72,25 @@ impl Cargo {
         let path = folder.join(format!("{}.log", self.log));
         let file = File::create(&path).with_context(|| path.display().to_string())?;
         self.command.stdout(file.try_clone()?).stderr(file);
-        let status = self.command.status().context("cargo could not start")?;
+        let status =
+            self.command.status().with_context(|| format!("{:?} could not start", self.command.get_program()))?;
         let log = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
         if !status.success() {
             println!("{status}; whole log: {}", path.display());
         }
         Ok((log, status.success()))
     }
+}
+
+/// Runs another program as one check, its output in `target/xtask-test/<log>.log`; gives the verdict and its last words.
+pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)> {
+    command.current_dir(shell::root()).stdin(Stdio::null()).env("TERM", "dumb");
+    let (log, success) = Cargo { log: log.to_owned(), command }.finish()?;
+    if !success {
+        show(&log);
+    }
+    let last = log.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    Ok((success, last.to_owned()))
 }
 
 /// Whether cargo-nextest is there; without it libtest runs the same tests.

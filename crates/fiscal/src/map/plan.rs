@@ -118,7 +118,7 @@ impl Walker {
                 Op::Set { part, value } => self.parts.count(*part, *value),
                 Op::Agree { first, others } => self.compare(*first, others, object),
                 Op::Sum { parts, format } => {
-                    let sum: i64 = parts.iter().map(|part| self.parts.of(*part)).sum();
+                    let sum = parts.iter().fold(0_i64, |sum, part| sum.saturating_add(self.parts.of(*part)));
                     let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: 0 };
                     // a sum of numbers that were written is a number
                     let _ = format.write_str(&from_ten_thousandths(sum), false, &leaf, &mut self.xml);

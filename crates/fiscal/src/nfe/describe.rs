@@ -21,6 +21,7 @@ pub fn members() -> Vec<Member> {
             "destinatario" => member.need = Need::Required,
             "total" => member.need = Need::Sum,
             "responsavel_tecnico" => software_house(member),
+            "produtos" => situations(member),
             _ => {}
         }
     }
@@ -51,6 +52,17 @@ fn software_house(member: &mut Member) {
     }
 }
 
+/// The code of a tax stands in several groups of the schema, each with its own annotation.
+fn situations(item: &mut Member) {
+    let MemberBody::Group(list) = &mut item.body else { return };
+    for tax in list.iter_mut().filter(|tax| SELECTED.contains(&tax.name)) {
+        let MemberBody::Group(leaves) = &mut tax.body else { continue };
+        for leaf in leaves.iter_mut().filter(|leaf| leaf.name == "CST") {
+            leaf.doc = "Situação tributária (CST ou CSOSN): decide quais dos outros campos se aplicam";
+        }
+    }
+}
+
 fn fill(body: &mut MemberBody, names: &[&str], need: Need) {
     let MemberBody::Group(list) = body else { return };
     for member in list.iter_mut().filter(|member| names.contains(&member.name)) {
@@ -69,6 +81,9 @@ fn totals_beside(members: &mut Vec<Member>) {
         total.iter().filter(beside).cloned().map(|member| Member { need: Need::Sum, ..member }).collect();
     members.extend(copies);
 }
+
+/// Taxes whose group of the schema is chosen by the code.
+const SELECTED: &[&str] = &["icms", "ipi", "pis", "cofins"];
 
 /// Members of `ide` that the service writes when the caller does not, or always.
 const IDE_SERVICE: &[&str] = &[

@@ -124,8 +124,7 @@ impl Totals {
     fn ibscbs(&self) -> Map<String, Value> {
         let mut total = Map::new();
         total.insert("vBCIBSCBS".to_owned(), self.of(vBCIBSCBS));
-        let credits = [vCredPresIBS, vCredPresCondSusIBS, vCredPresCBS, vCredPresCondSusCBS];
-        if self.has(hasGIBSCBS) || credits.into_iter().any(|credit| self.has(credit)) {
+        if self.has(hasGIBSCBS) {
             let uf = [("vDif", self.of(vDifUF)), ("vDevTrib", self.of(vDevTribUF)), ("vIBSUF", self.of(vIBSUF))];
             let mun = [("vDif", self.of(vDifMun)), ("vDevTrib", self.of(vDevTribMun)), ("vIBSMun", self.of(vIBSMun))];
             let ibs = [

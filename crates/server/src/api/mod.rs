@@ -5,8 +5,6 @@
 pub(crate) mod auth;
 pub(crate) mod body;
 pub(crate) mod caller;
-pub(crate) mod cep;
-pub(crate) mod cnpj;
 pub(crate) mod code;
 pub(crate) mod cotas;
 pub(crate) mod docs;
@@ -18,8 +16,6 @@ pub(crate) mod home;
 pub(crate) mod instant;
 pub(crate) mod job;
 pub(crate) mod jobs;
-pub(crate) mod lookup;
-pub(crate) mod ncm;
 pub(crate) mod nfe;
 pub(crate) mod notas;
 pub(crate) mod origin;

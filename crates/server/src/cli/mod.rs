@@ -5,7 +5,6 @@
 
 pub(crate) mod conta;
 mod cotas;
-mod dados;
 mod segredo;
 mod serve;
 mod simulador;
@@ -55,9 +54,6 @@ enum Command {
     /// Cria e lista contas, chaves de API e cotas
     #[command(subcommand)]
     Conta(conta::Command),
-    /// Importa NCM, CEP e CNPJ para consulta local, e mostra o que está carregado
-    #[command(subcommand)]
-    Dados(dados::Command),
     /// Mostra a configuração
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -111,7 +107,6 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
             Command::Serve(args) => serve::run(args).await,
             Command::Simulador(args) => simulador::run(args).await,
             Command::Conta(command) => conta::run(command).await,
-            Command::Dados(command) => dados::run(command).await,
             Command::Config(ConfigCommand::Exemplo) => {
                 print!("{}", config::example());
                 Ok(())

@@ -10,6 +10,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::Value;
 
+use crate::contract;
+
 /// A client of one base address, perhaps with a key.
 #[derive(Clone)]
 pub(crate) struct Client {
@@ -93,7 +95,7 @@ impl Client {
 
     /// Anything at all.
     pub(crate) async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Bytes) -> Answer {
-        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base_url));
+        let mut request = Request::builder().method(method.clone()).uri(format!("{}{path}", self.base_url));
         if let Some(key) = &self.api_key {
             request = request.header("x-api-key", key);
         }
@@ -112,7 +114,9 @@ impl Client {
             all.entry(name).and_modify(|before| *before = format!("{before}, {value}")).or_insert(value);
             all
         });
-        Answer { status, headers, bytes: response.into_body().collect().await.unwrap().to_bytes() }
+        let answer = Answer { status, headers, bytes: response.into_body().collect().await.unwrap().to_bytes() };
+        contract::record(&method, path, &answer);
+        answer
     }
 }
 

@@ -12,24 +12,20 @@
 mod app;
 mod body;
 mod client;
+mod contract;
 mod cotas;
 mod database;
 mod installation;
 mod judge;
 mod limites;
-mod source;
 
 mod auth;
-mod cep;
-mod cnpj;
-mod dados;
 mod demo;
 mod docs;
 mod empresas;
 mod envelope;
 mod home;
 mod jobs;
-mod ncm;
 mod nfe;
 mod notas;
 mod secrets;

@@ -8,7 +8,6 @@ mod concurrency;
 mod connections;
 mod crash;
 mod jobs;
-mod lookups;
 mod migrations;
 mod notes;
 mod numbers;

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use fiscal::layout::Simple;
-use fiscal::map::{Member, MemberBody, Need, ValueKind, value_kind};
+use fiscal::map::{Member, MemberBody, ValueKind, value_kind};
 
 use super::markdown::{escaped, inline};
-use super::nota::absent;
+use super::nota::describe;
 use super::page::frame;
 use super::routes::Family;
 
@@ -28,7 +28,7 @@ pub(super) fn page(family: &Family) -> String {
         contents.push((2, member.name.to_owned(), member.name.to_owned()));
         group(&mut body, "", member, 2);
     }
-    frame(&format!("Campos da {}", family.title), &format!("/docs/campos-{}", family.page), &body, &contents)
+    frame(&format!("Campos da {}", family.title), &format!("/docs/guia/campos-{}", family.page), &body, &contents)
 }
 
 /// A group: its own values in one table, then its groups.
@@ -40,9 +40,8 @@ fn group(body: &mut String, outer: &str, member: &Member, level: usize) {
     let level = level.min(5);
     let _ = write!(
         body,
-        "<h{level} id=\"{id}\"><a href=\"#{id}\">{path}</a></h{level}><p>{} {} <span class=\"tag\">{}</span>{}</p>",
-        escaped(member.doc),
-        escaped(&need(member.need)),
+        "<h{level} id=\"{id}\"><a href=\"#{id}\">{path}</a></h{level}><p>{} <span class=\"tag\">{}</span>{}</p>",
+        escaped(&describe(member)),
         escaped(&member.tag),
         names(member)
     );
@@ -72,20 +71,15 @@ fn table(body: &mut String, members: &[&Member]) {
         let list = if member.max > 1 { "[]" } else { "" };
         let _ = write!(
             body,
-            "<tr><td><code>{}{list}</code><span class=\"tag\">{}</span></td><td>{}</td><td>{} {}{}</td></tr>",
+            "<tr><td><code>{}{list}</code><span class=\"tag\">{}</span></td><td>{}</td><td>{}{}</td></tr>",
             member.name,
             escaped(&member.tag),
             kinds(&member.tag, types),
-            escaped(member.doc),
-            escaped(&need(member.need)),
+            escaped(&describe(member)),
             names(member)
         );
     }
     body.push_str("</table></div>");
-}
-
-fn need(need: Need) -> String {
-    absent(need)
 }
 
 fn kinds(tag: &str, types: &[&'static Simple]) -> String {

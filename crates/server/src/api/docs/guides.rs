@@ -27,7 +27,6 @@ guides! {
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";
-    "consultas" "Consultas de CEP, CNPJ e NCM";
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
     "homologacao" "Homologação de verdade";
@@ -35,6 +34,6 @@ guides! {
 
 /// The page of a guide.
 pub(super) fn page(guide: &Guide) -> String {
-    let path = format!("/docs/{}", guide.page);
+    let path = format!("/docs/guia/{}", guide.page);
     frame(guide.title, &path, &markdown::to_html(guide.text), &markdown::headings(guide.text))
 }

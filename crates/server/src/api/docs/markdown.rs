@@ -236,7 +236,7 @@ fn target(to: &str) -> Option<String> {
     }
     let (file, place) = to.split_once('#').map_or((to, String::new()), |(file, place)| (file, format!("#{place}")));
     match file.strip_suffix(".md") {
-        Some(guide) => Some(format!("/docs/{guide}{place}")),
+        Some(guide) => Some(format!("/docs/guia/{guide}{place}")),
         None => Some(format!("/docs/recursos/{file}")),
     }
 }
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_guide_links_to_a_guide_as_files_and_as_pages_do() {
-        assert!(to_html("[x](webhooks.md#segredo)").contains("href=\"/docs/webhooks#segredo\""));
+        assert!(to_html("[x](webhooks.md#segredo)").contains("href=\"/docs/guia/webhooks#segredo\""));
         assert!(to_html("[x](nota.json)").contains("href=\"/docs/recursos/nota.json\""));
     }
 }

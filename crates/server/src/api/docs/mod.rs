@@ -44,7 +44,7 @@ pub(crate) async fn console() -> Response {
     page::answer(PAGE.get_or_init(|| page::frame("Console", "/swagger", body, &[])))
 }
 
-/// `GET /docs/{pagina}`
+/// `GET /docs/guia/{pagina}`
 pub(crate) async fn guide(Path(pagina): Path<String>) -> Result<Response, ApiError> {
     static PAGES: OnceLock<HashMap<String, String>> = OnceLock::new();
     let found = PAGES.get_or_init(pages).get(&pagina);
@@ -69,4 +69,16 @@ fn pages() -> HashMap<String, String> {
     let guides = guides::GUIDES.iter().map(|guide| (guide.page.to_owned(), guides::page(guide)));
     let families = routes::families().iter().map(|family| (format!("campos-{}", family.page), fields::page(family)));
     guides.chain(families).chain([("api".to_owned(), reference::api())]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_document_names_every_page() {
+        let documented: BTreeSet<&str> = super::routes::publico::PAGES.iter().copied().collect();
+        let pages = super::pages();
+        assert_eq!(documented, pages.keys().map(String::as_str).collect());
+    }
 }

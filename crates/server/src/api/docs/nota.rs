@@ -69,7 +69,7 @@ impl Components {
 }
 
 /// The annotation, and what stands for an absent member.
-fn describe(member: &Member) -> String {
+pub(super) fn describe(member: &Member) -> String {
     let doc = member.doc.trim_end_matches('.');
     let absent = absent(member.need);
     match (doc.is_empty(), absent.is_empty()) {
@@ -80,7 +80,7 @@ fn describe(member: &Member) -> String {
 }
 
 /// What happens when a member is absent, as a sentence.
-pub(super) fn absent(need: Need) -> String {
+fn absent(need: Need) -> String {
     match need {
         Need::Required => "Obrigatório.".to_owned(),
         Need::Optional => String::new(),
@@ -127,7 +127,7 @@ fn value(kind: ValueKind, simple: &'static Simple) -> Value {
     let text = |schema: Value| with_facets(schema, simple);
     match kind {
         ValueKind::Decimal { decimals } => {
-            json!({ "type": ["number", "string"], "pattern": "^-?[0-9]+([.][0-9]+)?$", "x-casas-decimais": decimals })
+            json!({ "type": ["number", "string"], "minimum": 0, "pattern": "^[0-9]+([.][0-9]+)?$", "x-casas-decimais": decimals })
         }
         ValueKind::Code => {
             let codes: Vec<Value> = simple.values.iter().map(|code| json!(code)).collect();

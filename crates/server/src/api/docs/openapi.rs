@@ -97,7 +97,7 @@ fn parameter(parameter: &Parameter) -> Value {
         "in": place,
         "required": parameter.required,
         "description": parameter.doc,
-        "schema": parameter.kind.json(),
+        "schema": if parameter.required { parameter.kind.json() } else { or_empty(parameter.kind.json()) },
     });
     if !parameter.example.is_empty() {
         let is_number = made["schema"]["type"] == "integer";
@@ -105,6 +105,14 @@ fn parameter(parameter: &Parameter) -> Value {
         made["example"] = number.map_or_else(|| json!(parameter.example), |number| json!(number));
     }
     made
+}
+
+/// An empty parameter of a query is an absent one; where a format would refuse it, that is said.
+fn or_empty(schema: Value) -> Value {
+    match schema.get("format") {
+        Some(_) => json!({ "anyOf": [schema, { "type": "string", "maxLength": 0 }] }),
+        None => schema,
+    }
 }
 
 fn request_body(body: &Body) -> Value {
@@ -144,7 +152,8 @@ fn success(answer: &Answer, access: Access) -> Value {
     match answer.content {
         Content::Json(schema) => made["content"] = json!({ "application/json": { "schema": reference(schema) } }),
         Content::Media(kinds) => {
-            let text = |kind: &&str| ((*kind).to_owned(), json!({ "schema": { "type": "string" } }));
+            let schema = |kind: &str| if kind.ends_with("json") { json!({}) } else { json!({ "type": "string" }) };
+            let text = |kind: &&str| ((*kind).to_owned(), json!({ "schema": schema(kind) }));
             made["content"] = Value::Object(kinds.iter().map(text).collect());
         }
         Content::Empty => {}

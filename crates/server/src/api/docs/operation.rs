@@ -158,6 +158,9 @@ impl Operation {
         if self.access != Access::Public {
             names.extend(OF_CALLERS);
         }
+        if self.access == Access::Session {
+            names.push("permissao_negada");
+        }
         if self.body.is_some() {
             names.extend(OF_BODIES);
         }
@@ -201,7 +204,8 @@ pub(super) const fn empty(status: u16, doc: &'static str) -> Answer {
     Answer { status, doc, content: Content::Empty }
 }
 
-const OF_CALLERS: &[&str] = &["nao_autenticado", "chave_revogada", "muitas_requisicoes"];
+const OF_CALLERS: &[&str] =
+    &["nao_autenticado", "chave_revogada", "token_expirado", "ambiente_incorreto", "muitas_requisicoes"];
 const OF_BODIES: &[&str] =
     &["json_invalido", "requisicao_invalida", "campo_obrigatorio", "tempo_esgotado", "corpo_grande", "midia_invalida"];
 const OF_ALL: &[&str] = &["erro_interno", "indisponivel"];

@@ -37,7 +37,7 @@ pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, Str
         "<!doctype html><html lang=\"pt-BR\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
          <title>{title} · Carimbo</title><link rel=\"stylesheet\" href=\"/docs/recursos/estilo.css\">\
-         <script src=\"/docs/recursos/pagina.js\" defer></script></head><body>\
+         <link rel=\"icon\" href=\"data:,\"><script type=\"module\" src=\"/docs/recursos/pagina.js\"></script></head><body>\
          <header><a class=\"marca\" href=\"/docs\">Carimbo</a><button id=\"abrir\" aria-expanded=\"false\" aria-controls=\"navegacao\">Índice</button>\
          <input id=\"busca\" type=\"search\" placeholder=\"Buscar rota, campo, código…\" aria-label=\"Buscar\" autocomplete=\"off\">\
          <ol id=\"achados\" hidden></ol></header><div id=\"corpo\">"
@@ -50,12 +50,18 @@ pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, Str
 fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)]) {
     html.push_str("<nav id=\"navegacao\"><h2>Guias</h2><ul>");
     for guide in GUIDES {
-        link(html, path, &format!("/docs/{}", guide.page), guide.title, contents);
+        link(html, path, &format!("/docs/guia/{}", guide.page), guide.title, contents);
     }
     html.push_str("</ul><h2>Referência</h2><ul>");
-    link(html, path, "/docs/api", "Rotas e objetos", contents);
+    link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
     for family in routes::families() {
-        link(html, path, &format!("/docs/campos-{}", family.page), &format!("Campos da {}", family.title), contents);
+        link(
+            html,
+            path,
+            &format!("/docs/guia/campos-{}", family.page),
+            &format!("Campos da {}", family.title),
+            contents,
+        );
     }
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(

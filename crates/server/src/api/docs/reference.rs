@@ -18,7 +18,7 @@ pub(super) fn entrance() -> String {
         let lead = guide.text.lines().skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
         let _ = write!(
             body,
-            "<li><a href=\"/docs/{}\"><strong>{}</strong></a><p>{}</p></li>",
+            "<li><a href=\"/docs/guia/{}\"><strong>{}</strong></a><p>{}</p></li>",
             guide.page,
             escaped(guide.title),
             inline(lead)
@@ -30,7 +30,7 @@ pub(super) fn entrance() -> String {
         for operation in resource.operations {
             let _ = write!(
                 body,
-                "<li><a href=\"/docs/api#{}\">{} <code>{}</code></a> <span>{}</span></li>",
+                "<li><a href=\"/docs/guia/api#{}\">{} <code>{}</code></a> <span>{}</span></li>",
                 operation.id,
                 method(operation),
                 escaped(operation.path),
@@ -42,7 +42,7 @@ pub(super) fn entrance() -> String {
     frame("Documentação", "/docs", &body, &[])
 }
 
-/// `/docs/api`: all routes and all objects.
+/// `/docs/guia/api`: all routes and all objects.
 pub(super) fn api() -> String {
     let mut body = String::from("<h1>Rotas e objetos</h1>");
     body.push_str(&to_html(super::openapi::DESCRIPTION));
@@ -57,7 +57,7 @@ pub(super) fn api() -> String {
     }
     events(&mut body);
     contents.push((2, "Eventos de webhook".to_owned(), "eventos".to_owned()));
-    frame("Rotas e objetos", "/docs/api", &body, &contents)
+    frame("Rotas e objetos", "/docs/guia/api", &body, &contents)
 }
 
 fn method(operation: &Operation) -> String {
@@ -178,7 +178,7 @@ fn words(kind: Type) -> String {
     let family = |name: &str| routes::families().iter().find(|family| name == format!("{}Nota", family.prefix));
     match kind {
         Type::Ref(name) => match family(name) {
-            Some(family) => format!("[campos da {}](/docs/campos-{})", family.title, family.page),
+            Some(family) => format!("[campos da {}](/docs/guia/campos-{})", family.title, family.page),
             None => kind.words(),
         },
         _ => kind.words(),
@@ -189,7 +189,7 @@ fn events(body: &mut String) {
     body.push_str(
         "<h2 id=\"eventos\"><a href=\"#eventos\">Eventos de webhook</a></h2><p>O que o serviço envia por POST a <code>webhook_url</code>: \
          o objeto <a href=\"#objeto-Notificacao\">Notificacao</a>. Como conferir a assinatura está em \
-         <a href=\"/docs/webhooks\">Webhooks</a>.</p><div class=\"tabela\"><table><tr><th>Evento</th><th>Quando</th></tr>",
+         <a href=\"/docs/guia/webhooks\">Webhooks</a>.</p><div class=\"tabela\"><table><tr><th>Evento</th><th>Quando</th></tr>",
     );
     for (event, doc) in webhooks::EVENTS {
         let _ = write!(body, "<tr><td><code>nfe.{event}</code></td><td>{}</td></tr>", inline(doc));

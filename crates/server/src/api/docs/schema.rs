@@ -45,6 +45,9 @@ pub(super) enum Type {
     Either(&'static [Type]),
 }
 
+/// A text that is not blank.
+pub(super) const FILLED: Type = Type::Form(r"\S");
+
 /// One member.
 #[derive(Clone, Copy)]
 pub(super) struct Field {

@@ -13,23 +13,23 @@ pub(super) fn index() -> String {
     let mut add = |title: &str, address: String, kind: &str| rows.push(json!([title, address, kind]));
     for guide in GUIDES {
         for (_, text, anchor) in markdown::headings(guide.text) {
-            add(&text, format!("/docs/{}#{anchor}", guide.page), "guia");
+            add(&text, format!("/docs/guia/{}#{anchor}", guide.page), "guia");
         }
     }
     for resource in routes::all() {
         for operation in resource.operations {
             let title = format!("{} {} {}", operation.method.to_uppercase(), operation.path, operation.summary);
-            add(&title, format!("/docs/api#{}", operation.id), "rota");
+            add(&title, format!("/docs/guia/api#{}", operation.id), "rota");
         }
         for schema in resource.schemas {
-            add(schema.name, format!("/docs/api#objeto-{}", schema.name), "objeto");
+            add(schema.name, format!("/docs/guia/api#objeto-{}", schema.name), "objeto");
         }
     }
     for codigo in code::all() {
         add(codigo, format!("/docs/erros/{codigo}"), "erro");
     }
     for family in routes::families() {
-        let page = format!("/docs/campos-{}", family.page);
+        let page = format!("/docs/guia/campos-{}", family.page);
         members(&mut add, &page, "", "", &(family.members)());
     }
     Value::Array(rows).to_string()

@@ -1,6 +1,5 @@
 // The console: reads /docs/json, shows one operation at a time and executes it with the caller's credential.
 // The credential lives in sessionStorage of this tab and leaves it only in the header of a call to this very service.
-"use strict";
 const elemento = (id) => document.getElementById(id);
 const operacoes = new Map();
 
@@ -50,7 +49,7 @@ function escolher() {
   const operacao = atual();
   elemento("operacao").value = operacao.operationId;
   const mais = novo("a", "referência");
-  mais.href = `/docs/api#${operacao.operationId}`;
+  mais.href = `/docs/guia/api#${operacao.operationId}`;
   elemento("resumo").replaceChildren(novo("code", `${operacao.metodo} ${operacao.caminho}`), ` ${operacao.summary}. `, mais);
   const parametros = operacao.parameters || [];
   elemento("parametros").hidden = !parametros.length;
@@ -77,7 +76,7 @@ function campo(parametro) {
   entrada.dataset.nome = parametro.name;
   entrada.dataset.lugar = parametro.in;
   entrada.dataset.obrigatorio = parametro.required ? "sim" : "";
-  rotulo.append(entrada, novo("small", parametro.description || ""));
+  rotulo.append(entrada, novo("small", (parametro.description || "").replaceAll("`", "")));
   return rotulo;
 }
 

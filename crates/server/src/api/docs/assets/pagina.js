@@ -1,5 +1,4 @@
 // Search, the menu of small screens, and the button that copies an example. The pages work without it.
-"use strict";
 const busca = document.getElementById("busca");
 const achados = document.getElementById("achados");
 const abrir = document.getElementById("abrir");

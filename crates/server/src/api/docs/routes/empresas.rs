@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use crate::api::docs::operation::{Operation, Parameter, delete, get, json, post, put};
-use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const EMPRESAS: Resource = Resource {
     tag: "Empresas",
@@ -241,9 +241,9 @@ const SCHEMAS: &[Schema] = &[
 ];
 
 const TEXT_OR_NUMBER: Type = Type::Either(&[Type::Text, Type::Number]);
-const NUMERAL: Type = Type::Either(&[Type::Integer, Type::Text]);
-const ENVIRONMENT: Type = Type::Either(&[Type::Integer, Type::Words(&["1", "2", "producao", "homologacao"])]);
-const CRT: Type = Type::Either(&[Type::Integer, Type::Words(&["1", "2", "3", "4"])]);
+const NUMERAL: Type = Type::Either(&[Type::Within(0, 999_999_999), Type::Form("^[0-9]{1,9}$")]);
+const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
+const CRT: Type = Type::Either(&[Type::Within(1, 4), Type::Words(&["1", "2", "3", "4"])]);
 
 const COMPANY: &[Field] = &[
     must("cpf_cnpj", Type::Text, "CNPJ ou CPF, sem máscara."),
@@ -272,7 +272,7 @@ const COMPANY: &[Field] = &[
 ];
 
 const NEW: &[Field] = &[
-    must("cpf_cnpj", Type::Text, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
+    must("cpf_cnpj", FILLED, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
     must("nome_razao_social", TEXT_OR_NUMBER, "Razão social. Também `razao_social` ou `nome`."),
     may("nome_fantasia", TEXT_OR_NUMBER, ""),
     may("inscricao_estadual", TEXT_OR_NUMBER, "Conferida contra o estado. Também `ie`."),

@@ -2,14 +2,14 @@
 //!
 //! A new route is an entry in the table of its resource; a new document family is a line in `families`.
 
-mod consultas;
+mod auth;
 mod cotas;
 mod empresas;
 mod errors;
 mod jobs;
 mod nfe;
 mod notas;
-mod publico;
+pub(super) mod publico;
 mod webhooks;
 
 use fiscal::map::Member;
@@ -38,19 +38,20 @@ pub(super) struct Family {
 
 /// All resources, in the order of the reference.
 pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
-    [
-        &nfe::NFE,
-        &jobs::JOBS,
-        &notas::NOTAS,
-        &empresas::EMPRESAS,
-        &consultas::CONSULTAS,
-        &cotas::COTAS,
-        &webhooks::WEBHOOKS,
-        &publico::PUBLICO,
-        &errors::ERRORS,
-    ]
-    .into_iter()
+    ALL.iter().copied()
 }
+
+const ALL: &[&Resource] = &[
+    &nfe::NFE,
+    &jobs::JOBS,
+    &notas::NOTAS,
+    &empresas::EMPRESAS,
+    &cotas::COTAS,
+    &webhooks::WEBHOOKS,
+    &auth::AUTH,
+    &publico::PUBLICO,
+    &errors::ERRORS,
+];
 
 /// All document families.
 pub(super) fn families() -> &'static [Family] {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
-use crate::api::docs::schema::{Schema, Type, may, must, schema};
+use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
 
 pub(super) const NFE: Resource = Resource {
     tag: "NF-e",
@@ -71,9 +71,9 @@ const SCHEMAS: &[Schema] = &[
         "EmissaoNfe",
         "O pedido de emissão. Outros membros são ignorados e apontados em `avisos`.",
         &[
-            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
+            must("cpf_cnpj", FILLED, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
             must("nota", Type::Ref("NfeNota"), "O documento."),
-            may("webhook_url", Type::TextOf(0, 2048), "Endereço https avisado no fim."),
+            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
             may(
                 "referencia_externa",
                 Type::Form("^[A-Za-z0-9]{1,120}$"),
@@ -85,11 +85,11 @@ const SCHEMAS: &[Schema] = &[
         "CancelamentoNfe",
         "O pedido de cancelamento.",
         &[
-            must("cpf_cnpj", Type::Text, "A empresa emitente."),
+            must("cpf_cnpj", FILLED, "A empresa emitente."),
             may("job_id", Type::Text, "O job da emissão."),
             may("chave", Type::Text, "Ou a chave de acesso."),
             must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
-            may("webhook_url", Type::TextOf(0, 2048), "Endereço https avisado no fim."),
+            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
         ],
     ),
 ];

@@ -34,9 +34,9 @@ const DOCS: Operation = get("/docs", "referencia", "A referência legível, com 
     .access(Access::Public)
     .answers(&[media(200, "A página.", &["text/html"])]);
 
-const DOCS_PAGE: Operation = get("/docs/{pagina}", "paginaDaReferencia", "Um guia ou uma parte da referência")
+const DOCS_PAGE: Operation = get("/docs/guia/{pagina}", "paginaDaReferencia", "Um guia ou uma parte da referência")
     .access(Access::Public)
-    .takes(&[Parameter::path("pagina", Type::Form("^[a-z-]+$"), "O nome da página.", "primeira-nota")])
+    .takes(&[Parameter::path("pagina", Type::Words(PAGES), "O nome da página.", "primeira-nota")])
     .answers(&[media(200, "A página.", &["text/html"])])
     .refuses(&["nao_encontrado"]);
 
@@ -51,9 +51,22 @@ const SWAGGER: Operation = get("/swagger", "console", "O console que executa cha
 const ASSET: Operation =
     get("/docs/recursos/{arquivo}", "recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
         .access(Access::Public)
-        .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo.", "estilo.css")])
+        .takes(&[Parameter::path("arquivo", Type::Words(ASSETS), "O nome do arquivo.", "estilo.css")])
         .answers(&[media(200, "O arquivo.", &["text/css", "text/javascript", "application/json"])])
         .refuses(&["nao_encontrado"]);
+
+pub(in crate::api::docs) const PAGES: &[&str] = &[
+    "primeira-nota",
+    "idempotencia",
+    "webhooks",
+    "erros-e-rejeicoes",
+    "contingencia",
+    "simulador",
+    "homologacao",
+    "campos-nfe",
+    "api",
+];
+const ASSETS: &[&str] = &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json"];
 
 const SCHEMAS: &[Schema] = &[
     schema(

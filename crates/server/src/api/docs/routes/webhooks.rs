@@ -12,7 +12,7 @@ use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
 
 pub(super) const WEBHOOKS: Resource = Resource {
     tag: "Webhooks",
-    doc: "O segredo que assina as notificações e o registro das entregas. O guia [Webhooks](/docs/webhooks) mostra como conferir uma assinatura.",
+    doc: "O segredo que assina as notificações e o registro das entregas. O guia [Webhooks](/docs/guia/webhooks) mostra como conferir uma assinatura.",
     operations: &[MOSTRAR, TROCAR, ENTREGAS, REENVIAR],
     schemas: SCHEMAS,
 };

@@ -1,4 +1,0 @@
-//! Addresses: by CEP, and CEPs by street.
-
-pub(crate) mod buscar;
-pub(crate) mod consultar;

@@ -1,3 +1,0 @@
-//! Companies by their CNPJ.
-
-pub(crate) mod consultar;

@@ -1,0 +1,51 @@
+//! What the suite asked and what the service answered, for the steps of `cargo xtask test` that compare it with the contract
+//! (`contract.txt`) and with the OpenAPI document. Written only when `CONTRACT_LOG` names a folder.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+
+/// Appends one line: method, path, status, media type, and the body when it is JSON.
+pub(crate) fn record(method: &Method, path: &str, answer: &Answer) {
+    static LOG: OnceLock<Option<Mutex<File>>> = OnceLock::new();
+    let Some(log) = LOG.get_or_init(open) else { return };
+    let media = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
+    let whole = path == "/docs/json" || answer.bytes.len() <= LARGEST;
+    let body = if media.ends_with("json") && whole { answer.text() } else { String::new() };
+    let path = path.split('?').next().unwrap_or_default();
+    let line = json!([method.as_str(), path, answer.status.as_u16(), media, body]);
+    let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+    writeln!(log, "{line}").unwrap();
+}
+
+/// One file per process: nextest runs each test in one of its own.
+fn open() -> Option<Mutex<File>> {
+    let folder = std::env::var_os("CONTRACT_LOG").filter(|folder| !folder.is_empty())?;
+    let path = Path::new(&folder).join(format!("{}.jsonl", std::process::id()));
+    Some(Mutex::new(OpenOptions::new().create(true).append(true).open(path).unwrap()))
+}
+
+/// Longer bodies are not kept.
+const LARGEST: usize = 200_000;
+
+#[test]
+fn every_row_of_the_contract_is_a_method_a_path_and_an_issue() {
+    let rows = include_str!("contract.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut seen: Vec<Value> = Vec::new();
+    for row in rows {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        let [method, path, issue] = words.as_slice() else { panic!("{row}") };
+        assert!(["GET", "POST", "PUT", "DELETE"].contains(method) && path.starts_with('/'), "{row}");
+        assert!(["3", "4", "NFS-e", "CT-e"].contains(issue), "{row}");
+        let key = json!([method, path]);
+        assert!(!seen.contains(&key), "{row} twice");
+        seen.push(key);
+    }
+    assert_eq!(seen.len(), 64, "63 rows of the interface and the confirm step");
+}

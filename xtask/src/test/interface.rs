@@ -1,0 +1,224 @@
+//! The OpenAPI document judged by others: a validator, schemathesis against a running demonstration, a generated client that
+//! issues a note, and every answer the HTTP suite got.
+//!
+//! The tools come from PyPI, pinned with all they need in `interface/requirements.txt`, into a folder of `target`.
+
+use super::count::Tally;
+use super::run::Cargo;
+use super::{contract, run};
+use crate::shell;
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const REQUIREMENTS: &str = "xtask/src/test/interface/requirements.txt";
+const SETTINGS: &str = "xtask/src/test/interface/schemathesis.toml";
+const ANSWERS: &str = "xtask/src/test/interface/answers.py";
+const FUZZER: &str = "xtask/src/test/interface/schemathesis.py";
+const SNIPPETS: &str = "xtask/src/test/interface/snippets.py";
+const CLIENT: &str = "xtask/src/test/interface/client.py";
+
+/// Makes the command of a judge from the tools' folder, the demonstration and the document.
+type Judge = fn(&Path, &Demo, &Path) -> Command;
+
+const JUDGES: &[(&str, Judge)] = &[
+    ("document", validator),
+    ("answers", answers),
+    ("snippets", snippets),
+    ("client", client),
+    ("schemathesis", schemathesis),
+];
+
+/// Runs every judge; each is one check.
+pub(super) fn step() -> Result<Tally> {
+    let tools = tools()?;
+    // the same build as the tests', so that nothing is compiled twice
+    let built = Cargo::new("interface-build", &["test", "--workspace", "--no-run"]).check()?;
+    if built.failed > 0 {
+        return Ok(built);
+    }
+    let demo = Demo::start()?;
+    let document = fetch(&tools, &demo)?;
+    let mut tally = built;
+    for (name, judge) in JUDGES {
+        let began = Instant::now();
+        if *name == "client" {
+            generate(&tools, &document)?;
+        }
+        let (passed, last) = run::program(&format!("interface-{name}"), judge(&tools, &demo, &document))?;
+        println!("    {name}: {} in {:.1?}: {last}", if passed { "ok" } else { "FAILED" }, began.elapsed());
+        tally = tally + Tally::of(passed);
+    }
+    Ok(tally)
+}
+
+/// The folder with the tools' programs; made once per list of requirements.
+fn tools() -> Result<PathBuf> {
+    let wanted = fs::read_to_string(shell::root().join(REQUIREMENTS)).context(REQUIREMENTS)?;
+    let folder = shell::root().join("target/interface-tools");
+    let installed = folder.join("requirements.txt");
+    if fs::read_to_string(&installed).is_ok_and(|installed| installed == wanted) {
+        return Ok(folder.join("bin"));
+    }
+    println!("    installing the tools of {REQUIREMENTS}");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    // pip installs into a folder without the package python3-venv, which Debian keeps apart
+    let site = folder.join("lib");
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--target"]);
+    shell::expect(pip.arg(&site).args(["--requirement", REQUIREMENTS]))?;
+    fs::rename(site.join("bin"), folder.join("bin"))?;
+    fs::write(&installed, wanted)?;
+    Ok(folder.join("bin"))
+}
+
+/// python3 with the tools' packages in reach.
+fn python(tools: &Path) -> Command {
+    let mut command = Command::new("python3");
+    with_packages(&mut command, tools);
+    command
+}
+
+fn program(tools: &Path, name: &str) -> Command {
+    let mut command = python(tools);
+    command.arg(tools.join(name));
+    command
+}
+
+fn with_packages(command: &mut Command, tools: &Path) {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(tools.to_path_buf()).chain(std::env::split_paths(&path)));
+    command.env("PYTHONPATH", tools.with_file_name("lib")).env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1");
+    if let Ok(path) = path {
+        command.env("PATH", path);
+    }
+}
+
+fn fetch(tools: &Path, demo: &Demo) -> Result<PathBuf> {
+    let target = demo.folder.join("openapi.json");
+    let script = "import sys,urllib.request;open(sys.argv[2],'wb').write(urllib.request.urlopen(sys.argv[1]).read())";
+    shell::expect(python(tools).args(["-c", script, &demo.url("/docs/json")]).arg(&target))?;
+    Ok(target)
+}
+
+/// Valid OpenAPI 3.1.
+fn validator(tools: &Path, _: &Demo, document: &Path) -> Command {
+    let mut command = program(tools, "openapi-spec-validator");
+    command.arg(document);
+    command
+}
+
+/// What the HTTP suite was answered.
+fn answers(tools: &Path, _: &Demo, document: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(ANSWERS).arg(document).arg(contract::folder());
+    command
+}
+
+/// The code that the webhook guide shows, in every language that is installed here.
+fn snippets(tools: &Path, _: &Demo, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.args([SNIPPETS, "docs/guides/webhooks.md"]);
+    command
+}
+
+fn generate(tools: &Path, document: &Path) -> Result<()> {
+    let folder = document.with_file_name("client");
+    fs::create_dir_all(&folder)?;
+    let settings = folder.join("settings.yml");
+    fs::write(&settings, "literal_enums: true\npackage_name_override: carimbo\n")?;
+    let mut command = program(tools, "openapi-python-client");
+    command.args(["generate", "--meta", "none", "--overwrite", "--path"]).arg(document);
+    command.arg("--config").arg(settings).arg("--output-path").arg(folder.join("carimbo"));
+    shell::expect(&mut command).map(|_| ())
+}
+
+/// A note through the generated client.
+fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(CLIENT).arg(document.with_file_name("client"));
+    command.args([&demo.url(""), demo.word("api_key_homologacao"), demo.word("cpf_cnpj")]);
+    command
+}
+
+/// All checks, and the same cases in every run: a number bounds them and not a time, one worker keeps their order.
+fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(FUZZER).args(["--config-file", SETTINGS, "run", &demo.url("/docs/json"), "--checks", "all"]);
+    let examples = std::env::var("SCHEMATHESIS_EXAMPLES").unwrap_or_else(|_| EXAMPLES.to_owned());
+    command.args(["--max-examples", &examples, "--workers", "1"]);
+    command.env("CARIMBO_API_KEY", demo.word("api_key_homologacao"));
+    command.env("CARIMBO_EMAIL", demo.word("email")).env("CARIMBO_SENHA", demo.word("senha"));
+    command
+}
+
+/// A running `carimbo demo`, stopped when dropped.
+struct Demo {
+    child: Child,
+    folder: PathBuf,
+    record: Value,
+}
+
+impl Demo {
+    fn start() -> Result<Demo> {
+        let folder = shell::root().join("target/xtask-test/interface");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        let log = fs::File::create(folder.join("demo.log"))?;
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell::root().join("target"), PathBuf::from);
+        let child = Command::new(target.join("debug/carimbo"))
+            .args(["demo", "--http", "127.0.0.1:0", "--data"])
+            .arg(folder.join("demo"))
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+            .context("target/debug/carimbo could not start")?;
+        let mut demo = Demo { child, folder, record: Value::Null };
+        demo.wait()?;
+        Ok(demo)
+    }
+
+    /// `demo.json` is written once everything answers.
+    fn wait(&mut self) -> Result<()> {
+        let file = self.folder.join("demo/demo.json");
+        let deadline = Instant::now() + Duration::from_secs(120);
+        while !file.exists() {
+            let ended = self.child.try_wait()?;
+            ensure!(ended.is_none(), "the demonstration ended: see {}/demo.log", self.folder.display());
+            ensure!(
+                Instant::now() < deadline,
+                "the demonstration does not start: see {}/demo.log",
+                self.folder.display()
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        self.record = serde_json::from_str(&fs::read_to_string(&file)?)?;
+        Ok(())
+    }
+
+    fn word(&self, name: &str) -> &str {
+        self.record[name].as_str().unwrap_or_default()
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.word("base_url"))
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Cases of each route in the phase that draws at random; more of them by hand with `SCHEMATHESIS_EXAMPLES`.
+const EXAMPLES: &str = "15";
