@@ -1,4 +1,5 @@
-//! What the demonstration tells: two notes authorised, one rejected on purpose and its number used again, one cancelled.
+//! What the demonstration tells: two notes authorised, one rejected on purpose and its number used again, one cancelled
+//! and told by a webhook.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::ear::Ear;
 use super::install::Installation;
 use super::sample::{self, ALPHANUMERIC, NUMERIC, Sample};
 use super::screen::{Screen, grouped, reais, seconds};
@@ -31,8 +33,11 @@ pub(super) async fn tell(installation: &Installation, screen: &Screen, started: 
     ensure!(again["nota"]["numero"] == refused["nota"]["numero"], "o número rejeitado não voltou: {again}");
     show_authorised(installation, screen, &NUMERIC, &again, "o mesmo número da rejeitada: nada se perde").await?;
 
-    let cancelled = cancel(client, &again).await?;
-    show_cancelled(screen, &cancelled)
+    let secret = installation.record.webhook_segredo.as_deref().context("a demonstração tem segredo de webhook")?;
+    let mut ear = Ear::open(secret).await?;
+    let cancelled = cancel(client, &again, &ear.url()).await?;
+    show_cancelled(screen, &cancelled)?;
+    show_heard(screen, &cancelled, &ear.next().await?)
 }
 
 /// What a person may try next.
@@ -63,11 +68,12 @@ async fn issue(client: &Client, sample: &Sample, xProd: &str) -> anyhow::Result<
     finished(client, &accepted).await
 }
 
-async fn cancel(client: &Client, job: &Value) -> anyhow::Result<Value> {
+async fn cancel(client: &Client, job: &Value, webhook_url: &str) -> anyhow::Result<Value> {
     let body = json!({
         "cpf_cnpj": job["cpf_cnpj"],
         "job_id": job["job_id"],
         "justificativa": "Venda desfeita a pedido do cliente",
+        "webhook_url": webhook_url,
     });
     let accepted = client.done(Method::POST, "/v1/nfe/cancelar", &body).await?;
     finished(client, &accepted).await
@@ -123,6 +129,15 @@ fn show_cancelled(screen: &Screen, job: &Value) -> anyhow::Result<()> {
     ensure!(job["nota"]["status"] == "cancelada", "a nota não foi cancelada: {job}");
     let (code, reason) = (&job["evento_fiscal"]["codigo_status"], text(&job["evento_fiscal"], "motivo_status"));
     screen.done(&format!("NF-e nº {} cancelada", job["nota"]["numero"]), format_args!("{code} {reason}"));
+    Ok(())
+}
+
+fn show_heard(screen: &Screen, job: &Value, event: &Value) -> anyhow::Result<()> {
+    ensure!(
+        event["evento"] == "nfe.cancelada" && event["job_id"] == job["job_id"],
+        "o webhook é de outra coisa: {event}"
+    );
+    screen.done(&format!("webhook {}", text(event, "evento")), "assinatura conferida");
     Ok(())
 }
 

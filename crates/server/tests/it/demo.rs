@@ -21,8 +21,14 @@ fn the_demonstration_tells_its_story_and_can_be_told_again() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(output.status.success(), "{round}: {text}\n{}", String::from_utf8_lossy(&output.stderr));
         println!("{round}: {:?} in all\n{text}", started.elapsed());
-        for told in ["autorizada", "rejeitada", "cancelada", "desde o início do processo", "curl -s http://127.0.0.1:"]
-        {
+        for told in [
+            "autorizada",
+            "rejeitada",
+            "cancelada",
+            "webhook nfe.cancelada",
+            "desde o início do processo",
+            "curl -s http://127.0.0.1:",
+        ] {
             assert!(text.contains(told), "{round}: {told} in {text}");
         }
         check_record(&dir, &text);
@@ -55,6 +61,7 @@ fn check_record(dir: &Path, text: &str) {
     );
     assert!(text.contains(record["base_url"].as_str().unwrap()));
     assert!(text.contains(record["api_key_homologacao"].as_str().unwrap()));
+    assert!(record["webhook_segredo"].as_str().unwrap().starts_with("whsec_"));
     for file in ["certificado_pfx", "ca_pem"] {
         assert!(Path::new(record[file].as_str().unwrap()).is_file(), "{file}");
     }

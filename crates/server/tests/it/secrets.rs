@@ -44,6 +44,7 @@ async fn keys_passwords_and_certificates_are_nowhere_in_the_clear() {
         ("the certificate in base64", STANDARD.encode(&pfx).as_bytes()[200..264].to_vec()),
         ("the CSC", CSC.as_bytes().to_vec()),
         ("the password at the city hall", CITY_HALL.as_bytes().to_vec()),
+        ("the webhooks' secret", webhook_secret(&client).await),
         ("a word of a body", b"palavra-do-corpo".to_vec()),
     ]);
     for (place, answer) in talk(&client, &pfx).await {
@@ -94,6 +95,12 @@ async fn talk(client: &Client, pfx: &[u8]) -> Vec<(String, Vec<u8>)> {
 
 const CSC: &str = "CSC-5E6REDO-0123456789";
 const CITY_HALL: &str = "s3nha-da-prefeitura";
+
+/// The part that is drawn.
+async fn webhook_secret(client: &Client) -> Vec<u8> {
+    let answer = client.get("/v1/webhooks/segredo").await.ok(200);
+    answer["segredo"].as_str().unwrap().strip_prefix("whsec_").unwrap().as_bytes().to_vec()
+}
 
 /// All files of a SQLite database; none of PostgreSQL's, which are not ours to read.
 fn database_files(dir: &Path) -> Vec<PathBuf> {

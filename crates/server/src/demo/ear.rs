@@ -1,0 +1,86 @@
+//! The demonstration's own receiver of webhooks: it checks the signature of what it hears, as every receiver must.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::routing::post;
+use http::{HeaderMap, StatusCode};
+use openssl::hash::MessageDigest;
+use openssl::memcmp;
+use openssl::pkey::PKey;
+use openssl::sign::Signer;
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// It listens on this machine until it is dropped.
+pub(super) struct Ear {
+    address: SocketAddr,
+    heard: mpsc::Receiver<Value>,
+    listening: JoinHandle<()>,
+}
+
+/// What checking takes, and where events go.
+#[derive(Clone)]
+struct Desk {
+    secret: String,
+    events: mpsc::Sender<Value>,
+}
+
+impl Ear {
+    /// Listens on a free port and takes what this secret signed.
+    pub(super) async fn open(secret: &str) -> anyhow::Result<Ear> {
+        let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
+        let address = listener.local_addr()?;
+        let (events, heard) = mpsc::channel(64);
+        let desk = Desk { secret: secret.to_owned(), events };
+        let router = Router::new().route("/webhook", post(hear)).with_state(desk);
+        let listening = tokio::spawn(async move {
+            if let Err(error) = axum::serve(listener, router).await {
+                tracing::error!(%error, "the demonstration's receiver ended");
+            }
+        });
+        Ok(Ear { address, heard, listening })
+    }
+
+    /// Where to tell it.
+    pub(super) fn url(&self) -> String {
+        format!("http://{}/webhook", self.address)
+    }
+
+    /// The next event, signature checked.
+    pub(super) async fn next(&mut self) -> anyhow::Result<Value> {
+        let next = tokio::time::timeout(Duration::from_secs(60), self.heard.recv()).await;
+        next.ok().flatten().context("nenhum webhook chegou")
+    }
+}
+
+impl Drop for Ear {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+/// Checks first, reads then.
+async fn hear(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    let given = headers.get("x-service-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_ours = signature(&desk.secret, &body)
+        .is_ok_and(|right| right.len() == given.len() && memcmp::eq(right.as_bytes(), given.as_bytes()));
+    let (true, Ok(event)) = (is_ours, serde_json::from_slice(&body)) else { return StatusCode::BAD_REQUEST };
+    match desk.events.try_send(event) {
+        Ok(()) => StatusCode::NO_CONTENT,
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+fn signature(secret: &str, body: &[u8]) -> Result<String, openssl::error::ErrorStack> {
+    let key = PKey::hmac(secret.as_bytes())?;
+    let mut signer = Signer::new(MessageDigest::sha256(), &key)?;
+    signer.update(body)?;
+    let hex: String = signer.sign_to_vec()?.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("sha256={hex}"))
+}
