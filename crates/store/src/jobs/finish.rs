@@ -6,7 +6,7 @@ use super::{Failure, Lease, LogLine, Outcome, line, log, words};
 use crate::notes::counts;
 use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
-use crate::row::{Row, first, params};
+use crate::row::{Row, first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
@@ -230,15 +230,16 @@ impl Operation for SettleEvent {
     }
 }
 
-/// Gives the emission's job and the address that wants to know of it.
+/// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since the
+/// document is cancelled once.
 async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> Result<(Uuid, Option<String>), Error> {
     let lock = tx.dialect().for_update();
     let sql = format!(
-        "SELECT job_id FROM documents WHERE tenant_id = $1
+        "SELECT job_id, state FROM documents WHERE tenant_id = $1
          AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) {lock}"
     );
-    let target = first::<Uuid>(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
-    let target = target.ok_or(Error::NotFound)?;
+    let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
+    let (target, before): (Uuid, String) = (row.take()?, row.take()?);
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let steps = [
@@ -248,7 +249,8 @@ async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> R
         counts::entered(lease.tenant_id, target),
         keep_file(lease.tenant_id, target, "cancelled", proc_evento),
     ];
-    Ok((target, read_url(tx.query_all(&steps).await?)?))
+    let url = read_url(tx.query_all(&steps).await?)?;
+    Ok((target, url.filter(|_| before != words::state(State::Cancelled))))
 }
 
 struct Again {

@@ -126,6 +126,19 @@ on_both! {
         }
     }
 
+    async fn a_note_that_two_cancellations_find_cancelled_is_told_of_once(world) {
+        let emission = told(&world, URL).await;
+        take(&world, NOW, 10).await;
+        for expected in [1, 0] {
+            let job = NewJob { operacao: Operacao::Cancelamento, alvo: Some(emission.job_id), ..world.job() };
+            world.register(job).await;
+            let lease = world.claim(1).await.pop().unwrap().lease;
+            let proc_evento = Some("<procEventoNFe/>".to_owned());
+            world.store.settle_event(lease, 135, "Evento registrado".to_owned(), proc_evento, NOW, Vec::new()).await.unwrap();
+            assert_eq!(take(&world, NOW, 10).await.len(), expected);
+        }
+    }
+
     async fn a_refused_cancellation_is_told_to_its_own_address_only(world) {
         let emission = told(&world, "https://b.example/").await;
         take(&world, NOW, 10).await;
