@@ -11,6 +11,7 @@ use store::accounts::Caller;
 use uuid::Uuid;
 
 use crate::api::rate::Gate;
+use crate::api::status;
 use crate::edge::Edge;
 use crate::password::Passwords;
 use crate::token::Tokens;
@@ -22,6 +23,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Longest a request may take, seconds.
     pub request_s: u64,
+    /// Longest its body may take to arrive, seconds.
+    pub body_s: u64,
     /// Requests that a credential may make in a window, 0 for any number.
     pub requests: u32,
     /// Length of that window, seconds.
@@ -30,7 +33,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { body_bytes: 8 << 20, request_s: 30, requests: 2000, window_s: 1 }
+        Limits { body_bytes: 8 << 20, request_s: 30, body_s: 20, requests: 2000, window_s: 1 }
     }
 }
 
@@ -44,6 +47,7 @@ struct Inner {
     engine: Engine,
     limits: Limits,
     gate: Gate,
+    kept_status: status::Kept,
     edge: Edge,
     tokens: Tokens,
     passwords: Passwords,
@@ -66,8 +70,9 @@ impl App {
         let tokens = Tokens::new(&*engine.store().token_key()?)?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
-        let passwords = Passwords::new();
-        let inner = Inner { engine, limits, gate, edge, tokens, passwords, reach, works_here, started, key_uses };
+        let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
+        let inner =
+            Inner { engine, limits, gate, kept_status, edge, tokens, passwords, reach, works_here, started, key_uses };
         Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.
@@ -85,6 +90,10 @@ impl App {
     /// How many requests each credential may make.
     pub(crate) fn gate(&self) -> &Gate {
         &self.inner.gate
+    }
+    /// What `/status` said last.
+    pub(crate) fn kept_status(&self) -> &status::Kept {
+        &self.inner.kept_status
     }
     /// Who stands between us and the callers.
     pub(crate) fn edge(&self) -> &Edge {

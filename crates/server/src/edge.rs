@@ -1,4 +1,4 @@
-//! Who stands between us and the callers: the proxies whose word about addresses is taken.
+//! Who stands between us and the callers: the proxies whose word about addresses is taken, the pages whose scripts may call.
 //!
 //! Must not know: routes.
 
@@ -8,10 +8,20 @@ use http::HeaderMap;
 use outbound::Network;
 
 /// What the listener must know of its surroundings.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Edge {
     /// Proxies whose `X-Forwarded-For` is believed; nobody's is when empty.
     pub trusted_proxies: Vec<Network>,
+    /// Origins (`https://loja.com.br`) whose pages may call from a browser; `*` is any. None when empty.
+    pub cors_origins: Vec<String>,
+    /// Whether large answers are compressed for who takes gzip.
+    pub compression: bool,
+}
+
+impl Default for Edge {
+    fn default() -> Edge {
+        Edge { trusted_proxies: Vec::new(), cors_origins: Vec::new(), compression: true }
+    }
 }
 
 /// Where a connection comes from, put into every request by the listener.
@@ -52,7 +62,7 @@ mod tests {
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
-        Edge { trusted_proxies }.client(peer.parse().unwrap(), &headers).to_string()
+        Edge { trusted_proxies, ..Edge::default() }.client(peer.parse().unwrap(), &headers).to_string()
     }
 
     #[test]

@@ -1,20 +1,23 @@
-//! The HTTP/1.1 listener: slow senders are cut off, a stop waits for what is under way.
+//! The listener, HTTP/1.1 and HTTP/2: slow senders are cut off, a stop waits for what is under way.
 
-use std::net::SocketAddr;
+mod first_bytes;
+
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use axum::{Extension, Router};
+use axum::Router;
+use first_bytes::FirstBytes;
 use http::{Request, Uri};
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tower::util::MapRequest;
+use tower::ServiceExt as _;
 
 use crate::edge::Peer;
 
@@ -61,8 +64,7 @@ async fn serve(listener: TcpListener, router: Router, mut stopped: oneshot::Rece
         };
         match accepted {
             Ok((stream, peer)) => {
-                let router = router.clone().layer(Extension(Peer(peer.ip())));
-                drop(tokio::spawn(connections.watch(connection(stream, router))));
+                drop(tokio::spawn(connections.watch(connection(stream, peer.ip(), router.clone()))));
             }
             Err(error) => {
                 // out of file descriptors: the next accept would fail at once
@@ -73,18 +75,30 @@ async fn serve(listener: TcpListener, router: Router, mut stopped: oneshot::Rece
     }
 }
 
-type Mapped = MapRequest<Router, fn(Request<Incoming>) -> Request<Incoming>>;
-type Connection = http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Mapped>>;
-
-fn connection(stream: TcpStream, router: Router) -> Connection {
+/// HTTP/1.1, or HTTP/2 for who begins with its preface (prior knowledge; TLS and ALPN are a proxy's).
+fn connection(stream: TcpStream, peer: IpAddr, router: Router) -> impl GracefulConnection<Error: Send> + Send {
     // small answers leave at once
     let _ = stream.set_nodelay(true);
-    let service: Mapped = MapRequest::new(router, with_one_segment_masks);
-    http1::Builder::new()
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Peer(peer));
+        router.clone().oneshot(with_one_segment_masks(request))
+    });
+    let stream = TokioIo::new(FirstBytes::within(stream, HEADER_TIMEOUT));
+    protocols().serve_connection(stream, service).into_owned()
+}
+
+fn protocols() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(MAX_HEADER_BYTES);
+    builder
+        .http2()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
-        .max_buf_size(MAX_HEADER_BYTES)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+        .max_header_list_size(MAX_HEADER_LIST)
+        .max_concurrent_streams(STREAMS)
+        // a peer that is gone does not keep its connection
+        .keep_alive_interval(HEADER_TIMEOUT)
+        .keep_alive_timeout(HEADER_TIMEOUT);
+    builder
 }
 
 /// A masked CNPJ holds a slash (`11.222.333/0001-81`); sent as it is, it would be two segments of the path.
@@ -116,6 +130,9 @@ const COMPANIES: &str = "/v1/empresas/";
 const ROOT: usize = 10;
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEADER_BYTES: usize = 64 << 10;
+const MAX_HEADER_LIST: u32 = 64 << 10;
+/// Requests at a time on one HTTP/2 connection.
+const STREAMS: u32 = 100;
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,12 @@
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
+use tower::util::option_layer;
 
 use crate::api::envelope::envelope;
-use crate::api::{auth, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown, webhooks};
+use crate::api::{
+    auth, browsers, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown, webhooks,
+};
 use crate::app::App;
 
 /// All routes, wrapped.
@@ -61,6 +64,8 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)
         .layer(from_fn(rate::headers))
+        .layer(option_layer(browsers::cors(app.edge())))
         .layer(from_fn_with_state(app.limits(), envelope))
+        .layer(browsers::compression(app.edge()))
         .with_state(app)
 }

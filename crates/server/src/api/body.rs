@@ -12,12 +12,10 @@ use zeroize::Zeroizing;
 
 use super::code;
 use super::error::{ApiError, Problem};
-use crate::app::App;
+use crate::app::{App, Limits};
 
 /// Deepest nesting taken. The deepest official layout needs 14 levels.
 const MAX_DEPTH: usize = 64;
-/// Longest a body may take to arrive; shorter than the limit of the whole request.
-const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A JSON object.
 pub(crate) struct JsonObject(pub(crate) Map<String, Value>);
@@ -27,7 +25,7 @@ impl FromRequest<App> for JsonObject {
 
     async fn from_request(request: Request, app: &App) -> Result<JsonObject, ApiError> {
         require_media_type(&request, &["application/json"])?;
-        let bytes = read_limited(request, app.limits().body_bytes).await?;
+        let bytes = read_limited(request, app.limits()).await?;
         parse_object(&bytes).map(JsonObject)
     }
 }
@@ -40,7 +38,7 @@ impl FromRequest<App> for PerhapsJsonObject {
 
     async fn from_request(request: Request, app: &App) -> Result<PerhapsJsonObject, ApiError> {
         let media = require_media_type(&request, &["application/json"]);
-        let bytes = read_limited(request, app.limits().body_bytes).await?;
+        let bytes = read_limited(request, app.limits()).await?;
         if bytes.is_empty() {
             return Ok(PerhapsJsonObject(Map::new()));
         }
@@ -71,7 +69,8 @@ pub(crate) fn media_type(request: &Request) -> Option<String> {
 }
 
 /// The whole body, wiped on drop since it may hold a certificate.
-pub(crate) async fn read_limited(request: Request, limit: usize) -> Result<Zeroizing<Vec<u8>>, ApiError> {
+pub(crate) async fn read_limited(request: Request, limits: Limits) -> Result<Zeroizing<Vec<u8>>, ApiError> {
+    let (limit, limit_s) = (limits.body_bytes, limits.body_s);
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
@@ -79,8 +78,8 @@ pub(crate) async fn read_limited(request: Request, limit: usize) -> Result<Zeroi
     }
     let mut bytes = Zeroizing::new(Vec::with_capacity(announced.unwrap_or(4096).min(limit)));
     let mut body = request.into_body();
-    let deadline = Instant::now() + BODY_TIMEOUT;
-    while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow())? {
+    let deadline = Instant::now() + Duration::from_secs(limit_s);
+    while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow(limit_s))? {
         let frame =
             frame.map_err(|_| ApiError::new(&code::REQUISICAO_INVALIDA, "O corpo chegou incompleto; reenvie."))?;
         let Ok(data) = frame.into_data() else { continue };
@@ -92,8 +91,8 @@ pub(crate) async fn read_limited(request: Request, limit: usize) -> Result<Zeroi
     Ok(bytes)
 }
 
-fn too_slow() -> ApiError {
-    let detail = format!("O corpo não chegou inteiro em {} segundos. Reenvie a requisição.", BODY_TIMEOUT.as_secs());
+fn too_slow(limit_s: u64) -> ApiError {
+    let detail = format!("O corpo não chegou inteiro em {limit_s} segundos. Reenvie a requisição.");
     ApiError::new(&code::TEMPO_ESGOTADO, detail).with_header(header::CONNECTION, "close")
 }
 

@@ -98,9 +98,10 @@ fn count(method: &str, route: &str, status: u16, elapsed: Duration) {
     metrics::histogram!("carimbo_http_request_seconds", "route" => route.to_owned()).record(elapsed);
 }
 
-const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
+const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::CACHE_CONTROL, "no-store"),
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),

@@ -4,6 +4,7 @@
 
 pub(crate) mod auth;
 pub(crate) mod body;
+pub(crate) mod browsers;
 pub(crate) mod caller;
 pub(crate) mod code;
 pub(crate) mod cotas;

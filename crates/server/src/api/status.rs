@@ -2,6 +2,8 @@
 //!
 //! Law: `spec/interface.md`, Public and documentation.
 
+use std::time::{Duration, Instant};
+
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -9,15 +11,47 @@ use engine::AuthorityHealth;
 use engine::status::{Overall, Status};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
+use tokio::sync::Mutex;
 
 use super::instant::StateTime;
 use crate::app::App;
 
+/// The last answer. The route is public and its answer counts the queue: it is made once a second, however many ask.
+#[derive(Default)]
+pub(crate) struct Kept(Mutex<Option<(Instant, Answer)>>);
+
+#[derive(Clone)]
+struct Answer {
+    down: bool,
+    body: Value,
+}
+
+impl Kept {
+    /// The answer of this second; who asks while it is made waits for it.
+    async fn answer(&self, now: Instant, make: impl AsyncFnOnce() -> Answer) -> Answer {
+        let mut kept = self.0.lock().await;
+        if let Some((made, answer)) = kept.as_ref()
+            && now.saturating_duration_since(*made) < FRESH
+        {
+            return answer.clone();
+        }
+        let answer = make().await;
+        *kept = Some((now, answer.clone()));
+        answer
+    }
+}
+
+const FRESH: Duration = Duration::from_secs(1);
+
+async fn made(app: &App) -> Answer {
+    let parts = app.engine().status().await;
+    Answer { down: parts.overall == Overall::Down, body: body(app, &parts) }
+}
+
 /// `GET /status`
 pub(crate) async fn status(State(app): State<App>) -> Response {
-    let parts = app.engine().status().await;
-    let down = parts.overall == Overall::Down;
-    let mut response = Json(body(&app, &parts)).into_response();
+    let Answer { down, body } = app.kept_status().answer(Instant::now(), async || made(&app).await).await;
+    let mut response = Json(body).into_response();
     if down {
         *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("10"));
@@ -97,4 +131,22 @@ fn authority(health: &AuthorityHealth) -> Value {
         "codigo_status": health.service_status.as_ref().map(|(cStat, _)| *cStat),
         "motivo_status": health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.as_str()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_answer_is_made_once_a_second_however_many_ask() {
+        let (kept, start) = (Kept::default(), Instant::now());
+        let ask = async |ms: u64, body: u64| {
+            let make = async || Answer { down: false, body: json!(body) };
+            kept.answer(start + Duration::from_millis(ms), make).await.body
+        };
+        assert_eq!(ask(0, 1).await, 1);
+        assert_eq!(ask(999, 2).await, 1);
+        assert_eq!(ask(1000, 3).await, 3);
+        assert_eq!(ask(1500, 4).await, 3);
+    }
 }

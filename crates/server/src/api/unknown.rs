@@ -1,6 +1,6 @@
 //! Routes and methods that do not exist.
 
-use http::{Method, Uri};
+use http::{Method, StatusCode, Uri};
 
 use super::code;
 use super::error::ApiError;
@@ -10,8 +10,11 @@ pub(crate) async fn path(uri: Uri) -> ApiError {
     ApiError::not_found(&format!("Não há nada em {}.", uri.path()))
 }
 
-/// The path exists, the method does not.
-pub(crate) async fn method(method: Method, uri: Uri) -> ApiError {
+/// The path exists, the method does not. `OPTIONS` asks just that: the router adds `Allow` to either answer.
+pub(crate) async fn method(method: Method, uri: Uri) -> Result<StatusCode, ApiError> {
+    if method == Method::OPTIONS {
+        return Ok(StatusCode::NO_CONTENT);
+    }
     let detail = format!("{} não aceita o método {method}. O cabeçalho Allow diz os aceitos.", uri.path());
-    ApiError::new(&code::METODO_NAO_PERMITIDO, detail)
+    Err(ApiError::new(&code::METODO_NAO_PERMITIDO, detail))
 }

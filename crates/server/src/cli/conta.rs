@@ -9,7 +9,7 @@ use store::audit::Actor;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, cotas, serve};
+use super::{ConfigArgs, cotas, serve, usuario};
 use crate::{key, password};
 
 #[derive(clap::Subcommand)]
@@ -33,6 +33,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         config: ConfigArgs,
     },
+    /// Usuários de uma conta: as pessoas que entram com e-mail e senha
+    #[command(subcommand)]
+    Usuario(usuario::Command),
     /// Cria uma chave de API para uma conta, ou revoga uma
     Chave {
         #[command(flatten)]
@@ -82,6 +85,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
             print_account(&made, &email, &senha, !senha_da_entrada);
             Ok(())
         }
+        Command::Usuario(command) => usuario::run(command).await,
         Command::Listar { config } => list(&open(&config).await?).await,
         Command::Chave { config, email, revogar: Some(id), .. } => revoke(&open(&config).await?, &email, id).await,
         Command::Chave { config, email, ambiente, nome, revogar: None } => {
@@ -184,7 +188,7 @@ pub(crate) fn random_password() -> anyhow::Result<Zeroizing<String>> {
     Ok(Zeroizing::new([&tail[..5], &tail[5..10], &tail[10..15], &tail[15..]].join("-")))
 }
 
-fn read_password() -> anyhow::Result<Zeroizing<String>> {
+pub(super) fn read_password() -> anyhow::Result<Zeroizing<String>> {
     let mut line = Zeroizing::new(String::new());
     std::io::stdin().read_line(&mut line).context("a senha não pôde ser lida")?;
     let senha = Zeroizing::new(line.trim_end_matches(['\r', '\n']).to_owned());

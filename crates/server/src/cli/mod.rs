@@ -8,6 +8,7 @@ mod cotas;
 mod segredo;
 mod serve;
 mod simulador;
+mod usuario;
 mod words;
 
 use std::path::PathBuf;

@@ -60,6 +60,24 @@ pub(super) const KEYS: &[Key] = &[
         "Proxies à frente do serviço cujo X-Forwarded-For vale como endereço de quem chama, separados por vírgula.\nSem esta chave vale o endereço da própria conexão.",
         |config, text| networks(text).map(|networks| config.edge.trusted_proxies = networks),
     ),
+    optional(
+        "http.cors_origens",
+        "\"https://painel.exemplo.com.br, https://loja.exemplo.com.br\"",
+        "Páginas que podem chamar a API de dentro de um navegador (CORS), separadas por vírgula; \"*\" são todas.\nSem esta chave nenhuma pode. Uma chave de API nunca deve ficar numa página: use o token de um usuário.",
+        |config, text| origins(text).map(|origins| config.edge.cors_origins = origins),
+    ),
+    default(
+        "http.compressao",
+        "true",
+        "Comprime (gzip) as respostas grandes de quem aceita. false se um proxy à frente já o faz.",
+        |config, text| flag(text).map(|flag| config.edge.compression = flag),
+    ),
+    default(
+        "http.tempo_corpo_s",
+        "20",
+        "Tempo para o corpo de uma requisição chegar inteiro, em segundos. Deve ser menor que http.tempo_limite_s.",
+        |config, text| whole(text, 1, 600).map(|seconds| config.limits.body_s = seconds),
+    ),
     default(
         "limites.requisicoes",
         "2000",
@@ -200,6 +218,21 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 
 fn networks(text: &str) -> Result<Vec<Network>, String> {
     listed(text).map(str::parse).collect()
+}
+
+fn origins(text: &str) -> Result<Vec<String>, String> {
+    listed(text)
+        .map(|part| origin(part).ok_or_else(|| format!("\"{part}\" não é uma origem como https://loja.com.br")))
+        .collect()
+}
+
+/// Scheme, host and port as a browser writes them (RFC 6454 §6.2), or `*`.
+fn origin(text: &str) -> Option<String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_host = |host: &str| {
+        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte))
+    };
+    (text == "*" || host.is_some_and(is_host)).then(|| text.to_ascii_lowercase())
 }
 
 /// The parts of a text with commas.

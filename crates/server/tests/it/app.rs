@@ -189,7 +189,7 @@ impl TestApp {
     pub(crate) async fn stop(&mut self) {
         self.finished = true;
         if let Some(service) = self.service.take() {
-            service.stop(Duration::from_secs(5)).await;
+            service.stop(Duration::from_secs(60)).await;
         }
         if let Some(simulator) = self.simulator.take() {
             simulator.stop().await;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rusqlite::types::ValueRef;
 use store::Location;
 use uuid::Uuid;
 
@@ -26,12 +27,63 @@ impl Database {
         }
     }
 
+    /// All rows of all tables as text, bytes in hexadecimal.
+    pub(crate) async fn dump(&self) -> String {
+        match &self.location {
+            Location::Sqlite(path) => sqlite_rows(path),
+            Location::Postgres(url) => postgres_rows(url).await,
+        }
+    }
+
     /// Gone, whoever still holds it open.
     pub(crate) async fn drop(&self) {
         if let Some(name) = &self.name {
             administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
         }
     }
+}
+
+fn sqlite_rows(path: &Path) -> String {
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let mut tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").unwrap();
+    let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    let mut text = String::new();
+    for table in tables {
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            for column in 0..columns {
+                match row.get_ref(column).unwrap() {
+                    ValueRef::Null => {}
+                    ValueRef::Integer(number) => text.push_str(&number.to_string()),
+                    ValueRef::Real(number) => text.push_str(&number.to_string()),
+                    ValueRef::Text(bytes) => text.push_str(&String::from_utf8_lossy(bytes)),
+                    ValueRef::Blob(bytes) => bytes.iter().for_each(|byte| text.push_str(&format!("{byte:02x}"))),
+                }
+                text.push('|');
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+async fn postgres_rows(url: &str) -> String {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
+    let running = tokio::spawn(connection);
+    let tables = client.query("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'", &[]).await.unwrap();
+    let mut text = String::new();
+    for table in tables {
+        let table: String = table.get(0);
+        for row in client.query(&format!("SELECT t::text FROM {table} t"), &[]).await.unwrap() {
+            text.push_str(row.get(0));
+            text.push('\n');
+        }
+    }
+    drop(client);
+    running.await.unwrap().unwrap();
+    text
 }
 
 fn server_url() -> String {

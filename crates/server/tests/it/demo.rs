@@ -2,9 +2,12 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::installation::Running;
 
 fn demo(dir: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carimbo"));
@@ -66,4 +69,29 @@ fn check_record(dir: &Path, text: &str) {
         assert!(Path::new(record[file].as_str().unwrap()).is_file(), "{file}");
     }
     assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 3);
+}
+
+#[tokio::test]
+async fn the_e_mail_and_password_of_the_record_log_in() {
+    let dir = std::env::temp_dir().join(format!("carimbo-demo-{}", uuid::Uuid::now_v7()));
+    let log = dir.with_extension("log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carimbo"));
+    command.args(["demo", "--http", "127.0.0.1:0", "--data"]).arg(&dir);
+    let demo = Running::start(command, &log);
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !dir.join("demo.json").is_file() {
+        assert!(Instant::now() < deadline, "{}", std::fs::read_to_string(&log).unwrap());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let record: Value = serde_json::from_slice(&std::fs::read(dir.join("demo.json")).unwrap()).unwrap();
+    let client = Client::new(record["base_url"].as_str().unwrap());
+    let login = json!({ "email": record["email"], "senha": record["senha"] });
+    let answer = client.post("/v1/auth/login", &login).await.ok(200);
+    assert_eq!(answer["usuario"]["email"], record["email"]);
+    let session = client.with_token(answer["token"].as_str().unwrap());
+    assert_eq!(session.get("/v1/empresas").await.ok(200)["total"], 2);
+    session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200);
+    demo.terminate();
+    std::fs::remove_dir_all(dir).unwrap();
+    std::fs::remove_file(log).unwrap();
 }

@@ -58,6 +58,11 @@ impl Installation {
         made.out.split_whitespace().find(|word| word.starts_with("crb_test_")).unwrap().to_owned()
     }
 
+    /// All rows of the database as text.
+    pub(crate) async fn dump(&self) -> String {
+        self.database.dump().await
+    }
+
     pub(crate) async fn finish(self) {
         self.database.drop().await;
         std::fs::remove_dir_all(&self.dir).unwrap();

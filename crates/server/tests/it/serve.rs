@@ -100,7 +100,7 @@ async fn one_process_answers_and_another_carries_the_documents() {
 }
 
 /// The authorities, with the files that `carimbo simulador` writes for a service.
-async fn simulator(dir: &Path) -> Simulator {
+pub(crate) async fn simulator(dir: &Path) -> Simulator {
     let any_port = ([127, 0, 0, 1], 0).into();
     let (_, pki_dir) = shared_pki();
     let options = simulator::Options { https: any_port, control: any_port, pki_dir, seed: 7 };

@@ -13,6 +13,7 @@ mod notes;
 mod numbers;
 mod quotas;
 mod reports;
+mod sessions;
 mod undo;
 mod webhooks;
 mod world;

@@ -24,6 +24,7 @@ macro_rules! guides {
 
 guides! {
     "primeira-nota" "Primeira nota em cinco minutos";
+    "acesso" "Contas, sessões e chaves";
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";

@@ -4,6 +4,7 @@
 //! both are wiped after use.
 
 use axum::Json;
+use axum::body::Body;
 use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use base64::Engine as _;
@@ -93,7 +94,7 @@ impl Parts {
 }
 
 async fn read_json(request: Request, app: &App) -> Result<Parts, ApiError> {
-    let bytes = body::read_limited(request, app.limits().body_bytes).await?;
+    let bytes = body::read_limited(request, app.limits()).await?;
     let read: Json64 = serde_json::from_slice(&bytes).map_err(|error| {
         let code = if error.is_data() { &code::REQUISICAO_INVALIDA } else { &code::JSON_INVALIDO };
         ApiError::new(code, "O corpo deve ser um objeto JSON com certificado (base64) e senha, ambos textos.")
@@ -110,6 +111,11 @@ fn decode(text: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
 }
 
 async fn read_multipart(request: Request, app: &App) -> Result<Parts, ApiError> {
+    let headers = request.headers().clone();
+    // the same limits of size and time as any other body
+    let bytes = body::read_limited(request, app.limits()).await?;
+    let mut request = Request::new(Body::from(bytes.to_vec()));
+    *request.headers_mut() = headers;
     let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable())?;
     let mut parts = Parts::default();
     while let Some(field) = multipart.next_field().await.map_err(broken)? {

@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::json;
+use store::audit::Actor;
 
 use super::world::{SENHA, bearer, login, opened, resigned, user};
 use crate::app::TestApp;
@@ -70,5 +71,43 @@ async fn a_token_that_is_not_ours_or_is_over_opens_nothing() {
     refused.refused(401, "token_expirado");
     let nobody = resigned(&app, token, |payload| payload["jti"] = json!(uuid::Uuid::now_v7()));
     ask(&format!("Bearer {nobody}")).await.refused(401, "token_expirado");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_environment_may_be_asked_for_and_needs_an_active_key() {
+    let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    let ana = user(&app, &tenant).await;
+    let ask = async |body| app.anonymous().post("/v1/auth/login", &body).await;
+    let live = json!({ "email": ana.email, "senha": SENHA, "ambiente": "producao" });
+    assert_eq!(ask(live.clone()).await.ok(200)["ambiente"], "producao");
+    let revoke = async |ambiente: &str| {
+        for key in app.store.list_api_keys(tenant.id).await.unwrap() {
+            if key.ambiente.word() == ambiente {
+                app.store.revoke_api_key(tenant.id, key.id, &Actor::operator(), 1).await.unwrap();
+            }
+        }
+    };
+    revoke("homologacao").await;
+    let any = json!({ "email": ana.email, "senha": SENHA });
+    assert_eq!(ask(any.clone()).await.ok(200)["ambiente"], "producao");
+    revoke("producao").await;
+    ask(live).await.refused(403, "ambiente_incorreto");
+    ask(any).await.refused(403, "permissao_negada");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_removed_user_has_no_session_and_no_login() {
+    let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    let (ana, bia) = (user(&app, &tenant).await, user(&app, &tenant).await);
+    let session = bearer(&app, &login(&app, &ana).await);
+    app.store.remove_user(tenant.id, ana.id, &Actor::operator(), 1).await.unwrap();
+    session.get("/v1/auth/me").await.refused(401, "token_expirado");
+    let body = json!({ "email": ana.email, "senha": SENHA });
+    app.anonymous().post("/v1/auth/login", &body).await.refused(401, "credenciais_invalidas");
+    login(&app, &bia).await;
     app.finish().await;
 }

@@ -1,6 +1,14 @@
-//! `/v1/auth`.
+//! `/v1/auth/*`.
 
+mod ambiente;
+mod api_keys;
+mod auditoria;
 mod login;
+mod logout;
+mod me;
 mod notas;
 mod schemes;
+mod senha;
+mod slow;
+mod usuario;
 pub(crate) mod world;

@@ -1,0 +1,54 @@
+//! What concerns browsers and large answers: CORS for the configured origins, gzip for who takes it.
+//!
+//! Must not know: any route.
+
+use std::time::Duration;
+
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::envelope::REQUEST_ID;
+use super::rate;
+use crate::edge::Edge;
+
+/// CORS, when any origin is configured. Credentials of browsers (cookies) are never asked for: a script brings its own key.
+pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
+    if edge.cors_origins.is_empty() {
+        return None;
+    }
+    let any = edge.cors_origins.iter().any(|origin| origin == "*");
+    let listed = edge.cors_origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let origins = if any { AllowOrigin::any() } else { AllowOrigin::list(listed) };
+    let layer = CorsLayer::new()
+        .allow_origin(origins)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, API_KEY, REQUEST_ID.clone()])
+        .expose_headers([
+            REQUEST_ID.clone(),
+            rate::POLICY,
+            rate::STATE,
+            header::RETRY_AFTER,
+            header::LOCATION,
+            header::CONTENT_DISPOSITION,
+            header::WWW_AUTHENTICATE,
+        ])
+        .max_age(Duration::from_secs(600));
+    Some(layer)
+}
+
+/// gzip, quickly, of what is worth it; of nothing when it is switched off.
+pub(crate) fn compression(edge: &Edge) -> CompressionLayer<impl Predicate + use<>> {
+    let wanted = edge.compression;
+    let worth_it = DefaultPredicate::new()
+        .and(SizeAbove::new(SMALL))
+        .and(NotForContentType::const_new("application/pdf"))
+        .and(move |_: StatusCode, _: Version, _: &HeaderMap, _: &Extensions| wanted);
+    CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_it)
+}
+
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+/// One packet of a network holds this anyway.
+const SMALL: u64 = 1024;

@@ -1,0 +1,158 @@
+//! `carimbo conta usuario`: the people of an account. A password is printed once, when we made it.
+
+use anyhow::Context as _;
+use store::Store;
+use store::audit::Actor;
+use store::users::{NewUser, User};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+use super::{ConfigArgs, conta};
+use crate::password;
+
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// Acrescenta um usuário a uma conta
+    Criar {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// A conta: o id dela ou o e-mail de um de seus usuários
+        #[arg(long, value_name = "CONTA")]
+        conta: String,
+        /// E-mail do usuário novo
+        #[arg(long)]
+        email: String,
+        /// Nome do usuário novo [padrão: o da conta]
+        #[arg(long)]
+        nome: Option<String>,
+        /// Lê a senha da entrada padrão em vez de gerar uma
+        #[arg(long)]
+        senha_da_entrada: bool,
+    },
+    /// Lista os usuários de uma conta
+    Listar {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// A conta: o id dela ou o e-mail de um de seus usuários
+        #[arg(long, value_name = "CONTA")]
+        conta: String,
+    },
+    /// Remove um usuário; as sessões dele terminam. O último de uma conta não pode ser removido
+    Remover {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// E-mail do usuário
+        #[arg(long)]
+        email: String,
+    },
+    /// Define outra senha para um usuário; as sessões dele terminam
+    Senha {
+        #[command(flatten)]
+        config: ConfigArgs,
+        /// E-mail do usuário
+        #[arg(long)]
+        email: String,
+        /// Lê a senha da entrada padrão em vez de gerar uma
+        #[arg(long)]
+        senha_da_entrada: bool,
+    },
+}
+
+pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Criar { config, conta, email, nome, senha_da_entrada } => {
+            let store = conta::open(&config).await?;
+            let tenant = tenant(&store, &conta).await?;
+            add(&store, tenant, email, nome, Password::obtain(senha_da_entrada)?).await?;
+            store.close().await;
+        }
+        Command::Listar { config, conta } => {
+            let store = conta::open(&config).await?;
+            for user in store.list_users(tenant(&store, &conta).await?).await? {
+                println!("{}  {}  {}", user.id, user.email, user.nome);
+            }
+            store.close().await;
+        }
+        Command::Remover { config, email } => {
+            let store = conta::open(&config).await?;
+            remove(&store, &email).await?;
+            store.close().await;
+        }
+        Command::Senha { config, email, senha_da_entrada } => {
+            let store = conta::open(&config).await?;
+            replace(&store, &email, Password::obtain(senha_da_entrada)?).await?;
+            store.close().await;
+        }
+    }
+    Ok(())
+}
+
+/// A password, and whether we made it and so must show it.
+struct Password {
+    senha: Zeroizing<String>,
+    ours: bool,
+}
+
+impl Password {
+    fn obtain(from_input: bool) -> anyhow::Result<Password> {
+        let senha = if from_input { conta::read_password()? } else { conta::random_password()? };
+        Ok(Password { senha, ours: !from_input })
+    }
+
+    fn show(&self) {
+        if self.ours {
+            println!("senha      {}", *self.senha);
+            eprintln!("\nGuarde-a agora: só o resumo (hash) fica no banco e ela não pode ser mostrada de novo.");
+        }
+    }
+}
+
+async fn tenant(store: &Store, named: &str) -> anyhow::Result<Uuid> {
+    match Uuid::parse_str(named) {
+        Ok(id) => Ok(store.account(id).await.with_context(|| format!("não há conta com o id {id}"))?.id),
+        Err(_) => conta::tenant_of(store, named).await,
+    }
+}
+
+async fn user(store: &Store, email: &str) -> anyhow::Result<User> {
+    store.user_by_email(email).await.with_context(|| format!("não há usuário com o e-mail {email}"))
+}
+
+async fn add(
+    store: &Store,
+    tenant: Uuid,
+    email: String,
+    nome: Option<String>,
+    password: Password,
+) -> anyhow::Result<()> {
+    let new = NewUser { email: email.clone(), nome, senha_hash: password::hash(&password.senha)? };
+    let made = store.create_user(tenant, new, &Actor::operator(), now()).await;
+    let id = made.map_err(|error| match error {
+        store::Error::Conflict(_) => anyhow::anyhow!("já existe um usuário com o e-mail {email}"),
+        other => other.into(),
+    })?;
+    println!("usuário    {id}\ne-mail     {}", email.to_lowercase());
+    password.show();
+    Ok(())
+}
+
+async fn remove(store: &Store, email: &str) -> anyhow::Result<()> {
+    let user = user(store, email).await?;
+    let removed = store.remove_user(user.tenant_id, user.id, &Actor::operator(), now()).await;
+    removed.with_context(|| format!("{email} não foi removido"))?;
+    eprintln!("usuário {email} removido; as sessões dele terminaram");
+    Ok(())
+}
+
+async fn replace(store: &Store, email: &str, password: Password) -> anyhow::Result<()> {
+    let user = user(store, email).await?;
+    let hash = password::hash(&password.senha)?;
+    store.change_password(user.tenant_id, user.id, hash, &Actor::operator(), now()).await?;
+    eprintln!("senha de {email} trocada; as sessões dele terminaram");
+    password.show();
+    Ok(())
+}
+
+fn now() -> i64 {
+    jiff::Timestamp::now().as_second()
+}

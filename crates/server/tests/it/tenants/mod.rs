@@ -1,0 +1,80 @@
+//! Two tenants: whatever one sends, nothing of the other is seen or changed. Tried over every route of the router; a route
+//! without a row in `table` makes the test fail.
+
+mod routes;
+mod table;
+mod world;
+
+use http::Method;
+use serde_json::Value;
+
+use crate::client::{Answer, Client};
+use routes::routes;
+use table::{Act, TABLE};
+use world::{Known, World};
+
+#[test]
+fn every_route_has_a_row() {
+    let rows: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
+    let missing: Vec<String> = routes().into_iter().filter(|route| !rows.contains(&route.as_str())).collect();
+    assert!(missing.is_empty(), "say in tests/it/tenants/table.rs what another tenant may see by {missing:#?}");
+}
+
+#[tokio::test]
+async fn nothing_of_another_tenant_is_seen_or_changed_by_any_route() {
+    let world = World::new().await;
+    let before = world.a.everything().await;
+    let known = routes();
+    let rows = || TABLE.iter().filter(|row| known.iter().any(|route| route == row.0));
+    let mut tried = 0;
+    for (route, act) in rows() {
+        if let Act::Foreign(path, body) = act {
+            for client in [&world.b.key, &world.b.session] {
+                foreign(&world, client, route, path, body).await;
+                tried += 1;
+            }
+        }
+    }
+    for (route, act) in rows() {
+        if let Act::Own(path, body, statuses) = act {
+            own(&world, route, (path, body), statuses).await;
+            tried += 1;
+        }
+    }
+    assert!(tried >= 30, "{tried} requests were tried");
+    // what A has is as it was, and A's credentials work
+    assert_eq!(world.a.everything().await, before);
+    world.finish().await;
+}
+
+/// A's object must answer B exactly as one that nobody has.
+async fn foreign(world: &World, client: &Client, route: &str, path: &str, body: &str) {
+    let of_a = asked(client, route, path, body, &world.a_known).await;
+    let of_nobody = asked(client, route, path, body, &world.nobodys).await;
+    let (of_a, of_nobody) = (plain(&of_a, &world.a_known), plain(&of_nobody, &world.nobodys));
+    assert_eq!(of_a, of_nobody, "{route} {path}");
+    world.assert_nothing_of_a(route, &of_a.1);
+}
+
+/// B on its own things: it works, and tells nothing of A.
+async fn own(world: &World, route: &str, (path, body): (&str, &str), statuses: &[u16]) {
+    let client = world.fresh_session().await;
+    let answer = asked(&client, route, path, body, &world.b_known).await;
+    assert!(statuses.contains(&answer.status.as_u16()), "{route} {path}: {} {}", answer.status, answer.text());
+    world.assert_nothing_of_a(route, &answer.text());
+}
+
+async fn asked(client: &Client, route: &str, path: &str, body: &str, known: &Known) -> Answer {
+    let method: Method = route.split(' ').next().unwrap().parse().unwrap();
+    let (path, body) = (known.put_into(path), known.put_into(body));
+    client.send(method, &path, &[("content-type", "application/json")], body.into()).await
+}
+
+/// Status and body, with the identifiers asked for made anonymous and what differs by nature left out.
+fn plain(answer: &Answer, known: &Known) -> (u16, String) {
+    let mut body: Value = serde_json::from_slice(&answer.bytes).unwrap_or_else(|_| answer.text().into());
+    if let Some(body) = body.as_object_mut() {
+        body.remove("requisicao_id");
+    }
+    (answer.status.as_u16(), known.taken_out_of(&body.to_string()))
+}

@@ -1,0 +1,48 @@
+//! The routes as `router.rs` writes them: the map of the service is one page, and this reads it.
+
+/// Every method and path, as `GET /v1/empresas/{cpf_cnpj}`.
+pub(super) fn routes() -> Vec<String> {
+    let source = include_str!("../../../src/router.rs");
+    assert!(!source.contains(".nest(") && !source.contains(".merge("), "all routes stand in router.rs itself");
+    let mut routes = Vec::new();
+    for call in source.split(".route(").skip(1) {
+        let call = &call[..end_of_call(call)];
+        let path = call.split('"').nth(1).expect("a path");
+        for method in ["get", "post", "put", "delete", "patch", "any"] {
+            let as_first = format!(" {method}(");
+            let as_next = format!(".{method}(");
+            if call.contains(&as_first) || call.contains(&as_next) {
+                routes.push(format!("{} {path}", method.to_uppercase()));
+            }
+        }
+    }
+    routes
+}
+
+/// Where the parenthesis that is open at the start closes.
+fn end_of_call(text: &str) -> usize {
+    let mut depth = 1;
+    for (index, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return index;
+        }
+    }
+    panic!("router.rs: a call that does not end: {text}");
+}
+
+#[test]
+fn the_map_is_read_whole() {
+    let (routes, source) = (routes(), include_str!("../../../src/router.rs"));
+    for expected in
+        ["GET /", "POST /v1/auth/login", "GET /v1/empresas", "POST /v1/empresas", "DELETE /v1/auth/api-keys/{id}"]
+    {
+        assert!(routes.iter().any(|route| route == expected), "{expected}: {routes:#?}");
+    }
+    let paths: std::collections::BTreeSet<&str> = routes.iter().map(|route| route.split(' ').nth(1).unwrap()).collect();
+    assert_eq!(paths.len(), source.matches(".route(").count());
+}

@@ -1,0 +1,102 @@
+//! What another tenant may send to each route, and what it may see.
+
+/// One request of tenant B.
+pub(super) enum Act {
+    /// The same for everybody: it knows no tenant.
+    Public,
+    /// With identifiers of A: path and body. The answer must be the one for identifiers that nobody has.
+    Foreign(&'static str, &'static str),
+    /// With B's own identifiers: path, body, the statuses that are right. Nothing of A may stand in the answer.
+    Own(&'static str, &'static str, &'static [u16]),
+}
+
+use Act::{Foreign, Own, Public};
+
+/// One or more rows per route of `router.rs`. `<job>`, `<company>`, `<chave>`, `<key>`, `<ref>`, `<delivery>`, `<user>` are put in.
+pub(super) const TABLE: &[(&str, Act)] = &[
+    ("GET /", Public),
+    ("GET /health", Public),
+    ("GET /status", Public),
+    ("GET /docs", Public),
+    ("GET /docs/json", Public),
+    ("GET /docs/{pagina}", Public),
+    ("GET /docs/recursos/{arquivo}", Public),
+    ("GET /swagger", Public),
+    ("GET /docs/erros", Public),
+    ("GET /docs/erros/{codigo}", Public),
+    ("POST /v1/auth/login", Own("/v1/auth/login", r#"{"email":"<email>","senha":"<senha>"}"#, &[200])),
+    ("POST /v1/auth/logout", Own("/v1/auth/logout", "", &[200])),
+    ("POST /v1/auth/ambiente", Own("/v1/auth/ambiente", r#"{"ambiente":"producao"}"#, &[200])),
+    ("GET /v1/auth/me", Own("/v1/auth/me", "", &[200])),
+    (
+        "PUT /v1/auth/senha",
+        Own("/v1/auth/senha", r#"{"senha_atual":"errada","senha_nova":"uma senha bem longa"}"#, &[401]),
+    ),
+    ("GET /v1/auth/api-keys", Own("/v1/auth/api-keys?limite=100", "", &[200])),
+    ("POST /v1/auth/api-keys", Own("/v1/auth/api-keys", "{}", &[201])),
+    ("DELETE /v1/auth/api-keys/{id}", Foreign("/v1/auth/api-keys/<key>", "")),
+    ("GET /v1/auth/auditoria", Own("/v1/auth/auditoria?limite=100", "", &[200])),
+    ("GET /v1/auth/auditoria", Foreign("/v1/auth/auditoria?ator_id=<key>", "")),
+    ("GET /v1/auth/auditoria", Foreign("/v1/auth/auditoria?ator_id=<user>", "")),
+    ("GET /v1/auth/notas", Own("/v1/auth/notas?limite=100", "", &[200])),
+    ("GET /v1/auth/notas", Foreign("/v1/auth/notas?emitente=<company>", "")),
+    ("GET /v1/cotas", Own("/v1/cotas", "", &[200])),
+    ("POST /v1/nfe/emitir", Foreign("/v1/nfe/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    (
+        "POST /v1/nfe/cancelar",
+        Foreign(
+            "/v1/nfe/cancelar",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfe/cancelar",
+        Foreign(
+            "/v1/nfe/cancelar",
+            r#"{"cpf_cnpj":"12ABC34501DE35","chave":"<chave>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    ("GET /v1/nfe/consultar/{id}", Foreign("/v1/nfe/consultar/<job>", "")),
+    ("GET /v1/nfe/{id}/file/{tipo}", Foreign("/v1/nfe/<job>/file/xml", "")),
+    ("GET /v1/nfe/{id}/file/{tipo}", Foreign("/v1/nfe/<job>/file/log", "")),
+    ("GET /v1/notas", Own("/v1/notas?limite=100", "", &[200])),
+    ("GET /v1/notas", Foreign("/v1/notas?emitente=<company>", "")),
+    ("GET /v1/notas/{chave}", Foreign("/v1/notas/<chave>", "")),
+    ("GET /v1/jobs/localizar", Foreign("/v1/jobs/localizar?ref=<ref>", "")),
+    ("GET /v1/jobs/localizar", Foreign("/v1/jobs/localizar?emitente=<company>", "")),
+    ("POST /v1/jobs/consultar-lote", Foreign("/v1/jobs/consultar-lote", r#"{"job_ids":["<job>"]}"#)),
+    ("GET /v1/jobs/erros", Own("/v1/jobs/erros?por_pagina=200", "", &[200])),
+    ("GET /v1/jobs/erros", Own("/v1/jobs/erros?formato=resumo", "", &[200])),
+    ("GET /v1/jobs/rejeitadas", Own("/v1/jobs/rejeitadas?por_pagina=200", "", &[200])),
+    ("GET /v1/jobs/rejeitadas", Own("/v1/jobs/rejeitadas?formato=resumo", "", &[200])),
+    ("GET /v1/jobs/{job_id}/itens", Foreign("/v1/jobs/<job>/itens", "")),
+    ("POST /v1/jobs/{job_id}/cancelar", Foreign("/v1/jobs/<job>/cancelar", "{}")),
+    ("POST /v1/jobs/{job_id}/reprocessar", Foreign("/v1/jobs/<job>/reprocessar", "{}")),
+    ("GET /v1/empresas", Own("/v1/empresas?limite=100", "", &[200])),
+    ("POST /v1/empresas", Own("/v1/empresas", r#"{"cpf_cnpj":"60701190000104","nome":"Outra"}"#, &[201])),
+    ("GET /v1/empresas/certificados", Own("/v1/empresas/certificados?limite=100", "", &[200])),
+    ("GET /v1/empresas/numeracao", Own("/v1/empresas/numeracao?limite=100", "", &[200])),
+    ("GET /v1/empresas/numeracao", Foreign("/v1/empresas/numeracao?cnpj=<company>", "")),
+    ("GET /v1/empresas/{cpf_cnpj}", Foreign("/v1/empresas/<company>", "")),
+    ("PUT /v1/empresas/{cpf_cnpj}", Foreign("/v1/empresas/<company>", r#"{"nome_fantasia":"Tomada"}"#)),
+    ("DELETE /v1/empresas/{cpf_cnpj}", Foreign("/v1/empresas/<company>", "")),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfe", Foreign("/v1/empresas/<company>/nfe", r#"{"ambiente":1,"serie":"9"}"#)),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfce", Foreign("/v1/empresas/<company>/nfce", r#"{"ambiente":1,"csc":"x"}"#)),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfse", Foreign("/v1/empresas/<company>/nfse", r#"{"ambiente":1}"#)),
+    ("PUT /v1/empresas/{cpf_cnpj}/cte", Foreign("/v1/empresas/<company>/cte", r#"{"ambiente":1}"#)),
+    (
+        "PUT /v1/empresas/{cpf_cnpj}/certificado",
+        Foreign("/v1/empresas/<company>/certificado", r#"{"certificado":"AAAA","senha":"x"}"#),
+    ),
+    ("GET /v1/cep", Own("/v1/cep?logradouro=Praca+da+Se", "", &[200, 404, 503])),
+    ("GET /v1/cep/{cep}", Own("/v1/cep/01001000", "", &[200, 404, 503])),
+    ("GET /v1/cnpj/{cnpj}", Foreign("/v1/cnpj/<company>", "")),
+    ("POST /v1/ncm/buscar", Own("/v1/ncm/buscar", r#"{"descricao":"cavalo"}"#, &[200])),
+    ("GET /v1/ncm/{codigo}", Own("/v1/ncm/01012100", "", &[200, 404])),
+    ("GET /v1/ncm/{codigo}/validar", Own("/v1/ncm/01012100/validar", "", &[200])),
+    ("GET /v1/webhooks/entregas", Own("/v1/webhooks/entregas?limite=100", "", &[200])),
+    ("GET /v1/webhooks/entregas", Foreign("/v1/webhooks/entregas?job_id=<job>", "")),
+    ("POST /v1/webhooks/entregas/{id}/reenviar", Foreign("/v1/webhooks/entregas/<delivery>/reenviar", "{}")),
+    ("GET /v1/webhooks/segredo", Own("/v1/webhooks/segredo", "", &[200])),
+    ("POST /v1/webhooks/segredo", Own("/v1/webhooks/segredo", "{}", &[200, 201])),
+];

@@ -1,0 +1,212 @@
+//! Sessions, failed logins, users, and the trail of what was done.
+
+use crate::world::{NOW, World, on_both};
+use fiscal::value::TpAmb;
+use std::num::NonZeroU32;
+use store::accounts::{NewAccount, NewApiKey};
+use store::audit::{Act, Actor, Filter, Who};
+use store::logins::{Guard, Target};
+use store::sessions::{NewSession, Opened, SessionCaller, SessionState};
+use store::users::{NewUser, User};
+use store::vault::MasterKey;
+use store::{Error, Store};
+use uuid::Uuid;
+
+const HASH: &str = "$argon2id$a";
+
+fn guard(pair: u8) -> Guard {
+    Guard { pair: [pair; 32], most: NonZeroU32::new(5).unwrap(), window_s: 900 }
+}
+
+/// A tenant with a user and a key of homologação.
+async fn person(world: &World) -> (User, Uuid) {
+    let store = &world.store;
+    let account = NewAccount { nome: "Loja".into(), email: "ana@x.com.br".into(), senha_hash: HASH.into() };
+    let tenant = store.create_account(account, NOW).await.unwrap();
+    let key = api_key(store, tenant, TpAmb::Homologacao, 1).await;
+    (store.user_by_email("ana@x.com.br").await.unwrap(), key)
+}
+
+async fn api_key(store: &Store, tenant: Uuid, ambiente: TpAmb, hash: u8) -> Uuid {
+    let new = NewApiKey { nome: "k".into(), ambiente, prefixo: "crb".into(), hash: [hash; 32] };
+    store.create_api_key(tenant, new, &Actor::operator(), NOW).await.unwrap()
+}
+
+fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
+    NewSession {
+        tenant_id: user.tenant_id,
+        user_id: user.id,
+        senha_hash: user.senha_hash.clone(),
+        ambiente,
+        expira_em: NOW + 3600,
+        guard: guard(1),
+    }
+}
+
+fn actor(user: &User) -> Actor {
+    Actor { who: Who::User(user.id), request_id: Some("r".into()), address: Some([127, 0, 0, 1].into()) }
+}
+
+async fn opened(store: &Store, user: &User) -> SessionCaller {
+    match store.open_session(asked(user, None), &actor(user), NOW).await.unwrap() {
+        Opened::Session(session) => session,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn ended(store: &Store, session: &SessionCaller, at: i64) -> bool {
+    store.session(session.caller.tenant_id, session.session_id, at).await.unwrap() == SessionState::Ended
+}
+
+async fn acts(store: &Store, tenant: Uuid) -> Vec<String> {
+    let (entries, total) = store.audit_trail(tenant, Filter::default(), 100, 0).await.unwrap();
+    assert_eq!(entries.len() as u64, total);
+    entries.into_iter().map(|entry| entry.ato).collect()
+}
+
+on_both! {
+    async fn a_session_lasts_until_its_time_or_its_end(world) {
+        let (user, key) = person(&world).await;
+        let session = opened(&world.store, &user).await;
+        assert_eq!((session.caller.api_key_id, session.caller.ambiente), (key, TpAmb::Homologacao));
+        let active = world.store.session(user.tenant_id, session.session_id, NOW + 3599).await.unwrap();
+        assert_eq!(active, SessionState::Active(session.clone()));
+        assert!(ended(&world.store, &session, NOW + 3600).await);
+        let elsewhere = world.store.session(Uuid::now_v7(), session.session_id, NOW).await.unwrap();
+        assert_eq!(elsewhere, SessionState::Ended);
+        let other = opened(&world.store, &user).await;
+        world.store.end_session(user.tenant_id, session.session_id, &actor(&user), NOW).await.unwrap();
+        world.store.end_session(user.tenant_id, session.session_id, &actor(&user), NOW).await.unwrap();
+        assert!(ended(&world.store, &session, NOW).await && !ended(&world.store, &other, NOW).await);
+        assert_eq!(acts(&world.store, user.tenant_id).await[..2], ["sessao_encerrada", "sessao_iniciada"]);
+    }
+
+    async fn a_session_is_bound_to_the_oldest_active_key_of_its_environment(world) {
+        let (user, first) = person(&world).await;
+        let store = &world.store;
+        let second = api_key(store, user.tenant_id, TpAmb::Homologacao, 2).await;
+        let session = opened(store, &user).await;
+        assert_eq!(session.caller.api_key_id, first);
+        store.revoke_api_key(user.tenant_id, first, &Actor::operator(), NOW).await.unwrap();
+        let state = store.session(user.tenant_id, session.session_id, NOW).await.unwrap();
+        assert_eq!(state, SessionState::KeyRevoked);
+        assert_eq!(opened(store, &user).await.caller.api_key_id, second);
+        let live = store.open_session(asked(&user, Some(TpAmb::Producao)), &actor(&user), NOW).await.unwrap();
+        assert_eq!(live, Opened::NoActiveKey);
+    }
+
+    async fn a_switch_ends_the_session_before_or_changes_nothing(world) {
+        let (user, _) = person(&world).await;
+        let store = &world.store;
+        let before = opened(store, &user).await;
+        let switch = async |from: &SessionCaller| {
+            store.switch_session(from, TpAmb::Producao, NOW + 9, &actor(&user), NOW).await
+        };
+        assert!(matches!(switch(&before).await, Err(Error::Conflict("sem chave ativa"))));
+        assert!(!ended(store, &before, NOW).await);
+        let live = api_key(store, user.tenant_id, TpAmb::Producao, 3).await;
+        let after = switch(&before).await.unwrap();
+        assert_eq!((after.caller.api_key_id, after.caller.ambiente), (live, TpAmb::Producao));
+        assert!(ended(store, &before, NOW).await && !ended(store, &after, NOW).await);
+        assert!(matches!(switch(&before).await, Err(Error::Conflict("sessão encerrada"))));
+    }
+
+    async fn a_new_password_ends_all_sessions_and_opens_none_by_the_old_one(world) {
+        let (user, _) = person(&world).await;
+        let store = &world.store;
+        let (one, two) = (opened(store, &user).await, opened(store, &user).await);
+        store.change_password(user.tenant_id, user.id, "$argon2id$b".into(), &actor(&user), NOW).await.unwrap();
+        assert!(ended(store, &one, NOW).await && ended(store, &two, NOW).await);
+        let late = store.open_session(asked(&user, None), &actor(&user), NOW).await.unwrap();
+        assert_eq!(late, Opened::Stale);
+        let elsewhere = store.change_password(Uuid::now_v7(), user.id, HASH.into(), &actor(&user), NOW).await;
+        assert!(matches!(elsewhere, Err(Error::NotFound)));
+    }
+
+    async fn failures_slow_a_pair_down_until_the_window_has_passed(world) {
+        let (user, _) = person(&world).await;
+        let store = &world.store;
+        let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
+        let stranger = Actor { who: Who::Anonymous, request_id: None, address: None };
+        for second in 0..6 {
+            let wait = store.login_wait(guard(1), NOW + second).await.unwrap();
+            assert_eq!(wait.is_some(), second == 5, "after {second} failures");
+            store.login_failed(guard(1), target, &stranger, NOW + second).await.unwrap();
+        }
+        // the sixth pushed the first out: the second decides
+        assert_eq!(store.login_wait(guard(1), NOW + 5).await.unwrap(), Some(896));
+        assert_eq!(store.login_wait(guard(2), NOW + 5).await.unwrap(), None);
+        assert_eq!(store.login_wait(guard(1), NOW + 901).await.unwrap(), None);
+        let slowed = store.open_session(asked(&user, None), &actor(&user), NOW + 6).await.unwrap();
+        assert_eq!(slowed, Opened::Slowed(895));
+        let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
+        assert_eq!(blocked, 1);
+        // another process counts the same
+        assert_eq!(world.open_again().await.login_wait(guard(1), NOW + 5).await.unwrap(), Some(896));
+        let later = store.open_session(asked(&user, None), &actor(&user), NOW + 1000).await.unwrap();
+        assert!(matches!(later, Opened::Session(_)));
+    }
+
+    async fn a_good_login_forgets_the_failures(world) {
+        let (user, _) = person(&world).await;
+        let store = &world.store;
+        for _ in 0..2 {
+            for _ in 0..4 {
+                store.login_failed(guard(1), None, &actor(&user), NOW).await.unwrap();
+            }
+            opened(store, &user).await;
+        }
+    }
+
+    async fn users_come_and_go_but_never_the_last(world) {
+        let (ana, _) = person(&world).await;
+        let store = &world.store;
+        let bia = NewUser { email: "BIA@x.com.br".into(), nome: Some("Bia".into()), senha_hash: HASH.into() };
+        assert!(!format!("{bia:?}").contains("argon2"));
+        let id = store.create_user(ana.tenant_id, bia.clone(), &Actor::operator(), NOW).await.unwrap();
+        let again = store.create_user(ana.tenant_id, bia.clone(), &Actor::operator(), NOW).await;
+        assert!(matches!(again, Err(Error::Conflict(_))));
+        let nowhere = store.create_user(Uuid::now_v7(), bia, &Actor::operator(), NOW).await;
+        assert!(matches!(nowhere, Err(Error::NotFound)));
+        let names: Vec<String> =
+            store.list_users(ana.tenant_id).await.unwrap().into_iter().map(|user| user.nome).collect();
+        assert_eq!(names, ["Loja", "Bia"]);
+        let bia = store.user(ana.tenant_id, id).await.unwrap();
+        assert!(matches!(store.user(Uuid::now_v7(), id).await, Err(Error::NotFound)));
+        let session = opened(store, &bia).await;
+        let elsewhere = store.remove_user(Uuid::now_v7(), id, &Actor::operator(), NOW).await;
+        assert!(matches!(elsewhere, Err(Error::NotFound)));
+        store.remove_user(ana.tenant_id, id, &Actor::operator(), NOW).await.unwrap();
+        assert!(ended(store, &session, NOW).await);
+        let last = store.remove_user(ana.tenant_id, ana.id, &Actor::operator(), NOW).await;
+        assert!(matches!(last, Err(Error::Conflict(_))));
+        let expected = ["usuario_removido", "sessao_iniciada", "usuario_criado", "chave_criada", "conta_criada"];
+        assert_eq!(acts(store, ana.tenant_id).await, expected);
+    }
+
+    async fn an_act_that_did_not_happen_is_not_in_the_trail(world) {
+        let (user, key) = person(&world).await;
+        let store = &world.store;
+        let before = acts(store, user.tenant_id).await;
+        let same = NewApiKey { nome: "k".into(), ambiente: TpAmb::Producao, prefixo: "crb".into(), hash: [1; 32] };
+        assert!(store.create_api_key(user.tenant_id, same, &Actor::operator(), NOW).await.is_err());
+        assert!(store.revoke_api_key(Uuid::now_v7(), key, &Actor::operator(), NOW).await.is_err());
+        assert_eq!(acts(store, user.tenant_id).await, before);
+        store.revoke_api_key(user.tenant_id, key, &actor(&user), NOW).await.unwrap();
+        store.revoke_api_key(user.tenant_id, key, &actor(&user), NOW).await.unwrap();
+        assert_eq!(acts(store, user.tenant_id).await.len(), before.len() + 1);
+        let filter = Filter { act: Some(Act::ChaveRevogada), ..Filter::default() };
+        let (entries, _) = store.audit_trail(user.tenant_id, filter, 10, 0).await.unwrap();
+        let entry = &entries[0];
+        assert_eq!((entry.ator.as_str(), entry.ator_nome.as_deref()), ("usuario", Some("ana@x.com.br")));
+        assert_eq!((entry.requisicao_id.as_deref(), entry.endereco.as_deref()), (Some("r"), Some("127.0.0.1")));
+        assert_eq!((entry.alvo.as_str(), entry.em), (key.to_string().as_str(), NOW));
+    }
+
+    async fn the_key_of_tokens_is_that_of_the_master_key(world) {
+        let before = world.store.token_key().unwrap();
+        assert_eq!(*before, *world.open_again().await.token_key().unwrap());
+        world.store.rotate_master_key(MasterKey::new([9; 32])).await.unwrap();
+        assert_ne!(*before, *world.store.token_key().unwrap());
+    }
+}
