@@ -48,7 +48,8 @@ fn software_house(member: &mut Member) {
     let MemberBody::Group(list) = &mut member.body else { return };
     if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
         let doc = "Código de segurança do responsável técnico: vira hashCSRT e não é escrito no XML.";
-        list.push(Member { name: CSRT, aliases: Vec::new(), doc, ..hash });
+        let body = MemberBody::Value(Vec::<&'static Simple>::new());
+        list.push(Member { name: CSRT, aliases: Vec::new(), doc, body, ..hash });
     }
 }
 

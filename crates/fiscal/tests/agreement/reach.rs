@@ -3,8 +3,6 @@
 //!
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
-use std::collections::BTreeSet;
-
 use fiscal::layout::{self, Element as Declared, Kind};
 use fiscal::nfe::{self, Context};
 use fiscal::value::{Cnpj, Cpf, TpAmb, Uf};
@@ -101,7 +99,7 @@ fn signed(xml: &str) -> String {
 }
 
 /// Makes of a drawn document one that a caller could mean: document numbers with right check digits, one state, numbers in order. Nothing else
-/// is changed.
+/// is changed but amounts that nobody pays.
 fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     mend_documents(inf, random);
     number_items(inf);
@@ -113,7 +111,7 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
         set(inf, "ide/mod", "65");
     }
     let ide = at(inf, "ide").clone();
-    let text = |tag: &str| at_tree(&ide, tag).value();
+    let text = |tag: &str| children(&ide).find(|child| child.name == tag).unwrap().value();
     Ide {
         modelo: text("mod").parse().unwrap(),
         serie: text("serie").parse().unwrap(),
@@ -132,10 +130,6 @@ fn at<'t>(tree: &'t mut Tree, path: &str) -> &'t mut Tree {
         });
         child.unwrap_or_else(|| panic!("no {tag} of {path}"))
     })
-}
-
-fn at_tree<'t>(tree: &'t Tree, tag: &str) -> &'t Tree {
-    children(tree).find(|child| child.name == tag).unwrap_or_else(|| panic!("no {tag}"))
 }
 
 fn set(tree: &mut Tree, path: &str, value: &str) {
@@ -176,10 +170,17 @@ fn meant(name: &str, value: &str) -> String {
     let plain =
         value.replace("  ", " _").replace(|character| matches!(character, '\0'..='\x1f' | '\x7f'..='\u{a0}'), ".");
     match name.as_bytes() {
+        [b'v' | b'q', b'A'..=b'Z', ..] => payable(&plain),
         [b'd', b'h', ..] => plain.replace("-0,-", "-01-").replace(',', "+"),
         [b'd', b'A'..=b'Z', ..] => plain.replace("-0,-", "-01-"),
         _ => plain,
     }
+}
+
+/// Amounts of nine digits at most: the service sums what the drawn document does not total, and a total has room for thirteen.
+fn payable(value: &str) -> String {
+    let (whole, cents) = value.split_at(value.find('.').unwrap_or(value.len()));
+    format!("{}{cents}", whole.get(..9).unwrap_or(whole))
 }
 
 /// The twelve positions that were drawn with the check digits that belong to them.
@@ -265,6 +266,6 @@ fn instants_agree(drawn: &str, written: &str) -> bool {
 
 /// `reference/nfe.md` §5 rule 4: an optional number of these types that is zero is left out.
 fn is_zero_that_vanishes(child: &Tree) -> bool {
-    let names: BTreeSet<&str> = ["pMVAST", "pRedBCST", "pRedBC", "pST", "pBio"].into_iter().collect();
-    names.contains(child.name.as_str()) && child.value().parse::<Decimal>().is_ok_and(|value| value.is_zero())
+    let vanishes = matches!(child.name.as_str(), "pMVAST" | "pRedBCST" | "pRedBC" | "pST" | "pBio");
+    vanishes && child.value().parse::<Decimal>().is_ok_and(|value| value.is_zero())
 }
