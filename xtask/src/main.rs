@@ -50,9 +50,9 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "tables",
-        takes: "",
-        does: "rewrites the reference tables and trust anchors that others publish (npm, PyPI)",
-        run: |_| tables::run().and_then(|()| anchors::run()),
+        takes: "[--check] [--ncm ARQUIVO]",
+        does: "rewrites the reference tables and trust anchors that others publish (npm, PyPI); --check only compares the tables",
+        run: rewrite_tables,
     },
 ];
 
@@ -74,6 +74,11 @@ fn dispatch(args: &[String]) -> Result<()> {
         bail!("no command `{name}`; `cargo xtask help` lists them");
     };
     (command.run)(rest)
+}
+
+fn rewrite_tables(args: &[String]) -> Result<()> {
+    tables::run(args)?;
+    if args.iter().any(|arg| arg == "--check") { Ok(()) } else { anchors::run() }
 }
 
 /// Whether `cargo xtask <name>` exists.

@@ -1,7 +1,12 @@
 //! `cargo xtask tables`: reference tables that others publish, compiled into the crates that read them.
 //!
-//! The IBGE table of municípios comes from the npm package `@br-validators/core` (MIT), which captures the IBGE API; the
-//! version is pinned here and written into what is generated, so that a new capture is one changed line and a readable diff.
+//! The IBGE table of municípios, the prefixes of CEP and the leaves of the NCM come from the npm package
+//! `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and written into
+//! what is generated, so that a new capture is one changed line. What no package holds, see `ncm`.
+
+mod cep;
+mod ncm;
+mod packed;
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
@@ -15,17 +20,59 @@ const ROWS: usize = 5571;
 /// Where the array begins in the bundle; a shorter list of another office has the same name.
 const ARRAY: &str = "var municipios_default = [";
 
-/// Downloads the package and rewrites every generated table.
-pub(crate) fn run() -> Result<()> {
+/// Downloads the package and rewrites every generated table; with `--check` only compares.
+/// `--ncm ARQUIVO`: the official Siscomex JSON, for the levels, dates and acts of the NCM.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let check = args.iter().any(|arg| arg == "--check");
+    let official = args.iter().position(|arg| arg == "--ncm").and_then(|at| args.get(at + 1)).map(Path::new);
     let folder = env::temp_dir().join(format!("carimbo-tables-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
-    let outcome = download(&folder).and_then(|()| municipios(&folder.join("package/dist")));
+    let outcome = download(&folder).and_then(|()| write_all(&folder.join("package/dist"), official, check));
     fs::remove_dir_all(&folder)?;
-    let rows = outcome?;
-    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/fiscal/src/value/municipio/table.rs");
-    fs::write(&target, module(&rows))?;
-    println!("{}: {} municípios ({PACKAGE} {VERSION})", target.display(), rows.len());
+    outcome
+}
+
+fn write_all(dist: &Path, official: Option<&Path>, check: bool) -> Result<()> {
+    let rows = municipios(dist)?;
+    let table = crate::shell::root().join("crates/fiscal/src/value/municipio/table.rs");
+    packed::keep(&table, module(&rows).as_bytes(), check)?;
+    cep::write(&bundle_with(dist, "var faixas_default = [")?, check)?;
+    ncm::write(&bundle_with(dist, "var ncm_default = [")?, official, check)?;
+    println!("tables: {} municípios, CEP prefixes and NCM agree with {PACKAGE} {VERSION}", rows.len());
     Ok(())
+}
+
+/// The rows of an array of the bundles: each row its `name: value` lines, unescaped.
+fn bundle_with(dist: &Path, opening: &str) -> Result<Vec<Vec<(String, String)>>> {
+    for entry in fs::read_dir(dist)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "js")
+            && let Some((_, array)) = fs::read_to_string(&path)?.split_once(opening)
+        {
+            return objects(array.split_once("\n];").map_or(array, |(rows, _)| rows));
+        }
+    }
+    bail!("{PACKAGE} {VERSION} has no `{opening}`")
+}
+
+fn objects(array: &str) -> Result<Vec<Vec<(String, String)>>> {
+    let mut objects = Vec::new();
+    let mut members = Vec::new();
+    for line in array.lines().map(|line| line.trim().trim_end_matches(',')) {
+        if let Some((name, value)) = line.split_once(": ") {
+            let quoted = |quote| value.strip_prefix(quote).and_then(|value: &str| value.strip_suffix(quote));
+            let plain = quoted('"').or_else(|| quoted('\'')).unwrap_or(value);
+            members.push((name.to_owned(), unescape(plain)?));
+        } else if line == "}" {
+            objects.push(std::mem::take(&mut members));
+        }
+    }
+    Ok(objects)
+}
+
+fn member<'r>(row: &'r [(String, String)], name: &str) -> Result<&'r str> {
+    let found = row.iter().find(|(known, _)| known == name);
+    found.map(|(_, value)| value.as_str()).with_context(|| format!("a row without `{name}`"))
 }
 
 fn download(folder: &Path) -> Result<()> {

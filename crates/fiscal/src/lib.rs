@@ -3,12 +3,15 @@
 //! Law: MOC 7.0 (visão geral, anexo I) and the technical notes up to NT 2026.004; the official XSD packages.
 //! Must not know: async, sockets, files, the clock, randomness, SQL, HTTP, keys. Time and chance come in as arguments.
 
+pub mod cep;
 pub mod cstat;
 pub mod event;
 pub mod finding;
+pub mod fold;
 pub mod layout;
 pub mod lifecycle;
 pub mod map;
+pub mod ncm;
 pub mod nfe;
 pub mod value;
 pub mod xml;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use engine::Engine;
+use lookup::Lookup;
 use outbound::Reach;
 use store::Store;
 use store::accounts::Caller;
@@ -45,6 +46,7 @@ pub(crate) struct App {
 
 struct Inner {
     engine: Engine,
+    lookup: Lookup,
     limits: Limits,
     gate: Gate,
     kept_status: status::Kept,
@@ -62,6 +64,7 @@ impl App {
     /// Wires it. `reach` says where URLs of callers may lead; `works_here` whether this process has workers.
     pub(crate) fn new(
         engine: Engine,
+        lookup: Lookup,
         limits: Limits,
         edge: Edge,
         reach: Reach,
@@ -72,12 +75,16 @@ impl App {
         let gate = Gate::new(limits.requests, limits.window_s);
         let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
         let inner =
-            Inner { engine, limits, gate, kept_status, edge, tokens, passwords, reach, works_here, started, key_uses };
+            Inner { engine, lookup, limits, gate, kept_status, edge, tokens, passwords, reach, works_here, started, key_uses };
         Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {
         &self.inner.engine
+    }
+    /// CEP, CNPJ and NCM.
+    pub(crate) fn lookup(&self) -> &Lookup {
+        &self.inner.lookup
     }
     /// The store, for what needs no use case.
     pub(crate) fn store(&self) -> &Store {

@@ -118,14 +118,15 @@ fn with_path(uri: &Uri, path: &str) -> Option<Uri> {
 
 /// The path with the mask's slash encoded, when there is one.
 fn one_segment_mask(path: &str) -> Option<String> {
-    let (before, rest) = path.split_once(COMPANIES)?;
+    let (resource, rest) = MASKED.iter().find_map(|resource| Some((resource, path.strip_prefix(resource)?)))?;
     let (root, rest) = rest.split_at_checked(ROOT)?;
     let branch = rest.strip_prefix('/')?;
-    let masked = before.is_empty() && root.matches('.').count() == 2 && branch.get(4..5) == Some("-");
-    masked.then(|| format!("{COMPANIES}{root}%2F{branch}"))
+    let masked = root.matches('.').count() == 2 && branch.get(4..5) == Some("-");
+    masked.then(|| format!("{resource}{root}%2F{branch}"))
 }
 
-const COMPANIES: &str = "/v1/empresas/";
+/// What stands before a number in a path.
+const MASKED: [&str; 2] = ["/v1/empresas/", "/v1/cnpj/"];
 /// Length of `11.222.333`.
 const ROOT: usize = 10;
 const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -146,6 +147,7 @@ mod tests {
             one_segment_mask("/v1/empresas/12.ABC.345/01DE-35").as_deref(),
             Some("/v1/empresas/12.ABC.345%2F01DE-35")
         );
+        assert_eq!(one_segment_mask("/v1/cnpj/11.222.333/0001-81").as_deref(), Some("/v1/cnpj/11.222.333%2F0001-81"));
         for other in ["/v1/empresas/11222333000181/nfe", "/v1/empresas/11.222.333%2F0001-81/nfe", "/v1/nfe/emitir", "/"]
         {
             assert_eq!(one_segment_mask(other), None, "{other}");

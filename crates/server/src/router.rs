@@ -7,7 +7,7 @@ use tower::util::option_layer;
 
 use crate::api::envelope::envelope;
 use crate::api::{
-    auth, browsers, cotas, docs, empresas, erros, home, jobs, nfe, notas, rate, status, unknown, webhooks,
+    auth, browsers, cep, cnpj, cotas, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status, unknown, webhooks,
 };
 use crate::app::App;
 
@@ -61,6 +61,12 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/webhooks/segredo", get(webhooks::segredo::mostrar).post(webhooks::segredo::trocar))
         .route("/v1/webhooks/entregas", get(webhooks::entregas::listar))
         .route("/v1/webhooks/entregas/{id}/reenviar", post(webhooks::reenviar::reenviar))
+        .route("/v1/cep", get(cep::buscar::buscar))
+        .route("/v1/cep/{cep}", get(cep::consultar::consultar))
+        .route("/v1/cnpj/{cnpj}", get(cnpj::consultar::consultar))
+        .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
+        .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
+        .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar))
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)
         .layer(from_fn(rate::headers))

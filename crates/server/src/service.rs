@@ -15,6 +15,7 @@ use engine::clock::Clock;
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
 use http::header;
+use lookup::Lookup;
 use store::Store;
 use tokio::task::JoinHandle;
 
@@ -48,6 +49,8 @@ pub struct Parts {
     pub webhooks: Webhooks,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
+    /// Sources of lookups.
+    pub lookups: lookup::Options,
 }
 
 /// A running service.
@@ -62,6 +65,13 @@ pub struct Service {
 impl Service {
     /// Starts every part. Nothing is served before all of them could start.
     pub async fn start(parts: Parts) -> anyhow::Result<Service> {
+        let sources = outbound::Options {
+            extra_anchors_pem: parts.transport.extra_anchors_pem.clone(),
+            ..outbound::Options::default()
+        };
+        let sources =
+            outbound::Client::new(sources).context("o cliente das fontes de consulta não pôde ser preparado")?;
+        let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
         let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
         let engine = Engine::new(parts.store.clone(), parts.table, transport, parts.clock);
         // before anything can end, so that nothing is told otherwise
@@ -72,7 +82,7 @@ impl Service {
             None => None,
         };
         let reach = parts.webhooks.reach.clone();
-        let app = App::new(engine.clone(), parts.limits, parts.edge, reach, parts.worker.is_some())?;
+        let app = App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.worker.is_some())?;
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app)).await?),
             None => None,

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod companies;
 pub mod jobs;
 pub mod logins;
+pub mod lookups;
 pub mod notes;
 pub mod numbers;
 pub mod quotas;

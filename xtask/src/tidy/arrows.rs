@@ -6,8 +6,9 @@ use anyhow::Result;
 /// The one table of allowed arrows. The server decides nothing: what it names besides the engine and the simulator is
 /// construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
-    ("server", &["engine", "simulator", "authority", "outbound", "store", "signing", "fiscal"]),
+    ("server", &["engine", "lookup", "simulator", "authority", "outbound", "store", "signing", "fiscal"]),
     ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
+    ("lookup", &["fiscal", "outbound", "store"]),
     ("simulator", &["fiscal", "signing", "authority"]),
     ("authority", &["fiscal", "signing", "outbound"]),
     ("render", &["fiscal"]),

@@ -61,6 +61,48 @@ impl Uf {
     pub fn utc_offset_hours(self) -> i8 {
         self.row().2
     }
+    /// `São Paulo`.
+    pub fn nome(self) -> &'static str {
+        match self {
+            Uf::RO => "Rondônia",
+            Uf::AC => "Acre",
+            Uf::AM => "Amazonas",
+            Uf::RR => "Roraima",
+            Uf::PA => "Pará",
+            Uf::AP => "Amapá",
+            Uf::TO => "Tocantins",
+            Uf::MA => "Maranhão",
+            Uf::PI => "Piauí",
+            Uf::CE => "Ceará",
+            Uf::RN => "Rio Grande do Norte",
+            Uf::PB => "Paraíba",
+            Uf::PE => "Pernambuco",
+            Uf::AL => "Alagoas",
+            Uf::SE => "Sergipe",
+            Uf::BA => "Bahia",
+            Uf::MG => "Minas Gerais",
+            Uf::ES => "Espírito Santo",
+            Uf::RJ => "Rio de Janeiro",
+            Uf::SP => "São Paulo",
+            Uf::PR => "Paraná",
+            Uf::SC => "Santa Catarina",
+            Uf::RS => "Rio Grande do Sul",
+            Uf::MS => "Mato Grosso do Sul",
+            Uf::MT => "Mato Grosso",
+            Uf::GO => "Goiás",
+            Uf::DF => "Distrito Federal",
+        }
+    }
+    /// `Sudeste`: the first digit of the IBGE code.
+    pub fn regiao(self) -> &'static str {
+        match self.code() / 10 {
+            1 => "Norte",
+            2 => "Nordeste",
+            3 => "Sudeste",
+            4 => "Sul",
+            _ => "Centro-Oeste",
+        }
+    }
     /// IBGE code, abbreviation, offset.
     fn row(self) -> (u8, &'static str, i8) {
         match self {

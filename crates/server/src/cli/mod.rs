@@ -5,6 +5,7 @@
 
 pub(crate) mod conta;
 mod cotas;
+mod dados;
 mod segredo;
 mod serve;
 mod simulador;
@@ -55,6 +56,9 @@ enum Command {
     /// Cria e lista contas, chaves de API e cotas
     #[command(subcommand)]
     Conta(conta::Command),
+    /// Importa NCM, CEP e CNPJ para consulta local, e mostra o que está carregado
+    #[command(subcommand)]
+    Dados(dados::Command),
     /// Mostra a configuração
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -108,6 +112,7 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
             Command::Serve(args) => serve::run(args).await,
             Command::Simulador(args) => simulador::run(args).await,
             Command::Conta(command) => conta::run(command).await,
+            Command::Dados(command) => dados::run(command).await,
             Command::Config(ConfigCommand::Exemplo) => {
                 print!("{}", config::example());
                 Ok(())

@@ -90,6 +90,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         edge: config.edge.clone(),
         webhooks: webhooks(config)?,
         clock: Arc::new(clock::System),
+        lookups: config.lookups.clone(),
     })
 }
 

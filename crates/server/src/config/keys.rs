@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use outbound::Network;
 use store::Location;
+use store::lookups::Register;
 
 use super::{Config, nearest};
 
@@ -198,6 +200,36 @@ pub(super) const KEYS: &[Key] = &[
         "Entregas de webhook ao mesmo tempo por servidor de destino: um destino lento só atrasa a si mesmo.",
         |config, text| count(text).map(|count| config.webhooks_per_host = count),
     ),
+    optional(
+        "consultas.cep_fontes",
+        "\"viacep, opencep, brasilapi\"",
+        "Fontes externas de CEP, na ordem em que são consultadas: viacep, opencep, brasilapi. A primeira que responde decide.\nOutro endereço da mesma forma: \"viacep=https://espelho.exemplo/ws/{chave}/json/\". Sem esta chave nada sai da instalação:\nsó a base importada (carimbo dados importar cep) e, parcialmente, os prefixos embutidos respondem.",
+        |config, text| lookup::source::read_list(Register::Cep, text).map(|list| config.lookups.cep = list),
+    ),
+    optional(
+        "consultas.cnpj_fontes",
+        "\"brasilapi, minhareceita, receitaws\"",
+        "Fontes externas de CNPJ, na ordem em que são consultadas: brasilapi, minhareceita, receitaws. A primeira que responde decide.\nSem esta chave só a base importada (carimbo dados importar cnpj) responde.",
+        |config, text| lookup::source::read_list(Register::Cnpj, text).map(|list| config.lookups.cnpj = list),
+    ),
+    default(
+        "consultas.tempo_limite_s",
+        "5",
+        "Tempo para uma fonte externa responder, em segundos; a soma das fontes deve caber em http.tempo_limite_s.",
+        |config, text| whole(text, 1, 60).map(|seconds| config.lookups.within = Duration::from_secs(seconds)),
+    ),
+    default(
+        "consultas.cep_validade_dias",
+        "60",
+        "Por quantos dias a resposta de uma fonte sobre um CEP é reutilizada.",
+        |config, text| days(text).map(|seconds| config.lookups.cep_age_s = seconds),
+    ),
+    default(
+        "consultas.cnpj_validade_dias",
+        "7",
+        "Por quantos dias a resposta de uma fonte sobre um CNPJ é reutilizada.",
+        |config, text| days(text).map(|seconds| config.lookups.cnpj_age_s = seconds),
+    ),
     default(
         "encerramento.espera_s",
         "20",
@@ -258,6 +290,11 @@ fn location(text: &str) -> Result<Location, String> {
 fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("\"{text}\" não é um número inteiro de {least} a {most}"))
+}
+
+/// Days, as seconds.
+fn days(text: &str) -> Result<i64, String> {
+    whole(text, 1, 3650).map(|days| days.cast_signed() * 24 * 3600)
 }
 
 fn count(text: &str) -> Result<usize, String> {

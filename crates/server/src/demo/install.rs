@@ -150,6 +150,7 @@ async fn start_service(
         edge: Edge::default(),
         webhooks: Webhooks { reach: Reach::public().with_plain_loopback(true), ..Webhooks::default() },
         clock: Arc::new(clock::System),
+        lookups: lookup::Options::default(),
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }

@@ -88,6 +88,11 @@ impl TestApp {
         TestApp::start_with(|_| {}).await
     }
 
+    /// With sources of lookups.
+    pub(crate) async fn with_lookups(lookups: lookup::Options) -> TestApp {
+        TestApp::start_with(|parts| parts.lookups = lookups).await
+    }
+
     /// With these webhooks.
     pub(crate) async fn with_webhooks(webhooks: Webhooks) -> TestApp {
         TestApp::start_with(|parts| parts.webhooks = webhooks).await
@@ -249,6 +254,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         edge: Edge::default(),
         webhooks,
         clock,
+        lookups: lookup::Options::default(),
     }
 }
 

@@ -8,6 +8,7 @@ mod concurrency;
 mod connections;
 mod crash;
 mod jobs;
+mod lookups;
 mod migrations;
 mod notes;
 mod numbers;

@@ -4,6 +4,9 @@
 mod table;
 
 use super::Uf;
+use crate::fold::fold_words;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// A município of the IBGE table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,17 @@ pub fn find(codigo: u32) -> Option<Municipio> {
     table::ROWS.get(at).map(|(codigo, nome)| Municipio { codigo: *codigo, nome })
 }
 
+/// Looks a name up in its state, whatever its case, accents and hyphens.
+pub fn find_by_name(uf: Uf, nome: &str) -> Option<Municipio> {
+    let key = (uf, fold_words(nome));
+    BY_NAME.get(&key).and_then(|codigo| find(*codigo))
+}
+
+static BY_NAME: LazyLock<HashMap<(Uf, String), u32>> = LazyLock::new(|| {
+    let rows = table::ROWS.iter().filter_map(|(codigo, nome)| Some(((uf(*codigo)?, fold_words(nome)), *codigo)));
+    rows.collect()
+});
+
 /// State of a code, whether or not the table has it.
 pub fn uf(codigo: u32) -> Option<Uf> {
     Uf::from_code(u8::try_from(codigo / 100_000).ok()?)
@@ -42,6 +56,14 @@ mod tests {
         assert_eq!(find(2_201_919).unwrap().nome, "Bom Princípio do Piauí");
         assert_eq!(find(5_101_837).unwrap().uf(), Some(Uf::MT));
         assert_eq!(find(9_999_999), None);
+    }
+
+    #[test]
+    fn a_name_is_found_in_its_state_however_it_is_written() {
+        assert_eq!(find_by_name(Uf::SP, "SAO PAULO").unwrap().codigo, 3_550_308);
+        assert_eq!(find_by_name(Uf::RN, "olho d'agua do borges").unwrap().nome, "Olho d'Água do Borges");
+        assert_eq!(find_by_name(Uf::RJ, "São Paulo"), None);
+        assert_eq!(BY_NAME.len(), table::ROWS.len(), "two municípios of one state have one name");
     }
 
     #[test]

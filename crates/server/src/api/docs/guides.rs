@@ -28,6 +28,7 @@ guides! {
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";
+    "consultas" "Consultas de CEP, CNPJ e NCM";
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
     "homologacao" "Homologação de verdade";

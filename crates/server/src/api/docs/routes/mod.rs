@@ -3,6 +3,7 @@
 //! A new route is an entry in the table of its resource; a new document family is a line in `families`.
 
 mod auth;
+mod consultas;
 mod cotas;
 mod empresas;
 mod errors;
@@ -46,6 +47,7 @@ const ALL: &[&Resource] = &[
     &jobs::JOBS,
     &notas::NOTAS,
     &empresas::EMPRESAS,
+    &consultas::CONSULTAS,
     &cotas::COTAS,
     &webhooks::WEBHOOKS,
     &auth::AUTH,

@@ -1,0 +1,256 @@
+//! An address by its CEP, and CEPs by their street: the imported base, then the sources, then what the digits alone tell.
+
+use crate::chain::down;
+use crate::{Down, Endereco, Error, Found, Lookup};
+use fiscal::fold::fold_words;
+use fiscal::value::Uf;
+use serde_json::Value;
+use store::lookups::{CepRow, CepSearch, Register};
+
+/// A search by street, as asked.
+#[derive(Debug, Clone, Default)]
+pub struct Street {
+    /// Name, perhaps with its kind before it.
+    pub logradouro: String,
+    /// Kind: `Rua`.
+    pub tipo: Option<String>,
+    /// Quarter.
+    pub bairro: Option<String>,
+    /// City.
+    pub cidade: Option<String>,
+    /// State.
+    pub uf: Option<Uf>,
+    /// Entries per page.
+    pub limite: usize,
+    /// From 1.
+    pub pagina: usize,
+}
+
+/// A page of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addresses {
+    /// This page.
+    pub page: Vec<Endereco>,
+    /// Of all pages.
+    pub total: usize,
+    /// Who says so.
+    pub fonte: String,
+}
+
+/// How the imported base is named.
+const BASE: &str = "base_local";
+/// How the table of prefixes is named.
+const PREFIXES: &str = "prefixo_do_cep";
+/// When nothing is configured, patience does not help; an operator's hand may.
+const NOTHING_CONFIGURED_S: u64 = 3600;
+
+impl Lookup {
+    /// The address of a CEP of 8 digits.
+    pub async fn cep(&self, cep: &str, now: i64) -> Result<Found<Endereco>, Error> {
+        let number: u32 = cep.parse().unwrap_or_default();
+        if fiscal::cep::uf(number).is_none() {
+            return Ok(Found::No("as faixas de CEP dos Correios".to_owned()));
+        }
+        if let Some(row) = self.shared.store.cep(cep).await? {
+            return Ok(Found::Yes(address(row)));
+        }
+        if self.sources(Register::Cep).is_empty() {
+            return Ok(Found::Yes(by_prefix(cep, number)));
+        }
+        Ok(match self.outside(Register::Cep, cep, now).await? {
+            // a kept answer of another version of us may have another shape: what it lacks is absent
+            Found::Yes(body) => Found::Yes(serde_json::from_value(body).unwrap_or_else(|_| by_prefix(cep, number))),
+            Found::No(source) => Found::No(source),
+        })
+    }
+
+    /// The addresses of a street.
+    pub async fn search_ceps(&self, street: &Street, now: i64) -> Result<Addresses, Error> {
+        if self.shared.store.active_load(Register::Cep).await?.is_some() {
+            let (rows, total) = self.shared.store.search_ceps(stored(street)).await?;
+            let page = rows.into_iter().map(address).collect();
+            return Ok(Addresses { page, total: usize::try_from(total).unwrap_or_default(), fonte: BASE.to_owned() });
+        }
+        let (Some(uf), Some(cidade)) = (street.uf, &street.cidade) else {
+            return Err(Error::Down(Down { reason: NEEDS_CITY.to_owned(), retry_after_s: NOTHING_CONFIGURED_S }));
+        };
+        let (all, fonte) = match self.search_outside(uf, cidade, &street.logradouro, now).await? {
+            Found::Yes((all, fonte)) => (all, fonte),
+            Found::No(fonte) => (Vec::new(), fonte),
+        };
+        Ok(page_of(all, street, fonte))
+    }
+
+    async fn search_outside(
+        &self,
+        uf: Uf,
+        cidade: &str,
+        logradouro: &str,
+        now: i64,
+    ) -> Result<Found<(Vec<Endereco>, String)>, Error> {
+        let parts = [uf.sigla().to_owned(), fold_words(cidade), expanded(&fold_words(logradouro))];
+        let key = format!("busca:{}", parts.join("/"));
+        let told = |body: Value, fonte: String| (serde_json::from_value(body).unwrap_or_default(), fonte);
+        if let Some(Found::Yes(body)) = self.kept(Register::Cep, &key, now).await? {
+            return Ok(Found::Yes(told(body, "cache".to_owned())));
+        }
+        let mut silences = Vec::new();
+        for source in self.sources(Register::Cep).iter().filter(|source| source.searches()) {
+            match source.search(&self.shared.outside, [&parts[0], &parts[1], &parts[2]]).await {
+                Ok(found) => {
+                    let body = serde_json::to_value(&found).unwrap_or_default();
+                    self.keep(Register::Cep, &key, &source.spec.name, Some(&body), now).await;
+                    return Ok(Found::Yes((found, source.spec.name.clone())));
+                }
+                Err(silence) => silences.push(silence),
+            }
+        }
+        Err(Error::Down(match silences.is_empty() {
+            true => Down { reason: NOBODY_SEARCHES.to_owned(), retry_after_s: NOTHING_CONFIGURED_S },
+            false => down(&silences),
+        }))
+    }
+}
+
+const NEEDS_CITY: &str = "Sem uf e cidade só a base completa de CEP pode buscar por logradouro, e ela não foi importada nesta instalação. \
+                          Informe uf e cidade, ou peça ao operador: carimbo dados importar cep.";
+const NOBODY_SEARCHES: &str = "Nenhuma fonte que busque por logradouro está configurada nesta instalação. Peça ao operador a base completa \
+                               (carimbo dados importar cep) ou a fonte viacep (consultas.cep_fontes).";
+
+fn stored(street: &Street) -> CepSearch {
+    let limit = street.limite.max(1);
+    CepSearch {
+        logradouro: expanded(&fold_words(&street.logradouro)),
+        tipo: street
+            .tipo
+            .as_deref()
+            .map(|tipo| expanded(&format!("{} x", fold_words(tipo))).trim_end_matches(" x").to_owned()),
+        bairro: street.bairro.as_deref().map(fold_words),
+        cidade: street.cidade.as_deref().map(fold_words),
+        uf: street.uf.map(|uf| uf.sigla().to_owned()),
+        limit: i64::try_from(limit).unwrap_or(i64::MAX),
+        offset: i64::try_from(limit.saturating_mul(street.pagina.saturating_sub(1))).unwrap_or(i64::MAX),
+    }
+}
+
+/// What a source found, narrowed as the base narrows.
+fn page_of(all: Vec<Endereco>, street: &Street, fonte: String) -> Addresses {
+    let wanted = stored(street);
+    let has = |text: &Option<String>, part: &str| text.as_deref().is_some_and(|text| fold_words(text).contains(part));
+    let fits = |address: &Endereco| {
+        let kind = wanted
+            .tipo
+            .as_deref()
+            .is_none_or(|tipo| address.tipo.as_deref().is_some_and(|found| fold_words(found) == tipo));
+        kind && wanted.bairro.as_deref().is_none_or(|bairro| has(&address.bairro, bairro))
+    };
+    let mut all: Vec<Endereco> = all.into_iter().filter(fits).collect();
+    all.sort_by(|one, other| one.cep.cmp(&other.cep));
+    let total = all.len();
+    let start = usize::try_from(wanted.offset).unwrap_or(usize::MAX);
+    let page = all.into_iter().skip(start).take(street.limite.max(1)).collect();
+    Addresses { page, total, fonte }
+}
+
+/// An abbreviated kind written out, in folded text.
+fn expanded(folded: &str) -> String {
+    let Some((first, rest)) = folded.split_once(' ') else { return folded.to_owned() };
+    let whole = ABBREVIATIONS.iter().find(|(short, _)| *short == first).map_or(first, |(_, whole)| whole);
+    format!("{whole} {rest}")
+}
+
+const ABBREVIATIONS: [(&str, &str); 12] = [
+    ("r", "rua"),
+    ("av", "avenida"),
+    ("al", "alameda"),
+    ("pc", "praca"),
+    ("pca", "praca"),
+    ("tv", "travessa"),
+    ("trav", "travessa"),
+    ("rod", "rodovia"),
+    ("est", "estrada"),
+    ("lgo", "largo"),
+    ("pq", "parque"),
+    ("vl", "vila"),
+];
+
+/// A row of the imported base. A city that is no município (a district) takes the código of the CEP's prefix, and says that it is partial.
+fn address(row: CepRow) -> Endereco {
+    let present = |text: String| (!text.is_empty()).then_some(text);
+    let address = Endereco {
+        logradouro: present(row.logradouro),
+        complemento: present(row.complemento),
+        bairro: present(row.bairro),
+        cidade: present(row.cidade),
+        uf: present(row.uf),
+        ibge: row.municipio,
+        fonte: BASE.to_owned(),
+        cep: row.cep,
+        ..Endereco::default()
+    };
+    let mut address = address.completed();
+    if address.ibge.is_none() {
+        let near = fiscal::cep::municipio(address.cep.parse().unwrap_or_default());
+        address.ibge = near.map(|found| found.codigo.to_string());
+        address.parcial = true;
+    }
+    address
+}
+
+fn by_prefix(cep: &str, number: u32) -> Endereco {
+    let municipio = fiscal::cep::municipio(number);
+    let address = Endereco {
+        cep: cep.to_owned(),
+        cidade: municipio.map(|found| found.nome.to_owned()),
+        ibge: municipio.map(|found| found.codigo.to_string()),
+        uf: fiscal::cep::uf(number).map(|uf| uf.sigla().to_owned()),
+        parcial: true,
+        fonte: PREFIXES.to_owned(),
+        ..Endereco::default()
+    };
+    address.completed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abbreviated_kinds_are_written_out() {
+        assert_eq!(expanded("av paulista"), "avenida paulista");
+        assert_eq!(expanded("paulista"), "paulista");
+        let street = Street {
+            logradouro: "R. Augusta".into(),
+            tipo: Some("Av.".into()),
+            limite: 20,
+            pagina: 3,
+            ..Street::default()
+        };
+        let search = stored(&street);
+        assert_eq!(
+            (search.logradouro.as_str(), search.tipo.as_deref(), search.offset),
+            ("rua augusta", Some("avenida"), 40)
+        );
+    }
+
+    #[test]
+    fn the_digits_alone_tell_city_and_state_and_say_that_it_is_partial() {
+        let address = by_prefix("01310100", 1_310_100);
+        assert_eq!((address.cidade.as_deref(), address.ibge.as_deref()), (Some("São Paulo"), Some("3550308")));
+        assert!(address.parcial && address.logradouro.is_none());
+        let district = CepRow {
+            cep: "01310100".into(),
+            uf: "SP".into(),
+            municipio: None,
+            cidade: "Distrito Qualquer".into(),
+            bairro: String::new(),
+            logradouro: String::new(),
+            complemento: String::new(),
+        };
+        let address = super::address(district);
+        assert_eq!(
+            (address.cidade.as_deref(), address.ibge.as_deref(), address.parcial),
+            (Some("Distrito Qualquer"), Some("3550308"), true)
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! One request under way per key: who asks for the same thing meanwhile waits for its answer.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::OnceCell;
+
+/// What is under way. If the one who began goes away, the next who waits begins anew.
+pub(crate) struct Flights<T> {
+    cells: Mutex<HashMap<String, Arc<OnceCell<T>>>>,
+}
+
+impl<T> Default for Flights<T> {
+    fn default() -> Flights<T> {
+        Flights { cells: Mutex::default() }
+    }
+}
+
+impl<T: Clone> Flights<T> {
+    /// The answer of `ask`, or of the same key's that is under way.
+    pub(crate) async fn join(&self, key: String, ask: impl Future<Output = T>) -> T {
+        let cell = Arc::clone(self.lock().entry(key.clone()).or_default());
+        let answer = cell.get_or_init(|| ask).await.clone();
+        let mut cells = self.lock();
+        if cells.get(&key).is_some_and(|current| Arc::ptr_eq(current, &cell)) {
+            cells.remove(&key);
+        }
+        answer
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<OnceCell<T>>>> {
+        self.cells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::sync::Notify;
+
+    #[tokio::test]
+    async fn many_who_ask_at_once_are_one_request_and_the_next_is_another() {
+        let (flights, asked, go) = (Flights::default(), AtomicUsize::new(0), Notify::new());
+        let ask = || {
+            flights.join("k".to_owned(), async {
+                let nth = asked.fetch_add(1, Ordering::SeqCst);
+                go.notified().await;
+                nth
+            })
+        };
+        let answers = tokio::join!(ask(), ask(), ask(), async { go.notify_one() });
+        assert_eq!((answers.0, answers.1, answers.2), (0, 0, 0));
+        go.notify_one();
+        assert_eq!(ask().await, 1);
+        assert!(flights.lock().is_empty());
+    }
+}

@@ -1,0 +1,136 @@
+//! The open data of Receita Federal: ZIPs (or what is inside them) of a folder, ISO-8859-1, `;`, no header.
+
+use super::records::{Letters, Records};
+use super::{File, Gathered, ImportError, Progress, Sender, Summary, archive, load, new_load, refused};
+use crate::receita::Kind;
+use std::path::{Path, PathBuf};
+use store::Store;
+use store::lookups::Register;
+
+/// Reads the files and puts them in the place of those before.
+pub async fn import_cnpj(
+    store: &Store,
+    paths: &[PathBuf],
+    version: Option<String>,
+    restart: bool,
+    now: i64,
+    progress: impl FnMut(&Progress),
+) -> Result<Summary, ImportError> {
+    let (files, edition) = files(paths).map_err(refused)?;
+    let kinds: Vec<Kind> = files.iter().filter_map(kind).collect();
+    for (kind, name) in [(Kind::Companies, "Empresas"), (Kind::Establishments, "Estabelecimentos")] {
+        if !kinds.contains(&kind) {
+            return Err(refused(format!(
+                "nenhum arquivo de {name} entre os {} reconhecidos; sem ele nada é importado",
+                files.len()
+            )));
+        }
+    }
+    let mut notes = Vec::new();
+    for (kind, name) in OPTIONAL {
+        if !kinds.contains(kind) {
+            notes.push(format!("sem arquivo de {name}: o que ele diz ficará ausente das respostas"));
+        }
+    }
+    let version = version.or(edition).unwrap_or_else(|| "edição não informada".to_owned());
+    let new = new_load(Register::Cnpj, version, &files, restart);
+    let summary = load(store, new, files, now, progress).await?;
+    Ok(Summary { notes, ..summary })
+}
+
+const OPTIONAL: &[(Kind, &str)] = &[
+    (Kind::Simples, "Simples"),
+    (Kind::Partners, "Socios"),
+    (Kind::Domain("cnae"), "Cnaes"),
+    (Kind::Domain("municipio"), "Municipios"),
+    (Kind::Domain("motivo"), "Motivos"),
+    (Kind::Domain("natureza"), "Naturezas"),
+    (Kind::Domain("pais"), "Paises"),
+    (Kind::Domain("qualificacao"), "Qualificacoes"),
+];
+
+/// All files of a known kind, sorted by name, and the edition that their names tell.
+fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
+    let mut found = Vec::new();
+    for path in paths {
+        let told = |error: std::io::Error| format!("{}: {error}", path.display());
+        if std::fs::metadata(path).map_err(told)?.is_dir() {
+            for entry in std::fs::read_dir(path).map_err(told)? {
+                found.push(entry.map_err(told)?.path());
+            }
+        } else {
+            found.push(path.clone());
+        }
+    }
+    found.retain(|path| path.is_file());
+    found.sort();
+    let (mut files, mut edition) = (Vec::new(), None);
+    for path in found {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let inner = archive::inner_name(&path).map_err(|why| format!("{name}: {why}"))?;
+        let Some(kind) = Kind::of_name(&name).or_else(|| Kind::of_name(&inner)) else { continue };
+        let size = path.metadata().map_err(|error| format!("{name}: {error}"))?.len();
+        edition = edition.or_else(|| day_in(&inner));
+        if files.iter().any(|file: &File| file.name == name) {
+            return Err(format!("{name} aparece duas vezes"));
+        }
+        files.push(File { name, size: i64::try_from(size).unwrap_or_default(), path, table: kind.table(), read });
+    }
+    if files.is_empty() {
+        return Err(
+            "nenhum arquivo da Receita Federal (Empresas0.zip, Estabelecimentos0.zip, Simples.zip, Cnaes.zip…)"
+                .to_owned(),
+        );
+    }
+    Ok((files, edition))
+}
+
+/// The day in a name like `K3241.K03200Y0.D40608.EMPRECSV`: last digit of the year, month, day.
+fn day_in(name: &str) -> Option<String> {
+    let digits = name.split('.').find_map(|part| part.strip_prefix('D').filter(|digits| digits.len() == 5))?;
+    let (year, month, day) = (digits.get(..1)?, digits.get(1..3)?, digits.get(3..5)?);
+    let date = jiff::civil::Date::new(2020 + year.parse::<i16>().ok()?, month.parse().ok()?, day.parse().ok()?).ok()?;
+    Some(date.to_string())
+}
+
+fn kind(file: &File) -> Option<Kind> {
+    Kind::of_name(&file.name).or_else(|| inner_kind(&file.path))
+}
+
+fn inner_kind(path: &Path) -> Option<Kind> {
+    Kind::of_name(&archive::inner_name(path).ok()?)
+}
+
+fn read(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
+    let kind = kind(file).ok_or("o tipo do arquivo não foi reconhecido")?;
+    archive::with_reader(&file.path, from, |input, size| {
+        let mut records = Records::new(input, b';', Letters::Latin1, from);
+        let mut gathered = Gathered::new(sender, size);
+        let mut any = from > 0;
+        while let Some(fields) = records.next().map_err(|error| error.to_string())? {
+            match kind.row(&fields) {
+                Some(row) => gathered.row(row, records.position())?,
+                None if !any => {
+                    return Err(format!(
+                        "o primeiro registro tem {} campos ou chave inválida: não é o leiaute da Receita Federal",
+                        fields.len()
+                    ));
+                }
+                None => gathered.leave_out(records.position(), "número de campos ou chave fora do leiaute")?,
+            }
+            any = true;
+        }
+        gathered.end(records.position())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day_in;
+
+    #[test]
+    fn the_edition_stands_in_the_name() {
+        assert_eq!(day_in("K3241.K03200Y0.D60912.EMPRECSV").as_deref(), Some("2026-09-12"));
+        assert_eq!(day_in("Empresas.csv"), None);
+    }
+}

@@ -1,0 +1,122 @@
+//! Records of a delimited file (RFC 4180 with any separator), streamed: quotes, doubled quotes, line ends inside quotes.
+
+use std::io::{self, BufRead};
+
+/// How bytes are letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Letters {
+    /// ISO-8859-1: each byte is its own code point.
+    Latin1,
+    /// UTF-8.
+    Utf8,
+}
+
+/// Reads records one after the other and knows where each ends.
+pub(super) struct Records<R> {
+    input: R,
+    separator: u8,
+    letters: Letters,
+    position: i64,
+    record: Vec<u8>,
+}
+
+/// A record longer than this has lost its closing quote.
+const LONGEST: usize = 1 << 20;
+
+impl<R: BufRead> Records<R> {
+    /// `position`: where the input stands already.
+    pub(super) fn new(input: R, separator: u8, letters: Letters, position: i64) -> Records<R> {
+        Records { input, separator, letters, position, record: Vec::new() }
+    }
+
+    /// Where the last record ends.
+    pub(super) fn position(&self) -> i64 {
+        self.position
+    }
+
+    /// The fields of the next record; none at the end. Empty lines are passed over.
+    pub(super) fn next(&mut self) -> io::Result<Option<Vec<String>>> {
+        loop {
+            self.record.clear();
+            let mut open = false;
+            loop {
+                let before = self.record.len();
+                let read = self.input.read_until(b'\n', &mut self.record)?;
+                self.position += i64::try_from(read).unwrap_or_default();
+                // only what is new is looked at: a quote that never closes must not cost the square of the file
+                let new = self.record.get(before..).unwrap_or_default();
+                open ^= new.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+                if read == 0 || !open {
+                    break;
+                }
+                if self.record.len() > LONGEST {
+                    return Err(io::Error::other("um registro não fecha suas aspas"));
+                }
+            }
+            if self.record.is_empty() {
+                return Ok(None);
+            }
+            while matches!(self.record.last(), Some(b'\n' | b'\r')) {
+                self.record.pop();
+            }
+            if !self.record.is_empty() {
+                return Ok(Some(self.fields()));
+            }
+        }
+    }
+
+    fn fields(&self) -> Vec<String> {
+        let mut fields = Vec::new();
+        let mut field = Vec::new();
+        let mut quoted = false;
+        let mut bytes = self.record.iter().copied().peekable();
+        while let Some(byte) = bytes.next() {
+            match byte {
+                b'"' if quoted && bytes.peek() == Some(&b'"') => {
+                    field.push(b'"');
+                    bytes.next();
+                }
+                b'"' => quoted = !quoted,
+                separator if separator == self.separator && !quoted => {
+                    fields.push(self.text(&field));
+                    field.clear();
+                }
+                other => field.push(other),
+            }
+        }
+        fields.push(self.text(&field));
+        fields
+    }
+
+    fn text(&self, bytes: &[u8]) -> String {
+        let text = match self.letters {
+            Letters::Latin1 => bytes.iter().map(|byte| char::from(*byte)).collect(),
+            Letters::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
+        };
+        super::printable(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_line_ends_and_letters_are_read() {
+        let input: &[u8] = b"\"12\";\"S\xc3O \"\"X\"\" ; y\";\"\"\r\n\r\n\"a\nb\0\";c;\n";
+        let mut records = Records::new(input, b';', Letters::Latin1, 0);
+        assert_eq!(records.next().unwrap().unwrap(), ["12", "SÃO \"X\" ; y", ""]);
+        assert_eq!(records.position(), 25);
+        assert_eq!(records.next().unwrap().unwrap(), ["ab", "c", ""]);
+        assert_eq!(records.next().unwrap(), None);
+        let mut again = Records::new(&input[25..], b';', Letters::Latin1, 25);
+        assert_eq!(again.next().unwrap().unwrap()[1], "c");
+        assert_eq!(usize::try_from(again.position()).unwrap(), input.len());
+    }
+
+    #[test]
+    fn a_quote_that_never_closes_is_not_read_into_memory_for_ever() {
+        let endless = format!("\"{}", "x\n".repeat(LONGEST));
+        assert!(Records::new(endless.as_bytes(), b';', Letters::Utf8, 0).next().is_err());
+    }
+}

@@ -1,0 +1,65 @@
+//! A source that fails again and again is left alone for a while: those who ask need not wait for it each time.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Failures in a row after which a source is left alone.
+const FAILURES: u32 = 5;
+
+/// How a source fares.
+#[derive(Default)]
+pub(super) struct Breaker {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    failures: u32,
+    until: Option<Instant>,
+}
+
+impl Breaker {
+    /// How much longer it is left alone. When that is over one call decides: its failure begins another while.
+    pub(super) fn left(&self, now: Instant) -> Option<Duration> {
+        self.lock().until.and_then(|until| until.checked_duration_since(now)).filter(|left| !left.is_zero())
+    }
+
+    pub(super) fn went_well(&self) {
+        *self.lock() = State::default();
+    }
+
+    pub(super) fn failed(&self, now: Instant, pause: Duration) {
+        let mut state = self.lock();
+        state.failures = state.failures.saturating_add(1);
+        if state.failures >= FAILURES {
+            state.until = now.checked_add(pause);
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_failures_in_a_row_pause_and_one_more_after_the_pause_pauses_again() {
+        let (breaker, start, pause) = (Breaker::default(), Instant::now(), Duration::from_secs(30));
+        for _ in 0..4 {
+            breaker.failed(start, pause);
+        }
+        assert_eq!(breaker.left(start), None);
+        breaker.failed(start, pause);
+        assert_eq!(breaker.left(start), Some(pause));
+        let later = start + pause;
+        assert_eq!(breaker.left(later), None);
+        breaker.failed(later, pause);
+        assert_eq!(breaker.left(later), Some(pause));
+        breaker.went_well();
+        breaker.failed(later, pause);
+        assert_eq!(breaker.left(later), None);
+    }
+}

@@ -1,0 +1,251 @@
+//! Outside sources: which there are, how the operator names them, and one call of one of them.
+//!
+//! A source answers, says that there is none, or fails. Failing often it is left alone for a while (`breaker`).
+
+mod breaker;
+mod cep;
+mod cnpj;
+
+use crate::{Endereco, Outside};
+use breaker::Breaker;
+use http::StatusCode;
+use outbound::{Request, Target};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+use store::lookups::Register;
+
+/// The shapes of answers that we read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    ViaCep,
+    BrasilApiCep,
+    OpenCep,
+    /// Also Minha Receita's, from which it comes.
+    BrasilApiCnpj,
+    ReceitaWs,
+}
+
+/// A source as configured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// For people.
+    pub name: String,
+    shape: Shape,
+    /// With `{chave}` where the number goes.
+    url: String,
+}
+
+#[rustfmt::skip]
+const KNOWN: &[(Register, &str, Shape, &str)] = &[
+    (Register::Cep, "viacep", Shape::ViaCep, "https://viacep.com.br/ws/{chave}/json/"),
+    (Register::Cep, "brasilapi", Shape::BrasilApiCep, "https://brasilapi.com.br/api/cep/v2/{chave}"),
+    (Register::Cep, "opencep", Shape::OpenCep, "https://opencep.com/v1/{chave}"),
+    (Register::Cnpj, "brasilapi", Shape::BrasilApiCnpj, "https://brasilapi.com.br/api/cnpj/v1/{chave}"),
+    (Register::Cnpj, "minhareceita", Shape::BrasilApiCnpj, "https://minhareceita.org/{chave}"),
+    (Register::Cnpj, "receitaws", Shape::ReceitaWs, "https://receitaws.com.br/v1/cnpj/{chave}"),
+];
+
+/// Reads `viacep, opencep, brasilapi=https://outro.exemplo/{chave}`: names in the order they are asked, each perhaps at another address.
+pub fn read_list(register: Register, text: &str) -> Result<Vec<Spec>, String> {
+    text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(|entry| read_one(register, entry)).collect()
+}
+
+fn read_one(register: Register, entry: &str) -> Result<Spec, String> {
+    let (name, url) = entry.split_once('=').map_or((entry, None), |(name, url)| (name.trim(), Some(url.trim())));
+    let known = || KNOWN.iter().filter(move |(of, ..)| *of == register);
+    let Some((_, name, shape, usual)) = known().find(|(_, known, ..)| *known == name) else {
+        let names: Vec<&str> = known().map(|(_, name, ..)| *name).collect();
+        return Err(format!("fonte \"{name}\" desconhecida (conhecidas: {})", names.join(", ")));
+    };
+    let url = url.unwrap_or(usual);
+    if !url.contains(PLACE) {
+        return Err(format!("o endereço da fonte {name} deve conter {PLACE} no lugar do número"));
+    }
+    Target::parse(&url.replace(PLACE, "0"), &outbound::Reach::anywhere())
+        .map_err(|wrong| format!("o endereço da fonte {name} {wrong}"))?;
+    Ok(Spec { name: (*name).to_owned(), shape: *shape, url: url.to_owned() })
+}
+
+const PLACE: &str = "{chave}";
+
+/// A source and how it fares.
+pub(crate) struct Source {
+    pub(crate) spec: Spec,
+    breaker: Breaker,
+}
+
+/// What a source said.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Reply {
+    /// In our own shape.
+    Known(Value),
+    /// There is none.
+    Unknown,
+}
+
+/// Why a source said nothing, and when asking again may help.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Silence {
+    pub(crate) why: String,
+    pub(crate) retry_after: Duration,
+}
+
+impl Source {
+    pub(crate) fn new(spec: Spec) -> Source {
+        Source { spec, breaker: Breaker::default() }
+    }
+
+    /// Asks about a number.
+    pub(crate) async fn ask(&self, outside: &Outside, key: &str) -> Result<Reply, Silence> {
+        let url = self.spec.url.replace(PLACE, key);
+        self.call(outside, &url, |status, body| self.read(status, body, key)).await
+    }
+
+    /// Asks for the addresses of a street; only for sources that can search.
+    pub(crate) async fn search(
+        &self,
+        outside: &Outside,
+        [uf, cidade, logradouro]: [&str; 3],
+    ) -> Result<Vec<Endereco>, Silence> {
+        let path = [uf, cidade, logradouro].map(percent).join("/");
+        let url = self.spec.url.replace(PLACE, &path);
+        self.call(outside, &url, cep::via_cep_list).await
+    }
+
+    /// Whether it finds streets by name.
+    pub(crate) fn searches(&self) -> bool {
+        self.spec.shape == Shape::ViaCep
+    }
+
+    async fn call<T>(
+        &self,
+        outside: &Outside,
+        url: &str,
+        read: impl FnOnce(StatusCode, &Value) -> Option<T>,
+    ) -> Result<T, Silence> {
+        let name = &self.spec.name;
+        if let Some(left) = self.breaker.left(Instant::now()) {
+            let why = format!("{name}: fora de uso por {} s, depois de falhas seguidas", left.as_secs().max(1));
+            return Err(Silence { why, retry_after: left });
+        }
+        let outcome = exchange(outside, url).await.and_then(|(status, body)| {
+            read(status, &body)
+                .ok_or_else(|| Silence::of(format!("respondeu algo inesperado (HTTP {})", status.as_u16())))
+        });
+        match outcome {
+            Ok(read) => {
+                self.breaker.went_well();
+                Ok(read)
+            }
+            Err(silence) => {
+                self.breaker.failed(Instant::now(), silence.retry_after);
+                tracing::warn!(source = %name, cause = %silence.why, "a source of lookups failed");
+                Err(Silence { why: format!("{name}: {}", silence.why), ..silence })
+            }
+        }
+    }
+
+    /// `None`: neither an answer nor "there is none".
+    fn read(&self, status: StatusCode, body: &Value, key: &str) -> Option<Reply> {
+        let known = |value: Option<Value>| value.map(Reply::Known);
+        match self.spec.shape {
+            Shape::ViaCep if status.is_success() => match &body["erro"] {
+                Value::Null => known(cep::via_cep(body, key)),
+                _ => Some(Reply::Unknown),
+            },
+            Shape::BrasilApiCep if status.is_success() => known(cep::brasil_api(body, key)),
+            Shape::OpenCep if status.is_success() => known(cep::open_cep(body, key)),
+            Shape::BrasilApiCnpj if status.is_success() => known(cnpj::brasil_api(body, key)),
+            Shape::ReceitaWs if status.is_success() => match body["status"].as_str() {
+                Some("OK") => known(cnpj::receita_ws(body, key)),
+                Some("ERROR") => Some(Reply::Unknown),
+                _ => None,
+            },
+            _ if status == StatusCode::NOT_FOUND => Some(Reply::Unknown),
+            // a source that does not know letters yet calls the number wrong: it has no such company, no more
+            Shape::BrasilApiCnpj | Shape::ReceitaWs
+                if status == StatusCode::BAD_REQUEST && !key.bytes().all(|digit| digit.is_ascii_digit()) =>
+            {
+                Some(Reply::Unknown)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Silence {
+    fn of(why: String) -> Silence {
+        Silence { why, retry_after: RETRY_AFTER }
+    }
+}
+
+/// When there is nothing better to say.
+pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(30);
+/// A source that asks for more patience than this is asked again all the same.
+const MOST_PATIENCE: Duration = Duration::from_secs(3600);
+
+async fn exchange(outside: &Outside, url: &str) -> Result<(StatusCode, Value), Silence> {
+    let target = Target::parse(url, &outside.reach).map_err(|wrong| Silence::of(format!("o endereço {wrong}")))?;
+    let mut request = Request { within: outside.within, ..Request::get() };
+    request.headers.insert(http::header::ACCEPT, http::HeaderValue::from_static("application/json"));
+    let agent = http::HeaderValue::from_static(concat!("carimbo/", env!("CARGO_PKG_VERSION")));
+    request.headers.insert(http::header::USER_AGENT, agent);
+    let answer = outside.client.send(&target, &outside.reach, request).await.map_err(|no| Silence::of(no.cause))?;
+    let status = answer.status;
+    if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
+        let asked = answer.headers.get(http::header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+        let retry_after = asked.map_or(RETRY_AFTER, Duration::from_secs).min(MOST_PATIENCE);
+        return Err(Silence { why: format!("respondeu HTTP {}", status.as_u16()), retry_after });
+    }
+    // a refusal needs no JSON to be understood
+    let body = serde_json::from_slice(&answer.body);
+    let body = if status.is_success() {
+        body.map_err(|_| Silence::of("não respondeu JSON".to_owned()))?
+    } else {
+        body.unwrap_or_default()
+    };
+    Ok((status, body))
+}
+
+/// A segment of a path.
+fn percent(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => encoded.push(char::from(byte)),
+            other => encoded += &format!("%{other:02X}"),
+        }
+    }
+    encoded
+}
+
+/// Text of a member that may be a number, absent when empty.
+fn text(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_read_in_their_order_and_a_wrong_one_is_named() {
+        let specs = read_list(Register::Cep, "opencep, viacep=http://127.0.0.1:9/ws/{chave}/json/,").unwrap();
+        assert_eq!(specs.iter().map(|spec| spec.name.as_str()).collect::<Vec<_>>(), ["opencep", "viacep"]);
+        assert_eq!(specs[1].url, "http://127.0.0.1:9/ws/{chave}/json/");
+        assert!(read_list(Register::Cep, "").unwrap().is_empty());
+        assert!(read_list(Register::Cep, "receitaws").unwrap_err().contains("conhecidas: viacep, brasilapi, opencep"));
+        assert!(read_list(Register::Cnpj, "receitaws=https://x.com/").unwrap_err().contains("{chave}"));
+        assert!(read_list(Register::Cnpj, "receitaws=ftp://x.com/{chave}").unwrap_err().contains("receitaws"));
+    }
+
+    #[test]
+    fn a_segment_holds_no_slash() {
+        assert_eq!(percent("São/Luís ?"), "S%C3%A3o%2FLu%C3%ADs%20%3F");
+    }
+}

@@ -1,0 +1,8 @@
+//! Imports of public registers and what is then found, on SQLite and on PostgreSQL.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod cep;
+mod cnpj;
+mod ncm;
+mod receita_files;
+mod world;

@@ -1,0 +1,64 @@
+//! `GET /v1/cep?logradouro=&tipo=&bairro=&cidade=&uf=`: the CEPs of a street.
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use fiscal::value::Uf;
+use lookup::Street;
+use serde_json::{Value, json};
+use store::quotas::Familia;
+
+use crate::api::caller::Authenticated;
+use crate::api::error::ApiError;
+use crate::api::lookup::debit;
+use crate::api::query::{Page, Query};
+use crate::app::App;
+
+/// `GET /v1/cep`
+pub(crate) async fn buscar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    let mut query = Query::new(query.as_deref());
+    let page = Page::read(&mut query);
+    let street = street(&mut query, page);
+    query.finish()?;
+    let found = app.lookup().search_ceps(&street, app.now()).await?;
+    debit(&app, &caller, Familia::Cep).await?;
+    Ok(Json(json!({
+        "sucesso": true,
+        "ceps": found.page,
+        "total": found.total,
+        "pagina": page.pagina,
+        "limite": page.limite,
+        "fonte": found.fonte,
+    })))
+}
+
+/// Shorter names find half the country.
+const SHORTEST: usize = 3;
+/// No street has a longer name.
+const LONGEST: usize = 120;
+
+fn street(query: &mut Query<'_>, page: Page) -> Street {
+    let mut text = |name: &str| {
+        let text = query.text(name).map(str::to_owned);
+        let long = text.as_ref().is_some_and(|text| text.chars().count() > LONGEST);
+        if long {
+            query.refuse(name, format!("{name} aceita até {LONGEST} caracteres."));
+        }
+        text
+    };
+    let [logradouro, tipo, bairro, cidade, uf] = ["logradouro", "tipo", "bairro", "cidade", "uf"].map(&mut text);
+    let letters =
+        logradouro.as_deref().map_or(0, |name| name.chars().filter(|letter| letter.is_alphanumeric()).count());
+    if letters < SHORTEST {
+        query.refuse("logradouro", format!("Informe logradouro com ao menos {SHORTEST} letras ou dígitos."));
+    }
+    let state = uf.as_deref().map(|uf| Uf::from_sigla(&uf.to_uppercase()));
+    if state == Some(None) {
+        query.refuse("uf", "uf deve ser a sigla de um estado, como SP.".to_owned());
+    }
+    let logradouro = logradouro.unwrap_or_default();
+    Street { logradouro, tipo, bairro, cidade, uf: state.flatten(), limite: page.limite, pagina: page.pagina }
+}

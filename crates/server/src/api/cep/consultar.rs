@@ -1,0 +1,30 @@
+//! `GET /v1/cep/{cep}`: the address of a CEP.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use lookup::Found;
+use serde_json::Value;
+use store::quotas::Familia;
+
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::lookup::answered;
+use crate::app::App;
+
+/// `GET /v1/cep/{cep}`
+pub(crate) async fn consultar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cep): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    if cep.len() != 8 || !cep.bytes().all(|digit| digit.is_ascii_digit()) {
+        let detail = "cep deve ter exatamente 8 dígitos, sem hífen nem pontos: /v1/cep/01001000.";
+        return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("cep"));
+    }
+    let found = match app.lookup().cep(&cep, app.now()).await? {
+        Found::Yes(address) => Found::Yes(serde_json::to_value(address).map_err(|_| ApiError::internal())?),
+        Found::No(source) => Found::No(source),
+    };
+    answered(&app, &caller, Familia::Cep, found, &format!("O CEP {cep}")).await.map(Json)
+}

@@ -1,0 +1,4 @@
+//! Addresses: by CEP, and CEPs by street.
+
+pub(crate) mod buscar;
+pub(crate) mod consultar;

@@ -1,0 +1,30 @@
+//! `GET /v1/cnpj/{cnpj}`: what is registered of a company.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use fiscal::value::{Cnpj, InvalidCnpj};
+use serde_json::Value;
+use store::quotas::Familia;
+
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::lookup::answered;
+use crate::app::App;
+
+/// `GET /v1/cnpj/{cnpj}`
+pub(crate) async fn consultar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cnpj): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let cnpj = Cnpj::parse(&cnpj).map_err(|wrong| {
+        let code = match wrong {
+            InvalidCnpj::Shape => &code::REQUISICAO_INVALIDA,
+            InvalidCnpj::CheckDigits => &code::VALIDACAO,
+        };
+        ApiError::new(code, format!("cnpj inválido: {wrong}.")).at("cnpj")
+    })?;
+    let found = app.lookup().cnpj(&cnpj, app.now()).await?;
+    answered(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await.map(Json)
+}

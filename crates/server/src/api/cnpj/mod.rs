@@ -1,0 +1,3 @@
+//! Companies by their CNPJ.
+
+pub(crate) mod consultar;

@@ -1,0 +1,245 @@
+//! `/v1/cep`, `/v1/cnpj`, `/v1/ncm`.
+//!
+//! Law: `spec/interface.md`, Lookups.
+
+use serde_json::{Value, json};
+
+use super::Resource;
+use super::empresas::{LIMITE, PAGINA};
+use crate::api::docs::operation::{Operation, Parameter, get, json, post};
+use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+
+pub(super) const CONSULTAS: Resource = Resource {
+    tag: "Consultas",
+    doc: "Endereço por CEP, empresa por CNPJ, classificação fiscal (NCM). Dados locais primeiro, depois as fontes que o operador configurou. \
+          Cada consulta respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas e `503`, não. \
+          Sem nenhuma fonte que saiba responder, a resposta é `503` com o motivo, nunca um dado inventado.",
+    operations: &[CEP, STREET, CNPJ, SEARCH, ENTRY, VALID],
+    schemas: SCHEMAS,
+};
+
+const CEP: Operation = get("/v1/cep/{cep}", "consultarCep", "O endereço de um CEP")
+    .text("`parcial: true` diz que só o que os primeiros dígitos do CEP contam é sabido: a UF e, aproximadamente, o município.")
+    .takes(&[Parameter::path("cep", Type::Form("^[0-9]{8}$"), "O CEP, 8 dígitos, sem hífen.", "01001000")])
+    .answers(&[json(200, "O endereço.", "Endereco")])
+    .refuses(&["requisicao_invalida", "nao_encontrado", "cota_excedida"]);
+
+const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro")
+    .text(
+        "Sem diferença de maiúsculas e acentos. Sem a base completa de CEP importada, `uf` e `cidade` são necessários, pois só uma fonte externa \
+         pode responder.",
+    )
+    .takes(&[
+        Parameter::query("logradouro", Type::TextOf(3, 120), "Nome do logradouro, ou parte dele.", "Paulista").required(),
+        Parameter::query("tipo", Type::TextOf(0, 120), "Tipo do logradouro.", "Avenida"),
+        Parameter::query("bairro", Type::TextOf(0, 120), "Bairro, ou parte do nome.", "Bela Vista"),
+        Parameter::query("cidade", Type::TextOf(0, 120), "Nome inteiro da cidade.", "São Paulo"),
+        Parameter::query("uf", Type::Text, "Sigla do estado.", "SP"),
+        LIMITE,
+        PAGINA,
+    ])
+    .answers(&[json(200, "Os endereços, em ordem de CEP; talvez nenhum.", "ListaDeCeps")])
+    .refuses(&["cota_excedida"]);
+
+const CNPJ: Operation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
+    .text("A inscrição estadual não faz parte deste cadastro.")
+    .takes(&[Parameter::path("cnpj", Type::Text, "O CNPJ, com ou sem máscara, letras aceitas.", "11222333000181")])
+    .answers(&[json(200, "O cadastro.", "CadastroCnpj")])
+    .refuses(&["requisicao_invalida", "nao_encontrado", "validacao", "cota_excedida"]);
+
+const SEARCH: Operation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descrição oficial da NCM")
+    .text(
+        "O termo é literal e vale em qualquer posição da descrição do próprio código, sem diferença de maiúsculas e acentos: uma palavra, no \
+         singular. Só códigos vigentes hoje.",
+    )
+    .body("BuscaNcm", search)
+    .answers(&[json(200, "Os códigos, em ordem; talvez nenhum.", "ResultadoNcm")])
+    .refuses(&["cota_excedida"]);
+
+const CODIGO: Parameter =
+    Parameter::path("codigo", Type::Text, "O código, de 2 a 8 dígitos, com ou sem pontos.", "01012100");
+
+const ENTRY: Operation = get("/v1/ncm/{codigo}", "consultarNcm", "Um código da NCM, de qualquer nível")
+    .takes(&[CODIGO])
+    .answers(&[json(200, "O código e os que estão acima dele.", "Ncm")])
+    .refuses(&["nao_encontrado", "cota_excedida"]);
+
+const VALID: Operation = get("/v1/ncm/{codigo}/validar", "validarNcm", "Se uma nota de hoje pode usar o código")
+    .text("Válido é o código que existe, tem 8 dígitos e está vigente hoje.")
+    .takes(&[CODIGO])
+    .answers(&[json(200, "O veredito.", "ValidadeNcm")])
+    .refuses(&["cota_excedida"]);
+
+fn search() -> Value {
+    json!({ "descricao": "cavalo", "apenas_codigos_finais": true, "so_inicio": false })
+}
+
+const SUCESSO: Field = must("sucesso", Type::Bool, "Sempre `true`.");
+const ENCONTRADO: Field = must("encontrado", Type::Bool, "Sempre `true`.");
+
+/// An address; a list of them has no `sucesso` in each.
+macro_rules! address {
+    ($($first:expr),*) => {
+        &[
+            $($first,)*
+            must("cep", Type::Form("^[0-9]{8}$"), "8 dígitos."),
+            or_null("tipo", Type::Text, "Tipo do logradouro."),
+            or_null("logradouro", Type::Text, "Com o tipo."),
+            or_null("complemento", Type::Text, "Faixa de números, lado."),
+            or_null("unidade", Type::Text, "Grande usuário."),
+            or_null("bairro", Type::Text, "Bairro."),
+            or_null("cidade", Type::Text, "Cidade."),
+            or_null("uf", Type::Text, "Sigla do estado."),
+            or_null("estado", Type::Text, "Nome do estado."),
+            or_null("regiao", Type::Text, "Região."),
+            or_null("ibge", Type::Form("^[0-9]{7}$"), "Código IBGE do município, o que os documentos pedem (`cMun`)."),
+            or_null("gia", Type::Text, "Código GIA (SP)."),
+            or_null("ddd", Type::Text, "DDD."),
+            or_null("siafi", Type::Text, "Código SIAFI do município."),
+            must("parcial", Type::Bool, "Só o que os dígitos do CEP contam é sabido."),
+            must("fonte", Type::Text, "Quem respondeu."),
+        ]
+    };
+}
+
+const NCM_FIELDS: &[Field] = &[
+    must("codigo", Type::Form("^[0-9]{2,8}$"), "Só 8 dígitos valem em uma nota."),
+    must("descricao", Type::Text, "A descrição oficial do próprio código."),
+    must("inicio_vigencia", Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$"), "Primeiro dia."),
+    must("fim_vigencia", Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$"), "Último dia; 31/12/9999 se em aberto."),
+    must("ato", Type::Text, "Tipo do ato normativo."),
+    must("numero_ato", Type::Text, "Número do ato."),
+    must("ano_ato", Type::Text, "Ano do ato."),
+];
+
+const SCHEMAS: &[Schema] = &[
+    schema("Endereco", "O endereço de um CEP.", address!(SUCESSO, ENCONTRADO)),
+    schema("EnderecoDaLista", "Um endereço encontrado.", address!()),
+    schema(
+        "ListaDeCeps",
+        "Uma página de endereços.",
+        &[
+            SUCESSO,
+            must("ceps", Type::List(&Type::Ref("EnderecoDaLista")), "Os desta página."),
+            must("total", Type::Integer, "Quantos há ao todo."),
+            must("pagina", Type::Integer, "Esta página."),
+            must("limite", Type::Integer, "Quantos por página."),
+            must("fonte", Type::Text, "Quem respondeu."),
+        ],
+    ),
+    schema("CadastroCnpj", "O cadastro de um estabelecimento; o que a fonte não diz é nulo.", CADASTRO),
+    schema(
+        "BuscaNcm",
+        "O que buscar.",
+        &[
+            must("descricao", Type::TextOf(1, 200), "O termo: uma palavra, no singular."),
+            may("apenas_codigos_finais", Type::Bool, "`false` traz também capítulos e posições; `true` se ausente."),
+            may("so_inicio", Type::Bool, "`true` exige que a descrição comece pelo termo."),
+        ],
+    ),
+    schema(
+        "ResultadoNcm",
+        "O que foi encontrado.",
+        &[
+            SUCESSO,
+            must("termo", Type::Text, "O termo buscado."),
+            must("total", Type::Integer, "Quantos códigos."),
+            must("ncms", Type::List(&Type::Group(NCM_FIELDS)), "Os códigos."),
+        ],
+    ),
+    schema(
+        "Ncm",
+        "Um código da NCM.",
+        &[
+            SUCESSO,
+            ENCONTRADO,
+            must("codigo", Type::Form("^[0-9]{2,8}$"), "Os dígitos."),
+            must("descricao", Type::Text, "A descrição oficial do próprio código."),
+            must("inicio_vigencia", Type::Text, "Primeiro dia, DD/MM/AAAA."),
+            must("fim_vigencia", Type::Text, "Último dia, DD/MM/AAAA; 31/12/9999 se em aberto."),
+            must("ato", Type::Text, "Tipo do ato normativo."),
+            must("numero_ato", Type::Text, "Número do ato."),
+            must("ano_ato", Type::Text, "Ano do ato."),
+            must("final", Type::Bool, "Tem 8 dígitos."),
+            must("vigente", Type::Bool, "Está vigente hoje."),
+            must(
+                "hierarquia",
+                Type::List(&Type::Group(&[
+                    must("codigo", Type::Text, "O código."),
+                    must("descricao", Type::Text, "Sua descrição."),
+                ])),
+                "Os códigos acima deste, do capítulo para baixo.",
+            ),
+        ],
+    ),
+    schema(
+        "ValidadeNcm",
+        "Se o código vale.",
+        &[SUCESSO, must("valido", Type::Bool, "Existe, tem 8 dígitos e está vigente hoje.")],
+    ),
+];
+
+const CADASTRO: &[Field] = &[
+    SUCESSO,
+    ENCONTRADO,
+    must("cnpj", Type::Form("^[0-9A-Z]{12}[0-9]{2}$"), "O CNPJ, sem máscara."),
+    or_null("identificador_matriz_filial", Type::Integer, "1 matriz, 2 filial."),
+    or_null("descricao_identificador_matriz_filial", Type::Text, "MATRIZ ou FILIAL."),
+    or_null("razao_social", Type::Text, "Razão social."),
+    or_null("nome_fantasia", Type::Text, "Nome fantasia."),
+    or_null("situacao_cadastral", Type::Integer, "1 nula, 2 ativa, 3 suspensa, 4 inapta, 8 baixada."),
+    or_null("descricao_situacao_cadastral", Type::Text, "A situação em palavras."),
+    or_null("data_situacao_cadastral", Type::Date, "Desde quando."),
+    or_null("motivo_situacao_cadastral", Type::Integer, "Código do motivo."),
+    or_null("descricao_motivo_situacao_cadastral", Type::Text, "O motivo em palavras."),
+    or_null("situacao_especial", Type::Text, "Situação especial."),
+    or_null("data_situacao_especial", Type::Date, "Desde quando."),
+    or_null("natureza_juridica", Type::Text, "Natureza jurídica."),
+    or_null("codigo_natureza_juridica", Type::Integer, "Seu código."),
+    or_null("data_inicio_atividade", Type::Date, "Início da atividade."),
+    or_null("cnae_fiscal", Type::Form("^[0-9]{7}$"), "CNAE principal."),
+    or_null("cnae_fiscal_descricao", Type::Text, "Sua descrição."),
+    must(
+        "cnaes_secundarios",
+        Type::List(&Type::Group(&[
+            must("codigo", Type::Text, "CNAE."),
+            or_null("descricao", Type::Text, "Sua descrição."),
+        ])),
+        "CNAEs secundários.",
+    ),
+    or_null("descricao_tipo_de_logradouro", Type::Text, "Tipo do logradouro."),
+    or_null("logradouro", Type::Text, "Logradouro."),
+    or_null("numero", Type::Text, "Número."),
+    or_null("complemento", Type::Text, "Complemento."),
+    or_null("bairro", Type::Text, "Bairro."),
+    or_null("cep", Type::Form("^[0-9]{8}$"), "CEP."),
+    or_null("municipio", Type::Text, "Nome do município."),
+    or_null("codigo_municipio", Type::Text, "Código TOM/SIAFI do município."),
+    or_null(
+        "codigo_municipio_ibge",
+        Type::Form("^[0-9]{7}$"),
+        "Código IBGE do município, o que os documentos pedem (`cMun`).",
+    ),
+    or_null("uf", Type::Text, "Sigla do estado; EX no exterior."),
+    or_null("pais", Type::Text, "País, se no exterior."),
+    or_null("codigo_pais", Type::Text, "Seu código na Receita Federal."),
+    or_null("nome_cidade_no_exterior", Type::Text, "Cidade, se no exterior."),
+    or_null("ddd_telefone_1", Type::Text, "DDD e telefone."),
+    or_null("ddd_telefone_2", Type::Text, "DDD e telefone."),
+    or_null("ddd_fax", Type::Text, "DDD e fax."),
+    or_null("email", Type::Text, "E-mail."),
+    or_null("capital_social", Type::Number, "Capital social, em reais."),
+    or_null("porte", Type::Text, "Porte."),
+    or_null("codigo_porte", Type::Integer, "Seu código."),
+    or_null("ente_federativo_responsavel", Type::Text, "Ente responsável, em órgãos públicos."),
+    or_null("qualificacao_do_responsavel", Type::Integer, "Código da qualificação do responsável."),
+    or_null("opcao_pelo_simples", Type::Bool, "Optante pelo Simples Nacional."),
+    or_null("data_opcao_pelo_simples", Type::Date, "Desde quando."),
+    or_null("data_exclusao_do_simples", Type::Date, "Até quando."),
+    or_null("opcao_pelo_mei", Type::Bool, "Microempreendedor individual."),
+    or_null("data_opcao_pelo_mei", Type::Date, "Desde quando."),
+    or_null("data_exclusao_do_mei", Type::Date, "Até quando."),
+    must("qsa", Type::List(&Type::Free), "Sócios e administradores."),
+    must("fonte", Type::Text, "`receita_federal` (base importada) ou `fonte_externa`."),
+    or_null("versao_da_base", Type::Text, "Edição da base importada."),
+];

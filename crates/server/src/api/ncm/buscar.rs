@@ -1,0 +1,53 @@
+//! `POST /v1/ncm/buscar`: the codes whose official text has a term.
+
+use axum::Json;
+use axum::extract::State;
+use fiscal::ncm::Search;
+use serde_json::{Map, Value, json};
+use store::quotas::Familia;
+
+use super::{today, view};
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::lookup::debit;
+use crate::app::App;
+
+/// Longer than any word of the nomenclature.
+const LONGEST: usize = 200;
+
+/// `POST /v1/ncm/buscar`
+pub(crate) async fn buscar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Json<Value>, ApiError> {
+    let (termo, so_inicio, apenas_finais) = read(&body)?;
+    let table = app.lookup().ncm().await?;
+    let search = Search { termo: &termo, so_inicio, apenas_finais };
+    let ncms: Vec<Value> = table.search(search, today(&app)).into_iter().map(view).collect();
+    debit(&app, &caller, Familia::Ncm).await?;
+    Ok(Json(json!({ "sucesso": true, "termo": termo, "total": ncms.len(), "ncms": ncms })))
+}
+
+/// The term and the two switches.
+fn read(body: &Map<String, Value>) -> Result<(String, bool, bool), ApiError> {
+    let mut fields = Fields::of(body);
+    let termo =
+        fields.required_text(&["descricao"], "Informe descricao, uma palavra da descrição oficial, no singular.");
+    if termo.is_some_and(|termo| termo.chars().count() > LONGEST) {
+        fields.refuse(&code::REQUISICAO_INVALIDA, "descricao", format!("descricao aceita até {LONGEST} caracteres."));
+    }
+    let mut flag = |name: &'static str, default: bool| match fields.value(&[name]) {
+        None => default,
+        Some((_, Value::Bool(flag))) => *flag,
+        Some(_) => {
+            fields.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser true ou false."));
+            default
+        }
+    };
+    let (so_inicio, apenas_finais) = (flag("so_inicio", false), flag("apenas_codigos_finais", true));
+    fields.finish()?;
+    Ok((termo.unwrap_or_default().to_owned(), so_inicio, apenas_finais))
+}

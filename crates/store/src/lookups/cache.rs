@@ -1,0 +1,67 @@
+//! What outside sources answered, and when.
+
+use super::Register;
+use crate::row::params;
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+
+/// An answer of an outside source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cached {
+    /// Whose.
+    pub source: String,
+    /// In our own shape (JSON); none when the source said that there is none.
+    pub body: Option<String>,
+    /// Seconds since 1970.
+    pub fetched_at: i64,
+}
+
+impl Store {
+    /// The last answer about a key.
+    pub async fn cached_lookup(&self, register: Register, key: &str) -> Result<Option<Cached>, Error> {
+        self.read(Find { register, key: key.to_owned() }).await
+    }
+    /// Keeps an answer in the place of the one before.
+    pub async fn cache_lookup(&self, register: Register, key: &str, answer: Cached) -> Result<(), Error> {
+        self.write(Keep { register, key: key.to_owned(), answer }).await
+    }
+}
+
+struct Find {
+    register: Register,
+    key: String,
+}
+
+impl Operation for Find {
+    type Output = Option<Cached>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Cached>, Error> {
+        let sql = "SELECT source, body, fetched_at FROM lookup_cache WHERE family = $1 AND lookup_key = $2";
+        let found = tx.query(sql, &params![self.register.word(), &self.key]).await?.into_iter().next();
+        found.map(|mut row| Ok(Cached { source: row.take()?, body: row.take()?, fetched_at: row.take()? })).transpose()
+    }
+}
+
+struct Keep {
+    register: Register,
+    key: String,
+    answer: Cached,
+}
+
+impl Operation for Keep {
+    type Output = ();
+    /// Lost in a crash it is only asked for again.
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Cached { source, body, fetched_at } = self.answer.clone();
+        tx.execute(
+            "INSERT INTO lookup_cache (family, lookup_key, source, body, fetched_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (family, lookup_key) DO UPDATE \
+             SET source = excluded.source, body = excluded.body, fetched_at = excluded.fetched_at",
+            &params![self.register.word(), &self.key, source, body, fetched_at],
+        )
+        .await
+        .map(drop)
+    }
+}

@@ -1,0 +1,33 @@
+//! Generated files: text as it is, large tables deflated. Comparing looks at the content: another version of the packer may
+//! give other bytes for the same rows.
+
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::path::Path;
+
+/// Writes a generated text, or with `check` demands that it stands there already.
+pub(super) fn keep(path: &Path, content: &[u8], check: bool) -> Result<()> {
+    if check {
+        let same = fs::read(path).with_context(|| path.display().to_string())? == content;
+        ensure!(same, "{} is not what `cargo xtask tables` writes", path.display());
+        return Ok(());
+    }
+    fs::write(path, content).with_context(|| path.display().to_string())
+}
+
+/// The same for a deflated table.
+pub(super) fn keep_packed(path: &Path, text: &str, check: bool) -> Result<()> {
+    if check {
+        ensure!(unpacked(path)? == text, "{} is not what `cargo xtask tables` writes", path.display());
+        return Ok(());
+    }
+    keep(path, &miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 10), false)
+}
+
+/// The text of a deflated table.
+pub(super) fn unpacked(path: &Path) -> Result<String> {
+    let packed = fs::read(path).with_context(|| path.display().to_string())?;
+    let bytes = miniz_oxide::inflate::decompress_to_vec(&packed)
+        .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8(bytes)?)
+}
