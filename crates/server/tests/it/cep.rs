@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use fiscal::value::TpAmb;
 use lookup::Options;
 use serde_json::{Value, json};
+use store::audit::Actor;
 use store::quotas::Familia;
 
 use crate::app::{Tenant, TestApp};
@@ -238,7 +240,8 @@ async fn a_quota_that_is_used_up_refuses_the_next_lookup() {
     let app = TestApp::start().await;
     let tenant = app.tenant().await;
     let now = jiff::Timestamp::now().as_second();
-    app.store.set_quota(tenant.id, fiscal::value::TpAmb::Homologacao, Familia::Cep, Some(1), now).await.unwrap();
+    let by = Actor::operator();
+    app.store.set_quota(tenant.id, TpAmb::Homologacao, Familia::Cep, Some(1), &by, now).await.unwrap();
     tenant.test.get("/v1/cep/01310100").await.ok(200);
     tenant.test.get("/v1/cep/01310100").await.refused(429, "cota_excedida");
     tenant.live.get("/v1/cep/01310100").await.ok(200);
