@@ -334,6 +334,59 @@ fn a_zero_that_cannot_stand_alone_says_nothing() {
 }
 
 #[test]
+fn the_secret_of_the_software_house_becomes_its_hash_and_nothing_else() {
+    let house = |more: Value| {
+        let mut house =
+            json!({"CNPJ": "11222333000181", "xContato": "ANA", "email": "ana@exemplo.com.br", "fone": "1133334444"});
+        house.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        with(least(), &[("/responsavel_tecnico", house)])
+    };
+    let built = build(&house(json!({"idCSRT": 1, "CSRT": "SEGREDO123"}))).unwrap();
+    assert!(built.xml.contains("<idCSRT>01</idCSRT><hashCSRT>"), "{}", built.xml);
+    assert!(!format!("{built:?}").contains("SEGREDO123"));
+    let own = "aWv6LeEM4X6u4+qBI2OYZ8grigw=";
+    let kept = build(&house(json!({"idCSRT": 1, "CSRT": "SEGREDO123", "hashCSRT": own}))).unwrap();
+    assert!(kept.xml.contains(own) && !kept.xml.contains("SEGREDO123"), "{}", kept.xml);
+    let incomplete = refused(&house(json!({"CSRT": "SEGREDO123"})));
+    assert_eq!(incomplete, [("nota.responsavel_tecnico.idCSRT".to_owned(), "campo_obrigatorio")]);
+}
+
+#[test]
+fn a_sum_that_no_total_can_say_is_refused_where_it_stands() {
+    let mut nota = with(least(), &[("/produtos/0/vProd", json!("9999999999999.99"))]);
+    let item = nota["produtos"][0].clone();
+    nota["produtos"] = Value::Array(vec![item; 990]);
+    let found = refused(&nota);
+    assert!(found.contains(&("nota.total.vProd".to_owned(), "valor_invalido")), "{found:?}");
+}
+
+#[test]
+fn the_state_and_the_city_of_an_official_address_are_read() {
+    let address = json!({"xLgr": "RUA A", "nro": "1", "xBairro": "CENTRO", "cMun": 3304557, "xMun": "RIO DE JANEIRO", "UF": "RJ", "CEP": "20040030"});
+    let record =
+        json!({"CNPJ": "11222333000181", "xNome": "EMPRESA", "IE": "99999993", "CRT": 1, "enderEmit": address});
+    let nota = with(least(), &[("/emit", record)]);
+    let nobody = Map::new();
+    let built = nfe::build(&nota, &context(55, &nobody)).unwrap();
+    for written in ["<cUF>33</cUF>", "<idDest>2</idDest><cMunFG>3304557</cMunFG>"] {
+        assert!(built.xml.contains(written), "{written} in {}", built.xml);
+    }
+}
+
+#[test]
+fn the_taxes_of_the_reform_are_part_of_the_total_from_2027_on() {
+    let part = |rate: &str, value: &str| json!({"valor_bc": 10, "aliquota": rate, "valor": value});
+    let ibscbs = json!({"cst": "000", "classificacao": "000001", "ibs_uf": part("0.05", "0.01"), "ibs_mun": part("0.05", "0.01"), "cbs": part("8.8", "0.88")});
+    let issued = |dhEmi: &str| {
+        build(&with(least(), &[("/produtos/0/ibscbs", ibscbs.clone()), ("/identificacao/dhEmi", json!(dhEmi))]))
+            .unwrap()
+            .xml
+    };
+    assert!(!issued("2026-12-31T23:00:00-03:00").contains("vNFTot"));
+    assert!(issued("2027-01-01T00:00:00-03:00").contains("<vNFTot>10.90</vNFTot>"));
+}
+
+#[test]
 fn reads_the_numbering_leniently() {
     assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "001", "nNF": 12}})), (Some(1), Some(12)));
     assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "x", "nNF": 0}})), (None, None));

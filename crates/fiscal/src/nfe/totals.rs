@@ -124,7 +124,8 @@ impl Totals {
     fn ibscbs(&self) -> Map<String, Value> {
         let mut total = Map::new();
         total.insert("vBCIBSCBS".to_owned(), self.of(vBCIBSCBS));
-        if self.has(hasGIBSCBS) {
+        let credits = [vCredPresIBS, vCredPresCondSusIBS, vCredPresCBS, vCredPresCondSusCBS];
+        if self.has(hasGIBSCBS) || credits.into_iter().any(|credit| self.has(credit)) {
             let uf = [("vDif", self.of(vDifUF)), ("vDevTrib", self.of(vDevTribUF)), ("vIBSUF", self.of(vIBSUF))];
             let mun = [("vDif", self.of(vDifMun)), ("vDevTrib", self.of(vDevTribMun)), ("vIBSMun", self.of(vIBSMun))];
             let ibs = [
