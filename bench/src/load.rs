@@ -5,6 +5,7 @@
 
 use crate::client::Client;
 use crate::measure::{Samples, ms, per_second};
+use crate::place::{Place, account};
 use crate::processes::{Process, carimbo};
 use crate::{documents, yardstick};
 use anyhow::{Context, Result, ensure};
@@ -51,37 +52,16 @@ fn databases(folder: &Path) -> Vec<(&'static str, String)> {
     databases
 }
 
-struct Place<'a> {
-    binary: &'a Path,
-    folder: PathBuf,
-    url: String,
-}
-
-impl Place<'_> {
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(self.binary);
-        command
-            .args(arguments)
-            .current_dir(&self.folder)
-            .env("CARIMBO_HTTP_ENDERECO", "127.0.0.1:0")
-            .env("CARIMBO_METRICAS_ENDERECO", "127.0.0.1:0")
-            .env("CARIMBO_BANCO_URL", &self.url)
-            .env("CARIMBO_SEGREDO_CHAVE_MESTRA", "5a".repeat(32))
-            .env("CARIMBO_LOG_NIVEL", "warn");
-        command
-    }
-
-    fn serve(&self, role: &str, authorities: &Authorities) -> Result<Service> {
-        let mut command = self.command(&["serve", "--papel", role]);
-        command
-            .env("CARIMBO_AUTORIDADES_TABELA", &authorities.table)
-            .env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca)
-            .env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
-        let mut process = Process::start(&mut command)?;
-        let base = if role == "worker" { String::new() } else { process.says("escutando em")? };
-        let metrics = process.says("métricas em")?;
-        Ok(Service { _process: process, base, metrics: metrics.trim_end_matches("/metrics").to_owned() })
-    }
+fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) -> Result<Service> {
+    let mut command = place.command(&["serve", "--papel", role]);
+    command
+        .env("CARIMBO_AUTORIDADES_TABELA", &authorities.table)
+        .env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca)
+        .env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
+    let mut process = Process::start(&mut command)?;
+    let base = if role == "worker" { String::new() } else { process.says("escutando em")? };
+    let metrics = process.says("métricas em")?;
+    Ok(Service { _process: process, base, metrics: metrics.trim_end_matches("/metrics").to_owned() })
 }
 
 struct Service {
@@ -118,8 +98,8 @@ impl Authorities {
 fn database(name: &str, place: &Place<'_>, documents: usize, unit: f64) -> Result<()> {
     let row = |what: &str, rate: f64| println!("{name:<12} {what:<34} {rate:>10.0} {:>12.2}", rate / unit);
     let authorities = Authorities::start(place)?;
-    let key = account(place)?;
-    let api = place.serve("api", &authorities)?;
+    let key = account(place, "Bench")?;
+    let api = serve(place, "api", &authorities)?;
     register(&api, &authorities, &key)?;
     let (took, latency) = post(&api.base, &key, "ACEITE", documents)?;
     row("accepted, no worker running", per_second(documents, took));
@@ -127,12 +107,12 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: f64) -> Resul
     drop(api);
 
     let began = Instant::now();
-    let worker = place.serve("worker", &authorities)?;
+    let worker = serve(place, "worker", &authorities)?;
     wait_until_empty(&worker)?;
     row("authorised, no client running", per_second(documents, began.elapsed()));
     drop(worker);
 
-    let service = place.serve("todos", &authorities)?;
+    let service = serve(place, "todos", &authorities)?;
     let began = Instant::now();
     let (took, latency) = post(&service.base, &key, "TUDO", documents)?;
     row("accepted, workers running", per_second(documents, took));
@@ -141,15 +121,6 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: f64) -> Resul
     row("authorised, from the first request", per_second(documents, began.elapsed()));
     println!("{:<12} the authority holds {}\n", "", authorities.documents()?);
     check_last(&service, &key, documents)
-}
-
-/// An account, by the operator's own command.
-fn account(place: &Place<'_>) -> Result<String> {
-    let output = place.command(&["conta", "criar", "--nome", "Bench", "--email", "bench@exemplo.com.br"]).output()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    ensure!(output.status.success(), "conta criar: {text}{}", String::from_utf8_lossy(&output.stderr));
-    let key = text.split_whitespace().find(|word| word.starts_with("crb_test_")).context("no key in the answer")?;
-    Ok(key.to_owned())
 }
 
 /// The company, its configuration, and a certificate from the test authority.

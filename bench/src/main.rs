@@ -1,12 +1,14 @@
 //! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- sign` and `cargo run --release -- load`; see README.md.
+//! `cargo run --release -- sign`, `load` and `reports`; see README.md.
 
 mod client;
 mod documents;
 mod load;
 mod measure;
+mod place;
 mod processes;
+mod reports;
 mod sign;
 mod yardstick;
 
@@ -17,6 +19,7 @@ fn main() -> Result<()> {
     match args.first().map(String::as_str) {
         Some("sign") => sign::run(),
         Some("load") => load::run(&args[1..]),
-        _ => bail!("usage: bench sign | bench load [DOCUMENTS]"),
+        Some("reports") => reports::run(&args[1..]),
+        _ => bail!("usage: bench sign | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"),
     }
 }

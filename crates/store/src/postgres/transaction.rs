@@ -51,6 +51,8 @@ impl<'c> PostgresTx<'c> {
     }
 
     async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
+        // the text only: values never enter a log
+        tracing::trace!(target: "store::sql", sql);
         self.client.prepare_cached(sql).await.map_err(|cause| self.failure(cause))
     }
 

@@ -30,6 +30,8 @@ impl<'c> SqliteTx<'c> {
     }
 
     fn bound(&mut self, sql: &str, params: &[Value]) -> rusqlite::Result<CachedStatement<'_>> {
+        // the text only: values never enter a log
+        tracing::trace!(target: "store::sql", sql);
         // `$1` would be a name, numbered by first appearance; `?1` is the number itself
         let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
         for (index, value) in (1..).zip(params) {

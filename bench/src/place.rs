@@ -1,0 +1,38 @@
+//! Where a database is, and the operator's commands on it.
+
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where a database is and its processes run.
+pub(crate) struct Place<'a> {
+    pub(crate) binary: &'a Path,
+    pub(crate) folder: PathBuf,
+    pub(crate) url: String,
+}
+
+impl Place<'_> {
+    /// The binary with these arguments.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.binary);
+        command
+            .args(arguments)
+            .current_dir(&self.folder)
+            .env("CARIMBO_HTTP_ENDERECO", "127.0.0.1:0")
+            .env("CARIMBO_METRICAS_ENDERECO", "127.0.0.1:0")
+            .env("CARIMBO_BANCO_URL", &self.url)
+            .env("CARIMBO_SEGREDO_CHAVE_MESTRA", "5a".repeat(32))
+            .env("CARIMBO_LOG_NIVEL", "warn");
+        command
+    }
+}
+
+/// An account, by the operator's own command.
+pub(crate) fn account(place: &Place<'_>, nome: &str) -> Result<String> {
+    let email = format!("{}@exemplo.com.br", nome.to_lowercase());
+    let output = place.command(&["conta", "criar", "--nome", nome, "--email", &email]).output()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    ensure!(output.status.success(), "conta criar: {text}{}", String::from_utf8_lossy(&output.stderr));
+    let key = text.split_whitespace().find(|word| word.starts_with("crb_test_")).context("no key in the answer")?;
+    Ok(key.to_owned())
+}

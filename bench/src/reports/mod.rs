@@ -1,0 +1,333 @@
+//! `bench reports`: every list, search and report over HTTP on five million jobs of 200 accounts, SQLite and PostgreSQL.
+//!
+//! Measured are the largest account (a million jobs) and a typical one. At the end the plans of the statements are printed as the
+//! databases themselves tell them.
+
+mod data;
+mod postgres;
+mod sqlite;
+
+use crate::client::Client;
+use crate::measure::{Samples, ms};
+use crate::place::{Place, account};
+use crate::processes::{Process, carimbo};
+use anyhow::{Context, Result};
+use data::{End, Generator, Job, TENANTS, TYPICAL};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use uuid::Uuid;
+
+const COMPANY: &str = r#"{"nome_razao_social":"Papelaria Exemplo Ltda","endereco":{"uf":"SP"}}"#;
+const WHEN: &str = "2026-11-20T10:00:00-03:00";
+const DIGEST: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// Runs it: `reports [JOBS] [CALLS]`.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let jobs: u64 = args.first().map_or(Ok(5_000_000), |count| count.parse())?;
+    let calls: usize = args.get(1).map_or(Ok(200), |count| count.parse())?;
+    let binary = carimbo()?;
+    let folder = std::env::temp_dir().join(format!("carimbo-reports-{}", std::process::id()));
+    let only = std::env::var("BENCH_ONLY").unwrap_or_default();
+    let mut outcome = Ok(());
+    if only != "postgres" {
+        let place = Place {
+            binary: &binary,
+            folder: folder.join("sqlite"),
+            url: format!("sqlite:{}", folder.join("sqlite/bench.db").display()),
+        };
+        outcome = database(&place, jobs, calls);
+        // gigabytes: before the other database fills as many
+        std::fs::remove_dir_all(&folder)?;
+    }
+    match std::env::var("BENCH_DATABASE_URL") {
+        Ok(url) if only != "sqlite" => {
+            let place = Place { binary: &binary, folder: folder.join("postgres"), url };
+            outcome = outcome.and(database(&place, jobs, calls));
+            std::fs::remove_dir_all(&folder)?;
+        }
+        _ => println!("BENCH_DATABASE_URL is not set: PostgreSQL is left out"),
+    }
+    outcome
+}
+
+/// Accounts by their rank.
+pub(crate) struct Ids {
+    tenants: Vec<Uuid>,
+    companies: Vec<(Uuid, String)>,
+}
+
+impl Ids {
+    fn of(&self, rank: usize) -> Uuid {
+        self.tenants[rank]
+    }
+    fn companies(&self) -> &[(Uuid, String)] {
+        &self.companies
+    }
+}
+
+/// Of the counts the service keeps: account, company, type, state, shard.
+type Kind = (usize, String, &'static str, &'static str, u8);
+
+/// What the service would have counted, and some jobs to ask for.
+#[derive(Default)]
+pub(crate) struct Counts {
+    notes: HashMap<Kind, u64>,
+    known: HashMap<usize, Vec<Known>>,
+    seen: u64,
+}
+
+/// A job to ask for.
+struct Known {
+    id: Uuid,
+    referencia: String,
+    chave: Option<String>,
+    destinatario: String,
+    vNF: String,
+    nNF: Option<u32>,
+}
+
+impl Counts {
+    fn add(&mut self, job: &Job) {
+        self.seen += 1;
+        let document = match &job.end {
+            End::Decided(document) => Some(document),
+            End::Failed { .. } => None,
+        };
+        if let Some(document) = document {
+            let kind = (job.tenant, job.cpf_cnpj.clone(), job.tipo, document.state, job.id.as_bytes()[15] % 8);
+            *self.notes.entry(kind).or_insert(0) += 1;
+        }
+        let every = if job.tenant == 0 { 1_000 } else { 7 };
+        if (job.tenant == 0 || job.tenant == TYPICAL) && self.seen % every == 0 {
+            let (chave, nNF) = (document.map(|document| document.chave.clone()), document.map(|document| document.nNF));
+            let (referencia, destinatario, vNF) = (job.referencia.clone(), job.destinatario.clone(), job.vNF.clone());
+            self.known.entry(job.tenant).or_default().push(Known {
+                id: job.id,
+                referencia,
+                chave,
+                destinatario,
+                vNF,
+                nNF,
+            });
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (&Kind, u64)> {
+        self.notes.iter().map(|(kind, n)| (kind, *n))
+    }
+}
+
+fn failure(codigo: &str) -> String {
+    json!({ "codigo": codigo, "etapa": "validacao", "mensagem": "Falha da base de medicao.", "repetivel": true, "proxima_tentativa_em": null })
+        .to_string()
+}
+
+fn payload(job: &Job) -> String {
+    format!(
+        r#"{{"modelo":55,"nota":{{"produtos":[{{"cProd":"1","xProd":"Caderno","NCM":"48202000","CFOP":5102,"vProd":{},"icms":{{"orig":0,"CSOSN":"102"}}}}]}}}}"#,
+        job.vNF
+    )
+}
+
+fn database(place: &Place<'_>, jobs: u64, calls: usize) -> Result<()> {
+    std::fs::create_dir_all(&place.folder)?;
+    let file = place.url.strip_prefix("sqlite:").map(PathBuf::from);
+    let name = if file.is_some() { "SQLite" } else { "PostgreSQL" };
+    let keys = [account(place, "Grande")?, account(place, "Comum")?];
+    let tenant = |nome: &str| match &file {
+        Some(path) => sqlite::tenant(path, nome),
+        None => postgres::tenant(&place.url, nome),
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let generator = Generator::new(jobs, now);
+    let mut tenants: Vec<Uuid> = (0..TENANTS).map(|_| Uuid::now_v7()).collect();
+    (tenants[0], tenants[TYPICAL]) = (tenant("Grande")?, tenant("Comum")?);
+    let companies =
+        (0..TENANTS).flat_map(|rank| generator.companies(rank).iter().map(move |company| (rank, company.clone())));
+    let companies: Vec<(Uuid, String)> = companies.map(|(rank, company)| (tenants[rank], company)).collect();
+    let ids = Ids { tenants, companies };
+    let branches = [generator.companies(0)[3].clone(), generator.companies(TYPICAL)[0].clone()];
+    let (all, mut counts, began) = (generator.all(), Counts::default(), Instant::now());
+    match &file {
+        Some(path) => sqlite::fill(path, generator, &ids, &mut counts)?,
+        None => postgres::fill(&place.url, generator, &ids, &mut counts)?,
+    }
+    println!("{name}: {all} jobs of {TENANTS} accounts in {:.0} s\n", began.elapsed().as_secs_f64());
+    let accounts = [("1,000,000 jobs", 0), ("typical", TYPICAL)];
+    for ((what, rank), (key, branch)) in accounts.into_iter().zip(keys.iter().zip(&branches)) {
+        let known = counts.known.get(&rank).context("no jobs of this account")?;
+        measure(place, name, what, key, &routes(known, branch, now), calls)?;
+    }
+    let known = counts.known.get(&0).context("no jobs")?;
+    plans(place, file.as_deref(), &keys[0], &routes(known, &branches[0], now))
+}
+
+/// A route with everything it may be asked; each call takes the next.
+struct Route {
+    name: &'static str,
+    asked: Vec<(&'static str, String, String)>,
+}
+
+fn get(name: &'static str, paths: impl IntoIterator<Item = String>) -> Route {
+    Route { name, asked: paths.into_iter().map(|path| ("GET", path, String::new())).collect() }
+}
+
+fn routes(known: &[Known], branch: &str, now: u64) -> Vec<Route> {
+    let fixed = |name: &'static str, path: String| get(name, [path]);
+    let each = |name: &'static str, path: &dyn Fn(&Known) -> Option<String>| get(name, known.iter().filter_map(path));
+    let day = |days_ago: u64| date(now - days_ago * 86_400);
+    let (month, week, quarter, today) = (day(30), day(7), day(90), day(0));
+    let batch = known.chunks(200).map(|part| {
+        let ids: Vec<String> = part.iter().map(|job| job.id.to_string()).collect();
+        ("POST", "/v1/jobs/consultar-lote".to_owned(), json!({ "job_ids": ids }).to_string())
+    });
+    vec![
+        fixed("notas", "/v1/notas".to_owned()),
+        fixed("notas, página de 100", "/v1/notas?limite=100".to_owned()),
+        fixed("notas, página 500", "/v1/notas?pagina=500".to_owned()),
+        fixed("notas?tipo", "/v1/notas?tipo=nfce".to_owned()),
+        fixed("notas?tipo (nenhuma)", "/v1/notas?tipo=mdfe".to_owned()),
+        fixed("notas?status=autorizada", "/v1/notas?status=autorizada".to_owned()),
+        fixed("notas?status=rejeitada", "/v1/notas?status=rejeitada".to_owned()),
+        fixed("notas?emitente", format!("/v1/notas?emitente={branch}")),
+        fixed("notas?emitente&tipo&status", format!("/v1/notas?emitente={branch}&tipo=nfe&status=cancelada")),
+        fixed("notas?emitente&status=denegada", format!("/v1/notas?emitente={branch}&status=denegada")),
+        fixed("notas?serie&ambiente", "/v1/notas?serie=1&ambiente=homologacao".to_owned()),
+        each("notas?destinatario", &|job| Some(format!("/v1/notas?destinatario={}", job.destinatario))),
+        each("notas?numero", &|job| Some(format!("/v1/notas?numero={}", job.nNF?))),
+        each("notas?chave", &|job| Some(format!("/v1/notas?chave={}", job.chave.as_ref()?))),
+        fixed("notas?de&ate, 7 dias", format!("/v1/notas?de={week}&ate={today}")),
+        fixed("notas?de&ate, 30 dias", format!("/v1/notas?de={month}&ate={today}")),
+        fixed("notas?de&ate, 90 dias", format!("/v1/notas?de={quarter}&ate={today}")),
+        each("notas/{chave}", &|job| Some(format!("/v1/notas/{}", job.chave.as_ref()?))),
+        each("localizar?ref", &|job| Some(format!("/v1/jobs/localizar?ref={}", job.referencia))),
+        each("localizar?destinatario, 90 dias", &|job| {
+            Some(format!("/v1/jobs/localizar?destinatario={}&de={quarter}&ate={today}", job.destinatario))
+        }),
+        each("localizar?valor&emitente, 90 dias", &|job| {
+            Some(format!("/v1/jobs/localizar?valor={}&emitente={branch}&de={quarter}&ate={today}", job.vNF))
+        }),
+        fixed("localizar?emitente", format!("/v1/jobs/localizar?emitente={branch}")),
+        Route { name: "consultar-lote, 200", asked: batch.collect() },
+        fixed("erros, 7 dias", "/v1/jobs/erros".to_owned()),
+        fixed("erros, 90 dias", format!("/v1/jobs/erros?de={quarter}&ate={today}")),
+        fixed("erros, resumo de 90 dias", format!("/v1/jobs/erros?formato=resumo&de={quarter}&ate={today}")),
+        fixed("rejeitadas, 7 dias", "/v1/jobs/rejeitadas".to_owned()),
+        fixed(
+            "rejeitadas, 90 dias, 200 por página",
+            format!("/v1/jobs/rejeitadas?de={quarter}&ate={today}&por_pagina=200"),
+        ),
+        fixed("rejeitadas, resumo de 90 dias", format!("/v1/jobs/rejeitadas?formato=resumo&de={quarter}&ate={today}")),
+        each("itens", &|job| Some(format!("/v1/jobs/{}/itens", job.id))),
+    ]
+}
+
+/// `AAAA-MM-DD` of an instant, in Brasília.
+fn date(second: u64) -> String {
+    let days = (second - 3 * 3600) / 86_400;
+    // civil from days, H. Hinnant
+    let z = days + 719_468;
+    let (era, doe) = (z / 146_097, z % 146_097);
+    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let (day, month) = (doy - (153 * mp + 2) / 5 + 1, if mp < 10 { mp + 3 } else { mp - 9 });
+    format!("{:04}-{month:02}-{day:02}", yoe + era * 400 + u64::from(month <= 2))
+}
+
+fn serve(place: &Place<'_>, level: &str, log: Option<&Path>) -> Result<(Process, String)> {
+    let mut command = place.command(&["serve", "--papel", "api"]);
+    command.env("CARIMBO_LIMITES_REQUISICOES", "0").env("CARIMBO_LOG_NIVEL", level).env("CARIMBO_LOG_FORMATO", "json");
+    if let Some(log) = log {
+        command.stderr(std::fs::File::create(log)?);
+    }
+    let mut process = Process::start(&mut command)?;
+    let base = process.says("escutando em")?;
+    Ok((process, base))
+}
+
+fn measure(place: &Place<'_>, name: &str, what: &str, key: &str, routes: &[Route], calls: usize) -> Result<()> {
+    let (_service, base) = serve(place, "warn", None)?;
+    let mut client = Client::connect(&base, key)?;
+    println!("| {name}, account of {what} | median | 99 % | entries |\n|---|---|---|---|");
+    for route in routes {
+        let (mut samples, mut entries) = (Samples::default(), 0);
+        for (method, path, body) in route.asked.iter().cycle().take(calls) {
+            let answer = samples.time(|| client.send(method, path, body))?;
+            anyhow::ensure!(
+                answer.status == 200 || answer.status == 404,
+                "{path}: {}",
+                String::from_utf8_lossy(&answer.body)
+            );
+            entries = entries.max(count(&serde_json::from_slice(&answer.body)?));
+        }
+        println!("| {} | {} | {} | {entries} |", route.name, ms(samples.median()), ms(samples.percentile(99)));
+    }
+    println!();
+    Ok(())
+}
+
+/// What an answer counted.
+fn count(answer: &Value) -> u64 {
+    let listed = |name: &str| answer[name].as_array().map(|list| list.len() as u64);
+    answer["total"]
+        .as_u64()
+        .or_else(|| listed("jobs"))
+        .or_else(|| listed("itens"))
+        .unwrap_or(u64::from(answer["chave"].is_string()))
+}
+
+/// One call of each route with the statements told; then what the database says it does with them.
+fn plans(place: &Place<'_>, file: Option<&Path>, key: &str, routes: &[Route]) -> Result<()> {
+    if file.is_none() {
+        postgres::explain(&place.url, true)?;
+    }
+    let log = place.folder.join("service.log");
+    let (_service, base) = serve(place, "trace", Some(&log))?;
+    let mut client = Client::connect(&base, key)?;
+    let mut told = 0;
+    for route in routes {
+        let Some((method, path, body)) = route.asked.first() else { continue };
+        let before = if file.is_none() { postgres::log(&place.url)?.len() } else { 0 };
+        client.send(method, path, body)?;
+        println!("#### {}\n\n```text", route.name);
+        match file {
+            Some(database) => {
+                let text = std::fs::read_to_string(&log)?;
+                for line in text.lines().skip(told) {
+                    let Some(sql) = serde_json::from_str::<Value>(line)
+                        .ok()
+                        .and_then(|line| Some(line["sql"].as_str()?.to_owned()))
+                    else {
+                        continue;
+                    };
+                    if is_about_the_route(&sql) {
+                        println!("{}\n", sqlite::plan(database, &sql)?);
+                    }
+                }
+                told = text.lines().count();
+            }
+            None => print!("{}", plans_of(&postgres::log(&place.url)?[before..])),
+        }
+        println!("```\n");
+    }
+    if file.is_none() { postgres::explain(&place.url, false) } else { Ok(()) }
+}
+
+/// Not the caller's key, nor its company.
+fn is_about_the_route(sql: &str) -> bool {
+    ["FROM documents", "FROM jobs", "FROM note_counts"].iter().any(|table| sql.contains(table))
+}
+
+/// The plans in a part of the server's log, without the text of the statements.
+fn plans_of(log: &str) -> String {
+    let mut plans = String::new();
+    for entry in log.split("LOG:  duration: ").skip(1).filter(|entry| is_about_the_route(entry)) {
+        let plan = entry.lines().skip_while(|line| !line.contains("(cost=")).take_while(|line| line.starts_with('\t'));
+        plan.for_each(|line| plans.push_str(&format!("{}\n", line.trim_start_matches('\t'))));
+        plans.push('\n');
+    }
+    plans
+}
