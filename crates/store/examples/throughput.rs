@@ -1,4 +1,4 @@
-//! How many jobs a second go through the store, each step durable: `cargo run --release -p store --example throughput -- URL [clients] [jobs] [companies]`.
+//! How many jobs a second go through the store, each step durable: `cargo run --release -p store --example throughput -- URL [clients] [jobs] [nenhuma|livre|limitada]`.
 //!
 //! Two figures: the queue alone (register, claim, end) and the whole life of a document (register, claim, reserve, begin to
 //! send, settle). URL is `sqlite:file.db` or `postgres://…`; without arguments a temporary SQLite file is used.
@@ -9,8 +9,10 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use store::audit::Actor;
 use store::jobs::{ClaimRequest, Claimed, Failure, NewJob, Operacao, Outcome, Prepared, Reserve};
 use store::numbers::Series;
+use store::quotas::Familia;
 use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -32,9 +34,10 @@ async fn main() {
     let temporary = std::env::temp_dir().join(format!("throughput-{}.db", Uuid::now_v7()));
     let url = arguments.first().cloned().unwrap_or_else(|| format!("sqlite:{}", temporary.display()));
     let (clients, jobs) = (number(1, 64), number(2, 20_000));
+    let quota = arguments.get(3).map_or("livre", String::as_str);
     for cycle in [Cycle::Queue, Cycle::Document] {
         let store = Store::open(&Location::parse(&url).unwrap(), MasterKey::new([1; 32])).await.unwrap();
-        measure(&store, cycle, clients, jobs).await;
+        measure(&store, cycle, quota, clients, jobs).await;
         store.close().await;
     }
     for end in ["", "-wal", "-shm"] {
@@ -42,14 +45,25 @@ async fn main() {
     }
 }
 
-async fn measure(store: &Store, cycle: Cycle, clients: usize, jobs: usize) {
+async fn measure(store: &Store, cycle: Cycle, quota: &str, clients: usize, jobs: usize) {
     let tenant = Uuid::now_v7();
+    let cota = (quota != "nenhuma").then_some(Familia::Nfe);
+    if quota == "limitada" {
+        let (ambiente, by) = (TpAmb::Homologacao, Actor::operator());
+        store.set_quota(tenant, ambiente, Familia::Nfe, Some(u32::MAX), &by, NOW).await.unwrap();
+    }
     let done = Arc::new(AtomicUsize::new(0));
     let begun = Instant::now();
     let workers = tokio::spawn(work(store.clone(), cycle, jobs, Arc::clone(&done)));
     let registering: Vec<_> = (0..clients)
         .map(|client| {
-            tokio::spawn(register(store.clone(), tenant, client, jobs / clients + usize::from(client < jobs % clients)))
+            tokio::spawn(register(
+                store.clone(),
+                tenant,
+                cota,
+                client,
+                jobs / clients + usize::from(client < jobs % clients),
+            ))
         })
         .collect();
     let mut waits = Vec::new();
@@ -82,7 +96,7 @@ fn report(
     );
 }
 
-async fn register(store: Store, tenant: Uuid, client: usize, jobs: usize) -> Vec<Duration> {
+async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usize, jobs: usize) -> Vec<Duration> {
     let payload = "x".repeat(4096);
     let mut waits = Vec::with_capacity(jobs);
     for number in 0..jobs {
@@ -100,7 +114,7 @@ async fn register(store: Store, tenant: Uuid, client: usize, jobs: usize) -> Vec
             notices: Vec::new(),
             alvo: None,
             authority: "SP".to_owned(),
-            cota: Some(store::quotas::Familia::Nfe),
+            cota,
             destinatario: None,
             vNF: None,
         };

@@ -4,7 +4,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use fiscal::value::CnpjCpf;
 use serde_json::{Value, json};
+use store::vault::MasterKey;
+use store::{Location, Store};
 
 use crate::client::Client;
 use crate::installation::Running;
@@ -15,8 +18,8 @@ fn demo(dir: &Path) -> Output {
     command.output().unwrap()
 }
 
-#[test]
-fn the_demonstration_tells_its_story_and_can_be_told_again() {
+#[tokio::test]
+async fn the_demonstration_tells_its_story_and_can_be_told_again() {
     let dir = std::env::temp_dir().join(format!("carimbo-demo-{}", uuid::Uuid::now_v7()));
     for round in ["first run", "over an existing folder"] {
         let started = Instant::now();
@@ -35,8 +38,27 @@ fn the_demonstration_tells_its_story_and_can_be_told_again() {
             assert!(text.contains(told), "{round}: {told} in {text}");
         }
         check_record(&dir, &text);
+        check_companies(&dir).await;
     }
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Both companies may issue every document type in homologação.
+async fn check_companies(dir: &Path) {
+    let record: Value = serde_json::from_slice(&std::fs::read(dir.join("demo.json")).unwrap()).unwrap();
+    let key = MasterKey::from_hex(&std::fs::read_to_string(dir.join("chave-mestra")).unwrap()).unwrap();
+    let store = Store::open(&Location::Sqlite(dir.join("carimbo.db")), key).await.unwrap();
+    let tenant = store.account_by_email(record["email"].as_str().unwrap()).await.unwrap();
+    for member in ["cpf_cnpj", "cpf_cnpj_alfanumerico"] {
+        let cpf_cnpj = CnpjCpf::parse(record[member].as_str().unwrap()).unwrap();
+        let company = store.company(tenant, cpf_cnpj).await.unwrap();
+        for tipo in ["nfe", "nfce", "nfse", "cte"] {
+            assert_eq!(company.configuracoes[tipo]["ambiente"], 2, "{tipo}");
+        }
+        assert_eq!(company.configuracoes["nfce"]["csc_configurado"], true);
+        assert_eq!(company.configuracoes["nfse"]["provedor"], "nacional");
+    }
+    store.close().await;
 }
 
 fn check_record(dir: &Path, text: &str) {
