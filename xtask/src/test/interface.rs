@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const REQUIREMENTS: &str = "xtask/src/test/interface/requirements.txt";
 const SETTINGS: &str = "xtask/src/test/interface/schemathesis.toml";
 const ANSWERS: &str = "xtask/src/test/interface/answers.py";
-const FUZZER: &str = "xtask/src/test/interface/schemathesis.py";
+const FUZZER: &str = "xtask/src/test/interface/fuzz.py";
 const SNIPPETS: &str = "xtask/src/test/interface/snippets.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
 

@@ -34,6 +34,9 @@ pub(super) const CPF_CNPJ: Parameter = Parameter::path(
     "CNPJ ou CPF da empresa, com ou sem máscara, letras aceitas.",
     "11222333000181",
 );
+/// Another number than everybody else's example: who tries the examples in order keeps the company of the demonstration.
+const CPF_CNPJ_REMOVIDA: Parameter =
+    Parameter::path("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, com ou sem máscara.", "98765432000198");
 pub(super) const PAGINA: Parameter =
     Parameter::query("pagina", Type::Within(1, 1_000_000), "A página, a partir de 1.", "1");
 pub(super) const LIMITE: Parameter =
@@ -87,7 +90,7 @@ const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "
          emitidas continuam disponíveis. O que já pode ter chegado à autoridade continua até o fim (`jobs_em_andamento`), e só para isso o \
          certificado é guardado até lá. Cadastrada de novo, a empresa continua a numeração de onde parou.",
     )
-    .takes(&[CPF_CNPJ])
+    .takes(&[CPF_CNPJ_REMOVIDA])
     .answers(&[json(200, "Removida.", "EmpresaRemovida")])
     .refuses(&["nao_encontrado", "validacao"]);
 
