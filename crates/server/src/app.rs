@@ -74,8 +74,20 @@ impl App {
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
         let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
-        let inner =
-            Inner { engine, lookup, limits, gate, kept_status, edge, tokens, passwords, reach, works_here, started, key_uses };
+        let inner = Inner {
+            engine,
+            lookup,
+            limits,
+            gate,
+            kept_status,
+            edge,
+            tokens,
+            passwords,
+            reach,
+            works_here,
+            started,
+            key_uses,
+        };
         Ok(App { inner: Arc::new(inner) })
     }
     /// The use cases.

@@ -7,7 +7,8 @@ use tower::util::option_layer;
 
 use crate::api::envelope::envelope;
 use crate::api::{
-    auth, browsers, cep, cnpj, cotas, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status, unknown, webhooks,
+    auth, browsers, cep, cnpj, cotas, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status, unknown,
+    webhooks,
 };
 use crate::app::App;
 

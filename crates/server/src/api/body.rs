@@ -224,8 +224,8 @@ impl<'a> Fields<'a> {
     pub(crate) fn integer(&mut self, name: &'static str) -> Option<u64> {
         let (_, value) = self.value(&[name])?;
         let read = match value {
-            Value::Number(number) => number.as_u64(),
-            Value::String(text) => text.trim().parse().ok(),
+            Value::Number(number) => whole(number.as_str()),
+            Value::String(text) => whole(text.trim()),
             _ => None,
         };
         if read.is_none() {
@@ -250,6 +250,12 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// A whole number, also as `2.0`, which JSON means as the same.
+fn whole(text: &str) -> Option<u64> {
+    let (digits, zeros) = text.split_once('.').unwrap_or((text, "0"));
+    digits.parse().ok().filter(|_| !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,6 +265,12 @@ mod tests {
         let object = parse_object(br#"{"vProd":123456789012345.10,"qCom":10.50000000001234567}"#).unwrap();
         assert_eq!(object["vProd"].to_string(), "123456789012345.10");
         assert_eq!(object["qCom"].to_string(), "10.50000000001234567");
+    }
+
+    #[test]
+    fn a_whole_number_may_have_decimals_that_are_zero() {
+        assert_eq!((whole("2"), whole("2.0"), whole("2.00")), (Some(2), Some(2), Some(2)));
+        assert_eq!((whole("2.5"), whole("2."), whole("-2"), whole("")), (None, None, None, None));
     }
 
     #[test]

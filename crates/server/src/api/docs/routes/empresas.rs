@@ -244,7 +244,7 @@ const SCHEMAS: &[Schema] = &[
 ];
 
 const TEXT_OR_NUMBER: Type = Type::Either(&[Type::Text, Type::Number]);
-const NUMERAL: Type = Type::Either(&[Type::Within(0, 999_999_999), Type::Form("^[0-9]{1,9}$")]);
+const NUMERAL: Type = Type::Either(&[Type::Within(0, 999_999_999), Type::Form("^[0-9]{0,9}$")]);
 const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
 const CRT: Type = Type::Either(&[Type::Within(1, 4), Type::Words(&["1", "2", "3", "4"])]);
 
