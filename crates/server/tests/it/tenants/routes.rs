@@ -8,6 +8,7 @@ pub(super) fn routes() -> Vec<String> {
     for call in source.split(".route(").skip(1) {
         let call = &call[..end_of_call(call)];
         let path = call.split('"').nth(1).expect("a path");
+        let call = named(source, call).unwrap_or(call);
         for method in ["get", "post", "put", "delete", "patch", "any"] {
             let as_first = format!(" {method}(");
             let as_next = format!(".{method}(");
@@ -17,6 +18,13 @@ pub(super) fn routes() -> Vec<String> {
         }
     }
     routes
+}
+
+/// The methods of a route that stand before it under a name, as in `let empresa = get(…).put(…);`.
+fn named<'s>(source: &'s str, call: &str) -> Option<&'s str> {
+    let name = call.rsplit(',').next()?.trim();
+    let (_, methods) = source.split_once(&format!("let {name} ="))?;
+    methods.split(';').next()
 }
 
 /// Where the parenthesis that is open at the start closes.

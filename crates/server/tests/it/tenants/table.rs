@@ -19,7 +19,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /status", Public),
     ("GET /docs", Public),
     ("GET /docs/json", Public),
-    ("GET /docs/{pagina}", Public),
+    ("GET /docs/guia/{pagina}", Public),
     ("GET /docs/recursos/{arquivo}", Public),
     ("GET /swagger", Public),
     ("GET /docs/erros", Public),
