@@ -16,7 +16,7 @@ use crate::app::App;
 pub(crate) fn router(app: App) -> Router {
     let empresa =
         get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar).delete(empresas::remover::remover);
-    Router::new()
+    let routes = Router::new()
         .route("/", get(home::card))
         .route("/health", get(home::health))
         .route("/status", get(status::status))
@@ -67,7 +67,13 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/cnpj/{cnpj}", get(cnpj::consultar::consultar))
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
-        .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar))
+        .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
+    wrapped(routes, app)
+}
+
+/// What surrounds every route, from the inside out.
+fn wrapped(routes: Router<App>, app: App) -> Router {
+    routes
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)
         .layer(from_fn(rate::headers))
