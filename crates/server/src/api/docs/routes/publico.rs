@@ -57,10 +57,12 @@ const ASSET: Operation =
 
 pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeira-nota",
+    "acesso",
     "idempotencia",
     "webhooks",
     "erros-e-rejeicoes",
     "contingencia",
+    "consultas",
     "simulador",
     "homologacao",
     "campos-nfe",
