@@ -14,10 +14,12 @@ use crate::client::Answer;
 /// Appends one line: method, path, status, media type, and the body when it is JSON.
 pub(crate) fn record(method: &Method, path: &str, answer: &Answer) {
     static LOG: OnceLock<Option<Mutex<File>>> = OnceLock::new();
-    let Some(log) = LOG.get_or_init(open) else { return };
+    // an address asked for as it stands is another listener's: the metrics
+    let Some(log) = LOG.get_or_init(open).as_ref().filter(|_| !path.is_empty()) else { return };
     let media = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
     let whole = path == "/docs/json" || answer.bytes.len() <= LARGEST;
-    let body = if media.ends_with("json") && whole { answer.text() } else { String::new() };
+    let plain = answer.header("content-encoding").is_empty();
+    let body = if media.ends_with("json") && whole && plain { answer.text() } else { String::new() };
     let path = path.split('?').next().unwrap_or_default();
     let line = json!([method.as_str(), path, answer.status.as_u16(), media, body]);
     let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);

@@ -78,7 +78,10 @@ def faults(method, path, status, media, body):
         return [f"{method} {pattern} {status}: {media} is not documented"]
     if not body:
         return []
-    value = json.loads(body)
+    try:
+        value = json.loads(body)
+    except ValueError:
+        return [f"{method} {pattern} {status}: the body is no {media}: {body[:80]!r}"]
     if media == PROBLEM:
         codes = content[media]["examples"]
         if value["codigo"] not in codes and value["codigo"] not in FRAME:
