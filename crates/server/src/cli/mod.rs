@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{config, demo};
 
@@ -122,21 +123,33 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     })
 }
 
-/// Finishes what is under way, unless a second signal says that it must end now.
-pub(crate) async fn orderly(stopping: impl Future<Output = ()>) -> anyhow::Result<()> {
-    tokio::select! {
-        () = stopping => Ok(()),
-        _ = stop_signal() => anyhow::bail!("encerrado à força; o que ficou em andamento é retomado no próximo início"),
-    }
+/// SIGTERM and SIGINT, heard from the moment this is made: it is made before anybody is told that the process is ready, since a
+/// signal that nobody hears kills at once.
+pub(crate) struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
 }
 
-/// Waits for SIGTERM or SIGINT.
-pub(crate) async fn stop_signal() -> anyhow::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = terminate.recv() => Ok(()),
-        interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),
+impl StopSignals {
+    /// Begins to listen.
+    pub(crate) fn listen() -> anyhow::Result<StopSignals> {
+        Ok(StopSignals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    /// Waits for the next of them.
+    pub(crate) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    /// Finishes what is under way, unless another signal says that it must end now.
+    pub(crate) async fn orderly(&mut self, stopping: impl Future<Output = ()>) -> anyhow::Result<()> {
+        tokio::select! {
+            () = stopping => Ok(()),
+            () = self.next() => anyhow::bail!("encerrado à força; o que ficou em andamento é retomado no próximo início"),
+        }
     }
 }
 

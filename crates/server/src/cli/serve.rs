@@ -12,7 +12,7 @@ use engine::{clock, worker};
 use outbound::Reach;
 use store::Store;
 
-use super::{ConfigArgs, orderly, stop_signal};
+use super::{ConfigArgs, StopSignals};
 use crate::config::{Config, master_key};
 use crate::service::{Parts, Service};
 use crate::telemetry;
@@ -49,10 +49,11 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     telemetry::start_logs(config.json_logs, &config.log_level);
     let store = open_store(&config).await?;
     let service = Service::start(parts(&config, store, args.papel)?).await?;
+    let mut signals = StopSignals::listen()?;
     announce(&service);
-    stop_signal().await?;
+    signals.next().await;
     tracing::info!("stopping: no new requests, finishing what is under way");
-    orderly(service.stop(Duration::from_secs(config.grace_s))).await
+    signals.orderly(service.stop(Duration::from_secs(config.grace_s))).await
 }
 
 /// Where it listens, for people and for scripts that start it.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use simulator::{Options, Simulator};
 
-use super::stop_signal;
+use super::StopSignals;
 use crate::telemetry;
 
 #[derive(clap::Args)]
@@ -33,6 +33,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let ca = args.data.join("ca-para-o-carimbo.pem");
     std::fs::write(&table, simulator.endpoints_toml()).with_context(|| table.display().to_string())?;
     std::fs::write(&ca, simulator.pki().ca_pem()).with_context(|| ca.display().to_string())?;
+    let mut signals = StopSignals::listen()?;
     println!("autoridades em {}", simulator.https_url());
     println!("controle em {}/_sim", simulator.control_url());
     println!();
@@ -42,7 +43,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     println!("tabela = \"{}\"", table.display());
     println!("ca_bundle = \"{}\"", ca.display());
     println!("ancoras_embutidas = false");
-    stop_signal().await?;
+    signals.next().await;
     simulator.stop().await;
     Ok(())
 }

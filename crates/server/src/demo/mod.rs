@@ -15,7 +15,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::cli::{orderly, stop_signal};
+use crate::cli::StopSignals;
 use crate::telemetry;
 use install::Installation;
 use screen::Screen;
@@ -58,10 +58,11 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
     let installation = Installation::start(&args.data, args.http, &screen).await?;
     let told = script::tell(&installation, &screen, started).await;
     let told = told.and_then(|()| script::your_turn(&installation, &screen));
+    let mut signals = StopSignals::listen()?;
     if told.is_ok() && !args.once {
         screen.words("\n  No ar. Ctrl-C encerra.");
-        stop_signal().await?;
+        signals.next().await;
     }
-    orderly(installation.stop(Duration::from_secs(10))).await?;
+    signals.orderly(installation.stop(Duration::from_secs(10))).await?;
     told
 }
