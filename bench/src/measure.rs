@@ -1,13 +1,21 @@
 //! Samples and their median: what other processes disturb shows in the mean and hardly in the median.
 
 use rustix::time::{ClockId, clock_gettime};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Times of one thing, measured again and again.
 #[derive(Default)]
 pub(crate) struct Samples(Vec<Duration>);
 
 impl Samples {
+    /// Runs `work` once and keeps the time by the clock: for what waits for another process.
+    pub(crate) fn clock<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let made = std::hint::black_box(work());
+        self.0.push(began.elapsed());
+        made
+    }
+
     /// Runs `work` once and keeps the processor time it took; gives back what it made, so that nothing is optimised away.
     pub(crate) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = processor_time();

@@ -255,7 +255,7 @@ fn measure(place: &Place<'_>, name: &str, what: &str, key: &str, routes: &[Route
     for route in routes {
         let (mut samples, mut entries) = (Samples::default(), 0);
         for (method, path, body) in route.asked.iter().cycle().take(calls) {
-            let answer = samples.time(|| client.send(method, path, body))?;
+            let answer = samples.clock(|| client.send(method, path, body))?;
             anyhow::ensure!(
                 answer.status == 200 || answer.status == 404,
                 "{path}: {}",
