@@ -69,7 +69,7 @@ fn the_rules_of_the_authority_accept_every_case() {
     let mut wrong = Vec::new();
     for case in cases::all() {
         let built = case.build().unwrap_or_else(|violations| panic!("{}: {violations:?}", name(&case)));
-        let facts = Facts { now: MOMENT.parse().unwrap(), ambiente: case.ambiente() };
+        let facts = Facts::new(MOMENT.parse().unwrap(), case.ambiente()).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
         for (rule, broken) in rules::predict(&nfe, &facts) {
             wrong.push(format!("{}: {} {} {} {}", name(&case), rule.id, rule.cStat, broken.path, rule.xMotivo()));

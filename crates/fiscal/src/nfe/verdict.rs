@@ -2,7 +2,7 @@
 //! caller's payload, not of the XML.
 
 use super::groups::INF_NFE;
-use super::rules::{self, Facts};
+use super::rules::{self, Asked, Facts};
 use super::write::{Draft, group_scope, root_scope};
 use super::{Built, Context};
 use crate::finding::{Notice, Violation};
@@ -82,7 +82,7 @@ pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
 /// What the authority would refuse, as remarks.
 fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Context<'_>) -> Vec<Notice> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
-    let facts = Facts { now, ambiente: context.ambiente };
+    let facts = Facts::new(now, context.ambiente).at(Asked::by(context.tpEmis)).of_a_draft();
     rules::predict(nfe, &facts)
         .into_iter()
         .map(|(rule, broken)| Notice {

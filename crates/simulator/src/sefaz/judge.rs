@@ -6,7 +6,7 @@ use crate::clock::seconds_between;
 use crate::settings::Switch;
 use crate::signature;
 use crate::world::World;
-use fiscal::nfe::rules::{Facts, Note, RULES};
+use fiscal::nfe::rules::{Asked, Facts, Note, RULES};
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -180,7 +180,8 @@ const LATEST_55: i64 = 30 * 86_400;
 
 /// The first rule that is broken and on: of the table, with those of the authority at their places in it.
 fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, own: Vec<OfTheAuthority>) -> Verdict {
-    let facts = Facts { now: request.now, ambiente: request.place.ambiente };
+    let asked = Asked::by(request.place.authority.contingency().unwrap_or(1));
+    let facts = Facts::new(request.now, request.place.ambiente).at(asked);
     let switches = world.settings().regras.clone();
     let Some(note) = Note::of(nfe) else { return Verdict::Message(Refusal::new(225)) };
     let switch_of = |cStat: u16| switches.get(&cStat).copied().unwrap_or(Switch::On);

@@ -48,13 +48,68 @@ pub enum Model {
     NFCe,
 }
 
-/// What a rule may know beside the document.
+/// Which kind of authority is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// The one that answers for the state day by day.
+    Normal,
+    /// The contingency of the national environment: `tpEmis` 6.
+    SvcAn,
+    /// The contingency of Rio Grande do Sul: `tpEmis` 7.
+    SvcRs,
+}
+
+impl Asked {
+    /// Who a document with this `tpEmis` is meant for.
+    pub fn by(tpEmis: u8) -> Asked {
+        match tpEmis {
+            6 => Asked::SvcAn,
+            7 => Asked::SvcRs,
+            _ => Asked::Normal,
+        }
+    }
+
+    /// The `tpEmis` a contingency authority answers for.
+    pub fn tpEmis(self) -> Option<u8> {
+        match self {
+            Asked::Normal => None,
+            Asked::SvcAn => Some(6),
+            Asked::SvcRs => Some(7),
+        }
+    }
+}
+
+/// What a rule may know beside the document. Made by [`Facts::new`], so that a fact more concerns nobody who does not know it.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Facts {
     /// Moment of reception.
     pub now: jiff::Timestamp,
     /// Environment of the authority.
     pub ambiente: TpAmb,
+    /// Who is asked.
+    pub asked: Asked,
+    /// Whether what comes after the writing stands (signature, `infNFeSupl`): rules about that are asked only then.
+    pub finished: bool,
+}
+
+impl Facts {
+    /// A finished document at the authority of every day.
+    pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts {
+        Facts { now, ambiente, asked: Asked::Normal, finished: true }
+    }
+
+    /// The same, at another authority.
+    #[must_use]
+    pub fn at(self, asked: Asked) -> Facts {
+        Facts { asked, ..self }
+    }
+
+    /// The same of a document that is not signed yet.
+    #[must_use]
+    pub fn of_a_draft(self) -> Facts {
+        Facts { finished: false, ..self }
+    }
 }
 
 /// Where a rule is broken.

@@ -15,7 +15,7 @@ fn codes(edits: &[Edit]) -> BTreeSet<u16> {
         document.replacen(from, to, 1)
     });
     let nfe = xml::read(document.as_bytes()).unwrap();
-    let facts = Facts { now: "2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente: TpAmb::Homologacao };
+    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
     predict(&nfe, &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
 }
 
@@ -68,7 +68,7 @@ fn rules_of_model_55_leave_model_65_alone() {
 fn an_item_rule_names_its_item() {
     let document = VALID.replacen("<CFOP>5102", "<CFOP>6102", 1);
     let nfe = xml::read(document.as_bytes()).unwrap();
-    let facts = Facts { now: "2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente: TpAmb::Homologacao };
+    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
     let (_, place) = predict(&nfe, &facts).into_iter().find(|(rule, _)| rule.cStat == 732).unwrap();
     assert_eq!((place.path.as_str(), place.item), ("infNFe/det[0]/prod/CFOP", Some(1)));
 }
