@@ -12,6 +12,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::xsd::{Name, Node, Set};
 
+/// No name of the official packages means more things than they have packages.
+const FURTHEST: usize = 20;
+
 const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
 /// Every static written so far.
@@ -194,10 +197,12 @@ impl Emitter<'_> {
         self.element_of(&declared, &kind)
     }
 
-    /// Writes a static once; returns its name. The same name for something else gets the family behind it.
+    /// Writes a static once; returns its name. The same name for something else gets the family behind it, and for a third thing
+    /// its count.
     fn write(&mut self, name: &str, r#type: &str, value: &str) -> Result<String> {
         let declaration = format!(": {type} = {value};\n\n");
-        for candidate in [name.to_owned(), format!("{name}_{}", self.file)] {
+        let further = (3..FURTHEST).map(|count| format!("{name}_{}_{count}", self.file));
+        for candidate in [name.to_owned(), format!("{name}_{}", self.file)].into_iter().chain(further) {
             match self.tables.known.get(&candidate) {
                 Some((_, known)) if *known == declaration => {
                     self.used(&candidate);
@@ -212,7 +217,7 @@ impl Emitter<'_> {
                 }
             }
         }
-        bail!("{name} means three things")
+        bail!("{name} means too many things")
     }
 
     /// Remembers that this file needs a name of another one.

@@ -52,6 +52,10 @@ const MESSAGES: &[Message] = &[
     message("event", "ENV_EVENTO", "evento/envEvento_v1.00.xsd", "envEvento"),
     message("event", "RET_ENV_EVENTO", "evento/retEnvEvento_v1.00.xsd", "retEnvEvento"),
     message("event", "PROC_EVENTO_NFE", "evento/procEventoNFe_v1.00.xsd", "procEventoNFe"),
+    message("distribution", "DIST_DFE_INT", "distribuicao/distDFeInt_v1.01.xsd", "distDFeInt"),
+    message("distribution", "RET_DIST_DFE_INT", "distribuicao/retDistDFeInt_v1.01.xsd", "retDistDFeInt"),
+    message("distribution", "RES_NFE", "distribuicao/resNFe_v1.01.xsd", "resNFe"),
+    message("distribution", "RES_EVENTO", "distribuicao/resEvento_v1.01.xsd", "resEvento"),
 ];
 
 /// File name → text of every generated file.

@@ -14,7 +14,7 @@ pub(super) const PACKAGE: &str = "nfelib";
 pub(super) const VERSION: &str = "3.2.0";
 const SHA256: &str = "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2";
 
-/// Folders of the wheel. The messages come from the first two; from the others only the contents of events, each laid out in a folder of
+/// Folders of the wheel. The messages come from the first two and `DISTRIBUICAO`; from the others only the contents of events, each laid out in a folder of
 /// its own with the basic types of its package, which differ from one event to the next.
 const NFE: &str = "nfelib/nfe/schemas/v4_0";
 const EVENTO: &str = "nfelib/nfe_evento_generico/schemas/v1_0";
@@ -26,6 +26,7 @@ const CONTENTS: &[&str] = &[
     "nfelib/nfe_insucesso/schemas/v1_0",
     "nfelib/nfe_epec/schemas/v1_0",
 ];
+const DISTRIBUICAO: &str = "nfelib/nfe_dist_dfe/schemas/v1_0";
 /// What an event content may include.
 const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
@@ -113,6 +114,9 @@ fn copy(wheel: &Path, to: &Path) -> Result<()> {
     }
     for file in xsds(&wheel.join(EVENTO))? {
         copy_into(&file, &evento)?;
+    }
+    for file in xsds(&wheel.join(DISTRIBUICAO))? {
+        copy_into(&file, &to.join("distribuicao"))?;
     }
     for folder in CONTENTS {
         for file in xsds(&wheel.join(folder))? {

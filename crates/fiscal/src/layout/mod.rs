@@ -8,6 +8,8 @@ mod nearest;
 mod schema;
 
 #[rustfmt::skip]
+mod distribution;
+#[rustfmt::skip]
 mod event;
 #[rustfmt::skip]
 mod nfe;
@@ -19,6 +21,7 @@ mod signature;
 mod simple;
 
 pub use check::{Fault, FaultKind, check, check_value};
+pub use distribution::{DIST_DFE_INT, RES_EVENTO, RES_NFE, RET_DIST_DFE_INT};
 pub use event::{ENV_EVENTO, EVENTO, PROC_EVENTO_NFE, RET_ENV_EVENTO, det_evento};
 pub use nearest::nearest;
 pub use nfe::{NFE, NFE_PROC};

@@ -1965,6 +1965,54 @@ pub(super) static TProt_simple: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
+pub(super) static TNSU: Simple = Simple {
+    name: "TNSU", base: Base::Token, white_space: WhiteSpace::Collapse,
+    patterns: &[&TRec_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerDistDFe: Simple = Simple {
+    name: "TVerDistDFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1.01"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TStat_simple_3: Simple = Simple {
+    name: "TStat", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern_simple], values: &[],
+    min_length: None, max_length: Some(3),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TProt_simple_3: Simple = Simple {
+    name: "TProt", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TRec_pattern], values: &[],
+    min_length: None, max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerResNFe: Simple = Simple {
+    name: "TVerResNFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1.01"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerResEvento: Simple = Simple {
+    name: "TVerResEvento", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1.01"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
 pub(super) static e110110_descEvento: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["Carta de Correção", "Carta de Correcao"],
