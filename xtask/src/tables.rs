@@ -1,12 +1,15 @@
 //! `cargo xtask tables`: reference tables that others publish, compiled into the crates that read them.
 //!
-//! The IBGE table of municípios, the prefixes of CEP and the leaves of the NCM come from the npm package
+//! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CFOP, CEST and countries come from the npm package
 //! `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and written into
 //! what is generated, so that a new capture is one changed line. What no package holds, see `ncm`.
 
 mod cep;
+mod cest;
+mod cfop;
 mod ncm;
 mod packed;
+mod pais;
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
@@ -38,7 +41,13 @@ fn write_all(dist: &Path, official: Option<&Path>, check: bool) -> Result<()> {
     packed::keep(&table, module(&rows).as_bytes(), check)?;
     cep::write(&bundle_with(dist, "var faixas_default = [")?, check)?;
     ncm::write(&bundle_with(dist, "var ncm_default = [")?, official, check)?;
-    println!("tables: {} municípios, CEP prefixes and NCM agree with {PACKAGE} {VERSION}", rows.len());
+    cfop::write(&bundle_with(dist, "var cfop_default = [")?, check)?;
+    cest::write(&bundle_with(dist, "var cest_default = [")?, check)?;
+    pais::write(&bundle_with(dist, "var paises_default = [")?, check)?;
+    println!(
+        "tables: {} municípios, CEP prefixes, NCM, CFOP, CEST and countries agree with {PACKAGE} {VERSION}",
+        rows.len()
+    );
     Ok(())
 }
 
@@ -63,6 +72,8 @@ fn objects(array: &str) -> Result<Vec<Vec<(String, String)>>> {
             let quoted = |quote| value.strip_prefix(quote).and_then(|value: &str| value.strip_suffix(quote));
             let plain = quoted('"').or_else(|| quoted('\'')).unwrap_or(value);
             members.push((name.to_owned(), unescape(plain)?));
+        } else if let Some((_, array)) = members.last_mut().filter(|_| line.starts_with('"')) {
+            array.push_str(line);
         } else if line == "}" {
             objects.push(std::mem::take(&mut members));
         }

@@ -13,5 +13,6 @@ pub mod lifecycle;
 pub mod map;
 pub mod ncm;
 pub mod nfe;
+pub mod reference;
 pub mod value;
 pub mod xml;
