@@ -6,6 +6,7 @@ mod csrt;
 pub mod describe;
 mod groups;
 mod part;
+pub mod qr;
 pub mod rules;
 mod supplement;
 mod totals;
