@@ -122,8 +122,7 @@ fn every_state_has_addresses_that_the_layout_takes() {
             assert!((21..=85).contains(&of.chave.len()), "{uf:?} {}", of.chave);
         }
     }
-    let [production, test] =
-        [TpAmb::Producao, TpAmb::Homologacao].map(|ambiente| addresses(Uf::SP, ambiente));
+    let [production, test] = [TpAmb::Producao, TpAmb::Homologacao].map(|ambiente| addresses(Uf::SP, ambiente));
     assert_eq!(production.qr, "https://www.nfce.fazenda.sp.gov.br/qrcode");
     assert_eq!(test.chave, "https://www.homologacao.nfce.fazenda.sp.gov.br/NFCeConsultaPublica");
 }

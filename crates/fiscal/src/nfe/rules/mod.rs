@@ -9,6 +9,7 @@ mod identification;
 mod items;
 mod note;
 mod parties;
+mod qr;
 mod table;
 mod taxes;
 mod totals;
@@ -115,7 +116,7 @@ impl Facts {
 /// Where a rule is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// XML path as in `layout::Fault::path`.
+    /// XML path as in `layout::Fault::path`; a parameter of the QR code as `infNFeSupl/qrCode?tpAmb`.
     pub path: String,
     /// 1-based item, for ` [nItem:N]`.
     pub item: Option<u32>,

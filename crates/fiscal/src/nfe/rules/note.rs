@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 /// The document as the rules see it.
 pub struct Note<'a> {
+    nfe: &'a Element,
     inf: &'a Element,
     /// `det`, in order.
     pub items: Vec<Item<'a>>,
@@ -30,12 +31,22 @@ impl<'a> Note<'a> {
         let inf = nfe.child("infNFe")?;
         let dets = inf.children().filter(|child| child.name == "det");
         let items = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
-        Some(Note { inf, items })
+        Some(Note { nfe, inf, items })
     }
 
     /// `infNFe`.
     pub fn inf(&self) -> &'a Element {
         self.inf
+    }
+
+    /// Text of a field of `infNFeSupl`, beside `infNFe`.
+    pub fn supplement(&self, tag: &str) -> Option<&'a str> {
+        self.nfe.child("infNFeSupl")?.text_at(tag).filter(|text| !text.trim().is_empty())
+    }
+
+    /// `DigestValue` of the signature; `None` before it is signed.
+    pub fn digest(&self) -> Option<&'a str> {
+        self.nfe.text_at("Signature/SignedInfo/Reference/DigestValue")
     }
 
     /// Text at a path below `infNFe`.

@@ -1,7 +1,7 @@
 //! All rules, in the order in which the authority looks: identification, parties, items, taxes, totals, the rest.
 
-use super::Model::{Both, NFe};
-use super::{Check, Model, Rule, extras, identification, items, parties, taxes, totals};
+use super::Model::{Both, NFCe, NFe};
+use super::{Check, Model, Rule, extras, identification, items, parties, qr, taxes, totals};
 
 /// One line each; the text stands in `cstat::motivo`.
 #[rustfmt::skip]
@@ -149,6 +149,22 @@ pub const RULES: &[Rule] = &[
     rule("YB02-10", 440, Both, extras::marketplace_cnpj_is_right),
     rule("ZA01-10", 355, NFe, extras::export_tells_where_it_leaves),
     rule("ZA01-20", 356, NFe, extras::only_exports_leave),
+    rule("ZX01-10", 393, NFe, qr::supplement_is_for_nfce),
+    rule("ZX02-10", 394, NFCe, qr::code_is_there),
+    rule("ZX02-20", 395, NFCe, qr::address_is_the_states),
+    rule("ZX02-222", 444, NFCe, qr::person_uses_version_3),
+    rule("ZX02-224", 396, NFCe, qr::parameters_are_there),
+    rule("ZX02-228", 397, NFCe, qr::key_is_the_notes),
+    rule("ZX02-236", 398, NFCe, qr::version_is_known),
+    rule("ZX02-244", 397, NFCe, qr::environment_is_the_notes),
+    rule("ZX02-260", 396, NFCe, qr::kind_is_the_notes),
+    rule("ZX02-268", 397, NFCe, qr::day_is_the_notes),
+    rule("ZX02-276", 397, NFCe, qr::total_is_the_notes),
+    rule("ZX02-296", 397, NFCe, qr::digest_is_the_notes),
+    rule("ZX02-328", 397, NFCe, qr::consumer_is_the_notes),
+    rule("ZX02-330", 445, NFCe, qr::online_is_not_signed),
+    rule("ZX02-334", 474, NFCe, qr::offline_is_signed),
+    rule("ZX03-20", 878, NFCe, qr::key_address_is_the_states),
 ];
 
 const fn rule(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {

@@ -96,6 +96,10 @@ const DIFERIDO_PART: &str = "<ICMS51><orig>0</orig><CST>51</CST><vBC>100.00</vBC
 const DIFERIDO_REST: &str = "<ICMS51><orig>0</orig><CST>51</CST><vBC>100.00</vBC><pICMS>18.0000</pICMS><vICMSOp>18.00</vICMSOp>\
      <pDif>50.0000</pDif><vICMSDif>9.00</vICMSDif><vICMS>8.00</vICMS></ICMS51>";
 
+const NFCE: Edit = ("<mod>55</mod>", "<mod>65</mod>");
+const QR: &str = "</infNFe><infNFeSupl><qrCode>https://www.homologacao.nfce.fazenda.sp.gov.br/qrcode?p=35|2|2|1|AA</qrCode>\
+     <urlChave>https://www.homologacao.nfce.fazenda.sp.gov.br/NFCeConsultaPublica</urlChave></infNFeSupl>";
+
 /// What breaks each rule.
 #[rustfmt::skip]
 const BROKEN: &[(u16, &[Edit])] = &[
@@ -242,6 +246,16 @@ const BROKEN: &[(u16, &[Edit])] = &[
     (440, &[("</pag>", "</pag><infIntermed><CNPJ>11222333000182</CNPJ></infIntermed>")]),
     (355, &[ABROAD]),
     (356, &[("</pag>", "</pag><exporta><UFSaidaPais>SP</UFSaidaPais></exporta>")]),
+    (393, &[("</infNFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl>")]),
+    (394, &[NFCE]),
+    (395, &[NFCE, ("</infNFe>", QR), ("www.homologacao.nfce.fazenda.sp.gov.br/qrcode", "www.example.com/qrcode")]),
+    (444, &[NFCE, ("</infNFe>", QR), ("<CNPJ>11222333000181</CNPJ>", "<CPF>11144477735</CPF>")]),
+    (396, &[NFCE, ("</infNFe>", QR), ("|2|2|1|", "|2|2|")]),
+    (397, &[NFCE, ("</infNFe>", QR), ("|2|2|1|", "|2|1|1|")]),
+    (398, &[NFCE, ("</infNFe>", QR), ("|2|2|1|", "|1|2|1|")]),
+    (445, &[NFCE, ("</infNFe>", QR), ("|2|2|1|AA", "|3|2|AA")]),
+    (474, &[NFCE, ("<tpEmis>1<", "<tpEmis>9<"), ("</infNFe>", QR), ("|2|2|1|AA", "|3|2|20|100.00|2|11144477735")]),
+    (878, &[NFCE, ("</infNFe>", QR), ("/NFCeConsultaPublica", "/consulta")]),
 ];
 
 /// Documents the condition alone would refuse, and an exception of the manual lets pass.

@@ -1,0 +1,168 @@
+//! Group ZX: the QR code and the address of the consultation, as far as the document alone can tell. What needs the registry of
+//! the CSCs (462, 463, 464) or the signer's key (583) is the authority's.
+//!
+//! Law: MOC 7.0 anexo I, ZX01-10 to ZX03-20, with the numbers that NT 2025.001 gave version 3.
+
+use super::note::Note;
+use super::{Broken, Facts};
+use crate::nfe::qr::{self, Addresses, Offline, Qr, Seal, Unreadable};
+use crate::value::{TpAmb, Uf};
+use std::str::FromStr as _;
+
+type Found = Vec<Broken>;
+
+/// ZX01-10: the supplement is the NFC-e's, and the simplified DANFE type 2's (NT 2026.002).
+pub(super) fn supplement_is_for_nfce(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let told = facts.finished && note.supplement("qrCode").is_some() && note.ide("tpImp") != "6";
+    found.extend(told.then(|| at("infNFeSupl")));
+}
+
+/// ZX02-10: there is a code.
+pub(super) fn code_is_there(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let lacks = facts.finished && note.supplement("qrCode").is_none();
+    found.extend(lacks.then(|| at("infNFeSupl/qrCode")));
+}
+
+/// ZX02-20: it leads to the state's own site.
+pub(super) fn address_is_the_states(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some((address, _)) = facts.finished.then(|| parted(note)).flatten() else { return };
+    let differs = expected(note).is_some_and(|right| !right.qr.eq_ignore_ascii_case(address));
+    found.extend(differs.then(|| at("infNFeSupl/qrCode")));
+}
+
+/// ZX03-20: and so does the address of the consultation by key.
+pub(super) fn key_address_is_the_states(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let stated = facts.finished.then(|| note.supplement("urlChave")).flatten();
+    let differs = stated.zip(expected(note)).is_some_and(|(stated, right)| !right.chave.eq_ignore_ascii_case(stated));
+    found.extend(differs.then(|| at("infNFeSupl/urlChave")));
+}
+
+/// ZX02-224 and the like: no parameter is missing. The schema says so too.
+pub(super) fn parameters_are_there(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some((_, p)) = facts.finished.then(|| parted(note)).flatten() else { return };
+    if let Err(Unreadable::Missing(name)) = qr::read(p) {
+        found.push(of_parameter(name));
+    }
+}
+
+/// ZX02-236: version 2 or 3.
+pub(super) fn version_is_known(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some((_, p)) = facts.finished.then(|| parted(note)).flatten() else { return };
+    let unknown = matches!(qr::read(p), Err(Unreadable::Version(_)));
+    found.extend(unknown.then(|| of_parameter("versao")));
+}
+
+/// ZX02-222: a person has no CSC.
+pub(super) fn person_uses_version_3(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let wrong = code(note, facts).is_some_and(|qr| qr.versao == 2) && note.has("emit/CPF");
+    found.extend(wrong.then(|| of_parameter("versao")));
+}
+
+/// ZX02-228: the key.
+pub(super) fn key_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
+    differs(note, facts, found, "chave", |qr| qr.chave != own);
+}
+
+/// ZX02-244: the environment.
+pub(super) fn environment_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    differs(note, facts, found, "tpAmb", |qr| qr.tpAmb != note.ide("tpAmb"));
+}
+
+/// ZX02-260: an offline note has an offline code, and no other has one.
+pub(super) fn kind_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some(qr) = code(note, facts) else { return };
+    let lacks = note.ide("tpEmis") == "9" && qr.offline.is_none();
+    found.extend(lacks.then(|| of_parameter("dia")));
+}
+
+/// ZX02-268: the day of an offline note.
+pub(super) fn day_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let day = note.ide("dhEmi").get(8..10);
+    offline_differs(note, facts, found, "dia", |offline| Some(offline.dia) != day);
+}
+
+/// ZX02-276: the total of an offline note.
+pub(super) fn total_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let total = note.total("vNF");
+    let other = |offline: &Offline<'_>| rust_decimal::Decimal::from_str(offline.vNF).ok() != Some(total);
+    offline_differs(note, facts, found, "vNF", other);
+}
+
+/// ZX02-296: the digest of an offline note.
+pub(super) fn digest_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let digest = note.digest().unwrap_or_default();
+    differs(note, facts, found, "digVal", |qr| !qr.has_digest(digest));
+}
+
+/// ZX02-328: the consumer of an offline note, in version 3.
+pub(super) fn consumer_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let of = |tag: &str| note.dest().and_then(|dest| dest.text_at(tag)).filter(|text| !text.is_empty());
+    let right = match (of("CNPJ"), of("CPF"), note.has("dest/idEstrangeiro")) {
+        (Some(cnpj), _, _) => ("1", cnpj),
+        (_, Some(cpf), _) => ("2", cpf),
+        (_, _, true) => ("3", ""),
+        _ => ("", ""),
+    };
+    offline_differs(note, facts, found, "idDest", |offline| offline.consumer.is_some_and(|told| told != right));
+}
+
+/// ZX02-330: no signature online.
+pub(super) fn online_is_not_signed(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some(qr) = code(note, facts).filter(|qr| qr.versao == 3) else { return };
+    let signed = note.ide("tpEmis") != "9" && matches!(qr.seal, Seal::Signature(_));
+    found.extend(signed.then(|| of_parameter("assinatura")));
+}
+
+/// ZX02-334: a signature offline.
+pub(super) fn offline_is_signed(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some(qr) = code(note, facts).filter(|qr| qr.versao == 3) else { return };
+    let lacks = note.ide("tpEmis") == "9" && !matches!(qr.seal, Seal::Signature(_));
+    found.extend(lacks.then(|| of_parameter("assinatura")));
+}
+
+fn differs(note: &Note<'_>, facts: &Facts, found: &mut Found, name: &str, wrong: impl FnOnce(&Qr<'_>) -> bool) {
+    found.extend(code(note, facts).filter(wrong).map(|_| of_parameter(name)));
+}
+
+fn offline_differs(
+    note: &Note<'_>,
+    facts: &Facts,
+    found: &mut Found,
+    name: &str,
+    wrong: impl FnOnce(&Offline<'_>) -> bool,
+) {
+    differs(note, facts, found, name, |qr| qr.offline.as_ref().is_some_and(wrong));
+}
+
+/// The code of a finished note, when it can be read; what cannot be is another rule's.
+fn code<'a>(note: &Note<'a>, facts: &Facts) -> Option<Qr<'a>> {
+    if !facts.finished {
+        return None;
+    }
+    qr::read(parted(note)?.1).ok()
+}
+
+/// Address and parameters.
+fn parted<'a>(note: &Note<'a>) -> Option<(&'a str, &'a str)> {
+    let text = note.supplement("qrCode")?.trim();
+    Some(text.split_once("?p=").unwrap_or((text, "")))
+}
+
+fn expected(note: &Note<'_>) -> Option<Addresses> {
+    let uf = note.ide("cUF").parse().ok().and_then(Uf::from_code)?;
+    let ambiente = if note.ide("tpAmb") == "1" { TpAmb::Producao } else { TpAmb::Homologacao };
+    Some(qr::addresses(uf, ambiente))
+}
+
+fn at(path: &str) -> Broken {
+    Broken { path: path.to_owned(), item: None }
+}
+
+/// A parameter of the code, as in the address it stands in.
+fn of_parameter(name: &str) -> Broken {
+    at(&format!("infNFeSupl/qrCode?{name}"))
+}
+
+#[cfg(test)]
+mod tests;
