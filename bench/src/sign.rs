@@ -145,6 +145,7 @@ fn context(issuer: &Map<String, Value>) -> Context<'_> {
         tpEmis: 1,
         contingencia: None,
         verProc: "bench",
+        software_house: None,
     }
 }
 

@@ -120,6 +120,7 @@ impl Engine {
             tpEmis: 1,
             contingencia: None,
             verProc: VER_PROC,
+            software_house: self.software_house(),
         };
         let built = nfe::build(&request.nota, &context).map_err(IssueError::Invalid)?;
         if request.estrito {

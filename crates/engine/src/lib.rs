@@ -23,6 +23,7 @@ mod pulse;
 pub mod query;
 mod quota;
 pub mod reprocess;
+mod software_house;
 pub mod status;
 mod steps;
 mod undue_use;
@@ -32,6 +33,7 @@ pub mod worker;
 
 pub use bridge::AuthorityHealth;
 pub use crash::crash_point;
+pub use software_house::{Csrt, SoftwareHouse};
 
 use authority::table::Table;
 use authority::transport::Transport;
@@ -54,11 +56,18 @@ struct Inner {
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
     pulse: pulse::Pulse,
+    software_house: Option<SoftwareHouse>,
 }
 
 impl Engine {
-    /// Wires the parts.
-    pub fn new(store: Store, table: Table, transport: Transport, clock: Arc<dyn clock::Clock>) -> Engine {
+    /// Wires the parts. `software_house` stands in every document whose payload names no other.
+    pub fn new(
+        store: Store,
+        table: Table,
+        transport: Transport,
+        clock: Arc<dyn clock::Clock>,
+        software_house: Option<SoftwareHouse>,
+    ) -> Engine {
         let inner = Inner {
             store,
             table,
@@ -69,6 +78,7 @@ impl Engine {
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),
             pulse: pulse::Pulse::default(),
+            software_house,
         };
         Engine { inner: Arc::new(inner) }
     }
@@ -76,6 +86,11 @@ impl Engine {
     /// The store, for what needs no use case (reading a job, a company).
     pub fn store(&self) -> &Store {
         &self.inner.store
+    }
+
+    /// The operator's software house, as a document wants it.
+    pub(crate) fn software_house(&self) -> Option<fiscal::nfe::SoftwareHouse<'_>> {
+        self.inner.software_house.as_ref().map(SoftwareHouse::lent)
     }
 
     pub(crate) fn now(&self) -> jiff::Timestamp {

@@ -117,6 +117,7 @@ fn every_broken_payload_gets_a_valid_document_or_refusals_that_name_its_fields()
             tpEmis: 1,
             contingencia: None,
             verProc: "1.0",
+            software_house: None,
         };
         match nfe::build(&nota, &context) {
             Ok(document) => {

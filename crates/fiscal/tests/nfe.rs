@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use fiscal::finding::Violation;
-use fiscal::nfe::{self, Built, Context};
+use fiscal::nfe::{self, Built, Context, SoftwareHouse};
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value, json};
 
@@ -38,6 +38,7 @@ fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
         tpEmis: 1,
         contingencia: None,
         verProc: "carimbo",
+        software_house: None,
     }
 }
 
@@ -349,6 +350,28 @@ fn the_secret_of_the_software_house_becomes_its_hash_and_nothing_else() {
     assert!(kept.xml.contains(own) && !kept.xml.contains("SEGREDO123"), "{}", kept.xml);
     let incomplete = refused(&house(json!({"CSRT": "SEGREDO123"})));
     assert_eq!(incomplete, [("nota.responsavel_tecnico.idCSRT".to_owned(), "campo_obrigatorio")]);
+}
+
+#[test]
+fn the_house_of_the_service_speaks_where_the_payload_names_no_other() {
+    let json = json!({"CNPJ": "11222333000181", "xContato": "ANA", "email": "ana@exemplo.com.br", "fone": "1133334444",
+        "idCSRT": "01"});
+    let ours = SoftwareHouse { record: json.as_object().unwrap(), csrt: Some("SEGREDO123") };
+    let written = |nota: Value| {
+        let emitente = emitente();
+        let built = nfe::build(&nota, &Context { software_house: Some(ours), ..context(55, &emitente) }).unwrap();
+        assert!(built.notices.iter().all(|notice| !notice.campo.contains("responsavel")), "{:?}", built.notices);
+        built.xml.split_once("<infRespTec>").map(|(_, house)| house.split_once("</infRespTec>").unwrap().0.to_owned())
+    };
+    let silent = written(least()).unwrap();
+    assert!(silent.starts_with("<CNPJ>11222333000181</CNPJ><xContato>ANA</xContato>"), "{silent}");
+    assert!(silent.contains("<idCSRT>01</idCSRT><hashCSRT>") && !silent.contains("SEGREDO123"), "{silent}");
+    let same = json!({"CNPJ": "11.222.333/0001-81", "xContato": "BIA"});
+    let completed = written(with(least(), &[("/responsavel_tecnico", same)])).unwrap();
+    assert!(completed.contains("<xContato>BIA</xContato>") && completed.contains("<hashCSRT>"), "{completed}");
+    let other = json!({"CNPJ": "11444777000161", "xContato": "LIA", "email": "lia@outra.com.br", "fone": "1122223333"});
+    let theirs = written(with(least(), &[("/responsavel_tecnico", other)])).unwrap();
+    assert!(theirs.contains("<CNPJ>11444777000161</CNPJ>") && !theirs.contains("CSRT"), "{theirs}");
 }
 
 #[test]

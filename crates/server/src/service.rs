@@ -10,10 +10,10 @@ use authority::transport::{self, Transport};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use engine::Engine;
 use engine::clock::Clock;
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
+use engine::{Engine, SoftwareHouse};
 use http::header;
 use lookup::Lookup;
 use store::Store;
@@ -51,6 +51,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     /// Sources of lookups.
     pub lookups: lookup::Options,
+    /// Stands in every document whose payload names no other.
+    pub software_house: Option<SoftwareHouse>,
 }
 
 /// A running service.
@@ -73,7 +75,7 @@ impl Service {
             outbound::Client::new(sources).context("o cliente das fontes de consulta não pôde ser preparado")?;
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
         let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
-        let engine = Engine::new(parts.store.clone(), parts.table, transport, parts.clock);
+        let engine = Engine::new(parts.store.clone(), parts.table, transport, parts.clock, parts.software_house);
         // before anything can end, so that nothing is told otherwise
         parts.store.tell_by(evento::teller());
         // before the first request, so that nothing goes uncounted

@@ -83,6 +83,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         tpEmis: document.tpEmis,
         contingencia: None,
         verProc: VER_PROC,
+        software_house: work.engine.software_house(),
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;

@@ -1,6 +1,6 @@
 //! Accepting: what is refused leaves nothing behind; what is accepted is accepted once.
 
-use crate::house::{LETTERED, on_both};
+use crate::house::{CSRT, LETTERED, on_both};
 use crate::nota::nota;
 use engine::issue::IssueError;
 use fiscal::lifecycle::State;
@@ -18,6 +18,7 @@ on_both! {
         assert!(file.text.contains("<nfeProc"), "{}", file.text);
         assert!(file.text.contains(job.document.unwrap().nProt.unwrap().as_str()));
         assert_eq!(job.tentativas, 1);
+        assert!(file.text.contains("<idCSRT>01</idCSRT><hashCSRT>") && !file.text.contains(CSRT), "{}", file.text);
         house.close().await;
     }
 

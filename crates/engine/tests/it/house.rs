@@ -3,10 +3,10 @@
 use crate::nota::nota;
 use authority::table::Table;
 use authority::transport::{self, Transport};
-use engine::Engine;
 use engine::clock::Clock;
 use engine::issue::{IssueError, IssueRequest, Issued};
 use engine::worker::{self, Worker};
+use engine::{Csrt, Engine, SoftwareHouse};
 use fiscal::value::{CnpjCpf, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -23,6 +23,9 @@ use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
 use zeroize::Zeroizing;
+
+/// The secret of the operator's software house.
+pub(crate) const CSRT: &str = "G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO";
 
 /// One fact, one test per database.
 macro_rules! on_both {
@@ -270,7 +273,13 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
         ..transport::Options::default()
     };
     let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
-    Engine::new(store, table, Transport::new(options).unwrap(), clock)
+    Engine::new(store, table, Transport::new(options).unwrap(), clock, Some(software_house()))
+}
+
+/// What an operator names once for all documents.
+fn software_house() -> SoftwareHouse {
+    let csrt = Csrt { id: 1, secret: Zeroizing::new(CSRT.to_owned()) };
+    SoftwareHouse::new("11222333000181", "Ana", "ana@exemplo.com.br", "1133334444", Some(csrt))
 }
 
 fn location(place: &Place, folder: &std::path::Path) -> Location {

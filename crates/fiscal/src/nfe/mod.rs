@@ -2,12 +2,12 @@
 //!
 //! Law: MOC 7.0 anexo I (layout, rules), `spec/not-shown.md` §4 for what is filled in.
 
-mod csrt;
 pub mod describe;
 mod groups;
 mod part;
 pub mod qr;
 pub mod rules;
+mod software_house;
 mod supplement;
 mod totals;
 mod verdict;
@@ -19,6 +19,7 @@ use crate::value::{ChaveAcesso, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
+pub use software_house::SoftwareHouse;
 pub use supplement::supplement;
 
 /// What the service knows and the payload need not say.
@@ -43,6 +44,8 @@ pub struct Context<'a> {
     pub contingencia: Option<(&'a str, &'a str)>,
     /// `verProc` when the payload gives none.
     pub verProc: &'a str,
+    /// `infRespTec` of the software that calls this service, when the operator named one.
+    pub software_house: Option<SoftwareHouse<'a>>,
 }
 
 /// A document that could be built.

@@ -4,7 +4,7 @@
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
-use super::{Built, Context, csrt};
+use super::{Built, Context, software_house};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -109,28 +109,13 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 walker.group(element, place, &own);
                 vNF = own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
             }
-            "infRespTec" => write_responsible(walker, particle, element, &scope, &start.chave),
+            "infRespTec" => {
+                software_house::write(walker, particle, element, &scope, context.software_house, &start.chave);
+            }
             _ => walker.member(particle, Some(&INF_NFE), &scope),
         }
     }
     vNF
-}
-
-/// The software house; a CSRT becomes its hash over the key, and is written nowhere.
-fn write_responsible(
-    walker: &mut Walker,
-    particle: &'static Particle,
-    element: &'static Element,
-    scope: &Scope<'_>,
-    chave: &ChaveAcesso,
-) {
-    let place = INF_NFE.child(element.name);
-    let own = scope.below(place, element.name);
-    let secret = own.text("CSRT").filter(|_| own.text("hashCSRT").is_none());
-    let Some(secret) = secret else { return walker.member(particle, Some(&INF_NFE), scope) };
-    let mut hash = Map::new();
-    hash.insert("hashCSRT".to_owned(), Value::String(csrt::hash(secret.trim(), chave)));
-    walker.group(element, place, &own.forced(&hash));
 }
 
 /// In homologação the addressee has a fixed name.

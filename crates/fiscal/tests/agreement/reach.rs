@@ -81,6 +81,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         tpEmis: ide.tpEmis,
         contingencia: None,
         verProc: "reach",
+        software_house: None,
     };
     let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let remark = built.notices.iter().find(|notice| notice.codigo != "rejeicao_prevista");

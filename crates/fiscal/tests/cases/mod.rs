@@ -118,6 +118,7 @@ impl Case {
                 tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
                 contingencia,
                 verProc: "1.0",
+                software_house: None,
             },
         )?;
         if let Some(supplement) = input.get("infNFeSupl") {

@@ -8,7 +8,7 @@ use outbound::Network;
 use store::Location;
 use store::lookups::Register;
 
-use super::{Config, nearest};
+use super::{Config, nearest, software_house};
 
 /// One key.
 pub(super) struct Key {
@@ -229,6 +229,31 @@ pub(super) const KEYS: &[Key] = &[
         "7",
         "Por quantos dias a resposta de uma fonte sobre um CNPJ é reutilizada.",
         |config, text| days(text).map(|seconds| config.lookups.cnpj_age_s = seconds),
+    ),
+    optional(
+        "responsavel_tecnico.cnpj",
+        "\"11.222.333/0001-81\"",
+        "A empresa do programa que emite (grupo infRespTec), posta em toda nota cujo payload não traz responsavel_tecnico.\ncnpj, contato, email e fone só valem juntos.",
+        |config, text| software_house::cnpj(text).map(|cnpj| config.software_house.cnpj = Some(cnpj)),
+    ),
+    optional("responsavel_tecnico.contato", "\"Ana Souza\"", "Quem responde, de 2 a 60 caracteres.", |config, text| {
+        software_house::text(text, 2, 60).map(|contato| config.software_house.contato = Some(contato))
+    }),
+    optional("responsavel_tecnico.email", "\"ana@exemplo.com.br\"", "E-mail, de 6 a 60 caracteres.", |config, text| {
+        software_house::text(text, 6, 60).map(|email| config.software_house.email = Some(email))
+    }),
+    optional("responsavel_tecnico.fone", "\"(11) 3333-4444\"", "Telefone com DDD.", |config, text| {
+        software_house::fone(text).map(|fone| config.software_house.fone = Some(fone))
+    }),
+    optional("responsavel_tecnico.id_csrt", "1", "Número do CSRT na Sefaz, de 1 a 99.", |config, text| {
+        let id = whole(text, 1, 99)?;
+        u8::try_from(id).map_err(|_| "grande demais".to_owned()).map(|id| config.software_house.id_csrt = Some(id))
+    }),
+    optional(
+        "responsavel_tecnico.csrt",
+        "\"G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO\"",
+        "O CSRT, segredo que a Sefaz deu à empresa do programa: só o seu hash (hashCSRT) sai daqui. Prefira a variável.",
+        |config, text| software_house::csrt(text).map(|csrt| config.software_house.csrt = Some(csrt)),
     ),
     default(
         "encerramento.espera_s",

@@ -6,6 +6,7 @@
 mod example;
 mod keys;
 pub(crate) mod master_key;
+mod software_house;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -42,6 +43,7 @@ pub(crate) struct Config {
     pub(crate) webhooks_per_tenant: usize,
     pub(crate) webhooks_per_host: usize,
     pub(crate) lookups: lookup::Options,
+    pub(crate) software_house: software_house::Settings,
     pub(crate) grace_s: u64,
     pub(crate) json_logs: bool,
     pub(crate) log_level: String,
@@ -72,6 +74,7 @@ impl Default for Config {
             webhooks_per_tenant: 16,
             webhooks_per_host: 8,
             lookups: lookup::Options::default(),
+            software_house: software_house::Settings::default(),
             grace_s: 20,
             json_logs: false,
             log_level: "info".to_owned(),
@@ -109,6 +112,7 @@ pub(crate) fn load(
         }
     }
     apply_environment(&mut config, environment, &mut mistakes);
+    mistakes.extend(config.software_house.house().err());
     if mistakes.is_empty() { Ok(config) } else { Err(Mistakes(mistakes)) }
 }
 
@@ -223,6 +227,21 @@ mod tests {
         assert!(mistakes.contains("log.formato: \"jsno\" não é aceito; o mais próximo é \"json\""), "{mistakes}");
         assert!(mistakes.contains("trabalhadores.concorrencia"), "{mistakes}");
         assert!(mistakes.contains("2 problema(s)"), "{mistakes}");
+    }
+
+    #[test]
+    fn a_software_house_is_whole_or_refused_and_keeps_its_secret() {
+        let half = from("[responsavel_tecnico]\ncnpj = \"11.222.333/0001-81\"\nid_csrt = 1", &[]).unwrap_err();
+        assert!(half.contains("responsavel_tecnico: falta contato, email, fone"), "{half}");
+        let wrong = from("[responsavel_tecnico]\ncsrt = \"curto\"\ncnpj = \"1\"", &[]).unwrap_err();
+        assert!(wrong.contains("16 a 36") && !wrong.contains("curto") && wrong.contains("não é um CNPJ"), "{wrong}");
+        let all = "[responsavel_tecnico]\ncnpj = \"11.222.333/0001-81\"\ncontato = \"Ana\"\n\
+                   email = \"ana@exemplo.com.br\"\nfone = \"(11) 3333-4444\"\nid_csrt = 1";
+        assert!(from(all, &[]).unwrap_err().contains("só valem juntos"));
+        let secret = "G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO";
+        let config = from(all, &[("CARIMBO_RESPONSAVEL_TECNICO_CSRT", secret)]).unwrap();
+        let house = config.software_house.house().unwrap();
+        assert!(house.is_some() && !format!("{config:?} {house:?}").contains(secret));
     }
 
     #[test]

@@ -151,6 +151,7 @@ async fn start_service(
         webhooks: Webhooks { reach: Reach::public().with_plain_loopback(true), ..Webhooks::default() },
         clock: Arc::new(clock::System),
         lookups: lookup::Options::default(),
+        software_house: None,
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }

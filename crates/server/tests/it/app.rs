@@ -255,6 +255,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         webhooks,
         clock,
         lookups: lookup::Options::default(),
+        software_house: None,
     }
 }
 
