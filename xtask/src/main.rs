@@ -3,6 +3,7 @@
 //! Must not know: how a document is built or sent. It runs tools, reads sources and writes generated files.
 
 mod anchors;
+mod bench;
 mod layouts;
 mod postgres;
 mod shell;
@@ -35,6 +36,12 @@ const COMMANDS: &[Command] = &[
         takes: "",
         does: "a private PostgreSQL until Ctrl-C; prints the line to export",
         run: postgres::run,
+    },
+    Command {
+        name: "bench",
+        takes: "sign | load [N] | reports [N] [CALLS]",
+        does: "a measurement of bench/, with a private PostgreSQL beside it (BENCH_ONLY=sqlite|postgres leaves one out)",
+        run: bench::run,
     },
     Command {
         name: "layouts",

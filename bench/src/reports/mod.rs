@@ -70,10 +70,14 @@ impl Ids {
 /// Of the counts the service keeps: account, company, type, state, shard.
 type Kind = (usize, String, &'static str, &'static str, u8);
 
+/// The same of one day, without a shard: no kind is met 200 times on one day.
+type OfDay = (usize, u64, String, &'static str, &'static str);
+
 /// What the service would have counted, and some jobs to ask for.
 #[derive(Default)]
 pub(crate) struct Counts {
     notes: HashMap<Kind, u64>,
+    days: HashMap<OfDay, u64>,
     known: HashMap<usize, Vec<Known>>,
     seen: u64,
 }
@@ -98,6 +102,10 @@ impl Counts {
         if let Some(document) = document {
             let kind = (job.tenant, job.cpf_cnpj.clone(), job.tipo, document.state, job.id.as_bytes()[15] % 8);
             *self.notes.entry(kind).or_insert(0) += 1;
+            // the day of Brasília
+            let day = (job.id.as_u128() >> 80) as u64 / 1_000 - 3 * 3_600;
+            let of_day = (job.tenant, day / 86_400, job.cpf_cnpj.clone(), job.tipo, document.state);
+            *self.days.entry(of_day).or_insert(0) += 1;
         }
         let every = if job.tenant == 0 { 1_000 } else { 7 };
         if (job.tenant == 0 || job.tenant == TYPICAL) && self.seen % every == 0 {
@@ -116,6 +124,13 @@ impl Counts {
 
     fn rows(&self) -> impl Iterator<Item = (&Kind, u64)> {
         self.notes.iter().map(|(kind, n)| (kind, *n))
+    }
+
+    /// In the order of time, in which the service would have written them.
+    fn days(&self) -> Vec<(&OfDay, u64)> {
+        let mut days: Vec<_> = self.days.iter().map(|(kind, n)| (kind, *n)).collect();
+        days.sort_by_key(|(kind, _)| kind.1);
+        days
     }
 }
 
@@ -318,7 +333,7 @@ fn plans(place: &Place<'_>, file: Option<&Path>, key: &str, routes: &[Route]) ->
 
 /// Not the caller's key, nor its company.
 fn is_about_the_route(sql: &str) -> bool {
-    ["FROM documents", "FROM jobs", "FROM note_counts"].iter().any(|table| sql.contains(table))
+    ["FROM documents", "FROM jobs", "JOIN jobs", "FROM note_counts", "FROM note_days"].iter().any(|table| sql.contains(table))
 }
 
 /// The plans in a part of the server's log, without the text of the statements.

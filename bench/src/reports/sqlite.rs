@@ -41,6 +41,10 @@ pub(crate) fn fill(path: &Path, jobs: impl Iterator<Item = Job>, ids: &Ids, coun
         connection.prepare_cached("INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n) VALUES (?1, ?2, ?3, 1, 2, ?4, ?5, ?6)")?
             .execute(params![ids.of(key.0).as_bytes(), key.1, key.2, key.3, key.4, n as i64])?;
     }
+    for (key, n) in counts.days() {
+        connection.prepare_cached("INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n) VALUES (?1, ?2, ?3, ?4, 1, 2, ?5, 0, ?6)")?
+            .execute(params![ids.of(key.0).as_bytes(), key.1 as i64, key.2, key.3, key.4, n as i64])?;
+    }
     connection.execute_batch("COMMIT")?;
     for (_, sql) in &indexes {
         connection.execute_batch(sql)?;

@@ -41,6 +41,24 @@ impl Dialect {
         }
     }
 
+    /// The texts of a list as rows with a `value`. The list is one parameter, a JSON text: a statement per length would have to be
+    /// prepared otherwise.
+    pub(crate) fn values_in(self, list: &str) -> String {
+        match self {
+            Dialect::Sqlite => format!("json_each({list})"),
+            Dialect::Postgres => format!("json_array_elements_text(CAST(CAST({list} AS TEXT) AS json))"),
+        }
+    }
+
+    /// The same for ids, as rows with a `job_id`.
+    pub(crate) fn ids_in(self, list: &str) -> String {
+        let id = match self {
+            Dialect::Sqlite => "unhex(value)",
+            Dialect::Postgres => "CAST(value AS UUID)",
+        };
+        format!("SELECT {id} AS job_id FROM {}", self.values_in(list))
+    }
+
     /// Takes a shared lock on the name `$1` until the commit: many may hold it, none while one holds it alone.
     pub(crate) fn share(self) -> Option<&'static str> {
         match self {
@@ -69,7 +87,7 @@ impl Dialect {
 
     /// Puts this database's words into the text of a migration.
     pub(crate) fn spell(self, migration: &str) -> String {
-        let words: [(&str, &str); 6] = match self {
+        let words: [(&str, &str); 7] = match self {
             Dialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
@@ -77,6 +95,7 @@ impl Dialect {
                 ("{clustered}", "STRICT, WITHOUT ROWID"),
                 ("{heap}", "STRICT"),
                 ("{erro_codigo}", "json_extract(erro, '$.codigo')"),
+                ("{job_ms}", JOB_MS_OF_SQLITE),
             ],
             Dialect::Postgres => [
                 ("{int}", "BIGINT"),
@@ -86,8 +105,17 @@ impl Dialect {
                 ("{clustered}", "WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)"),
                 ("{heap}", ""),
                 ("{erro_codigo}", "CAST(erro AS json) ->> 'codigo'"),
+                (
+                    "{job_ms}",
+                    "CAST(CAST('x' || LEFT(REPLACE(CAST(job_id AS TEXT), '-', ''), 12) AS BIT(48)) AS BIGINT)",
+                ),
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))
     }
 }
+
+/// The milliseconds of a UUID v7: its first twelve hexadecimal digits. SQLite reads none, so they are added up one by one.
+const JOB_MS_OF_SQLITE: &str =
+    "(WITH RECURSIVE digits(place) AS (VALUES (1) UNION ALL SELECT place + 1 FROM digits WHERE place < 12)
+    SELECT SUM((INSTR('0123456789ABCDEF', SUBSTR(HEX(job_id), place, 1)) - 1) << (48 - 4 * place)) FROM digits)";

@@ -3,7 +3,7 @@
 use super::CertificateRecord;
 use crate::jobs::words;
 use crate::row::{Params, Row, first, params};
-use crate::tx::{Operation, Tx, each};
+use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
@@ -106,15 +106,15 @@ impl Operation for ReadRecords {
     type Output = HashMap<CnpjCpf, Value>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, Value>, Error> {
-        let sql = "SELECT dados FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2";
-        let keys = self.companies.iter().map(|company| params![self.tenant, company.as_str()]).collect();
-        let mut records = HashMap::new();
-        for (company, rows) in self.companies.iter().zip(tx.query_all(&each(sql, keys)).await?) {
-            if let Some(dados) = first::<String>(rows)? {
-                records.insert(*company, words::read_json(dados)?);
-            }
-        }
-        Ok(records)
+        let asked: Vec<&str> = self.companies.iter().map(CnpjCpf::as_str).collect();
+        // a CROSS JOIN is walked as it is written: first the few that were asked for
+        let sql = format!(
+            "SELECT c.cpf_cnpj, c.dados FROM {} asked CROSS JOIN companies c WHERE c.tenant_id = $1 AND c.cpf_cnpj = asked.value",
+            tx.dialect().values_in("$2")
+        );
+        let rows = tx.query(&sql, &params![self.tenant, words::json(&asked)?]).await?;
+        let read = |mut row: Row| Ok((words::read_cpf_cnpj(row.take()?)?, words::read_json(row.take()?)?));
+        rows.into_iter().map(read).collect()
     }
 }
 

@@ -153,7 +153,7 @@ impl Operation for Settle {
         let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
         let end_as = End { status: "completed", tentativas, erro: None, event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
-        steps.push(counts::entered(lease.tenant_id, lease.job_id));
+        steps.extend(counts::entered(lease.tenant_id, lease.job_id));
         steps.extend(match number_after(outcome.state) {
             _ if outcome.number_is_gone => number.gone(lease.job_id),
             Some(state) => number.settle(lease.job_id, state),
@@ -242,13 +242,11 @@ async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> R
     let (target, before): (Uuid, String) = (row.take()?, row.take()?);
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let steps = [
-        Step { sql: address, params: params![lease.tenant_id, target] },
-        counts::leaves(lease.tenant_id, target),
-        Step { sql: cancel, params: params![lease.tenant_id, target] },
-        counts::entered(lease.tenant_id, target),
-        keep_file(lease.tenant_id, target, "cancelled", proc_evento),
-    ];
+    let mut steps = vec![Step { sql: address, params: params![lease.tenant_id, target] }];
+    steps.extend(counts::leaves(lease.tenant_id, target));
+    steps.push(Step { sql: cancel, params: params![lease.tenant_id, target] });
+    steps.extend(counts::entered(lease.tenant_id, target));
+    steps.push(keep_file(lease.tenant_id, target, "cancelled", proc_evento));
     let url = read_url(tx.query_all(&steps).await?)?;
     Ok((target, url.filter(|_| before != words::state(State::Cancelled))))
 }

@@ -42,11 +42,6 @@ pub(crate) fn listed(ids: &str) -> String {
     )
 }
 
-/// One job as lists show it: tenant `$1`, id `$2`.
-pub(super) fn listed_one() -> String {
-    format!("{LISTED} FROM jobs j {BESIDE} WHERE j.tenant_id = $1 AND j.id = $2")
-}
-
 const LISTED: &str = columns!("''", "CAST(NULL AS TEXT)");
 const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";

@@ -1,12 +1,13 @@
 //! Finding jobs: many by their ids, or by what was sold to whom. Shown as lists show them.
 
-use super::{Job, record};
+use super::{Job, record, words};
 use crate::conditions::{Conditions, Period};
 use crate::notes::Window;
-use crate::row::{Params, params};
-use crate::tx::{Operation, Tx, each};
+use crate::row::params;
+use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Business attributes; at least one of the first three, or the search reads every job of the period.
@@ -23,7 +24,7 @@ pub struct Search {
 }
 
 impl Store {
-    /// Those of these jobs that are the tenant's, in the order asked for.
+    /// Those of these jobs that are the tenant's, each once, in the order asked for.
     pub async fn jobs(&self, tenant: Uuid, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
         self.read(ManyJobs { tenant, ids }).await
     }
@@ -42,9 +43,15 @@ impl Operation for ManyJobs {
     type Output = Vec<Job>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
-        let sql = record::listed_one();
-        let asked: Vec<Params> = self.ids.iter().map(|id| params![self.tenant, *id]).collect();
-        tx.query_all(&each(&sql, asked)).await?.into_iter().flatten().map(record::read_job).collect()
+        let asked: Vec<String> = self.ids.iter().map(|id| id.simple().to_string()).collect();
+        let sql = record::listed(&tx.dialect().ids_in("$2"));
+        let rows = tx.query(&sql, &params![self.tenant, words::json(&asked)?]).await?;
+        let mut found = HashMap::new();
+        for job in rows.into_iter().map(record::read_job) {
+            let job = job?;
+            found.insert(job.id, job);
+        }
+        Ok(self.ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 }
 

@@ -1,14 +1,14 @@
 //! How many notes there are of each kind: kept in the transaction that changes a note, so a total is always exact.
 //!
-//! Why: docs/decisions.md, "Totals of notes are kept, not counted".
+//! Why: docs/decisions.md, "Totals of notes are kept, not counted". Their days: `days`.
 
-use super::NoteFilter;
-use crate::Error;
+use super::{NoteFilter, days};
 use crate::conditions::Conditions;
 use crate::jobs::words;
-use crate::row::{Row, params};
-use crate::tx::{Step, Tx};
+use crate::row::params;
+use crate::tx::Step;
 use fiscal::value::CnpjCpf;
+use std::ops::Range;
 use uuid::Uuid;
 
 /// Rows per kind. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company would settle one
@@ -16,13 +16,13 @@ use uuid::Uuid;
 const SHARDS: u8 = 8;
 
 /// The note has just entered its state. Goes behind the change; does nothing when no authority decided.
-pub(crate) fn entered(tenant: Uuid, job: Uuid) -> Step<'static> {
-    change(tenant, job, 1)
+pub(crate) fn entered(tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
+    [change(tenant, job, 1), days::change(tenant, job, 1)]
 }
 
 /// The note is about to leave its state. Goes before the change.
-pub(crate) fn leaves(tenant: Uuid, job: Uuid) -> Step<'static> {
-    change(tenant, job, -1)
+pub(crate) fn leaves(tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
+    [change(tenant, job, -1), days::change(tenant, job, -1)]
 }
 
 fn change(tenant: Uuid, job: Uuid, by: i64) -> Step<'static> {
@@ -36,24 +36,40 @@ fn change(tenant: Uuid, job: Uuid, by: i64) -> Step<'static> {
 }
 
 /// The last byte of a UUID v7 is chance.
-fn shard(job: Uuid) -> u8 {
+pub(super) fn shard(job: Uuid) -> u8 {
     job.as_bytes()[15] % SHARDS
 }
 
-/// Whether these counts know the total of a filter.
-pub(super) fn can_count(filter: &NoteFilter) -> bool {
-    let NoteFilter { destinatario, numero, chave, periodo, .. } = filter;
-    destinatario.is_none() && numero.is_none() && chave.is_none() && *periodo == super::Period::default()
+/// Whether the kinds that are counted tell a filter's notes from others, its period aside.
+pub(super) fn know(filter: &NoteFilter) -> bool {
+    let NoteFilter { destinatario, numero, chave, .. } = filter;
+    destinatario.is_none() && numero.is_none() && chave.is_none()
 }
 
-/// The total.
-pub(super) async fn read<T: Tx>(tx: &mut T, tenant: Uuid, filter: &NoteFilter) -> Result<Vec<Row>, Error> {
+/// How many there are at all.
+pub(super) fn ever(tenant: Uuid, filter: &NoteFilter) -> (String, Conditions) {
+    sum("note_counts", of_kind(tenant, filter))
+}
+
+/// How many there are of these days.
+pub(super) fn within(tenant: Uuid, filter: &NoteFilter, days: &Range<i64>) -> (String, Conditions) {
+    let mut conditions = of_kind(tenant, filter);
+    conditions.and_value("day >=", days.start);
+    conditions.and_value("day <", days.end);
+    sum("note_days", conditions)
+}
+
+fn sum(table: &str, conditions: Conditions) -> (String, Conditions) {
+    let sql = format!("SELECT CAST(COALESCE(SUM(n), 0) AS BIGINT) FROM {table} WHERE {}", conditions.text());
+    (sql, conditions)
+}
+
+fn of_kind(tenant: Uuid, filter: &NoteFilter) -> Conditions {
     let mut conditions = Conditions::of_tenant("tenant_id", tenant);
     conditions.and_given("cpf_cnpj =", filter.emitente.as_ref().map(CnpjCpf::as_str));
     conditions.and_given("tipo =", filter.tipo.as_ref());
     conditions.and_given("serie =", filter.serie);
     conditions.and_given("ambiente =", filter.ambiente.map(words::ambiente));
     conditions.and_given("state =", filter.state.map(words::state));
-    let sql = format!("SELECT CAST(COALESCE(SUM(n), 0) AS BIGINT) FROM note_counts WHERE {}", conditions.text());
-    tx.query(&sql, conditions.params()).await
+    conditions
 }

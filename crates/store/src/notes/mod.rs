@@ -1,16 +1,17 @@
 //! Lists of notes: documents that an authority decided, newest first, with the exact total of the filter.
 //!
 //! Law: spec interface (`GET /v1/notas`, `GET /v1/auth/notas`). A list goes along one index, named here; totals come from
-//! `counts` where they can. Must not know: the words of the interface.
+//! `counts` and `days` where they can. Must not know: the words of the interface.
 
 pub(crate) mod counts;
+mod days;
 
 use crate::conditions::Conditions;
 pub use crate::conditions::Period;
 use crate::dialect::Dialect;
 use crate::jobs::{Job, record, words};
 use crate::row::{Params, first, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -90,15 +91,32 @@ impl Operation for ListNotes {
 
 impl ListNotes {
     async fn total<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
-        let rows = match counts::can_count(&self.filter) {
-            true => counts::read(tx, self.tenant, &self.filter).await?,
-            false => {
-                let conditions = self.filter.conditions(self.tenant);
-                let sql = total_sql(tx.dialect(), &self.filter, &conditions);
-                tx.query(&sql, conditions.params()).await?
-            }
-        };
-        Ok(first::<i64>(rows)?.unwrap_or_default().unsigned_abs())
+        let parts = totals(tx.dialect(), self.tenant, &self.filter);
+        let steps: Vec<Step<'_>> =
+            parts.iter().map(|(sql, conditions)| Step { sql, params: conditions.params().to_vec() }).collect();
+        let mut total = 0;
+        for rows in tx.query_all(&steps).await? {
+            total += first::<i64>(rows)?.unwrap_or_default();
+        }
+        Ok(total.unsigned_abs())
+    }
+}
+
+/// The statements whose answers add up to the total. Each note is in one of them, whenever they are answered.
+fn totals(dialect: Dialect, tenant: Uuid, filter: &NoteFilter) -> Vec<(String, Conditions)> {
+    let counted = |periodo| {
+        let filter = NoteFilter { periodo, ..filter.clone() };
+        let conditions = filter.conditions(tenant);
+        (total_sql(dialect, &filter, &conditions), conditions)
+    };
+    match filter.periodo {
+        periodo if !counts::know(filter) => vec![counted(periodo)],
+        periodo if periodo == Period::default() => vec![counts::ever(tenant, filter)],
+        periodo => {
+            let days::Split { days, ends } = days::Split::of(periodo);
+            let whole = (!days.is_empty()).then(|| counts::within(tenant, filter, &days));
+            whole.into_iter().chain(ends.into_iter().map(counted)).collect()
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod numbers;
 mod quotas;
 mod reports;
 mod sessions;
+mod totals;
 mod undo;
 mod webhooks;
 mod world;

@@ -21,7 +21,7 @@ async fn found(world: &World, filter: NoteFilter) -> (Vec<Uuid>, u64) {
     (jobs.iter().map(|job| job.id).collect(), total)
 }
 
-async fn cancel(world: &World, target: Uuid) {
+pub(crate) async fn cancel(world: &World, target: Uuid) {
     world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(target), ..world.job() }).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     let event = Some("<procEventoNFe/>".to_owned());

@@ -1,0 +1,179 @@
+//! How many notes there are of each kind per day, kept like `counts`: a period is its whole days from here, and its ends counted.
+//!
+//! A note's day is that in which its job was registered, as the id says, so it never changes. Why: docs/decisions.md, "A period is
+//! whole days that are kept, and its ends".
+
+use super::{Period, counts};
+use crate::row::params;
+use crate::tx::Step;
+use std::ops::Range;
+use uuid::Uuid;
+
+/// Days begin at midnight of UTC-3, the civil time of most states; the days of the others end within one of these.
+const BEGINS_S: i64 = 3 * 3_600;
+const DAY_S: i64 = 86_400;
+
+/// As `counts::change`, in the day of the job. Only a kind that is met often on one day has more than one row: rows are what a
+/// total reads, and notes of which few come seldom wait for each other.
+pub(super) fn change(tenant: Uuid, job: Uuid, by: i64) -> Step<'static> {
+    let sql = "INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
+               SELECT d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
+                   CASE WHEN (SELECT f.n FROM note_days f WHERE f.tenant_id = $1 AND f.day = $3 AND f.cpf_cnpj = d.cpf_cnpj
+                       AND f.tipo = d.tipo AND f.serie = d.serie AND f.ambiente = d.ambiente AND f.state = d.state
+                       AND f.shard = 0) >= 200 THEN CAST($4 AS BIGINT) ELSE 0 END,
+                   CAST($5 AS BIGINT) FROM documents d
+               WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state IN ('authorized', 'cancelled', 'denied', 'rejected')
+               ON CONFLICT (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard)
+               DO UPDATE SET n = note_days.n + excluded.n";
+    Step { sql, params: params![tenant, job, day_of(job), counts::shard(job), by] }
+}
+
+/// The first 48 bits of a UUID v7 are milliseconds.
+fn day_of(job: Uuid) -> i64 {
+    let ms = i64::try_from(job.as_u128() >> 80).unwrap_or(i64::MAX);
+    (ms / 1_000 - BEGINS_S).div_euclid(DAY_S)
+}
+
+/// A period as its whole days and what is left of it at its ends.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Split {
+    /// Numbers of days; empty when the period holds no whole one.
+    pub(super) days: Range<i64>,
+    /// Less than a day each, unless there are no whole days.
+    pub(super) ends: Vec<Period>,
+}
+
+impl Split {
+    /// An end that is not given has every day behind it.
+    pub(super) fn of(period: Period) -> Split {
+        let first = period.from.map_or(i64::MIN, |from| day_at(from.saturating_add(DAY_S - 1)));
+        let after = period.until.map_or(i64::MAX, day_at);
+        if first >= after {
+            return Split { days: 0..0, ends: vec![period] };
+        }
+        let head = period.from.map(|from| Period { from: Some(from), until: Some(begins(first)) });
+        let tail = period.until.map(|until| Period { from: Some(begins(after)), until: Some(until) });
+        let ends = [head, tail].into_iter().flatten().filter(|end| end.from < end.until).collect();
+        Split { days: first..after, ends }
+    }
+}
+
+/// The day in which an instant lies.
+fn day_at(second: i64) -> i64 {
+    second.saturating_sub(BEGINS_S).div_euclid(DAY_S)
+}
+
+/// Its first second.
+fn begins(day: i64) -> i64 {
+    day.saturating_mul(DAY_S).saturating_add(BEGINS_S)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::migrate::Migrate;
+    use crate::postgres::tests::on_a_new_database;
+    use crate::row::Value;
+    use crate::sqlite::SqliteTx;
+    use crate::tx::{Operation, Tx, at_once};
+
+    /// 2026-11-20, 00:00 in Brasília.
+    const MIDNIGHT: i64 = 1_795_143_600;
+
+    fn made_at(ms: i64, chance: u128) -> Uuid {
+        Uuid::from_u128((u128::from(ms.unsigned_abs()) << 80) | (7 << 76) | (2 << 62) | chance)
+    }
+
+    fn period(from: i64, until: i64) -> Period {
+        Period { from: Some(MIDNIGHT + from), until: Some(MIDNIGHT + until) }
+    }
+
+    #[test]
+    fn a_day_ends_at_midnight_of_brasilia() {
+        let day = day_of(made_at(MIDNIGHT * 1_000, 0));
+        assert_eq!(begins(day), MIDNIGHT);
+        assert_eq!(day_of(made_at(MIDNIGHT * 1_000 - 1, 0)), day - 1);
+        assert_eq!(day_of(made_at((MIDNIGHT + DAY_S) * 1_000 - 1, 0)), day);
+    }
+
+    #[test]
+    fn a_period_is_whole_days_and_less_than_a_day_at_each_end() {
+        let today = day_at(MIDNIGHT);
+        let split = |days, ends: &[Period]| Split { days, ends: ends.to_vec() };
+        assert_eq!(Split::of(period(0, 3 * DAY_S)), split(today..today + 3, &[]));
+        // the days of Acre
+        let acre = Split::of(period(7_200, 2 * DAY_S + 7_200));
+        assert_eq!(acre, split(today + 1..today + 2, &[period(7_200, DAY_S), period(2 * DAY_S, 2 * DAY_S + 7_200)]));
+        assert_eq!(Split::of(period(1, DAY_S)), split(0..0, &[period(1, DAY_S)]));
+        assert_eq!(Split::of(period(9, 9)), split(0..0, &[period(9, 9)]));
+        let since = Period { until: None, ..period(-1, 0) };
+        assert_eq!(Split::of(since), split(today..i64::MAX, &[period(-1, 0)]));
+        let before = Period { from: None, ..period(0, 1) };
+        assert_eq!(Split::of(before), split(i64::MIN..today, &[period(0, 1)]));
+    }
+
+    /// Notes of every state around midnights, counted one by one; then the migration counts them again.
+    struct CountTwice;
+
+    impl Operation for CountTwice {
+        type Output = [Vec<Vec<i64>>; 2];
+
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, crate::Error> {
+            for number in 0..240 {
+                let state = ["authorized", "cancelled", "denied", "rejected", "sending"][number % 5];
+                note(tx, number, number % 7, state).await?;
+            }
+            // many of a kind on one day
+            for number in 240..1_000 {
+                note(tx, number, 1, "authorized").await?;
+            }
+            let counted = days(tx).await?;
+            let migration = tx.dialect().spell(include_str!("../migrations/0007_note_days.sql"));
+            tx.script(&format!("DROP TABLE note_days; {migration}")).await?;
+            Ok([counted, days(tx).await?])
+        }
+    }
+
+    async fn note<T: Tx>(tx: &mut T, number: usize, day: usize, state: &str) -> Result<(), crate::Error> {
+        let nNF = i64::try_from(number).unwrap();
+        let ms = (MIDNIGHT + i64::try_from(day).unwrap() * DAY_S) * 1_000 + nNF % 3 - 1;
+        let job = made_at(ms, number as u128);
+        let company = ["11222333000181", "12ABC34501DE35"][number % 2];
+        let sql =
+            "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis,
+                       dhEmi, vNF, tipo) VALUES ($1, $2, $3, 2, $4, 55, 1, $5, 1, 1, '', '', 'nfe')";
+        tx.execute(sql, &params![Uuid::nil(), job, company, state, nNF]).await?;
+        tx.query_all(&counts::entered(Uuid::nil(), job)).await.map(drop)
+    }
+
+    /// Every kind of every day, as numbers, and how many rows it has.
+    async fn days<T: Tx>(tx: &mut T) -> Result<Vec<Vec<i64>>, crate::Error> {
+        let sql = "SELECT CAST(SUBSTR(cpf_cnpj, 1, 2) AS BIGINT), day, CAST(LENGTH(state) AS BIGINT), CAST(SUM(n) AS BIGINT), COUNT(*)
+                   FROM note_days GROUP BY day, cpf_cnpj, state ORDER BY day, cpf_cnpj, state";
+        let rows = tx.query(sql, &[] as &[Value]).await?;
+        rows.into_iter().map(|mut row| (0..5).map(|_| row.take()).collect()).collect()
+    }
+
+    fn agree([mut counted, mut migrated]: [Vec<Vec<i64>>; 2]) {
+        let rows = |kinds: &mut [Vec<i64>]| -> i64 { kinds.iter_mut().filter_map(Vec::pop).sum() };
+        assert_eq!(rows(&mut migrated), 8 * 4 * 2, "{migrated:?}");
+        assert!(rows(&mut counted) > 8 * 4 * 2 + 4, "a kind that is met often has several rows");
+        assert_eq!(counted, migrated);
+        assert_eq!(counted.iter().filter_map(|kind| kind.last()).sum::<i64>(), 240 * 4 / 5 + 760);
+    }
+
+    #[test]
+    fn the_migration_counts_what_is_there_as_sqlite_counts_what_comes() {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        let mut tx = SqliteTx::new(&mut connection);
+        at_once(Migrate.run(&mut tx)).unwrap().unwrap();
+        assert_eq!(tx.dialect(), Dialect::Sqlite);
+        agree(at_once(CountTwice.run(&mut tx)).unwrap().unwrap());
+    }
+
+    #[tokio::test]
+    async fn the_migration_counts_what_is_there_as_postgresql_counts_what_comes() {
+        on_a_new_database(|database, _| async move { agree(database.write(CountTwice).await.unwrap()) }).await;
+    }
+}
