@@ -1,8 +1,8 @@
 //! The rule table: one function and one line each. We warn by it, the simulator rejects by it.
 //!
 //! Law: MOC 7.0 anexo I (ids and conditions), NT 2015.003, 2016.002, 2020.006; order of the authority's stages. A rule knows
-//! the document and the `Facts`, nothing else: what needs a database of the authority (duplicates, registry) or a table with
-//! validity dates (NCM, CFOP flags, CEST) is not here.
+//! the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked about the day of the note: what needs
+//! a database of the authority (duplicates, registry) is not here.
 
 mod extras;
 mod identification;
@@ -10,6 +10,7 @@ mod items;
 mod note;
 mod parties;
 mod qr;
+mod reference;
 mod table;
 mod taxes;
 mod totals;

@@ -2,6 +2,7 @@
 
 use super::Broken;
 use crate::xml::Element;
+use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 /// The document as the rules see it.
@@ -57,6 +58,11 @@ impl<'a> Note<'a> {
     /// Text of a field of `ide`.
     pub fn ide(&self, tag: &str) -> &'a str {
         self.inf.child("ide").map_or("", |ide| text(ide, tag))
+    }
+
+    /// The day of emission, by the note's own clock: tables with validity are asked about it.
+    pub fn day(&self) -> Option<Date> {
+        self.ide("dhEmi").get(..10)?.parse().ok()
     }
 
     /// Whether something stands at a path below `infNFe`.

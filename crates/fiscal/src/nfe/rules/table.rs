@@ -1,7 +1,7 @@
 //! All rules, in the order in which the authority looks: identification, parties, items, taxes, totals, the rest.
 
 use super::Model::{Both, NFCe, NFe};
-use super::{Check, Model, Rule, extras, identification, items, parties, qr, taxes, totals};
+use super::{Check, Model, Rule, extras, identification, items, parties, qr, reference, taxes, totals};
 
 /// One line each; the text stands in `cstat::motivo`.
 #[rustfmt::skip]
@@ -57,7 +57,10 @@ pub const RULES: &[Rule] = &[
     rule("E12-10", 727, NFe, parties::abroad_is_ex),
     rule("E12-30", 772, NFe, parties::interstate_crosses_a_border),
     rule("E12-40", 773, NFe, parties::internal_stays_inside),
+    rule("E14-04", 377, Both, reference::country_exists),
     rule("E14-10", 510, NFe, parties::abroad_has_a_country),
+    rule("E14-20", 511, Both, reference::home_is_brazil),
+    rule("E14-30", 926, Both, reference::abroad_is_not_brazil),
     rule("E16a-20", 790, NFe, parties::abroad_is_no_contributor),
     rule("E16a-40", 696, NFe, parties::no_contributor_is_a_consumer),
     rule("E17-20", 728, NFe, parties::contributor_has_an_ie),
@@ -74,16 +77,24 @@ pub const RULES: &[Rule] = &[
     rule("I12-30", 885, Both, items::gtin_needs_the_taxable_one),
     rule("I12-40", 886, Both, items::taxable_gtin_needs_the_other),
     rule("I05-10", 777, Both, items::ncm_is_complete),
+    rule("I05-20", 778, Both, reference::ncm_exists),
     rule("I05-24", 471, NFe, items::ncm_00_is_for_services),
+    rule("I08-04", 770, Both, reference::cfop_exists),
     rule("I08-10", 518, NFe, items::sale_has_no_entry_cfop),
     rule("I08-20", 519, NFe, items::entry_has_no_sale_cfop),
     rule("I08-30", 731, NFe, items::foreign_cfop_goes_abroad),
     rule("I08-40", 732, NFe, items::interstate_cfop_is_interstate),
     rule("I08-50", 733, NFe, items::internal_cfop_is_internal),
     rule("I08-60", 520, NFe, items::foreign_cfop_has_a_foreign_address),
+    rule("I08-140", 327, NFe, reference::return_has_a_return_cfop),
+    rule("I08-141", 1179, NFe, reference::return_of_a_mei_has_its_cfop),
+    rule("I08-144", 328, NFe, reference::return_cfop_is_for_returns),
+    rule("I08-150", 725, NFCe, reference::nfce_has_a_sale_cfop),
     rule("I11-10", 629, Both, items::value_is_price_times_quantity),
     rule("I11-20", 630, Both, items::value_is_taxable_price_times_quantity),
     rule("I17-10", 483, Both, items::discount_is_not_above_the_value),
+    rule("LA01-20", 660, Both, reference::fuel_is_described),
+    rule("LA02-10", 761, Both, reference::anp_product_exists),
     rule("N12-20", 590, Both, taxes::simples_has_a_csosn),
     rule("N12a-10", 591, Both, taxes::csosn_is_for_simples),
     rule("N12-70", 508, NFe, taxes::cst_suits_a_consumer),
@@ -98,6 +109,7 @@ pub const RULES: &[Rule] = &[
     rule("N17-10", 353, NFe, taxes::deferred_rest),
     rule("N17c-10", 860, Both, taxes::fcp_is_base_times_rate),
     rule("N17b-10", 880, Both, taxes::fcp_rate_is_not_zero),
+    rule("N23-10", 806, NFe, reference::substitution_has_a_cest),
     rule("NA01-20", 694, NFe, taxes::destination_share_is_told),
     rule("NA01-30", 695, NFe, taxes::destination_share_is_due),
     rule("NA11-10", 699, NFe, taxes::destination_takes_all),
@@ -129,6 +141,7 @@ pub const RULES: &[Rule] = &[
     rule("X02-20", 868, NFe, extras::interstate_has_no_vehicle),
     rule("X04-20", 542, Both, extras::carrier_cnpj_is_right),
     rule("X05-10", 543, Both, extras::carrier_cpf_is_right),
+    rule("X16-10", 722, NFe, reference::transport_has_its_cfop),
     rule("Y01-20", 905, NFe, extras::invoice_is_complete),
     rule("Y05-10", 901, NFe, extras::invoice_discount_is_not_above_it),
     rule("Y06-10", 902, NFe, extras::net_is_gross_less_discount),

@@ -1,0 +1,132 @@
+//! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note.
+//!
+//! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-150).
+
+use super::note::{Item, Note};
+use super::{Broken, Facts};
+use crate::ncm;
+use crate::reference::cfop::{self, Cfop, Kind};
+use crate::reference::{anp, cest, pais};
+
+type Found = Vec<Broken>;
+
+/// E14-04: the country exists.
+pub(super) fn country_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let cPais = note.text("dest/enderDest/cPais");
+    found.extend((!cPais.is_empty() && pais::find(cPais).is_none()).then(|| Broken::at("dest/enderDest/cPais")));
+}
+
+/// E14-20: at home the country is Brazil, unless a foreigner buys here.
+pub(super) fn home_is_brazil(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let cPais = note.text("dest/enderDest/cPais");
+    let applies = note.ide("idDest") != "3" && !cPais.is_empty() && note.text("dest/idEstrangeiro").is_empty();
+    found.extend((applies && !is_brazil(cPais)).then(|| Broken::at("dest/enderDest/cPais")));
+}
+
+/// E14-30: an address abroad is not in Brazil.
+pub(super) fn abroad_is_not_brazil(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let abroad = note.text("dest/enderDest/UF") == "EX";
+    found.extend((abroad && is_brazil(note.text("dest/enderDest/cPais"))).then(|| Broken::at("dest/enderDest/cPais")));
+}
+
+fn is_brazil(cPais: &str) -> bool {
+    cPais.parse() == Ok(pais::BRASIL)
+}
+
+/// I05-20: the NCM exists on the day of the note.
+pub(super) fn ncm_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let Some(day) = note.day() else { return };
+    each(note, found, "prod/NCM", |item| {
+        let ncm = item.text("prod/NCM");
+        ncm.len() == 8 && ncm != "00000000" && !ncm::Table::builtin().is_valid_on(ncm, day)
+    });
+}
+
+/// I08-04: the CFOP exists. Which ones the portal closes to the NF-e (`indNFe` 0) stands in no package; those are left to the authority.
+pub(super) fn cfop_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/CFOP", |item| cfop(item).is_none());
+}
+
+/// I08-140: a return has CFOP of returns; with the exceptions of non-contributors and of natural gas (Ajuste SINIEF 22/21).
+pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = is_return(note);
+    let from_consumer = note.ide("finNFe") == "4" && note.text("dest/indIEDest") == "9";
+    each(note, found, "prod/CFOP", |item| {
+        let excepted = match item.text("prod/CFOP") {
+            "1949" | "2949" => from_consumer,
+            "5949" | "6949" => item.text("prod/NCM") == "27112100",
+            _ => false,
+        };
+        applies && !excepted && cfop(item).is_some_and(|cfop| cfop.kind != Kind::Devolucao)
+    });
+}
+
+/// I08-141: returns of a MEI at home.
+pub(super) fn return_of_a_mei_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.text("emit/CRT") == "4" && note.ide("idDest") != "3" && is_return(note);
+    each(note, found, "prod/CFOP", |item| {
+        applies && !matches!(item.text("prod/CFOP"), "1202" | "1553" | "2202" | "2553" | "5202" | "6202")
+    });
+}
+
+/// I08-144: and no other note has them.
+pub(super) fn return_cfop_is_for_returns(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let reduction = note.ide("finNFe") == "5" && note.ide("tpNFCredito") == "04";
+    let other = note.ide("finNFe") != "2" && !is_return(note) && !reduction;
+    each(note, found, "prod/CFOP", |item| other && cfop(item).is_some_and(|cfop| cfop.kind == Kind::Devolucao));
+}
+
+/// A return of goods, or a credit note of a delivery that was refused (`tpNFCredito` 03, 06).
+fn is_return(note: &Note<'_>) -> bool {
+    let refused = note.ide("finNFe") == "5" && matches!(note.ide("tpNFCredito"), "03" | "06");
+    note.ide("finNFe") == "4" || refused
+}
+
+/// I08-150: sales to consumers. RS and SP also take 5949 of other operations (CST 90, CSOSN 900).
+pub(super) fn nfce_has_a_sale_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let tolerant = matches!(note.ide("cUF"), "43" | "35");
+    each(note, found, "prod/CFOP", |item| {
+        let other = tolerant && item.text("prod/CFOP") == "5949" && (item.cst() == "90" || item.csosn() == "900");
+        !other && !cfop(item).is_some_and(Cfop::is_for_nfce)
+    });
+}
+
+/// LA01-20: operations with fuel describe it.
+pub(super) fn fuel_is_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/comb", |item| cfop(item).is_some_and(Cfop::is_fuel) && !item.has("prod/comb"));
+}
+
+/// LA02-10: the product of ANP can exist.
+pub(super) fn anp_product_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let Some(day) = note.day() else { return };
+    each(note, found, "prod/comb/cProdANP", |item| {
+        item.has("prod/comb/cProdANP") && !anp::can_exist(item.text("prod/comb/cProdANP"), day)
+    });
+}
+
+/// N23-10: goods under substitution name their CEST, where the convênio has one for their NCM.
+pub(super) fn substitution_has_a_cest(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/CEST", |item| {
+        let withheld = !item.icms("vICMSST").is_zero();
+        let substituted = matches!(item.cst(), "10" | "30" | "60" | "70")
+            || matches!(item.csosn(), "201" | "202" | "203" | "500")
+            || (withheld && (item.cst() == "90" || item.csosn() == "900"));
+        let shared = item.icms.is_some_and(|icms| icms.name == "ICMSPart");
+        substituted && !shared && !item.has("prod/CEST") && cest::covers(item.text("prod/NCM"))
+    });
+}
+
+/// X16-10: withheld ICMS of transport is of a service of transport.
+pub(super) fn transport_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let code = note.text("transp/retTransp/CFOP");
+    let wrong = !code.is_empty() && !cfop::find(code).is_some_and(Cfop::is_transport);
+    found.extend(wrong.then(|| Broken::at("transp/retTransp/CFOP")));
+}
+
+fn cfop(item: &Item<'_>) -> Option<&'static Cfop> {
+    cfop::find(item.text("prod/CFOP"))
+}
+
+fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Item<'_>) -> bool) {
+    found.extend(note.items.iter().filter(|item| breaks(item)).map(|item| item.broken(path)));
+}
