@@ -106,23 +106,12 @@ impl Engine {
     fn trial(&self, caller: &Caller, request: &IssueRequest, issuer: &Issuer) -> Result<Trial, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
-        let (asked_serie, asked_nNF) = nfe::numbering(&request.nota);
-        let serie = asked_serie.or(issuer.serie(ambiente)).ok_or(IssueError::NotConfigured)?;
-        let nNF = asked_nNF.unwrap_or(1);
-        let context = nfe::Context {
-            modelo: request.modelo,
-            ambiente,
-            emitente: &issuer.emitente,
-            serie,
-            nNF,
-            cNF: trial_cNF(nNF),
-            dhEmi: &local_time::in_state(self.now(), uf),
-            tpEmis: 1,
-            contingencia: None,
-            verProc: VER_PROC,
-            software_house: self.software_house(),
-        };
-        let built = nfe::build(&request.nota, &context).map_err(IssueError::Invalid)?;
+        let dhEmi = local_time::in_state(self.now(), uf);
+        let trying =
+            Trying { issuer, modelo: request.modelo, ambiente, dhEmi: &dhEmi, software_house: self.software_house() };
+        let (serie, nNF) = trying.numbering(&request.nota);
+        let serie = serie.ok_or(IssueError::NotConfigured)?;
+        let built = nfe::build(&request.nota, &trying.context(serie, nNF)).map_err(IssueError::Invalid)?;
         if request.estrito {
             refuse_remarks(&built.notices)?;
         }
@@ -154,6 +143,39 @@ impl Engine {
             cota: quota::of(tipo(request.modelo), Operacao::Emissao),
             destinatario: trial.destinatario,
             vNF: Some(trial.vNF),
+        }
+    }
+}
+
+/// A document as acceptance looks at it: with a number and code of no meaning.
+pub(crate) struct Trying<'a> {
+    pub(crate) issuer: &'a Issuer,
+    pub(crate) modelo: u8,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) dhEmi: &'a str,
+    pub(crate) software_house: Option<nfe::SoftwareHouse<'a>>,
+}
+
+impl<'a> Trying<'a> {
+    /// Series asked for or configured, and a number.
+    pub(crate) fn numbering(&self, nota: &Value) -> (Option<u16>, u32) {
+        let (asked_serie, asked_nNF) = nfe::numbering(nota);
+        (asked_serie.or(self.issuer.serie(self.ambiente)), asked_nNF.unwrap_or(1))
+    }
+
+    pub(crate) fn context(&self, serie: u16, nNF: u32) -> nfe::Context<'a> {
+        nfe::Context {
+            modelo: self.modelo,
+            ambiente: self.ambiente,
+            emitente: &self.issuer.emitente,
+            serie,
+            nNF,
+            cNF: trial_cNF(nNF),
+            dhEmi: self.dhEmi,
+            tpEmis: 1,
+            contingencia: None,
+            verProc: VER_PROC,
+            software_house: self.software_house,
         }
     }
 }
@@ -218,7 +240,7 @@ fn as_violation(notice: &Notice) -> Option<Violation> {
 }
 
 /// The job will fail for its certificate: say so at once.
-fn certificate_notice(company: &Company, now: i64) -> Option<Notice> {
+pub(crate) fn certificate_notice(company: &Company, now: i64) -> Option<Notice> {
     let (codigo, mensagem) = match &company.certificado {
         None => ("empresa_sem_certificado", "A empresa não tem certificado A1: a nota não poderá ser assinada."),
         Some(record) if record.valido_ate < now => {

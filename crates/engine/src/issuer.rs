@@ -49,9 +49,18 @@ impl Engine {
 impl Issuer {
     fn new(company: Company, modelo: u8) -> Option<Issuer> {
         let configuration = company.configuracoes.get(tipo(modelo))?.as_object()?.clone();
+        Some(Issuer::with(company, configuration))
+    }
+
+    /// A company as far as its record goes.
+    pub(crate) fn unconfigured(company: Company) -> Issuer {
+        Issuer::with(company, Map::new())
+    }
+
+    fn with(company: Company, configuration: Map<String, Value>) -> Issuer {
         let emitente = emitente(&company, configuration.get("crt"));
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
-        Some(Issuer { company, emitente, uf, configuration })
+        Issuer { company, emitente, uf, configuration }
     }
 
     /// Where a document goes: to production only when credential and configuration both say so.

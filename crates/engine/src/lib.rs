@@ -23,6 +23,7 @@ mod pulse;
 pub mod query;
 mod quota;
 pub mod reprocess;
+mod review;
 mod software_house;
 pub mod status;
 mod steps;

@@ -46,6 +46,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/jobs/{job_id}/cancelar", post(jobs::cancelar::cancelar))
         .route("/v1/jobs/{job_id}/reprocessar", post(jobs::reprocessar::reprocessar))
         .route("/v1/nfe/emitir", post(nfe::emitir::emitir))
+        .route("/v1/nfe/verificar-campos", post(nfe::verificar::verificar))
+        .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))
         .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file))

@@ -6,6 +6,7 @@ pub mod describe;
 mod groups;
 mod part;
 pub mod qr;
+pub mod review;
 pub mod rules;
 mod software_house;
 mod supplement;

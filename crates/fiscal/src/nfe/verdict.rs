@@ -12,15 +12,35 @@ use crate::xml::{self, Element};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
+/// A document beside the layout.
+pub(super) struct Looked {
+    pub(super) built: Built,
+    pub(super) violations: Vec<Violation>,
+    /// What was written, as far as it can be read.
+    pub(super) nfe: Option<Element>,
+}
+
 /// The document, or everything that stops it.
 pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result<Built, Vec<Violation>> {
-    let Draft { mut built, mut violations } = draft;
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
+    let Looked { mut built, violations, nfe } = against_layout(root, draft);
+    let Some(nfe) = nfe.filter(|_| violations.is_empty()) else { return Err(violations) };
+    built.notices.extend(predicted(root, &nfe, context).into_iter().map(|prediction| prediction.notice));
+    Ok(built)
+}
+
+/// What the layout refuses, once each, and nothing that was refused before.
+pub(super) fn against_layout(root: &Map<String, Value>, draft: Draft) -> Looked {
+    let Draft { built, mut violations, .. } = draft;
     let nfe = match xml::read(built.xml.as_bytes()) {
         Ok(nfe) => nfe,
-        Err(malformed) if violations.is_empty() => return Err(vec![unreadable(&malformed)]),
-        Err(_) => return Err(violations),
+        Err(malformed) => {
+            if violations.is_empty() {
+                violations.push(unreadable(&malformed));
+            }
+            return Looked { built, violations, nfe: None };
+        }
     };
     for fault in layout::check(&layout::NFE, &nfe).into_iter().filter(|fault| !is_signature(fault)) {
         let missing = fault.kind == FaultKind::Missing;
@@ -34,11 +54,7 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
     }
     let mut said = HashSet::new();
     violations.retain(|violation| said.insert((violation.campo.clone(), violation.codigo)));
-    if !violations.is_empty() {
-        return Err(violations);
-    }
-    built.notices.extend(predicted(root, &nfe, context));
-    Ok(built)
+    Looked { built, violations, nfe: Some(nfe) }
 }
 
 /// Our own mistake: the writer made something that cannot be read.
@@ -57,7 +73,7 @@ fn is_signature(fault: &Fault) -> bool {
 }
 
 /// Whether what is said of `known` makes a message about `campo` needless: the same field, or one inside of it.
-fn covers(known: &str, campo: &str) -> bool {
+pub(super) fn covers(known: &str, campo: &str) -> bool {
     campo.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
@@ -79,18 +95,27 @@ pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
     }
 }
 
-/// What the authority would refuse, as remarks.
-fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Context<'_>) -> Vec<Notice> {
+/// A rule that is broken.
+pub(super) struct Prediction {
+    /// Where, in the XML.
+    pub(super) path: String,
+    /// The same in the caller's words.
+    pub(super) notice: Notice,
+}
+
+/// What the authority would refuse.
+pub(super) fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let facts = Facts::new(now, context.ambiente).at(Asked::by(context.tpEmis)).of_a_draft();
-    rules::predict(nfe, &facts)
-        .into_iter()
-        .map(|(rule, broken)| Notice {
+    let predictions = rules::predict(nfe, &facts).into_iter().map(|(rule, broken)| Prediction {
+        notice: Notice {
             campo: campo(root, &broken.path),
             codigo: "rejeicao_prevista".to_owned(),
             mensagem: format!("A SEFAZ deve rejeitar com {}: {}", rule.cStat, rule.xMotivo()),
             sugestao: None,
             codigo_status: Some(rule.cStat),
-        })
-        .collect()
+        },
+        path: broken.path,
+    });
+    predictions.collect()
 }

@@ -23,6 +23,15 @@ const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM
 pub(super) struct Draft {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
+    /// What the items add up to, under official names (`totals::Totals::record`).
+    pub(super) totais: Map<String, Value>,
+}
+
+/// What the items add up to, and the total that was written.
+#[derive(Default)]
+struct Sums {
+    vNF: Decimal,
+    record: Map<String, Value>,
 }
 
 /// What must be known before the first element is written.
@@ -48,12 +57,12 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let id = format!("NFe{}", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
     walker.xml.open_with("infNFe", &[("Id", &id), ("versao", "4.00")]);
-    let vNF = write_groups(&mut walker, root, context, &start);
+    let sums = write_groups(&mut walker, root, context, &start);
     walker.xml.close("infNFe");
     walker.xml.close("NFe");
     report_root(root, &mut walker);
     report_overruled(root, context, &mut walker);
-    let mut vNF = vNF.round_dp(2);
+    let mut vNF = sums.vNF.round_dp(2);
     vNF.rescale(2);
     let built = Built {
         chave: start.chave,
@@ -64,7 +73,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         destinatario: addressee(root),
         notices: walker.notices,
     };
-    Ok(Draft { built, violations: walker.violations })
+    Ok(Draft { built, violations: walker.violations, totais: sums.record })
 }
 
 /// The scope of the caller's `nota`.
@@ -84,11 +93,11 @@ pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -
     if beside { own.with(root, "nota", Origin::Shared) } else { own }
 }
 
-/// Writes the members of `infNFe` in the order of the layout; the value is `vNF`.
-fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Context<'_>, start: &Start) -> Decimal {
+/// Writes the members of `infNFe` in the order of the layout.
+fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Context<'_>, start: &Start) -> Sums {
     let scope = root_scope(root);
     let mut totals = Totals::new();
-    let mut vNF = Decimal::ZERO;
+    let mut sums = Sums::default();
     for particle in inf_nfe_particles() {
         let Body::Element(element) = &particle.body else { continue };
         let place = INF_NFE.child(element.name);
@@ -104,10 +113,11 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
             "dest" => write_dest(walker, element, place, &scope, context),
             "det" => write_items(walker, element, place, root, context, &mut totals),
             "total" => {
-                let record = totals.record(&start.dhEmi);
-                let own = group_scope(root, element.name).or(&record);
+                sums.record = totals.record(&start.dhEmi);
+                let own = group_scope(root, element.name).or(&sums.record);
                 walker.group(element, place, &own);
-                vNF = own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
+                sums.vNF =
+                    own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
             }
             "infRespTec" => {
                 software_house::write(walker, particle, element, &scope, context.software_house, &start.chave);
@@ -115,7 +125,7 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
             _ => walker.member(particle, Some(&INF_NFE), &scope),
         }
     }
-    vNF
+    sums
 }
 
 /// In homologação the addressee has a fixed name.

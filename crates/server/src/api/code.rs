@@ -75,6 +75,7 @@ further! {
     "tipo_invalido"
     "digito_invalido"
     "valor_divergente"
+    "total_divergente"
     "valor_invalido"
     "rejeicao_prevista"
     "referencia_em_outro_ambiente"

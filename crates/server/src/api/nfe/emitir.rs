@@ -37,13 +37,15 @@ pub(crate) async fn emitir(
     answer(&app, caller.ambiente, issued, remarks).await
 }
 
-struct Read {
-    issue: IssueRequest,
+/// A request that was read.
+pub(super) struct Read {
+    pub(super) issue: IssueRequest,
     /// Remarks on the wrapper, which the engine does not see.
-    remarks: Vec<Notice>,
+    pub(super) remarks: Vec<Notice>,
 }
 
-fn read(mut body: Map<String, Value>, estrito: bool, reach: &Reach) -> Result<Read, ApiError> {
+/// Reads the wrapper.
+pub(super) fn read(mut body: Map<String, Value>, estrito: bool, reach: &Reach) -> Result<Read, ApiError> {
     let remarks = unknown_members(&body, WRAPPER);
     let mut fields = Fields::of(&body);
     let company = wrapper::company(&mut fields);

@@ -4,4 +4,5 @@ pub(crate) mod cancelar;
 pub(crate) mod consultar;
 pub(crate) mod emitir;
 pub(crate) mod file;
+pub(crate) mod verificar;
 mod wrapper;

@@ -6,3 +6,4 @@ mod emitir;
 mod file;
 mod number;
 mod reference;
+mod verificar;

@@ -43,6 +43,14 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/cotas", Own("/v1/cotas", "", &[200])),
     ("POST /v1/nfe/emitir", Foreign("/v1/nfe/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     (
+        "POST /v1/nfe/verificar-campos",
+        Foreign("/v1/nfe/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{"emitente":{"UF":"SP"}}}"#),
+    ),
+    (
+        "POST /v1/nfce/verificar-campos",
+        Foreign("/v1/nfce/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{"emitente":{"UF":"SP"}}}"#),
+    ),
+    (
         "POST /v1/nfe/cancelar",
         Foreign(
             "/v1/nfe/cancelar",

@@ -2,6 +2,7 @@
 //!
 //! A new route is an entry in the table of its resource; a new document family is a line in `families`.
 
+mod assistida;
 mod auth;
 mod consultas;
 mod cotas;
@@ -44,6 +45,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
 
 const ALL: &[&Resource] = &[
     &nfe::NFE,
+    &assistida::ASSISTIDA,
     &jobs::JOBS,
     &notas::NOTAS,
     &empresas::EMPRESAS,

@@ -95,7 +95,7 @@ const SCHEMAS: &[Schema] = &[
 ];
 
 /// The note of the guide, so that guide, reference and console show the same.
-fn example() -> Value {
+pub(super) fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nota.json")).unwrap_or_default()
 }
 

@@ -1,0 +1,75 @@
+//! Look at a document without issuing it: everything acceptance would say, and what it would stop at.
+//!
+//! Law: `spec/not-shown.md` §5 (verificar-campos). It answers about every payload of a known form: a company that is not there, or not
+//! configured, is one finding more and no reason to be silent about the rest.
+
+use crate::issue::{Trying, certificate_notice};
+use crate::issuer::{Issuer, NotIssuer};
+use crate::{Engine, local_time};
+use fiscal::finding::Violation;
+use fiscal::nfe::{self, review::Review};
+use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::companies::Company;
+
+impl Engine {
+    /// Everything that can be said of `nota`, and the environment it would go to.
+    pub async fn review(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        modelo: u8,
+        nota: &Value,
+    ) -> Result<(Review, TpAmb), store::Error> {
+        let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, modelo).await {
+            Ok(issuer) => (issuer, None),
+            Err(NotIssuer::Store(error)) => return Err(error),
+            Err(NotIssuer::UnknownCompany) => (Issuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),
+            Err(NotIssuer::NotConfigured) => {
+                let company = self.store().company(caller.tenant_id, cpf_cnpj).await?;
+                (Issuer::unconfigured(company), Some(not_configured(modelo)))
+            }
+        };
+        let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let dhEmi = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::SP));
+        let trying = Trying { issuer: &issuer, modelo, ambiente, dhEmi: &dhEmi, software_house: self.software_house() };
+        let (serie, nNF) = trying.numbering(nota);
+        let mut review = nfe::review::review(nota, &trying.context(serie.unwrap_or(1), nNF));
+        review.violations.splice(0..0, missing);
+        review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
+        Ok((review, ambiente))
+    }
+}
+
+/// A company of which only the number is known.
+fn unknown(cpf_cnpj: CnpjCpf) -> Company {
+    Company {
+        cpf_cnpj,
+        dados: Value::Object(Map::new()),
+        configuracoes: Map::new(),
+        certificado: None,
+        criado_em: 0,
+        atualizado_em: 0,
+    }
+}
+
+const NOT_REGISTERED: &str = "nao_encontrado";
+
+fn not_registered() -> Violation {
+    let mensagem = "A empresa de cpf_cnpj não está cadastrada nesta conta; a nota foi verificada sem o cadastro. \
+                    Cadastre-a com POST /v1/empresas.";
+    violation(NOT_REGISTERED, mensagem.to_owned())
+}
+
+fn not_configured(modelo: u8) -> Violation {
+    let (name, route) = if modelo == 65 { ("NFC-e", "nfce") } else { ("NF-e", "nfe") };
+    let mensagem =
+        format!("A empresa não tem configuração para {name}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{route}.");
+    violation("empresa_sem_configuracao", mensagem)
+}
+
+fn violation(codigo: &'static str, mensagem: String) -> Violation {
+    Violation { campo: "cpf_cnpj".to_owned(), codigo, mensagem, sugestao: None }
+}

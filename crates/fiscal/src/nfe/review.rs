@@ -1,0 +1,70 @@
+//! Everything that can be said of a `nota` without issuing it: refusals, remarks, predicted rejections, totals.
+//!
+//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of them; here they
+//! stand side by side, as far as the document could be written.
+
+use super::verdict::{self, Looked, Prediction};
+use super::{Context, write};
+use crate::finding::{Notice, Violation};
+use crate::map::Remarks;
+use crate::xml::Element;
+use serde_json::{Map, Value};
+
+/// What was found.
+#[derive(Debug, Clone, Default)]
+pub struct Review {
+    /// What stops the document from being built.
+    pub violations: Vec<Violation>,
+    /// Remarks, predicted rejections (`rejeicao_prevista`) among them.
+    pub notices: Vec<Notice>,
+    /// Totals of the caller that are not what the items add up to, where an authority would refuse them for it.
+    pub divergences: Vec<Violation>,
+    /// What the items add up to, under official names: members of `ICMSTot` flat, the other totals as groups.
+    pub totais: Map<String, Value>,
+}
+
+/// Says everything. Paths start with `nota.`.
+pub fn review(nota: &Value, context: &Context<'_>) -> Review {
+    let mut draft = match write::draft(nota, context, Remarks::Kept) {
+        Ok(draft) => draft,
+        Err(violations) => return Review { violations, ..Review::default() },
+    };
+    let empty = Map::new();
+    let root = nota.as_object().unwrap_or(&empty);
+    let totais = std::mem::take(&mut draft.totais);
+    let Looked { built, violations, nfe } = verdict::against_layout(root, draft);
+    let mut review = Review { violations, notices: built.notices, divergences: Vec::new(), totais };
+    let Some(nfe) = nfe else { return review };
+    for Prediction { path, notice } in verdict::predicted(root, &nfe, context) {
+        // what was refused already is not there to be judged
+        if review.violations.iter().any(|known| verdict::covers(&known.campo, &notice.campo)) {
+            continue;
+        }
+        review.divergences.extend(divergence(&notice.campo, &nfe, &path, &review.totais));
+        review.notices.push(notice);
+    }
+    review
+}
+
+/// What a rule about a total found, in the caller's words.
+fn divergence(campo: &str, nfe: &Element, path: &str, totais: &Map<String, Value>) -> Option<Violation> {
+    let member = path.strip_prefix("infNFe/total/")?;
+    let given = nfe.text_at(path)?;
+    let calculated = summed(totais, member).unwrap_or("0.00");
+    let tag = member.rsplit('/').next().unwrap_or(member);
+    (given != calculated).then(|| Violation {
+        campo: campo.to_owned(),
+        codigo: "total_divergente",
+        mensagem: format!(
+            "{tag} é {given}, e a soma dos itens dá {calculated}. Corrija o total ou os itens, ou omita o total: o serviço soma."
+        ),
+        sugestao: Some(calculated.to_owned()),
+    })
+}
+
+/// The sum of a total by its official path below `total`.
+fn summed<'t>(totais: &'t Map<String, Value>, member: &str) -> Option<&'t str> {
+    let mut names = member.strip_prefix("ICMSTot/").unwrap_or(member).split('/');
+    let first = totais.get(names.next()?)?;
+    names.try_fold(first, |group, name| group.get(name))?.as_str()
+}
