@@ -1,5 +1,9 @@
-//! A document to what people see: barcodes today, printed forms later. Pure and deterministic: same input, same output.
+//! A document to what people see: barcodes and printed forms. Pure and deterministic: same input, same output.
 //!
+//! `form` puts marks on sheets (`paper`), `pdf` writes the sheets down.
 //! Must not know: database, network, clock.
 
 pub mod barcode;
+pub mod form;
+pub mod paper;
+pub mod pdf;

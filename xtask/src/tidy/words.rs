@@ -32,6 +32,8 @@ const WORDS: &[Word] = &[
 
 /// Where a float is right: it measures time or counts for a metric, never money. Each with its reason.
 const FLOATS: &[(&str, &str)] = &[
+    ("crates/render/src/pdf/", "sizes on paper go to pdf-writer as floats; no money comes here"),
+    ("crates/render/src/paper/face.rs", "a font's measures are floats in skrifa"),
     ("crates/server/src/telemetry", "Prometheus histograms and gauges are floats"),
     (
         "crates/server/src/service.rs",

@@ -1,0 +1,369 @@
+//! The blocks of the first sheet that are labelled cells: parties, invoice, totals, transport.
+//!
+//! Law: MOC 7.0, Anexo II, 3.1 and its models (before 2026-12-01); NT 2026.010, 4.1 to 4.4 (from then on). An absent tag is an
+//! empty cell (NT 2026.010, 4.4).
+
+use super::Context;
+use crate::form::grid::{Cell, Grid};
+use crate::form::note::Note;
+use crate::form::value;
+use fiscal::xml::Element;
+
+const TOTALS: &str = "total/ICMSTot/";
+
+/// Nature of the operation and protocol, registrations, and since NT 2026.010 the regime. They stand on every sheet.
+pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
+    let note = context.note;
+    let key = context.key_column();
+    let (label, protocol) = context.protocol();
+    let mut rows = vec![
+        vec![
+            Cell::text("NATUREZA DA OPERAÇÃO", note.text("ide/natOp")),
+            Cell::text(label, protocol).bold().centred().wide(key),
+        ],
+        vec![
+            Cell::text("INSCRIÇÃO ESTADUAL", note.text("emit/IE")),
+            Cell::text("INSCRIÇÃO ESTADUAL DO SUBST. TRIB.", note.text("emit/IEST")),
+            Cell::text("CNPJ / CPF", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"]))).wide(key),
+        ],
+    ];
+    if context.reform {
+        rows.push(vec![
+            Cell::text("CÓDIGO DO REGIME TRIBUTÁRIO", regime(note.text("emit/CRT"))),
+            Cell::text("TIPO DE REGIME DE APURAÇÃO DO IBS E DA CBS", ""),
+        ]);
+    }
+    Grid { title: "", rows }
+}
+
+fn regime(crt: &str) -> String {
+    let name = match crt {
+        "1" => "SIMPLES NACIONAL",
+        "2" => "SIMPLES NACIONAL - EXCESSO DE SUBLIMITE DE RECEITA BRUTA",
+        "3" => "REGIME NORMAL",
+        "4" => "SIMPLES NACIONAL - MEI",
+        _ => return crt.to_owned(),
+    };
+    format!("{crt} - {name}")
+}
+
+/// Everything between the header and the items, in order.
+pub(super) fn first_sheet<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
+    let note = context.note;
+    let mut grids = vec![addressee(note)];
+    grids.extend(note.group("retirada").map(|place| site("INFORMAÇÕES DO LOCAL DE RETIRADA", place)));
+    grids.extend(note.group("entrega").map(|place| site("INFORMAÇÕES DO LOCAL DE ENTREGA", place)));
+    grids.extend(invoice(note));
+    if context.reform {
+        grids.extend([products_and_note(note), icms_and_ipi(note), ibs_cbs_is(note)]);
+        grids.extend(issqn(note));
+        grids.push(transport(note));
+    } else {
+        grids.extend([taxes(note), transport(note)]);
+        grids.extend(issqn(note));
+    }
+    grids
+}
+
+fn addressee<'x>(note: Note<'x>) -> Grid<'x> {
+    let at = |tag: &str| note.text(&format!("dest/enderDest/{tag}"));
+    let document = note.first(&["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"]);
+    let (issued, left) = (note.text("ide/dhEmi"), note.text("ide/dhSaiEnt"));
+    let rows = vec![
+        vec![
+            Cell::text("NOME / RAZÃO SOCIAL", note.text("dest/xNome")),
+            Cell::text("CNPJ / CPF", value::taxpayer(document)).wide(370),
+            Cell::text("DATA DA EMISSÃO", value::date(issued)).centred().wide(300),
+        ],
+        vec![
+            Cell::text("ENDEREÇO", address([at("xLgr"), at("nro"), at("xCpl")])),
+            Cell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
+            Cell::text("CEP", value::cep(at("CEP"))).wide(250),
+            Cell::text("DATA DA SAÍDA / ENTRADA", value::date(left)).centred().wide(300),
+        ],
+        vec![
+            Cell::text("MUNICÍPIO", at("xMun")),
+            Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
+            Cell::text("UF", at("UF")).centred().wide(100),
+            Cell::text("INSCRIÇÃO ESTADUAL", note.text("dest/IE")).wide(420),
+            Cell::text("HORA DA SAÍDA / ENTRADA", value::time(left)).centred().wide(300),
+        ],
+    ];
+    Grid { title: "DESTINATÁRIO / REMETENTE", rows }
+}
+
+/// Street, number and complement in one line.
+fn address(parts: [&str; 3]) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn site<'x>(title: &'static str, place: &'x Element) -> Grid<'x> {
+    let at = |tag: &str| place.text_at(tag).unwrap_or_default();
+    let document = if at("CNPJ").is_empty() { at("CPF") } else { at("CNPJ") };
+    let rows = vec![
+        vec![
+            Cell::text("NOME / RAZÃO SOCIAL", at("xNome")),
+            Cell::text("CNPJ / CPF", value::taxpayer(document)).wide(370),
+            Cell::text("INSCRIÇÃO ESTADUAL", at("IE")).wide(300),
+        ],
+        vec![
+            Cell::text("ENDEREÇO", address([at("xLgr"), at("nro"), at("xCpl")])),
+            Cell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
+            Cell::text("CEP", value::cep(at("CEP"))).wide(300),
+        ],
+        vec![
+            Cell::text("MUNICÍPIO", at("xMun")),
+            Cell::text("UF", at("UF")).centred().wide(100),
+            Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
+        ],
+    ];
+    Grid { title, rows }
+}
+
+/// Instalments in one row of the block.
+const IN_A_ROW: usize = 5;
+/// Rows of instalments on the form; what is beyond them goes to the complementary information.
+const ROWS: usize = 3;
+
+/// The invoice and its first instalments.
+fn invoice<'x>(note: Note<'x>) -> Option<Grid<'x>> {
+    note.group("cobr")?;
+    let mut rows = Vec::new();
+    if note.group("cobr/fat").is_some() {
+        rows.push(vec![
+            Cell::text("NÚMERO", note.text("cobr/fat/nFat")),
+            Cell::money("VALOR ORIGINAL", note.text("cobr/fat/vOrig")),
+            Cell::money("VALOR DO DESCONTO", note.text("cobr/fat/vDesc")),
+            Cell::money("VALOR LÍQUIDO", note.text("cobr/fat/vLiq")),
+        ]);
+    }
+    let instalments: Vec<Cell<'_>> = note
+        .all("cobr", "dup")
+        .take(IN_A_ROW * ROWS)
+        .map(|dup| Cell::text("Nº / VENCIMENTO / VALOR", instalment(dup)).centred().wide(2000 / 5 - 1))
+        .collect();
+    let mut instalments = instalments.into_iter().peekable();
+    while instalments.peek().is_some() {
+        let mut row: Vec<Cell<'_>> = instalments.by_ref().take(IN_A_ROW).collect();
+        if row.len() < IN_A_ROW {
+            row.push(Cell::text("", ""));
+        }
+        rows.push(row);
+    }
+    (!rows.is_empty()).then_some(Grid { title: "FATURA / DUPLICATAS", rows })
+}
+
+fn instalment(dup: &Element) -> String {
+    let at = |tag: &str| dup.text_at(tag).unwrap_or_default();
+    format!("{}  {}  {}", at("nDup"), value::date(at("dVenc")), value::amount(at("vDup")))
+}
+
+/// The instalments that have no cell, for the complementary information.
+pub(super) fn further_instalments(note: Note<'_>) -> Option<String> {
+    let rest: Vec<String> = note.all("cobr", "dup").skip(IN_A_ROW * ROWS).map(instalment).collect();
+    (!rest.is_empty()).then(|| format!("DEMAIS DUPLICATAS: {}", rest.join("; ")))
+}
+
+/// The totals as MOC 7.0 draws them.
+fn taxes<'x>(note: Note<'x>) -> Grid<'x> {
+    let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
+    let mut rows = vec![
+        vec![
+            total("BASE DE CÁLCULO DO ICMS", "vBC"),
+            total("VALOR DO ICMS", "vICMS"),
+            total("BASE DE CÁLC. ICMS ST", "vBCST"),
+            total("VALOR DO ICMS ST", "vST"),
+            total("V. IMP. IMPORTAÇÃO", "vII"),
+            total("V. APROX. TRIBUTOS", "vTotTrib"),
+            total("VALOR TOTAL DOS PRODUTOS", "vProd"),
+        ],
+        vec![
+            total("VALOR DO FRETE", "vFrete"),
+            total("VALOR DO SEGURO", "vSeg"),
+            total("DESCONTO", "vDesc"),
+            total("OUTRAS DESPESAS", "vOutro"),
+            total("VALOR DO IPI", "vIPI"),
+            Cell::text("V. PIS / V. COFINS", both(note)).right(),
+            total("VALOR TOTAL DA NOTA", "vNF").bold(),
+        ],
+    ];
+    rows.extend(shares(note));
+    Grid { title: "CÁLCULO DO IMPOSTO", rows }
+}
+
+fn both(note: Note<'_>) -> String {
+    let at = |tag: &str| value::amount(note.text(&format!("{TOTALS}{tag}")));
+    format!("{} / {}", at("vPIS"), at("vCOFINS"))
+}
+
+/// FCP and the share of the destination, when there is any.
+fn shares<'x>(note: Note<'x>) -> Option<Vec<Cell<'x>>> {
+    let tags = ["vFCP", "vFCPST", "vICMSUFDest", "vFCPUFDest"];
+    some_of(note, &tags).then(|| {
+        let labels = [
+            "VALOR DO FCP",
+            "VALOR DO FCP RETIDO POR ST",
+            "VALOR DO DIFAL NA UF DE DESTINO",
+            "VALOR DO FCP NA UF DE DESTINO",
+        ];
+        cells(note, &labels, &tags)
+    })
+}
+
+/// ICMS of fuels that are taxed once.
+fn single_phase<'x>(note: Note<'x>) -> Option<Vec<Cell<'x>>> {
+    let tags = ["qBCMono", "vICMSMono", "qBCMonoReten", "vICMSMonoReten"];
+    some_of(note, &tags).then(|| {
+        let labels = [
+            "BC DO ICMS MONOFÁSICO",
+            "VALOR DO ICMS MONOFÁSICO",
+            "BC DO ICMS MONOF. POR RETENÇÃO",
+            "VALOR DO ICMS MONOF. POR RETENÇÃO",
+        ];
+        cells(note, &labels, &tags)
+    })
+}
+
+fn some_of(note: Note<'_>, tags: &[&str]) -> bool {
+    tags.iter().any(|tag| note.text(&format!("{TOTALS}{tag}")).bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+}
+
+fn cells<'x>(note: Note<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Vec<Cell<'x>> {
+    labels.iter().zip(tags).map(|(label, tag)| Cell::money(label, note.text(&format!("{TOTALS}{tag}")))).collect()
+}
+
+fn products_and_note<'x>(note: Note<'x>) -> Grid<'x> {
+    let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
+    let rows = vec![
+        vec![
+            total("VALOR TOTAL DOS PRODUTOS", "vProd"),
+            total("VALOR DO FRETE", "vFrete"),
+            total("VALOR DO SEGURO", "vSeg"),
+            total("DESCONTO", "vDesc"),
+            total("OUTRAS DESPESAS ACESSÓRIAS", "vOutro"),
+        ],
+        vec![
+            total("VALOR APROX. TRIBUTOS", "vTotTrib"),
+            total("VALOR DO II", "vII"),
+            total("VALOR DO PIS", "vPIS"),
+            total("VALOR DA COFINS", "vCOFINS"),
+            total("VALOR TOTAL DA NOTA", "vNF").bold(),
+        ],
+    ];
+    Grid { title: "TOTAL DOS PRODUTOS E TOTAL DA NOTA", rows }
+}
+
+fn icms_and_ipi<'x>(note: Note<'x>) -> Grid<'x> {
+    let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
+    let mut rows = vec![vec![
+        total("BASE DE CÁLCULO DO ICMS", "vBC"),
+        total("VALOR DO ICMS", "vICMS"),
+        total("BASE DE CÁLCULO DO ICMS ST", "vBCST"),
+        total("VALOR DO ICMS ST", "vST"),
+        total("VALOR DO IPI", "vIPI"),
+    ]];
+    rows.extend(shares(note));
+    rows.extend(single_phase(note));
+    Grid { title: "TOTAL DO ICMS / IPI", rows }
+}
+
+fn ibs_cbs_is<'x>(note: Note<'x>) -> Grid<'x> {
+    let total = |label: &'static str, path: &str| Cell::money(label, note.text(&format!("total/{path}")));
+    let mut rows = vec![vec![
+        total("VALOR DA CBS", "IBSCBSTot/gCBS/vCBS"),
+        total("VALOR DO IBS UF", "IBSCBSTot/gIBS/gIBSUF/vIBSUF"),
+        total("VALOR DO IBS MUNICÍPIO", "IBSCBSTot/gIBS/gIBSMun/vIBSMun"),
+        total("VALOR DO IMPOSTO SELETIVO", "ISTot/vIS"),
+    ]];
+    if note.group("total/IBSCBSTot/gMono").is_some() {
+        let mut row = vec![
+            total("VALOR DO IBS MONOFÁSICO", "IBSCBSTot/gMono/vIBSMono"),
+            total("VALOR DA CBS MONOFÁSICA", "IBSCBSTot/gMono/vCBSMono"),
+        ];
+        if !note.text("total/IBSCBSTot/gMono/vIBSMonoReten").is_empty() {
+            row.push(total("VALOR DO IBS MONOF. POR RETENÇÃO", "IBSCBSTot/gMono/vIBSMonoReten"));
+            row.push(total("VALOR DA CBS MONOF. POR RETENÇÃO", "IBSCBSTot/gMono/vCBSMonoReten"));
+        }
+        rows.push(row);
+    }
+    Grid { title: "TOTAL DO IBS / CBS / IS", rows }
+}
+
+/// The block of services, when there are any.
+fn issqn<'x>(note: Note<'x>) -> Option<Grid<'x>> {
+    note.group("total/ISSQNtot")?;
+    let rows = vec![vec![
+        Cell::text("INSCRIÇÃO MUNICIPAL", note.text("emit/IM")),
+        Cell::money("VALOR TOTAL DOS SERVIÇOS", note.text("total/ISSQNtot/vServ")),
+        Cell::money("BASE DE CÁLCULO DO ISSQN", note.text("total/ISSQNtot/vBC")),
+        Cell::money("VALOR DO ISSQN", note.text("total/ISSQNtot/vISS")),
+    ]];
+    Some(Grid { title: "CÁLCULO DO ISSQN", rows })
+}
+
+fn transport<'x>(note: Note<'x>) -> Grid<'x> {
+    let at = |tag: &str| note.text(&format!("transp/{tag}"));
+    let document = note.first(&["transp/transporta/CNPJ", "transp/transporta/CPF"]);
+    let mut rows = vec![
+        vec![
+            Cell::text("NOME / RAZÃO SOCIAL", at("transporta/xNome")),
+            Cell::text("FRETE POR CONTA", freight(at("modFrete"))).wide(330),
+            Cell::text("CÓDIGO ANTT", at("veicTransp/RNTC")).wide(230),
+            Cell::text("PLACA DO VEÍCULO", at("veicTransp/placa")).centred().wide(230),
+            Cell::text("UF", at("veicTransp/UF")).centred().wide(90),
+            Cell::text("CNPJ / CPF", value::taxpayer(document)).wide(360),
+        ],
+        vec![
+            Cell::text("ENDEREÇO", at("transporta/xEnder")),
+            Cell::text("MUNICÍPIO", at("transporta/xMun")).wide(600),
+            Cell::text("UF", at("transporta/UF")).centred().wide(90),
+            Cell::text("INSCRIÇÃO ESTADUAL", at("transporta/IE")).wide(360),
+        ],
+    ];
+    rows.extend(note.all("transp", "vol").take(VOLUMES).map(volume));
+    if note.group("transp/vol").is_none() {
+        rows.push(volume_cells(&|_| ""));
+    }
+    Grid { title: "TRANSPORTADOR / VOLUMES TRANSPORTADOS", rows }
+}
+
+/// Rows of volumes on the form; what is beyond them goes to the complementary information.
+const VOLUMES: usize = 3;
+
+fn volume<'x>(vol: &'x Element) -> Vec<Cell<'x>> {
+    volume_cells(&|tag| vol.text_at(tag).unwrap_or_default())
+}
+
+fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<Cell<'x>> {
+    vec![
+        Cell::text("QUANTIDADE", at("qVol")).wide(280),
+        Cell::text("ESPÉCIE", at("esp")),
+        Cell::text("MARCA", at("marca")),
+        Cell::text("NUMERAÇÃO", at("nVol")),
+        Cell::text("PESO BRUTO", value::quantity(at("pesoB"), 3)).right().wide(330),
+        Cell::text("PESO LÍQUIDO", value::quantity(at("pesoL"), 3)).right().wide(330),
+    ]
+}
+
+/// The volumes that have no row.
+pub(super) fn further_volumes(note: Note<'_>) -> Option<String> {
+    let words = |vol: &Element| {
+        let tags = ["qVol", "esp", "marca", "nVol", "pesoB", "pesoL"];
+        tags.iter().filter_map(|tag| vol.text_at(tag)).collect::<Vec<_>>().join(" ")
+    };
+    let rest: Vec<String> = note.all("transp", "vol").skip(VOLUMES).map(words).collect();
+    (!rest.is_empty()).then(|| format!("DEMAIS VOLUMES: {}", rest.join("; ")))
+}
+
+fn freight(code: &str) -> String {
+    let name = match code {
+        "0" => "Remetente (CIF)",
+        "1" => "Destinatário (FOB)",
+        "2" => "Terceiros",
+        "3" => "Próprio Rem.",
+        "4" => "Próprio Dest.",
+        "9" => "Sem Frete",
+        _ => return code.to_owned(),
+    };
+    format!("{code} - {name}")
+}

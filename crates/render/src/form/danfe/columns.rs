@@ -1,0 +1,217 @@
+//! The columns of the table of items, and what each says of an item.
+//!
+//! Law: MOC 7.0, Anexo II, 3.1.7; NT 2026.010, 4.3 (stacked taxes; the effective rate when a reduction exists).
+
+use super::items::Entry;
+use crate::form::value;
+use crate::paper::{Align, Frame, Length};
+use fiscal::xml::Element;
+
+/// A column.
+pub(super) struct Column {
+    /// Lines of its head.
+    pub(super) head: &'static [&'static str],
+    /// Tenths of a millimetre; 0 takes what is left.
+    pub(super) width: i32,
+    pub(super) content: Content,
+}
+
+/// What a column says.
+pub(super) enum Content {
+    /// `cProd`.
+    Code,
+    /// Description with everything that has no column.
+    Description,
+    /// Lines of figures.
+    Figures(fn(&Element) -> Vec<Vec<Entry<'_>>>),
+}
+
+/// Where the columns stand.
+pub(super) fn frames(area: Frame, columns: &[Column]) -> Vec<Frame> {
+    let fixed: Length = columns.iter().map(|column| Length::tenths(column.width)).sum();
+    let mut rest = area;
+    columns
+        .iter()
+        .map(|column| {
+            let width = if column.width == 0 { area.width - fixed } else { Length::tenths(column.width) };
+            let (frame, beside) = rest.split_left(width);
+            rest = beside;
+            frame
+        })
+        .collect()
+}
+
+const fn figures(head: &'static [&'static str], width: i32, of: fn(&Element) -> Vec<Vec<Entry<'_>>>) -> Column {
+    Column { head, width, content: Content::Figures(of) }
+}
+
+/// Of the notes before NT 2026.010.
+pub(super) const CLASSIC: &[Column] = &[
+    Column { head: &["CÓDIGO"], width: 170, content: Content::Code },
+    Column { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: Content::Description },
+    figures(&["NCM/SH"], 125, |det| left(at(det, "prod/NCM"))),
+    figures(&["O/CST", "O/CSOSN"], 95, |det| left(situation(det))),
+    figures(&["CFOP"], 80, |det| left(at(det, "prod/CFOP"))),
+    figures(&["UN"], 85, |det| left(at(det, "prod/uCom"))),
+    figures(&["QUANT."], 140, |det| right(value::quantity(at(det, "prod/qCom"), 0))),
+    figures(&["VALOR", "UNIT."], 150, |det| right(value::quantity(at(det, "prod/vUnCom"), 2))),
+    figures(&["VALOR", "TOTAL"], 150, |det| right(value::amount(at(det, "prod/vProd")))),
+    figures(&["VALOR", "DESC."], 115, |det| right(value::amount(at(det, "prod/vDesc")))),
+    figures(&["B. CÁLC.", "ICMS"], 140, |det| right(value::amount(icms(det, "vBC")))),
+    figures(&["VALOR", "ICMS"], 120, |det| right(value::amount(icms(det, "vICMS")))),
+    figures(&["VALOR", "IPI"], 110, |det| right(value::amount(at(det, "imposto/IPI/IPITrib/vIPI")))),
+    figures(&["ALÍQ.", "ICMS"], 85, |det| right(plain_rate(icms(det, "pICMS")))),
+    figures(&["ALÍQ.", "IPI"], 85, |det| right(plain_rate(at(det, "imposto/IPI/IPITrib/pIPI")))),
+];
+
+/// Of the notes from NT 2026.010 on.
+pub(super) const REFORM: &[Column] = &[
+    Column { head: &["CÓDIGO"], width: 140, content: Content::Code },
+    Column { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: Content::Description },
+    figures(&["CST / CFOP", "CSOSN / CFOP"], 160, codes),
+    figures(&["QTD / UN"], 150, quantities),
+    figures(&["VLR UNIT"], 150, prices),
+    figures(&["VLR TOTAL"], 160, |det| right(value::amount(at(det, "prod/vProd")))),
+    figures(&["BASES DE CÁLCULO"], 260, bases),
+    figures(&["ALÍQUOTAS"], 330, |det| stacked(det, |tax| value::rate(tax.rate))),
+    figures(&["VALOR DOS TRIBUTOS"], 350, |det| stacked(det, |tax| value::amount(tax.value))),
+];
+
+fn at<'x>(det: &'x Element, path: &str) -> &'x str {
+    det.text_at(path).unwrap_or_default()
+}
+
+/// The one group below `ICMS`.
+fn icms_group(det: &Element) -> Option<&Element> {
+    det.at("imposto/ICMS")?.children().next()
+}
+
+fn icms<'x>(det: &'x Element, tag: &str) -> &'x str {
+    icms_group(det).and_then(|group| group.text_at(tag)).unwrap_or_default()
+}
+
+/// Origin with CST or CSOSN.
+fn situation(det: &Element) -> String {
+    let code = [icms(det, "CST"), icms(det, "CSOSN")].concat();
+    format!("{}{code}", icms(det, "orig"))
+}
+
+fn plain_rate(text: &str) -> String {
+    if text.is_empty() { String::new() } else { value::quantity(text, 2) }
+}
+
+fn left<'x>(text: impl Into<std::borrow::Cow<'x, str>>) -> Vec<Vec<Entry<'x>>> {
+    vec![vec![Entry::whole(Align::Left, text)]]
+}
+
+fn right<'x>(text: String) -> Vec<Vec<Entry<'x>>> {
+    vec![vec![Entry::whole(Align::Right, text)]]
+}
+
+fn labelled<'x>(label: &'static str, text: String) -> Vec<Entry<'x>> {
+    vec![
+        Entry { span: (0, 34), align: Align::Left, text: label.into() },
+        Entry { span: (34, 100), align: Align::Right, text: text.into() },
+    ]
+}
+
+fn codes(det: &Element) -> Vec<Vec<Entry<'_>>> {
+    let mut lines = Vec::new();
+    let code = situation(det);
+    if !code.is_empty() {
+        let label = if icms(det, "CSOSN").is_empty() { "CST" } else { "CSOSN" };
+        lines.push(vec![Entry::whole(Align::Left, format!("{label} {code}"))]);
+    }
+    lines.push(vec![Entry::whole(Align::Left, format!("CFOP {}", at(det, "prod/CFOP")))]);
+    lines
+}
+
+/// Whether the tributable unit says something else than the commercial one.
+fn differs(det: &Element) -> bool {
+    at(det, "prod/uCom") != at(det, "prod/uTrib") || at(det, "prod/qCom") != at(det, "prod/qTrib")
+}
+
+fn quantities(det: &Element) -> Vec<Vec<Entry<'_>>> {
+    let mut tags = vec![("prod/qCom", "prod/uCom")];
+    if differs(det) {
+        tags.push(("prod/qTrib", "prod/uTrib"));
+    }
+    tags.iter()
+        .flat_map(|(quantity, unit)| {
+            let number = Entry::whole(Align::Right, value::quantity(at(det, quantity), 0));
+            [vec![number], vec![Entry::whole(Align::Right, at(det, unit))]]
+        })
+        .collect()
+}
+
+fn prices(det: &Element) -> Vec<Vec<Entry<'_>>> {
+    let mut lines = right(value::quantity(at(det, "prod/vUnCom"), 2));
+    if differs(det) {
+        // beside the tributable quantity
+        lines.push(Vec::new());
+        lines.extend(right(value::quantity(at(det, "prod/vUnTrib"), 2)));
+    }
+    lines
+}
+
+/// One tax of an item.
+struct Tax<'x> {
+    label: &'static str,
+    base: Option<(&'static str, &'x str)>,
+    rate: &'x str,
+    value: &'x str,
+}
+
+/// The taxes whose group the item has, in reading order: ICMS, CBS, IBS of the state, IPI, IBS of the city, IS.
+fn taxes(det: &Element) -> Vec<Tax<'_>> {
+    const IBS: &str = "imposto/IBSCBS/gIBSCBS/";
+    let new = |path: &str| at(det, &format!("{IBS}{path}"));
+    let effective = |group: &str, rate: &str| {
+        let reduced = new(&format!("{group}/gRed/pAliqEfet"));
+        if reduced.is_empty() { new(&format!("{group}/{rate}")) } else { reduced }
+    };
+    let ipi = |tag: &str| at(det, &format!("imposto/IPI/IPITrib/{tag}"));
+    let is = |tag: &str| at(det, &format!("imposto/IS/{tag}"));
+    let all = [
+        Tax {
+            label: "ICMS",
+            base: Some(("ICMS", icms(det, "vBC"))),
+            rate: icms(det, "pICMS"),
+            value: icms(det, "vICMS"),
+        },
+        Tax { label: "CBS", base: None, rate: effective("gCBS", "pCBS"), value: new("gCBS/vCBS") },
+        Tax {
+            label: "IBS UF",
+            base: Some(("IBS/CBS", new("vBC"))),
+            rate: effective("gIBSUF", "pIBSUF"),
+            value: new("gIBSUF/vIBSUF"),
+        },
+        Tax { label: "IPI", base: Some(("IPI", ipi("vBC"))), rate: ipi("pIPI"), value: ipi("vIPI") },
+        Tax { label: "IBS MUN", base: None, rate: effective("gIBSMun", "pIBSMun"), value: new("gIBSMun/vIBSMun") },
+        Tax { label: "IS", base: Some(("IS", is("vBCIS"))), rate: is("pIS"), value: is("vIS") },
+    ];
+    all.into_iter().filter(|tax| !tax.value.is_empty()).collect()
+}
+
+fn bases(det: &Element) -> Vec<Vec<Entry<'_>>> {
+    let told = taxes(det).into_iter().filter_map(|tax| tax.base).filter(|(_, base)| !base.is_empty());
+    told.map(|(label, base)| labelled(label, value::amount(base))).collect()
+}
+
+/// Two taxes to a line: label and figure, label and figure.
+fn stacked<'x>(det: &'x Element, figure: fn(&Tax<'_>) -> String) -> Vec<Vec<Entry<'x>>> {
+    let all: Vec<(&'static str, String)> = taxes(det).iter().map(|tax| (tax.label, figure(tax))).collect();
+    all.chunks(2)
+        .map(|pair| {
+            let halves = pair.iter().zip([0, 52]);
+            halves
+                .flat_map(|((label, figure), from)| {
+                    [
+                        Entry { span: (from, from + 21), align: Align::Left, text: (*label).into() },
+                        Entry { span: (from + 21, from + 48), align: Align::Right, text: figure.clone().into() },
+                    ]
+                })
+                .collect()
+        })
+        .collect()
+}

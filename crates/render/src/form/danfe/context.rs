@@ -1,0 +1,74 @@
+//! What every block of a form may know beside its own cells.
+
+use crate::barcode::Code128;
+use crate::form::note::Note;
+use crate::form::value;
+
+/// One printing of one note.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'x> {
+    pub(super) note: Note<'x>,
+    /// Laid out by NT 2026.010.
+    pub(super) reform: bool,
+    /// Pixels of the logo, when there is one.
+    pub(super) logo: Option<(u32, u32)>,
+    /// Number and moment of the EPEC, when the note was issued under one.
+    pub(super) epec: Option<&'x str>,
+}
+
+impl Context<'_> {
+    /// Width of the column of the key: its bars are 6 cm wide at the least, 11.5 cm when the key has letters (NTCJ 2025.001).
+    pub(super) fn key_column(&self) -> i32 {
+        if self.note.chave().bytes().all(|byte| byte.is_ascii_digit()) { 880 } else { 1180 }
+    }
+
+    /// Field 2: what proves that the note may circulate (MOC 7.0, Anexo II, 3.9).
+    pub(super) fn protocol(&self) -> (&'static str, String) {
+        if let Some((_, digits)) = self.contingency_code() {
+            return ("DADOS DA NF-e", value::key(&digits));
+        }
+        if let Some(epec) = self.epec.filter(|_| self.note.protocol("nProt").is_empty()) {
+            return ("PROTOCOLO DE AUTORIZAÇÃO DO EPEC", epec.to_owned());
+        }
+        let number = self.note.protocol("nProt");
+        let text = match number {
+            "" => String::new(),
+            number => format!("{number} - {}", value::moment(self.note.protocol("dhRecbto"))),
+        };
+        ("PROTOCOLO DE AUTORIZAÇÃO DE USO", text)
+    }
+
+    /// The second bar code of a note on security paper, and its 36 signs (MOC 7.0, Anexo II, 3.9.2).
+    pub(super) fn contingency_code(&self) -> Option<(Code128, String)> {
+        let note = self.note;
+        let tpEmis = note.text("ide/tpEmis");
+        if !matches!(tpEmis, "2" | "5") {
+            return None;
+        }
+        let abroad = note.text("ide/idDest") == "3";
+        let state = fiscal::value::Uf::from_sigla(note.text("dest/enderDest/UF")).map(|uf| uf.code());
+        let cUF = if abroad { 99 } else { state.unwrap_or(99) };
+        let party = if abroad { "" } else { note.first(&["dest/CNPJ", "dest/CPF"]) };
+        let total = note.text("total/ICMSTot/vNF").replace('.', "");
+        let told = |tag: &str| {
+            let has = note.text(tag).bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+            if has { '1' } else { '2' }
+        };
+        let own = told("total/ICMSTot/vICMS");
+        let substituted = told("total/ICMSTot/vST");
+        let day = note.text("ide/dhEmi").get(8..10).unwrap_or("00");
+        let signs = format!("{cUF:02}{tpEmis}{party:0>14}{total:0>14}{own}{substituted}{day}");
+        let digits = format!("{signs}{}", check_digit(&signs));
+        Some((Code128::of_text(&digits).ok()?, digits))
+    }
+}
+
+/// As the access key's: weights 2 to 9 from the right, modulo 11; a letter counts as its ASCII code less 48.
+fn check_digit(signs: &str) -> u32 {
+    let weighted = signs.bytes().rev().zip((2..=9).cycle());
+    let sum: u32 = weighted.map(|(sign, weight)| u32::from(sign.saturating_sub(b'0')) * weight).sum();
+    match sum % 11 {
+        0 | 1 => 0,
+        rest => 11 - rest,
+    }
+}

@@ -1,0 +1,174 @@
+//! Additional data: what the form must say in words, in its box on the first sheet and as far as it needs on others.
+//!
+//! Law: MOC 7.0, Anexo II, 3.1.8, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document has one).
+
+use super::Context;
+use super::blocks;
+use crate::form::grid::{PADDING, STROKE, title};
+use crate::form::note::{Note, Unreadable};
+use crate::form::value;
+use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+
+/// Type of the words.
+pub(super) const TYPE: Style = Style::new(Face::Serif, 60);
+const LABEL: Style = Style::new(Face::SerifBold, 60);
+const FISCAL: Length = Length::mm(60);
+/// Side of the QR code with its quiet zone.
+const QR: Length = Length::mm(26);
+
+/// The words, cut into lines for the box, and what did not fit it.
+pub(super) struct Words {
+    inside: Vec<String>,
+    fiscal: Vec<String>,
+    /// Continues elsewhere.
+    pub(super) rest: String,
+}
+
+/// Height of the box with its title.
+pub(super) fn height(note: Note<'_>) -> Length {
+    if note.supplement("qrCode").is_empty() { Length::mm(28) } else { Length::mm(36) }
+}
+
+/// Cuts the words for a box as wide as the form.
+pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
+    let note = context.note;
+    let room = Frame::new(Length::ZERO, Length::ZERO, width, height(note));
+    let (own, fiscal, _) = boxes(note, room);
+    let lines =
+        |frame: Frame| (frame.height - crate::form::grid::TITLE - PADDING - LABEL.leading()).fits(TYPE.leading());
+    let (inside, rest) = cut(&complementary(context), own.width - PADDING * 2, lines(own));
+    let (for_fisco, fiscal_rest) = cut(&fiscal_words(note), fiscal.width - PADDING * 2, lines(fiscal));
+    let rest = [rest, fiscal_rest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+    Words { inside, fiscal: for_fisco, rest }
+}
+
+/// As many lines as fit, and the text after them.
+pub(super) fn cut(content: &str, width: Length, most: usize) -> (Vec<String>, String) {
+    let lines = text::lines(content, TYPE.face, TYPE.size, width);
+    let Some(last) = lines.get(most.wrapping_sub(1)).filter(|_| lines.len() > most) else {
+        let all = if most == 0 { Vec::new() } else { lines.iter().map(|line| (*line).to_owned()).collect() };
+        return (all, if most == 0 { content.to_owned() } else { String::new() });
+    };
+    // the lines are parts of the content: the rest begins where the last one that fits ends
+    let end = last.as_ptr().addr() - content.as_ptr().addr() + last.len();
+    let kept = lines.iter().take(most).map(|line| (*line).to_owned()).collect();
+    (kept, content[end..].trim_start().to_owned())
+}
+
+fn boxes(note: Note<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
+    let (rest, qr) = if note.supplement("qrCode").is_empty() {
+        (frame, None)
+    } else {
+        let (left, right) = frame.split_left(frame.width - QR - PADDING * 2);
+        (left, Some(right))
+    };
+    let (own, fiscal) = rest.split_left(rest.width - FISCAL);
+    (own, fiscal, qr)
+}
+
+/// Draws the box.
+pub(super) fn draw<'x>(
+    sheet: &mut Sheet<'x>,
+    frame: Frame,
+    context: &Context<'x>,
+    words: &Words,
+) -> Result<(), Unreadable> {
+    let below = title(sheet, frame, "DADOS ADICIONAIS");
+    let (own, fiscal, qr) = boxes(context.note, below);
+    for (frame, label, lines) in
+        [(own, "INFORMAÇÕES COMPLEMENTARES", &words.inside), (fiscal, "RESERVADO AO FISCO", &words.fiscal)]
+    {
+        sheet.outline(frame, STROKE);
+        let room = frame.inside(PADDING / 2);
+        let room = Frame { x: frame.x + PADDING, width: frame.width - PADDING * 2, ..room };
+        sheet.line(room, LABEL, label);
+        let (_, room) = room.split_top(LABEL.leading());
+        sheet.lines(room, TYPE, lines.clone());
+    }
+    if let Some(frame) = qr {
+        sheet.outline(frame, STROKE);
+        let room = frame.inside(PADDING);
+        sheet.line(room, LABEL.aligned(Align::Centre), "QR CODE");
+        let side = Frame::new(room.x, room.y + LABEL.leading(), QR, QR);
+        sheet.qr(side, context.note.supplement("qrCode")).map_err(|_| Unreadable::QrCode)?;
+    }
+    Ok(())
+}
+
+/// Draws what goes on under its own head; gives what did not fit either.
+pub(super) fn draw_rest(sheet: &mut Sheet<'_>, frame: Frame, rest: &str) -> String {
+    let below = title(sheet, frame, "CONTINUAÇÃO DAS INFORMAÇÕES COMPLEMENTARES");
+    let room = below.inside(PADDING);
+    let (lines, rest) = cut(rest, room.width, room.height.fits(TYPE.leading()));
+    let used = sheet.lines(room, TYPE, lines);
+    let height = if rest.is_empty() { used + PADDING * 2 } else { below.height };
+    sheet.outline(Frame { height, ..below }, STROKE);
+    rest
+}
+
+/// Everything that must be said in words.
+fn complementary(context: &Context<'_>) -> String {
+    let note = context.note;
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(situation(note).map(str::to_owned));
+    parts.push(note.text("infAdic/infCpl").to_owned());
+    parts.extend(note.all("infAdic", "obsCont").map(|own| {
+        let name = own.attribute("xCampo").unwrap_or_default();
+        format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
+    }));
+    parts.extend(references(note));
+    parts.extend(blocks::further_instalments(note));
+    parts.extend(blocks::further_volumes(note));
+    if !context.reform {
+        parts.extend(ibs_cbs(note));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+/// What the form must say of how and where the note was issued.
+fn situation(note: Note<'_>) -> Option<&'static str> {
+    if note.is_test() {
+        return Some("EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
+    }
+    match note.text("ide/tpEmis") {
+        "4" => Some("DANFE impresso em contingência - EPEC regularmente recebido pela Receita Federal do Brasil"),
+        "2" | "5" => Some("DANFE em Contingência - impresso em decorrência de problemas técnicos"),
+        _ => None,
+    }
+}
+
+/// The new taxes in words, for notes that are laid out as before.
+fn ibs_cbs(note: Note<'_>) -> Option<String> {
+    note.group("total/IBSCBSTot")?;
+    let at = |path: &str| value::amount(note.text(&format!("total/{path}")));
+    let mut text = format!(
+        "CBS: {}  IBS UF: {}  IBS MUN: {}",
+        at("IBSCBSTot/gCBS/vCBS"),
+        at("IBSCBSTot/gIBS/gIBSUF/vIBSUF"),
+        at("IBSCBSTot/gIBS/gIBSMun/vIBSMun")
+    );
+    if note.group("total/ISTot").is_some() {
+        text.push_str(&format!("  IS: {}", at("ISTot/vIS")));
+    }
+    Some(text)
+}
+
+/// The documents it refers to.
+fn references(note: Note<'_>) -> Option<String> {
+    let keys: Vec<&str> = note
+        .all("ide", "NFref")
+        .filter_map(|reference| ["refNFe", "refNFeSig", "refCTe"].iter().find_map(|tag| reference.text_at(tag)))
+        .collect();
+    (!keys.is_empty()).then(|| format!("Documentos referenciados: {}", keys.join(", ")))
+}
+
+fn fiscal_words(note: Note<'_>) -> String {
+    let mut parts = vec![note.text("infAdic/infAdFisco").to_owned()];
+    parts.extend(note.all("infAdic", "obsFisco").map(|own| {
+        let name = own.attribute("xCampo").unwrap_or_default();
+        format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
+    }));
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}

@@ -1,0 +1,263 @@
+//! The DANFE of an NF-e, portrait or landscape, on as many sheets as it needs.
+//!
+//! Law: MOC 7.0, Anexo II; NT 2026.010 for notes issued from 2026-12-01 on. The sheets are counted before the first is drawn.
+
+mod blocks;
+mod columns;
+mod context;
+mod describe;
+mod extra;
+mod header;
+mod items;
+
+use super::grid::{Grid, TITLE, title};
+use super::note::{Note, Unreadable};
+use crate::paper::{Face, Frame, Length, Sheet};
+use crate::pdf::{self, picture::Picture};
+use columns::Column;
+use context::Context;
+use items::{Row, Slice};
+
+/// How to print.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which of the two layouts; none lets the date decide.
+    pub layout: Option<Layout>,
+    /// Lying; none does as `tpImp` says.
+    pub landscape: Option<bool>,
+    /// The note was cancelled after it was authorised.
+    pub cancelled: bool,
+    /// Number and moment of the EPEC under which it was issued.
+    pub epec: Option<String>,
+    /// The company's logo.
+    pub logo: Option<Picture>,
+}
+
+/// The two official layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// MOC 7.0, Anexo II.
+    Classic,
+    /// NT 2026.010.
+    Reform,
+}
+
+/// First day of NT 2026.010 (by `dhEmi`, so that a reprint does not change).
+const REFORM_FROM: &str = "2026-12-01";
+const MARGIN: Length = Length::mm(5);
+const SHORT: Length = Length::mm(210);
+const LONG: Length = Length::mm(297);
+
+/// The form of a stored note (`nfeProc` or `NFe`) as a PDF.
+pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
+    let root = fiscal::xml::read(xml)?;
+    let note = Note::of(&root)?;
+    let sheets = sheets(note, options)?;
+    let logo: Vec<Picture> = options.logo.iter().cloned().collect();
+    Ok(pdf::write(&format!("DANFE {}", note.chave()), &sheets, &logo))
+}
+
+/// The sheets of the form.
+pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+    let by_date = || if note.text("ide/dhEmi") >= REFORM_FROM { Layout::Reform } else { Layout::Classic };
+    let landscape = options.landscape.unwrap_or_else(|| note.text("ide/tpImp") == "2");
+    let context = Context {
+        note,
+        reform: options.layout.unwrap_or_else(by_date) == Layout::Reform,
+        logo: options.logo.as_ref().map(|logo| (logo.width, logo.height)),
+        epec: options.epec.as_deref(),
+    };
+    let mut sheets = Form::plan(context, landscape).draw()?;
+    if let Some(mark) = mark(note, options) {
+        for sheet in &mut sheets {
+            sheet.watermark(Face::SerifBold, Length::decipoints(700), mark);
+        }
+    }
+    Ok(sheets)
+}
+
+/// What stands across a form that proves nothing.
+fn mark(note: Note<'_>, options: &Options) -> Option<&'static str> {
+    let contingency = matches!(note.text("ide/tpEmis"), "2" | "5") || options.epec.is_some();
+    match () {
+        () if options.cancelled => Some("CANCELADA"),
+        () if note.is_denied() => Some("DENEGADA"),
+        () if note.is_test() || !(note.is_authorised() || contingency) => Some("SEM VALOR FISCAL"),
+        () => None,
+    }
+}
+
+/// A form, planned: what stands on which sheet.
+struct Form<'x> {
+    context: Context<'x>,
+    paper: Paper,
+    columns: &'static [Column],
+    /// Height of the blocks between the header and the items of the first sheet.
+    blocks: Length,
+    rows: Vec<Row<'x>>,
+    slices: Vec<Vec<Slice>>,
+    words: extra::Words,
+    /// Rest of the complementary information on sheets of its own, after those of the items.
+    extra_sheets: usize,
+}
+
+/// How the paper lies.
+#[derive(Clone, Copy)]
+struct Paper {
+    landscape: bool,
+}
+
+impl Paper {
+    fn sheet<'x>(self) -> Sheet<'x> {
+        if self.landscape { Sheet::new(LONG, SHORT) } else { Sheet::new(SHORT, LONG) }
+    }
+
+    /// The room of a sheet without margins.
+    fn whole(self) -> Frame {
+        let sheet = self.sheet();
+        Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
+    }
+
+    /// The same, without the stub.
+    fn body(self, page: usize) -> Frame {
+        let stub = header::STUB + header::TEAR;
+        match (page, self.landscape) {
+            (0, true) => self.whole().split_left(stub).1,
+            (0, false) => self.whole().split_top(stub).1,
+            _ => self.whole(),
+        }
+    }
+}
+
+impl<'x> Form<'x> {
+    fn plan(context: Context<'x>, landscape: bool) -> Form<'x> {
+        let paper = Paper { landscape };
+        let columns = if context.reform { columns::REFORM } else { columns::CLASSIC };
+        let mut form = Form {
+            context,
+            paper,
+            columns,
+            blocks: blocks::first_sheet(&context).iter().map(Grid::height).sum(),
+            rows: Vec::new(),
+            slices: Vec::new(),
+            words: extra::words(&context, paper.body(0).width),
+            extra_sheets: 0,
+        };
+        let (first, following) = (form.items_area(0), form.items_area(1));
+        // lines are cut for the first sheet, which is the narrower one of a landscape form
+        form.rows = items::rows(&context, &columns::frames(first, columns), columns);
+        let room = |area: Frame| area.height - items::HEAD_HEIGHT;
+        form.slices = items::distribute(&form.rows, room(first), room(following));
+        form.extra_sheets = form.sheets_of_rest();
+        form
+    }
+
+    /// The room of the table on a sheet, heads of its columns included.
+    fn items_area(&self, page: usize) -> Frame {
+        let mut top = header::HEIGHT + blocks::identification(&self.context).height() + TITLE;
+        let mut bottom = Length::ZERO;
+        if page == 0 {
+            top += self.blocks;
+            bottom = extra::height(self.context.note);
+        }
+        let rest = self.paper.body(page).split_top(top).1;
+        Frame { height: (rest.height - bottom).max(items::HEAD_HEIGHT), ..rest }
+    }
+
+    /// Room for words below the last items.
+    fn below_items(&self) -> Option<Frame> {
+        let last = self.slices.len() - 1;
+        if last == 0 {
+            return None;
+        }
+        let area = self.items_area(last);
+        let table = items::HEAD_HEIGHT + items::used(self.slices.last()?);
+        let rest = area.split_top(table).1;
+        (rest.height > TITLE + extra::TYPE.leading() * 3).then_some(rest)
+    }
+
+    /// How many sheets the rest of the words takes after those of the items.
+    fn sheets_of_rest(&self) -> usize {
+        let mut rest = self.words.rest.clone();
+        let mut scratch = Sheet::new(Length::ZERO, Length::ZERO);
+        if let Some(room) = self.below_items() {
+            rest = extra::draw_rest(&mut scratch, room, &rest);
+        }
+        let mut count = 0;
+        while !rest.is_empty() && count < MOST_SHEETS {
+            rest = extra::draw_rest(&mut scratch, self.rest_area(), &rest);
+            count += 1;
+        }
+        count
+    }
+
+    /// The room of words on a sheet of their own.
+    fn rest_area(&self) -> Frame {
+        let top = header::HEIGHT + blocks::identification(&self.context).height();
+        self.paper.body(1).split_top(top).1
+    }
+
+    fn draw(&self) -> Result<Vec<Sheet<'x>>, Unreadable> {
+        let pages = self.slices.len() + self.extra_sheets;
+        let mut rest = self.words.rest.clone();
+        let mut sheets = Vec::with_capacity(pages);
+        for page in 0..pages {
+            let mut sheet = self.paper.sheet();
+            let below = self.draw_top(&mut sheet, page, pages);
+            if page == 0 {
+                self.draw_first(&mut sheet, below)?;
+            }
+            match self.slices.get(page) {
+                Some(slices) => {
+                    self.draw_items(&mut sheet, self.items_area(page), slices);
+                    let last = page + 1 == self.slices.len();
+                    if let Some(room) = self.below_items().filter(|_| last && !rest.is_empty()) {
+                        rest = extra::draw_rest(&mut sheet, room, &rest);
+                    }
+                }
+                None => rest = extra::draw_rest(&mut sheet, below, &rest),
+            }
+            sheets.push(sheet);
+        }
+        Ok(sheets)
+    }
+
+    /// Stub, header and identification; gives the room below them.
+    fn draw_top(&self, sheet: &mut Sheet<'x>, page: usize, pages: usize) -> Frame {
+        let whole = self.paper.whole();
+        match (page, self.paper.landscape) {
+            (0, true) => header::draw_strip(sheet, Frame { width: header::STUB, ..whole }, &self.context),
+            (0, false) => header::draw_stub(sheet, Frame { height: header::STUB, ..whole }, &self.context),
+            _ => {}
+        }
+        let (frame, below) = self.paper.body(page).split_top(header::HEIGHT);
+        header::draw(sheet, frame, &self.context, page + 1, pages);
+        let grid = blocks::identification(&self.context);
+        let (frame, below) = below.split_top(grid.height());
+        grid.draw(sheet, frame);
+        below
+    }
+
+    /// What only the first sheet has: the blocks below the header, and the words at its end.
+    fn draw_first(&self, sheet: &mut Sheet<'x>, room: Frame) -> Result<(), Unreadable> {
+        let mut below = room;
+        for grid in blocks::first_sheet(&self.context) {
+            let (frame, next) = below.split_top(grid.height());
+            grid.draw(sheet, frame);
+            below = next;
+        }
+        let body = self.paper.body(0);
+        let height = extra::height(self.context.note);
+        let frame = Frame { y: body.bottom() - height, height, ..body };
+        extra::draw(sheet, frame, &self.context, &self.words)
+    }
+
+    fn draw_items(&self, sheet: &mut Sheet<'x>, area: Frame, slices: &[Slice]) {
+        let heading = Frame { y: area.y - TITLE, height: TITLE, ..area };
+        title(sheet, heading, "DADOS DOS PRODUTOS / SERVIÇOS");
+        items::draw(sheet, area, self.columns, &self.rows, slices);
+    }
+}
+
+/// No legal note comes near it.
+const MOST_SHEETS: usize = 2000;

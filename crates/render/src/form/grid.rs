@@ -1,0 +1,163 @@
+//! Blocks of labelled cells: most of a form is one of these, so most of a form is data.
+//!
+//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit.
+
+use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use std::borrow::Cow;
+
+/// Height of a row of cells.
+pub(crate) const ROW: Length = Length::tenths(70);
+/// Height of a block's title.
+pub(crate) const TITLE: Length = Length::tenths(32);
+/// Thickness of every line.
+pub(crate) const STROKE: Length = Length::decipoints(5);
+/// Between a line and the text beside it.
+pub(crate) const PADDING: Length = Length::tenths(6);
+
+const TITLE_STYLE: Style = Style::new(Face::SerifBold, 60);
+const LABEL: Style = Style::new(Face::Serif, 60);
+const MOST: Length = Length::decipoints(100);
+const LEAST: Length = Length::decipoints(35);
+
+/// A labelled cell.
+pub(crate) struct Cell<'x> {
+    label: &'static str,
+    content: Cow<'x, str>,
+    /// Tenths of a millimetre; none takes what is left.
+    width: Option<i32>,
+    face: Face,
+    align: Align,
+}
+
+/// A titled block of rows.
+pub(crate) struct Grid<'x> {
+    pub(crate) title: &'static str,
+    pub(crate) rows: Vec<Vec<Cell<'x>>>,
+}
+
+impl<'x> Cell<'x> {
+    /// A text at the left.
+    pub(crate) fn text(label: &'static str, content: impl Into<Cow<'x, str>>) -> Cell<'x> {
+        Cell { label, content: content.into(), width: None, face: Face::Serif, align: Align::Left }
+    }
+
+    /// An amount at the right.
+    pub(crate) fn money(label: &'static str, content: &str) -> Cell<'x> {
+        let content = Cow::Owned(super::value::amount(content));
+        Cell { label, content, width: None, face: Face::Serif, align: Align::Right }
+    }
+
+    /// Of a fixed width in tenths of a millimetre.
+    pub(crate) fn wide(self, tenths: i32) -> Cell<'x> {
+        Cell { width: Some(tenths), ..self }
+    }
+
+    /// In bold.
+    pub(crate) fn bold(self) -> Cell<'x> {
+        Cell { face: Face::SerifBold, ..self }
+    }
+
+    /// In the middle.
+    pub(crate) fn centred(self) -> Cell<'x> {
+        Cell { align: Align::Centre, ..self }
+    }
+
+    /// At the right.
+    pub(crate) fn right(self) -> Cell<'x> {
+        Cell { align: Align::Right, ..self }
+    }
+
+    fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
+        sheet.outline(frame, STROKE);
+        let room = frame.inside(PADDING);
+        let room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING, ..room };
+        let label = Style { size: label_size(self.label, room.width), ..LABEL };
+        sheet.line(room, label, self.label);
+        let (_, room) = room.split_top(label.leading());
+        fitted(sheet, room, self.face, self.align, self.content);
+    }
+}
+
+/// A label keeps to one line in its cell.
+fn label_size(label: &str, width: Length) -> Length {
+    text::fitting(label, Face::Serif, width, LABEL.size, LEAST).unwrap_or(LEAST)
+}
+
+/// A text in the largest size in which it fits its room, in one line or several.
+pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: Align, content: Cow<'x, str>) {
+    if content.trim().is_empty() {
+        return;
+    }
+    if let Some(size) = text::fitting(&content, face, room.width, MOST, Length::decipoints(60))
+        && (Style { face, size, align }).leading() <= room.height
+    {
+        return sheet.line(room, Style { face, size, align }, content);
+    }
+    let mut size = Length::decipoints(60);
+    loop {
+        let style = Style { face, size, align };
+        let fitting = room.height.fits(style.leading());
+        let lines = text::lines(&content, face, size, room.width);
+        if lines.len() <= fitting || size <= LEAST {
+            let lines: Vec<String> = capped(lines, fitting.max(1), style, room.width);
+            sheet.lines(room, style, lines);
+            return;
+        }
+        size -= Length::decipoints(5);
+    }
+}
+
+/// No legal text comes here: a text far beyond the layout's limits ends with dots.
+fn capped(lines: Vec<&str>, most: usize, style: Style, width: Length) -> Vec<String> {
+    let too_many = lines.len() > most;
+    let mut kept: Vec<String> = lines.into_iter().take(most).map(str::to_owned).collect();
+    if let Some(last) = kept.last_mut().filter(|_| too_many) {
+        *last = text::shortened(&format!("{last}..."), style.face, style.size, width);
+    }
+    kept
+}
+
+impl<'x> Grid<'x> {
+    /// Height of the block.
+    pub(crate) fn height(&self) -> Length {
+        let title = if self.title.is_empty() { Length::ZERO } else { TITLE };
+        title + ROW.times(self.rows.len())
+    }
+
+    /// Draws the block at the top of a frame.
+    pub(crate) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
+        let mut rest = frame;
+        if !self.title.is_empty() {
+            rest = title(sheet, frame, self.title);
+        }
+        for row in self.rows {
+            let (line, below) = rest.split_top(ROW);
+            rest = below;
+            draw_row(sheet, line, row);
+        }
+    }
+}
+
+/// A block's title; gives what is left below it.
+pub(crate) fn title(sheet: &mut Sheet<'_>, frame: Frame, text: &'static str) -> Frame {
+    let (line, below) = frame.split_top(TITLE);
+    let room = Frame { y: line.y + Length::tenths(7), height: line.height - Length::tenths(7), ..line };
+    sheet.line(room, TITLE_STYLE, text);
+    below
+}
+
+/// A row of cells; those without a width share what is left.
+pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>>) {
+    let fixed: Length = row.iter().filter_map(|cell| cell.width).map(Length::tenths).sum();
+    let sharing = i32::try_from(row.iter().filter(|cell| cell.width.is_none()).count()).unwrap_or(1).max(1);
+    let share = (line.width - fixed) / sharing;
+    let last = row.len().saturating_sub(1);
+    let mut rest = line;
+    for (place, cell) in row.into_iter().enumerate() {
+        let width = cell.width.map_or(share, Length::tenths);
+        let width = if place == last { rest.width } else { width };
+        let (frame, beside) = rest.split_left(width);
+        rest = beside;
+        cell.draw(sheet, frame);
+    }
+}

@@ -1,0 +1,87 @@
+//! A stored NF-e or NFC-e as the forms read it: the document, its protocol, nothing else.
+
+use fiscal::xml::{self, Element};
+
+/// A document that can be printed.
+#[derive(Clone, Copy)]
+pub struct Note<'x> {
+    nfe: &'x Element,
+    inf: &'x Element,
+    prot: Option<&'x Element>,
+}
+
+/// The bytes are no NF-e.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// Not XML.
+    #[error(transparent)]
+    Malformed(#[from] xml::Malformed),
+    /// Another document.
+    #[error("o documento não é uma NF-e nem uma NFC-e")]
+    NotANote,
+    /// The text of its QR code is longer than a QR code can be.
+    #[error("o texto do QR Code do documento não cabe em um QR Code")]
+    QrCode,
+}
+
+impl<'x> Note<'x> {
+    /// From `nfeProc` or `NFe`.
+    pub fn of(root: &'x Element) -> Result<Note<'x>, Unreadable> {
+        let nfe = if root.name == "NFe" { Some(root) } else { root.child("NFe") };
+        let nfe = nfe.ok_or(Unreadable::NotANote)?;
+        let inf = nfe.child("infNFe").ok_or(Unreadable::NotANote)?;
+        Ok(Note { nfe, inf, prot: root.at("protNFe/infProt") })
+    }
+
+    /// The text at a path below `infNFe`; empty when there is none.
+    pub fn text(&self, path: &str) -> &'x str {
+        self.inf.text_at(path).unwrap_or_default()
+    }
+
+    /// The first of several paths that says something.
+    pub fn first(&self, paths: &[&str]) -> &'x str {
+        paths.iter().map(|path| self.text(path)).find(|text| !text.is_empty()).unwrap_or_default()
+    }
+
+    /// A group below `infNFe`.
+    pub fn group(&self, path: &str) -> Option<&'x Element> {
+        self.inf.at(path)
+    }
+
+    /// Groups of one name within a group (`""` is `infNFe` itself).
+    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = &'x Element> {
+        let within = if path.is_empty() { Some(self.inf) } else { self.inf.at(path) };
+        within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name == *name))
+    }
+
+    /// The access key.
+    pub fn chave(&self) -> &'x str {
+        let id = self.inf.attribute("Id").unwrap_or_default();
+        id.strip_prefix("NFe").unwrap_or(id)
+    }
+
+    /// The text of the protocol; empty when there is none.
+    pub fn protocol(&self, tag: &str) -> &'x str {
+        self.prot.and_then(|prot| prot.text_at(tag)).unwrap_or_default()
+    }
+
+    /// `infNFeSupl`.
+    pub fn supplement(&self, tag: &str) -> &'x str {
+        self.nfe.child("infNFeSupl").and_then(|group| group.text_at(tag)).unwrap_or_default()
+    }
+
+    /// Issued in homologação.
+    pub fn is_test(&self) -> bool {
+        self.text("ide/tpAmb") == "2"
+    }
+
+    /// The authority has authorised it (100, 120, 150).
+    pub fn is_authorised(&self) -> bool {
+        matches!(self.protocol("cStat"), "100" | "120" | "150")
+    }
+
+    /// The authority has denied it.
+    pub fn is_denied(&self) -> bool {
+        matches!(self.protocol("cStat"), "110" | "301" | "302" | "303")
+    }
+}

@@ -1,0 +1,184 @@
+//! The typefaces, and how wide their letters are. Liberation (SIL OFL 1.1): metric twins of Times New Roman and Arial.
+//!
+//! Law: MOC 7.0, Anexo II, 3.7 (Times New Roman or Courier New). Must not know PDF.
+
+use super::Length;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider};
+use std::sync::LazyLock;
+
+/// A typeface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Face {
+    /// Liberation Serif.
+    Serif,
+    /// Liberation Serif Bold.
+    SerifBold,
+    /// Liberation Sans.
+    Sans,
+    /// Liberation Sans Bold.
+    SansBold,
+}
+
+/// A letter of a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// Its place in the font file.
+    pub id: u16,
+    /// Its width, in units of the face.
+    pub advance: u16,
+}
+
+/// What a face measures, in its own units.
+#[derive(Clone, Copy, Debug)]
+pub struct Measures {
+    /// Units of the size of type.
+    pub units: i32,
+    /// Above the line.
+    pub ascent: i32,
+    /// Below the line, negative.
+    pub descent: i32,
+    /// Height of a capital letter.
+    pub capital: i32,
+    /// The box every glyph fits into: left, bottom, right, top.
+    pub bounds: [i32; 4],
+}
+
+/// A face read once.
+struct Loaded {
+    measures: Measures,
+    /// Letters up to U+017F; the documents have none beyond U+00FF.
+    letters: Vec<Option<Glyph>>,
+    /// Stands for what the face does not have.
+    missing: Glyph,
+}
+
+const LETTERS: u32 = 0x180;
+
+impl Face {
+    /// All of them.
+    pub const ALL: [Face; 4] = [Face::Serif, Face::SerifBold, Face::Sans, Face::SansBold];
+
+    /// The font file.
+    pub fn data(self) -> &'static [u8] {
+        match self {
+            Face::Serif => include_bytes!("../../assets/fonts/LiberationSerif-Regular.ttf"),
+            Face::SerifBold => include_bytes!("../../assets/fonts/LiberationSerif-Bold.ttf"),
+            Face::Sans => include_bytes!("../../assets/fonts/LiberationSans-Regular.ttf"),
+            Face::SansBold => include_bytes!("../../assets/fonts/LiberationSans-Bold.ttf"),
+        }
+    }
+
+    /// PostScript name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Face::Serif => "LiberationSerif",
+            Face::SerifBold => "LiberationSerif-Bold",
+            Face::Sans => "LiberationSans",
+            Face::SansBold => "LiberationSans-Bold",
+        }
+    }
+
+    /// What it measures.
+    pub fn measures(self) -> Measures {
+        self.loaded().measures
+    }
+
+    /// The glyph of a letter; `?` for one that the face does not have.
+    pub fn glyph(self, letter: char) -> Glyph {
+        let loaded = self.loaded();
+        let place = usize::try_from(u32::from(letter)).unwrap_or(usize::MAX);
+        loaded.letters.get(place).copied().flatten().unwrap_or(loaded.missing)
+    }
+
+    /// How wide a text is in a size of type.
+    pub fn width(self, text: &str, size: Length) -> Length {
+        let units: i64 = text.chars().map(|letter| i64::from(self.glyph(letter).advance)).sum();
+        scale(units, size, self.measures().units)
+    }
+
+    /// From the line up to the top of the letters.
+    pub fn ascent(self, size: Length) -> Length {
+        let measures = self.measures();
+        scale(measures.ascent.into(), size, measures.units)
+    }
+
+    /// From the line down to the bottom of the letters.
+    pub fn descent(self, size: Length) -> Length {
+        let measures = self.measures();
+        scale((-measures.descent).into(), size, measures.units)
+    }
+
+    fn loaded(self) -> &'static Loaded {
+        static LOADED: [LazyLock<Loaded>; 4] = [
+            LazyLock::new(|| Loaded::read(Face::Serif)),
+            LazyLock::new(|| Loaded::read(Face::SerifBold)),
+            LazyLock::new(|| Loaded::read(Face::Sans)),
+            LazyLock::new(|| Loaded::read(Face::SansBold)),
+        ];
+        &LOADED[self as usize]
+    }
+}
+
+/// Units of a face as a length.
+pub(crate) fn scale(units: i64, size: Length, per_size: i32) -> Length {
+    let thousandths = units * i64::from(size.thousandths()) / i64::from(per_size.max(1));
+    Length::new(i32::try_from(thousandths).unwrap_or(i32::MAX))
+}
+
+impl Loaded {
+    /// A font that cannot be read would measure nothing; a test proves that the four can.
+    fn read(face: Face) -> Loaded {
+        let nothing = Glyph { id: 0, advance: 0 };
+        let Ok(font) = FontRef::new(face.data()) else {
+            let measures = Measures { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };
+            return Loaded { measures, letters: Vec::new(), missing: nothing };
+        };
+        let general = font.metrics(Size::unscaled(), LocationRef::default());
+        let advances = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+        let charmap = font.charmap();
+        let glyph = |letter: u32| {
+            let id = charmap.map(letter)?;
+            let advance = advances.advance_width(id)? as u16;
+            Some(Glyph { id: u16::try_from(id.to_u32()).ok()?, advance })
+        };
+        let bounds = general.bounds.unwrap_or_default();
+        Loaded {
+            measures: Measures {
+                units: general.units_per_em.into(),
+                ascent: general.ascent as i32,
+                descent: general.descent as i32,
+                capital: general.cap_height.unwrap_or(general.ascent) as i32,
+                bounds: [bounds.x_min as i32, bounds.y_min as i32, bounds.x_max as i32, bounds.y_max as i32],
+            },
+            letters: (0..LETTERS).map(glyph).collect(),
+            missing: glyph(u32::from('?')).unwrap_or(nothing),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_face_has_every_letter_a_document_may_have() {
+        for face in Face::ALL {
+            let question = face.glyph('?');
+            assert!(question.id != 0 && question.advance > 0, "{face:?}");
+            for letter in ('!'..='~').chain('¡'..='ÿ').filter(|letter| *letter != '?' && *letter != '\u{ad}') {
+                assert_ne!(face.glyph(letter).id, question.id, "{face:?} {letter:?}");
+            }
+            assert_eq!(face.glyph('漢'), question);
+        }
+    }
+
+    #[test]
+    fn measures_like_its_twin() {
+        // Times New Roman: 1024 of 2048 for a digit
+        assert_eq!(Face::Serif.width("12", Length::decipoints(100)), Length::decipoints(100));
+        assert!(
+            Face::SerifBold.width("AÇÃO", Length::decipoints(100)) > Face::Serif.width("AÇÃO", Length::decipoints(100))
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! Paper: sheets with marks on them, in whole thousandths of a point. Forms put the marks; `pdf` writes them down; tests judge
+//! where they lie.
+//!
+//! Must not know: what the marks mean, PDF.
+
+mod code;
+mod face;
+mod frame;
+mod length;
+pub mod text;
+
+pub use code::{TooLong, least_width};
+pub(crate) use face::scale;
+pub use face::{Face, Glyph, Measures};
+pub use frame::Frame;
+pub use length::Length;
+
+use std::borrow::Cow;
+
+/// One side of a sheet.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet<'a> {
+    /// Width of the paper.
+    pub width: Length,
+    /// Height of the paper.
+    pub height: Length,
+    /// In the order in which they are drawn.
+    pub marks: Vec<Mark<'a>>,
+}
+
+/// Something drawn.
+#[derive(Clone, Debug)]
+pub enum Mark<'a> {
+    /// One line of text.
+    Text(Line<'a>),
+    /// A stroke between two points.
+    Rule {
+        /// Where it begins.
+        from: (Length, Length),
+        /// Where it ends.
+        to: (Length, Length),
+        /// How thick it is.
+        thickness: Length,
+        /// Broken into dashes.
+        dashed: bool,
+    },
+    /// The outline of a rectangle.
+    Outline {
+        /// The rectangle.
+        frame: Frame,
+        /// How thick the line is.
+        thickness: Length,
+    },
+    /// Filled rectangles: bars, modules of a QR code, backgrounds.
+    Fill {
+        /// The rectangles.
+        frames: Vec<Frame>,
+        /// 0 is black, 255 white.
+        grey: u8,
+    },
+    /// A picture, by its place in the list that goes with the sheets.
+    Picture {
+        /// Where it stands.
+        frame: Frame,
+        /// Which one.
+        index: usize,
+    },
+}
+
+/// A line of text and the room it was given.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// What it says.
+    pub text: Cow<'a, str>,
+    /// Typeface.
+    pub face: Face,
+    /// Size of type.
+    pub size: Length,
+    /// Where the text begins: left end of the base line.
+    pub at: (Length, Length),
+    /// How wide the text is.
+    pub width: Length,
+    /// The frame it must stay in.
+    pub room: Frame,
+    /// 0 is black.
+    pub grey: u8,
+    /// Diagonal, across the sheet, behind everything: a mark like CANCELADA.
+    pub turned: Turn,
+}
+
+/// How a text stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turn {
+    /// As one reads.
+    #[default]
+    Level,
+    /// From the bottom up.
+    Up,
+    /// Rising, across the sheet.
+    Rising,
+}
+
+/// Where a text stands in its room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// At the left.
+    Left,
+    /// In the middle.
+    Centre,
+    /// At the right.
+    Right,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Typeface.
+    pub face: Face,
+    /// Size of type.
+    pub size: Length,
+    /// Where it stands.
+    pub align: Align,
+}
+
+impl Style {
+    /// Left.
+    pub const fn new(face: Face, decipoints: i32) -> Style {
+        Style { face, size: Length::decipoints(decipoints), align: Align::Left }
+    }
+
+    /// Elsewhere.
+    pub const fn aligned(self, align: Align) -> Style {
+        Style { align, ..self }
+    }
+
+    /// From one line to the next.
+    pub fn leading(&self) -> Length {
+        self.face.ascent(self.size) + self.face.descent(self.size)
+    }
+}
+
+impl Line<'_> {
+    /// The box of its glyphs: from the tallest letters down to the tails.
+    pub fn ink(&self) -> Frame {
+        let (ascent, descent) = (self.face.ascent(self.size), self.face.descent(self.size));
+        match self.turned {
+            Turn::Up => Frame::new(self.at.0 - ascent, self.at.1 - self.width, ascent + descent, self.width),
+            Turn::Level | Turn::Rising => Frame::new(self.at.0, self.at.1 - ascent, self.width, ascent + descent),
+        }
+    }
+}
+
+impl<'a> Sheet<'a> {
+    /// Empty paper.
+    pub fn new(width: Length, height: Length) -> Sheet<'a> {
+        Sheet { width, height, marks: Vec::new() }
+    }
+
+    /// One line of text at the top of its room.
+    pub fn line(&mut self, room: Frame, style: Style, text: impl Into<Cow<'a, str>>) {
+        let text = text.into();
+        if text.is_empty() {
+            return;
+        }
+        let width = style.face.width(&text, style.size);
+        let x = match style.align {
+            Align::Left => room.x,
+            Align::Centre => room.x + (room.width - width) / 2,
+            Align::Right => room.right() - width,
+        };
+        let at = (x, room.y + style.face.ascent(style.size));
+        let (face, size) = (style.face, style.size);
+        self.marks.push(Mark::Text(Line { text, face, size, at, width, room, grey: 0, turned: Turn::Level }));
+    }
+
+    /// Lines from the top of a room downwards; gives the height they took.
+    pub fn lines(
+        &mut self,
+        room: Frame,
+        style: Style,
+        lines: impl IntoIterator<Item = impl Into<Cow<'a, str>>>,
+    ) -> Length {
+        let mut rest = room;
+        for line in lines {
+            self.line(rest, style, line);
+            rest = rest.split_top(style.leading()).1;
+        }
+        rest.y - room.y
+    }
+
+    /// A text read from the bottom up, in the middle of its room.
+    pub fn upwards(&mut self, room: Frame, style: Style, text: impl Into<Cow<'a, str>>) {
+        let text = text.into();
+        let width = style.face.width(&text, style.size);
+        let (ascent, descent) = (style.face.ascent(style.size), style.face.descent(style.size));
+        let x = room.x + (room.width - ascent - descent) / 2 + ascent;
+        let y = match style.align {
+            Align::Left => room.bottom(),
+            Align::Centre => room.bottom() - (room.height - width) / 2,
+            Align::Right => room.y + width,
+        };
+        let (face, size) = (style.face, style.size);
+        self.marks.push(Mark::Text(Line { text, face, size, at: (x, y), width, room, grey: 0, turned: Turn::Up }));
+    }
+
+    /// A pale text across the sheet, behind everything that comes after.
+    pub fn watermark(&mut self, face: Face, size: Length, text: &'static str) {
+        let width = face.width(text, size);
+        let room = Frame::new(Length::ZERO, Length::ZERO, self.width, self.height);
+        // rising by 45 degrees: the ends are half the width, by the square root of a half, from the middle
+        let reach = width.part(3536, 10_000);
+        let drop = face.ascent(size).part(3, 10).part(7071, 10_000);
+        let at = (self.width / 2 - reach + drop, self.height / 2 + reach + drop);
+        let line = Line { text: Cow::Borrowed(text), face, size, at, width, room, grey: 205, turned: Turn::Rising };
+        self.marks.insert(0, Mark::Text(line));
+    }
+
+    /// A stroke from left to right.
+    pub fn across(&mut self, x: Length, y: Length, width: Length, thickness: Length) {
+        self.marks.push(Mark::Rule { from: (x, y), to: (x + width, y), thickness, dashed: false });
+    }
+
+    /// A stroke from top to bottom.
+    pub fn down(&mut self, x: Length, y: Length, height: Length, thickness: Length) {
+        self.marks.push(Mark::Rule { from: (x, y), to: (x, y + height), thickness, dashed: false });
+    }
+
+    /// The outline of a frame.
+    pub fn outline(&mut self, frame: Frame, thickness: Length) {
+        self.marks.push(Mark::Outline { frame, thickness });
+    }
+
+    /// Every line of text on it.
+    pub fn texts(&self) -> impl Iterator<Item = &Line<'a>> {
+        self.marks.iter().filter_map(|mark| match mark {
+            Mark::Text(line) => Some(line),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! Text into lines: where to break, and how small it must be to fit.
+
+use super::{Face, Length};
+use std::ops::Range;
+
+/// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line. Line feeds and
+/// `|` bars of the caller stay as they are; every letter but the blanks at a break stands in exactly one line.
+pub fn lines(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
+    text.split('\n').flat_map(|paragraph| broken(paragraph, face, size, width)).collect()
+}
+
+fn broken(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
+    let limit = units(width, size, face);
+    let mut lines = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let taken = first_line(rest, face, limit);
+        lines.push(rest[..taken.start].trim_end());
+        rest = rest[taken.end..].trim_start();
+    }
+    lines
+}
+
+/// Where the first line ends, and where the next begins.
+fn first_line(text: &str, face: Face, limit: i64) -> Range<usize> {
+    let mut used = 0;
+    let mut blank = None;
+    for (at, letter) in text.char_indices() {
+        used += i64::from(face.glyph(letter).advance);
+        if letter == ' ' {
+            blank = Some(at);
+        }
+        if used > limit && at > 0 {
+            return match blank {
+                Some(blank) => blank..blank,
+                None => at..at,
+            };
+        }
+    }
+    text.len()..text.len()
+}
+
+/// A width in units of the face, at a size.
+fn units(width: Length, size: Length, face: Face) -> i64 {
+    i64::from(width.thousandths()) * i64::from(face.measures().units) / i64::from(size.thousandths().max(1))
+}
+
+/// The largest size, from `most` down to `least` by half points, in which the text takes one line; `None` when not even the least does.
+pub fn fitting(text: &str, face: Face, width: Length, most: Length, least: Length) -> Option<Length> {
+    let mut size = most;
+    while size >= least {
+        if face.width(text, size) <= width {
+            return Some(size);
+        }
+        size -= Length::decipoints(5);
+    }
+    None
+}
+
+/// As much of a text as fits, with `…` when something was left out.
+pub fn shortened(text: &str, face: Face, size: Length, width: Length) -> String {
+    if face.width(text, size) <= width {
+        return text.to_owned();
+    }
+    let room = width - face.width("...", size);
+    let limit = units(room, size, face);
+    let end = first_break(text, face, limit);
+    format!("{}...", text[..end].trim_end())
+}
+
+fn first_break(text: &str, face: Face, limit: i64) -> usize {
+    let mut used = 0;
+    for (at, letter) in text.char_indices() {
+        used += i64::from(face.glyph(letter).advance);
+        if used > limit {
+            return at;
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Length = Length::decipoints(60);
+
+    #[test]
+    fn breaks_at_blanks_and_within_words_that_are_too_long() {
+        let width = Face::Serif.width("0123456789", SIZE);
+        let text = "uma nota curta 01234567890123456789012 fim";
+        let found = lines(text, Face::Serif, SIZE, width);
+        assert!(found.iter().all(|line| Face::Serif.width(line, SIZE) <= width), "{found:?}");
+        let joined: String = found.concat();
+        assert_eq!(joined.replace(' ', ""), text.replace(' ', ""));
+        assert_eq!(found.last(), Some(&"012 fim"));
+    }
+
+    #[test]
+    fn a_letter_wider_than_the_line_stands_alone() {
+        assert_eq!(lines("WW", Face::Serif, SIZE, Length::new(1)), ["W", "W"]);
+        assert_eq!(lines("", Face::Serif, SIZE, Length::mm(10)), Vec::<&str>::new());
+        assert_eq!(lines("a\n b ", Face::Serif, SIZE, Length::mm(10)), ["a", "b"]);
+    }
+
+    #[test]
+    fn finds_the_size_that_fits() {
+        let width = Face::Serif.width("RAZAO SOCIAL", Length::decipoints(80));
+        let most = Length::decipoints(100);
+        assert_eq!(fitting("RAZAO SOCIAL", Face::Serif, width, most, SIZE), Some(Length::decipoints(80)));
+        assert_eq!(fitting("RAZAO SOCIAL LTDA DO BRASIL", Face::Serif, width, most, SIZE), None);
+    }
+}
