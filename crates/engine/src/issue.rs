@@ -70,7 +70,7 @@ pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"))
 impl Engine {
     /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        let payload = payload(&request);
+        let payload = request.payload();
         if let Some(replay) = self.replay(caller, &request, &payload).await? {
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
@@ -103,7 +103,7 @@ impl Engine {
     }
 
     /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
-    fn trial(&self, caller: &Caller, request: &IssueRequest, issuer: &Issuer) -> Result<Trial, IssueError> {
+    pub(crate) fn trial(&self, caller: &Caller, request: &IssueRequest, issuer: &Issuer) -> Result<Trial, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let dhEmi = local_time::in_state(self.now(), uf);
@@ -120,10 +120,10 @@ impl Engine {
         let (destinatario, vNF) = (built.destinatario, vNF.to_string());
         let mut notices = built.notices;
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
-        Ok(Trial { ambiente, uf: built.chave.parts().uf, destinatario, vNF, notices })
+        Ok(Trial { ambiente, uf: built.chave.parts().uf, destinatario, vNF, notices, xml: built.xml })
     }
 
-    fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
+    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
         let table = &self.inner.table;
         let authority = table.authority(trial.uf, request.modelo, authority::table::Role::Normal);
         NewJob {
@@ -181,22 +181,25 @@ impl<'a> Trying<'a> {
 }
 
 /// What the trial found.
-struct Trial {
-    ambiente: TpAmb,
-    uf: Uf,
+pub(crate) struct Trial {
+    pub(crate) ambiente: TpAmb,
+    pub(crate) uf: Uf,
     destinatario: Option<String>,
-    vNF: String,
-    notices: Vec<Notice>,
+    pub(crate) vNF: String,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) xml: String,
 }
 
-/// The request as it is kept. The reference is no part of it: it is what two requests have in common.
-fn payload(request: &IssueRequest) -> Value {
-    json!({
-        "cpf_cnpj": request.cpf_cnpj.as_str(),
-        "modelo": request.modelo,
-        "nota": request.nota,
-        "webhook_url": request.webhook_url,
-    })
+impl IssueRequest {
+    /// The request as it is kept. The reference is no part of it: it is what two requests have in common.
+    pub(crate) fn payload(&self) -> Value {
+        json!({
+            "cpf_cnpj": self.cpf_cnpj.as_str(),
+            "modelo": self.modelo,
+            "nota": self.nota,
+            "webhook_url": self.webhook_url,
+        })
+    }
 }
 
 fn job_of(registered: &Registered) -> &Job {

@@ -4,6 +4,7 @@
 //! XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that order.
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
+pub mod assisted;
 mod backoff;
 mod bridge;
 mod budget;

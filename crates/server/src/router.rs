@@ -47,6 +47,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/jobs/{job_id}/reprocessar", post(jobs::reprocessar::reprocessar))
         .route("/v1/nfe/emitir", post(nfe::emitir::emitir))
         .route("/v1/nfe/verificar-campos", post(nfe::verificar::verificar))
+        .route("/v1/nfe/preparar", post(nfe::preparar::preparar))
+        .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
         .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))

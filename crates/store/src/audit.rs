@@ -99,6 +99,7 @@ acts! {
     ConfiguracaoAlterada "configuracao_alterada" "A company's configuration of a document type was changed.";
     CertificadoEnviado "certificado_enviado" "A company's certificate was uploaded.";
     CotaAlterada "cota_alterada" "A quota was set or lifted.";
+    TetoAlterado "teto_alterado" "The value an account may confirm was set or lifted.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
 }

@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod companies;
+pub mod confirmations;
 pub mod jobs;
 pub mod logins;
 pub mod lookups;

@@ -13,6 +13,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0005_webhooks", include_str!("migrations/0005_webhooks.sql")),
     ("0006_lookups", include_str!("migrations/0006_lookups.sql")),
     ("0007_note_days", include_str!("migrations/0007_note_days.sql")),
+    ("0008_confirmations", include_str!("migrations/0008_confirmations.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

@@ -9,6 +9,7 @@ pub mod qr;
 pub mod review;
 pub mod rules;
 mod software_house;
+pub mod summary;
 mod supplement;
 mod totals;
 mod verdict;

@@ -27,7 +27,8 @@ pub(crate) struct Case {
 
 /// Every case, in order of its name.
 pub(crate) fn all() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    // the service issues the same cases: its tests stand in a folder beside this crate's
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden");
     let mut folders: Vec<PathBuf> =
         fs::read_dir(root.join("nfe")).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
@@ -96,10 +97,15 @@ impl Case {
         word.and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao)
     }
 
+    /// The record of the company that issues it.
+    pub(crate) fn company(&self) -> Map<String, Value> {
+        self.input.get("emitente").and_then(Value::as_object).cloned().unwrap_or_else(emitente)
+    }
+
     /// Builds it; a model 65 gets the supplement it names.
     pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
         let input = &self.input;
-        let emitente = input.get("emitente").and_then(Value::as_object).cloned().unwrap_or_else(emitente);
+        let emitente = self.company();
         let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
         let contingencia = input.get("contingencia").map(|reason| {
             let text = |name: &str| reason[name].as_str().unwrap();

@@ -39,9 +39,11 @@ codes! {
     NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";
     METODO_NAO_PERMITIDO "metodo_nao_permitido" 405 "Método não permitido";
     TEMPO_ESGOTADO "tempo_esgotado" 408 "Tempo esgotado ao receber a requisição";
+    CONFIRMACAO_USADA "confirmacao_usada" 409 "Token de confirmação já usado";
     JA_EXISTE "ja_existe" 409 "Já existe";
     ESTADO_INVALIDO "estado_invalido" 409 "O estado atual não permite a operação";
     ARQUIVO_INDISPONIVEL "arquivo_indisponivel" 409 "Arquivo ainda não disponível";
+    CONFIRMACAO_EXPIRADA "confirmacao_expirada" 410 "Token de confirmação vencido";
     CORPO_GRANDE "corpo_grande" 413 "Corpo da requisição grande demais";
     MIDIA_INVALIDA "midia_invalida" 415 "Tipo de mídia não aceito";
     VALIDACAO "validacao" 422 "Valor inválido";
@@ -49,6 +51,7 @@ codes! {
     CERTIFICADO_INVALIDO "certificado_invalido" 422 "Certificado inválido";
     CERTIFICADO_DE_OUTRA_EMPRESA "certificado_de_outra_empresa" 422 "Certificado de outra empresa";
     EMPRESA_SEM_CONFIGURACAO "empresa_sem_configuracao" 422 "Empresa sem configuração para este documento";
+    TETO_EXCEDIDO "teto_excedido" 422 "Acima do teto de emissão assistida";
     COTA_EXCEDIDA "cota_excedida" 429 "Cota excedida";
     MUITAS_REQUISICOES "muitas_requisicoes" 429 "Muitas requisições";
     ERRO_INTERNO "erro_interno" 500 "Erro interno";

@@ -9,7 +9,7 @@ use store::audit::Actor;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, cotas, serve, usuario};
+use super::{ConfigArgs, cotas, serve, teto, usuario};
 use crate::{key, password};
 
 #[derive(clap::Subcommand)]
@@ -55,6 +55,8 @@ pub(crate) enum Command {
     },
     /// Mostra o consumo do mês e os limites de uma conta, ou define um limite
     Cotas(cotas::Args),
+    /// Mostra ou define o maior valor que a conta pode confirmar numa emissão assistida
+    Teto(teto::Args),
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,6 +94,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
             add_key(&open(&config).await?, &email, ambiente, &nome).await
         }
         Command::Cotas(args) => cotas::run(args).await,
+        Command::Teto(args) => teto::run(args).await,
     }
 }
 

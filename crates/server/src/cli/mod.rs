@@ -9,6 +9,7 @@ mod dados;
 mod segredo;
 mod serve;
 mod simulador;
+mod teto;
 mod usuario;
 mod words;
 

@@ -127,6 +127,11 @@ impl TestApp {
         }
     }
 
+    /// All rows of all tables.
+    pub(crate) async fn dump(&self) -> String {
+        self.database.dump().await
+    }
+
     /// Without a key.
     pub(crate) fn anonymous(&self) -> &Client {
         &self.client

@@ -18,6 +18,7 @@ pub(crate) mod words;
 
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
+pub(crate) use register::register;
 pub use search::Search;
 pub use undo::Withdrawn;
 

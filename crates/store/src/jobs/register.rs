@@ -27,29 +27,33 @@ impl Operation for Register {
     type Output = Registered;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Registered, Error> {
-        let Register { job, now } = self;
-        if !insert(tx, job, *now).await? {
-            return replay(tx, job).await;
-        }
-        let payload = Step {
-            sql: "INSERT INTO payloads (tenant_id, job_id, payload) VALUES ($1, $2, $3)",
-            params: params![job.tenant_id, job.id, &job.payload],
-        };
-        let queue = Step {
-            sql: "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
-                  VALUES ($1, $2, $3, $4, $5, 0)",
-            params: params![job.tenant_id, job.id, job.cpf_cnpj.as_str(), &job.authority, *now],
-        };
-        let debit = job.cota.map(|familia| Debit::of_job(job.tenant_id, job.id, job.ambiente, familia, *now));
-        let sql = quotas::Sql::of(tx);
-        let mut steps = vec![payload, queue];
-        steps.extend(debit.iter().flat_map(|debit| debit.steps(&sql)));
-        let answers = line::heat_after(tx, steps, &line::Line::of(job), *now).await?;
-        if let Some(debit) = debit {
-            debit.settled(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
-        }
-        Ok(Registered::New(as_registered(job, *now)))
+        register(tx, &self.job, self.now).await
     }
+}
+
+/// What a registration writes, inside of a transaction.
+pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<Registered, Error> {
+    if !insert(tx, job, now).await? {
+        return replay(tx, job).await;
+    }
+    let payload = Step {
+        sql: "INSERT INTO payloads (tenant_id, job_id, payload) VALUES ($1, $2, $3)",
+        params: params![job.tenant_id, job.id, &job.payload],
+    };
+    let queue = Step {
+        sql: "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+              VALUES ($1, $2, $3, $4, $5, 0)",
+        params: params![job.tenant_id, job.id, job.cpf_cnpj.as_str(), &job.authority, now],
+    };
+    let debit = job.cota.map(|familia| Debit::of_job(job.tenant_id, job.id, job.ambiente, familia, now));
+    let sql = quotas::Sql::of(tx);
+    let mut steps = vec![payload, queue];
+    steps.extend(debit.iter().flat_map(|debit| debit.steps(&sql)));
+    let answers = line::heat_after(tx, steps, &line::Line::of(job), now).await?;
+    if let Some(debit) = debit {
+        debit.settled(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
+    }
+    Ok(Registered::New(as_registered(job, now)))
 }
 
 /// `false` when the unique index on the reference refused it. PostgreSQL waits here for another transaction that is

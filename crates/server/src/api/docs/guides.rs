@@ -25,6 +25,7 @@ macro_rules! guides {
 guides! {
     "primeira-nota" "Primeira nota em cinco minutos";
     "acesso" "Contas, sessões e chaves";
+    "emissao-assistida" "Emissão assistida";
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";

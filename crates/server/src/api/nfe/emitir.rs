@@ -68,7 +68,7 @@ fn strict(query: Option<&str>) -> Result<bool, ApiError> {
 }
 
 /// A refusal of the use case, in the words of the interface.
-fn refusal(error: IssueError) -> ApiError {
+pub(super) fn refusal(error: IssueError) -> ApiError {
     match error {
         IssueError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
@@ -101,7 +101,8 @@ fn unwelcome(remark: &Notice) -> Problem {
     problem
 }
 
-async fn answer(app: &App, key: TpAmb, issued: Issued, remarks: Vec<Notice>) -> Result<Response, ApiError> {
+/// The job, new or as it stands.
+pub(super) async fn answer(app: &App, key: TpAmb, issued: Issued, remarks: Vec<Notice>) -> Result<Response, ApiError> {
     match issued.registered {
         Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, remarks))).into_response()),
         Registered::Replay { job, divergent } => {

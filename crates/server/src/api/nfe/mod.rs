@@ -1,8 +1,10 @@
 //! `/v1/nfe`: issue, query, files, cancel.
 
 pub(crate) mod cancelar;
+pub(crate) mod confirmar;
 pub(crate) mod consultar;
 pub(crate) mod emitir;
 pub(crate) mod file;
+pub(crate) mod preparar;
 pub(crate) mod verificar;
 mod wrapper;

@@ -1,6 +1,8 @@
 //! `/v1/nfe`.
 
+mod assistida;
 mod cancelar;
+mod casos;
 mod consultar;
 mod emitir;
 mod file;

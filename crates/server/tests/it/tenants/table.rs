@@ -42,6 +42,8 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/auth/notas", Foreign("/v1/auth/notas?emitente=<company>", "")),
     ("GET /v1/cotas", Own("/v1/cotas", "", &[200])),
     ("POST /v1/nfe/emitir", Foreign("/v1/nfe/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    ("POST /v1/nfe/preparar", Foreign("/v1/nfe/preparar", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    ("POST /v1/nfe/confirmar", Foreign("/v1/nfe/confirmar", r#"{"token_confirmacao":"<token>"}"#)),
     (
         "POST /v1/nfe/verificar-campos",
         Foreign("/v1/nfe/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{"emitente":{"UF":"SP"}}}"#),

@@ -105,6 +105,9 @@ async fn known(tenant: &Tenant, session: &Client, user: &User, company: &str, re
     let job = issued(&tenant.test, &emission).await;
     assert_eq!(job["nota"]["status"], "autorizada", "{job}");
     let deliveries = tenant.test.get("/v1/webhooks/entregas").await.json();
+    let mut waiting = body::emission(company);
+    waiting["nota"]["produtos"][0]["cProd"] = json!("ESPERA");
+    let prepared = tenant.test.post("/v1/nfe/preparar", &waiting).await.ok(200);
     let delivery = deliveries["entregas"][0]["id"].as_str().map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
     let key = session.post("/v1/auth/api-keys", &json!({ "nome": format!("chave {reference}") })).await.ok(201);
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -114,6 +117,7 @@ async fn known(tenant: &Tenant, session: &Client, user: &User, company: &str, re
         ("<company>", company.to_owned()),
         ("<ref>", reference.to_owned()),
         ("<key>", text(&key["id"])),
+        ("<token>", text(&prepared["token_confirmacao"])),
         ("<prefix>", text(&key["prefixo"])),
         ("<delivery>", delivery),
         ("<user>", user.id.to_string()),
@@ -131,6 +135,7 @@ fn nobodys() -> Known {
         ("<company>", NOBODYS.to_owned()),
         ("<ref>", "PEDIDODENINGUEM".to_owned()),
         ("<key>", id()),
+        ("<token>", format!("crb_conf_{:064}", 0)),
         ("<delivery>", id()),
         ("<user>", id()),
     ])

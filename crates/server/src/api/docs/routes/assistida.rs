@@ -1,4 +1,4 @@
-//! Before issuing: the check of a payload.
+//! Before issuing: the check of a payload, and emission in two steps.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, 
 
 pub(super) const ASSISTIDA: Resource = Resource {
     tag: "Antes de emitir",
-    doc: "Verificar um payload sem emitir.",
-    operations: &[VERIFICAR, VERIFICAR_NFCE],
+    doc: "Verificar um payload sem emitir; emitir em dois passos, com uma pessoa no meio.",
+    operations: &[VERIFICAR, VERIFICAR_NFCE, PREPARAR, CONFIRMAR],
     schemas: SCHEMAS,
 };
 
@@ -26,6 +26,34 @@ const VERIFICAR_NFCE: Operation =
         .body("VerificacaoNfce", nfce)
         .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
         .refuses(&["referencia_invalida", "validacao"]);
+
+const PREPARAR: Operation = post("/v1/nfe/preparar", "prepararNfe", "Prepara uma NF-e para ser confirmada")
+    .text(
+        "Confere como a emissão, mostra o que seria emitido e devolve o token que a emite. Nada é registrado e nenhuma cota é usada. O token vale uma \
+         vez, por 10 minutos, para a conta e o ambiente da credencial.",
+    )
+    .body("EmissaoNfe", super::nfe::example)
+    .answers(&[json(200, "O que seria emitido.", "Preparacao")])
+    .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
+
+const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma e emite uma NF-e preparada")
+    .text("O token se gasta, a cota é debitada e o job é registrado numa só transação. A resposta é a de `POST /v1/nfe/emitir`.")
+    .body("ConfirmacaoNfe", confirmation)
+    .answers(&[
+        json(202, "Aceita para processamento.", "OperacaoAceita"),
+        json(200, "A referência preparada já tinha sido usada: o primeiro job, como está agora.", "Job"),
+    ])
+    .refuses(&[
+        "nao_encontrado",
+        "ambiente_incorreto",
+        "confirmacao_usada",
+        "confirmacao_expirada",
+        "estado_invalido",
+        "teto_excedido",
+        "documento_invalido",
+        "empresa_sem_configuracao",
+        "cota_excedida",
+    ]);
 
 const CHECKED: &str = "Recebe o mesmo corpo da emissão e responde `200` com tudo de uma vez: nomes desconhecidos com o nome certo, o que falta, o que está \
      errado, as rejeições que a autoridade daria e os totais que o serviço somaria. Nada é registrado e nenhuma cota é usada. `valido` é `true` quando \
@@ -65,6 +93,59 @@ const SCHEMAS: &[Schema] = &[
             must("totais_calculados", Type::Free, "A soma dos itens, pelas tags oficiais."),
         ],
     ),
+    schema(
+        "Preparacao",
+        "Uma emissão que espera a confirmação de uma pessoa.",
+        &[
+            must("sucesso", Type::Bool, "`true`."),
+            must("token_confirmacao", Type::Text, "Mostrado uma vez; é o que se envia a `confirmar`."),
+            must("expira_em", Type::Instant, "Até quando o token vale."),
+            must("resumo", Type::Group(SUMMARY), "O que mostrar a quem confirma."),
+            must("avisos", Type::List(&Type::Free), "Os que a emissão daria."),
+            must(
+                "teto",
+                Type::Group(&[
+                    or_null(
+                        "valor_maximo",
+                        Type::Number,
+                        "Quanto a conta pode confirmar numa nota; nulo: qualquer valor.",
+                    ),
+                    must("dentro_do_teto", Type::Bool, "Se esta nota cabe. A confirmação confere outra vez."),
+                ]),
+                "O teto da conta.",
+            ),
+            must("requer_confirmacao_humana", Type::Bool, "`true`."),
+            must("confirmar", Type::Text, "Para onde enviar o token."),
+        ],
+    ),
+    schema(
+        "ConfirmacaoNfe",
+        "A confirmação.",
+        &[must("token_confirmacao", FILLED, "O token que `preparar` devolveu.")],
+    ),
+];
+
+const SUMMARY: &[Field] = &[
+    must("emitente", Type::Group(PARTY), "Quem emite."),
+    or_null("destinatario", Type::Group(PARTY), "Para quem."),
+    must("itens", Type::List(&Type::Group(LINE)), "Na ordem da nota."),
+    must("quantidade_itens", Type::Integer, ""),
+    must("valor_total", Type::Number, "vNF."),
+    must("ambiente", Type::Words(&["producao", "homologacao"]), "Para onde a nota iria."),
+    must("natureza", Type::Text, "natOp."),
+];
+
+const PARTY: &[Field] =
+    &[or_null("cpf_cnpj", Type::Text, "CNPJ, CPF ou documento estrangeiro."), or_null("nome", Type::Text, "")];
+
+const LINE: &[Field] = &[
+    must("codigo", Type::Text, "cProd."),
+    must("descricao", Type::Text, "xProd."),
+    must("CFOP", Type::Text, ""),
+    must("unidade", Type::Text, "uCom."),
+    must("quantidade", Type::Number, "qCom."),
+    must("valor_unitario", Type::Number, "vUnCom."),
+    must("valor_total", Type::Number, "vProd."),
 ];
 
 const FOUND: &[Field] = &[
@@ -81,6 +162,10 @@ const PREDICTED: &[Field] = &[
     must("mensagem", Type::Text, "Em palavras."),
     or_null("sugestao", Type::Text, "O que fazer, quando a regra o diz."),
 ];
+
+fn confirmation() -> Value {
+    json!({ "token_confirmacao": "crb_conf_5f2c8b1e9d3a47600c4e8f7a1b2d3c4e5f60718293a4b5c6d7e8f90a1b2c3d4e" })
+}
 
 fn nfce() -> Value {
     json!({

@@ -229,6 +229,7 @@ const ACTS: &[&str] = &[
     "configuracao_alterada",
     "certificado_enviado",
     "cota_alterada",
+    "teto_alterado",
     "segredo_webhook_trocado",
     "entrega_reenviada",
 ];

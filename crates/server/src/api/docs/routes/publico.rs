@@ -58,6 +58,7 @@ const ASSET: Operation =
 pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeira-nota",
     "acesso",
+    "emissao-assistida",
     "idempotencia",
     "webhooks",
     "erros-e-rejeicoes",

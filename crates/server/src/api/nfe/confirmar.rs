@@ -1,0 +1,74 @@
+//! `POST /v1/nfe/confirmar`: the second step of an assisted emission. The token is used up, the quota debited and the job registered in one
+//! transaction.
+//!
+//! Law: `spec/not-shown.md` §5 and §2 for the codes.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::assisted::ConfirmError;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::{emitir, preparar};
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::unknown_members::unknown_members;
+use crate::app::App;
+
+/// `POST /v1/nfe/confirmar`
+pub(crate) async fn confirmar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let token = token(&body)?;
+    let issued = app.engine().confirm_issue(&caller, token).await.map_err(refusal)?;
+    emitir::answer(&app, caller.ambiente, issued, unknown_members(&body, &["token_confirmacao"])).await
+}
+
+fn token(body: &Map<String, Value>) -> Result<&str, ApiError> {
+    let mut fields = Fields::of(body);
+    let mensagem = "Informe token_confirmacao, devolvido por POST /v1/nfe/preparar.";
+    let token = fields.required_text(&["token_confirmacao"], mensagem);
+    fields.finish()?;
+    token.ok_or_else(ApiError::internal)
+}
+
+fn refusal(error: ConfirmError) -> ApiError {
+    match error {
+        ConfirmError::Unknown => ApiError::not_found("Não há emissão preparada com este token_confirmacao."),
+        ConfirmError::OtherEnvironment(prepared) => {
+            let detail =
+                format!("Esta emissão foi preparada em {0}; confirme com uma credencial de {0}.", prepared.word());
+            ApiError::new(&code::AMBIENTE_INCORRETO, detail)
+        }
+        ConfirmError::Used(job) => used(job),
+        ConfirmError::Expired => ApiError::new(
+            &code::CONFIRMACAO_EXPIRADA,
+            "O token_confirmacao valia por 10 minutos e venceu; nada foi emitido. Prepare de novo.",
+        ),
+        ConfirmError::Changed => ApiError::new(
+            &code::ESTADO_INVALIDO,
+            "A configuração da empresa mudou depois de preparar: o que foi mostrado não é o que seria emitido. Prepare de novo.",
+        ),
+        ConfirmError::AboveCeiling { valor, teto } => {
+            let (valor, teto) = (preparar::written(valor), preparar::written(teto));
+            let detail = format!(
+                "A nota vale {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
+                 emita com POST /v1/nfe/emitir."
+            );
+            ApiError::new(&code::TETO_EXCEDIDO, detail)
+        }
+        ConfirmError::Issue(error) => emitir::refusal(error),
+    }
+}
+
+/// Whoever asks again after a lost answer finds the job here.
+fn used(job: Uuid) -> ApiError {
+    let detail = "Este token_confirmacao já foi usado: ele vale uma vez. O job que ele criou está em job_id.";
+    ApiError::new(&code::CONFIRMACAO_USADA, detail)
+        .with_member("job_id", json!(job))
+        .with_member("consulta", json!(format!("/v1/nfe/consultar/{job}")))
+}
