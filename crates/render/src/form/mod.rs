@@ -5,6 +5,7 @@
 pub mod danfe;
 mod grid;
 mod note;
+pub mod receipt;
 pub mod value;
 
 pub use note::{Note, Unreadable};

@@ -16,6 +16,8 @@ const HEAD: Style = Style::new(Face::Serif, 50);
 /// Height of the heads of the columns.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(50);
 const LEAST: Length = Length::decipoints(35);
+/// Sheets that blocks may fill before the first item.
+const MOST_BLOCKS: usize = 20;
 
 /// One line of a column: a text at the left, at the right, or one of each.
 pub(super) struct Entry<'x> {
@@ -82,21 +84,24 @@ fn height(lines: usize) -> Length {
     TYPE.leading().times(lines) + PADDING
 }
 
-/// Puts the rows on sheets: the first has one area, each that follows another. A row stays whole unless it is taller than a sheet.
-pub(super) fn distribute(rows: &[Row<'_>], first: Length, following: Length) -> Vec<Vec<Slice>> {
+/// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet.
+pub(super) fn distribute(rows: &[Row<'_>], room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
     let mut sheets = vec![Vec::new()];
-    let mut left = first;
+    let mut left = room(0);
     for (place, row) in rows.iter().enumerate() {
         let mut from = 0;
         while from < row.lines {
             let all = row.lines - from;
             let fitting = (left - PADDING).fits(TYPE.leading()).min(all);
-            let never_whole = height(all) > following;
+            let never_whole = height(all) > room(usize::MAX);
             let taken = if fitting == all || (never_whole && fitting > 0) { fitting } else { 0 };
             if taken == 0 {
-                sheets.push(Vec::new());
+                left = room(sheets.len());
                 // a sheet on which not even a line fits would take sheets for ever
-                left = following.max(height(1));
+                if sheets.len() > MOST_BLOCKS {
+                    left = left.max(height(1));
+                }
+                sheets.push(Vec::new());
                 continue;
             }
             if let Some(sheet) = sheets.last_mut() {
@@ -184,7 +189,7 @@ mod tests {
     #[test]
     fn every_line_of_every_row_stands_on_one_sheet() {
         let rows = rows(&[1, 3, 60, 2, 2, 1, 5]);
-        let sheets = distribute(&rows, height(4), height(10) - PADDING);
+        let sheets = distribute(&rows, &|page| if page == 0 { height(4) } else { height(10) });
         let mut seen = vec![0; rows.len()];
         for slices in &sheets {
             for slice in slices {
@@ -201,7 +206,7 @@ mod tests {
     #[test]
     fn a_row_that_fits_a_sheet_is_not_cut() {
         let rows = rows(&[3, 3, 3]);
-        let sheets = distribute(&rows, height(3) + height(1), height(6));
+        let sheets = distribute(&rows, &|page| if page == 0 { height(3) + height(1) } else { height(6) });
         assert!(sheets.iter().flatten().all(|slice| slice.to - slice.from == 3), "{sheets:?}");
     }
 }

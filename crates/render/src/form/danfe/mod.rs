@@ -92,8 +92,8 @@ struct Form<'x> {
     context: Context<'x>,
     paper: Paper,
     columns: &'static [Column],
-    /// Height of the blocks between the header and the items of the first sheet.
-    blocks: Length,
+    /// Heights of the blocks between the header and the items, by sheet: nearly always all stand on the first.
+    blocks: Vec<Vec<Length>>,
     rows: Vec<Row<'x>>,
     slices: Vec<Vec<Slice>>,
     words: extra::Words,
@@ -137,27 +137,40 @@ impl<'x> Form<'x> {
             context,
             paper,
             columns,
-            blocks: blocks::first_sheet(&context).iter().map(Grid::height).sum(),
+            blocks: vec![Vec::new()],
             rows: Vec::new(),
             slices: Vec::new(),
             words: extra::words(&context, paper.body(0).width),
             extra_sheets: 0,
         };
-        let (first, following) = (form.items_area(0), form.items_area(1));
+        form.place_blocks();
         // lines are cut for the first sheet, which is the narrower one of a landscape form
-        form.rows = items::rows(&context, &columns::frames(first, columns), columns);
-        let room = |area: Frame| area.height - items::HEAD_HEIGHT;
-        form.slices = items::distribute(&form.rows, room(first), room(following));
+        form.rows = items::rows(&context, &columns::frames(form.items_area(0), columns), columns);
+        form.slices = items::distribute(&form.rows, &|page| form.items_area(page).height - items::HEAD_HEIGHT);
         form.extra_sheets = form.sheets_of_rest();
         form
+    }
+
+    /// A block that finds no room above the table of its sheet goes to the next one.
+    fn place_blocks(&mut self) {
+        for height in blocks::first_sheet(&self.context).iter().map(Grid::height) {
+            let page = self.blocks.len() - 1;
+            if self.items_area(page).height < items::HEAD_HEIGHT + height && !(page > 0 && self.blocks[page].is_empty())
+            {
+                self.blocks.push(Vec::new());
+            }
+            if let Some(sheet) = self.blocks.last_mut() {
+                sheet.push(height);
+            }
+        }
     }
 
     /// The room of the table on a sheet, heads of its columns included.
     fn items_area(&self, page: usize) -> Frame {
         let mut top = header::HEIGHT + blocks::identification(&self.context).height() + TITLE;
         let mut bottom = Length::ZERO;
+        top += self.blocks.get(page).into_iter().flatten().copied().sum::<Length>();
         if page == 0 {
-            top += self.blocks;
             bottom = extra::height(self.context.note);
         }
         let rest = self.paper.body(page).split_top(top).1;
@@ -201,11 +214,18 @@ impl<'x> Form<'x> {
         let pages = self.slices.len() + self.extra_sheets;
         let mut rest = self.words.rest.clone();
         let mut sheets = Vec::with_capacity(pages);
+        let mut grids = blocks::first_sheet(&self.context).into_iter();
         for page in 0..pages {
             let mut sheet = self.paper.sheet();
-            let below = self.draw_top(&mut sheet, page, pages);
+            let mut below = self.draw_top(&mut sheet, page, pages);
+            let blocks = self.blocks.get(page).map_or(0, Vec::len);
+            for grid in grids.by_ref().take(blocks) {
+                let (frame, next) = below.split_top(grid.height());
+                grid.draw(&mut sheet, frame);
+                below = next;
+            }
             if page == 0 {
-                self.draw_first(&mut sheet, below)?;
+                self.draw_words(&mut sheet)?;
             }
             match self.slices.get(page) {
                 Some(slices) => {
@@ -238,14 +258,8 @@ impl<'x> Form<'x> {
         below
     }
 
-    /// What only the first sheet has: the blocks below the header, and the words at its end.
-    fn draw_first(&self, sheet: &mut Sheet<'x>, room: Frame) -> Result<(), Unreadable> {
-        let mut below = room;
-        for grid in blocks::first_sheet(&self.context) {
-            let (frame, next) = below.split_top(grid.height());
-            grid.draw(sheet, frame);
-            below = next;
-        }
+    /// The box of words, at the end of the first sheet.
+    fn draw_words(&self, sheet: &mut Sheet<'x>) -> Result<(), Unreadable> {
         let body = self.paper.body(0);
         let height = extra::height(self.context.note);
         let frame = Frame { y: body.bottom() - height, height, ..body };

@@ -1,0 +1,78 @@
+//! Documents to print: the golden cases of `fiscal`, and one stretched to what the layout allows.
+
+use std::path::Path;
+
+/// Name and XML of every golden case.
+pub(crate) fn golden() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden/nfe");
+    let mut cases: Vec<(String, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter_map(|entry| {
+            let xml = std::fs::read_to_string(entry.path().join("expected.xml")).ok()?;
+            Some((entry.file_name().to_string_lossy().into_owned(), xml))
+        })
+        .collect();
+    cases.sort();
+    assert!(cases.len() > 100, "{}", cases.len());
+    cases
+}
+
+/// A golden case by name.
+pub(crate) fn case(name: &str) -> String {
+    golden().into_iter().find(|(found, _)| found == name).unwrap().1
+}
+
+/// The document with every free text as long as it may be: words of ten letters, the widest letters of the alphabet or none but them.
+pub(crate) fn longest(xml: &str, letter: char, spaced: bool) -> String {
+    const LIMITS: &[(&str, usize)] = &[
+        ("natOp", 60),
+        ("xNome", 60),
+        ("xFant", 60),
+        ("xLgr", 60),
+        ("nro", 60),
+        ("xCpl", 60),
+        ("xBairro", 60),
+        ("xMun", 60),
+        ("cProd", 60),
+        ("xProd", 120),
+        ("infAdProd", 500),
+        ("infCpl", 5000),
+        ("infAdFisco", 2000),
+        ("nFat", 60),
+        ("nDup", 60),
+        ("xEnder", 60),
+        ("esp", 60),
+        ("marca", 60),
+        ("nVol", 60),
+        ("qVol", 15),
+    ];
+    LIMITS.iter().fold(xml.to_owned(), |xml, (tag, most)| replaced(&xml, tag, &text(*most, letter, spaced)))
+}
+
+fn text(length: usize, letter: char, spaced: bool) -> String {
+    (1..=length).map(|place| if spaced && place % 11 == 0 && place < length { ' ' } else { letter }).collect()
+}
+
+/// Every content of a tag replaced.
+pub(crate) fn replaced(xml: &str, tag: &str, content: &str) -> String {
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    let mut out = String::new();
+    let mut rest = xml;
+    while let Some((before, after)) = rest.split_once(&open) {
+        let (_, behind) = after.split_once(&close).unwrap();
+        out.push_str(&format!("{before}{open}{content}{close}"));
+        rest = behind;
+    }
+    out + rest
+}
+
+/// The document with its first item as often as told.
+pub(crate) fn with_items(xml: &str, count: usize) -> String {
+    let start = xml.find("<det ").unwrap();
+    let end = xml.rfind("</det>").unwrap() + "</det>".len();
+    let item = &xml[start..xml.find("</det>").unwrap() + "</det>".len()];
+    let item = item.split_once('>').unwrap().1;
+    let items: String = (1..=count).map(|number| format!("<det nItem=\"{number}\">{item}")).collect();
+    format!("{}{items}{}", &xml[..start], &xml[end..])
+}

@@ -1,0 +1,81 @@
+//! No text leaves its room or the sheet, and no two texts lie on one another.
+
+use crate::documents::{case, golden, longest, with_items};
+use render::form::Note;
+use render::form::danfe::{Layout, Options, sheets};
+use render::paper::{Frame, Length, Line, Sheet, Turn};
+
+/// A glyph's box may stand over an edge by the width of the line that is drawn there.
+const TOLERANCE: Length = Length::new(300);
+
+fn judged(name: &str, sheets: &[Sheet<'_>]) {
+    for (place, sheet) in sheets.iter().enumerate() {
+        let page = place + 1;
+        let paper = Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height);
+        let level: Vec<&Line<'_>> = sheet.texts().filter(|line| line.turned != Turn::Rising).collect();
+        for line in &level {
+            let ink = line.ink().inside(TOLERANCE);
+            assert!(line.room.holds(&ink), "{name}, folha {page}: {:?} leaves {:?}: {ink:?}", line.text, line.room);
+            assert!(paper.holds(&ink), "{name}, folha {page}: {:?} leaves the sheet", line.text);
+        }
+        let mut by_height: Vec<(Frame, &Line<'_>)> =
+            level.into_iter().map(|line| (line.ink().inside(TOLERANCE), line)).collect();
+        by_height.sort_by_key(|(ink, _)| ink.y);
+        for (index, (ink, line)) in by_height.iter().enumerate() {
+            let near = by_height[index + 1..].iter().take_while(|(other, _)| other.y < ink.bottom());
+            for (other, with) in near {
+                assert!(!ink.overlaps(other), "{name}, folha {page}: {:?} lies on {:?}", line.text, with.text);
+            }
+        }
+    }
+}
+
+fn all_ways(name: &str, xml: &str) {
+    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let note = Note::of(&root).unwrap();
+    for layout in [Layout::Classic, Layout::Reform] {
+        for landscape in [false, true] {
+            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            let sheets = sheets(note, &options).unwrap();
+            judged(&format!("{name} {layout:?} {landscape}"), &sheets);
+            each_item_once(name, note, &sheets);
+        }
+    }
+}
+
+/// Every sheet says its number, and the code of every item stands on the form as often as there are items.
+fn each_item_once(name: &str, note: Note<'_>, sheets: &[Sheet<'_>]) {
+    for (place, sheet) in sheets.iter().enumerate() {
+        let folio = format!("FOLHA {}/{}", place + 1, sheets.len());
+        assert!(sheet.texts().any(|line| line.text == folio.as_str()), "{name}: {folio}");
+    }
+    let said: String = sheets.iter().flat_map(Sheet::texts).map(|line| line.text.replace(' ', "")).collect();
+    for det in note.all("", "det") {
+        let name_of = det.text_at("prod/xProd").unwrap().replace(' ', "");
+        assert!(said.contains(&name_of[..name_of.len().min(12)]), "{name}: {name_of}");
+    }
+}
+
+#[test]
+fn every_golden_case_stands_in_its_frames() {
+    for (name, xml) in golden() {
+        all_ways(&name, &xml);
+    }
+}
+
+#[test]
+fn any_number_of_items_stands_in_its_frames() {
+    let base = case("cobranca");
+    for count in [1, 12, 13, 30, 200, 990] {
+        all_ways(&format!("{count} items"), &with_items(&base, count));
+    }
+}
+
+#[test]
+fn the_longest_texts_stand_in_their_frames() {
+    for (name, xml) in golden() {
+        for (letter, spaced) in [('W', false), ('Ç', true), ('i', true)] {
+            all_ways(&format!("{name} of {letter}"), &longest(&xml, letter, spaced));
+        }
+    }
+}

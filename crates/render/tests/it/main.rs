@@ -1,0 +1,6 @@
+//! What the forms look like, judged by where every mark lies.
+#![expect(clippy::disallowed_methods, reason = "golden documents are read from disk")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod documents;
+mod geometry;
