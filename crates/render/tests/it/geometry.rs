@@ -3,6 +3,7 @@
 use crate::documents::{case, golden, longest, with_items};
 use render::form::Note;
 use render::form::danfe::{Layout, Options, sheets};
+use render::form::receipt;
 use render::paper::{Frame, Length, Line, Sheet, Turn};
 
 /// A glyph's box may stand over an edge by the width of the line that is drawn there.
@@ -30,7 +31,17 @@ fn judged(name: &str, sheets: &[Sheet<'_>]) {
     }
 }
 
+fn receipts(name: &str, xml: &str) {
+    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let note = Note::of(&root).unwrap();
+    for paper in [receipt::Paper::Wide, receipt::Paper::Narrow] {
+        let sheets = receipt::sheets(note, receipt::Options { paper, ..receipt::Options::default() }).unwrap();
+        judged(&format!("{name} {paper:?}"), &sheets);
+    }
+}
+
 fn all_ways(name: &str, xml: &str) {
+    receipts(name, xml);
     let root = fiscal::xml::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
     for layout in [Layout::Classic, Layout::Reform] {

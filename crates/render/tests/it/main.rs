@@ -4,3 +4,4 @@
 
 mod documents;
 mod geometry;
+mod mutated;

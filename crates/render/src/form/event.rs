@@ -1,0 +1,163 @@
+//! The printed form of an event: carta de correção, cancellation and the like, one sheet or as many as its text needs.
+//!
+//! Law: MOC 7.0 gives no drawing for it; it says what the registered event (`procEventoNFe`) says, in the blocks of the DANFE.
+
+use super::grid::{Cell, Grid, PADDING, ROW, STROKE, TITLE, title};
+use super::note::Unreadable;
+use super::value;
+use crate::barcode::Code128;
+use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use crate::pdf;
+use fiscal::xml::Element;
+
+const MARGIN: Length = Length::mm(10);
+const HEAD: Length = Length::mm(30);
+const HEADING: Style = Style::new(Face::SerifBold, 140).aligned(Align::Centre);
+const BODY: Style = Style::new(Face::Serif, 100);
+const NO_INVOICE: &str =
+    "Não é documento fiscal: representa o evento registrado, que se consulta pela chave de acesso.";
+
+/// The form of a registered event as a PDF.
+pub fn pdf(xml: &[u8]) -> Result<Vec<u8>, Unreadable> {
+    let root = fiscal::xml::read(xml)?;
+    let sheets = sheets(&root)?;
+    Ok(pdf::write("Evento de NF-e", &sheets, &[]))
+}
+
+/// The sheets of the form of a `procEventoNFe`.
+pub fn sheets(root: &Element) -> Result<Vec<Sheet<'_>>, Unreadable> {
+    let event = Event::of(root).ok_or(Unreadable::NotANote)?;
+    let room = body();
+    let mut lines: Vec<(Style, &str)> = Vec::new();
+    for (heading, content) in event.paragraphs() {
+        lines.push((Style::new(Face::SerifBold, 100), heading));
+        lines.extend(text::lines(content, BODY.face, BODY.size, room.width).into_iter().map(|line| (BODY, line)));
+        lines.push((BODY, ""));
+    }
+    let on_a_sheet = room.height.fits(BODY.leading()).max(1);
+    if lines.is_empty() {
+        lines.push((BODY, ""));
+    }
+    let pages = lines.chunks(on_a_sheet).count();
+    Ok(lines.chunks(on_a_sheet).enumerate().map(|(place, lines)| event.draw(lines, place + 1, pages)).collect())
+}
+
+/// What was registered.
+struct Event<'x> {
+    asked: &'x Element,
+    answered: Option<&'x Element>,
+}
+
+impl<'x> Event<'x> {
+    fn of(root: &'x Element) -> Option<Event<'x>> {
+        let asked = root.at("evento/infEvento").or_else(|| root.child("infEvento"))?;
+        Some(Event { asked, answered: root.at("retEvento/infEvento") })
+    }
+
+    fn asked(&self, path: &str) -> &'x str {
+        self.asked.text_at(path).unwrap_or_default()
+    }
+
+    fn answered(&self, path: &str) -> &'x str {
+        self.answered.and_then(|answer| answer.text_at(path)).unwrap_or_default()
+    }
+
+    fn name(&self) -> &'static str {
+        match self.asked("tpEvento") {
+            "110110" => "CARTA DE CORREÇÃO ELETRÔNICA",
+            "110111" => "CANCELAMENTO DE NF-e",
+            "110112" => "CANCELAMENTO POR SUBSTITUIÇÃO DE NFC-e",
+            "110140" => "EVENTO PRÉVIO DE EMISSÃO EM CONTINGÊNCIA",
+            "110150" => "ATOR INTERESSADO NA NF-e",
+            _ => "EVENTO DE NF-e",
+        }
+    }
+
+    /// What the event says, each part with its heading.
+    fn paragraphs(&self) -> Vec<(&'static str, &'x str)> {
+        let told = [
+            ("CORREÇÃO", "detEvento/xCorrecao"),
+            ("JUSTIFICATIVA", "detEvento/xJust"),
+            ("CHAVE DA NOTA SUBSTITUTA", "detEvento/chNFeRef"),
+            ("CONDIÇÕES DE USO", "detEvento/xCondUso"),
+        ];
+        let told = told.into_iter().map(|(heading, path)| (heading, self.asked(path)));
+        told.filter(|(_, content)| !content.is_empty()).collect()
+    }
+
+    fn draw(&self, lines: &[(Style, &'x str)], page: usize, pages: usize) -> Sheet<'x> {
+        let mut sheet = Sheet::new(Length::mm(210), Length::mm(297));
+        let whole = whole(&sheet);
+        let (head, below) = whole.split_top(HEAD);
+        self.draw_head(&mut sheet, head, page, pages);
+        let mut below = below;
+        for grid in self.grids() {
+            let (frame, next) = below.split_top(grid.height());
+            grid.draw(&mut sheet, frame);
+            below = next;
+        }
+        let room = title(&mut sheet, below, "CONTEÚDO DO EVENTO");
+        sheet.outline(room, STROKE);
+        let mut line = body();
+        for (style, content) in lines {
+            sheet.line(line, *style, *content);
+            line = line.split_top(BODY.leading()).1;
+        }
+        if self.asked("tpAmb") == "2" {
+            sheet.watermark(Face::SerifBold, Length::decipoints(700), "SEM VALOR FISCAL");
+        }
+        sheet
+    }
+
+    fn draw_head(&self, sheet: &mut Sheet<'x>, frame: Frame, page: usize, pages: usize) {
+        sheet.outline(frame, STROKE);
+        let room = frame.inside(PADDING * 2);
+        let mut used = sheet.lines(room, HEADING, [self.name()]);
+        used += sheet.lines(
+            room.split_top(used).1,
+            BODY.aligned(Align::Centre),
+            [NO_INVOICE.to_owned(), format!("FOLHA {page}/{pages}")],
+        );
+        let bars = room.split_top(used + PADDING).1;
+        if let Ok(code) = Code128::of_text(self.asked("chNFe")) {
+            let width = Length::mm(120);
+            let x = bars.x + (bars.width - width) / 2;
+            sheet.bars(Frame { x, width, ..bars }, &code);
+        }
+    }
+
+    fn grids(&self) -> [Grid<'x>; 2] {
+        let protocol = match self.answered("nProt") {
+            "" => String::new(),
+            number => format!("{number} - {}", value::moment(self.answered("dhRegEvento"))),
+        };
+        let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
+        let event = Grid {
+            title: "EVENTO",
+            rows: vec![
+                vec![
+                    Cell::text("TIPO", self.asked("tpEvento")).wide(250),
+                    Cell::text("SEQUÊNCIA", self.asked("nSeqEvento")).wide(250),
+                    Cell::text("DATA E HORA", value::moment(self.asked("dhEvento"))),
+                    Cell::text("AUTOR", value::taxpayer(&author)),
+                ],
+                vec![
+                    Cell::text("SITUAÇÃO", self.answered("xMotivo")),
+                    Cell::text("PROTOCOLO", protocol).bold().wide(900),
+                ],
+            ],
+        };
+        let key = Cell::text("CHAVE DE ACESSO", value::key(self.asked("chNFe"))).bold().centred();
+        [event, Grid { title: "NOTA FISCAL", rows: vec![vec![key]] }]
+    }
+}
+
+fn whole(sheet: &Sheet<'_>) -> Frame {
+    Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
+}
+
+/// The room of the words, the same on every sheet.
+fn body() -> Frame {
+    let sheet = Sheet::new(Length::mm(210), Length::mm(297));
+    whole(&sheet).split_top(HEAD + TITLE * 3 + ROW * 3).1.inside(PADDING * 2)
+}

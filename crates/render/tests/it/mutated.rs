@@ -1,0 +1,115 @@
+//! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without bound.
+
+use crate::documents::golden;
+use render::form::danfe::{self, Layout};
+use render::form::{Note, event, receipt};
+
+/// A small generator of numbers: the same documents in every run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(limit.max(1)).unwrap()).unwrap()
+    }
+}
+
+const CASES: usize = 10_000;
+/// More sheets than any of these small documents can fill.
+const MOST_SHEETS: usize = 400;
+
+fn mutated(xml: &str, draw: &mut Draw) -> String {
+    let mut letters: Vec<char> = xml.chars().collect();
+    for _ in 0..=draw.below(4) {
+        let at = draw.below(letters.len());
+        match draw.below(6) {
+            // a content of another kind, or none
+            0 => change_content(
+                &mut letters,
+                at,
+                ["", "-", "0", "999999999999999.99", "\u{1F600}漢字", "a b c"][draw.below(6)],
+            ),
+            // a very long one
+            1 => change_content(&mut letters, at, &"comprido ".repeat(draw.below(700))),
+            2 => change_content(&mut letters, at, &"W".repeat(draw.below(3000))),
+            // an element less, or twice
+            3 => cut_element(&mut letters, at),
+            4 => {
+                let to = (at + draw.below(200)).min(letters.len());
+                letters.drain(at..to);
+            }
+            _ => letters[at] = ['<', '>', '&', '"', '\u{0}', 'é', '\u{FFFD}'][draw.below(7)],
+        }
+        if letters.is_empty() {
+            break;
+        }
+    }
+    letters.into_iter().collect()
+}
+
+/// Replaces the text in which a place lies.
+fn change_content(letters: &mut Vec<char>, at: usize, content: &str) {
+    let Some(from) = (0..=at).rev().find(|place| letters[*place] == '>') else { return };
+    let Some(to) = (from..letters.len()).find(|place| letters[*place] == '<') else { return };
+    letters.splice(from + 1..to, content.chars());
+}
+
+/// Removes the smallest element that begins after a place.
+fn cut_element(letters: &mut Vec<char>, at: usize) {
+    let text: String = letters[at..].iter().collect();
+    let Some(start) = text.find('<') else { return };
+    let name: String = text[start + 1..].chars().take_while(|letter| letter.is_alphanumeric()).collect();
+    let close = format!("</{name}>");
+    let Some(end) = text[start..].find(&close) else { return };
+    let before = text[..start].chars().count();
+    let length = text[start..start + end + close.len()].chars().count();
+    letters.drain(at + before..at + before + length);
+}
+
+fn printed(xml: &[u8], number: usize) -> bool {
+    let layout = Some(if number.is_multiple_of(2) { Layout::Classic } else { Layout::Reform });
+    let options = danfe::Options { layout, landscape: Some(number % 4 > 1), ..danfe::Options::default() };
+    if number.is_multiple_of(25) {
+        let _ = danfe::pdf(xml, &options);
+        let _ = receipt::pdf(xml, receipt::Options::default());
+    }
+    let Ok(root) = fiscal::xml::read(xml) else { return false };
+    let _ = event::sheets(&root);
+    let Ok(note) = Note::of(&root) else { return false };
+    let forms = [danfe::sheets(note, &options), receipt::sheets(note, receipt::Options::default())];
+    for sheets in forms.into_iter().flatten() {
+        assert!(sheets.len() <= MOST_SHEETS, "{}", sheets.len());
+    }
+    true
+}
+
+#[test]
+fn ten_thousand_mutated_documents_end_well() {
+    let documents = golden();
+    let mut draw = Draw(0x9E37_79B9_7F4A_7C15);
+    let mut read = 0;
+    for number in 0..CASES {
+        let (_, xml) = &documents[draw.below(documents.len())];
+        read += usize::from(printed(mutated(xml, &mut draw).as_bytes(), number));
+    }
+    // the mutations leave most documents readable, or they would prove nothing
+    assert!(read > CASES / 3, "{read}");
+}
+
+#[test]
+fn bytes_of_any_kind_end_well() {
+    let mut draw = Draw(77);
+    for number in 0..500 {
+        let bytes: Vec<u8> = (0..draw.below(400)).map(|_| u8::try_from(draw.below(256)).unwrap()).collect();
+        assert!(!printed(&bytes, number));
+    }
+}
+
+#[test]
+fn the_same_document_is_the_same_bytes() {
+    let (_, xml) = &golden()[0];
+    let options = danfe::Options::default();
+    assert_eq!(danfe::pdf(xml.as_bytes(), &options).unwrap(), danfe::pdf(xml.as_bytes(), &options).unwrap());
+}
