@@ -1,7 +1,8 @@
 //! What the forms look like, judged by where every mark lies.
 #![expect(clippy::disallowed_methods, reason = "golden documents are read from disk")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod documents;
 mod geometry;
+mod judges;
 mod mutated;

@@ -1,0 +1,195 @@
+//! Others judge the files: qpdf their structure, poppler their text and fonts, zbar their codes from the rasterised page.
+//! A program that is missing is a failure; `cargo xtask test tools` installs them.
+
+use crate::documents::{case, golden, longest, replaced, with_items};
+use render::form::danfe::{self, Layout};
+use render::form::{Note, event, receipt, value};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A file in a folder of its own, gone when the test ends.
+struct Printed {
+    folder: PathBuf,
+}
+
+impl Printed {
+    fn new(name: &str, pdf: &[u8]) -> Printed {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("printed-{name}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("form.pdf"), pdf).unwrap();
+        Printed { folder }
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) -> String {
+        let output = Command::new(program).args(arguments).current_dir(&self.folder).output();
+        let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{program}: {said}{}", String::from_utf8_lossy(&output.stderr));
+        said
+    }
+
+    /// qpdf finds nothing wrong, and every font is embedded with a map to letters.
+    fn is_sound(&self) {
+        let said = self.run("qpdf", &["--check", "form.pdf"]);
+        assert!(!said.contains("WARNING"), "{said}");
+        let fonts = self.run("pdffonts", &["form.pdf"]);
+        let rows: Vec<&str> = fonts.lines().skip(2).collect();
+        assert!(!rows.is_empty(), "{fonts}");
+        for row in rows {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            let flags = &words[words.len() - 5..words.len() - 2];
+            assert_eq!(flags, ["yes", "yes", "yes"], "{row}");
+        }
+    }
+
+    /// All its text, without blanks: a value may be broken over lines.
+    fn text(&self) -> String {
+        self.run("pdftotext", &["-raw", "form.pdf", "-"]).split_whitespace().collect()
+    }
+
+    /// What zbar reads from the first page.
+    fn codes(&self) -> Vec<String> {
+        self.run("pdftoppm", &["-r", "200", "-gray", "-singlefile", "-f", "1", "-l", "1", "-png", "form.pdf", "page"]);
+        self.run("zbarimg", &["--quiet", "--raw", "page.png"]).lines().map(str::to_owned).collect()
+    }
+}
+
+impl Drop for Printed {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// What a DANFE must show of a note, as it is shown.
+fn must_show(note: Note<'_>) -> Vec<String> {
+    let plain = [
+        "ide/natOp",
+        "emit/xNome",
+        "emit/IE",
+        "dest/xNome",
+        "emit/enderEmit/xLgr",
+        "dest/enderDest/xMun",
+        "infAdic/infCpl",
+    ];
+    let money = ["vProd", "vNF", "vBC", "vICMS", "vDesc", "vFrete", "vIPI"];
+    let mut told: Vec<String> = plain.iter().map(|path| note.text(path).to_owned()).collect();
+    told.extend(money.iter().map(|tag| value::amount(note.text(&format!("total/ICMSTot/{tag}")))));
+    told.push(value::key(note.chave()));
+    told.push(value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"])));
+    told.push(value::date(note.text("ide/dhEmi")));
+    told.push(value::nine(note.text("ide/nNF")));
+    for det in note.all("", "det") {
+        let at = |path: &str| det.text_at(path).unwrap_or_default();
+        told.extend([at("prod/cProd").to_owned(), at("prod/xProd").to_owned(), at("prod/CFOP").to_owned()]);
+        told.push(value::amount(at("prod/vProd")));
+        told.push(value::quantity(at("prod/vUnCom"), 2));
+    }
+    for dup in note.all("cobr", "dup") {
+        told.push(value::amount(dup.text_at("vDup").unwrap_or_default()));
+    }
+    told.retain(|text| !text.is_empty());
+    told
+}
+
+fn danfe_is_right(name: &str, xml: &str, layout: Layout, landscape: bool) {
+    let options = danfe::Options { layout: Some(layout), landscape: Some(landscape), ..danfe::Options::default() };
+    let printed =
+        Printed::new(&format!("{name}-{layout:?}-{landscape}"), &danfe::pdf(xml.as_bytes(), &options).unwrap());
+    printed.is_sound();
+    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let note = Note::of(&root).unwrap();
+    let text = printed.text();
+    for told in must_show(note) {
+        assert!(text.contains(&squeezed(&told)), "{name} {layout:?} {landscape}: {told:?} is not in {text}");
+    }
+    let codes = printed.codes();
+    assert!(codes.contains(&note.chave().to_owned()), "{name} {layout:?} {landscape}: {codes:?}");
+}
+
+fn all_layouts(name: &str, xml: &str) {
+    for layout in [Layout::Classic, Layout::Reform] {
+        danfe_is_right(name, xml, layout, false);
+        danfe_is_right(name, xml, layout, true);
+    }
+}
+
+#[test]
+fn a_danfe_is_a_sound_file_with_its_text_and_its_key() {
+    all_layouts("cobranca", &case("cobranca"));
+}
+
+#[test]
+fn bars_of_a_key_with_letters_are_read() {
+    let xml = case("cobranca")
+        .replace("35261111222333000181550010000000011847362510", "35261112ABC34501DE35550010000000011100001234");
+    all_layouts("letters", &xml);
+}
+
+#[test]
+fn thirty_items_and_a_long_note_are_all_there() {
+    let xml = with_items(&case("cobranca"), 30);
+    let words = "INFORMACAO COMPLEMENTAR DE TESTE ".repeat(100);
+    let xml = if xml.contains("<infCpl>") {
+        replaced(&xml, "infCpl", words.trim())
+    } else {
+        xml.replace("</infNFe>", &format!("<infAdic><infCpl>{}</infCpl></infAdic></infNFe>", words.trim()))
+    };
+    all_layouts("thirty", &xml);
+}
+
+#[test]
+fn accents_and_long_names_are_whole() {
+    let xml = longest(&case("cobranca"), 'Ç', true);
+    for layout in [Layout::Classic, Layout::Reform] {
+        danfe_is_right("accents", &xml, layout, false);
+    }
+}
+
+#[test]
+fn receipts_show_their_qr_code_and_their_text() {
+    for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
+        let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+        let note = Note::of(&root).unwrap();
+        for paper in [receipt::Paper::Wide, receipt::Paper::Narrow] {
+            let options = receipt::Options { paper, ..receipt::Options::default() };
+            let printed = Printed::new(&format!("{name}-{paper:?}"), &receipt::pdf(xml.as_bytes(), options).unwrap());
+            printed.is_sound();
+            let text = printed.text();
+            for told in [
+                note.text("emit/xNome").to_owned(),
+                value::amount(note.text("total/ICMSTot/vNF")),
+                value::key(note.chave()),
+            ] {
+                assert!(text.contains(&squeezed(&told)), "{name}: {told:?} is not in {text}");
+            }
+            if !note.supplement("qrCode").is_empty() {
+                assert_eq!(printed.codes(), [note.supplement("qrCode")], "{name} {paper:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_correction_says_all_that_was_corrected() {
+    let correction = "A razão social do destinatário é EMPRESA & FILHOS ".repeat(20);
+    let xml = format!(
+        "<procEventoNFe versao=\"1.00\"><evento versao=\"1.00\"><infEvento><cOrgao>35</cOrgao><tpAmb>1</tpAmb>\
+         <CNPJ>11222333000181</CNPJ><chNFe>35261111222333000181550010000000011847362510</chNFe>\
+         <dhEvento>2026-11-21T10:00:00-03:00</dhEvento><tpEvento>110110</tpEvento><nSeqEvento>2</nSeqEvento>\
+         <detEvento versao=\"1.00\"><xCorrecao>{}</xCorrecao></detEvento></infEvento></evento><retEvento versao=\"1.00\">\
+         <infEvento><xMotivo>Evento registrado e vinculado a NF-e</xMotivo><dhRegEvento>2026-11-21T10:00:01-03:00</dhRegEvento>\
+         <nProt>135260000000009</nProt></infEvento></retEvento></procEventoNFe>",
+        correction.trim().replace('&', "&amp;")
+    );
+    let printed = Printed::new("correction", &event::pdf(xml.as_bytes()).unwrap());
+    printed.is_sound();
+    let text = printed.text();
+    for told in [correction.trim(), "CARTA DE CORREÇÃO", "135260000000009", "21/11/2026 10:00:01"] {
+        assert!(text.contains(&squeezed(told)), "{told:?} is not in {text}");
+    }
+    assert_eq!(printed.codes(), ["35261111222333000181550010000000011847362510"]);
+}
