@@ -17,6 +17,13 @@ const TOOLS: &[Tool] = &[
     Tool { program: "xmllint", package: "libxml2-utils", why: "validates our XML against the official schemas" },
     Tool { program: "openssl", package: "openssl", why: "makes certificate files of every kind" },
     Tool { program: "apache2", package: "apache2-bin", why: "a server that asks for the certificate by renegotiation" },
+    Tool { program: "qpdf", package: "qpdf", why: "checks the structure of our PDFs" },
+    Tool {
+        program: "pdftotext",
+        package: "poppler-utils",
+        why: "reads text and fonts of our PDFs, and makes pictures of them",
+    },
+    Tool { program: "zbarimg", package: "zbar-tools", why: "reads bar codes and QR codes from pictures of our forms" },
     Tool { program: "initdb", package: "postgresql", why: "the second database" },
     Tool {
         program: "python3 -m pip",
