@@ -5,14 +5,13 @@
 //! to and to the payload.
 
 use crate::issue::{IssueError, IssueRequest, Issued};
-use crate::{Engine, canonical_json, chance, crash_point};
+use crate::{Engine, canonical_json, chance};
 use fiscal::finding::Notice;
 use fiscal::nfe::summary::{Summary, summary};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use serde_json::Value;
 use store::accounts::Caller;
 use store::confirmations::{Confirmation, Confirmed, NewConfirmation};
-use store::jobs::Registered;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -132,12 +131,7 @@ impl Engine {
         let valor = hundredths(&trial.vNF);
         let job = self.new_job(caller, request, &payload, trial);
         match self.store().confirm(token_hash, job, valor, self.now_s()).await? {
-            Confirmed::Registered(registered) => {
-                crash_point("confirm.registered");
-                let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
-                tracing::info!(job.id = %job.id, job.kind = "emissao", "confirmed");
-                Ok(Issued { ambiente: job.ambiente, registered })
-            }
+            Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),
             Confirmed::Expired => Err(ConfirmError::Expired),
             Confirmed::AboveCeiling(teto) => Err(ConfirmError::AboveCeiling { valor, teto }),

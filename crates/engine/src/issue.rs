@@ -64,6 +64,15 @@ pub struct Issued {
     pub ambiente: TpAmb,
 }
 
+impl Issued {
+    /// What was committed.
+    pub(crate) fn of(registered: Registered) -> Issued {
+        crash_point("issue.registered");
+        tracing::info!(job.id = %job_of(&registered).id, job.kind = "emissao", "registered");
+        Issued { ambiente: ambiente(&registered), registered }
+    }
+}
+
 /// `verProc` when the payload gives none (at most 20 positions).
 pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"));
 
@@ -77,10 +86,7 @@ impl Engine {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         let job = self.new_job(caller, request, &payload, trial);
-        let registered = self.store().register(job, self.now_s()).await?;
-        crash_point("issue.registered");
-        tracing::info!(job.id = %job_of(&registered).id, job.kind = "emissao", "registered");
-        Ok(Issued { ambiente: ambiente(&registered), registered })
+        Ok(Issued::of(self.store().register(job, self.now_s()).await?))
     }
 
     /// Looked up early, so that a replay is answered even when its payload would be refused now. `register` decides for good.

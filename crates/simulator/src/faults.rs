@@ -7,6 +7,7 @@ mod chance;
 
 pub(crate) use chance::Chance;
 
+use crate::magic::Arrivals;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
@@ -183,6 +184,7 @@ struct Script {
 /// The script of a simulator.
 pub struct Faults {
     script: Mutex<Script>,
+    arrivals: Arrivals,
     seed: u64,
 }
 
@@ -194,6 +196,13 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
+    fn take(&mut self, fault: Fault) {
+        if fault.tipo == Kind::Latency {
+            self.latency_ms = self.latency_ms.saturating_add(fault.ms.unwrap_or(0));
+        } else {
+            self.fault = Some(fault);
+        }
+    }
     pub(crate) fn kind(&self) -> Option<Kind> {
         self.fault.as_ref().map(|fault| fault.tipo)
     }
@@ -201,7 +210,7 @@ impl Drawn {
 
 impl Faults {
     pub(crate) fn new(seed: u64) -> Faults {
-        Faults { script: Mutex::default(), seed }
+        Faults { script: Mutex::default(), arrivals: Arrivals::default(), seed }
     }
 
     /// Adds a fault to the end of the script and gives its number.
@@ -231,6 +240,7 @@ impl Faults {
     /// Removes all.
     pub fn clear(&self) {
         self.script().entries.clear();
+        self.arrivals.clear();
     }
 
     /// The script, exhausted faults included.
@@ -250,11 +260,12 @@ impl Faults {
             {
                 continue;
             }
-            if entry.scripted.fault.tipo == Kind::Latency {
-                drawn.latency_ms = drawn.latency_ms.saturating_add(entry.scripted.fault.ms.unwrap_or(0));
-            } else {
-                drawn.fault = Some(entry.scripted.fault.clone());
-            }
+            drawn.take(entry.scripted.fault.clone());
+        }
+        if let Some(fault) = self.arrivals.fault(service, body)
+            && (drawn.fault.is_none() || fault.tipo == Kind::Latency)
+        {
+            drawn.take(fault);
         }
         drawn
     }

@@ -15,6 +15,7 @@ pub mod faults;
 mod ledger;
 mod limits;
 mod listener;
+mod magic;
 pub mod pki;
 mod place;
 mod router;

@@ -18,6 +18,7 @@ mod database;
 mod installation;
 mod judge;
 mod limites;
+mod magicos;
 mod source;
 
 mod auth;

@@ -3,6 +3,7 @@
 use super::message::is_of_the_message;
 use super::{NFE, Refusal, Request};
 use crate::clock::seconds_between;
+use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
 use crate::world::World;
@@ -99,7 +100,7 @@ fn verdict(
     if let Some(cStat) = world.settings().first_on(&faults) {
         return Verdict::Reject(Refusal::new(cStat));
     }
-    if let Some(cStat) = request.forced().or_else(|| magic(nfe)) {
+    if let Some(cStat) = request.forced().or_else(|| magic::of_document(nfe, judged.destinatario.as_deref())) {
         return asked_for(cStat);
     }
     by_rules(world, request, nfe, of_the_authority(request, nfe, judged))
@@ -123,14 +124,6 @@ pub(super) fn same_base(signer: &str, issuer: &str) -> bool {
         (14, 14) => signer.get(..8) == issuer.get(..8),
         _ => signer == issuer,
     }
-}
-
-/// `[SIM:cStat=NNN]` in the description of an item.
-fn magic(nfe: &Element) -> Option<u16> {
-    nfe.child("infNFe")?.children().filter(|child| child.name == "det").find_map(|item| {
-        let (_, rest) = item.text_at("prod/xProd")?.split_once("[SIM:cStat=")?;
-        rest.split(']').next()?.parse().ok()
-    })
 }
 
 fn asked_for(cStat: u16) -> Verdict {

@@ -5,6 +5,7 @@ mod accounts;
 mod claims;
 mod companies;
 mod concurrency;
+mod confirmations;
 mod connections;
 mod crash;
 mod jobs;

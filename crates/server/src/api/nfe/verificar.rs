@@ -98,7 +98,7 @@ fn remark(notice: Notice) -> Value {
 fn prediction(notice: Notice) -> Value {
     json!({
         "codigo_status": notice.codigo_status,
-        "motivo_status": notice.codigo_status.and_then(cstat::motivo),
+        "motivo_status": notice.codigo_status.and_then(cstat::motivo).unwrap_or("Rejeição"),
         "campo": notice.campo,
         "mensagem": notice.mensagem,
         "sugestao": notice.sugestao,

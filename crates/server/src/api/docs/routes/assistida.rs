@@ -16,14 +16,14 @@ pub(super) const ASSISTIDA: Resource = Resource {
 const VERIFICAR: Operation =
     post("/v1/nfe/verificar-campos", "verificarCamposNfe", "Verifica os campos de uma NF-e, sem emitir")
         .text(CHECKED)
-        .body("EmissaoNfe", super::nfe::example)
+        .body("PedidoDeVerificacao", super::nfe::example)
         .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
         .refuses(&["referencia_invalida", "validacao"]);
 
 const VERIFICAR_NFCE: Operation =
     post("/v1/nfce/verificar-campos", "verificarCamposNfce", "Verifica os campos de uma NFC-e, sem emitir")
         .text(CHECKED)
-        .body("VerificacaoNfce", nfce)
+        .body("PedidoDeVerificacao", nfce)
         .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
         .refuses(&["referencia_invalida", "validacao"]);
 
@@ -61,11 +61,11 @@ const CHECKED: &str = "Recebe o mesmo corpo da emissão e responde `200` com tud
 
 const SCHEMAS: &[Schema] = &[
     schema(
-        "VerificacaoNfce",
-        "O pedido de verificação de uma NFC-e: o corpo da emissão.",
+        "PedidoDeVerificacao",
+        "O corpo da emissão. `nota` pode estar errada de qualquer jeito: é o que se quer saber.",
         &[
             must("cpf_cnpj", FILLED, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
-            must("nota", Type::Free, "O documento."),
+            must("nota", Type::Free, "O documento, como na emissão."),
             may("webhook_url", Type::Form("^https?://"), "Aceito como na emissão."),
             may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Aceita como na emissão; continua livre."),
         ],

@@ -1,0 +1,129 @@
+//! Magic values: what an integrator writes into a document to rehearse an answer, as test cards do for payments.
+//!
+//! `[SIM:cStat=610]` in the description of an item asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
+//! that document (`vezes`, once by default); reserved numbers of the addressee are denied. All of them are listed in `docs/guides/simulador.md`.
+
+use crate::faults::{Fault, Kind};
+use fiscal::xml::Element;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What every wish begins with.
+const OPEN: &str = "[SIM:";
+
+/// The code that a document asks for: by an item's description, or by its addressee.
+pub(crate) fn of_document(nfe: &Element, addressee: Option<&str>) -> Option<u16> {
+    let items = nfe.child("infNFe")?.children().filter(|child| child.name == "det");
+    let said = items.filter_map(|item| item.text_at("prod/xProd")).find_map(code);
+    said.or_else(|| RESERVED.iter().find(|(number, _)| Some(*number) == addressee).map(|(_, cStat)| *cStat))
+}
+
+/// `[SIM:cStat=NNN]`, unless the code is about a document that is there already: whoever asks for it by key must find it.
+fn code(text: &str) -> Option<u16> {
+    let asked = wishes(text).find_map(|(name, value)| if name == "cStat" { value.parse().ok() } else { None });
+    asked.filter(|cStat| !OF_A_STORED_DOCUMENT.contains(cStat))
+}
+
+/// Duplicate, denied before, cancelled before.
+const OF_A_STORED_DOCUMENT: [u16; 3] = [204, 205, 218];
+
+/// The members of the first wish of a text.
+fn wishes(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let inside = text.split_once(OPEN).and_then(|(_, rest)| rest.split_once(']')).map_or("", |(inside, _)| inside);
+    inside.split(',').filter_map(|member| member.split_once('=')).map(|(name, value)| (name.trim(), value.trim()))
+}
+
+/// Addressees that are always denied: a CNPJ and a CPF for each code.
+const RESERVED: [(&str, u16); 6] = [
+    ("99999301000138", 301),
+    ("99999302000182", 302),
+    ("99999303000127", 303),
+    ("99999930107", 301),
+    ("99999930280", 302),
+    ("99999930360", 303),
+];
+
+/// How often the documents that ask for a fault have arrived.
+#[derive(Default)]
+pub(crate) struct Arrivals(Mutex<HashMap<String, u64>>);
+
+/// Beyond this many documents the memory starts afresh.
+const REMEMBERED: usize = 10_000;
+
+impl Arrivals {
+    /// The fault that the document of an authorisation asks for, unless it had it often enough.
+    pub(crate) fn fault(&self, service: &str, body: &[u8]) -> Option<Fault> {
+        if service != "NFeAutorizacao4" || !body.windows(OPEN.len()).any(|window| window == OPEN.as_bytes()) {
+            return None;
+        }
+        let body = String::from_utf8_lossy(body);
+        let (fault, times) = body.match_indices(OPEN).find_map(|(at, _)| fault_of(body.get(at..)?))?;
+        let chave = body.split_once("Id=\"NFe").and_then(|(_, rest)| rest.get(..44)).unwrap_or_default();
+        let mut arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if arrivals.len() >= REMEMBERED {
+            arrivals.clear();
+        }
+        let before = arrivals.entry(chave.to_owned()).or_default();
+        *before += 1;
+        (*before <= times).then_some(fault)
+    }
+
+    /// As if nothing had arrived.
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// `[SIM:falha=TIPO,vezes=N,ms=N,status=N]`; faults of the connection are none of a document.
+fn fault_of(text: &str) -> Option<(Fault, u64)> {
+    let member = |wanted: &str| wishes(text).find(|(name, _)| *name == wanted).map(|(_, value)| value);
+    if member("cStat") == Some("204") {
+        return Some((Fault::new(Kind::Duplicate204), 1));
+    }
+    let tipo: Kind = serde_json::from_value(member("falha")?.into()).ok()?;
+    if matches!(tipo, Kind::Refuse | Kind::TlsFailure | Kind::Cstat | Kind::Polls105) {
+        return None;
+    }
+    let mut fault = Fault::new(tipo);
+    fault.ms = member("ms").and_then(|ms| ms.parse().ok());
+    fault.status = member("status").and_then(|status| status.parse().ok());
+    Some((fault, member("vezes").and_then(|times| times.parse().ok()).unwrap_or(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fiscal::value::CnpjCpf;
+
+    #[test]
+    fn a_code_is_read_wherever_it_stands() {
+        assert_eq!(code("CADERNO [SIM:cStat=610] 96 FOLHAS"), Some(610));
+        assert_eq!((code("[SIM:cStat=x]"), code("[SIM:cStat=610"), code("[SIM:cStat=204]")), (None, None, None));
+    }
+
+    #[test]
+    fn a_fault_happens_to_the_first_arrivals_of_its_document_alone() {
+        let arrivals = Arrivals::default();
+        let body = |key: char, wish: &str| {
+            format!("<infNFe Id=\"NFe{}\"><xProd>{wish}</xProd>", key.to_string().repeat(44)).into_bytes()
+        };
+        let drawn = |key, wish: &str| arrivals.fault("NFeAutorizacao4", &body(key, wish)).map(|fault| fault.tipo);
+        assert_eq!(drawn('1', "[SIM:falha=reset_after]"), Some(Kind::ResetAfter));
+        assert_eq!(drawn('1', "[SIM:falha=reset_after]"), None);
+        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(Kind::ResetBefore));
+        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(Kind::ResetBefore));
+        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), None);
+        assert_eq!((drawn('3', "[SIM:falha=refuse]"), drawn('3', "[SIM:falha=nada]")), (None, None));
+        assert!(arrivals.fault("NFeConsultaProtocolo4", &body('4', "[SIM:falha=reset_after]")).is_none());
+        assert_eq!(drawn('6', "[SIM:cStat=204]"), Some(Kind::Duplicate204));
+        let slow = arrivals.fault("NFeAutorizacao4", &body('5', "[SIM:falha=http_status,status=404]")).unwrap();
+        assert_eq!(slow.status, Some(404));
+    }
+
+    #[test]
+    fn the_reserved_addressees_have_right_check_digits() {
+        for (number, _) in RESERVED {
+            assert!(CnpjCpf::parse(number).is_ok(), "{number}");
+        }
+    }
+}
