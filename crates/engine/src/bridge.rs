@@ -3,8 +3,7 @@
 //! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
 
 use crate::Engine;
-use authority::sefaz;
-use authority::table::{Role, Service};
+use authority::table::Role;
 use fiscal::value::{TpAmb, Uf};
 use signing::Certificate;
 use std::collections::BTreeMap;
@@ -143,15 +142,6 @@ impl Engine {
     }
 
     async fn probe(&self, way: &Way) {
-        let table = &self.inner.table;
-        let Ok(endpoint) = table.endpoint(way.uf, way.modelo, way.ambiente, Service::StatusServico, Role::Normal)
-        else {
-            return;
-        };
-        let call = sefaz::status(&endpoint, way.ambiente, way.uf);
-        let read = self.call(&call, way, sefaz::read_status).await;
-        if let Ok(status) = read {
-            self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);
-        }
+        self.poll(way, Role::Normal).await;
     }
 }

@@ -3,6 +3,7 @@
 use crate::Engine;
 use crate::bridge::Way;
 use authority::sefaz::{Call, Unreadable};
+use authority::table::Role;
 use authority::transport::Sent;
 use std::time::Instant;
 
@@ -38,10 +39,23 @@ impl Engine {
         };
         count(call, kind, started);
         let heard = result.as_ref().map(|_| ()).map_err(ToString::to_string);
+        if let (Err(why), true) = (&heard, JUDGING.contains(&call.service)) {
+            let role = self.role_of(way, &call.authority);
+            self.suspect(way, role, why).await;
+        }
         self.inner.bridge.heard(&call.authority, way, self.now_s(), heard);
         result
     }
+
+    /// In which role an authority was called.
+    fn role_of(&self, way: &Way, authority: &str) -> Role {
+        let normal = self.inner.table.authority(way.uf, way.modelo, Role::Normal) == Some(authority);
+        if normal { Role::Normal } else { Role::Contingency }
+    }
 }
+
+/// The services that judge documents: their silence says that documents must go another way.
+const JUDGING: [&str; 2] = ["NFeAutorizacao4", "NFeRetAutorizacao4"];
 
 fn count(call: &Call, kind: &'static str, started: Instant) {
     let authority = call.authority.clone();

@@ -4,6 +4,7 @@
 //! contract's (`spec/interface.md`, NF-e emission request).
 
 use crate::Engine;
+use crate::contingency::Policy;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use serde_json::{Map, Value};
 use store::companies::Company;
@@ -74,6 +75,11 @@ impl Issuer {
     /// Series configured for the environment.
     pub(crate) fn serie(&self, ambiente: TpAmb) -> Option<u16> {
         integer(self.setting(ambiente, "serie")).and_then(|serie| u16::try_from(serie).ok())
+    }
+
+    /// What the company wants when its authority does not work.
+    pub(crate) fn contingencia(&self, ambiente: TpAmb, modelo: u8) -> Policy {
+        Policy::read(self.setting(ambiente, "contingencia").and_then(Value::as_str), modelo)
     }
 
     /// A setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.

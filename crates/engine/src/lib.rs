@@ -15,6 +15,7 @@ mod certificates;
 mod chance;
 pub mod clock;
 pub mod company;
+pub mod contingency;
 mod crash;
 pub mod issue;
 mod issuer;
@@ -59,16 +60,29 @@ struct Inner {
     in_flight: steps::InFlight,
     pulse: pulse::Pulse,
     software_house: Option<SoftwareHouse>,
+    watch: contingency::Watch,
 }
 
 impl Engine {
-    /// Wires the parts. `software_house` stands in every document whose payload names no other.
+    /// Wires the parts, contingency by its defaults. `software_house` stands in every document whose payload names no other.
     pub fn new(
         store: Store,
         table: Table,
         transport: Transport,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
+    ) -> Engine {
+        Engine::with(store, table, transport, clock, software_house, contingency::Options::default())
+    }
+
+    /// The same, and how contingency is managed.
+    pub fn with(
+        store: Store,
+        table: Table,
+        transport: Transport,
+        clock: Arc<dyn clock::Clock>,
+        software_house: Option<SoftwareHouse>,
+        contingency: contingency::Options,
     ) -> Engine {
         let inner = Inner {
             store,
@@ -81,6 +95,7 @@ impl Engine {
             in_flight: steps::InFlight::default(),
             pulse: pulse::Pulse::default(),
             software_house,
+            watch: contingency::Watch::new(contingency),
         };
         Engine { inner: Arc::new(inner) }
     }

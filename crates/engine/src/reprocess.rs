@@ -4,10 +4,10 @@
 //! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
 
 use crate::bridge::Way;
-use crate::{Engine, budget, steps};
+use crate::{Engine, budget, contingency, steps, undue_use};
 use authority::answer::{Protocol, Situation};
 use authority::sefaz;
-use authority::table::{Role, Service};
+use authority::table::Service;
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
 use std::time::Duration;
@@ -85,34 +85,53 @@ impl Engine {
             self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
         let parts = chave.parts();
         let way = Way { uf: parts.uf, modelo: parts.modelo, ambiente: job.ambiente, certificate };
-        let endpoint =
-            self.inner.table.endpoint(way.uf, way.modelo, way.ambiente, Service::ConsultaProtocolo, Role::Normal);
+        let role = contingency::role(&parts);
+        let endpoint = self.inner.table.endpoint(way.uf, way.modelo, way.ambiente, Service::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
-        if let Some(left) = self.inner.undue_use.wait(job.cpf_cnpj, &endpoint.authority, self.now_s()) {
+        self.overview().await.map_err(refusal)?;
+        let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
+        if let Some(left) = self.inner.undue_use.wait(&transmitter, &endpoint.authority, self.now_s()) {
             return Err(unknown(&format!(
                 "a autoridade bloqueou a empresa por consumo indevido por mais {} s",
                 left.as_secs()
             )));
         }
-        self.spend(job).await?;
+        self.spend_query(job, &endpoint.authority, &chave).await?;
         let call = sefaz::query(&endpoint, way.ambiente, &chave);
-        self.call(&call, &way, sefaz::read_query).await.map_err(|silence| unknown(&silence.to_string()))
+        let situation = self.call(&call, &way, sefaz::read_query).await;
+        let situation = situation.map_err(|silence| unknown(&silence.to_string()))?;
+        self.keep_block(job, &endpoint.authority, &situation).await?;
+        Ok(situation)
     }
 
-    /// Counts the query in the job's history, where the worker's queries of this key are counted too.
-    async fn spend(&self, job: &Job) -> Result<(), ReprocessError> {
-        let history = self.store().log(job.tenant_id, job.id).await.map_err(refusal)?;
-        let asked = history.iter().filter(|line| line.text == steps::ASKED_LINE).map(|line| line.at_ms);
-        let asked: Vec<i64> = asked.collect();
-        if let Some(wait_ms) = budget::QUERY_BY_KEY.wait_ms(&asked, self.now().as_millisecond()) {
-            let why =
-                format!("o limite de consultas desta chave por hora foi atingido; espere {} s", wait_ms / 1_000 + 1);
+    /// Counts the query in the purse of its key, where the worker's queries are counted too.
+    async fn spend_query(&self, job: &Job, authority: &str, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
+        let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
+        let spent = self.spend(budget::QUERY_BY_KEY, &transmitter, authority, chave.as_str()).await;
+        if let Some(wait) = spent.map_err(refusal)? {
+            let seconds = wait.as_secs() + 1;
+            let why = format!("o limite de consultas desta chave por hora foi atingido; espere {seconds} s");
             return Err(unknown(&why));
         }
         let lines = vec![self.line(steps::ASKED_LINE.to_owned())];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)
     }
+
+    /// A 656 to this question silences the company like any other.
+    async fn keep_block(&self, job: &Job, authority: &str, situation: &Situation) -> Result<(), ReprocessError> {
+        if let Situation::Unavailable(said) = situation
+            && said.cStat == UNDUE_USE
+        {
+            let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
+            self.inner.undue_use.block(&transmitter, authority, self.now_s());
+            self.keep_blocks().await.map_err(refusal)?;
+        }
+        Ok(())
+    }
 }
+
+/// cStat 656: undue use.
+const UNDUE_USE: u16 = 656;
 
 fn may_have_left(state: State) -> bool {
     !matches!(state, State::Accepted | State::Failed)

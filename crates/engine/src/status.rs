@@ -4,6 +4,8 @@
 
 use crate::Engine;
 use crate::bridge::AuthorityHealth;
+use std::sync::Arc;
+use store::authorities::{Circuit, CircuitState};
 use store::jobs::QueueDepth;
 
 /// How the whole stands.
@@ -34,6 +36,8 @@ pub struct Status {
     pub webhooks: Option<(u64, u64)>,
     /// One row per authority spoken to since the start.
     pub bridge: Vec<AuthorityHealth>,
+    /// Circuits that are not closed, of whichever process.
+    pub circuits: Vec<Circuit>,
 }
 
 /// A worker that was silent for longer is taken for dead.
@@ -51,8 +55,15 @@ impl Engine {
         let workers = self.inner.pulse.last_beat().map(|beat| now - beat <= HEARTBEAT_LIMIT_S);
         self.probe_bridge().await;
         let bridge = self.inner.bridge.all();
-        let overall = overall(database, workers, queue, &bridge);
-        Status { overall, database, queue, workers, jobs_in_hand: self.inner.pulse.jobs_in_hand(), webhooks, bridge }
+        let overview = if database { self.overview().await.unwrap_or_default() } else { Arc::default() };
+        let open = overview.circuits.iter().filter(|circuit| circuit.state != CircuitState::Closed);
+        let circuits: Vec<Circuit> = open.cloned().collect();
+        let overall = match overall(database, workers, queue, &bridge) {
+            Overall::Operational if !circuits.is_empty() => Overall::Degraded,
+            overall => overall,
+        };
+        let jobs_in_hand = self.inner.pulse.jobs_in_hand();
+        Status { overall, database, queue, workers, jobs_in_hand, webhooks, bridge, circuits }
     }
 }
 

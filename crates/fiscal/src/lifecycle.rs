@@ -47,6 +47,8 @@ pub enum Happened {
     GaveUp,
     /// `reprocessar`: tried again after a failure.
     Retried,
+    /// Signed, and surely nothing left us: it goes another way (contingency, or back), under another key.
+    Rerouted,
 }
 
 /// A step the law or our order does not allow.
@@ -68,6 +70,7 @@ pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
         (State::Sending, Happened::SendStarted | Happened::NotSent) => State::Sending,
         (State::Sending, Happened::NoReply) => State::InDoubt,
         (State::Sending, Happened::GaveUp) => State::Failed,
+        (State::Sending, Happened::Rerouted) => State::Accepted,
         (State::Sending | State::InDoubt, Happened::Authorized) => State::Authorized,
         (State::Sending | State::InDoubt, Happened::Rejected) => State::Rejected,
         (State::Sending | State::InDoubt, Happened::Denied) => State::Denied,
@@ -86,12 +89,12 @@ pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Happened::{GaveUp, NeverSeen, NoReply, NotSent, Retried, SendStarted};
+    use Happened::{GaveUp, NeverSeen, NoReply, NotSent, Rerouted, Retried, SendStarted};
     use State::{Accepted, Failed, InDoubt, Sending};
 
     const STATES: [State; 8] =
         [Accepted, Sending, InDoubt, State::Authorized, State::Rejected, State::Denied, State::Cancelled, Failed];
-    const EVENTS: [Happened; 10] = [
+    const EVENTS: [Happened; 11] = [
         SendStarted,
         NoReply,
         NotSent,
@@ -102,19 +105,20 @@ mod tests {
         Happened::Cancelled,
         GaveUp,
         Retried,
+        Rerouted,
     ];
 
     /// Rows are states, columns events, both in the order above; `-` is illegal, letters are the initials of states
     /// (`A`ccepted, `S`ending, in`D`oubt, a`U`thorized, `R`ejected, de`N`ied, `C`ancelled, `F`ailed).
     const MATRIX: [&str; 8] = [
-        "S-------F-",
-        "SDSURN-CF-",
-        "-D-URNSC--",
-        "-------C--",
-        "----------",
-        "----------",
-        "----------",
-        "---------A",
+        "S-------F--",
+        "SDSURN-CF-A",
+        "-D-URNSC---",
+        "-------C---",
+        "-----------",
+        "-----------",
+        "-----------",
+        "---------A-",
     ];
 
     #[test]

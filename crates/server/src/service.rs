@@ -11,6 +11,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
 use engine::clock::Clock;
+use engine::contingency;
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
 use engine::{Engine, SoftwareHouse};
@@ -53,6 +54,8 @@ pub struct Parts {
     pub lookups: lookup::Options,
     /// Stands in every document whose payload names no other.
     pub software_house: Option<SoftwareHouse>,
+    /// When an authority is left, and when it is tried again.
+    pub contingency: contingency::Options,
 }
 
 /// A running service.
@@ -75,7 +78,10 @@ impl Service {
             outbound::Client::new(sources).context("o cliente das fontes de consulta não pôde ser preparado")?;
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
         let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
-        let engine = Engine::new(parts.store.clone(), parts.table, transport, parts.clock, parts.software_house);
+        let engine = {
+            let Parts { table, clock, software_house, contingency, .. } = parts;
+            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency)
+        };
         // before anything can end, so that nothing is told otherwise
         parts.store.tell_by(evento::teller());
         // before the first request, so that nothing goes uncounted

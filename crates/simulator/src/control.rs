@@ -8,6 +8,7 @@
 //! | `GET`, `PATCH /_sim/configuracao` | all settings; the members given replace theirs |
 //! | `PUT /_sim/regras` | `{"610":"off","703":"warn"}`, joined to what is there |
 //! | `PUT /_sim/servicos` | list of modes, e.g. `[{"modo":"paralisado_momentaneamente","autoridade":"sp"}]` |
+//! | `GET`, `PUT /_sim/quedas` | outages by the simulator's clock, e.g. `[{"de":"…","ate":"…","autoridade":"sp","falha":{"tipo":"cstat","cStat":109}}]`; an SVC that a state switches off: `"autoridade":"svc-an","falha":{"tipo":"cstat","cStat":114,"servico":"NFeAutorizacao4","contem":"<cUF>35</cUF>"}` |
 //! | `PUT /_sim/limites` | `{"ativo":false}`: no more 656 |
 //! | `PUT`, `DELETE /_sim/contribuintes/{numero}` | registry and deny-lists, e.g. `{"destinatario_irregular":true}` |
 //! | `GET`, `POST`, `DELETE /_sim/falhas` | script of faults ([`crate::faults::Fault`]), e.g. `{"servico":"NFeAutorizacao4","tipo":"reset_after","vezes":3}` |
@@ -63,6 +64,7 @@ fn router(console: Console) -> Router {
         .route("/_sim/configuracao", get(steer::settings).patch(steer::patch_settings))
         .route("/_sim/regras", put(steer::put_rules))
         .route("/_sim/servicos", put(steer::put_modes))
+        .route("/_sim/quedas", get(steer::outages).put(steer::put_outages))
         .route("/_sim/limites", put(steer::put_limits))
         .route("/_sim/contribuintes/{numero}", put(steer::put_taxpayer).delete(steer::delete_taxpayer))
         .route("/_sim/falhas", get(steer::faults).post(steer::add_fault).delete(steer::clear_faults))
@@ -151,6 +153,7 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "GET|PATCH /_sim/configuracao": "todas as opções",
             "PUT /_sim/regras": "{\"610\":\"on|off|warn\"}",
             "PUT /_sim/servicos": "[{\"modo\":\"normal|paralisado_momentaneamente|paralisado_sem_previsao|svc_em_desativacao|svc_desabilitada\",\"autoridade\",\"modelo\",\"ambiente\",\"servico\",\"retorno_s\"}]",
+            "GET|PUT /_sim/quedas": "[{\"de\",\"ate\",\"autoridade\",\"modelo\",\"falha\":{\"tipo\":\"reset_before|cstat|http_status|latency…\"}}] pelo relógio do simulador",
             "PUT /_sim/limites": "{\"ativo\":true|false} (656)",
             "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\"}",
             "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",

@@ -196,7 +196,7 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    fn take(&mut self, fault: Fault) {
+    pub(crate) fn take(&mut self, fault: Fault) {
         if fault.tipo == Kind::Latency {
             self.latency_ms = self.latency_ms.saturating_add(fault.ms.unwrap_or(0));
         } else {
@@ -302,6 +302,13 @@ impl Entry {
         self.scripted.ocorrencias += 1;
         self.scripted.restantes = self.scripted.restantes.map(|left| left - 1);
         true
+    }
+}
+
+impl Fault {
+    /// Whether it concerns a request of this service.
+    pub(crate) fn applies(&self, service: &str, body: &[u8]) -> bool {
+        applies(self, service, body)
     }
 }
 

@@ -56,7 +56,10 @@ pub(crate) async fn handle(
     if !soap::action_is_of(&content_type, place.service) {
         return Ok(fault("Sender", "a action não é deste serviço"));
     }
-    let drawn = world.faults.draw(place.service.name(), &body);
+    let mut drawn = world.faults.draw(place.service.name(), &body);
+    if let Some(outage) = world.settings().outage(&place, &body, world.clock.now()) {
+        drawn.take(outage.clone());
+    }
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }

@@ -1,7 +1,9 @@
 //! What an operator of an authority decides: which rules count, which services stand, who may issue.
 
+use crate::faults::Fault;
 use crate::place::Place;
 use fiscal::value::TpAmb;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -94,6 +96,24 @@ pub struct Taxpayer {
     pub destinatario_nao_habilitado: bool,
 }
 
+/// A stretch of the simulator's clock in which something goes wrong with every request that fits.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outage {
+    /// First instant.
+    pub de: Timestamp,
+    /// First instant after it.
+    pub ate: Timestamp,
+    /// Path segment of the authority, e.g. `sp`; any when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub autoridade: Option<String>,
+    /// 55 or 65.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modelo: Option<u8>,
+    /// What goes wrong. A fault of connections (`refuse`, `tls_failure`) knows no authority and is none of these.
+    pub falha: Fault,
+}
+
 /// All of it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -102,6 +122,8 @@ pub struct Settings {
     pub regras: BTreeMap<u16, Switch>,
     /// The last that fits holds.
     pub servicos: Vec<ModeAt>,
+    /// Outages by the simulator's clock.
+    pub quedas: Vec<Outage>,
     /// Whether taxpayers not listed may issue.
     pub cadastro_aberto: bool,
     /// By CNPJ or CPF.
@@ -123,6 +145,7 @@ impl Default for Settings {
         Settings {
             regras: BTreeMap::new(),
             servicos: Vec::new(),
+            quedas: Vec::new(),
             cadastro_aberto: true,
             contribuintes: BTreeMap::new(),
             limites: true,
@@ -142,6 +165,16 @@ impl Settings {
     /// The first code that is not switched off.
     pub(crate) fn first_on(&self, codes: &[u16]) -> Option<u16> {
         codes.iter().copied().find(|code| self.switch(*code) != Switch::Off)
+    }
+    /// What goes wrong with a request at an instant.
+    pub(crate) fn outage(&self, place: &Place, body: &[u8], now: Timestamp) -> Option<&Fault> {
+        let fits = |outage: &&Outage| {
+            (outage.de..outage.ate).contains(&now)
+                && outage.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
+                && outage.modelo.is_none_or(|modelo| modelo == place.modelo)
+                && outage.falha.applies(place.service.name(), body)
+        };
+        self.quedas.iter().find(fits).map(|outage| &outage.falha)
     }
     pub(crate) fn mode(&self, place: &Place) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {

@@ -158,7 +158,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
     }
     let dhEmi = "2026-11-20T10:00:00-03:00".to_owned();
     let series = Series { cpf_cnpj: claim.job.cpf_cnpj, modelo: 55, serie: 1, ambiente: TpAmb::Homologacao };
-    let reserve = Reserve { series, asked_nNF: None, cNF: 1, tpEmis: 1, dhEmi: dhEmi.clone() };
+    let reserve = Reserve { series, asked_nNF: None, cNF: 1, tpEmis: 1, dhEmi: dhEmi.clone(), contingencia: None };
     store.reserve(claim.lease, reserve, NOW, Vec::new()).await.unwrap();
     let xml = "y".repeat(5000);
     let prepared = Prepared {

@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod audit;
+pub mod authorities;
 pub mod companies;
 pub mod confirmations;
 pub mod jobs;

@@ -5,12 +5,12 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, send};
+use super::{Halt, Step, Work, prepare, resume, send};
 use crate::bridge::Way;
 use crate::budget;
 use crate::call::NoAnswer;
-use crate::crash_point;
-use authority::answer::{Rejection, Situation};
+use crate::{contingency, crash_point};
+use authority::answer::{Answer, Rejection, Situation};
 use authority::sefaz;
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
@@ -22,9 +22,10 @@ const RECEIPT_LINE: &str = "Consultando pelo recibo (NFeRetAutorizacao4).";
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
-    match work.recall() {
-        Some(Seen::Unsent) if work.state() == State::Sending => send_again(work).await,
-        Some(Seen::Receipt(nRec)) => by_receipt(work, &nRec).await,
+    let nRec = work.document()?.nRec.clone();
+    match (work.recall(), nRec) {
+        (Some(Seen::Unsent), _) if work.state() == State::Sending => resume::run(work).await,
+        (_, Some(nRec)) => by_receipt(work, &nRec).await,
         _ => {
             work.mark(Happened::NoReply).await?;
             crash_point("ask.in_doubt");
@@ -33,18 +34,12 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-/// The same bytes once more.
-async fn send_again(work: &mut Work) -> Result<Step, Halt> {
-    let signed = prepare::stored(work).await?;
-    send::run(work, signed).await
-}
-
 async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let chave = work.chave()?;
     let (uf, modelo) = (chave.parts().uf, chave.parts().modelo);
     let way = work.way(uf, modelo, "consulta").await?;
-    let endpoint = work.endpoint(&way, Service::ConsultaProtocolo)?;
-    work.spend(budget::QUERY_BY_KEY, ASKED_LINE).await?;
+    let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, contingency::role(&chave.parts()))?;
+    work.spend(budget::QUERY_BY_KEY, &endpoint.authority, chave.as_str(), ASKED_LINE).await?;
     let call = sefaz::query(&endpoint, way.ambiente, &chave);
     let situation = work.engine.call(&call, &way, sefaz::read_query).await;
     crash_point("ask.reply");
@@ -69,7 +64,7 @@ async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation
             work.note(format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo));
             work.mark(Happened::NeverSeen).await?;
             crash_point("ask.never_seen");
-            send_again(work).await
+            resume::run(work).await
         }
         Situation::OtherKey(said) => settle::other_key(work, said).await,
         Situation::Refused(said) => Ok(refused(work, &said)),
@@ -80,18 +75,29 @@ async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation
 async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     let parts = work.chave()?.parts();
     let way = work.way(parts.uf, parts.modelo, "consulta").await?;
-    let endpoint = work.endpoint(&way, Service::RetAutorizacao)?;
-    work.spend(budget::RECEIPT, RECEIPT_LINE).await?;
+    let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, contingency::role(&parts))?;
+    work.spend(budget::RECEIPT, &endpoint.authority, nRec, RECEIPT_LINE).await?;
     let call = sefaz::receipt(&endpoint, way.ambiente, nRec);
     let answer = work.engine.call(&call, &way, sefaz::read_receipt).await;
     crash_point("ask.receipt_reply");
     match answer {
         Ok(answer) => {
+            if !matches!(answer, Answer::Pending { .. }) {
+                // whatever is left to ask is asked by key
+                forget_receipt(work).await?;
+            }
             let signed = prepare::stored(work).await?;
             send::take(work, &way, &call.authority, &signed, answer).await
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }
+}
+
+async fn forget_receipt(work: &mut Work) -> Result<(), Halt> {
+    let (state, now) = (work.state(), work.engine.now_s());
+    let lines = work.lines();
+    work.engine.store().mark_receipt(work.lease, state, None, now, lines).await?;
+    Ok(())
 }
 
 fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {

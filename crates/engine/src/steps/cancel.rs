@@ -8,7 +8,7 @@ use super::{Halt, Step, Work, event};
 use crate::bridge::Way;
 use crate::budget;
 use crate::call::NoAnswer;
-use crate::{chance, crash_point, local_time};
+use crate::{chance, contingency, crash_point, local_time};
 use authority::answer::{EventAnswer, Rejection, Situation};
 use authority::sefaz;
 use authority::table::Service;
@@ -20,6 +20,8 @@ use store::jobs::{Document, Job};
 
 /// Counts queries by key in the history; see `budget`.
 const ASKED_LINE: &str = "Consultando pela chave se o cancelamento foi registrado (NFeConsultaProtocolo4).";
+/// The event 110111, as budgets name it.
+const CANCELLATION: &str = "110111";
 /// cStat 580: not authorised any more, perhaps by our own lost event.
 const NOT_AUTHORISED: u16 = 580;
 /// cStat 494: the document is not in that database yet.
@@ -91,8 +93,11 @@ async fn prepare(work: &mut Work, target: &Target) -> Result<String, Halt> {
 }
 
 async fn send(work: &mut Work, target: &Target, event: &str, asked: Asked) -> Result<Step, Halt> {
-    let endpoint = work.endpoint(&target.way, Service::RecepcaoEvento)?;
-    work.note(format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.service.official_name()));
+    let role = contingency::role(&target.chave.parts());
+    let endpoint = work.endpoint_of(&target.way, Service::RecepcaoEvento, role)?;
+    let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    let about = format!("{} {}", target.chave.as_str(), CANCELLATION);
+    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
     let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
     crash_point("cancel.before");
     let answer = work.engine.call(&call, &target.way, sefaz::read_event).await;
@@ -114,8 +119,9 @@ async fn send(work: &mut Work, target: &Target, event: &str, asked: Asked) -> Re
 
 /// The event may be there: the document says whether it is.
 async fn ask(work: &mut Work, target: &Target, event: &str) -> Result<Step, Halt> {
-    let endpoint = work.endpoint(&target.way, Service::ConsultaProtocolo)?;
-    work.spend(budget::QUERY_BY_KEY, ASKED_LINE).await?;
+    let role = contingency::role(&target.chave.parts());
+    let endpoint = work.endpoint_of(&target.way, Service::ConsultaProtocolo, role)?;
+    work.spend(budget::QUERY_BY_KEY, &endpoint.authority, target.chave.as_str(), ASKED_LINE).await?;
     let call = sefaz::query(&endpoint, target.way.ambiente, &target.chave);
     let situation = work.engine.call(&call, &target.way, sefaz::read_query).await;
     crash_point("cancel.asked");

@@ -11,8 +11,6 @@ use uuid::Uuid;
 pub(crate) enum Seen {
     /// The last send surely did not leave us, or was turned away unread: the same bytes may go without asking.
     Unsent,
-    /// The authority took the document and gave this receipt (cStat 103).
-    Receipt(String),
 }
 
 /// Above this nothing more is remembered.

@@ -8,6 +8,7 @@ mod cancel;
 mod event;
 mod in_flight;
 mod prepare;
+mod resume;
 mod send;
 mod settle;
 mod work;
@@ -15,7 +16,7 @@ mod work;
 pub(crate) use ask::ASKED_LINE;
 pub(crate) use in_flight::InFlight;
 pub(crate) use settle::is_ours;
-pub(crate) use work::Work;
+pub(crate) use work::{Work, failure};
 
 use fiscal::lifecycle::{Happened, Illegal, State};
 use std::future::Future;
@@ -60,6 +61,8 @@ impl From<store::Error> for Halt {
 
 /// Carries one claimed job as far as it goes now, and writes down what comes next.
 pub(crate) async fn run(work: &mut Work) -> Result<Outcome, Halt> {
+    // whom a 656 silences, whichever process was told
+    work.engine.overview().await?;
     let step = match advance(work).await {
         Ok(step) | Err(Halt::Step(step)) => step,
         Err(halt) => return Err(halt),

@@ -4,6 +4,7 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work};
+use crate::contingency::Course;
 use crate::issue::VER_PROC;
 use crate::issuer::{Issuer, NotIssuer};
 use crate::{chance, crash_point, local_time};
@@ -17,20 +18,21 @@ use store::jobs::{Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
 /// What the document is made from.
-struct Draft {
-    modelo: u8,
+pub(super) struct Draft {
+    pub(super) modelo: u8,
     nota: Value,
-    issuer: Issuer,
-    uf: Uf,
+    pub(super) issuer: Issuer,
+    pub(super) uf: Uf,
 }
 
 /// Gives the signed document that may be sent now: `Sending` is committed.
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let way = work.way(draft.uf, draft.modelo, "assinatura").await?;
+    let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?;
     // no number is taken while the authority has blocked the company
-    work.endpoint(&way, Service::Autorizacao)?;
-    reserve(work, &draft).await?;
+    work.endpoint_of(&way, Service::Autorizacao, course.role)?;
+    reserve(work, &draft, course).await?;
     let mut built = build(work, &draft)?;
     let signed = signing::sign(std::mem::take(&mut built.xml), &built.id, &way.certificate).map_err(|error| {
         let why = format!("O documento não pôde ser assinado: {error}.");
@@ -39,7 +41,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     begin_sending(work, built, signed).await
 }
 
-async fn draft(work: &Work) -> Result<Draft, Halt> {
+pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
     let mut payload: Value = serde_json::from_str(&work.job.payload).map_err(|error| invalid(error.to_string()))?;
     let modelo = payload.get("modelo").and_then(Value::as_u64).and_then(|modelo| u8::try_from(modelo).ok());
     let modelo = modelo.ok_or_else(|| invalid("o modelo não foi registrado com o job"))?;
@@ -49,7 +51,7 @@ async fn draft(work: &Work) -> Result<Draft, Halt> {
 }
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
-async fn reserve(work: &mut Work, draft: &Draft) -> Result<(), Halt> {
+async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), Halt> {
     let (asked_serie, asked_nNF) = nfe::numbering(&draft.nota);
     let configured = draft.issuer.serie(work.job.ambiente);
     let serie = asked_serie.or(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
@@ -57,7 +59,12 @@ async fn reserve(work: &mut Work, draft: &Draft) -> Result<(), Halt> {
     let series = Series { cpf_cnpj, modelo: draft.modelo, serie, ambiente };
     let cNF = chance::cNF(asked_nNF).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
     let now = work.engine.now();
-    let reserve = Reserve { series, asked_nNF, cNF, tpEmis: 1, dhEmi: local_time::in_state(now, draft.uf) };
+    if course.contingencia.is_some() {
+        work.note(course.told());
+    }
+    let Course { tpEmis, contingencia, .. } = course;
+    let dhEmi = local_time::in_state(now, draft.uf);
+    let reserve = Reserve { series, asked_nNF, cNF, tpEmis, dhEmi, contingencia };
     let lines = work.lines();
     let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
     let document = reserved.map_err(|error| number_taken(error, asked_nNF))?;
@@ -81,7 +88,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         cNF: document.cNF,
         dhEmi: &document.dhEmi,
         tpEmis: document.tpEmis,
-        contingencia: None,
+        contingencia: document.contingencia.as_ref().map(|it| (it.desde.as_str(), it.justificativa.as_str())),
         verProc: VER_PROC,
         software_house: work.engine.software_house(),
     };

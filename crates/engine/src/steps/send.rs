@@ -8,7 +8,7 @@ use super::work::failure;
 use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
-use crate::{chance, crash_point};
+use crate::{chance, contingency, crash_point};
 use authority::answer::{Answer, Rejection};
 use authority::sefaz;
 use authority::table::Service;
@@ -25,7 +25,7 @@ pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     work.remember(Seen::Unsent);
     let parts = work.chave()?.parts();
     let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
-    let endpoint = work.endpoint(&way, Service::Autorizacao)?;
+    let endpoint = work.endpoint_of(&way, Service::Autorizacao, contingency::role(&parts))?;
     work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.service.official_name()));
     let call = sefaz::authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
@@ -46,6 +46,11 @@ pub(super) async fn take(
     signed: &str,
     answer: Answer,
 ) -> Result<Step, Halt> {
+    let role = contingency::role(&work.chave()?.parts());
+    match &answer {
+        Answer::Unavailable(said) => work.engine.refused_to_judge(way, role, said).await,
+        _ => work.engine.works(way, role).await,
+    }
     match answer {
         Answer::Authorized(protocol) => settle::with_protocol(work, Verdict::Authorized, protocol, signed).await,
         Answer::Denied(protocol) => settle::with_protocol(work, Verdict::Denied, protocol, signed).await,
@@ -97,8 +102,9 @@ async fn duplicate(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
 /// cStat 103, 105: the answer comes by receipt.
 async fn pending(work: &mut Work, nRec: String, wait_s: u32) -> Result<Step, Halt> {
     work.note(format!("Lote recebido, recibo {nRec}: a resposta vem depois."));
-    work.remember(Seen::Receipt(nRec));
-    work.mark(Happened::NoReply).await?;
+    let (state, now) = (work.becomes(Happened::NoReply)?, work.engine.now_s());
+    let lines = work.lines();
+    work.engine.store().mark_receipt(work.lease, state, Some(nRec), now, lines).await?;
     crash_point("send.pending");
     let why = "A autoridade recebeu o documento e ainda o processa.";
     let after = Duration::from_secs(u64::from(wait_s.max(1)));

@@ -5,7 +5,7 @@ use super::{Halt, Outcome, Step};
 use crate::bridge::Way;
 use crate::budget::Budget;
 use crate::certificates::Unusable;
-use crate::{Engine, backoff, chance, crash_point};
+use crate::{Engine, backoff, chance, crash_point, undue_use};
 use authority::answer::Rejection;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
@@ -108,27 +108,27 @@ impl Work {
         }
     }
 
-    /// The address of a service, unless the authority has blocked this company (656).
-    pub(crate) fn endpoint(&self, way: &Way, service: Service) -> Result<Endpoint, Halt> {
+    /// The address of a service of the authority in a role, unless it has blocked this company (656).
+    pub(crate) fn endpoint_of(&self, way: &Way, service: Service, role: Role) -> Result<Endpoint, Halt> {
         let table = &self.engine.inner.table;
-        let endpoint = table.endpoint(way.uf, way.modelo, way.ambiente, service, Role::Normal).map_err(|none| {
+        let endpoint = table.endpoint(way.uf, way.modelo, way.ambiente, service, role).map_err(|none| {
             let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
             Halt::Step(Step::Again { after: backoff::LONGEST, failure })
         })?;
         let now = self.engine.now_s();
-        match self.engine.inner.undue_use.wait(self.job.cpf_cnpj, &endpoint.authority, now) {
+        let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
+        match self.engine.inner.undue_use.wait(&transmitter, &endpoint.authority, now) {
             None => Ok(endpoint),
-            Some(after) => Err(Halt::Step(Step::Again { after, failure: undue_use() })),
+            Some(after) => Err(Halt::Step(Step::Again { after, failure: blocked() })),
         }
     }
 
-    /// Writes a line that counts a call, before the call; or puts the job off when the authorities' hourly limit is reached.
-    pub(crate) async fn spend(&mut self, budget: Budget, line: &str) -> Result<(), Halt> {
+    /// Counts a call before it is made, in the purse of what it is about; or puts the job off when the authorities' hourly limit is
+    /// reached.
+    pub(crate) async fn spend(&mut self, budget: Budget, authority: &str, about: &str, line: &str) -> Result<(), Halt> {
         let (tenant, id) = (self.job.tenant_id, self.job.id);
-        let history = self.engine.store().log(tenant, id).await?;
-        let calls: Vec<i64> = history.iter().filter(|known| known.text == line).map(|known| known.at_ms).collect();
-        if let Some(wait_ms) = budget.wait_ms(&calls, self.engine.now().as_millisecond()) {
-            let after = Duration::from_millis(wait_ms.unsigned_abs());
+        let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
+        if let Some(after) = self.engine.spend(budget, &transmitter, authority, about).await? {
             let why =
                 "Limite de consultas por hora atingido; a consulta seguinte espera, para não gerar consumo indevido.";
             return Err(Halt::Step(Step::Again { after, failure: failure("limite_de_consultas", "consulta", why) }));
@@ -165,8 +165,9 @@ impl Work {
         self.note(format!("A autoridade {authority} respondeu {} {}.", said.cStat, said.xMotivo));
         if said.cStat == UNDUE_USE {
             let now = self.engine.now_s();
-            let after = self.engine.inner.undue_use.block(self.job.cpf_cnpj, authority, now);
-            return Step::Again { after, failure: undue_use() };
+            let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
+            let after = self.engine.inner.undue_use.block(&transmitter, authority, now);
+            return Step::Again { after, failure: blocked() };
         }
         self.engine.inner.bridge.told(authority, way.ambiente, said.cStat, &said.xMotivo);
         let why = format!("A autoridade está indisponível: {} {}", said.cStat, said.xMotivo);
@@ -178,6 +179,7 @@ impl Work {
         let now = self.engine.now_s();
         let run_at = now.saturating_add(i64::try_from(after.as_secs()).unwrap_or(i64::MAX));
         failure.proxima_tentativa_em = Some(run_at);
+        self.engine.keep_blocks().await?;
         self.note(format!("{} Nova tentativa em {} s.", failure.mensagem, after.as_secs()));
         let lines = self.lines();
         self.engine.store().again(self.lease, run_at, Some(failure), now, lines).await?;
@@ -210,7 +212,7 @@ pub(crate) fn failure(codigo: &str, etapa: &str, mensagem: impl Into<String>) ->
     }
 }
 
-fn undue_use() -> Failure {
+fn blocked() -> Failure {
     let why = "A autoridade bloqueou a empresa por consumo indevido (656); nenhuma chamada é feita durante uma hora.";
     failure("consumo_indevido", "transmissao", why)
 }

@@ -101,10 +101,17 @@ impl Loop {
             return;
         }
         *last = Some(Instant::now());
+        self.forget_spent().await;
         match self.engine.store().erase_retired_certificates().await {
             Ok(0) => {}
             Ok(erased) => tracing::info!(erased, "certificates of removed companies erased"),
             Err(error) => tracing::warn!(%error, "certificates of removed companies could not be erased yet"),
+        }
+    }
+
+    async fn forget_spent(&self) {
+        if let Err(error) = self.engine.forget_spent().await {
+            tracing::warn!(%error, "old budgets could not be forgotten yet");
         }
     }
 

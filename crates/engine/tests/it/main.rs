@@ -4,6 +4,7 @@
 mod acceptance;
 mod cancellation;
 mod certificates;
+mod contingency;
 mod faults;
 mod house;
 mod nota;

@@ -9,7 +9,7 @@ use serde_json::{Number, Value, json};
 use std::collections::HashSet;
 use store::Store;
 use store::companies::Company;
-use store::jobs::{Document, Failure, Job, JobStatus, Operacao};
+use store::jobs::{Contingencia, Document, Failure, Job, JobStatus, Operacao};
 use uuid::Uuid;
 
 use super::error::ApiError;
@@ -57,7 +57,8 @@ impl JobView {
     /// The note as a list of notes shows it: the document, and the job it came from.
     pub(crate) fn note(&self) -> Value {
         let job = &self.job;
-        let mut note = self.document.as_ref().map_or_else(|| json!({ "status": null }), nota);
+        let mut note =
+            self.document.as_ref().map_or_else(|| json!({ "status": null }), |document| nota(document, self.time));
         note["job_id"] = json!(job.id);
         note["job_status"] = json!(status_word(job.status));
         note["referencia_externa"] = json!(job.referencia);
@@ -98,7 +99,7 @@ impl JobView {
             "criado_em": self.time.json(job.criado_em),
             "atualizado_em": self.time.json(job.atualizado_em),
             "concluido_em": self.time.json_or_null(job.concluido_em),
-            "nota": self.document.as_ref().map_or(Value::Null, nota),
+            "nota": self.document.as_ref().map_or(Value::Null, |document| nota(document, self.time)),
             "evento_fiscal": self.evento(),
             "arquivos": self.arquivos(),
             "avisos": job.notices,
@@ -228,7 +229,7 @@ fn nota_status(state: State) -> Option<&'static str> {
     }
 }
 
-fn nota(document: &Document) -> Value {
+fn nota(document: &Document, time: StateTime) -> Value {
     let chave = Some(document.chave.as_str()).filter(|chave| !chave.is_empty());
     json!({
         "status": nota_status(document.state),
@@ -247,7 +248,19 @@ fn nota(document: &Document) -> Value {
         "motivo": document.xMotivo,
         "campo": document.campo,
         "tipo_emissao": document.tpEmis,
-        "contingencia": Value::Null,
+        "contingencia": document.contingencia.as_ref().map_or(Value::Null, |it| contingencia(document, it, time)),
+    })
+}
+
+/// Why and since when the document goes another way, and whether the authority has it.
+fn contingencia(document: &Document, contingencia: &Contingencia, time: StateTime) -> Value {
+    json!({
+        "tipo": contingencia.tipo,
+        "autoridade": contingencia.autoridade,
+        "desde": contingencia.desde,
+        "justificativa": contingencia.justificativa,
+        "prazo_transmissao": time.json_or_null(contingencia.prazo_transmissao),
+        "transmitida_em": document.dhRecbto,
     })
 }
 

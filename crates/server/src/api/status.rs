@@ -11,6 +11,7 @@ use engine::AuthorityHealth;
 use engine::status::{Overall, Status};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
+use store::authorities::Circuit;
 use tokio::sync::Mutex;
 
 use super::instant::StateTime;
@@ -67,7 +68,7 @@ fn body(app: &App, parts: &Status) -> Value {
         "componentes": {
             "banco_de_dados": { "status": if parts.database { "ok" } else { "fora" }, "tipo": app.store().kind(), "essencial": true },
             "fila": queue(parts),
-            "ponte_fiscal": bridge(&parts.bridge),
+            "ponte_fiscal": bridge(parts),
             "trabalhadores": workers(app, parts),
             "webhooks": webhooks(parts),
         },
@@ -114,10 +115,25 @@ fn workers(app: &App, parts: &Status) -> Value {
     json!({ "status": status, "jobs_em_maos": parts.jobs_in_hand, "essencial": app.works_here() })
 }
 
-fn bridge(authorities: &[AuthorityHealth]) -> Value {
-    let troubled = authorities.iter().any(|authority| !authority.answering());
-    let rows: Vec<Value> = authorities.iter().map(authority).collect();
-    json!({ "status": if troubled { "degradado" } else { "ok" }, "essencial": false, "autoridades": rows })
+/// Not essential: documents go by contingency, or wait.
+fn bridge(parts: &Status) -> Value {
+    let troubled = parts.bridge.iter().any(|authority| !authority.answering()) || !parts.circuits.is_empty();
+    let rows: Vec<Value> = parts.bridge.iter().map(authority).collect();
+    let open: Vec<Value> = parts.circuits.iter().map(circuit).collect();
+    let status = if troubled { "degradado" } else { "ok" };
+    json!({ "status": status, "essencial": false, "autoridades": rows, "contingencia": open })
+}
+
+fn circuit(circuit: &Circuit) -> Value {
+    let time = StateTime::of(None);
+    json!({
+        "autoridade": circuit.key.authority,
+        "modelo": circuit.key.modelo,
+        "ambiente": circuit.key.ambiente.word(),
+        "disjuntor": engine::contingency::word(circuit.state),
+        "desde": time.json_or_null(circuit.opened_at),
+        "motivo": circuit.reason,
+    })
 }
 
 fn authority(health: &AuthorityHealth) -> Value {

@@ -171,6 +171,37 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| whole(text, 1, 3600).map(|seconds| config.lease_s = seconds),
     ),
     default(
+        "contingencia.falhas",
+        "5",
+        "Falhas seguidas de uma autoridade que, sozinhas, levam à contingência. Um 108 ou 109 da própria consulta de status basta.",
+        |config, text| {
+            let failures = |count| u32::try_from(count).map_err(|_| "grande demais".to_owned());
+            whole(text, 1, 1000).and_then(failures).map(|count| config.contingency.thresholds.failures = count)
+        },
+    ),
+    default(
+        "contingencia.janela_s",
+        "10",
+        "Por quantos segundos, no mínimo, as falhas devem durar para levar à contingência.",
+        |config, text| {
+            whole(text, 0, 3600).map(|window| config.contingency.thresholds.failing_for_s = window.cast_signed())
+        },
+    ),
+    default(
+        "contingencia.minimo_s",
+        "60",
+        "Por quantos segundos, no mínimo, uma contingência dura: uma autoridade que vai e volta não muda cada nota de caminho.",
+        |config, text| {
+            whole(text, 0, 86_400).map(|least| config.contingency.thresholds.least_open_s = least.cast_signed())
+        },
+    ),
+    default(
+        "contingencia.consulta_status_s",
+        "180",
+        "De quantos em quantos segundos se pergunta a uma autoridade parada se voltou. As autoridades pedem ao menos 180.",
+        |config, text| whole(text, 180, 86_400).map(|every| config.contingency.poll_every_s = every.cast_signed()),
+    ),
+    default(
         "webhooks.permitir_http_local",
         "false",
         "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",

@@ -152,6 +152,7 @@ async fn start_service(
         clock: Arc::new(clock::System),
         lookups: lookup::Options::default(),
         software_house: None,
+        contingency: engine::contingency::Options::default(),
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }

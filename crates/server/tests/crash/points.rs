@@ -8,6 +8,8 @@ use std::path::Path;
 const AUTHORISATION: &str = "NFeAutorizacao4";
 const QUERY: &str = "NFeConsultaProtocolo4";
 const EVENT: &str = "NFeRecepcaoEvento4";
+/// Of a document that the SVC does not take.
+const NORMAL: &str = "<tpEmis>1</tpEmis>";
 
 /// What a round does beside posting notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(crate) enum Scene {
     Cancel,
     /// The same, and the reply is lost.
     CancelLost,
+    /// The state's authority does not work (109), its SVC does.
+    Stopped,
 }
 
 /// A mark in the engine (`engine::crash_point`).
@@ -68,6 +72,7 @@ pub(crate) const POINTS: &[Point] = &[
     point("cancel.asked", Scene::CancelLost),
     point("cancel.before_settle", Scene::Cancel),
     point("cancel.committed", Scene::Cancel),
+    point("resume.rerouted", Scene::Stopped),
     point("webhook.claimed", Scene::Plain),
     point("webhook.reply", Scene::Plain),
     point("webhook.recorded", Scene::Plain),
@@ -87,6 +92,9 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
         Scene::Batch => Some(Fault::new(Kind::Async).on(AUTHORISATION)),
         Scene::Duplicate => Some(Fault::new(Kind::Duplicate204).on(AUTHORISATION)),
         Scene::CancelLost => Some(Fault::new(Kind::ResetAfter).on(EVENT)),
+        Scene::Stopped => {
+            return vec![Fault::new(Kind::Cstat).cStat(109).on(AUTHORISATION).containing(NORMAL).times(u64::MAX)];
+        }
     };
     let mut faults: Vec<Fault> = particular.map(|fault| fault.with_chance(often, seed)).into_iter().collect();
     for (turn, service) in [AUTHORISATION, QUERY, EVENT].into_iter().enumerate() {

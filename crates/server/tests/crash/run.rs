@@ -78,7 +78,10 @@ impl Run {
         let (point, scene) = self.plan();
         self.script(scene);
         let trap = point.map(|name| format!("{name}:{}", 1 + self.chance.below(2)));
-        let process = Process::start(&self.world.environment, trap.as_deref(), &self.world.errors());
+        if scene == Scene::Stopped {
+            self.world.close_circuits().await;
+        }
+        let process = Process::start(&self.world.environment_of(scene), trap.as_deref(), &self.world.errors());
         let posting = self.post(&process, scene).await;
         match (point, scene) {
             (Some(_), _) => drop(process.when(ROUND, |said| said.point.is_some()).await),
@@ -91,6 +94,10 @@ impl Run {
         }
         process.kill().await;
         posting.abort_all();
+        if scene == Scene::Stopped {
+            // lives are short, and three minutes between two questions to a status service are many of them
+            self.world.close_circuits().await;
+        }
     }
 
     fn plan(&mut self) -> (Option<&'static str>, Scene) {

@@ -1,12 +1,14 @@
 //! What outlives the process: its database, its secrets on disk, and the authorities.
 
 use crate::ear::Ear;
+use crate::points::Scene;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 use store::accounts::{NewAccount, NewApiKey};
 use store::audit::Actor;
+use store::authorities::{Circuit, CircuitState};
 use store::companies::{CertificateRecord, NewCertificate};
 use store::numbers::Series;
 use store::vault::MasterKey;
@@ -54,6 +56,30 @@ impl World {
 
     pub(crate) fn errors(&self) -> PathBuf {
         self.folder.join("stderr.log")
+    }
+
+    /// In a life whose authority is stopped two refusals are enough to leave it; in the others an outage is longer than a life.
+    pub(crate) fn environment_of(&self, scene: Scene) -> Vec<(String, String)> {
+        let mut environment = self.environment.clone();
+        if scene == Scene::Stopped {
+            let hasty = [("CARIMBO_CONTINGENCIA_FALHAS", "2"), ("CARIMBO_CONTINGENCIA_JANELA_S", "0")];
+            environment.extend(hasty.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        }
+        environment
+    }
+
+    /// Every authority is tried again; only while no process runs.
+    pub(crate) async fn close_circuits(&self) {
+        let store = self.store().await;
+        for circuit in store.authorities(0).await.unwrap().circuits {
+            assert!(
+                store
+                    .change_circuit(Circuit { state: CircuitState::Closed, opened_at: None, ..circuit })
+                    .await
+                    .unwrap()
+            );
+        }
+        store.close().await;
     }
 
     /// The data as it lies there; only while no process runs.

@@ -261,6 +261,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         clock,
         lookups: lookup::Options::default(),
         software_house: None,
+        contingency: engine::contingency::Options::default(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Body, Console, Refused};
 use crate::clock::Running;
-use crate::faults::{Fault, Scripted};
-use crate::settings::{ModeAt, Settings, Switch, Taxpayer};
+use crate::faults::{Fault, Kind, Scripted};
+use crate::settings::{ModeAt, Outage, Settings, Switch, Taxpayer};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -82,6 +82,24 @@ pub(super) async fn put_modes(State(console): State<Console>, Body(modes): Body<
     let mut settings = console.world.settings();
     settings.servicos = modes;
     Json(settings.servicos.clone())
+}
+
+pub(super) async fn outages(State(console): State<Console>) -> Json<Vec<Outage>> {
+    Json(console.world.settings().quedas.clone())
+}
+
+pub(super) async fn put_outages(
+    State(console): State<Console>,
+    Body(outages): Body<Vec<Outage>>,
+) -> Result<Json<Vec<Outage>>, Refused> {
+    let of_connections = |outage: &Outage| matches!(outage.falha.tipo, Kind::Refuse | Kind::TlsFailure);
+    if outages.iter().any(of_connections) {
+        return Err(Refused::bad_request(
+            "uma conexão não diz de que autoridade é; use reset_before ou POST /_sim/falhas",
+        ));
+    }
+    console.world.settings().quedas = outages.clone();
+    Ok(Json(outages))
 }
 
 #[derive(Deserialize)]

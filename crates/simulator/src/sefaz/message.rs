@@ -108,8 +108,11 @@ fn service_state(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     match at.modo {
         Mode::ParalisadoMomentaneamente => Err(Refusal { retorno_s: at.retorno_s, ..Refusal::new(108) }),
         Mode::ParalisadoSemPrevisao => Err(Refusal::new(109)),
-        Mode::SvcDesabilitada => Err(Refusal::new(114)),
-        Mode::Normal | Mode::SvcEmDesativacao => Ok(()),
+        // what an SVC authorised is asked for and cancelled there at any time (MOC 7.0, anexo III, 2.1.3.4)
+        Mode::SvcDesabilitada if matches!(request.place.service, Service::Autorizacao | Service::StatusServico) => {
+            Err(Refusal::new(114))
+        }
+        Mode::SvcDesabilitada | Mode::Normal | Mode::SvcEmDesativacao => Ok(()),
     }
 }
 
@@ -125,10 +128,12 @@ fn single_payload(message: Element, service: Service) -> Result<Element, Refusal
 
 /// Counts what is limited before the document is looked at; rejections are counted where they arise.
 fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<(), Refusal> {
+    // each authority counts for itself
+    let authority = request.place.authority.segment();
     let about = match request.place.service {
         Service::ConsultaProtocolo => payload.text_at("chNFe"),
         Service::RetAutorizacao => payload.text_at("nRec"),
-        Service::StatusServico | Service::Inutilizacao => Some(""),
+        Service::StatusServico | Service::Inutilizacao => Some(authority.as_str()),
         Service::Autorizacao | Service::RecepcaoEvento => return Ok(()),
     };
     let subject = Subject {

@@ -1,10 +1,11 @@
 //! The steps of a claimed job before its end. Each checks the lease first and fails with `Conflict` when it was lost.
 
 use super::record::{DOCUMENT, read_document};
-use super::{Document, Lease, LogLine, Prepared, Reserve, log, words};
+use super::{Document, Lease, LogLine, Prepared, Reserve, log, reroute, words};
 use crate::numbers::{Sequence, ledger};
 use crate::row::{Row, params};
 use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::Teller;
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
@@ -34,11 +35,26 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(BeginSending { lease, prepared, now, log }).await
+        let told = self.write(BeginSending { teller: self.teller(), lease, prepared, now, log }).await?;
+        if told {
+            self.announce_deliveries();
+        }
+        Ok(())
     }
     /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`).
     pub async fn mark(&self, lease: Lease, state: State, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(Mark { lease, state, now, log }).await
+    }
+    /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state.
+    pub async fn mark_receipt(
+        &self,
+        lease: Lease,
+        state: State,
+        nRec: Option<String>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(MarkReceipt { lease, state, nRec, now, log }).await
     }
     /// Stores the signed event of a cancellation before it is sent.
     pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
@@ -51,7 +67,7 @@ pub(super) const LOST: Error = Error::Conflict("arrendamento perdido");
 
 /// Keeps the lease from being taken over until the commit. The steps after it go along in the same round trip, and come to
 /// nothing when the lease was lost.
-async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
+pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 {lock}");
     let mut steps = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
@@ -64,7 +80,7 @@ async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<
 }
 
 /// Notes on the job when it last changed, and in its history how.
-fn touch(lease: &Lease, now: i64, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
+pub(super) fn touch(lease: &Lease, now: i64, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
     let sql = "UPDATE jobs SET atualizado_em = $3 WHERE tenant_id = $1 AND id = $2";
     let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, now] }];
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
@@ -118,13 +134,16 @@ impl Operation for ReserveNumber {
             hold(tx, lease, vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id] }]).await?;
         let document = rows.pop().and_then(|rows| rows.into_iter().next()).map_or(Ok(None), read_document)?;
         match document {
+            Some(document) if document.state == State::Accepted && document.tpEmis != reserve.tpEmis => {
+                return reroute::otherwise(tx, lease, reserve, document).await;
+            }
             Some(document) if document.state != State::Failed => return Ok(document),
             Some(_) => forget(tx, lease).await?,
             None => {}
         }
         let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
         let choice = ledger::choose(tx, &sequence, reserve.asked_nNF).await?;
-        let mut steps = vec![insert_document(lease, reserve, choice.nNF)];
+        let mut steps = vec![insert_document(lease, reserve, choice.nNF)?];
         steps.extend(touch(lease, *now, log)?);
         ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
         Ok(accepted(reserve, choice.nNF))
@@ -142,9 +161,9 @@ async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
     tx.execute("DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'failed'", &job).await.map(drop)
 }
 
-fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Step<'static> {
-    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis, dhEmi, vNF, tipo)
-               VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '',
+fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Result<Step<'static>, Error> {
+    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis, dhEmi, vNF, contingencia, tipo)
+               VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '', $11,
                    (SELECT tipo FROM jobs WHERE tenant_id = $1 AND id = $2))";
     let series = reserve.series;
     let params = params![
@@ -158,8 +177,9 @@ fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Step<'static> 
         reserve.cNF,
         reserve.tpEmis,
         &reserve.dhEmi,
+        reserve.contingencia.as_ref().map(words::json).transpose()?,
     ];
-    Step { sql, params }
+    Ok(Step { sql, params })
 }
 
 /// The document as a query would show it now.
@@ -181,10 +201,13 @@ fn accepted(reserve: &Reserve, nNF: u32) -> Document {
         cStat: None,
         xMotivo: None,
         campo: None,
+        contingencia: reserve.contingencia.clone(),
+        nRec: None,
     }
 }
 
 struct BeginSending {
+    teller: Teller,
     lease: Lease,
     prepared: Prepared,
     now: i64,
@@ -192,16 +215,16 @@ struct BeginSending {
 }
 
 impl Operation for BeginSending {
-    type Output = ();
+    type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let BeginSending { lease, prepared, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let BeginSending { teller, lease, prepared, now, log } = self;
         let document = Step {
             sql: "UPDATE documents SET state = 'sending', chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7
                   WHERE tenant_id = $1 AND job_id = $2
                   AND (state = 'accepted' OR (state IN ('sending', 'in_doubt') AND chave = $3 AND digest = $4))
-                  RETURNING nNF",
+                  RETURNING contingencia",
             params: params![
                 lease.tenant_id,
                 lease.job_id,
@@ -214,9 +237,11 @@ impl Operation for BeginSending {
         };
         let mut steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];
         steps.extend(touch(lease, *now, log)?);
-        match hold(tx, lease, steps).await?.first() {
-            Some(updated) if !updated.is_empty() => Ok(()),
-            _ => Err(Error::Conflict("o documento já pode ter sido enviado com outra chave")),
+        let updated = hold(tx, lease, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
+        let mut updated = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado com outra chave"))?;
+        match updated.take::<Option<String>>()? {
+            Some(_) => reroute::tell(tx, teller, lease, *now).await,
+            None => Ok(false),
         }
     }
 }
@@ -236,6 +261,31 @@ impl Operation for Mark {
         let Mark { lease, state, now, log } = self;
         let sql = "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING nNF";
         let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, words::state(*state)] }];
+        steps.extend(touch(lease, *now, log)?);
+        match hold(tx, lease, steps).await?.first() {
+            Some(updated) if !updated.is_empty() => Ok(()),
+            _ => Err(Error::NotFound),
+        }
+    }
+}
+
+struct MarkReceipt {
+    lease: Lease,
+    state: State,
+    nRec: Option<String>,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for MarkReceipt {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let MarkReceipt { lease, state, nRec, now, log } = self;
+        let sql = "UPDATE documents SET state = $3, nRec = $4 WHERE tenant_id = $1 AND job_id = $2 RETURNING nNF";
+        let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec.as_ref()];
+        let mut steps = vec![Step { sql, params }];
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),

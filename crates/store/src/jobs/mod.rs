@@ -10,7 +10,9 @@ mod log;
 mod read;
 pub(crate) mod record;
 mod register;
+mod release;
 pub mod report;
+mod reroute;
 mod search;
 mod undo;
 pub(crate) mod withdraw;
@@ -170,6 +172,36 @@ pub struct Document {
     pub xMotivo: Option<String>,
     /// Path in the caller's payload of what was refused, when known.
     pub campo: Option<String>,
+    /// How it was issued in contingency.
+    pub contingencia: Option<Contingencia>,
+    /// Receipt of an authority that took it and has not judged it.
+    pub nRec: Option<String>,
+}
+
+/// How a document was issued when its authority did not answer.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Contingencia {
+    /// `svc`, `epec` or `offline`.
+    pub tipo: String,
+    /// Who authorises it, or who registered its EPEC; none for `offline`.
+    pub autoridade: Option<String>,
+    /// `dhCont`.
+    pub desde: String,
+    /// `xJust`.
+    pub justificativa: String,
+    /// Until when it must reach the authority, seconds since 1970.
+    pub prazo_transmissao: Option<i64>,
+}
+
+/// Another way for a document of which nothing has left us: it is made anew, under the same number.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Reroute {
+    /// From `lifecycle::next`.
+    pub state: State,
+    pub tpEmis: u8,
+    pub dhEmi: String,
+    pub contingencia: Option<Contingencia>,
 }
 
 /// Which stored file.
@@ -227,6 +259,7 @@ pub struct Reserve {
     pub cNF: u32,
     pub tpEmis: u8,
     pub dhEmi: String,
+    pub contingencia: Option<Contingencia>,
 }
 
 /// The signed document, about to be sent.

@@ -219,7 +219,14 @@ pub(crate) fn series() -> Series {
 }
 
 pub(crate) fn reserve(asked_nNF: Option<u32>) -> Reserve {
-    Reserve { series: series(), asked_nNF, cNF: 12_345_678, tpEmis: 1, dhEmi: "2026-11-20T10:00:00-03:00".to_owned() }
+    Reserve {
+        series: series(),
+        asked_nNF,
+        cNF: 12_345_678,
+        tpEmis: 1,
+        dhEmi: "2026-11-20T10:00:00-03:00".to_owned(),
+        contingencia: None,
+    }
 }
 
 /// A key-shaped text, different for every number: the store does not read it.

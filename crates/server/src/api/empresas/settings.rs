@@ -233,8 +233,18 @@ const PROXIMO_NUMERO: Member = member("proximo_numero", Kind::NextNumber, Scope:
 /// The member that lists which secrets are kept, by name.
 pub(super) const KEPT: &str = "segredos_guardados";
 
-pub(super) static NFE: Settings =
-    Settings { tipo: "nfe", modelos: &[55], flag: None, members: &[AMBIENTE, CRT, SERIE, PROXIMO_NUMERO] };
+pub(super) static NFE: Settings = Settings {
+    tipo: "nfe",
+    modelos: &[55],
+    flag: None,
+    members: &[
+        AMBIENTE,
+        CRT,
+        SERIE,
+        PROXIMO_NUMERO,
+        member("contingencia", Kind::Word(&["automatica", "svc", "nenhuma"]), Scope::Both),
+    ],
+};
 
 pub(super) static NFCE: Settings = Settings {
     tipo: "nfce",
@@ -247,6 +257,7 @@ pub(super) static NFCE: Settings = Settings {
         PROXIMO_NUMERO,
         member("csc_id", Kind::Text(10), Scope::Environment).or(&["id_token", "idToken"]),
         member("csc", Kind::Text(50), Scope::Secret),
+        member("contingencia", Kind::Word(&["offline", "nenhuma"]), Scope::Both),
     ],
 };
 

@@ -165,6 +165,7 @@ const SCHEMAS: &[Schema] = &[
             may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
             may("serie", NUMERAL, "Série, de 0 a 999."),
             may("proximo_numero", NUMERAL, "O próximo número automático; nunca volta atrás de um já usado."),
+            may("contingencia", Type::Words(&["automatica", "svc", "nenhuma"]), CONTINGENCIA_NFE),
         ],
     ),
     schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", STORED_NFE),
@@ -329,6 +330,7 @@ const STORED_NFE: &[Field] = &[
     or_null("crt", Type::Integer, ""),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("contingencia", Type::Words(&["automatica", "svc", "nenhuma"]), CONTINGENCIA_NFE),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
@@ -336,6 +338,10 @@ const STORED_NFE: &[Field] = &[
 
 const PROXIMO: &str =
     "Na resposta de uma configuração, o número que a próxima nota receberá; no cadastro, como foi configurado.";
+const CONTINGENCIA_NFE: &str =
+    "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `nenhuma` espera.";
+const CONTINGENCIA_NFCE: &str =
+    "O que fazer quando a SEFAZ para: `offline` (o padrão) emite off-line e transmite depois, `nenhuma` espera.";
 const AVISOS: &str = "O que foi ignorado no corpo enviado, e se o próximo número é outro que o pedido.";
 
 const NFCE_BODY: &[Field] = &[
@@ -343,6 +349,7 @@ const NFCE_BODY: &[Field] = &[
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     may("serie", NUMERAL, "Série, de 0 a 999."),
     may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
+    may("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
     may("csc_id", TEXT_OR_NUMBER, "Identificador do CSC, até 10 caracteres. Também `id_token`."),
     may("csc", TEXT_OR_NUMBER, "Código de segurança do contribuinte, até 50 caracteres; nunca devolvido."),
 ];
@@ -352,6 +359,7 @@ const STORED_NFCE: &[Field] = &[
     or_null("crt", Type::Integer, ""),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
     or_null("csc_id", Type::Text, "Do ambiente em uso."),
     must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),

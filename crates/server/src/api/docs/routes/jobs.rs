@@ -23,6 +23,7 @@ const OPERACAO: Type = Type::Words(&["emissao", "cancelamento", "carta_correcao"
 const SCHEMAS: &[Schema] = &[
     schema("Job", "Uma operação, como está agora.", JOB).like(job),
     schema("Nota", "O documento fiscal de um job.", NOTA),
+    schema("Contingencia", "Como o documento foi emitido enquanto a autoridade estava fora.", CONTINGENCIA),
     schema(
         "Arquivos",
         "Caminhos para baixar; nulos enquanto o arquivo não existe.",
@@ -95,7 +96,16 @@ const NOTA: &[Field] = &[
     or_null("motivo", Type::Text, "Igual a `motivo_status`."),
     or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
     must("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência."),
-    or_null("contingencia", Type::Any, "A contingência, quando houve."),
+    or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
+];
+
+const CONTINGENCIA: &[Field] = &[
+    must("tipo", Type::Words(&["svc", "offline"]), "Pela SVC do estado, ou off-line (NFC-e)."),
+    or_null("autoridade", Type::Text, "Quem autoriza, como `SVC-AN`; nulo na off-line."),
+    must("desde", Type::Text, "dhCont: quando a contingência começou."),
+    must("justificativa", Type::Text, "xJust."),
+    or_null("prazo_transmissao", Type::Instant, "Até quando a autoridade deve receber a nota emitida off-line."),
+    or_null("transmitida_em", Type::Text, "Quando a autoridade recebeu a nota."),
 ];
 
 const ACCEPTED: &[Field] = &[

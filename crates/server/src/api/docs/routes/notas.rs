@@ -217,7 +217,7 @@ const LISTED: &[Field] = &[
     or_null("motivo", Type::Text, "Igual a `motivo_status`."),
     or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
     must("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência."),
-    or_null("contingencia", Type::Any, "A contingência, quando houve."),
+    or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
     must("consulta", Type::Text, "Caminho para consultar o job."),
     must("criado_em", Type::Instant, "Quando o job foi registrado."),
     must("atualizado_em", Type::Instant, ""),

@@ -142,6 +142,11 @@ const PARTS: &[Field] = &[
             must("status", Type::Words(&["ok", "degradado"]), ""),
             must("essencial", Type::Bool, ""),
             must("autoridades", Type::List(&Type::Group(AUTHORITY)), "As autoridades com que se falou há pouco."),
+            must(
+                "contingencia",
+                Type::List(&Type::Group(CIRCUIT)),
+                "Autoridades paradas, cujas notas vão por outro caminho.",
+            ),
         ]),
         "As autoridades fiscais.",
     ),
@@ -164,6 +169,15 @@ const PARTS: &[Field] = &[
         ]),
         "Quem leva os jobs adiante.",
     ),
+];
+
+const CIRCUIT: &[Field] = &[
+    must("autoridade", Type::Text, "Quem parou; `SVC-AN/SP` é a SVC-AN para as notas de São Paulo."),
+    must("modelo", Type::Integer, "55 ou 65."),
+    must("ambiente", Type::Words(&["producao", "homologacao"]), ""),
+    must("disjuntor", Type::Words(&["aberto", "meio_aberto"]), "`meio_aberto`: uma nota de prova por vez."),
+    or_null("desde", Type::Instant, "Quando a contingência começou."),
+    or_null("motivo", Type::Text, "O que se ouviu da autoridade."),
 ];
 
 const AUTHORITY: &[Field] = &[

@@ -1,0 +1,130 @@
+//! The circuit as a story of signals, and what must hold for every story.
+
+use super::*;
+use CircuitState::{Closed, HalfOpen, Open};
+use Signal::{Failed, StatusDown, StatusSilent, StatusUp, Worked};
+use fiscal::value::TpAmb;
+
+const THRESHOLDS: Thresholds = Thresholds { failures: 5, failing_for_s: 20, least_open_s: 60 };
+
+struct Story {
+    circuit: Circuit,
+    tally: Tally,
+}
+
+impl Story {
+    fn new() -> Story {
+        let key = CircuitKey { authority: "SP".to_owned(), modelo: 55, ambiente: TpAmb::Homologacao };
+        Story { circuit: unknown(key), tally: Tally::default() }
+    }
+
+    fn hears(&mut self, signal: Signal, now: i64) -> CircuitState {
+        if let Some(next) = next(&self.circuit, &mut self.tally, signal, "sem resposta", now, &THRESHOLDS) {
+            self.circuit = next;
+        }
+        self.circuit.state
+    }
+}
+
+fn check(story: &[(Signal, i64, CircuitState)]) {
+    let mut told = Story::new();
+    for (position, (signal, now, expected)) in story.iter().enumerate() {
+        assert_eq!(told.hears(*signal, *now), *expected, "step {position}: {signal:?} at {now}");
+    }
+}
+
+#[test]
+fn five_failures_within_a_second_are_a_hiccup() {
+    check(&[
+        (Failed, 100, Closed),
+        (Failed, 100, Closed),
+        (Failed, 101, Closed),
+        (Failed, 101, Closed),
+        (Failed, 101, Closed),
+    ]);
+}
+
+#[test]
+fn failures_that_go_on_open_it() {
+    check(&[
+        (Failed, 100, Closed),
+        (Failed, 105, Closed),
+        (Failed, 110, Closed),
+        (Failed, 119, Closed),
+        (Failed, 120, Open),
+    ]);
+}
+
+#[test]
+fn a_judged_document_ends_the_count() {
+    check(&[
+        (Failed, 100, Closed),
+        (Failed, 110, Closed),
+        (Failed, 119, Closed),
+        (Failed, 119, Closed),
+        (Worked, 119, Closed),
+        (Failed, 121, Closed),
+    ]);
+}
+
+#[test]
+fn what_the_status_service_confirms_is_believed_at_once() {
+    check(&[(Failed, 100, Closed), (StatusDown, 101, Open)]);
+    check(&[(StatusDown, 100, Open)]);
+    check(&[(StatusSilent, 100, Closed)]);
+    check(&[(Failed, 100, Closed), (StatusUp, 101, Closed)]);
+}
+
+#[test]
+fn it_is_tried_again_after_a_107_and_closed_by_a_judged_document() {
+    check(&[(StatusDown, 100, Open), (StatusUp, 280, HalfOpen), (Worked, 281, Closed)]);
+    check(&[(StatusDown, 100, Open), (StatusUp, 280, HalfOpen), (Failed, 281, Open), (StatusUp, 460, HalfOpen)]);
+}
+
+#[test]
+fn an_open_circuit_rests_a_minute_whatever_is_heard() {
+    check(&[(StatusDown, 100, Open), (StatusUp, 159, Open), (Worked, 159, Open), (StatusUp, 160, HalfOpen)]);
+}
+
+#[test]
+fn the_contingency_began_with_the_first_failure_and_keeps_its_beginning() {
+    let mut story = Story::new();
+    story.hears(Failed, 97);
+    story.hears(StatusDown, 100);
+    assert_eq!(story.circuit.opened_at, Some(97));
+    story.hears(StatusUp, 300);
+    story.hears(Failed, 301);
+    assert_eq!((story.circuit.state, story.circuit.opened_at), (Open, Some(97)));
+    story.hears(StatusUp, 500);
+    story.hears(Worked, 501);
+    assert_eq!((story.circuit.state, story.circuit.opened_at), (Closed, None));
+}
+
+/// Every story of six signals with every pace: no story opens a circuit without a failure or a status that says so, none closes it
+/// without a judged document, and none leaves `Open` before its rest.
+#[test]
+fn holds_for_every_short_story() {
+    let signals = [Worked, Failed, StatusUp, StatusDown, StatusSilent];
+    let paces = [0, 7, 70];
+    let choices = signals.len() * paces.len();
+    for mut number in 0..choices.pow(5) {
+        let (mut story, mut now, mut failed, mut down) = (Story::new(), 1_000, false, false);
+        for _ in 0..5 {
+            let (signal, pace) = (signals[number % signals.len()], paces[number / signals.len() % paces.len()]);
+            number /= choices;
+            now += pace;
+            failed |= matches!(signal, Failed | StatusSilent);
+            down |= signal == StatusDown;
+            let before = story.circuit.clone();
+            let after = story.hears(signal, now);
+            match (before.state, after) {
+                (Closed, Open) => assert!(failed || down),
+                (Closed, HalfOpen) | (Open, Closed) => panic!("{:?} → {after:?}", before.state),
+                (HalfOpen, Closed) => assert_eq!(signal, Worked),
+                (Open, HalfOpen) => assert!(now - before.since >= THRESHOLDS.least_open_s),
+                _ => {}
+            }
+            assert_eq!(after == Closed, story.circuit.opened_at.is_none());
+        }
+    }
+}

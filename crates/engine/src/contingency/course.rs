@@ -1,0 +1,201 @@
+//! The way of one document, now: normal, by its SVC, offline, or none for the moment.
+//!
+//! Law: MOC 7.0, anexo III, 2.1.3.5 (tpEmis, dhCont, xJust) and anexo IV; `reference/nfce.md` §8.
+
+use super::policy::{self, Detour, Policy, Svc};
+use super::poll::IN_OPERATION;
+use super::{NORMAL, OFFLINE, SVC_AN, SVC_RS};
+use crate::bridge::Way;
+use crate::steps::{Halt, Step, failure};
+use crate::{Engine, local_time};
+use authority::table::{Role, Service};
+use std::time::Duration;
+use store::authorities::{Circuit, CircuitState};
+use store::jobs::Contingencia;
+
+/// A decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Course {
+    /// Of the document.
+    pub(crate) tpEmis: u8,
+    /// Who is to judge it.
+    pub(crate) role: Role,
+    /// How the document says so.
+    pub(crate) contingencia: Option<Contingencia>,
+}
+
+impl Course {
+    fn normal() -> Course {
+        Course { tpEmis: NORMAL, role: Role::Normal, contingencia: None }
+    }
+
+    /// A line for the history.
+    pub(crate) fn told(&self) -> String {
+        match &self.contingencia {
+            None => "Volta à emissão normal (tpEmis 1).".to_owned(),
+            Some(Contingencia { autoridade, desde, justificativa, .. }) => {
+                let by = autoridade.as_deref().unwrap_or("off-line");
+                format!("Em contingência ({by}, tpEmis {}) desde {desde}: {justificativa}.", self.tpEmis)
+            }
+        }
+    }
+}
+
+/// What is known of an SVC goes on counting for so long after it was asked, seconds: the next question falls into it.
+const KNOWN_FOR_S: i64 = 2 * super::POLL_EVERY_S;
+/// How long an offline NFC-e may take to be transmitted, seconds (MOC 7.0, anexo IV; `reference/nfce.md` §1).
+pub(crate) const OFFLINE_WITHIN_S: i64 = 24 * 3_600;
+
+impl Engine {
+    /// The way of a document that has not left us; `Err` holds the wait when there is none.
+    pub(crate) async fn course(&self, way: &Way, policy: Policy) -> Result<Course, Halt> {
+        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(Course::normal()) };
+        let circuit = self.circuit(&key).await?;
+        match circuit.state {
+            CircuitState::Closed => return Ok(Course::normal()),
+            CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => return Ok(Course::normal()),
+            CircuitState::HalfOpen => {}
+            CircuitState::Open => self.poll_soon(way, Role::Normal),
+        }
+        let nothing = || wait(self.until_next_poll(&circuit), &circuit);
+        let svc = match policy {
+            Policy::Automatic | Policy::Svc => self.svc(way).await?,
+            Policy::Nothing | Policy::Offline => Svc::Off,
+        };
+        match policy::detour(policy, || svc) {
+            Detour::Svc => Ok(self.by_svc(way, &circuit)),
+            Detour::Offline => Ok(self.offline(way, &circuit)),
+            Detour::Soon => Err(wait(MOMENT, &circuit)),
+            Detour::None => Err(nothing()),
+        }
+    }
+
+    /// Whether the normal way is open again, for a document that can go no other; otherwise the wait.
+    pub(crate) async fn normal_way(&self, way: &Way) -> Result<(), Halt> {
+        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(()) };
+        let circuit = self.circuit(&key).await?;
+        match circuit.state {
+            CircuitState::Closed => Ok(()),
+            CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => Ok(()),
+            CircuitState::HalfOpen => Err(wait(MOMENT, &circuit)),
+            CircuitState::Open => {
+                self.poll_soon(way, Role::Normal);
+                Err(wait(self.until_next_poll(&circuit), &circuit))
+            }
+        }
+    }
+
+    /// Until the status service may be asked again: nothing new is known before. What waits is woken when the authority works
+    /// (`watch`), so this is the wait of nobody but the one who asks.
+    fn until_next_poll(&self, circuit: &Circuit) -> Duration {
+        let answered = circuit.told_at.is_some_and(|at| at >= circuit.polled_at);
+        let says_it_works = circuit.told.as_ref().is_some_and(|(cStat, _)| *cStat == IN_OPERATION);
+        if circuit.state == CircuitState::HalfOpen || !answered || says_it_works {
+            return MOMENT;
+        }
+        let every_s = self.inner.watch.options.poll_every_s;
+        let left = circuit.polled_at.saturating_add(every_s) - self.now_s();
+        if left > 0 { Duration::from_secs(left.unsigned_abs()) } else { MOMENT }
+    }
+
+    /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says 107.
+    async fn svc(&self, way: &Way) -> Result<Svc, store::Error> {
+        let Some(key) = self.circuit_key(way, Role::Contingency) else { return Ok(Svc::Off) };
+        let services = [Service::StatusServico, Service::Autorizacao];
+        let table = &self.inner.table;
+        let missing = |service| table.endpoint(way.uf, way.modelo, way.ambiente, service, Role::Contingency).is_err();
+        if services.into_iter().any(missing) {
+            return Ok(Svc::Off);
+        }
+        let asked = self.poll(way, Role::Contingency).await;
+        let circuit = self.circuit(&key).await?;
+        if circuit.state == CircuitState::Open {
+            return Ok(Svc::Off);
+        }
+        let fresh = circuit.told_at.is_some_and(|at| self.now_s() - at < KNOWN_FOR_S);
+        Ok(match &circuit.told {
+            Some((IN_OPERATION, _)) if fresh => Svc::Working,
+            Some(_) if fresh => Svc::Off,
+            // it was asked just now, or a moment ago by somebody who has no answer yet
+            _ if asked || (circuit.polled_at > 0 && self.now_s() - circuit.polled_at > ANSWERS_WITHIN_S) => Svc::Off,
+            _ => Svc::BeingAsked,
+        })
+    }
+
+    fn by_svc(&self, way: &Way, circuit: &Circuit) -> Course {
+        let svc = self.inner.table.authority(way.uf, way.modelo, Role::Contingency).unwrap_or_default();
+        let tpEmis = if svc == "SVC-RS" { SVC_RS } else { SVC_AN };
+        let contingencia = Contingencia {
+            tipo: "svc".to_owned(),
+            autoridade: Some(svc.to_owned()),
+            prazo_transmissao: None,
+            ..self.since(way, circuit)
+        };
+        Course { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
+    }
+
+    fn offline(&self, way: &Way, circuit: &Circuit) -> Course {
+        let contingencia = Contingencia {
+            tipo: "offline".to_owned(),
+            autoridade: None,
+            prazo_transmissao: Some(self.now_s().saturating_add(OFFLINE_WITHIN_S)),
+            ..self.since(way, circuit)
+        };
+        Course { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
+    }
+
+    /// `dhCont`, `xJust`.
+    fn since(&self, way: &Way, circuit: &Circuit) -> Contingencia {
+        let now = self.now();
+        let opened = circuit.opened_at.and_then(|at| jiff::Timestamp::from_second(at).ok()).unwrap_or(now).min(now);
+        Contingencia {
+            tipo: String::new(),
+            autoridade: None,
+            desde: local_time::in_state(opened, way.uf),
+            justificativa: justification(circuit),
+            prazo_transmissao: None,
+        }
+    }
+}
+
+/// An answer is on its way.
+const MOMENT: Duration = Duration::from_secs(2);
+/// A status service that has not answered by then does not.
+const ANSWERS_WITHIN_S: i64 = 30;
+/// `xJust` takes 256 positions of Latin-1.
+const LONGEST: usize = 256;
+
+fn justification(circuit: &Circuit) -> String {
+    let why = circuit.reason.as_deref().unwrap_or("sem resposta");
+    let text = format!("Autorizador {} fora de operação: {why}", circuit.key.authority);
+    let latin: String = text.chars().map(|c| if ('!'..='ÿ').contains(&c) { c } else { ' ' }).collect();
+    let words = latin.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(LONGEST).collect::<String>().trim_end().to_owned()
+}
+
+fn wait(after: Duration, circuit: &Circuit) -> Halt {
+    let why = format!(
+        "O autorizador {} está fora de operação ({}); a nota espera por ele ou pela contingência.",
+        circuit.key.authority,
+        circuit.reason.as_deref().unwrap_or("em verificação")
+    );
+    Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::breaker;
+    use super::*;
+    use fiscal::value::TpAmb;
+    use store::authorities::CircuitKey;
+
+    #[test]
+    fn a_justification_has_the_form_of_xJust() {
+        let key = CircuitKey { authority: "SP".to_owned(), modelo: 55, ambiente: TpAmb::Homologacao };
+        let reason = format!("conexão recusada\n— «{}»", "ão ".repeat(200));
+        let said = justification(&Circuit { reason: Some(reason), ..breaker::unknown(key) });
+        assert!((15..=LONGEST).contains(&said.chars().count()), "{said}");
+        assert!(said.starts_with("Autorizador SP fora de operação: conexão recusada «ão"), "{said}");
+        assert!(said.chars().all(|c| (' '..='ÿ').contains(&c)) && !said.contains("  ") && said.trim() == said);
+    }
+}

@@ -1,0 +1,66 @@
+//! What is done when an authority does not work: who is left, which way a document goes instead, and when it goes the normal way again.
+//!
+//! `breaker` decides when (pure), `policy` decides which way (pure), `watch` keeps what is known between them and the store, `poll`
+//! asks the status services, `course` puts all of it together for one document.
+//! Law: `design.md` §3.5; MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e); `reference/nfe.md` §11.
+
+mod breaker;
+mod course;
+mod policy;
+mod poll;
+mod watch;
+
+pub use breaker::Thresholds;
+pub(crate) use course::Course;
+pub(crate) use policy::Policy;
+pub(crate) use watch::Watch;
+pub use watch::word;
+
+use crate::bridge::Way;
+use authority::table::{Role, Table};
+use fiscal::value::ChaveParts;
+
+/// How contingency is managed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// When circuits open and close.
+    pub thresholds: Thresholds,
+    /// Seconds between two questions to one status service, of all processes together. The authorities ask for at least three
+    /// minutes (MOC 7.0, visão geral).
+    pub poll_every_s: i64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { thresholds: Thresholds::default(), poll_every_s: POLL_EVERY_S }
+    }
+}
+
+/// The authorities' own advice for NFeStatusServico4.
+pub const POLL_EVERY_S: i64 = 180;
+
+/// Who answers for a document of this key: a contingency authority knows only its own (MOC 7.0, anexo III, 2.1.3.4 c, f).
+pub(crate) fn role(parts: &ChaveParts) -> Role {
+    match (parts.modelo, parts.tpEmis) {
+        (55, SVC_AN | SVC_RS) => Role::Contingency,
+        _ => Role::Normal,
+    }
+}
+
+/// `tpEmis` of a normal emission.
+pub(crate) const NORMAL: u8 = 1;
+/// `tpEmis` at SVC-AN.
+pub(crate) const SVC_AN: u8 = 6;
+/// `tpEmis` at SVC-RS.
+pub(crate) const SVC_RS: u8 = 7;
+/// `tpEmis` of an offline NFC-e.
+pub(crate) const OFFLINE: u8 = 9;
+
+/// The name under which a circuit is kept: a contingency authority is switched on state by state.
+fn role_name(table: &Table, way: &Way, role: Role) -> Option<String> {
+    let name = table.authority(way.uf, way.modelo, role)?;
+    Some(match role {
+        Role::Contingency => format!("{name}/{}", way.uf.sigla()),
+        Role::Normal | Role::National => name.to_owned(),
+    })
+}

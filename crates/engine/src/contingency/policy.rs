@@ -1,0 +1,86 @@
+//! Which way a document goes while its authority's circuit is not closed: the company's setting and what its SVC says. Pure.
+//!
+//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65).
+
+/// `contingencia` of the company's configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Policy {
+    /// `nenhuma`: documents wait.
+    Nothing,
+    /// `automatica`: the best way there is; today SVC.
+    Automatic,
+    /// `svc`.
+    Svc,
+    /// `offline`, model 65 only.
+    Offline,
+}
+
+impl Policy {
+    /// Reads the setting; without one a company loses nothing to an outage.
+    pub(crate) fn read(word: Option<&str>, modelo: u8) -> Policy {
+        match (word, modelo) {
+            (Some("nenhuma"), _) => Policy::Nothing,
+            (_, 65) => Policy::Offline,
+            (Some("svc"), _) => Policy::Svc,
+            _ => Policy::Automatic,
+        }
+    }
+}
+
+/// What is known of the SVC of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Svc {
+    /// It answered 107 lately and takes documents.
+    Working,
+    /// Somebody asks it just now.
+    BeingAsked,
+    /// 113, 114, or no answer.
+    Off,
+}
+
+/// The way instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detour {
+    Svc,
+    Offline,
+    /// It will be known in a moment.
+    Soon,
+    /// There is none: the document waits.
+    None,
+}
+
+/// The way instead of the normal one.
+pub(crate) fn detour(policy: Policy, svc: impl FnOnce() -> Svc) -> Detour {
+    match policy {
+        Policy::Nothing => Detour::None,
+        Policy::Offline => Detour::Offline,
+        Policy::Automatic | Policy::Svc => match svc() {
+            Svc::Working => Detour::Svc,
+            Svc::BeingAsked => Detour::Soon,
+            Svc::Off => Detour::None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_company_without_a_setting_goes_on() {
+        assert_eq!(Policy::read(None, 55), Policy::Automatic);
+        assert_eq!(Policy::read(None, 65), Policy::Offline);
+        assert_eq!(Policy::read(Some("nenhuma"), 55), Policy::Nothing);
+        assert_eq!(Policy::read(Some("nenhuma"), 65), Policy::Nothing);
+        assert_eq!(Policy::read(Some("svc"), 55), Policy::Svc);
+    }
+
+    #[test]
+    fn the_svc_is_used_only_while_it_says_107() {
+        assert_eq!(detour(Policy::Automatic, || Svc::Working), Detour::Svc);
+        assert_eq!(detour(Policy::Svc, || Svc::Off), Detour::None);
+        assert_eq!(detour(Policy::Automatic, || Svc::BeingAsked), Detour::Soon);
+        assert_eq!(detour(Policy::Offline, || Svc::Off), Detour::Offline);
+        assert_eq!(detour(Policy::Nothing, || Svc::Working), Detour::None);
+    }
+}

@@ -1,0 +1,134 @@
+//! Asking a status service, at most once in three minutes however many processes and documents want to know.
+//!
+//! Law: MOC 7.0, visão geral (NFeStatusServico4), anexo III, 2.1.3.4 g (107, 113, 114 of an SVC); `reference/nfe.md` §4.7.
+
+use super::breaker::Signal;
+use super::watch::word;
+use crate::Engine;
+use crate::bridge::Way;
+use crate::{budget, undue_use};
+use authority::answer::Rejection;
+use authority::sefaz;
+use authority::table::{Endpoint, Role, Service};
+use store::authorities::{CircuitKey, CircuitState};
+
+/// cStat 107: in operation.
+pub(super) const IN_OPERATION: u16 = 107;
+/// cStat 113: an SVC about to be switched off, since the state's own authority works again.
+const BEING_SWITCHED_OFF: u16 = 113;
+/// cStat 114: an SVC that the state has not switched on.
+const SWITCHED_OFF: u16 = 114;
+
+impl Engine {
+    /// Asks in the background, if it is time.
+    pub(super) fn poll_soon(&self, way: &Way, role: Role) {
+        let (engine, way) = (self.clone(), way.clone());
+        tokio::spawn(async move { engine.poll(&way, role).await });
+    }
+
+    /// Asks if it is time; `true` when it was.
+    pub(crate) async fn poll(&self, way: &Way, role: Role) -> bool {
+        let table = &self.inner.table;
+        let Some(key) = self.circuit_key(way, role) else { return false };
+        let Ok(endpoint) = table.endpoint(way.uf, way.modelo, way.ambiente, Service::StatusServico, role) else {
+            return false;
+        };
+        let (now, every_s) = (self.now_s(), self.inner.watch.options.poll_every_s);
+        let transmitter = undue_use::transmitter(&way.certificate);
+        if self.inner.undue_use.wait(&transmitter, &endpoint.authority, now).is_some() {
+            return false;
+        }
+        match self.store().claim_poll(key.clone(), now, every_s).await {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(error) => {
+                tracing::warn!(%error, "a status service could not be asked");
+                return false;
+            }
+        }
+        self.inner.watch.stale();
+        // one authority answers for two models and environments: together they stay within its limit
+        if !matches!(self.spend(budget::STATUS, &transmitter, &endpoint.authority, "").await, Ok(None)) {
+            return false;
+        }
+        self.ask_status(way, role, &key, &endpoint).await;
+        true
+    }
+
+    async fn ask_status(&self, way: &Way, role: Role, key: &CircuitKey, endpoint: &Endpoint) {
+        let call = sefaz::status(endpoint, way.ambiente, way.uf);
+        match self.call(&call, way, sefaz::read_status).await {
+            Ok(status) => {
+                self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);
+                self.said_of_itself(way, role, key, status.cStat, &status.xMotivo).await;
+            }
+            Err(silence) => {
+                self.keep_said(key, SILENT, "sem resposta").await;
+                self.heard(key, Signal::StatusSilent, &silence.to_string()).await;
+            }
+        }
+    }
+
+    /// What an authority says of its service, by its status service or instead of a judgement.
+    pub(crate) async fn said_of_itself(&self, way: &Way, role: Role, key: &CircuitKey, cStat: u16, xMotivo: &str) {
+        let before = self.circuit(key).await.ok().and_then(|circuit| circuit.told).map(|(cStat, _)| cStat);
+        self.keep_said(key, cStat, xMotivo).await;
+        let why = format!("{cStat} {xMotivo}");
+        match cStat {
+            IN_OPERATION => self.heard(key, Signal::StatusUp, &why).await,
+            108 | 109 => self.heard(key, Signal::StatusDown, &why).await,
+            // the state switches its SVC off because its own authority works again
+            BEING_SWITCHED_OFF | SWITCHED_OFF if role == Role::Contingency && before == Some(IN_OPERATION) => {
+                if let Some(normal) = self.circuit_key(way, Role::Normal) {
+                    self.heard(&normal, Signal::StatusUp, &why).await;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    async fn keep_said(&self, key: &CircuitKey, cStat: u16, xMotivo: &str) {
+        if let Err(error) = self.store().keep_told(key.clone(), cStat, xMotivo.to_owned(), self.now_s()).await {
+            tracing::warn!(%error, "what a status service said could not be kept");
+        }
+        self.inner.watch.stale();
+    }
+
+    /// A call for a document brought no judgement; a second one in a row asks the status service.
+    pub(crate) async fn suspect(&self, way: &Way, role: Role, why: &str) {
+        let Some(key) = self.circuit_key(way, role) else { return };
+        self.heard(&key, Signal::Failed, why).await;
+        if self.inner.watch.suspects(&key) >= SUSPICION {
+            self.poll_soon(way, role);
+        }
+    }
+
+    /// An answer to a document that is no judgement.
+    pub(crate) async fn refused_to_judge(&self, way: &Way, role: Role, said: &Rejection) {
+        let Some(key) = self.circuit_key(way, role) else { return };
+        match said.cStat {
+            108 | 109 => self.suspect(way, role, &format!("{} {}", said.cStat, said.xMotivo)).await,
+            BEING_SWITCHED_OFF | SWITCHED_OFF => {
+                self.said_of_itself(way, role, &key, said.cStat, &said.xMotivo).await;
+            }
+            // 656 says nothing of the service, and a receipt that is not known (106, 223…) neither
+            _ => {}
+        }
+    }
+
+    /// An authority judged a document.
+    pub(crate) async fn works(&self, way: &Way, role: Role) {
+        let Some(key) = self.circuit_key(way, role) else { return };
+        let closed = self.circuit(&key).await.is_ok_and(|circuit| circuit.state == CircuitState::Closed);
+        if closed && self.inner.watch.suspects(&key) == 0 {
+            return;
+        }
+        tracing::debug!(authority.name = %key.authority, state = word(CircuitState::Closed), "judged a document");
+        self.heard(&key, Signal::Worked, "").await;
+    }
+}
+
+/// Kept in place of a cStat when a status service did not answer.
+const SILENT: u16 = 0;
+/// Failures in a row after which the status service is asked.
+const SUSPICION: u32 = 2;

@@ -1,0 +1,157 @@
+//! What this process knows of circuits and blocks: a copy of the store's, a second old at most, and its own count of failures.
+//!
+//! A circuit's state is the installation's: it is written when it changes, over the version that was seen, so that several processes
+//! agree and a restart forgets nothing. The count before that is each process's own.
+
+use super::breaker::{self, Signal, Tally};
+use super::{Options, role_name};
+use crate::Engine;
+use crate::bridge::Way;
+use authority::table::Role;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use store::authorities::{Circuit, CircuitKey, CircuitState, Overview};
+
+/// How old a copy of the store's knowledge may be, seconds.
+const FRESH_S: i64 = 1;
+/// How often a process tries a half-open circuit, seconds.
+const TRIAL_EVERY_S: i64 = 5;
+/// Changes of one circuit by others that a signal is tried over.
+const ATTEMPTS: usize = 3;
+
+/// See the module.
+pub(crate) struct Watch {
+    pub(crate) options: Options,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    overview: Arc<Overview>,
+    read_at: Option<i64>,
+    tallies: HashMap<CircuitKey, Tally>,
+    trials: HashMap<CircuitKey, i64>,
+}
+
+impl Watch {
+    pub(crate) fn new(options: Options) -> Watch {
+        Watch { options, seen: Mutex::default() }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next look asks the store.
+    pub(super) fn stale(&self) {
+        self.seen().read_at = None;
+    }
+
+    pub(super) fn suspects(&self, key: &CircuitKey) -> u32 {
+        self.seen().tallies.get(key).map_or(0, |tally| tally.failures)
+    }
+
+    /// Whether this caller may try a half-open circuit now.
+    pub(super) fn take_trial(&self, key: &CircuitKey, now: i64) -> bool {
+        let mut seen = self.seen();
+        let last = seen.trials.get(key).copied();
+        let free = last.is_none_or(|last| (now - last).abs() >= TRIAL_EVERY_S);
+        if free {
+            seen.trials.insert(key.clone(), now);
+        }
+        free
+    }
+}
+
+impl Engine {
+    /// Circuits and blocks, as any process of this installation last wrote them.
+    pub(crate) async fn overview(&self) -> Result<Arc<Overview>, store::Error> {
+        let now = self.now_s();
+        {
+            let seen = self.inner.watch.seen();
+            if seen.read_at.is_some_and(|at| (now - at).abs() < FRESH_S) {
+                return Ok(Arc::clone(&seen.overview));
+            }
+        }
+        let overview = Arc::new(self.store().authorities(now).await?);
+        self.inner.undue_use.learn(&overview.blocks);
+        let mut seen = self.inner.watch.seen();
+        seen.overview = Arc::clone(&overview);
+        seen.read_at = Some(now);
+        Ok(overview)
+    }
+
+    /// Writes the blocks that were learned since the last writing.
+    pub(crate) async fn keep_blocks(&self) -> Result<(), store::Error> {
+        for block in self.inner.undue_use.unwritten() {
+            self.store().keep_block(block).await?;
+            self.inner.watch.stale();
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn circuit(&self, key: &CircuitKey) -> Result<Circuit, store::Error> {
+        let overview = self.overview().await?;
+        let known = overview.circuits.iter().find(|circuit| circuit.key == *key);
+        Ok(known.cloned().unwrap_or_else(|| breaker::unknown(key.clone())))
+    }
+
+    /// The circuit of the authority in a role, for a way.
+    pub(crate) fn circuit_key(&self, way: &Way, role: Role) -> Option<CircuitKey> {
+        let authority = role_name(&self.inner.table, way, role)?;
+        Some(CircuitKey { authority, modelo: way.modelo, ambiente: way.ambiente })
+    }
+
+    /// Lets a circuit hear a signal. A store that does not answer loses it: the next one comes soon.
+    pub(crate) async fn heard(&self, key: &CircuitKey, signal: Signal, why: &str) {
+        for _ in 0..ATTEMPTS {
+            match self.hear(key, signal, why).await {
+                Ok(true) => return,
+                Ok(false) => self.inner.watch.stale(),
+                Err(error) => return tracing::warn!(%error, "a circuit's change could not be kept"),
+            }
+        }
+    }
+
+    /// `false` when another process changed the circuit meanwhile.
+    async fn hear(&self, key: &CircuitKey, signal: Signal, why: &str) -> Result<bool, store::Error> {
+        let (now, thresholds) = (self.now_s(), self.inner.watch.options.thresholds);
+        let circuit = self.circuit(key).await?;
+        let (next, before) = {
+            let mut seen = self.inner.watch.seen();
+            let tally = seen.tallies.entry(key.clone()).or_default();
+            let before = *tally;
+            (breaker::next(&circuit, tally, signal, why, now, &thresholds), before)
+        };
+        let Some(next) = next else { return Ok(true) };
+        if !self.store().change_circuit(next.clone()).await? {
+            // the signal is heard again, over what the other process wrote
+            self.inner.watch.seen().tallies.insert(key.clone(), before);
+            return Ok(false);
+        }
+        self.inner.watch.stale();
+        told(&circuit, &next);
+        if next.state != CircuitState::Open {
+            // what waits for this authority need not wait its time out
+            self.store().release_waiting(&key.authority, now).await?;
+        }
+        Ok(true)
+    }
+}
+
+fn told(before: &Circuit, after: &Circuit) {
+    let state = word(after.state);
+    metrics::counter!("carimbo_circuit_changes_total", "authority" => after.key.authority.clone(), "state" => state)
+        .increment(1);
+    tracing::warn!(authority.name = %after.key.authority, modelo = after.key.modelo, ambiente = after.key.ambiente.word(),
+        from = word(before.state), to = state, why = after.reason.as_deref().unwrap_or_default(), "circuit changed");
+}
+
+/// The word that people read.
+pub fn word(state: CircuitState) -> &'static str {
+    match state {
+        CircuitState::Closed => "fechado",
+        CircuitState::Open => "aberto",
+        CircuitState::HalfOpen => "meio_aberto",
+    }
+}

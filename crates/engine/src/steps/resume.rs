@@ -1,0 +1,65 @@
+//! A document that is signed and of which nothing has left us: it goes the way that is right now, made anew if that is another one.
+//!
+//! Law: MOC 7.0, anexo III, 2.1.3.5: tpEmis is part of the key, the number is not. A document that may have left us never comes here.
+
+use super::in_flight::Seen;
+use super::{Halt, Step, Work, prepare, send};
+use crate::contingency::{self, Course};
+use crate::{crash_point, local_time};
+use fiscal::lifecycle::Happened;
+use store::jobs::Reroute;
+
+/// Sends it: the same bytes, or others under another key.
+pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+    // whatever stops us before the call, the next claim need not ask
+    work.remember(Seen::Unsent);
+    match another_course(work).await? {
+        None => {
+            let signed = prepare::stored(work).await?;
+            send::run(work, signed).await
+        }
+        Some(course) => {
+            reroute(work, course).await?;
+            let signed = prepare::run(work).await?;
+            send::run(work, signed).await
+        }
+    }
+}
+
+/// The course to change to, when it is not the one the document is made for.
+async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
+    let draft = match prepare::draft(work).await {
+        Ok(draft) => draft,
+        // the company was removed meanwhile, or changed so that nothing can be built: what is signed is sent as it is
+        Err(Halt::Step(_)) => return Ok(None),
+        Err(halt) => return Err(halt),
+    };
+    let tpEmis = work.document()?.tpEmis;
+    let way = work.way(draft.uf, draft.modelo, "transmissao").await?;
+    if tpEmis == contingency::OFFLINE {
+        // it is in the consumer's hands
+        work.engine.normal_way(&way).await?;
+        return Ok(None);
+    }
+    let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?;
+    Ok(Some(course).filter(|course| course.tpEmis != tpEmis))
+}
+
+/// One transaction: no key any more, the same number.
+async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt> {
+    let state = work.becomes(Happened::Rerouted)?;
+    let uf = work.chave()?.parts().uf;
+    work.note(course.told());
+    let (tpEmis, contingencia) = (course.tpEmis, course.contingencia);
+    let reroute = Reroute { state, tpEmis, dhEmi: local_time::in_state(work.engine.now(), uf), contingencia };
+    let lines = work.lines();
+    work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await?;
+    crash_point("resume.rerouted");
+    if let Some(document) = &mut work.job.document {
+        let Reroute { state, tpEmis, dhEmi, contingencia } = reroute;
+        document.state = state;
+        (document.tpEmis, document.dhEmi, document.contingencia) = (tpEmis, dhEmi, contingencia);
+        (document.chave, document.digest) = (String::new(), None);
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! An authority that stops costs a company nothing: its notes go by the SVC, the normal way is taken again when it works, and no note
+//! is there twice.
+
+use crate::house::{House, cnpj, on_both, options};
+use engine::worker::Worker;
+use fiscal::lifecycle::State;
+use serde_json::json;
+use simulator::clock::Running;
+use simulator::faults::{Fault, Kind};
+use simulator::settings::{Mode, ModeAt};
+use std::time::Duration;
+use store::audit::Actor;
+use store::jobs::{Job, JobStatus};
+use store::numbers::NumberState;
+use uuid::Uuid;
+
+const AUTHORISATION: &str = "NFeAutorizacao4";
+/// A status service may be asked again.
+const NEXT_POLL: u64 = 181;
+
+fn mode(autoridade: &str, modo: Mode) -> ModeAt {
+    ModeAt { modo, autoridade: Some(autoridade.into()), modelo: None, ambiente: None, servico: None, retorno_s: None }
+}
+
+fn stand(house: &House, modes: &[(&str, Mode)]) {
+    let modes: Vec<ModeAt> = modes.iter().map(|(authority, modo)| mode(authority, *modo)).collect();
+    house.simulator.configure(|settings| settings.servicos = modes);
+}
+
+/// Both clocks.
+fn later(house: &House, moved: &mut u64, seconds: u64) {
+    *moved += seconds;
+    house.clock.forward(Duration::from_secs(seconds));
+    let by = jiff::SignedDuration::from_secs(i64::try_from(*moved).unwrap());
+    house.simulator.clock().run(Running::Shifted(by));
+}
+
+/// Leaves SP for its SVC: the first notes find out, whatever they have to wait for.
+async fn fall_over(house: &House) -> Job {
+    let first = house.issue("Caderno").await;
+    let second = house.issue("Caneta").await;
+    house.ended(second).await;
+    house.ended(first).await
+}
+
+fn assert_by_svc(house: &House, job: &Job) {
+    let document = job.document.as_ref().unwrap();
+    assert_eq!((document.state, document.tpEmis), (State::Authorized, 6), "{job:#?}");
+    let contingencia = document.contingencia.as_ref().unwrap();
+    assert_eq!((contingencia.tipo.as_str(), contingencia.autoridade.as_deref()), ("svc", Some("SVC-AN")));
+    assert!(contingencia.justificativa.starts_with("Autorizador SP fora de operação: 109"), "{contingencia:?}");
+    assert_eq!(document.chave.get(34..35), Some("6"));
+    let requests = house.simulator.requests();
+    let who: Vec<&str> = requests
+        .iter()
+        .filter(|one| one.chaves.contains(&document.chave) && one.cStat == Some(100))
+        .map(|one| one.autoridade.as_str())
+        .collect();
+    assert_eq!(who, ["svc-an"]);
+}
+
+async fn configure(house: &House, contingencia: &str) {
+    let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1", "contingencia": contingencia});
+    let (tenant, by) = (house.caller.tenant_id, Actor::operator());
+    house.engine.store().configure_company(tenant, cnpj(), "nfe", configuracao, &by, 0).await.unwrap();
+}
+
+fn waits_for_the_authority(job: &Job) -> bool {
+    job.status == JobStatus::Pending && job.erro.as_ref().is_some_and(|erro| erro.codigo == "autoridade_indisponivel")
+}
+
+/// Issues notes until one is issued normally; how many went by the SVC before.
+async fn until_normal(house: &House) -> usize {
+    for by_svc in 0..50 {
+        let job = house.ended(house.issue("Caderno").await).await;
+        if job.document.unwrap().tpEmis == 1 {
+            return by_svc;
+        }
+    }
+    panic!("the normal way was never taken again");
+}
+
+on_both! {
+    async fn a_stopped_authority_is_left_for_its_svc_and_taken_again(house) {
+        let mut moved = 0;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        assert_by_svc(&house, &fall_over(&house).await);
+        let third = house.ended(house.issue("Lápis").await).await;
+        assert_by_svc(&house, &third);
+        assert!(house.history(third.id).await.contains("Em contingência (SVC-AN, tpEmis 6)"));
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        until_normal(&house).await;
+        let ledger = house.ledger().await;
+        assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+        assert_eq!(ledger.len(), house.simulator.documents(None).len());
+        house.close().await;
+    }
+
+    async fn without_contingency_a_note_waits_and_leaves_when_the_authority_works(house) {
+        let mut moved = 0;
+        configure(&house, "nenhuma").await;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        let (first, second) = (house.issue("Caderno").await, house.issue("Caneta").await);
+        for id in [first, second] {
+            house.job_when(id, "waits", waits_for_the_authority).await;
+        }
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        for id in [first, second] {
+            let document = house.ended(id).await.document.unwrap();
+            assert_eq!((document.state, document.tpEmis), (State::Authorized, 1));
+        }
+        house.close().await;
+    }
+
+    async fn an_svc_that_the_state_has_not_switched_on_is_not_used(house) {
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao), ("svc-an", Mode::SvcDesabilitada)]);
+        let (first, second) = (house.issue("Caderno").await, house.issue("Caneta").await);
+        for id in [first, second] {
+            house.job_when(id, "waits", waits_for_the_authority).await;
+        }
+        let asked = |one: &simulator::Received| one.autoridade == "svc-an" && one.servico == AUTHORISATION;
+        assert!(!house.simulator.requests().iter().any(asked));
+        house.close().await;
+    }
+
+    async fn an_svc_switched_off_in_the_middle_sends_its_note_back(house) {
+        let mut moved = 0;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        fall_over(&house).await;
+        // the state works again, and says so by switching its SVC off
+        stand(&house, &[("svc-an", Mode::SvcDesabilitada)]);
+        later(&house, &mut moved, 61);
+        let document = house.ended(house.issue("Lápis").await).await.document.unwrap();
+        assert_eq!((document.state, document.tpEmis), (State::Authorized, 1));
+        assert_eq!(house.simulator.counts(&document.chave).gravada, 1);
+        house.close().await;
+    }
+
+    async fn a_note_in_doubt_is_never_issued_again_by_contingency(house) {
+        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION).containing("Caderno [D]"));
+        house.simulator.add_fault(Fault::new(Kind::Empty200).on("NFeConsultaProtocolo4").times(3));
+        let doubtful = house.issue("Caderno [D]").await;
+        let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
+        house.job_when(doubtful, "in doubt", in_doubt).await;
+        let key = house.job(doubtful).await.document.unwrap().chave;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        assert_by_svc(&house, &fall_over(&house).await);
+        stand(&house, &[]);
+        let settled = house.ended(doubtful).await.document.unwrap();
+        assert_eq!((settled.state, settled.tpEmis, settled.chave.as_str()), (State::Authorized, 1, key.as_str()));
+        assert_eq!(house.simulator.counts(&key).recebida, 1);
+        house.close().await;
+    }
+
+    async fn a_restart_remembers_who_does_not_work(house) {
+        let mut house = house;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        fall_over(&house).await;
+        house.stop_worker(Duration::from_secs(20)).await;
+        let asked = house.simulator.requests().len();
+        let engine = house.another_engine().await;
+        let worker = Worker::start(engine.clone(), options());
+        let job = house.ended(house.issue("Lápis").await).await;
+        assert_by_svc(&house, &job);
+        let requests = house.simulator.requests();
+        let new: Vec<&str> = requests[asked..].iter().map(|one| one.autoridade.as_str()).collect();
+        assert_eq!(new, ["svc-an"], "SP was not asked again");
+        worker.stop(Duration::from_secs(20)).await;
+        engine.store().close().await;
+        house.start();
+        house.close().await;
+    }
+
+    async fn a_note_of_the_svc_is_cancelled_at_the_svc(house) {
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        let issued = fall_over(&house).await;
+        let request = engine::cancel::CancelRequest {
+            cpf_cnpj: cnpj(),
+            target: engine::cancel::Target::Job(issued.id),
+            justificativa: "Pedido cancelado pelo cliente".to_owned(),
+            webhook_url: None,
+        };
+        let cancellation = house.engine.cancel(&house.caller, request).await.unwrap();
+        house.ended(cancellation.id).await;
+        assert_eq!(house.job(issued.id).await.document.unwrap().state, State::Cancelled);
+        let requests = house.simulator.requests();
+        let event = requests.iter().find(|one| one.servico == "NFeRecepcaoEvento4").unwrap();
+        assert_eq!(event.autoridade, "svc-an");
+        house.close().await;
+    }
+
+    async fn a_block_by_656_outlives_the_process(house) {
+        let mut house = house;
+        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(656).on(AUTHORISATION));
+        let blocked = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "consumo_indevido");
+        house.job_when(house.issue("Caderno").await, "blocked", blocked).await;
+        house.stop_worker(Duration::from_secs(20)).await;
+        let asked = house.simulator.requests().len();
+        let engine = house.another_engine().await;
+        let worker = Worker::start(engine.clone(), options());
+        let second = house.issue("Caneta").await;
+        house.job_when(second, "blocked", blocked).await;
+        assert_eq!(house.simulator.requests().len(), asked, "nothing is sent inside the block");
+        worker.stop(Duration::from_secs(20)).await;
+        engine.store().close().await;
+        house.start();
+        house.close().await;
+    }
+
+    async fn a_receipt_outlives_the_process(house) {
+        let mut house = house;
+        house.simulator.add_fault(Fault::new(Kind::Async).on(AUTHORISATION));
+        let id = house.issue("Caderno").await;
+        let pending = |job: &Job| job.document.as_ref().is_some_and(|it| it.nRec.is_some());
+        house.job_when(id, "has a receipt", pending).await;
+        house.stop_worker(Duration::from_secs(20)).await;
+        let engine = house.another_engine().await;
+        let worker = Worker::start(engine.clone(), options());
+        let job = house.ended_soon(id).await;
+        assert_eq!(job.document.as_ref().unwrap().state, State::Authorized);
+        let key = job.document.unwrap().chave;
+        assert_eq!(house.simulator.counts(&key).consultada, 0, "asked by its receipt, not by its key");
+        worker.stop(Duration::from_secs(20)).await;
+        engine.store().close().await;
+        house.start();
+        house.close().await;
+    }
+
+    async fn one_key_has_one_purse_however_it_is_asked_for(house) {
+        house.simulator.configure(|settings| settings.limites = true);
+        let issued = house.ended(house.issue("Caderno").await).await;
+        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on("NFeRecepcaoEvento4").times(1_000));
+        let mut jobs: Vec<Uuid> = Vec::new();
+        for _ in 0..30 {
+            let request = engine::cancel::CancelRequest {
+                cpf_cnpj: cnpj(),
+                target: engine::cancel::Target::Job(issued.id),
+                justificativa: "Pedido cancelado pelo cliente".to_owned(),
+                webhook_url: None,
+            };
+            jobs.push(house.engine.cancel(&house.caller, request).await.unwrap().id);
+        }
+        let mut waiting = 0;
+        for id in jobs {
+            let ended_or_waits = |job: &Job| {
+                job.concluido_em.is_some() || job.erro.as_ref().is_some_and(|erro| erro.codigo == "limite_de_consultas")
+            };
+            waiting += u32::from(house.job_when(id, "ended or waits", ended_or_waits).await.concluido_em.is_none());
+        }
+        let events = house.simulator.requests().iter().filter(|one| one.servico == "NFeRecepcaoEvento4").count();
+        assert_eq!((waiting, events), (10, 20));
+        assert!(house.simulator.requests().iter().all(|one| one.cStat != Some(656)));
+        house.close().await;
+    }
+}

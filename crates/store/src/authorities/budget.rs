@@ -1,0 +1,107 @@
+//! Calls counted within an hour, one row per subject, so that any process and any restart goes on from what was spent.
+
+use crate::jobs::words;
+use crate::row::{only, params};
+use crate::tx::{Lane, Operation, Tx};
+use crate::{Error, Store};
+
+/// A call about to be made, and how many of its kind an hour takes.
+#[derive(Debug, Clone)]
+pub struct Spending {
+    /// CNPJ or CPF that the authority counts by.
+    pub transmissor: String,
+    /// Authority and service.
+    pub servico: String,
+    /// What it is about (a key, a receipt); empty for the service as a whole.
+    pub sobre: String,
+    /// At most this many in the window.
+    pub most: u32,
+    /// Length of the window, milliseconds.
+    pub window_ms: i64,
+    /// Now, milliseconds since 1970.
+    pub now_ms: i64,
+}
+
+impl Store {
+    /// Counts a call, if it may be made now; otherwise gives the milliseconds until it may, and counts nothing.
+    pub async fn spend(&self, spending: Spending) -> Result<Option<i64>, Error> {
+        self.write(Spend { spending }).await
+    }
+    /// Calls counted about one thing within the window, without counting one more.
+    pub async fn spent(&self, spending: Spending) -> Result<u32, Error> {
+        self.read(Spent { spending }).await
+    }
+    /// Forgets subjects whose last call lies before this millisecond.
+    pub async fn forget_spent(&self, before_ms: i64) -> Result<(), Error> {
+        self.write(Forget { before_ms }).await
+    }
+}
+
+/// The calls that still count, oldest first.
+fn recent(stored: String, spending: &Spending) -> Result<Vec<i64>, Error> {
+    let mut calls: Vec<i64> = words::read_json(stored)?;
+    calls.retain(|at| spending.now_ms - at < spending.window_ms);
+    calls.sort_unstable();
+    Ok(calls)
+}
+
+struct Spend {
+    spending: Spending,
+}
+
+impl Operation for Spend {
+    type Output = Option<i64>;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<i64>, Error> {
+        let Spending { transmissor, servico, sobre, most, window_ms, now_ms } = &self.spending;
+        let mut key = params![transmissor, servico, sobre];
+        let sql = "INSERT INTO budgets (transmissor, servico, sobre, calls, last_at) VALUES ($1, $2, $3, '[]', $4)
+                   ON CONFLICT (transmissor, servico, sobre) DO NOTHING";
+        let mut first = key.clone();
+        first.push((*now_ms).into());
+        tx.execute(sql, &first).await?;
+        let lock = tx.dialect().for_update();
+        let sql = format!("SELECT calls FROM budgets WHERE transmissor = $1 AND servico = $2 AND sobre = $3 {lock}");
+        let stored: String = only(tx.query(&sql, &key).await?)?.take()?;
+        let mut calls = recent(stored, &self.spending)?;
+        if let Some(leaves) = calls.len().checked_sub(*most as usize).and_then(|spent| calls.get(spent)) {
+            return Ok(Some(leaves + window_ms - now_ms));
+        }
+        calls.push(*now_ms);
+        key.extend(params![words::json(&calls)?, *now_ms]);
+        let sql = "UPDATE budgets SET calls = $4, last_at = $5 WHERE transmissor = $1 AND servico = $2 AND sobre = $3";
+        tx.execute(sql, &key).await?;
+        Ok(None)
+    }
+}
+
+struct Spent {
+    spending: Spending,
+}
+
+impl Operation for Spent {
+    type Output = u32;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u32, Error> {
+        let Spending { transmissor, servico, sobre, .. } = &self.spending;
+        let sql = "SELECT calls FROM budgets WHERE transmissor = $1 AND servico = $2 AND sobre = $3";
+        let rows = tx.query(sql, &params![transmissor, servico, sobre]).await?;
+        let stored: Option<String> = crate::row::first(rows)?;
+        let calls = stored.map(|stored| recent(stored, &self.spending)).transpose()?.unwrap_or_default();
+        Ok(u32::try_from(calls.len()).unwrap_or(u32::MAX))
+    }
+}
+
+struct Forget {
+    before_ms: i64,
+}
+
+impl Operation for Forget {
+    type Output = ();
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        tx.execute("DELETE FROM budgets WHERE last_at < $1", &params![self.before_ms]).await.map(drop)
+    }
+}

@@ -1,0 +1,170 @@
+//! Circuits and blocks. A change of a circuit is made by the one process that saw it as it is.
+
+use super::{Block, Circuit, CircuitKey, CircuitState, Overview};
+use crate::jobs::words;
+use crate::row::{Params, Row, params, unexpected};
+use crate::tx::{Lane, Operation, Tx};
+use crate::{Error, Store};
+
+impl CircuitState {
+    /// Every state, with its word.
+    pub const ALL: [(&'static str, CircuitState); 3] =
+        [("closed", CircuitState::Closed), ("open", CircuitState::Open), ("half_open", CircuitState::HalfOpen)];
+
+    fn word(self) -> &'static str {
+        CircuitState::ALL.iter().find(|(_, state)| *state == self).map_or("", |(word, _)| word)
+    }
+
+    fn read(word: &str) -> Result<CircuitState, Error> {
+        CircuitState::ALL.iter().find(|(known, _)| *known == word).map(|(_, state)| *state).ok_or_else(unexpected)
+    }
+}
+
+impl CircuitKey {
+    /// `$1`, `$2`, `$3` of every statement about a circuit.
+    fn params(&self) -> Params {
+        params![&self.authority, self.modelo, words::ambiente(self.ambiente)]
+    }
+}
+
+impl Store {
+    /// Circuits, and blocks that last beyond `now`.
+    pub async fn authorities(&self, now: i64) -> Result<Overview, Error> {
+        self.read(Look { now }).await
+    }
+    /// Writes a circuit's state over the version it was seen in; `false` when somebody was faster.
+    pub async fn change_circuit(&self, circuit: Circuit) -> Result<bool, Error> {
+        self.write(Change { circuit }).await
+    }
+    /// Claims the right to ask a status service: `true` for exactly one caller in `every_s` seconds.
+    pub async fn claim_poll(&self, key: CircuitKey, now: i64, every_s: i64) -> Result<bool, Error> {
+        self.write(ClaimPoll { key, now, every_s }).await
+    }
+    /// Keeps what an authority said of its own service.
+    pub async fn keep_told(&self, key: CircuitKey, cStat: u16, xMotivo: String, now: i64) -> Result<(), Error> {
+        self.write(KeepTold { key, cStat, xMotivo, now }).await
+    }
+    /// A 656: the company stays silent towards the authority until then. A block is never shortened.
+    pub async fn keep_block(&self, block: Block) -> Result<(), Error> {
+        self.write(KeepBlock { block }).await
+    }
+}
+
+struct Look {
+    now: i64,
+}
+
+impl Operation for Look {
+    type Output = Overview;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Overview, Error> {
+        // one statement, so that it may be read beside a writer: circuits first, then blocks
+        let sql = "SELECT authority, modelo, ambiente, state, since, opened_at, reason, polled_at, cStat, xMotivo, told_at, version
+                   FROM circuits
+                   UNION ALL SELECT authority, 0, 0, transmissor, until_at, NULL, NULL, 0, NULL, NULL, NULL, 0
+                   FROM blocks WHERE until_at > $1";
+        let mut overview = Overview::default();
+        for mut row in tx.query(sql, &params![self.now]).await? {
+            let (authority, modelo, ambiente): (String, u8, u8) = (row.take()?, row.take()?, row.take()?);
+            if modelo == 0 {
+                overview.blocks.push(Block { transmissor: row.take()?, authority, until: row.take()? });
+                continue;
+            }
+            let key = CircuitKey { authority, modelo, ambiente: words::read_ambiente(ambiente)? };
+            overview.circuits.push(read_circuit(key, row)?);
+        }
+        Ok(overview)
+    }
+}
+
+fn read_circuit(key: CircuitKey, mut row: Row) -> Result<Circuit, Error> {
+    let state = CircuitState::read(&row.take::<String>()?)?;
+    let (since, opened_at, reason, polled_at) = (row.take()?, row.take()?, row.take()?, row.take()?);
+    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
+    let (told_at, version) = (row.take()?, row.take()?);
+    Ok(Circuit { key, state, since, opened_at, reason, polled_at, told: cStat.zip(xMotivo), told_at, version })
+}
+
+struct Change {
+    circuit: Circuit,
+}
+
+impl Operation for Change {
+    type Output = bool;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let Circuit { key, state, since, opened_at, reason, version, .. } = &self.circuit;
+        let sql = "INSERT INTO circuits (authority, modelo, ambiente, state, since, opened_at, reason, polled_at, version)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 1)
+                   ON CONFLICT (authority, modelo, ambiente) DO UPDATE SET state = excluded.state, since = excluded.since,
+                       opened_at = excluded.opened_at, reason = excluded.reason, version = circuits.version + 1
+                   WHERE circuits.version = $8";
+        let mut params = key.params();
+        params.extend(params![state.word(), *since, *opened_at, reason.as_ref(), *version]);
+        Ok(tx.execute(sql, &params).await? == 1)
+    }
+}
+
+struct ClaimPoll {
+    key: CircuitKey,
+    now: i64,
+    every_s: i64,
+}
+
+impl Operation for ClaimPoll {
+    type Output = bool;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let sql = "INSERT INTO circuits (authority, modelo, ambiente, state, since, polled_at, version)
+                   VALUES ($1, $2, $3, 'closed', $4, $4, 1)
+                   ON CONFLICT (authority, modelo, ambiente) DO UPDATE SET polled_at = excluded.polled_at
+                   WHERE circuits.polled_at <= $5";
+        let mut params = self.key.params();
+        params.extend(params![self.now, self.now.saturating_sub(self.every_s)]);
+        Ok(tx.execute(sql, &params).await? == 1)
+    }
+}
+
+struct KeepTold {
+    key: CircuitKey,
+    cStat: u16,
+    xMotivo: String,
+    now: i64,
+}
+
+impl Operation for KeepTold {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+    // what is lost is asked for again
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sql =
+            "INSERT INTO circuits (authority, modelo, ambiente, state, since, polled_at, cStat, xMotivo, told_at, version)
+                   VALUES ($1, $2, $3, 'closed', $6, 0, $4, $5, $6, 1)
+                   ON CONFLICT (authority, modelo, ambiente) DO UPDATE SET cStat = excluded.cStat,
+                       xMotivo = excluded.xMotivo, told_at = excluded.told_at";
+        let mut params = self.key.params();
+        params.extend(params![self.cStat, &self.xMotivo, self.now]);
+        tx.execute(sql, &params).await.map(drop)
+    }
+}
+
+struct KeepBlock {
+    block: Block,
+}
+
+impl Operation for KeepBlock {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sql = "INSERT INTO blocks (transmissor, authority, until_at) VALUES ($1, $2, $3)
+                   ON CONFLICT (transmissor, authority) DO UPDATE SET until_at = excluded.until_at
+                   WHERE blocks.until_at < excluded.until_at";
+        let Block { transmissor, authority, until } = &self.block;
+        tx.execute(sql, &params![transmissor, authority, *until]).await.map(drop)
+    }
+}

@@ -1,0 +1,33 @@
+//! Waking what waits for an authority: it works again.
+
+use crate::row::params;
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::{Error, Store};
+
+impl Store {
+    /// Jobs of an authority that wait for a later moment may be taken now. Who works on one keeps it.
+    pub async fn release_waiting(&self, authority: &str, now: i64) -> Result<(), Error> {
+        self.write(Release { authority: authority.to_owned(), now }).await?;
+        self.announce_work();
+        Ok(())
+    }
+}
+
+struct Release {
+    authority: String,
+    now: i64,
+}
+
+impl Operation for Release {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+    // a wake-up that is lost is a later one: the jobs have moments of their own
+    const DURABLE: bool = false;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at > $2 AND token IS NULL";
+        let lines = "UPDATE lines SET next_at = $2 WHERE authority = $1 AND next_at > $2";
+        let params = params![&self.authority, self.now];
+        tx.query_all(&[Step { sql: jobs, params: params.clone() }, Step { sql: lines, params }]).await.map(drop)
+    }
+}
