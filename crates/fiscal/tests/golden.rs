@@ -5,8 +5,8 @@
 
 mod cases;
 
-use cases::{Case, DUMMY_SIGNATURE, MOMENT};
-use fiscal::nfe::rules::{self, Facts};
+use cases::{Case, DUMMY_SIGNATURE};
+use fiscal::nfe::rules::{self, Asked, Facts};
 use fiscal::xml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,7 +69,9 @@ fn the_rules_of_the_authority_accept_every_case() {
     let mut wrong = Vec::new();
     for case in cases::all() {
         let built = case.build().unwrap_or_else(|violations| panic!("{}: {violations:?}", name(&case)));
-        let facts = Facts::new(MOMENT.parse().unwrap(), case.ambiente()).of_a_draft();
+        let emission = built.dhEmi.parse().unwrap();
+        let asked = Asked::by(built.chave.parts().tpEmis);
+        let facts = Facts::new(emission, case.ambiente()).at(asked).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
         for (rule, broken) in rules::predict(&nfe, &facts) {
             wrong.push(format!("{}: {} {} {} {}", name(&case), rule.id, rule.cStat, broken.path, rule.xMotivo()));

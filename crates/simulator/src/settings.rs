@@ -2,8 +2,10 @@
 
 use crate::faults::Fault;
 use crate::place::Place;
-use fiscal::value::TpAmb;
+use fiscal::nfe::rules::options::{Choice, Options};
+use fiscal::value::{TpAmb, Uf};
 use jiff::Timestamp;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,12 +116,31 @@ pub struct Outage {
     pub falha: Fault,
 }
 
+/// What a state chooses otherwise than is officially known.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StateOptions {
+    /// Choices made (`true`) or unmade.
+    pub escolhas: BTreeMap<Choice, bool>,
+    /// Highest `vNF` of model 55 (628).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limite_nfe: Option<Decimal>,
+    /// Highest `vNF` of retail (780).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limite_varejo: Option<Decimal>,
+    /// Highest `vNF` for a buyer who is not identified (750 to 752).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limite_sem_identificacao: Option<Decimal>,
+}
+
 /// All of it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// By cStat; what is absent is `on`.
     pub regras: BTreeMap<u16, Switch>,
+    /// What a state chose, by its abbreviation; what is absent is as officially known.
+    pub opcoes: BTreeMap<String, StateOptions>,
     /// The last that fits holds.
     pub servicos: Vec<ModeAt>,
     /// Outages by the simulator's clock.
@@ -144,6 +165,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             regras: BTreeMap::new(),
+            opcoes: BTreeMap::new(),
             servicos: Vec::new(),
             quedas: Vec::new(),
             cadastro_aberto: true,
@@ -158,6 +180,18 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What the rules are to take for a state's choices.
+    pub fn options(&self, uf: Option<Uf>) -> Options {
+        let official = Options::of(uf);
+        let Some(own) = uf.and_then(|uf| self.opcoes.get(uf.sigla())) else { return official };
+        let chosen = own.escolhas.iter().fold(official, |options, (choice, made)| options.with(*choice, *made));
+        Options {
+            limit: own.limite_nfe.or(chosen.limit),
+            retail_limit: own.limite_varejo.unwrap_or(chosen.retail_limit),
+            unidentified_limit: own.limite_sem_identificacao.unwrap_or(chosen.unidentified_limit),
+            ..chosen
+        }
+    }
     /// How a rule is switched.
     pub fn switch(&self, cStat: u16) -> Switch {
         self.regras.get(&cStat).copied().unwrap_or(Switch::On)

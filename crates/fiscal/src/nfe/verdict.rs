@@ -2,7 +2,7 @@
 //! caller's payload, not of the XML.
 
 use super::groups::INF_NFE;
-use super::rules::{self, Asked, Facts};
+use super::rules::{self, Asked, Facts, Rule};
 use super::write::{Draft, group_scope, root_scope};
 use super::{Built, Context};
 use crate::finding::{Notice, Violation};
@@ -111,11 +111,20 @@ pub(super) fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Cont
         notice: Notice {
             campo: campo(root, &broken.path),
             codigo: "rejeicao_prevista".to_owned(),
-            mensagem: format!("A SEFAZ deve rejeitar com {}: {}", rule.cStat, rule.xMotivo()),
+            mensagem: message(rule),
             sugestao: None,
             codigo_status: Some(rule.cStat),
         },
         path: broken.path,
     });
     predictions.collect()
+}
+
+/// What the authority would say, and what to do about it where that does not say.
+fn message(rule: &Rule) -> String {
+    let said = format!("A SEFAZ deve rejeitar com {}: {}", rule.cStat, rule.xMotivo());
+    match rule.remedy() {
+        Some(remedy) => format!("{}. {remedy}", said.trim_end_matches('.')),
+        None => said,
+    }
 }

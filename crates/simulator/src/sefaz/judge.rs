@@ -2,7 +2,6 @@
 
 use super::message::is_of_the_message;
 use super::{NFE, Refusal, Request};
-use crate::clock::seconds_between;
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
@@ -103,7 +102,7 @@ fn verdict(
     if let Some(cStat) = request.forced().or_else(|| magic::of_document(nfe, judged.destinatario.as_deref())) {
         return asked_for(cStat);
     }
-    by_rules(world, request, nfe, of_the_authority(request, nfe, judged))
+    by_rules(world, request, nfe, judged)
 }
 
 /// The document as it would stand in its own file: with the namespace it may have inherited from the batch.
@@ -136,53 +135,23 @@ fn asked_for(cStat: u16) -> Verdict {
     }
 }
 
-/// A broken rule that turns on who is asked and when, and the rule of the table it comes before.
-struct OfTheAuthority {
-    cStat: u16,
-    before: u16,
-}
-
-/// Stage 4 rules that the table cannot hold, in the order of the manual.
-fn of_the_authority(request: &Request<'_>, nfe: &Element, judged: &Judged) -> Vec<OfTheAuthority> {
-    let (place, age) = (request.place, judged.issued_at.map_or(0, |at| seconds_between(at, request.now)));
-    let served = Uf::from_code(judged.cUF).is_some_and(|uf| place.authority.serves(uf));
-    let contingency = place.authority.contingency();
-    let tpEmis = judged.tpEmis;
-    let model_55 = place.modelo == 55;
-    let other_environment = nfe.text_at("infNFe/ide/tpAmb").is_some_and(|tpAmb| tpAmb != place.ambiente.code());
-    [
-        (226, 897, !served),
-        (703, 504, age < -FUTURE_TOLERATED),
-        (228, 504, model_55 && matches!(tpEmis, 1 | 6 | 7) && age > LATEST_55),
-        (704, 504, !model_55 && tpEmis == 1 && age > FUTURE_TOLERATED),
-        (570, 254, contingency.is_none() && matches!(tpEmis, 6 | 7)),
-        (713, 254, contingency.is_some_and(|expected| expected != tpEmis)),
-        (783, 254, contingency.is_some() && !model_55),
-        (252, 254, other_environment),
-    ]
-    .into_iter()
-    .filter(|(_, _, broken)| *broken)
-    .map(|(cStat, before, _)| OfTheAuthority { cStat, before })
-    .collect()
-}
-
-/// Five minutes (703, 704).
-const FUTURE_TOLERATED: i64 = 5 * 60;
-/// Thirty days (228).
-const LATEST_55: i64 = 30 * 86_400;
-
-/// The first rule that is broken and on: of the table, with those of the authority at their places in it.
-fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, own: Vec<OfTheAuthority>) -> Verdict {
+/// The first rule that is broken and on. One of stage 4 the table cannot hold, for it turns on who is asked: B02-10 (226), which
+/// comes before B03-10 (897).
+fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged) -> Verdict {
     let asked = Asked::by(request.place.authority.contingency().unwrap_or(1));
-    let facts = Facts::new(request.now, request.place.ambiente).at(asked);
-    let switches = world.settings().regras.clone();
+    let uf = Uf::from_code(judged.cUF);
+    let (switches, options) = {
+        let settings = world.settings();
+        (settings.regras.clone(), settings.options(uf))
+    };
+    let facts = Facts::new(request.now, request.place.ambiente).at(asked).choosing(options);
     let Some(note) = Note::of(nfe) else { return Verdict::Message(Refusal::new(225)) };
     let switch_of = |cStat: u16| switches.get(&cStat).copied().unwrap_or(Switch::On);
-    let mut own = own.into_iter().filter(|own| switch_of(own.cStat) == Switch::On).peekable();
+    let foreign = !uf.is_some_and(|uf| request.place.authority.serves(uf)) && switch_of(226) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());
     for rule in RULES {
-        if let Some(own) = own.next_if(|own| own.before == rule.cStat) {
-            return Verdict::Reject(Refusal::new(own.cStat));
+        if foreign && rule.cStat == 897 {
+            return Verdict::Reject(Refusal::new(226));
         }
         let switch = switch_of(rule.cStat);
         if switch == Switch::Off {
@@ -190,12 +159,11 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, own: Vec<OfTheA
         }
         rule.look(&note, &facts, &mut broken);
         let Some(place) = broken.drain(..).next() else { continue };
-        let extra = place.item.map(|item| format!("[nItem:{item}]")).unwrap_or_default();
-        let refusal = Refusal::with(rule.cStat, extra);
+        let refusal = Refusal::with(rule.cStat, place.appended());
         match switch {
             Switch::Warn => remarks.push(refusal),
             _ => return Verdict::Reject(refusal),
         }
     }
-    own.next().map_or(Verdict::Authorize(remarks), |own| Verdict::Reject(Refusal::new(own.cStat)))
+    Verdict::Authorize(remarks)
 }

@@ -7,7 +7,7 @@ use crate::faults::Kind;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::limits::Subject;
 use crate::place::Place;
-use crate::settings::{Duplicates, Settings, Taxpayer};
+use crate::settings::{Duplicates, Settings, Switch, Taxpayer};
 use crate::world::World;
 use fiscal::value::ChaveAcesso;
 
@@ -47,7 +47,7 @@ fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judg
             ledger.count(&judged.chave).rejeitada += 1;
             return Decision::Refuse(refusal.clone());
         }
-        Verdict::Authorize(remarks) => (None, remarks.clone()),
+        Verdict::Authorize(remarks) => (None, alerts(settings, request.place, judged, remarks)),
         Verdict::Queue => (None, Vec::new()),
         Verdict::Deny(cStat) => (Some(*cStat), Vec::new()),
     };
@@ -58,20 +58,33 @@ fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judg
     if let Some(decision) = duplicate(ledger, settings, request, judged) {
         return decision;
     }
-    if let Some(cStat) = denied.or_else(|| irregular(settings, judged)) {
+    if let Some(cStat) = denied.or_else(|| irregular(settings, request.place, judged)) {
         return Decision::Store { cStat, remarks: Vec::new() };
     }
     let late = judged.issued_at.is_some_and(|at| {
         let limit = if request.place.modelo == 55 { 7 * DAY } else { DAY };
         seconds_between(at, request.now) > limit
     });
-    let cStat = match (late, request.place.modelo == 65 && !remarks.is_empty()) {
-        (true, _) => 150,
-        (false, true) => 120,
+    let cStat = match (!remarks.is_empty(), late) {
+        (true, _) => 120,
+        (false, true) => 150,
         (false, false) => 100,
     };
-    let remarks = if cStat == 120 { remarks } else { Vec::new() };
     Decision::Store { cStat, remarks }
+}
+
+/// Alerts are given to model 65 only (NT 2026.002, 2.1), late or not; 172 is that of an irregular addressee (5E17-65).
+fn alerts(settings: &Settings, place: Place, judged: &Judged, remarks: &[Refusal]) -> Vec<Refusal> {
+    if place.modelo != 65 {
+        return Vec::new();
+    }
+    let irregular = addressee(settings, judged).is_some_and(|taxpayer| taxpayer.destinatario_irregular);
+    let alert = (irregular && settings.switch(172) != Switch::Off).then(|| Refusal::new(172));
+    remarks.iter().cloned().chain(alert).collect()
+}
+
+fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer> {
+    judged.destinatario.as_ref().and_then(|number| settings.contribuintes.get(number))
 }
 
 const DAY: i64 = 86_400;
@@ -99,10 +112,10 @@ fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Re
     settings.first_on(&codes).map(Refusal::new)
 }
 
-/// 301, 302, 303.
-fn irregular(settings: &Settings, judged: &Judged) -> Option<u16> {
+/// 301, 302, 303; the last two are of model 55.
+fn irregular(settings: &Settings, place: Place, judged: &Judged) -> Option<u16> {
     let issuer = settings.contribuintes.get(&judged.emitente).is_some_and(|taxpayer| taxpayer.emitente_irregular);
-    let addressee = judged.destinatario.as_ref().and_then(|number| settings.contribuintes.get(number));
+    let addressee = addressee(settings, judged).filter(|_| place.modelo == 55);
     let codes: Vec<u16> = [
         (301, issuer),
         (302, addressee.is_some_and(|taxpayer| taxpayer.destinatario_irregular)),

@@ -1,7 +1,8 @@
 //! Groups X, Y, YA, YB, ZA, ZX: transport, billing, payment, intermediary, export.
 
 use super::note::{Note, decimal, text};
-use super::parties::{wrong_cnpj, wrong_cpf};
+use super::options::Choice;
+use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
 use super::{Broken, Facts};
 use crate::xml::Element;
 use rust_decimal::Decimal;
@@ -22,6 +23,18 @@ pub(super) fn carrier_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Foun
 /// X05-10.
 pub(super) fn carrier_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(wrong_cpf(note.text("transp/transporta/CPF")).then(|| Broken::at("transp/transporta/CPF")));
+}
+
+/// X07-10.
+pub(super) fn carrier_ie_has_a_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = note.has("transp/transporta/IE") && !note.has("transp/transporta/UF");
+    found.extend(lacks.then(|| Broken::at("transp/transporta/UF")));
+}
+
+/// X07-20.
+pub(super) fn carrier_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = wrong_ie(note.text("transp/transporta/UF"), note.text("transp/transporta/IE"));
+    found.extend(wrong.then(|| Broken::at("transp/transporta/IE")));
 }
 
 /// Y01-20.
@@ -51,7 +64,7 @@ fn invoice<'a>(note: &Note<'a>) -> Option<&'a Element> {
 pub(super) fn instalments_are_numbered(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let instalments = note.each("cobr", "dup");
     let wrong = instalments.iter().zip(1..).filter(|((_, dup), number)| text(dup, "nDup") != format!("{number:03}"));
-    found.extend(wrong.map(|((path, _), _)| Broken { path: format!("{path}/nDup"), item: None }));
+    found.extend(wrong.map(|((path, _), _)| Broken::under(format!("{path}/nDup"))));
 }
 
 /// Y09-20: due before emission.
@@ -59,7 +72,7 @@ pub(super) fn instalments_follow_emission(note: &Note<'_>, _: &Facts, found: &mu
     let emission = note.ide("dhEmi").get(..10).unwrap_or_default();
     let early = |due: &str| !due.is_empty() && due < emission;
     let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| early(text(dup, "dVenc")));
-    found.extend(dups.map(|(path, _)| Broken { path: format!("{path}/dVenc"), item: None }));
+    found.extend(dups.map(|(path, _)| Broken::under(format!("{path}/dVenc"))));
 }
 
 /// Y09-30: no due date, or before the one above.
@@ -67,9 +80,27 @@ pub(super) fn instalments_are_in_order(note: &Note<'_>, _: &Facts, found: &mut F
     let mut last = "";
     for (path, dup) in note.each("cobr", "dup") {
         let due = text(dup, "dVenc");
-        found.extend((due.is_empty() || due < last).then(|| Broken { path: format!("{path}/dVenc"), item: None }));
+        found.extend((due.is_empty() || due < last).then(|| Broken::under(format!("{path}/dVenc"))));
         last = due;
     }
+}
+
+/// Y09-40: one instalment due on the day is no credit.
+pub(super) fn instalment_is_not_due_at_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let emission = note.ide("dhEmi").get(..10).unwrap_or_default();
+    if let [(path, dup)] = note.each("cobr", "dup").as_slice() {
+        found.extend((text(dup, "dVenc") == emission).then(|| Broken::under(format!("{path}/dVenc"))));
+    }
+}
+
+/// Y09-50: ten years from now.
+pub(super) fn instalments_are_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let brasilia = jiff::tz::TimeZone::fixed(jiff::tz::Offset::constant(-3));
+    let today = facts.now.to_zoned(brasilia).date();
+    let Ok(latest) = today.checked_add(jiff::Span::new().years(10)) else { return };
+    let far = |due: &str| due.parse::<jiff::civil::Date>().is_ok_and(|due| due > latest);
+    let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| far(text(dup, "dVenc")));
+    found.extend(dups.map(|(path, _)| Broken::under(format!("{path}/dVenc"))));
 }
 
 /// Y10-10.
@@ -135,7 +166,7 @@ fn paid(note: &Note<'_>) -> Decimal {
 
 fn payments(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
     let bad = note.each("pag", "detPag").into_iter().filter(|(_, payment)| breaks(payment));
-    found.extend(bad.map(|(path, _)| Broken { path: format!("{path}/{tag}"), item: None }));
+    found.extend(bad.map(|(path, _)| Broken::under(format!("{path}/{tag}"))));
 }
 
 /// YB01-10.
@@ -167,4 +198,21 @@ pub(super) fn only_exports_leave(note: &Note<'_>, _: &Facts, found: &mut Found) 
 
 fn is_export(note: &Note<'_>) -> bool {
     note.ide("tpNF") == "1" && note.ide("idDest") == "3"
+}
+
+/// ZD01-10: where the state wants it.
+pub(super) fn software_house_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let lacks = facts.options(note).has(Choice::ExigeRespTec) && !note.has("infRespTec");
+    found.extend(lacks.then(|| Broken::at("infRespTec")));
+}
+
+/// ZD02-10.
+pub(super) fn software_house_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(wrong_cnpj(note.text("infRespTec/CNPJ")).then(|| Broken::at("infRespTec/CNPJ")));
+}
+
+/// ZD07-10: where the state wants it.
+pub(super) fn software_house_proves_itself(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let told = note.has("infRespTec/idCSRT") && note.has("infRespTec/hashCSRT");
+    found.extend((facts.options(note).has(Choice::ExigeCsrt) && !told).then(|| Broken::at("infRespTec/idCSRT")));
 }

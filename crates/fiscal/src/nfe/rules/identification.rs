@@ -1,6 +1,6 @@
 //! Group B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
 
-use super::note::{Note, text};
+use super::note::Note;
 use super::{Broken, Facts};
 use crate::value::municipio;
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
@@ -113,9 +113,9 @@ fn references(note: &Note<'_>) -> usize {
     note.each("ide", "NFref").len()
 }
 
-/// B25b-10: home delivery is an NFC-e's.
+/// B25b-10: home delivery is retail's (NT 2026.002 gives it to the DANFE simplificado tipo 2 as well).
 pub(super) fn home_delivery_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("indPres") == "4").then(|| Broken::at("ide/indPres")));
+    found.extend((note.ide("indPres") == "4" && !note.is_retail()).then(|| Broken::at("ide/indPres")));
 }
 
 /// B25b-40: a sale outside the establishment names the note it left with.
@@ -168,34 +168,6 @@ pub(super) fn contingency_is_recent(note: &Note<'_>, _: &Facts, found: &mut Foun
     let dates = instant(note.ide("dhCont")).zip(instant(note.ide("dhEmi")));
     let old = dates.is_some_and(|(begin, emission)| emission.duration_since(begin) > THIRTY_DAYS);
     found.extend(old.then(|| Broken::at("ide/dhCont")));
-}
-
-/// BA02-10: the check digit of a referenced key.
-pub(super) fn referenced_key_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = |key: &str| !key.is_empty() && ChaveAcesso::parse(key).is_err();
-    found.extend(
-        referenced(note).into_iter().filter(|(_, key)| wrong(key)).map(|(path, _)| Broken { path, item: None }),
-    );
-}
-
-/// BA02-44: the same key twice.
-pub(super) fn referenced_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let keys = referenced(note);
-    let repeated =
-        keys.iter().enumerate().filter(|(at, (_, key))| keys.iter().take(*at).any(|(_, other)| other == key));
-    found.extend(repeated.map(|(_, (path, _))| Broken { path: path.clone(), item: None }));
-}
-
-/// BA02-50: a note that refers to itself.
-pub(super) fn does_not_refer_to_itself(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
-    let same = referenced(note).into_iter().filter(|(_, key)| *key == own);
-    found.extend(same.map(|(path, _)| Broken { path, item: None }));
-}
-
-fn referenced<'a>(note: &Note<'a>) -> Vec<(String, &'a str)> {
-    let each = note.each("ide", "NFref").into_iter();
-    each.map(|(path, one)| (format!("{path}/refNFe"), text(one, "refNFe"))).filter(|(_, key)| !key.is_empty()).collect()
 }
 
 fn instant(text: &str) -> Option<Timestamp> {

@@ -22,6 +22,11 @@ pub(super) fn gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/cEAN", |item| item.text("prod/cEAN").is_empty());
 }
 
+/// I03-20.
+pub(super) fn gtin_prefix_is_assigned(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/cEAN", |item| wrong_prefix(item.text("prod/cEAN")));
+}
+
 /// I05-10.
 pub(super) fn ncm_is_complete(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/NCM", |item| !matches!(item.text("prod/NCM"), "00") && item.text("prod/NCM").len() != 8);
@@ -69,6 +74,31 @@ pub(super) fn foreign_cfop_has_a_foreign_address(note: &Note<'_>, _: &Facts, fou
     each(note, found, "prod/CFOP", |item| home && matches!(cfop_class(item), b'3' | b'7') && !consumed_abroad(item));
 }
 
+/// I08-110.
+pub(super) fn import_has_its_declaration(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let free = |cfop: &str| matches!(cfop, "3201" | "3202" | "3503" | "3553");
+    each(note, found, "prod/DI", |item| is_import(item) && !free(item.text("prod/CFOP")) && !item.has("prod/DI"));
+}
+
+/// I08-120.
+pub(super) fn import_has_ipi(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/IPI", |item| is_taxed_import(item) && !item.has("imposto/IPI"));
+}
+
+/// I08-130.
+pub(super) fn import_has_ii(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/II", |item| is_taxed_import(item) && !item.has("imposto/II"));
+}
+
+fn is_import(item: &Item<'_>) -> bool {
+    cfop_class(item) == b'3'
+}
+
+/// Returns and purchases sent back are excepted.
+fn is_taxed_import(item: &Item<'_>) -> bool {
+    is_import(item) && !matches!(item.text("prod/CFOP"), "3201" | "3202" | "3211" | "3503" | "3553")
+}
+
 /// I11-10.
 pub(super) fn value_is_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let normal = note.ide("finNFe") == "1";
@@ -78,6 +108,11 @@ pub(super) fn value_is_price_times_quantity(note: &Note<'_>, _: &Facts, found: &
 /// I12-10.
 pub(super) fn taxable_gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/cEANTrib", |item| wrong_gtin(item.text("prod/cEANTrib")));
+}
+
+/// I12-20.
+pub(super) fn taxable_gtin_prefix_is_assigned(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/cEANTrib", |item| wrong_prefix(item.text("prod/cEANTrib")));
 }
 
 /// I12-30.
@@ -133,6 +168,20 @@ fn is_gtin(text: &str) -> bool {
 
 fn wrong_gtin(text: &str) -> bool {
     is_gtin(text) && !gtin_is_right(text)
+}
+
+/// Prefixes that no company's product has: circulation inside a shop, coupons, refunds, and what was never assigned (GS1's table
+/// as the portal of the NF-e publishes it). A prefix that GS1 assigns later is not refused.
+fn wrong_prefix(text: &str) -> bool {
+    let prefix = match text.len() {
+        8 => text.get(..3),
+        12 => text.get(..2),
+        13 => text.get(..3),
+        14 => text.get(1..4),
+        _ => None,
+    };
+    let Some(Ok(prefix)) = prefix.map(str::parse::<u16>) else { return false };
+    is_gtin(text) && matches!(prefix, 20..=29 | 40..=59 | 140..=299 | 951 | 980..=999)
 }
 
 /// GS1: weights 3 and 1 alternating from the right, modulo 10.

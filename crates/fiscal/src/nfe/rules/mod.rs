@@ -1,27 +1,36 @@
 //! The rule table: one function and one line each. We warn by it, the simulator rejects by it.
 //!
-//! Law: MOC 7.0 anexo I (ids and conditions), NT 2015.003, 2016.002, 2020.006; order of the authority's stages. A rule knows
-//! the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked about the day of the note: what needs
-//! a database of the authority (duplicates, registry) is not here.
+//! Law: MOC 7.0 anexo I (ids and conditions) and the technical notes since ([`Rule::source`]); order of the authority's stages.
+//! A rule knows the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked about the day of the
+//! note: what needs a database of the authority (duplicates, registry) is not here. What a state chose stands in `options`.
 
 mod extras;
 mod identification;
 mod items;
 mod note;
+pub mod options;
 mod parties;
+mod place;
 mod qr;
+mod reception;
 mod reference;
+mod references;
+mod retail;
+mod retail_taxes;
 mod table;
 mod taxes;
 mod totals;
 
 pub use note::{Item, Note};
 pub use parties::NAME_IN_HOMOLOGACAO;
+pub use place::Source;
+pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
 pub use table::RULES;
 
 use crate::cstat;
 use crate::value::TpAmb;
 use crate::xml::Element;
+use options::Options;
 
 /// A validation rule of the manual.
 #[derive(Clone, Copy)]
@@ -48,6 +57,8 @@ pub enum Model {
     NFe,
     /// 65 only.
     NFCe,
+    /// 65, and 55 with the DANFE simplificado tipo 2 (`tpImp` 6, NT 2026.002).
+    Retail,
 }
 
 /// Which kind of authority is asked.
@@ -93,18 +104,31 @@ pub struct Facts {
     pub asked: Asked,
     /// Whether what comes after the writing stands (signature, `infNFeSupl`): rules about that are asked only then.
     pub finished: bool,
+    /// What the issuer's state chose, when it is not what is officially known of it.
+    pub chosen: Option<Options>,
 }
 
 impl Facts {
     /// A finished document at the authority of every day.
     pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts {
-        Facts { now, ambiente, asked: Asked::Normal, finished: true }
+        Facts { now, ambiente, asked: Asked::Normal, finished: true, chosen: None }
     }
 
     /// The same, at another authority.
     #[must_use]
     pub fn at(self, asked: Asked) -> Facts {
         Facts { asked, ..self }
+    }
+
+    /// The same in a state that chose otherwise.
+    #[must_use]
+    pub fn choosing(self, options: Options) -> Facts {
+        Facts { chosen: Some(options), ..self }
+    }
+
+    /// What the issuer's state chose.
+    pub(crate) fn options(&self, note: &Note<'_>) -> Options {
+        self.chosen.unwrap_or_else(|| Options::of(note.uf()))
     }
 
     /// The same of a document that is not signed yet.
@@ -121,12 +145,30 @@ pub struct Broken {
     pub path: String,
     /// 1-based item, for ` [nItem:N]`.
     pub item: Option<u32>,
+    /// What else the authority appends to its text, e.g. `[R$ 200000.00]`.
+    pub extra: Option<String>,
 }
 
 impl Broken {
     /// At a path below `infNFe`.
     pub(crate) fn at(path: &str) -> Broken {
-        Broken { path: format!("infNFe/{path}"), item: None }
+        Broken::under(format!("infNFe/{path}"))
+    }
+
+    /// At a whole path.
+    pub(crate) fn under(path: String) -> Broken {
+        Broken { path, item: None, extra: None }
+    }
+
+    /// With what the authority appends.
+    pub(crate) fn about(self, extra: String) -> Broken {
+        Broken { extra: Some(extra), ..self }
+    }
+
+    /// What the authority appends to its text.
+    pub fn appended(&self) -> String {
+        let item = self.item.map(|item| format!("[nItem:{item}]"));
+        item.or_else(|| self.extra.clone()).unwrap_or_default()
     }
 }
 
@@ -136,12 +178,23 @@ impl Rule {
         cstat::motivo(self.cStat).unwrap_or("Rejeição")
     }
 
+    /// The document that decides condition and text.
+    pub fn source(&self) -> Source {
+        place::source(self.id)
+    }
+
+    /// What to do about it, where the authority's text does not say.
+    pub fn remedy(&self) -> Option<&'static str> {
+        place::remedy(self.cStat)
+    }
+
     /// Looks for the rule in a document it applies to.
     pub fn look(&self, note: &Note<'_>, facts: &Facts, found: &mut Vec<Broken>) {
         let applies = match self.on {
             Model::Both => true,
             Model::NFe => note.is_55(),
             Model::NFCe => !note.is_55(),
+            Model::Retail => note.is_retail(),
         };
         if applies {
             (self.check)(note, facts, found);

@@ -1,6 +1,7 @@
 //! A thin typed view of a read `NFe`: only what the rules look at. Absent numbers are zero, absent texts are empty.
 
 use super::Broken;
+use crate::value::Uf;
 use crate::xml::Element;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -80,6 +81,16 @@ impl<'a> Note<'a> {
         self.ide("mod") == "55"
     }
 
+    /// Whether this is retail: an NFC-e, or an NF-e printed like one (DANFE simplificado tipo 2, NT 2026.002).
+    pub fn is_retail(&self) -> bool {
+        !self.is_55() || self.ide("tpImp") == "6"
+    }
+
+    /// State of the issuer, by `cUF`.
+    pub fn uf(&self) -> Option<Uf> {
+        self.ide("cUF").parse().ok().and_then(Uf::from_code)
+    }
+
     /// A field of `total/ICMSTot`.
     pub fn total(&self, tag: &str) -> Decimal {
         self.inf.at("total/ICMSTot").map_or(Decimal::ZERO, |total| decimal(total, tag))
@@ -157,7 +168,7 @@ impl<'a> Item<'a> {
     /// This item broke a rule at a path below `det`.
     pub fn broken(&self, path: &str) -> Broken {
         let item = u32::try_from(self.index + 1).ok();
-        Broken { path: format!("infNFe/det[{}]/{path}", self.index), item }
+        Broken { item, ..Broken::under(format!("infNFe/det[{}]/{path}", self.index)) }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Groups C, E and GA: issuer, addressee, who may download.
 
 use super::identification::exists;
-use super::note::{Note, text};
+use super::note::{Item, Note, text};
+use super::options::{Choice, Options};
 use super::{Broken, Facts};
 use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie};
 use crate::xml::Element;
@@ -194,6 +195,19 @@ pub(super) fn abroad_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut F
     found.extend(wrong.then(|| Broken::at("dest/indIEDest")));
 }
 
+/// E16a-30 and E16a-35: states without contributors that have no registration; substituted, exempt and untaxed operations pass.
+pub(super) fn state_knows_the_exempt(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let state = Uf::from_sigla(note.text("dest/enderDest/UF"));
+    let exempt = note.text("dest/indIEDest") == "2" && matches!(note.ide("idDest"), "1" | "2");
+    let substituted = |item: &Item<'_>| {
+        item.icms.is_some_and(|icms| icms.child("vICMSST").is_some() || icms.child("vICMSSTRet").is_some())
+    };
+    let untaxed = |item: &Item<'_>| matches!(item.cst(), "40" | "41") || matches!(item.csosn(), "103" | "300" | "400");
+    let excepted = note.items.iter().any(substituted) || note.items.iter().all(untaxed);
+    let refused = exempt && !excepted && Options::of(state).has(Choice::SemContribuinteIsento);
+    found.extend(refused.then(|| Broken::at("dest/indIEDest")));
+}
+
 /// E16a-40.
 pub(super) fn no_contributor_is_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = note.ide("tpNF") == "1" && !is_abroad(note) && note.text("dest/indIEDest") == "9";
@@ -275,7 +289,7 @@ pub(super) fn wrong_cpf(text: &str) -> bool {
 }
 
 /// Given and wrong for its state.
-fn wrong_ie(uf: &str, text: &str) -> bool {
+pub(super) fn wrong_ie(uf: &str, text: &str) -> bool {
     let checkable = !text.is_empty() && text != "ISENTO";
     checkable && Uf::from_sigla(uf).is_some_and(|uf| ie::check(uf, text).is_err())
 }

@@ -6,7 +6,7 @@
 use super::note::Note;
 use super::{Broken, Facts};
 use crate::nfe::qr::{self, Addresses, Offline, Qr, Seal, Unreadable};
-use crate::value::{TpAmb, Uf};
+use crate::value::TpAmb;
 use std::str::FromStr as _;
 
 type Found = Vec<Broken>;
@@ -150,18 +150,18 @@ fn parted<'a>(note: &Note<'a>) -> Option<(&'a str, &'a str)> {
 }
 
 fn expected(note: &Note<'_>) -> Option<Addresses> {
-    let uf = note.ide("cUF").parse().ok().and_then(Uf::from_code)?;
+    let uf = note.uf()?;
     let ambiente = if note.ide("tpAmb") == "1" { TpAmb::Producao } else { TpAmb::Homologacao };
     Some(qr::addresses(uf, ambiente))
 }
 
 fn at(path: &str) -> Broken {
-    Broken { path: path.to_owned(), item: None }
+    Broken::under(path.to_owned())
 }
 
-/// A parameter of the code, as in the address it stands in.
+/// A parameter of the code, as in the address it stands in; the authority names it.
 fn of_parameter(name: &str) -> Broken {
-    at(&format!("infNFeSupl/qrCode?{name}"))
+    at(&format!("infNFeSupl/qrCode?{name}")).about(format!("[Param: {name}]"))
 }
 
 #[cfg(test)]

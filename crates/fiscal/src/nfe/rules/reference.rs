@@ -1,6 +1,6 @@
 //! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note.
 //!
-//! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-150).
+//! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-144).
 
 use super::note::{Item, Note};
 use super::{Broken, Facts};
@@ -80,15 +80,6 @@ pub(super) fn return_cfop_is_for_returns(note: &Note<'_>, _: &Facts, found: &mut
 fn is_return(note: &Note<'_>) -> bool {
     let refused = note.ide("finNFe") == "5" && matches!(note.ide("tpNFCredito"), "03" | "06");
     note.ide("finNFe") == "4" || refused
-}
-
-/// I08-150: sales to consumers. RS and SP also take 5949 of other operations (CST 90, CSOSN 900).
-pub(super) fn nfce_has_a_sale_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let tolerant = matches!(note.ide("cUF"), "43" | "35");
-    each(note, found, "prod/CFOP", |item| {
-        let other = tolerant && item.text("prod/CFOP") == "5949" && (item.cst() == "90" || item.csosn() == "900");
-        !other && !cfop(item).is_some_and(Cfop::is_for_nfce)
-    });
 }
 
 /// LA01-20: operations with fuel describe it.

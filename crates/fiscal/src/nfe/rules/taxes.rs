@@ -1,7 +1,9 @@
 //! Groups N, NA and U: taxes of the items.
 
+use super::identification::exists;
 use super::items::{CENT, each};
 use super::note::{Item, Note, decimal, text};
+use super::options::Choice;
 use super::{Broken, Facts};
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -180,6 +182,29 @@ fn is_untaxed(item: &Item<'_>) -> bool {
     matches!(item.cst(), "40" | "41" | "50") || matches!(item.csosn(), "300" | "400")
 }
 
+/// NA09-10 and NA09-20: 4 % is for imported content, 7 and 12 % for the rest.
+pub(super) fn interstate_rate_suits_the_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
+        let four = share(item, "pICMSInter") == Decimal::from(4);
+        item.has("imposto/ICMSUFDest") && four != is_imported(item)
+    });
+}
+
+/// NA09-30: 7 or 12 %, by the two states.
+pub(super) fn interstate_rate_suits_the_states(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let (from, to) = (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"));
+    let delivered = note.text("entrega/UF");
+    let collected = note.text("retirada/UF");
+    let elsewhere = (!delivered.is_empty() && delivered != from) || (!collected.is_empty() && collected != to);
+    let applies = note.ide("tpNF") == "1" && note.ide("finNFe") == "1" && !elsewhere;
+    let right = interstate_ceiling(from, to);
+    each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
+        let rate = share(item, "pICMSInter");
+        let of_two = rate == Decimal::from(7) || rate == Decimal::from(12);
+        applies && item.has("imposto/ICMSUFDest") && of_two && rate != right
+    });
+}
+
 /// NA11-10: all of it goes to the destination since 2019 (EC 87/2015).
 pub(super) fn destination_takes_all(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMSUFDest/pICMSInterPart", |item| {
@@ -205,6 +230,61 @@ fn share(item: &Item<'_>, tag: &str) -> Decimal {
 pub(super) fn service_has_a_municipal_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = note.text("emit/IM").is_empty();
     each(note, found, "imposto/ISSQN", |item| lacks && item.is_service());
+}
+
+/// U01-30: a service has no bar code.
+pub(super) fn service_has_no_gtin(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let coded = |item: &Item<'_>| ["prod/cEAN", "prod/cEANTrib"].iter().any(|path| item.text(path) != "SEM GTIN");
+    each(note, found, "prod/cEAN", |item| item.is_service() && coded(item));
+}
+
+/// U05-10: a service rendered abroad has no município.
+pub(super) fn service_cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let abroad = note.text("dest/enderDest/UF") == "EX";
+    each(note, found, "imposto/ISSQN/cMunFG", |item| {
+        let cMunFG = item.text("imposto/ISSQN/cMunFG");
+        item.has("imposto/ISSQN/cMunFG") && !exists(cMunFG) && !(abroad && cMunFG == "9999999")
+    });
+}
+
+/// U14-10.
+pub(super) fn service_cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/ISSQN/cMun", |item| {
+        let cMun = item.text("imposto/ISSQN/cMun");
+        item.has("imposto/ISSQN/cMun") && cMun != "9999999" && !exists(cMun)
+    });
+}
+
+/// I05f-10: a code of a benefit, and a CST that means none.
+pub(super) fn benefit_suits_the_cst(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let checked = facts.options(note).has(Choice::ConfereCBenef);
+    each(note, found, "prod/cBenef", |item| {
+        checked && has_benefit_code(item) && matches!(item.cst(), "00" | "10" | "60")
+    });
+}
+
+/// I05f-30: what the benefit is worth, and why.
+pub(super) fn benefit_has_its_value(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let checked = facts.options(note).has(Choice::ExigeDesoneracao);
+    each(note, found, "imposto/ICMS", |item| {
+        let told =
+            item.icms.is_some_and(|icms| icms.child("vICMSDeson").is_some() && icms.child("motDesICMS").is_some());
+        checked && has_benefit_code(item) && !told
+    });
+}
+
+/// N12-84: a CST that means a benefit, and no code of it.
+pub(super) fn benefit_has_its_code(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let checked = facts.options(note).has(Choice::ExigeCBenef);
+    each(note, found, "prod/cBenef", |item| {
+        let benefit = matches!(item.cst(), "20" | "30" | "40" | "41" | "50" | "51" | "60" | "70" | "90");
+        let full = item.cst() == "90" && item.icms("pRedBC").is_zero() && item.icms("pRedBCST").is_zero();
+        checked && benefit && !full && item.text("prod/cBenef").is_empty()
+    });
+}
+
+fn has_benefit_code(item: &Item<'_>) -> bool {
+    !matches!(item.text("prod/cBenef"), "" | "SEM CBENEF")
 }
 
 fn is_simples(note: &Note<'_>) -> bool {

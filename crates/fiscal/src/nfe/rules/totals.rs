@@ -1,6 +1,7 @@
 //! Group W: each total is the sum of its items, and `vNF` is made of its parts.
 
 use super::note::{Item, Note};
+use super::retail::limited;
 use super::{Broken, Facts};
 use rust_decimal::Decimal;
 
@@ -86,6 +87,12 @@ pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut F
     let parts = parts(note);
     let wrong = differs(parts) && differs(parts - deduction(note));
     found.extend((!import && wrong).then(|| Broken::at("total/ICMSTot/vNF")));
+}
+
+/// W16-20: where the state set a limit.
+pub(super) fn vnf_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let limit = facts.options(note).limit.filter(|limit| note.total("vNF") > *limit);
+    found.extend(limit.map(|limit| Broken::at("total/ICMSTot/vNF").about(limited(limit))));
 }
 
 fn parts(note: &Note<'_>) -> Decimal {

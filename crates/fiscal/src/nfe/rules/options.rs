@@ -1,0 +1,161 @@
+//! What each state chose where the manual leaves it the choice, as data: one row per quirk, with its source.
+//!
+//! Law: the observations "a critério da UF" of MOC 7.0 anexo I and of the technical notes. A choice that no official text in
+//! our hands tells of is not guessed: its row has no state, and an operator of the simulator may choose (`opcoes`).
+
+use crate::value::Uf;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+/// A choice of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// NFC-e is not accepted at all (702).
+    SemNfce,
+    /// No offline contingency (712).
+    SemOffline,
+    /// NFC-e may be issued under EPEC, `tpEmis` 4 (exception of 714).
+    EpecNfce,
+    /// CST 90 in retail (exception of 766).
+    Cst90NoVarejo,
+    /// CSOSN 900 in retail (exception of 383).
+    Csosn900NoVarejo,
+    /// CFOP 5949 in retail (observation of 725).
+    Cfop5949NoVarejo,
+    /// CFOP 5405 with CST 90 or CSOSN 900 in retail (observation of 382 and 386).
+    Cfop5405Com90,
+    /// Contributors without a registration of their own are not addressed there (805); asked of the addressee's state.
+    SemContribuinteIsento,
+    /// `cBenef` is obligatory with a CST that means a benefit (930).
+    ExigeCBenef,
+    /// `cBenef` is refused with a CST that means none (928).
+    ConfereCBenef,
+    /// With `cBenef` come `vICMSDeson` and `motDesICMS` (934).
+    ExigeDesoneracao,
+    /// `infRespTec` is obligatory (972, 973).
+    ExigeRespTec,
+    /// `idCSRT` and `hashCSRT` are obligatory (975).
+    ExigeCsrt,
+    /// Who buys for more than the limit is named (751); the address (752) needs no choice.
+    ExigeNomeAcimaDoLimite,
+}
+
+/// A row: what, who, where it is written.
+pub struct Row {
+    /// The choice.
+    pub choice: Choice,
+    /// States that made it.
+    pub states: &'static [Uf],
+    /// Where that is written.
+    pub source: &'static str,
+}
+
+const fn row(choice: Choice, states: &'static [Uf], source: &'static str) -> Row {
+    Row { choice, states, source }
+}
+
+/// All choices.
+pub const ROWS: &[Row] = {
+    use Choice::*;
+    use Uf::*;
+    &[
+        row(SemNfce, &[], "MOC 7.0 anexo I, B06-10; sem UF conhecida: todas aceitam NFC-e"),
+        row(SemOffline, &[], "MOC 7.0 anexo I, B22-20; sem UF conhecida"),
+        row(EpecNfce, &[], "MOC 7.0 anexo I, B22-34, observação; sem UF conhecida em texto oficial"),
+        row(Cst90NoVarejo, &[RS, CE], "NT 2026.002, N12-40, observações 1 e 2"),
+        row(Csosn900NoVarejo, &[RS, CE, SP], "NT 2026.002, N12a-40, observações 1 a 3"),
+        row(Cfop5949NoVarejo, &[RS, SP], "NT 2026.002, I08-150, observações 1 e 2"),
+        row(Cfop5405Com90, &[CE], "NT 2026.002, N12-40 e N12a-40, observação 2"),
+        row(
+            SemContribuinteIsento,
+            &[AL, AM, BA, CE, DF, ES, GO, MG, MS, MT, PB, PE, RJ, RN, RS, SE, SP],
+            "NT 2025.001 v1.03, E16a-30",
+        ),
+        row(ExigeCBenef, &[], "MOC 7.0 anexo I, N12-84 e N12-85; a tabela de cada UF não está aqui"),
+        row(ConfereCBenef, &[], "MOC 7.0 anexo I, I05f-10; a tabela de cada UF não está aqui"),
+        row(ExigeDesoneracao, &[], "MOC 7.0 anexo I, I05f-30 e N12-90; a tabela de cada UF não está aqui"),
+        row(ExigeRespTec, &[AM, MS, PE, PR, SC, TO], "MOC 7.0 anexo I, ZD01-10"),
+        row(ExigeCsrt, &[], "MOC 7.0 anexo I, ZD07-10: implementação futura em todas as UF"),
+        row(ExigeNomeAcimaDoLimite, &[], "NT 2026.002, W16-50: opcional; sem UF conhecida"),
+    ]
+};
+
+/// What one state chose, and the values it set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// One bit per choice; see [`Options::has`] and [`Options::with`].
+    #[doc(hidden)]
+    pub made: u32,
+    /// Highest `vNF` of model 55 (628), where there is one.
+    pub limit: Option<Decimal>,
+    /// Highest `vNF` of retail (780).
+    pub retail_limit: Decimal,
+    /// Highest `vNF` for a buyer nobody knows (750, 752).
+    pub unidentified_limit: Decimal,
+}
+
+/// R$ 200.000,00: default of W16-30.
+const RETAIL_LIMIT: Decimal = Decimal::from_parts(200_000, 0, 0, false, 0);
+/// R$ 10.000,00: default of W16-40 (NT 2026.002 lets each state set its own).
+const UNIDENTIFIED_LIMIT: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
+
+impl Options {
+    /// What is officially known of a state.
+    pub fn of(uf: Option<Uf>) -> Options {
+        let chosen = ROWS.iter().filter(|row| uf.is_some_and(|uf| row.states.contains(&uf)));
+        let made = chosen.fold(0, |made, row| made | bit(row.choice));
+        Options { made, limit: None, retail_limit: RETAIL_LIMIT, unidentified_limit: UNIDENTIFIED_LIMIT }
+    }
+
+    /// Whether the choice was made.
+    pub fn has(&self, choice: Choice) -> bool {
+        self.made & bit(choice) != 0
+    }
+
+    /// The same with a choice made or unmade.
+    #[must_use]
+    pub fn with(self, choice: Choice, made: bool) -> Options {
+        let rest = self.made & !bit(choice);
+        Options { made: if made { rest | bit(choice) } else { rest }, ..self }
+    }
+}
+
+fn bit(choice: Choice) -> u32 {
+    1 << (choice as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_has_what_its_rows_say_and_nothing_else() {
+        let rs = Options::of(Some(Uf::RS));
+        assert!(rs.has(Choice::Cst90NoVarejo) && rs.has(Choice::Cfop5949NoVarejo) && !rs.has(Choice::ExigeRespTec));
+        assert!(Options::of(Some(Uf::PR)).has(Choice::ExigeRespTec));
+        assert!(!Options::of(None).has(Choice::SemContribuinteIsento));
+    }
+
+    #[test]
+    fn an_operator_chooses_otherwise() {
+        let chosen = Options::of(Some(Uf::SP)).with(Choice::SemNfce, true).with(Choice::Csosn900NoVarejo, false);
+        assert!(
+            chosen.has(Choice::SemNfce)
+                && !chosen.has(Choice::Csosn900NoVarejo)
+                && chosen.has(Choice::Cfop5949NoVarejo)
+        );
+    }
+
+    #[test]
+    fn every_choice_has_one_row_with_its_source() {
+        for (at, row) in ROWS.iter().enumerate() {
+            assert!(!row.source.is_empty());
+            assert!(ROWS.iter().skip(at + 1).all(|other| other.choice != row.choice), "{:?}", row.choice);
+        }
+        assert_eq!(
+            ROWS.iter().map(|row| bit(row.choice)).fold(0, |all, one| all | one).count_ones() as usize,
+            ROWS.len()
+        );
+    }
+}

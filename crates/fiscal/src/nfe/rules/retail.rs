@@ -1,0 +1,244 @@
+//! What retail may not do: NFC-e, and the NF-e that is printed like one (`tpImp` 6).
+//!
+//! Law: MOC 7.0 anexo I (rows of model 65), widened to the DANFE simplificado tipo 2 by NT 2026.002.
+
+use super::items::each;
+use super::note::{Note, text};
+use super::options::Choice;
+use super::{Broken, Facts};
+use crate::reference::cfop::{self, Cfop};
+use crate::value::TpAmb;
+use rust_decimal::Decimal;
+
+type Found = Vec<Broken>;
+
+/// Description of the first item in homologação (I04-10).
+pub const DESCRIPTION_IN_HOMOLOGACAO: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+
+/// A group or field that retail does not have: the rule's name and the path, of the note or of an item (`det/…`).
+macro_rules! forbidden {
+    ($($(#[$doc:meta])* $name:ident $path:literal;)*) => {
+        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+            match $path.strip_prefix("det/") {
+                Some(path) => each(note, found, path, |item| item.has(path)),
+                None => found.extend(note.has($path).then(|| Broken::at($path))),
+            }
+        })*
+    };
+}
+
+forbidden! {
+    /// B10-10.
+    has_no_exit_date "ide/dhSaiEnt";
+    /// BA01-10.
+    refers_to_nothing "ide/NFref";
+    /// C18-10.
+    has_no_substitute_ie "emit/IEST";
+    /// E17-10.
+    addressee_has_no_ie "dest/IE";
+    /// E18-10.
+    addressee_has_no_isuf "dest/ISUF";
+    /// F01-10.
+    is_collected_nowhere "retirada";
+    /// J01-10.
+    has_no_new_vehicle "det/prod/veicProd";
+    /// L01-10.
+    has_no_weapon "det/prod/arma";
+    /// LB01-10.
+    has_no_recopi "det/prod/nRECOPI";
+    /// N12-50.
+    has_no_shared_icms "det/imposto/ICMS/ICMSPart";
+    /// N12-60.
+    has_no_passed_on_icms "det/imposto/ICMS/ICMSST";
+    /// NA01-10.
+    has_no_destination_share "det/imposto/ICMSUFDest";
+    /// O01-10.
+    has_no_ipi "det/imposto/IPI";
+    /// P01-10.
+    has_no_ii "det/imposto/II";
+    /// R01-10.
+    has_no_pis_st "det/imposto/PISST";
+    /// T01-10.
+    has_no_cofins_st "det/imposto/COFINSST";
+    /// UA01-20.
+    gives_no_tax_back "det/impostoDevol";
+    /// X11-10.
+    retains_no_freight_tax "transp/retTransp";
+    /// X18-10.
+    has_no_vehicle "transp/veicTransp";
+    /// X22-10.
+    has_no_trailer "transp/reboque";
+    /// X25a-10.
+    has_no_wagon "transp/vagao";
+    /// X25b-10.
+    has_no_ferry "transp/balsa";
+    /// Y01-10.
+    is_not_invoiced "cobr";
+    /// ZA01-30.
+    is_not_exported "exporta";
+    /// ZB01-10.
+    has_no_purchase_order "compra";
+    /// ZC01-10.
+    has_no_cane "cana";
+}
+
+/// A field of `ide` with one value only.
+macro_rules! fixed {
+    ($($(#[$doc:meta])* $name:ident $tag:literal in $($value:literal)|+;)*) => {
+        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+            let fits = matches!(note.ide($tag), $($value)|+);
+            found.extend((!fits).then(|| Broken::at(concat!("ide/", $tag))));
+        })*
+    };
+}
+
+fixed! {
+    /// B11-10.
+    is_a_sale "tpNF" in "1";
+    /// B11a-10.
+    stays_inside "idDest" in "1";
+    /// B21-10.
+    is_printed_as_nfce "tpImp" in "4" | "5";
+    /// B25-20.
+    is_normal "finNFe" in "1";
+    /// B25a-10.
+    is_for_a_consumer "indFinal" in "1";
+    /// B25b-20: in the shop, delivered, or sold outside of it.
+    is_sold_face_to_face "indPres" in "1" | "4" | "5";
+}
+
+fn is_delivered(note: &Note<'_>) -> bool {
+    note.ide("indPres") == "4"
+}
+
+/// E01-20.
+pub(super) fn delivery_has_an_addressee(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((is_delivered(note) && note.dest().is_none()).then(|| Broken::at("dest")));
+}
+
+/// E02-20.
+pub(super) fn is_not_for_itself(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let CNPJ = note.text("dest/CNPJ");
+    found.extend((!CNPJ.is_empty() && CNPJ == note.text("emit/CNPJ")).then(|| Broken::at("dest/CNPJ")));
+}
+
+/// E05-20.
+pub(super) fn delivery_has_an_address(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = is_delivered(note) && note.dest().is_some() && !note.has("dest/enderDest");
+    found.extend(lacks.then(|| Broken::at("dest/enderDest")));
+}
+
+/// E16a-10.
+pub(super) fn addressee_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let contributor = note.dest().is_some() && note.text("dest/indIEDest") != "9";
+    found.extend(contributor.then(|| Broken::at("dest/indIEDest")));
+}
+
+/// I04-10.
+pub(super) fn description_of_homologacao(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let first = note.items.first().filter(|item| item.text("prod/xProd") != DESCRIPTION_IN_HOMOLOGACAO);
+    found.extend(first.filter(|_| facts.ambiente == TpAmb::Homologacao).map(|item| item.broken("prod/xProd")));
+}
+
+/// I08-150.
+pub(super) fn cfop_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let options = facts.options(note);
+    each(note, found, "prod/CFOP", |item| match item.text("prod/CFOP") {
+        "5949" => {
+            let other = item.csosn() == "900" || matches!(item.cst(), "40" | "90");
+            !(other && options.has(Choice::Cfop5949NoVarejo))
+        }
+        code => !cfop::find(code).is_some_and(Cfop::is_for_nfce),
+    });
+}
+
+/// I08-170.
+pub(super) fn services_have_their_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/CFOP", |item| item.is_service() && item.text("prod/CFOP") != "5933");
+}
+
+/// I17b-10.
+pub(super) fn every_item_counts(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/indTot", |item| item.text("prod/indTot") == "0");
+}
+
+/// W16-30.
+pub(super) fn total_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let limit = facts.options(note).retail_limit;
+    found.extend((note.total("vNF") > limit).then(|| Broken::at("total/ICMSTot/vNF").about(limited(limit))));
+}
+
+/// W16-40.
+pub(super) fn great_buyer_is_identified(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let unknown = !["CNPJ", "CPF", "idEstrangeiro"].iter().any(|tag| note.has(&format!("dest/{tag}")));
+    above_limit(note, facts, found, "dest", unknown);
+}
+
+/// W16-50: where the state wants it.
+pub(super) fn great_buyer_has_a_name(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let wanted = facts.options(note).has(Choice::ExigeNomeAcimaDoLimite);
+    above_limit(note, facts, found, "dest/xNome", wanted && !note.has("dest/xNome"));
+}
+
+/// W16-60.
+pub(super) fn great_buyer_has_an_address(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    above_limit(note, facts, found, "dest/enderDest", !note.has("dest/enderDest"));
+}
+
+fn above_limit(note: &Note<'_>, facts: &Facts, found: &mut Found, path: &str, breaks: bool) {
+    let limit = facts.options(note).unidentified_limit;
+    found.extend((breaks && note.total("vNF") > limit).then(|| Broken::at(path).about(limited(limit))));
+}
+
+/// What the authority appends: the limit.
+pub(super) fn limited(limit: Decimal) -> String {
+    format!("[R$ {limit:.2}]")
+}
+
+/// X02-10.
+pub(super) fn has_no_freight(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let freight = note.text("transp/modFrete") != "9" && !is_delivered(note);
+    found.extend(freight.then(|| Broken::at("transp/modFrete")));
+}
+
+/// X03-10.
+pub(super) fn has_no_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let carried = note.has("transp/transporta") && !is_delivered(note);
+    found.extend(carried.then(|| Broken::at("transp/transporta")));
+}
+
+/// X03-20.
+pub(super) fn delivery_has_a_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = is_delivered(note) && !note.has("transp/transporta");
+    found.extend(lacks.then(|| Broken::at("transp/transporta")));
+}
+
+/// YA02-10.
+pub(super) fn is_not_paid_by_bill(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    payments(note, found, "tPag", |tPag, _| tPag == "14");
+}
+
+/// YA02-40.
+pub(super) fn is_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    payments(note, found, "tPag", |tPag, _| tPag == "90");
+}
+
+/// YA03-10: adjustments, returns, unpaid and later paid ones excepted.
+pub(super) fn payments_make_the_total(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let each = note.each("pag", "detPag");
+    let excepted = matches!(note.ide("finNFe"), "3" | "4")
+        || each.iter().any(|(_, payment)| matches!(text(payment, "tPag"), "90" | "91"));
+    let paid: Decimal = each.iter().map(|(_, payment)| super::note::decimal(payment, "vPag")).sum();
+    found.extend((!excepted && paid < note.total("vNF")).then(|| Broken::at("pag/detPag[0]/vPag")));
+}
+
+/// YA04-10: cards and Pix say how.
+pub(super) fn card_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    payments(note, found, "card", |tPag, has_card| matches!(tPag, "03" | "04" | "17") && !has_card);
+}
+
+fn payments(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&str, bool) -> bool) {
+    let bad = note.each("pag", "detPag").into_iter();
+    let bad = bad.filter(|(_, payment)| breaks(text(payment, "tPag"), payment.child("card").is_some()));
+    found.extend(bad.map(|(path, _)| Broken::under(format!("{path}/{tag}"))));
+}
