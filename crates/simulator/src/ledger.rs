@@ -224,6 +224,11 @@ impl Ledger {
         let stored = self.by_number.get(&Natural::of(ambiente, chave))?;
         self.document(ambiente, stored)
     }
+    /// Whether a document stands in a batch whose receipt still answers 105.
+    pub(crate) fn is_queued(&self, chave: &str) -> bool {
+        let waits = |receipt: &Receipt| receipt.polls_left > 0 && receipt.protocols.contains(chave);
+        self.receipts.values().any(waits)
+    }
     pub(crate) fn store(&mut self, mut document: Document) {
         if self.documents.len() >= XML_HELD {
             document.xml = None;

@@ -23,9 +23,11 @@ mod sefaz;
 pub mod settings;
 mod signature;
 mod soap;
+mod stages;
 mod world;
 
 pub use ledger::{Counts, Document, Event, Received, Standing};
+pub use stages::STAGES;
 
 use faults::Faults;
 use fiscal::value::TpAmb;

@@ -9,6 +9,7 @@ mod message;
 mod namespaces;
 mod query;
 mod receipt;
+mod registry;
 mod schema;
 mod settle;
 mod status;

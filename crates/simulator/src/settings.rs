@@ -96,6 +96,22 @@ pub struct Taxpayer {
     pub destinatario_irregular: bool,
     /// Not allowed to operate in the state: 303.
     pub destinatario_nao_habilitado: bool,
+    /// Blocked as addressee: 305.
+    pub destinatario_bloqueado: bool,
+    /// Its registrations are not active: 306.
+    pub ie_inativa: bool,
+}
+
+/// A product in the central registry of GTINs; what is empty is not compared.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Product {
+    /// NCM it is registered under: 891, 895.
+    pub ncm: String,
+    /// CEST: 892, 896.
+    pub cest: String,
+    /// GTIN of the smallest unit inside, of a GTIN of 14: 893.
+    pub contido: String,
 }
 
 /// A stretch of the simulator's clock in which something goes wrong with every request that fits.
@@ -149,6 +165,16 @@ pub struct Settings {
     pub cadastro_aberto: bool,
     /// By CNPJ or CPF.
     pub contribuintes: BTreeMap<String, Taxpayer>,
+    /// Whether a note of the issuer's state that is referred to must be known here (267).
+    pub referencias_fechadas: bool,
+    /// Central registry of GTINs, by GTIN.
+    pub produtos: BTreeMap<String, Product>,
+    /// Whether a Brazilian GTIN must be listed (890, 894).
+    pub produtos_fechados: bool,
+    /// Codes of benefits by state, each with the CSTs it goes with (946, 931).
+    pub beneficios: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
+    /// Secrets of the houses of software, by CNPJ and identifier (978).
+    pub csrt: BTreeMap<String, BTreeMap<String, String>>,
     /// Whether 656 is answered.
     pub limites: bool,
     /// Duplicates.
@@ -170,6 +196,11 @@ impl Default for Settings {
             quedas: Vec::new(),
             cadastro_aberto: true,
             contribuintes: BTreeMap::new(),
+            referencias_fechadas: false,
+            produtos: BTreeMap::new(),
+            produtos_fechados: false,
+            beneficios: BTreeMap::new(),
+            csrt: BTreeMap::new(),
             limites: true,
             duplicidade: Duplicates::Rejeitar,
             cancelamento_tardio: false,

@@ -32,7 +32,7 @@ pub(crate) fn emission(cpf_cnpj: &str) -> Value {
                 "xBairro": "Sé", "cMun": 3550308, "xMun": "São Paulo", "UF": "SP", "CEP": "01002000"
             },
             "produtos": [item("100.00")],
-            "pagamentos": [{ "indPag": 0, "tPag": "17", "vPag": number("100.00") }]
+            "pagamentos": [{ "indPag": 0, "tPag": "01", "vPag": number("100.00") }]
         }
     })
 }

@@ -1,7 +1,7 @@
 //! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table (4–9).
 
 use super::message::is_of_the_message;
-use super::{NFE, Refusal, Request};
+use super::{NFE, Refusal, Request, registry};
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
@@ -42,6 +42,8 @@ pub(super) struct Judged {
     pub(super) tpEmis: u8,
     pub(super) cUF: u8,
     pub(super) issued_at: Option<Timestamp>,
+    /// What the registries are asked about.
+    pub(super) asked: registry::Asked,
 }
 
 /// Key in `infNFe/@Id`, without the literal; empty when there is none.
@@ -76,6 +78,7 @@ pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judg
         tpEmis: u8::try_from(number("infNFe/ide/tpEmis")).unwrap_or(1),
         cUF: u8::try_from(number("infNFe/ide/cUF")).unwrap_or(request.place.authority.cUF()),
         issued_at: nfe.text_at("infNFe/ide/dhEmi").and_then(|text| text.parse().ok()),
+        asked: registry::Asked::of(nfe),
     };
     judged.verdict = verdict(world, request, nfe, &judged, &examined);
     judged

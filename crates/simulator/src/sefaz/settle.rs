@@ -1,7 +1,7 @@
 //! The databases (stage 10) and the protocol: duplicates, registry, denial, authorisation. All under one lock.
 
 use super::judge::{Judged, Verdict};
-use super::{Refusal, Request, VER_APLIC};
+use super::{Refusal, Request, VER_APLIC, registry};
 use crate::clock::seconds_between;
 use crate::faults::Kind;
 use crate::ledger::{Document, Ledger, Standing};
@@ -57,6 +57,10 @@ fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judg
     }
     if let Some(decision) = duplicate(ledger, settings, request, judged) {
         return decision;
+    }
+    if let Some(refusal) = registry::refusal(ledger, settings, request.place, &judged.asked) {
+        ledger.count(&judged.chave).rejeitada += 1;
+        return Decision::Refuse(refusal);
     }
     if let Some(cStat) = denied.or_else(|| irregular(settings, request.place, judged)) {
         return Decision::Store { cStat, remarks: Vec::new() };
@@ -128,12 +132,15 @@ fn irregular(settings: &Settings, place: Place, judged: &Judged) -> Option<u16> 
     settings.first_on(&codes)
 }
 
-/// 539, 204, 218, 205, 206.
+/// 635, 539, 204, 218, 205, 206.
 fn duplicate(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judged: &Judged) -> Option<Decision> {
     let ambiente = request.place.ambiente;
     let refuse =
         |cStat: u16, extra: String| settings.first_on(&[cStat]).map(|_| Decision::Refuse(Refusal::with(cStat, extra)));
     if let Some(stored) = ledger.same_number(ambiente, &judged.chave) {
+        if ledger.is_queued(&stored.chave) && settings.switch(635) != Switch::Off {
+            return Some(Decision::Refuse(Refusal::new(635)));
+        }
         let nRec = format!("[nRec:{}]", stored.nRec);
         let decision = if stored.chave != judged.chave {
             refuse(539, format!("[chNFe:{}]{nRec}", stored.chave))

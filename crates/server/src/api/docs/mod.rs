@@ -13,6 +13,7 @@ mod operation;
 pub(crate) mod page;
 mod reference;
 mod routes;
+mod rules;
 mod schema;
 mod search;
 mod webhooks;
@@ -68,7 +69,7 @@ pub(crate) async fn asset(Path(arquivo): Path<String>) -> Result<Response, ApiEr
 fn pages() -> HashMap<String, String> {
     let guides = guides::GUIDES.iter().map(|guide| (guide.page.to_owned(), guides::page(guide)));
     let families = routes::families().iter().map(|family| (format!("campos-{}", family.page), fields::page(family)));
-    guides.chain(families).chain([("api".to_owned(), reference::api())]).collect()
+    guides.chain(families).chain([("api".to_owned(), reference::api()), ("regras".to_owned(), rules::page())]).collect()
 }
 
 #[cfg(test)]

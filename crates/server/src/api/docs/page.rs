@@ -63,6 +63,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
             contents,
         );
     }
+    link(html, path, super::rules::ADDRESS, "Regras de validação", contents);
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(
         "<li><a href=\"/swagger\">Console</a></li><li><a href=\"/docs/json\">OpenAPI 3.1</a></li></ul></nav>",

@@ -25,6 +25,10 @@ pub(super) fn index() -> String {
             add(schema.name, format!("/docs/guia/api#objeto-{}", schema.name), "objeto");
         }
     }
+    for rule in fiscal::nfe::rules::RULES {
+        let title = format!("{} {}", rule.cStat, rule.xMotivo());
+        add(&title, format!("{}#{}", super::rules::ADDRESS, rule.id), "regra");
+    }
     for codigo in code::all() {
         add(codigo, format!("/docs/erros/{codigo}"), "erro");
     }

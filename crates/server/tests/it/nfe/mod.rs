@@ -8,4 +8,5 @@ mod emitir;
 mod file;
 mod number;
 mod reference;
+mod rejeicoes;
 mod verificar;

@@ -68,6 +68,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "homologacao",
     "campos-nfe",
     "api",
+    "regras",
 ];
 const ASSETS: &[&str] = &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json"];
 

@@ -1,0 +1,198 @@
+//! Stage 10 beyond duplicates: what the authority's registries say of the documents a note refers to, of its addressee, its products,
+//! its benefits and the house that made the software. Every registry is the operator's (`/_sim/configuracao`), and open by default: what
+//! nobody listed is not refused.
+//!
+//! Law: MOC 7.0 anexo I, 3BA02, 5E17, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
+
+use super::Refusal;
+use crate::ledger::{Ledger, Standing};
+use crate::place::Place;
+use crate::settings::{Product, Settings, Taxpayer};
+use fiscal::nfe::rules::Note;
+use fiscal::xml::Element;
+use openssl::sha::sha1;
+
+/// What of a document the registries are asked about.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    chave: String,
+    uf: String,
+    complement: bool,
+    contingency: bool,
+    references: Vec<String>,
+    addressee: Option<Addressee>,
+    items: Vec<Item>,
+    csrt: Option<Csrt>,
+}
+
+#[derive(Debug)]
+struct Addressee {
+    number: String,
+    ie: String,
+    company: bool,
+}
+
+#[derive(Debug)]
+struct Item {
+    cEAN: String,
+    cEANTrib: String,
+    NCM: String,
+    CEST: String,
+    cst: String,
+    cBenef: String,
+    abroad: bool,
+}
+
+#[derive(Debug)]
+struct Csrt {
+    CNPJ: String,
+    id: String,
+    hash: String,
+}
+
+impl Asked {
+    pub(super) fn of(nfe: &Element) -> Asked {
+        let Some(note) = Note::of(nfe) else { return Asked::default() };
+        let text = |path: &str| note.text(path).to_owned();
+        let references = note.each("ide", "NFref").into_iter();
+        let number = [note.text("dest/CNPJ"), note.text("dest/CPF")].into_iter().find(|text| !text.is_empty());
+        let abroad = note.ide("idDest") == "3";
+        let item = |item: &fiscal::nfe::rules::Item<'_>| Item {
+            cEAN: item.text("prod/cEAN").to_owned(),
+            cEANTrib: item.text("prod/cEANTrib").to_owned(),
+            NCM: item.text("prod/NCM").to_owned(),
+            CEST: item.text("prod/CEST").to_owned(),
+            cst: item.cst().to_owned(),
+            cBenef: item.text("prod/cBenef").to_owned(),
+            abroad,
+        };
+        Asked {
+            chave: note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default().to_owned(),
+            uf: text("emit/enderEmit/UF"),
+            complement: note.ide("finNFe") == "2",
+            contingency: matches!(note.ide("tpEmis"), "2" | "4" | "5"),
+            references: references.filter_map(|(_, one)| one.text_at("refNFe").map(str::to_owned)).collect(),
+            addressee: number.map(|number| Addressee {
+                number: number.to_owned(),
+                ie: text("dest/IE"),
+                company: note.has("dest/CNPJ"),
+            }),
+            items: note.items.iter().map(item).collect(),
+            csrt: note.has("infRespTec/hashCSRT").then(|| Csrt {
+                CNPJ: text("infRespTec/CNPJ"),
+                id: text("infRespTec/idCSRT"),
+                hash: text("infRespTec/hashCSRT"),
+            }),
+        }
+    }
+}
+
+/// The first refusal of a registry, in the order of the manual.
+pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked) -> Option<Refusal> {
+    let mut found = Vec::new();
+    if place.modelo == 55 {
+        references(ledger, settings, place, asked, &mut found);
+        addressee(settings, asked, &mut found);
+    }
+    software_house(settings, asked, &mut found);
+    for (item, number) in asked.items.iter().zip(1..) {
+        benefit(settings, asked, item, number, &mut found);
+        products(settings, item, number, &mut found);
+    }
+    found.into_iter().find(|refusal| settings.first_on(&[refusal.cStat]).is_some())
+}
+
+/// 267, 268, 686, 687: keys of the issuer's own state. A complement in contingency must find what it completes.
+fn references(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked, found: &mut Vec<Refusal>) {
+    let own =
+        asked.references.iter().filter(|key| key.get(..2) == asked.chave.get(..2) && key.get(20..22) == Some("55"));
+    for (key, number) in own.zip(1..) {
+        let Some(stored) = ledger.document(place.ambiente, key) else {
+            let excused = !settings.referencias_fechadas || (asked.contingency && !asked.complement);
+            found.extend((!excused).then(|| Refusal::with(267, format!("[nRef:{number}]"))));
+            continue;
+        };
+        if !asked.complement {
+            continue;
+        }
+        let complement = stored.xml.as_deref().is_some_and(|xml| xml.contains("<finNFe>2</finNFe>"));
+        found.extend(complement.then(|| Refusal::new(268)));
+        match stored.situacao {
+            Standing::Cancelada => found.push(Refusal::new(686)),
+            Standing::Denegada => found.push(Refusal::new(687)),
+            Standing::Autorizada => {}
+        }
+    }
+}
+
+/// 233, 234, 305, 306, 232: of an addressee who is listed.
+fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
+    let Some(addressee) = &asked.addressee else { return };
+    let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else { return };
+    let registered = |taxpayer: &Taxpayer| taxpayer.ie.contains(&addressee.ie);
+    let told = !addressee.ie.is_empty();
+    let unknown = told && !taxpayer.ie.is_empty() && !registered(taxpayer);
+    let elsewhere = settings.contribuintes.values().any(registered);
+    let codes = [
+        (233, unknown && !elsewhere),
+        (234, unknown && elsewhere),
+        (305, taxpayer.destinatario_bloqueado),
+        (306, told && taxpayer.ie_inativa),
+        (232, !told && addressee.company && !taxpayer.ie.is_empty() && !taxpayer.ie_inativa),
+    ];
+    found.extend(codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)));
+}
+
+/// 978: base64 of the SHA-1 of the secret and the key.
+fn software_house(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
+    let Some(csrt) = &asked.csrt else { return };
+    let Some(secret) = settings.csrt.get(&csrt.CNPJ).and_then(|secrets| secrets.get(&csrt.id)) else { return };
+    let hash = crate::soap::base64(&sha1(format!("{secret}{}", asked.chave).as_bytes()));
+    found.extend((hash != csrt.hash).then(|| Refusal::new(978)));
+}
+
+/// 946 and 931: of a state whose table of benefits is listed.
+fn benefit(settings: &Settings, asked: &Asked, item: &Item, number: u32, found: &mut Vec<Refusal>) {
+    let Some(table) = settings.beneficios.get(&asked.uf) else { return };
+    if item.cst.is_empty() || matches!(item.cBenef.as_str(), "" | "SEM CBENEF") {
+        return;
+    }
+    match table.get(&item.cBenef) {
+        None => found.push(Refusal::with(946, format!("[nItem:{number}]"))),
+        Some(csts) if !csts.contains(&item.cst) => found.push(Refusal::with(931, format!("[nItem:{number}]"))),
+        Some(_) => {}
+    }
+}
+
+/// 890 to 896: GTINs of Brazil.
+fn products(settings: &Settings, item: &Item, number: u32, found: &mut Vec<Refusal>) {
+    for (gtin, unknown, ncm, cest) in [(&item.cEAN, 890, 891, 892), (&item.cEANTrib, 894, 895, 896)] {
+        if !is_brazilian(gtin) {
+            continue;
+        }
+        let Some(Product { ncm: own_ncm, cest: own_cest, contido }) = settings.produtos.get(gtin) else {
+            found.extend(settings.produtos_fechados.then(|| Refusal::with(unknown, format!("[nItem:{number}]"))));
+            continue;
+        };
+        let differs = |own: &str, told: &str| !own.is_empty() && own != told;
+        if differs(own_ncm, &item.NCM) {
+            found.push(Refusal::with(ncm, format!("[nItem:{number}; NCM esperada:{own_ncm}]")));
+        }
+        if !item.CEST.is_empty() && differs(own_cest, &item.CEST) {
+            found.push(Refusal::with(cest, format!("[nItem:{number}; CEST esperado:{own_cest}]")));
+        }
+        if unknown == 890 && gtin.len() == 14 && !item.abroad && differs(contido, &item.cEANTrib) {
+            found.push(Refusal::with(893, format!("[nItem:{number}; GTIN Contido esperado:{contido}]")));
+        }
+    }
+}
+
+/// Prefixes 789 and 790, in a code of 13 positions or of 14.
+fn is_brazilian(gtin: &str) -> bool {
+    let prefix = match gtin.len() {
+        8 | 13 => gtin.get(..3),
+        14 => gtin.get(1..4),
+        _ => None,
+    };
+    matches!(prefix, Some("789" | "790"))
+}

@@ -1,0 +1,18 @@
+//! What the simulator answers beside the rule table, by the stage that answers it: what turns on the connection, the message, the
+//! signature, who is asked, and the databases.
+
+/// Codes of an authorisation, by stage.
+#[rustfmt::skip]
+pub const STAGES: &[(&str, &[u16])] = &[
+    ("conexão e mensagem", &[280, 281, 282, 283, 214, 243, 108, 109, 239, 402, 656]),
+    ("schema e lote", &[225, 215, 516, 565, 568, 517, 404, 587, 588, 764, 452, 765, 450, 775, 476, 560]),
+    ("assinatura", &[290, 291, 292, 293, 298, 297, 213, 227]),
+    ("UF atendida", &[226, 410]),
+    ("cadastro do emitente", &[245, 230, 231, 203, 781, 301]),
+    ("duplicidade e inutilização", &[635, 539, 204, 218, 205, 206]),
+    ("documentos referenciados", &[267, 268, 686, 687]),
+    ("cadastro do destinatário", &[233, 234, 305, 306, 232, 302, 303]),
+    ("responsável técnico", &[978]),
+    ("benefícios da UF", &[946, 931]),
+    ("cadastro de GTIN", &[890, 891, 892, 893, 894, 895, 896]),
+];

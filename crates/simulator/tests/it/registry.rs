@@ -1,0 +1,136 @@
+//! What the registries of the authority refuse, each next to what they let pass.
+
+use crate::bench::{Note, start};
+use simulator::settings::{Product, Settings, Taxpayer};
+
+const OTHER_KEY: &str = "35261111222333000181550010000000771123456782";
+
+/// A note with some text replaced.
+fn changed(number: u32, edits: &[(&str, &str)]) -> (Note, String) {
+    let note = Note::new(number);
+    let xml = edits.iter().fold(note.xml(), |xml, (from, to)| {
+        assert!(xml.contains(from), "{from}");
+        xml.replacen(from, to, 1)
+    });
+    (note, xml)
+}
+
+/// Sends each note, numbered from 1, to a simulator of these settings; gives the codes and texts.
+async fn answers(settings: impl Fn(&mut Settings), notes: &[&[(&str, &str)]]) -> Vec<(u16, String)> {
+    let bench = start().await;
+    bench.simulator.configure(settings);
+    let mut answers = Vec::new();
+    for (edits, number) in notes.iter().zip(1..) {
+        let (note, xml) = changed(number, edits);
+        let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap();
+        answers.push(bench.verdict(&signed.xml).await);
+    }
+    answers
+}
+
+async fn codes(settings: impl Fn(&mut Settings), notes: &[&[(&str, &str)]]) -> Vec<u16> {
+    answers(settings, notes).await.into_iter().map(|(cStat, _)| cStat).collect()
+}
+
+const DEST: &str = "<indIEDest>9</indIEDest>";
+
+#[tokio::test]
+async fn the_addressee_is_what_the_registry_says() {
+    let cnpj = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
+    let ie = (DEST, "<indIEDest>1</indIEDest><IE>110042490114</IE>");
+    let listed = |taxpayer: Taxpayer| {
+        move |settings: &mut Settings| {
+            settings.contribuintes.insert("12ABC34501DE35".to_owned(), taxpayer.clone());
+        }
+    };
+    let with_ie = |ie: &str| Taxpayer { ie: [ie.to_owned()].into(), ..Taxpayer::default() };
+    assert_eq!(codes(listed(with_ie("110042490114")), &[&[cnpj, ie], &[cnpj]]).await, [100, 232]);
+    assert_eq!(codes(listed(with_ie("999")), &[&[cnpj, ie]]).await, [233]);
+    let of_another = |settings: &mut Settings| {
+        settings.contribuintes.insert("12ABC34501DE35".to_owned(), with_ie("999"));
+        settings.contribuintes.insert("52998224725".to_owned(), with_ie("110042490114"));
+    };
+    assert_eq!(codes(of_another, &[&[cnpj, ie]]).await, [234]);
+    let blocked = Taxpayer { destinatario_bloqueado: true, ..Taxpayer::default() };
+    assert_eq!(codes(listed(blocked), &[&[cnpj, ie], &[]]).await, [305, 100]);
+    let inactive = Taxpayer { ie_inativa: true, ..with_ie("110042490114") };
+    assert_eq!(codes(listed(inactive), &[&[cnpj, ie], &[cnpj]]).await, [306, 100]);
+}
+
+#[tokio::test]
+async fn a_note_that_is_referred_to_is_looked_up_where_the_state_does_so() {
+    let reference = format!("<NFref><refNFe>{OTHER_KEY}</refNFe></NFref></ide>");
+    let edits: &[(&str, &str)] = &[("</ide>", &reference)];
+    assert_eq!(codes(|_| (), &[edits]).await, [100]);
+    let closed = |settings: &mut Settings| settings.referencias_fechadas = true;
+    let found = answers(closed, &[edits]).await;
+    assert_eq!((found[0].0, found[0].1.ends_with("[nRef:1]")), (267, true), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_complement_of_a_complement_is_refused() {
+    let bench = start().await;
+    let mut known = Vec::new();
+    for number in 1..=3 {
+        let reference = known.last().map(|key| format!("<NFref><refNFe>{key}</refNFe></NFref></ide>"));
+        let mut edits: Vec<(&str, &str)> = Vec::new();
+        if let Some(reference) = &reference {
+            edits = vec![("</ide>", reference), ("<finNFe>1</finNFe>", "<finNFe>2</finNFe>")];
+        }
+        let (note, xml) = changed(number, &edits);
+        let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap();
+        let (cStat, _) = bench.verdict(&signed.xml).await;
+        assert_eq!(cStat, if number < 3 { 100 } else { 268 }, "{number}");
+        known.push(note.chave().as_str().to_owned());
+    }
+}
+
+#[tokio::test]
+async fn a_brazilian_gtin_is_compared_with_its_registration() {
+    let gtin: &[(&str, &str)] =
+        &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507")];
+    let listed = |product: Product| {
+        move |settings: &mut Settings| {
+            settings.produtos.insert("7891000315507".to_owned(), product.clone());
+        }
+    };
+    assert_eq!(codes(|_| (), &[gtin]).await, [100]);
+    assert_eq!(codes(|settings| settings.produtos_fechados = true, &[gtin, &[]]).await, [890, 100]);
+    let of = |ncm: &str| Product { ncm: ncm.to_owned(), ..Product::default() };
+    let found = answers(listed(of("22030000")), &[gtin]).await;
+    assert_eq!((found[0].0, found[0].1.ends_with("[nItem:1; NCM esperada:22030000]")), (891, true), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_number_whose_batch_waits_is_not_taken_again() {
+    let bench = start().await;
+    bench.simulator.configure(|settings| settings.consultas_em_processamento = 1);
+    let queued = Note::new(1).xProd("CAFE [SIM:cStat=103]");
+    let reply =
+        bench.ask(authority::table::Service::Autorizacao, &crate::bench::batch(&[&bench.sign(&queued)], "1")).await;
+    assert_eq!(crate::bench::code(&reply), 103);
+    assert_eq!(bench.issue(&Note::new(1).cNF(10_203_040)).await.0, 635);
+}
+
+#[tokio::test]
+async fn the_software_house_proves_that_it_knows_its_secret() {
+    let (note, _) = changed(1, &[]);
+    let secret = "0123456789ABCDEF";
+    let hash = {
+        use base64::Engine as _;
+        let digest = openssl::sha::sha1(format!("{secret}{}", note.chave().as_str()).as_bytes());
+        base64::engine::general_purpose::STANDARD.encode(digest)
+    };
+    let house = |hash: &str| {
+        format!(
+            "</pag><infRespTec><CNPJ>12ABC34501DE35</CNPJ><xContato>Ana</xContato><email>a@b.com.br</email><fone>1130000000</fone>\
+             <idCSRT>01</idCSRT><hashCSRT>{hash}</hashCSRT></infRespTec>"
+        )
+    };
+    let known = |settings: &mut Settings| {
+        settings.csrt.insert("12ABC34501DE35".to_owned(), [("01".to_owned(), secret.to_owned())].into());
+    };
+    let (right, wrong) = (house(&hash), house("aWv6LeEM4X6u4+qBI2OYZ8grigw="));
+    assert_eq!(codes(known, &[&[("</pag>", &right)]]).await, [100]);
+    assert_eq!(codes(known, &[&[("</pag>", &wrong)]]).await, [978]);
+}
