@@ -155,7 +155,7 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "PUT /_sim/servicos": "[{\"modo\":\"normal|paralisado_momentaneamente|paralisado_sem_previsao|svc_em_desativacao|svc_desabilitada\",\"autoridade\",\"modelo\",\"ambiente\",\"servico\",\"retorno_s\"}]",
             "GET|PUT /_sim/quedas": "[{\"de\",\"ate\",\"autoridade\",\"modelo\",\"falha\":{\"tipo\":\"reset_before|cstat|http_status|latency…\"}}] pelo relógio do simulador",
             "PUT /_sim/limites": "{\"ativo\":true|false} (656)",
-            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"destinatario_bloqueado\",\"ie_inativa\"}",
+            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"ie_destinatario\":[],\"destinatario_bloqueado\",\"ie_inativa\"}",
             "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
             "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
             "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",

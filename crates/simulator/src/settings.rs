@@ -96,6 +96,8 @@ pub struct Taxpayer {
     pub destinatario_irregular: bool,
     /// Not allowed to operate in the state: 303.
     pub destinatario_nao_habilitado: bool,
+    /// Registrations it is addressed under, in whatever state; none: not compared (233, 234, 232).
+    pub ie_destinatario: BTreeSet<String>,
     /// Blocked as addressee: 305.
     pub destinatario_bloqueado: bool,
     /// Its registrations are not active: 306.

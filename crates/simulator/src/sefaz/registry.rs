@@ -129,16 +129,16 @@ fn references(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked,
 fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else { return };
-    let registered = |taxpayer: &Taxpayer| taxpayer.ie.contains(&addressee.ie);
+    let registered = |taxpayer: &Taxpayer| taxpayer.ie_destinatario.contains(&addressee.ie);
     let told = !addressee.ie.is_empty();
-    let unknown = told && !taxpayer.ie.is_empty() && !registered(taxpayer);
+    let unknown = told && !taxpayer.ie_destinatario.is_empty() && !registered(taxpayer);
     let elsewhere = settings.contribuintes.values().any(registered);
     let codes = [
         (233, unknown && !elsewhere),
         (234, unknown && elsewhere),
         (305, taxpayer.destinatario_bloqueado),
         (306, told && taxpayer.ie_inativa),
-        (232, !told && addressee.company && !taxpayer.ie.is_empty() && !taxpayer.ie_inativa),
+        (232, !told && addressee.company && !taxpayer.ie_destinatario.is_empty() && !taxpayer.ie_inativa),
     ];
     found.extend(codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)));
 }

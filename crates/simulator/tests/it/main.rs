@@ -12,6 +12,7 @@ mod query;
 mod raw;
 mod receipt;
 mod registry;
+mod retail;
 mod schemas;
 mod signature;
 mod transmitter;

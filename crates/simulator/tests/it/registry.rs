@@ -43,7 +43,7 @@ async fn the_addressee_is_what_the_registry_says() {
             settings.contribuintes.insert("12ABC34501DE35".to_owned(), taxpayer.clone());
         }
     };
-    let with_ie = |ie: &str| Taxpayer { ie: [ie.to_owned()].into(), ..Taxpayer::default() };
+    let with_ie = |ie: &str| Taxpayer { ie_destinatario: [ie.to_owned()].into(), ..Taxpayer::default() };
     assert_eq!(codes(listed(with_ie("110042490114")), &[&[cnpj, ie], &[cnpj]]).await, [100, 232]);
     assert_eq!(codes(listed(with_ie("999")), &[&[cnpj, ie]]).await, [233]);
     let of_another = |settings: &mut Settings| {

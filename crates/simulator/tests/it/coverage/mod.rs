@@ -30,6 +30,13 @@ const fn row(number: u16, priority: u8, models: Models, codes: &'static [u16]) -
 
 /// Codes that nothing answers, and why.
 const MISSING: &[(u16, &str)] = &[
+    (462, "o simulador ainda não tem cadastro de CSC"),
+    (463, "o simulador ainda não tem cadastro de CSC"),
+    (464, "o simulador ainda não tem cadastro de CSC"),
+    (467, "o simulador ainda não registra EPEC"),
+    (468, "o simulador ainda não registra EPEC"),
+    (691, "o simulador ainda não registra EPEC"),
+    (692, "o simulador ainda não registra EPEC"),
     (284, "o simulador não tem lista de revogados"),
     (294, "o simulador não tem lista de revogados"),
     (285, "no simulador há uma só raiz: outra é 283"),
