@@ -2,11 +2,12 @@
 //!
 //! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CFOP, CEST and countries come from the npm package
 //! `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and written into
-//! what is generated, so that a new capture is one changed line. What no package holds, see `ncm`.
+//! what is generated, so that a new capture is one changed line. CST and cClassTrib come from PyPI (`ibscbs`). What no package holds, see `ncm`.
 
 mod cep;
 mod cest;
 mod cfop;
+mod ibscbs;
 mod ncm;
 mod packed;
 mod pais;
@@ -30,7 +31,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let official = args.iter().position(|arg| arg == "--ncm").and_then(|at| args.get(at + 1)).map(Path::new);
     let folder = env::temp_dir().join(format!("carimbo-tables-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
-    let outcome = download(&folder).and_then(|()| write_all(&folder.join("package/dist"), official, check));
+    let outcome = download(&folder)
+        .and_then(|()| write_all(&folder.join("package/dist"), official, check))
+        .and_then(|()| ibscbs::write(&folder, check));
     fs::remove_dir_all(&folder)?;
     outcome
 }

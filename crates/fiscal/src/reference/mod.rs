@@ -6,5 +6,6 @@
 pub mod anp;
 pub mod cest;
 pub mod cfop;
+pub mod ibscbs;
 pub mod pais;
 pub mod tpag;

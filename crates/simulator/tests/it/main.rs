@@ -11,6 +11,7 @@ mod message;
 mod query;
 mod raw;
 mod receipt;
+mod reform;
 mod registry;
 mod retail;
 mod schemas;

@@ -5,6 +5,7 @@
 //! note: what needs a database of the authority (duplicates, registry) is not here. What a state chose stands in `options`.
 
 mod extras;
+mod ibscbs;
 mod identification;
 mod items;
 mod note;

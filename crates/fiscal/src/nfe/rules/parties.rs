@@ -254,7 +254,7 @@ fn downloaders(note: &Note<'_>, tag: &'static str, wrong: fn(&str) -> bool) -> V
 }
 
 /// 9 digits, weights 2 to 9 from the right (SUFRAMA).
-fn suframa_is_right(isuf: &str) -> bool {
+pub(super) fn suframa_is_right(isuf: &str) -> bool {
     let digits: Vec<u32> = isuf.chars().filter_map(|digit| digit.to_digit(10)).collect();
     let Some((check, base)) = digits.split_last().filter(|_| digits.len() == 9) else { return false };
     let sum: u32 = base.iter().rev().zip(2..).map(|(digit, weight)| digit * weight).sum();

@@ -2,6 +2,7 @@
 //! some replacements. A rule without its pair fails.
 
 mod extras;
+mod ibscbs;
 mod identification;
 mod items;
 mod parties;
@@ -36,10 +37,12 @@ struct Case {
     asked: Asked,
     /// The state lets nothing above R$ 100,00 pass.
     limited: bool,
+    /// In production; homologação otherwise.
+    producao: bool,
 }
 
 const fn case(edits: &'static [Edit]) -> Case {
-    Case { edits, chosen: None, asked: Asked::Normal, limited: false }
+    Case { edits, chosen: None, asked: Asked::Normal, limited: false, producao: false }
 }
 
 /// Two documents of model 55.
@@ -73,6 +76,10 @@ impl Pair {
         self.accepted.asked = asked;
         self
     }
+    const fn refused_in_production(mut self) -> Pair {
+        self.refused.producao = true;
+        self
+    }
     const fn limited(mut self) -> Pair {
         self.refused.limited = true;
         self.accepted.limited = true;
@@ -88,7 +95,8 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
         document.replacen(from, to, 1)
     });
     let nfe = xml::read(document.as_bytes()).unwrap();
-    let mut facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao).at(case.asked);
+    let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
+    let mut facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente).at(case.asked);
     if let Some(choice) = case.chosen {
         facts = facts.choosing(Options::of(Some(Uf::SP)).with(choice, true));
     }
@@ -110,6 +118,7 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
         retail::PAIRS,
         qr::PAIRS,
         reference::PAIRS,
+        ibscbs::PAIRS,
     ]
     .into_iter()
     .flatten()
@@ -157,7 +166,7 @@ fn every_rule_has_its_official_text_and_its_own_id() {
 /// More exceptions than a pair has room for.
 #[test]
 fn exceptions_of_the_manual_are_kept() {
-    for (modelo, id, edits) in EXCEPTED.iter().chain(reference::EXCEPTED) {
+    for (modelo, id, edits) in EXCEPTED.iter().chain(reference::EXCEPTED).chain(ibscbs::EXCEPTED) {
         let found = predicted(*modelo, &case(edits));
         assert!(!found.contains(id), "{id} not expected after {edits:?}");
     }
@@ -242,10 +251,18 @@ const VALID: &str = concat!(
     "<cEANTrib>SEM GTIN</cEANTrib><uTrib>UN</uTrib><qTrib>2.0000</qTrib><vUnTrib>50.00</vUnTrib><indTot>1</indTot></prod>",
     "<imposto><ICMS><ICMS00><orig>0</orig><CST>00</CST><modBC>3</modBC><vBC>100.00</vBC><pICMS>18.0000</pICMS>",
     "<vICMS>18.00</vICMS></ICMS00></ICMS><PIS><PISNT><CST>07</CST></PISNT></PIS><COFINS><COFINSNT><CST>07</CST>",
-    "</COFINSNT></COFINS></imposto></det><total><ICMSTot><vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>0.00</vICMSDeson>",
+    "</COFINSNT></COFINS>",
+    "<IBSCBS><CST>000</CST><cClassTrib>000001</cClassTrib><gIBSCBS><vBC>82.00</vBC><gIBSUF><pIBSUF>0.1000</pIBSUF><vIBSUF>0.08</vIBSUF>",
+    "</gIBSUF><gIBSMun><pIBSMun>0.0000</pIBSMun><vIBSMun>0.00</vIBSMun></gIBSMun><vIBS>0.08</vIBS><gCBS><pCBS>0.9000</pCBS>",
+    "<vCBS>0.74</vCBS></gCBS></gIBSCBS></IBSCBS>",
+    "</imposto></det><total><ICMSTot><vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>0.00</vICMSDeson>",
     "<vFCP>0.00</vFCP><vBCST>0.00</vBCST><vST>0.00</vST><vFCPST>0.00</vFCPST><vFCPSTRet>0.00</vFCPSTRet><vProd>100.00</vProd>",
     "<vFrete>0.00</vFrete><vSeg>0.00</vSeg><vDesc>0.00</vDesc><vII>0.00</vII><vIPI>0.00</vIPI><vIPIDevol>0.00</vIPIDevol>",
-    "<vPIS>0.00</vPIS><vCOFINS>0.00</vCOFINS><vOutro>0.00</vOutro><vNF>100.00</vNF></ICMSTot></total><transp>",
+    "<vPIS>0.00</vPIS><vCOFINS>0.00</vCOFINS><vOutro>0.00</vOutro><vNF>100.00</vNF></ICMSTot>",
+    "<IBSCBSTot><vBCIBSCBS>82.00</vBCIBSCBS><gIBS><gIBSUF><vDif>0.00</vDif><vDevTrib>0.00</vDevTrib><vIBSUF>0.08</vIBSUF></gIBSUF>",
+    "<gIBSMun><vDif>0.00</vDif><vDevTrib>0.00</vDevTrib><vIBSMun>0.00</vIBSMun></gIBSMun><vIBS>0.08</vIBS><vCredPres>0.00</vCredPres>",
+    "<vCredPresCondSus>0.00</vCredPresCondSus></gIBS><gCBS><vDif>0.00</vDif><vDevTrib>0.00</vDevTrib><vCBS>0.74</vCBS>",
+    "<vCredPres>0.00</vCredPres><vCredPresCondSus>0.00</vCredPresCondSus></gCBS></IBSCBSTot></total><transp>",
     "<modFrete>9</modFrete></transp><pag><detPag><indPag>0</indPag><tPag>01</tPag><vPag>100.00</vPag></detPag></pag>",
     "</infNFe></NFe>"
 );

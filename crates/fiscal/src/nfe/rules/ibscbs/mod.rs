@@ -1,0 +1,97 @@
+//! Rules of the tax reform: IBS, CBS and the totals of the Imposto Seletivo.
+//!
+//! Law: LC 214/2025; NT 2025.002 v1.51, whose ids stand in the table. What a CST or cClassTrib demands is asked of the official table
+//! on the day of the note (`crate::reference::ibscbs`). Rules that the note calls "implementação futura" (Imposto Seletivo, base of
+//! calculation, `vItem`, `vNFTot`) or that need a table nobody has published (references of monophasic fuels) are not here.
+//! Most rules speak only of notes that carry the group, as the note says on its page 6.
+
+pub(super) mod finality;
+pub(super) mod government;
+pub(super) mod groups;
+pub(super) mod mono;
+pub(super) mod presence;
+pub(super) mod rates;
+pub(super) mod references;
+pub(super) mod regular;
+pub(super) mod totals;
+
+use super::note::{Item, Note};
+use super::{Broken, Facts};
+use crate::reference::ibscbs::{self, ClassTrib, Cst};
+use crate::xml::Element;
+use jiff::civil::Date;
+use rust_decimal::{Decimal, RoundingStrategy};
+
+pub(super) type Found = Vec<Broken>;
+
+/// An item's `IBSCBS`, with the rows of its codes on the day of the note.
+pub(super) struct Taxed<'n, 'a> {
+    pub(super) item: &'n Item<'a>,
+    group: &'a Element,
+    pub(super) cst: Option<&'static Cst>,
+    pub(super) class: Option<&'static ClassTrib>,
+}
+
+impl<'a> Taxed<'_, 'a> {
+    pub(super) fn text(&self, path: &str) -> &'a str {
+        self.group.text_at(path).unwrap_or_default()
+    }
+    pub(super) fn decimal(&self, path: &str) -> Decimal {
+        self.text(path).parse().unwrap_or_default()
+    }
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.group.at(path).is_some()
+    }
+    /// Whether the CST is known and has the indicator.
+    pub(super) fn cst_has(&self, indicator: u8) -> bool {
+        self.cst.is_some_and(|cst| cst.has(indicator))
+    }
+    /// Whether the CST is known and has it not.
+    pub(super) fn cst_lacks(&self, indicator: u8) -> bool {
+        self.cst.is_some_and(|cst| !cst.has(indicator))
+    }
+    /// Whether the cClassTrib is known and has the indicator.
+    pub(super) fn class_has(&self, indicator: u16) -> bool {
+        self.class.is_some_and(|class| class.has(indicator))
+    }
+    /// Whether the cClassTrib is known and has it not.
+    pub(super) fn class_lacks(&self, indicator: u16) -> bool {
+        self.class.is_some_and(|class| !class.has(indicator))
+    }
+}
+
+/// Every item with the group that breaks something, at a path below `IBSCBS`.
+pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Taxed<'_, '_>) -> bool) {
+    let Some(day) = note.day() else { return };
+    for item in &note.items {
+        let Some(group) = item.det.at("imposto/IBSCBS") else { continue };
+        let code = |tag: &str| group.text_at(tag).unwrap_or_default();
+        let (cst, class) = (ibscbs::find_cst(code("CST"), day), ibscbs::find_class(code("cClassTrib"), day));
+        let taxed = Taxed { item, group, cst, class };
+        if breaks(&taxed) {
+            let path = if path.is_empty() { "imposto/IBSCBS".to_owned() } else { format!("imposto/IBSCBS/{path}") };
+            found.extend([item.broken(&path)]);
+        }
+    }
+}
+
+/// Whether a rule counts for a note of that day: from one day on in homologação, from another in production.
+pub(super) fn counts(note: &Note<'_>, facts: &Facts, homologacao: Date, producao: Date) -> bool {
+    let first = if facts.ambiente == crate::value::TpAmb::Producao { producao } else { homologacao };
+    note.day().is_some_and(|day| day >= first)
+}
+
+/// Rounded to cents, halves away from zero.
+pub(super) fn cents(value: Decimal) -> Decimal {
+    value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
+}
+
+/// A part of a base, to the cent.
+pub(super) fn percent(base: Decimal, rate: Decimal) -> Decimal {
+    cents(base.checked_mul(rate).unwrap_or_default() / Decimal::ONE_HUNDRED)
+}
+
+/// More than a cent apart.
+pub(super) fn differs(stated: Decimal, computed: Decimal) -> bool {
+    (stated - computed).abs() > Decimal::new(1, 2)
+}

@@ -1,0 +1,162 @@
+//! `gIBSCBSMono`: fuels taxed once, by quantity or by value (UB85a to UB104), in the layout of NT 2025.002 v1.50.
+//!
+//! The four groups have the same four sub-groups; which of them a cClassTrib demands or forbids is an indicator of its row. What was
+//! withheld before (`gMonoRet`) and the quantities of ethanol follow references and mixtures that nobody has published yet. For a
+//! mixture of the CBS by quantity the note prints two texts over the retired codes 1148 and 1149: that pair is left to the authority.
+
+use super::{Found, Note, Taxed, cents, counts, differs, each, percent};
+use crate::nfe::rules::Facts;
+use crate::reference::ibscbs::class;
+use crate::value::TpAmb;
+use jiff::civil::{Date, date};
+
+/// v1.50.
+const HOMOLOGACAO: Date = date(2026, 9, 1);
+/// v1.50.
+const PRODUCAO: Date = date(2026, 11, 3);
+
+/// One of the four groups.
+pub(in super::super) trait Group {
+    const PATH: &'static str;
+}
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident = $path:literal;)*) => {
+        $($(#[$doc])* pub(in super::super) struct $name;
+        impl Group for $name {
+            const PATH: &'static str = $path;
+        })*
+    };
+}
+
+groups! {
+    /// IBS by quantity.
+    IbsAdRem = "gIBSCBSMono/gIBSMonoAdRem";
+    /// IBS by value.
+    IbsAdValorem = "gIBSCBSMono/gIBSMonoAdValorem";
+    /// CBS by quantity.
+    CbsAdRem = "gIBSCBSMono/gCBSMonoAdRem";
+    /// CBS by value.
+    CbsAdValorem = "gIBSCBSMono/gCBSMonoAdValorem";
+}
+
+/// One of the four sub-groups, and its indicator.
+pub(in super::super) trait Part {
+    const TAG: &'static str;
+    const INDICATOR: u16;
+}
+
+macro_rules! parts {
+    ($($(#[$doc:meta])* $name:ident = $tag:literal by $indicator:expr;)*) => {
+        $($(#[$doc])* pub(in super::super) struct $name;
+        impl Part for $name {
+            const TAG: &'static str = $tag;
+            const INDICATOR: u16 = $indicator;
+        })*
+    };
+}
+
+parts! {
+    /// Of this operation.
+    Padrao = "gMonoPadrao" by class::MONO_PADRAO;
+    /// Withheld of later ones.
+    Reten = "gMonoReten" by class::MONO_RETEN;
+    /// Withheld before.
+    Ret = "gMonoRet" by class::MONO_RET;
+    /// Ethanol in another proportion than it must.
+    Bio = "gpBioDiferenca" by class::BIO_DIFERENCA;
+}
+
+fn path<G: Group, P: Part>() -> String {
+    format!("{}/{}", G::PATH, P::TAG)
+}
+
+/// The class demands the sub-group, and it is not told.
+pub(in super::super) fn part_is_told<G: Group, P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO);
+    each(note, found, &path::<G, P>(), |taxed| {
+        on && taxed.has(G::PATH) && taxed.class_has(P::INDICATOR) && !taxed.has(&path::<G, P>())
+    });
+}
+
+/// The class forbids it, and it is told.
+pub(in super::super) fn part_is_for_its_class<G: Group, P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO);
+    each(note, found, &path::<G, P>(), |taxed| on && taxed.class_lacks(P::INDICATOR) && taxed.has(&path::<G, P>()));
+}
+
+/// Until which year a tax is taken by value: the IBS until 2028, the CBS until 2026 (LC 214/2025, art. 173 and the table of UB85a-10).
+fn last_year_by_value<G: Group>() -> i16 {
+    if G::PATH.contains("IBS") && !G::PATH.contains("gCBSMono") { 2028 } else { 2026 }
+}
+
+fn is_by_value<G: Group>() -> bool {
+    G::PATH.ends_with("AdValorem")
+}
+
+/// UB85a-10, UB90-10, UB95a-10, UB100-10: the group is not of this year. Homologação takes the CBS by quantity before its time.
+pub(in super::super) fn group_is_of_its_year<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let early = G::PATH == CbsAdRem::PATH && facts.ambiente == TpAmb::Homologacao;
+    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO) && !early && !is_year_of::<G>(note);
+    each(note, found, G::PATH, |taxed| on && taxed.has(G::PATH));
+}
+
+fn is_year_of<G: Group>(note: &Note<'_>) -> bool {
+    note.day().is_some_and(|day| (day.year() <= last_year_by_value::<G>()) == is_by_value::<G>())
+}
+
+/// UB85a-20, UB90-20, UB95a-20, UB100-20: the group of this year is not told, and the class has something to say in it.
+pub(in super::super) fn group_is_told<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO) && is_year_of::<G>(note);
+    let anything = class::MONO_PADRAO | class::MONO_RETEN | class::MONO_RET | class::BIO_DIFERENCA;
+    let early = |taxed: &Taxed<'_, '_>| {
+        G::PATH == CbsAdValorem::PATH && facts.ambiente == TpAmb::Homologacao && taxed.has(CbsAdRem::PATH)
+    };
+    each(note, found, G::PATH, |taxed| {
+        on && taxed.has("gIBSCBSMono") && taxed.class_has(anything) && !taxed.has(G::PATH) && !early(taxed)
+    });
+}
+
+/// A value: where it stands, and what it is made of. By quantity a product, by value a percentage.
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident $group:literal $value:literal = $how:ident $base:literal $rate:literal;)*) => {
+        $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+            let on = counts(note, facts, HOMOLOGACAO, PRODUCAO);
+            each(note, found, concat!("gIBSCBSMono/", $group, "/", $value), |taxed| {
+                let field = |tag: &str| taxed.decimal(&format!(concat!("gIBSCBSMono/", $group, "/{}"), tag));
+                on && taxed.has(concat!("gIBSCBSMono/", $group)) && differs(field($value), $how(field($base), field($rate)))
+            });
+        })*
+    };
+}
+
+fn product(quantity: rust_decimal::Decimal, rate: rust_decimal::Decimal) -> rust_decimal::Decimal {
+    cents(quantity.checked_mul(rate).unwrap_or_default())
+}
+
+fn sum(one: rust_decimal::Decimal, other: rust_decimal::Decimal) -> rust_decimal::Decimal {
+    one + other
+}
+
+values! {
+    /// UB86c-10.
+    ibs_by_quantity_is_right "gIBSMonoAdRem/gMonoPadrao" "vIBSMono" = product "qBCMono" "adRemIBS";
+    /// UB87c-10.
+    withheld_ibs_by_quantity_is_right "gIBSMonoAdRem/gMonoReten" "vIBSMonoReten" = product "qBCMonoReten" "adRemIBSReten";
+    /// UB91c-10.
+    ibs_of_the_state_by_value_is_right "gIBSMonoAdValorem/gMonoPadrao" "vIBSMonoUF" = percent "vBCMono" "pAliqMonoUF";
+    /// UB91e-10.
+    ibs_of_the_municipio_by_value_is_right "gIBSMonoAdValorem/gMonoPadrao" "vIBSMonoMun" = percent "vBCMono" "pAliqMonoMun";
+    /// UB91f-10.
+    ibs_by_value_is_the_sum "gIBSMonoAdValorem/gMonoPadrao" "vIBSMono" = sum "vIBSMonoUF" "vIBSMonoMun";
+    /// UB92c-10.
+    withheld_ibs_by_value_is_right "gIBSMonoAdValorem/gMonoReten" "vIBSMonoReten" = percent "vBCMonoReten" "pAliqMonoReten";
+    /// UB96c-10.
+    cbs_by_quantity_is_right "gCBSMonoAdRem/gMonoPadrao" "vCBSMono" = product "qBCMono" "adRemCBS";
+    /// UB97c-10.
+    withheld_cbs_by_quantity_is_right "gCBSMonoAdRem/gMonoReten" "vCBSMonoReten" = product "qBCMonoReten" "adRemCBSReten";
+    /// UB101c-10.
+    cbs_by_value_is_right "gCBSMonoAdValorem/gMonoPadrao" "vCBSMono" = percent "vBCMono" "pAliqMonoCBS";
+    /// UB102c-10.
+    withheld_cbs_by_value_is_right "gCBSMonoAdValorem/gMonoReten" "vCBSMonoReten" = percent "vBCMonoReten" "pAliqMonoReten";
+}

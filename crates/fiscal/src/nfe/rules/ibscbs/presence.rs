@@ -1,0 +1,118 @@
+//! Whether the group is there, its codes exist and fit each other (UB12 to UB14, LA01-30).
+
+use super::{Found, Note, each};
+use crate::nfe::rules::Facts;
+use crate::reference::anp;
+use crate::reference::ibscbs::{class, cst, due_from};
+use crate::value::TpAmb;
+
+/// UB12-10: regime, environment and day say from when every item has the group; monophasic fuels and complements or returns of
+/// notes of before 2027 are excepted (what they refer to is read off the referenced key; 2027 is where the text was struck out).
+pub(in super::super) fn group_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let first = due_from(note.text("emit/CRT"), facts.ambiente == TpAmb::Producao);
+    let due = note.day().is_some_and(|day| day >= first) && !refers_to_before_2027(note);
+    let lacks = note.items.iter().filter(|item| !item.has("imposto/IBSCBS"));
+    let lacks = lacks.filter(|item| !anp::is_monophasic(item.text("prod/comb/cProdANP")));
+    found.extend(lacks.filter(|_| due).map(|item| item.broken("imposto/IBSCBS")));
+}
+
+fn refers_to_before_2027(note: &Note<'_>) -> bool {
+    let old = |key: &str| key.get(2..4).is_some_and(|year| year < "27");
+    let by_note = note.each("ide", "NFref").iter().any(|(_, one)| one.text_at("refNFe").is_some_and(old));
+    let by_item = note.items.iter().any(|item| old(item.text("DFeReferenciado/chaveAcesso")));
+    matches!(note.ide("finNFe"), "2" | "4") && (by_note || by_item)
+}
+
+/// UB13-10.
+pub(in super::super) fn cst_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "CST", |taxed| taxed.cst.is_none());
+}
+
+/// UB13-20.
+pub(in super::super) fn exempt_has_no_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS", |taxed| taxed.cst_lacks(cst::TRIBUTA) && taxed.has("gIBSCBS"));
+}
+
+/// UB13-30: a lost stock only undoes its credits.
+pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lost = note.ide("tpNFDebito") == "07";
+    each(note, found, "gIBSCBS", |taxed| taxed.cst_has(cst::TRIBUTA) && !taxed.has("gIBSCBS") && !lost);
+}
+
+/// UB13-39. That a monophasic CST must have the group (UB13-40) is a future rule in both environments.
+pub(in super::super) fn mono_is_for_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBSMono", |taxed| taxed.cst_lacks(cst::MONO) && taxed.has("gIBSCBSMono"));
+}
+
+/// UB13-44.
+pub(in super::super) fn transfer_is_for_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gTransfCred", |taxed| taxed.cst_lacks(cst::TRANSFERE) && taxed.has("gTransfCred"));
+}
+
+/// UB13-45.
+pub(in super::super) fn transfer_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gTransfCred", |taxed| taxed.cst_has(cst::TRANSFERE) && !taxed.has("gTransfCred"));
+}
+
+/// UB14-10.
+pub(in super::super) fn class_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "cClassTrib", |taxed| taxed.class.is_none());
+}
+
+/// UB14-20.
+pub(in super::super) fn class_is_of_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "cClassTrib", |taxed| !taxed.text("cClassTrib").starts_with(taxed.text("CST")));
+}
+
+/// UB14-25.
+pub(in super::super) fn class_is_for_this_model(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let model = if note.is_55() { class::NFE } else { class::NFCE };
+    each(note, found, "cClassTrib", |taxed| taxed.class_lacks(model));
+}
+
+/// UB14-40.
+pub(in super::super) fn too_little_ethanol_is_a_credit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let other = note.ide("finNFe") != "5";
+    each(note, found, "cClassTrib", |taxed| other && taxed.text("cClassTrib") == "620005");
+}
+
+/// cClassTrib with the one kind of debit or credit note it is for (table of UB14-60).
+const OF_ONE_NOTE: [(&str, &str, &str); 7] = [
+    ("410030", "07", ""),
+    ("800001", "05", "05"),
+    ("800002", "01", ""),
+    ("810001", "", "02"),
+    ("811001", "02", ""),
+    ("811002", "03", ""),
+    ("811003", "08", ""),
+];
+
+/// UB14-60.
+pub(in super::super) fn class_has_its_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let (debit, credit) = (note.ide("tpNFDebito"), note.ide("tpNFCredito"));
+    each(note, found, "cClassTrib", |taxed| {
+        let row = OF_ONE_NOTE.iter().find(|(class, ..)| *class == taxed.text("cClassTrib"));
+        let fits = |right: &str, stated: &str| !right.is_empty() && right == stated;
+        row.is_some_and(|(_, of_debit, of_credit)| !fits(of_debit, debit) && !fits(of_credit, credit))
+    });
+}
+
+/// UB14-70.
+pub(in super::super) fn debit_has_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let right = OF_ONE_NOTE.iter().find(|(_, debit, _)| !debit.is_empty() && *debit == note.ide("tpNFDebito"));
+    each(note, found, "cClassTrib", |taxed| right.is_some_and(|(class, ..)| *class != taxed.text("cClassTrib")));
+}
+
+/// UB14-80.
+pub(in super::super) fn credit_has_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let right = OF_ONE_NOTE.iter().find(|(_, _, credit)| !credit.is_empty() && *credit == note.ide("tpNFCredito"));
+    each(note, found, "cClassTrib", |taxed| right.is_some_and(|(class, ..)| *class != taxed.text("cClassTrib")));
+}
+
+/// LA01-30.
+pub(in super::super) fn fuel_class_has_a_fuel(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "cClassTrib", |taxed| {
+        let fuel = taxed.text("cClassTrib") == "410013" || taxed.text("cClassTrib").starts_with("620");
+        fuel && !taxed.item.has("prod/comb")
+    });
+}

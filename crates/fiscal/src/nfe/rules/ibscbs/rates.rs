@@ -1,0 +1,258 @@
+//! `gIBSCBS`: rates, deferral, reduction, what is due (UB18 to UB67). What the three parts have in common is written once.
+
+use super::{Found, Note, Taxed, differs, each, percent};
+use crate::nfe::rules::Facts;
+use crate::reference::ibscbs::{ClassTrib, Rates, class, cst, find_credit, rates};
+use rust_decimal::{Decimal, RoundingStrategy};
+
+/// One of the three: its group, its fields, its column in the tables.
+pub(in super::super) trait Part {
+    const GROUP: &'static str;
+    const RATE: &'static str;
+    const VALUE: &'static str;
+    fn due(rates: &Rates) -> Option<Decimal>;
+    fn reduction(class: &ClassTrib) -> Decimal;
+}
+
+/// IBS of the state.
+pub(in super::super) struct Uf;
+/// IBS of the município.
+pub(in super::super) struct Mun;
+/// CBS.
+pub(in super::super) struct Cbs;
+
+impl Part for Uf {
+    const GROUP: &'static str = "gIBSCBS/gIBSUF";
+    const RATE: &'static str = "gIBSCBS/gIBSUF/pIBSUF";
+    const VALUE: &'static str = "gIBSCBS/gIBSUF/vIBSUF";
+    fn due(rates: &Rates) -> Option<Decimal> {
+        Some(rates.ibs_uf)
+    }
+    fn reduction(class: &ClassTrib) -> Decimal {
+        class.reduction_of_ibs()
+    }
+}
+
+impl Part for Mun {
+    const GROUP: &'static str = "gIBSCBS/gIBSMun";
+    const RATE: &'static str = "gIBSCBS/gIBSMun/pIBSMun";
+    const VALUE: &'static str = "gIBSCBS/gIBSMun/vIBSMun";
+    fn due(rates: &Rates) -> Option<Decimal> {
+        Some(rates.ibs_mun)
+    }
+    fn reduction(class: &ClassTrib) -> Decimal {
+        class.reduction_of_ibs()
+    }
+}
+
+impl Part for Cbs {
+    const GROUP: &'static str = "gIBSCBS/gCBS";
+    const RATE: &'static str = "gIBSCBS/gCBS/pCBS";
+    const VALUE: &'static str = "gIBSCBS/gCBS/vCBS";
+    fn due(rates: &Rates) -> Option<Decimal> {
+        rates.cbs
+    }
+    fn reduction(class: &ClassTrib) -> Decimal {
+        class.reduction_of_cbs()
+    }
+}
+
+fn below<P: Part>(path: &str) -> String {
+    format!("{}/{path}", P::GROUP)
+}
+
+/// UB18-10, UB37-10: the rate of the year; nothing where another taxation is told as regular; free in returns and reductions of value.
+/// A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and is left alone then.
+pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, taxed));
+}
+
+fn wrong_rate<P: Part>(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
+    let free = note.ide("finNFe") == "4" || matches!(note.ide("tpNFCredito"), "03" | "04" | "06");
+    let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day.year() >= 2027);
+    if free || moved || !taxed.has(P::GROUP) {
+        return false;
+    }
+    if taxed.class_has(class::REGULAR) {
+        return !taxed.decimal(P::RATE).is_zero();
+    }
+    let right = note.day().and_then(rates).and_then(|rates| P::due(&rates));
+    right.is_some_and(|right| taxed.decimal(P::RATE) != right)
+}
+
+/// UB56-10, UB56-20: as the others, and nothing inside an area of incentive.
+pub(in super::super) fn cbs_rate_is_of_the_year(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, Cbs::RATE, |taxed| {
+        let incentive = taxed.has("gIBSCBS/gCBS/gALCZFMCBS") || has_incentive(note, taxed);
+        let nothing = taxed.decimal(Cbs::RATE).is_zero();
+        wrong_rate::<Cbs>(note, taxed) && !(incentive && nothing)
+    });
+}
+
+/// Municípios of the Zona Franca de Manaus, and of each Área de Livre Comércio.
+const AREAS: [&[&str]; 6] = [
+    &["1301902", "1302603", "1303569"],
+    &["1304062"],
+    &["1100106"],
+    &["1400100", "1400159"],
+    &["1600303", "1600600"],
+    &["1200104", "1200203", "1200252"],
+];
+
+/// Whether the município is in an area of incentive (C22-10).
+pub(super) fn is_incentive_area(cMun: &str) -> bool {
+    AREAS.iter().any(|area| area.contains(&cMun))
+}
+
+/// Both in one area, and goods that arts. 451 and 466 of LC 214 do not leave out.
+fn has_incentive(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
+    let (from, to) = (note.text("emit/enderEmit/cMun"), note.text("dest/enderDest/cMun"));
+    let ncm = taxed.item.text("prod/NCM");
+    let position = ncm.get(..4).and_then(|digits| digits.parse().ok()).unwrap_or(0_u16);
+    let (chapter, drinks) = (position / 100, (2203..=2208).contains(&position));
+    let perfumes = chapter == 33 && !(3303..=3307).contains(&position);
+    let excluded = perfumes || drinks || matches!(chapter, 24 | 93) || position == 8703;
+    !excluded && AREAS.iter().any(|area| area.contains(&from) && area.contains(&to))
+}
+
+/// UB66a-10: zero CBS in an area of incentive is for who is registered there.
+pub(in super::super) fn incentive_has_a_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = !note.has("emit/ISUFEmit");
+    each(note, found, "gIBSCBS/gCBS/gALCZFMCBS", |taxed| lacks && taxed.has("gIBSCBS/gCBS/gALCZFMCBS"));
+}
+
+/// UB66a-20.
+pub(in super::super) fn incentive_stays_in_its_area(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/gCBS/gALCZFMCBS", |taxed| {
+        taxed.has("gIBSCBS/gCBS/gALCZFMCBS") && !has_incentive(note, taxed)
+    });
+}
+
+/// UB66c-10.
+pub(in super::super) fn incentive_has_a_process(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/gCBS/gALCZFMCBS/nProcSuframa", |taxed| {
+        let process = taxed.text("gIBSCBS/gCBS/gALCZFMCBS/nProcSuframa");
+        taxed.text("gIBSCBS/gCBS/gALCZFMCBS/tpALCZFMCBS") == "2" && process.trim_matches('0').is_empty()
+    });
+}
+
+/// UB66e-10.
+pub(in super::super) fn incentive_tells_what_it_saves(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/gCBS/gALCZFMCBS/vTribRegCBS", |taxed| {
+        let group = "gIBSCBS/gCBS/gALCZFMCBS";
+        let right = percent(taxed.decimal("gIBSCBS/vBC"), taxed.decimal(&format!("{group}/pAliqEfetRegCBS")));
+        taxed.has(group) && differs(taxed.decimal(&format!("{group}/vTribRegCBS")), right)
+    });
+}
+
+/// UB22-10, UB40-20, UB59-20.
+pub(in super::super) fn deferral_is_for_its_cst<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gDif"), |taxed| taxed.cst_lacks(cst::DIFERE) && taxed.has(&below::<P>("gDif")));
+}
+
+/// UB22-20, UB40-10, UB59-10.
+pub(in super::super) fn deferral_is_told<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gDif"), |taxed| {
+        taxed.has("gIBSCBS") && taxed.cst_has(cst::DIFERE) && !taxed.has(&below::<P>("gDif"))
+    });
+}
+
+/// UB23-10, UB42-10, UB61-10.
+pub(in super::super) fn deferral_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gDif/vDif"), |taxed| {
+        let whole = taxed.decimal("gIBSCBS/vBC") * rate::<P>(taxed) / Decimal::ONE_HUNDRED;
+        let right = percent(whole, taxed.decimal(&below::<P>("gDif/pDif")));
+        taxed.has(&below::<P>("gDif")) && differs(taxed.decimal(&below::<P>("gDif/vDif")), right)
+    });
+}
+
+/// UB24-10, UB43-10: nothing of the IBS is given back in the note.
+pub(in super::super) fn ibs_is_not_given_back<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gDevTrib"), |taxed| taxed.has(&below::<P>("gDevTrib")));
+}
+
+/// UB62-10.
+pub(in super::super) fn nfce_gives_no_cbs_back(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/gCBS/gDevTrib", |taxed| taxed.has("gIBSCBS/gCBS/gDevTrib"));
+}
+
+/// UB62a-10.
+pub(in super::super) fn what_is_given_back_has_a_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/gCBS/gDevTrib/pDevTrib", |taxed| {
+        taxed.has("gIBSCBS/gCBS/gDevTrib") && !taxed.has("gIBSCBS/gCBS/gDevTrib/pDevTrib")
+    });
+}
+
+/// UB63-10.
+pub(in super::super) fn what_is_given_back_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/gCBS/gDevTrib/vDevTrib", |taxed| {
+        let whole = taxed.decimal("gIBSCBS/vBC") * rate::<Cbs>(taxed) / Decimal::ONE_HUNDRED;
+        let right = percent(whole, taxed.decimal("gIBSCBS/gCBS/gDevTrib/pDevTrib"));
+        taxed.has("gIBSCBS/gCBS/gDevTrib/pDevTrib") && differs(taxed.decimal("gIBSCBS/gCBS/gDevTrib/vDevTrib"), right)
+    });
+}
+
+/// UB26-10, UB45-10, UB64-10: a government's purchase has the group with no reduction of its own.
+pub(in super::super) fn reduction_is_for_its_cst<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gRed"), |taxed| {
+        let bought = is_government(note) && taxed.decimal(&below::<P>("gRed/pRedAliq")).is_zero();
+        taxed.cst_lacks(cst::REDUZ) && taxed.has(&below::<P>("gRed")) && !bought
+    });
+}
+
+/// UB26-20, UB45-20, UB64-20.
+pub(in super::super) fn reduction_is_told<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gRed"), |taxed| {
+        let due = taxed.cst_has(cst::REDUZ) || is_government(note);
+        taxed.has("gIBSCBS") && taxed.cst_has(cst::TRIBUTA) && due && !taxed.has(&below::<P>("gRed"))
+    });
+}
+
+/// UB27-10, UB46-10, UB65-10: the percentage is the classification's.
+pub(in super::super) fn reduction_is_of_the_class<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &below::<P>("gRed/pRedAliq"), |taxed| {
+        let right = taxed.class.filter(|_| taxed.cst_has(cst::REDUZ)).map(P::reduction);
+        let stated = taxed.decimal(&below::<P>("gRed/pRedAliq"));
+        taxed.has(&below::<P>("gRed")) && right.is_some_and(|right| stated != right)
+    });
+}
+
+/// UB28-10, UB47-10, UB66-10: four decimals, rounded at the last.
+pub(in super::super) fn effective_rate_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let left = |percentage: Decimal| (Decimal::ONE_HUNDRED - percentage) / Decimal::ONE_HUNDRED;
+    let government = note.text("ide/gCompraGov/pRedutor").parse().unwrap_or(Decimal::ZERO);
+    each(note, found, &below::<P>("gRed/pAliqEfet"), |taxed| {
+        let reduced = taxed.decimal(P::RATE) * left(taxed.decimal(&below::<P>("gRed/pRedAliq"))) * left(government);
+        let right = reduced.round_dp_with_strategy(4, RoundingStrategy::MidpointAwayFromZero);
+        taxed.has(&below::<P>("gRed")) && taxed.decimal(&below::<P>("gRed/pAliqEfet")) != right
+    });
+}
+
+/// UB35-10, UB54-10, UB67-10.
+pub(in super::super) fn value_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, P::VALUE, |taxed| {
+        let whole = taxed.decimal("gIBSCBS/vBC") * rate::<P>(taxed) / Decimal::ONE_HUNDRED;
+        let less = taxed.decimal(&below::<P>("gDif/vDif")) + taxed.decimal(&below::<P>("gDevTrib/vDevTrib"));
+        taxed.has(P::GROUP) && differs(taxed.decimal(P::VALUE), super::cents(whole - less))
+    });
+}
+
+/// The rate that counts: the effective one, where there is a reduction.
+fn rate<P: Part>(taxed: &Taxed<'_, '_>) -> Decimal {
+    let effective = below::<P>("gRed/pAliqEfet");
+    if taxed.has(&effective) { taxed.decimal(&effective) } else { taxed.decimal(P::RATE) }
+}
+
+/// UB54a-10: both parts, less the presumptive credit that its code deducts.
+pub(in super::super) fn ibs_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "gIBSCBS/vIBS", |taxed| {
+        let deducts = find_credit(taxed.text("gCredPresOper/cCredPres")).is_some_and(|credit| credit.deduz);
+        let credit = taxed.decimal("gCredPresOper/gIBSCredPres/vCredPres");
+        let sum = taxed.decimal(Uf::VALUE) + taxed.decimal(Mun::VALUE) - if deducts { credit } else { Decimal::ZERO };
+        taxed.has("gIBSCBS") && taxed.decimal("gIBSCBS/vIBS") != sum
+    });
+}
+
+pub(super) fn is_government(note: &Note<'_>) -> bool {
+    note.has("ide/gCompraGov")
+}

@@ -1,0 +1,99 @@
+//! References per item: `DFeReferenciado` (VC02, VC03).
+
+use super::{Found, Note, counts};
+use crate::nfe::rules::note::Item;
+use crate::nfe::rules::{Broken, Facts};
+use jiff::civil::{Date, date};
+
+const KEY: &str = "DFeReferenciado/chaveAcesso";
+const ITEM: &str = "DFeReferenciado/nItem";
+
+/// From when a return refers per item only. NT 2025.002 prints 01/07/2026 for homologação, and for production 01/09/2026 (rule VC02-14,
+/// struck out) and 05/10/2026; its schedule says 05/10/2025 (**unverified**, and past in every reading).
+const RETURN_BY_ITEM: (Date, Date) = (date(2026, 7, 1), date(2026, 10, 5));
+
+fn key<'a>(item: &Item<'a>) -> &'a str {
+    item.text(KEY)
+}
+
+/// VC02-04.
+pub(in super::super) fn nfce_refers_to_nothing(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(note.items.iter().filter(|item| item.has(KEY)).map(|item| item.broken(KEY)));
+}
+
+/// VC02-05.
+pub(in super::super) fn refers_by_note_or_by_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let by_note = note.has("ide/NFref");
+    found.extend(note.items.iter().filter(|item| by_note && item.has(KEY)).map(|item| item.broken(KEY)));
+}
+
+/// VC02-07: but for a delivery refused in part.
+pub(in super::super) fn credit_refers_by_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("finNFe") == "5" && note.ide("tpNFCredito") != "06";
+    let by_item = note.items.iter().find(|item| applies && item.has("DFeReferenciado"));
+    found.extend(by_item.map(|item| Broken { item: None, ..item.broken("DFeReferenciado") }));
+}
+
+/// VC02-10.
+pub(in super::super) fn adjustment_refers_by_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = matches!(note.ide("tpNFDebito"), "03" | "04") || note.ide("tpNFCredito") == "06";
+    found.extend(note.items.iter().filter(|item| applies && !item.has(KEY)).map(|item| item.broken(KEY)));
+}
+
+/// VC02-14: asked of notes that carry the reform's groups, as the note says of all its rules.
+pub(in super::super) fn return_refers_by_item(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let applies = note.ide("finNFe") == "4" && counts(note, facts, RETURN_BY_ITEM.0, RETURN_BY_ITEM.1);
+    let lacks = note.items.iter().filter(|item| item.has("imposto/IBSCBS") && !item.has(KEY));
+    found.extend(lacks.filter(|_| applies).map(|item| item.broken(KEY)));
+}
+
+/// VC02-20: the same item of the same note; without `nItem`, the same note.
+pub(in super::super) fn refers_to_each_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for item in note.items.iter().filter(|item| item.has(KEY)) {
+        let own = (key(item), item.text(ITEM));
+        let same =
+            |other: &(&str, &str)| other.0 == own.0 && (other.1 == own.1 || own.1.is_empty() || other.1.is_empty());
+        found.extend(seen.iter().any(same).then(|| item.broken(KEY)));
+        seen.push(own);
+    }
+}
+
+/// VC02-30.
+pub(in super::super) fn refers_to_one_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let several = matches!(note.ide("tpNFDebito"), "03" | "07") || note.ide("finNFe") == "4";
+    let first = note.items.iter().map(key).find(|key| !key.is_empty()).unwrap_or_default();
+    let other = note.items.iter().filter(|item| !several && item.has(KEY) && key(item) != first);
+    found.extend(other.map(|item| item.broken(KEY)));
+}
+
+/// VC02-40.
+pub(in super::super) fn return_is_to_one_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("finNFe") == "4";
+    let issuer = |item: &Item<'_>| key(item).get(6..20).map(str::to_owned);
+    let first = note.items.iter().find_map(issuer);
+    let other = note.items.iter().filter(|item| applies && item.has(KEY) && issuer(item) != first);
+    found.extend(other.map(|item| item.broken(KEY)));
+}
+
+/// VC02-50: the issuer of what goes back is who gets it back.
+pub(in super::super) fn return_goes_to_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("finNFe") == "4" && note.ide("tpNF") == "1";
+    let (cnpj, cpf) = (note.text("dest/CNPJ"), note.text("dest/CPF"));
+    let addressee = if cnpj.is_empty() { format!("000{cpf}") } else { cnpj.to_owned() };
+    let other = note.items.iter().filter(|item| item.has(KEY) && key(item).get(6..20) != Some(addressee.as_str()));
+    found.extend(other.filter(|_| applies).map(|item| item.broken(KEY)));
+}
+
+/// VC03-10.
+pub(in super::super) fn unprocessed_note_is_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("tpNFDebito") == "03";
+    found.extend(note.items.iter().filter(|item| applies && item.has(ITEM)).map(|item| item.broken(ITEM)));
+}
+
+/// VC03-20.
+pub(in super::super) fn reference_names_its_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("tpNFDebito") != "03";
+    let lacks = note.items.iter().filter(|item| item.has(KEY) && !item.has(ITEM));
+    found.extend(lacks.filter(|_| applies).map(|item| item.broken(ITEM)));
+}
