@@ -10,7 +10,7 @@ use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
 use authority::table::{Role, Service};
 use std::time::Duration;
-use store::authorities::{Circuit, CircuitState};
+use store::authorities::{Circuit, CircuitKey, CircuitState};
 use store::jobs::Contingencia;
 
 /// A decision.
@@ -52,6 +52,8 @@ impl Engine {
         let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(Course::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
+            // it fails, and it is not sure yet that it is out: one at a time, or hundreds would be in doubt a moment later
+            CircuitState::Closed if self.in_trouble(&key) => return Err(wait(MOMENT, &circuit)),
             CircuitState::Closed => return Ok(Course::normal()),
             CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => return Ok(Course::normal()),
             CircuitState::HalfOpen => {}
@@ -68,6 +70,11 @@ impl Engine {
             Detour::Soon => Err(wait(MOMENT, &circuit)),
             Detour::None => Err(nothing()),
         }
+    }
+
+    fn in_trouble(&self, key: &CircuitKey) -> bool {
+        let failures = self.inner.watch.options.thresholds.failures;
+        self.inner.watch.suspects(key) >= failures && !self.inner.watch.take_trial(key, self.now_s())
     }
 
     /// Whether the normal way is open again, for a document that can go no other; otherwise the wait.
@@ -187,7 +194,6 @@ mod tests {
     use super::super::breaker;
     use super::*;
     use fiscal::value::TpAmb;
-    use store::authorities::CircuitKey;
 
     #[test]
     fn a_justification_has_the_form_of_xJust() {

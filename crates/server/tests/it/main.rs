@@ -35,6 +35,7 @@ mod jobs;
 mod ncm;
 mod nfe;
 mod notas;
+mod outage;
 mod secrets;
 mod serve;
 mod status;
