@@ -85,6 +85,88 @@ pub struct ServiceStatus {
     pub xMotivo: String,
     /// Mean answer time, seconds.
     pub tMed: Option<u32>,
+    /// When a stopped service expects to be back, RFC 3339.
+    pub dhRetorno: Option<String>,
+    /// What the authority wants known.
+    pub xObs: Option<String>,
+}
+
+/// Answer of the Ambiente Nacional to a request for documents of interest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distribution {
+    /// 137 (none), 138 (some), 656 (asked too often), or a refusal.
+    pub cStat: u16,
+    /// Text, verbatim.
+    pub xMotivo: String,
+    /// RFC 3339.
+    pub dhResp: String,
+    /// The number to ask from next.
+    pub ultNSU: Option<u64>,
+    /// The highest there is for the company.
+    pub maxNSU: Option<u64>,
+    /// In the order of their numbers.
+    pub documents: Vec<Delivered>,
+}
+
+/// One `docZip`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivered {
+    /// Its number; absent in an answer by key (NT 2014.002, 3.7).
+    pub nsu: Option<u64>,
+    /// e.g. `resNFe_v1.01.xsd`.
+    pub schema: String,
+    /// The XML, or why it cannot be unpacked and what was there.
+    pub content: Result<String, (String, String)>,
+}
+
+/// Answer to a search in a state's register of taxpayers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registered {
+    /// 111 (one), 112 (several), 257–265, or the state of the service.
+    pub cStat: u16,
+    /// Text, verbatim.
+    pub xMotivo: String,
+    /// RFC 3339 or without offset, as the authority wrote it.
+    pub dhCons: Option<String>,
+    /// What was found.
+    pub found: Vec<Taxpayer>,
+}
+
+/// A registration (`infCad`), official names.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the fields are the official tags")]
+pub struct Taxpayer {
+    pub IE: String,
+    pub CNPJ: Option<String>,
+    pub CPF: Option<String>,
+    pub UF: String,
+    /// Whether it may operate: 1.
+    pub cSit: String,
+    pub indCredNFe: Option<String>,
+    pub indCredCTe: Option<String>,
+    pub xNome: Option<String>,
+    pub xFant: Option<String>,
+    pub xRegApur: Option<String>,
+    pub CNAE: Option<String>,
+    pub dIniAtiv: Option<String>,
+    pub dUltSit: Option<String>,
+    pub dBaixa: Option<String>,
+    pub IEUnica: Option<String>,
+    pub IEAtual: Option<String>,
+    pub ender: Option<TaxpayerAddress>,
+}
+
+/// `ender` of a registration.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the fields are the official tags")]
+pub struct TaxpayerAddress {
+    pub xLgr: Option<String>,
+    pub nro: Option<String>,
+    pub xCpl: Option<String>,
+    pub xBairro: Option<String>,
+    pub cMun: Option<String>,
+    pub xMun: Option<String>,
+    pub CEP: Option<String>,
 }
 
 /// Answer to one event.

@@ -15,6 +15,7 @@ mod certificates;
 mod chance;
 pub mod clock;
 pub mod company;
+pub mod consult;
 pub mod contingency;
 mod crash;
 pub mod issue;
@@ -24,6 +25,7 @@ pub mod local_time;
 mod pulse;
 pub mod query;
 mod quota;
+pub mod received;
 pub mod reprocess;
 mod review;
 mod software_house;
@@ -59,6 +61,7 @@ struct Inner {
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
     pulse: pulse::Pulse,
+    consulted: consult::Memory,
     software_house: Option<SoftwareHouse>,
     watch: contingency::Watch,
 }
@@ -94,6 +97,7 @@ impl Engine {
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),
             pulse: pulse::Pulse::default(),
+            consulted: consult::Memory::default(),
             software_house,
             watch: contingency::Watch::new(contingency),
         };
@@ -114,7 +118,8 @@ impl Engine {
         self.inner.clock.now()
     }
 
-    pub(crate) fn now_s(&self) -> i64 {
+    /// Seconds since 1970, by the clock that everything here goes by.
+    pub fn now_s(&self) -> i64 {
         self.now().as_second()
     }
 }

@@ -13,6 +13,7 @@ pub mod lifecycle;
 pub mod map;
 pub mod ncm;
 pub mod nfe;
+pub mod received;
 pub mod reference;
 pub mod value;
 pub mod xml;

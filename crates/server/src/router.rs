@@ -72,7 +72,20 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
         .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
-    wrapped(routes, app)
+    wrapped(received(routes), app)
+}
+
+/// What others issue to the companies of the account, and what is asked of authorities.
+fn received(routes: Router<App>) -> Router<App> {
+    let distribuicao = get(empresas::distribuicao::mostrar).put(empresas::distribuicao::alterar);
+    routes
+        .route("/v1/nfe/recebidas", get(nfe::recebidas::listar::listar))
+        .route("/v1/nfe/recebidas/sincronizar", post(nfe::recebidas::sincronizar::sincronizar))
+        .route("/v1/nfe/recebidas/{chave}", get(nfe::recebidas::detalhar::detalhar))
+        .route("/v1/nfe/recebidas/{chave}/xml", get(nfe::recebidas::xml::xml))
+        .route("/v1/empresas/{cpf_cnpj}/distribuicao", distribuicao)
+        .route("/v1/nfe/status-servico", get(nfe::consulta::status))
+        .route("/v1/nfe/cadastro", get(nfe::consulta::cadastro))
 }
 
 /// What surrounds every route, from the inside out.

@@ -12,6 +12,7 @@ use axum::extract::State;
 use axum::routing::get;
 use engine::clock::Clock;
 use engine::contingency;
+use engine::received::Walker;
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
 use engine::{Engine, SoftwareHouse};
@@ -65,6 +66,7 @@ pub struct Service {
     metrics: Option<Metrics>,
     worker: Option<Worker>,
     deliverer: Option<Deliverer>,
+    walker: Option<Walker>,
 }
 
 impl Service {
@@ -99,8 +101,9 @@ impl Service {
             Some(options) => Some(parts.webhooks.start(engine.clone(), options.lease)?),
             None => None,
         };
+        let walker = parts.worker.as_ref().map(|_| Walker::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(Service { store: parts.store, api, metrics, worker, deliverer })
+        Ok(Service { store: parts.store, api, metrics, worker, deliverer, walker })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -113,13 +116,17 @@ impl Service {
         self.metrics.as_ref().map(|metrics| format!("http://{}/metrics", metrics.listener.address()))
     }
 
-    /// Stops in order: no new requests, the open ones end, the worker and the deliverer finish what they hold, the store closes.
+    /// Stops in order: no new requests, the open ones end, the worker, the walker and the deliverer finish what they hold, the
+    /// store closes.
     pub async fn stop(self, grace: Duration) {
         if let Some(api) = self.api {
             api.stop(grace).await;
         }
         if let Some(worker) = self.worker {
             worker.stop(grace).await;
+        }
+        if let Some(walker) = self.walker {
+            walker.stop(grace).await;
         }
         // after the worker: what it told last may still leave
         if let Some(deliverer) = self.deliverer {

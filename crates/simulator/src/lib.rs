@@ -11,6 +11,7 @@ mod body;
 pub mod clock;
 mod control;
 mod credential;
+mod desk;
 pub mod faults;
 mod ledger;
 mod limits;

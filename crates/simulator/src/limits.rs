@@ -35,7 +35,8 @@ pub(crate) fn allowed(service: Service) -> usize {
         Service::Autorizacao => 30,
         Service::ConsultaProtocolo => 10,
         Service::Inutilizacao | Service::RecepcaoEvento => 20,
-        Service::RetAutorizacao | Service::StatusServico => 40,
+        // the distribution counts by itself, see `desk`
+        Service::RetAutorizacao | Service::StatusServico | Service::ConsultaCadastro | Service::DistribuicaoDFe => 40,
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) enum Service {
     StatusServico,
     Inutilizacao,
     RecepcaoEvento,
+    ConsultaCadastro,
+    DistribuicaoDFe,
 }
 
 /// What is said of a service on the wire.
@@ -25,7 +27,7 @@ struct Wire {
     versao: &'static str,
 }
 
-const WIRE: [Wire; 6] = [
+const WIRE: [Wire; 8] = [
     Wire {
         service: Service::Autorizacao,
         name: "NFeAutorizacao4",
@@ -74,16 +76,34 @@ const WIRE: [Wire; 6] = [
         reply: "retEnvEvento",
         versao: "1.00",
     },
+    Wire {
+        service: Service::ConsultaCadastro,
+        name: "CadConsultaCadastro4",
+        operation: "consultaCadastro",
+        request: "ConsCad",
+        reply: "retConsCad",
+        versao: "2.00",
+    },
+    Wire {
+        service: Service::DistribuicaoDFe,
+        name: "NFeDistribuicaoDFe",
+        operation: "nfeDistDFeInteresse",
+        request: "distDFeInt",
+        reply: "retDistDFeInt",
+        versao: "1.01",
+    },
 ];
 
 impl Service {
-    pub(crate) const ALL: [Service; 6] = [
+    pub(crate) const ALL: [Service; 8] = [
         Service::Autorizacao,
         Service::RetAutorizacao,
         Service::ConsultaProtocolo,
         Service::StatusServico,
         Service::Inutilizacao,
         Service::RecepcaoEvento,
+        Service::ConsultaCadastro,
+        Service::DistribuicaoDFe,
     ];
     pub(crate) fn from_name(name: &str) -> Option<Service> {
         WIRE.iter().find(|wire| wire.name == name).map(|wire| wire.service)
@@ -168,6 +188,10 @@ impl Authority {
             Kind::National => true,
         }
     }
+    /// Whether it is the Ambiente Nacional.
+    pub(crate) fn is_national(self) -> bool {
+        self.0 == Kind::National
+    }
     /// `tpEmis` of the contingency authoriser: 6 or 7.
     pub(crate) fn contingency(self) -> Option<u8> {
         match self.0 {
@@ -229,7 +253,9 @@ impl Place {
             },
             service: Service::from_name(segments.next()?)?,
         };
-        segments.next().is_none().then_some(place)
+        // the Ambiente Nacional alone distributes documents
+        let distributes = place.service != Service::DistribuicaoDFe || place.authority.is_national();
+        (segments.next().is_none() && distributes).then_some(place)
     }
 }
 

@@ -3,6 +3,8 @@
 //! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves it open.
 
 mod authorize;
+mod cadastro;
+mod distribution;
 mod event;
 mod judge;
 mod message;
@@ -99,6 +101,8 @@ pub(crate) fn answer(world: &World, request: &Request<'_>) -> Result<Answer, Str
             Service::StatusServico => status::answer(world, request, &message),
             Service::Inutilizacao => void::answer(world, request, &message),
             Service::RecepcaoEvento => event::answer(world, request, &message),
+            Service::ConsultaCadastro => cadastro::answer(world, request, &message),
+            Service::DistribuicaoDFe => distribution::answer(world, request, &message),
         },
         Err(message::Closed::Fault(reason)) => return Err(reason),
         Err(message::Closed::Refused(refusal)) => Err(refusal),
@@ -136,6 +140,8 @@ fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
                 .unwrap_or("0");
             format!("<idLote>{idLote}</idLote>{head}<cOrgao>{cUF}</cOrgao>{status}")
         }
+        Service::ConsultaCadastro => cadastro::refused(request, &status),
+        Service::DistribuicaoDFe => distribution::refused(request, &status),
     };
     Answer { xml: root(place.service, &content), cStat: code, chaves: Vec::new() }
 }

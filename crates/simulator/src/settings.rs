@@ -88,6 +88,14 @@ pub enum NoCertificate {
 pub struct Taxpayer {
     /// State registrations.
     pub ie: BTreeSet<String>,
+    /// State whose register holds it; in every one when absent.
+    pub uf: Option<String>,
+    /// Name, as the register shows it.
+    pub nome: Option<String>,
+    /// Main activity, 6 or 7 digits.
+    pub cnae: Option<String>,
+    /// The register shows it as not allowed to operate (`cSit` 0).
+    pub nao_habilitado: bool,
     /// Not accredited: 203 (55), 781 (65).
     pub nao_credenciado: bool,
     /// Irregular as issuer: 301.
@@ -185,6 +193,8 @@ pub struct Settings {
     pub cancelamento_tardio: bool,
     /// Clients without certificate.
     pub sem_certificado: NoCertificate,
+    /// Whether the registers are searched by CPF too (262 when not).
+    pub cadastro_por_cpf: bool,
     /// Polls of a receipt answered 105 before the result.
     pub consultas_em_processamento: u32,
 }
@@ -207,6 +217,7 @@ impl Default for Settings {
             duplicidade: Duplicates::Rejeitar,
             cancelamento_tardio: false,
             sem_certificado: NoCertificate::AlertaTls,
+            cadastro_por_cpf: true,
             consultas_em_processamento: 0,
         }
     }

@@ -30,9 +30,19 @@ pub(crate) fn open(body: &[u8], service: Service) -> Result<Envelope, Problem> {
     if envelope.name != "Envelope" || envelope.namespace != SOAP12 {
         return Err(Problem::Fault("esperado um Envelope SOAP 1.2".to_owned()));
     }
-    let Some(content) = take_child(envelope, "Body").and_then(first_child) else {
+    let Some(mut content) = take_child(envelope, "Body").and_then(first_child) else {
         return Err(Problem::Fault("o Body do envelope está vazio".to_owned()));
     };
+    // one service names its operation around the message; Mato Grosso takes a second wrapper in its register
+    let operation = service == Service::DistribuicaoDFe && content.name == service.operation();
+    let twice = service == Service::ConsultaCadastro && content.child("nfeDadosMsg").is_some();
+    if (operation || twice)
+        && let Some(inner) = first_child(content.clone())
+    {
+        content = inner;
+    } else if service == Service::DistribuicaoDFe {
+        return Err(Problem::Fault(format!("esperado {} no Body", service.operation())));
+    }
     if content.name != "nfeDadosMsg" || content.namespace != service.namespace() {
         return Err(Problem::Fault(format!("operação desconhecida: {{{}}}{}", content.namespace, content.name)));
     }
@@ -70,6 +80,9 @@ pub(crate) fn action_is_of(content_type: &str, service: Service) -> bool {
 /// The reply around a payload; a fault may bend its form, never its content.
 pub(crate) fn reply(service: Service, payload: &str, form: Option<Kind>) -> Vec<u8> {
     let namespace = service.namespace();
+    if service == Service::DistribuicaoDFe {
+        return distributed(&namespace, payload, form);
+    }
     match form {
         Some(Kind::Prefixed) => format!(
             "<env:Envelope xmlns:env=\"{SOAP12}\"><env:Body><ns2:nfeResultMsg xmlns:ns2=\"{namespace}\">{payload}\
@@ -84,6 +97,23 @@ pub(crate) fn reply(service: Service, payload: &str, form: Option<Kind>) -> Vec<
         Some(Kind::Cdata) => enveloped(&namespace, &format!("<![CDATA[{payload}]]>")).into_bytes(),
         Some(Kind::Iso88591) => latin1(&enveloped(&namespace, payload).replacen("utf-8", "ISO-8859-1", 1)),
         _ => enveloped(&namespace, payload).into_bytes(),
+    }
+}
+
+/// The Ambiente Nacional wraps its answer in two elements of its own.
+fn distributed(namespace: &str, payload: &str, form: Option<Kind>) -> Vec<u8> {
+    let payload = match form {
+        Some(Kind::Cdata) => format!("<![CDATA[{payload}]]>"),
+        _ => payload.to_owned(),
+    };
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"{SOAP12}\"><soap:Body>\
+         <nfeDistDFeInteresseResponse xmlns=\"{namespace}\"><nfeDistDFeInteresseResult>{payload}</nfeDistDFeInteresseResult>\
+         </nfeDistDFeInteresseResponse></soap:Body></soap:Envelope>"
+    );
+    match form {
+        Some(Kind::Iso88591) => latin1(&text.replacen("utf-8", "ISO-8859-1", 1)),
+        _ => text.into_bytes(),
     }
 }
 

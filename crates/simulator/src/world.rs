@@ -4,6 +4,7 @@
 
 use crate::clock::Clock;
 use crate::credential::Examiner;
+use crate::desk::Desk;
 use crate::faults::Faults;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
@@ -20,6 +21,7 @@ pub(crate) struct World {
     settings: Mutex<Settings>,
     ledger: Mutex<Ledger>,
     limits: Mutex<Limits>,
+    desk: Mutex<Desk>,
     /// Bumped when open connections must go.
     hang_up: watch::Sender<u64>,
 }
@@ -34,6 +36,7 @@ impl World {
             settings: Mutex::default(),
             ledger: Mutex::new(Ledger::new(seed)),
             limits: Mutex::default(),
+            desk: Mutex::default(),
             hang_up: watch::Sender::new(0),
         })
     }
@@ -45,6 +48,10 @@ impl World {
     }
     pub(crate) fn limits(&self) -> MutexGuard<'_, Limits> {
         locked(&self.limits)
+    }
+    /// Taken after the ledger, never before it.
+    pub(crate) fn desk(&self) -> MutexGuard<'_, Desk> {
+        locked(&self.desk)
     }
     pub(crate) fn address(&self) -> String {
         locked(&self.address).clone()
@@ -59,6 +66,7 @@ impl World {
         *self.settings() = Settings::default();
         self.limits().clear();
         self.ledger().clear();
+        *self.desk() = Desk::default();
     }
     /// Closes connections that wait for a request.
     pub(crate) fn hang_up(&self) {

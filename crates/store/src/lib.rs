@@ -13,6 +13,7 @@ pub mod lookups;
 pub mod notes;
 pub mod numbers;
 pub mod quotas;
+pub mod received;
 pub mod sessions;
 pub mod users;
 pub mod vault;

@@ -15,6 +15,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0007_note_days", include_str!("migrations/0007_note_days.sql")),
     ("0008_confirmations", include_str!("migrations/0008_confirmations.sql")),
     ("0009_contingency", include_str!("migrations/0009_contingency.sql")),
+    ("0010_received", include_str!("migrations/0010_received.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

@@ -22,7 +22,7 @@ pub struct Call {
 
 /// NFeAutorizacao4 with one document, indSinc=1 (a single document must be sent so, cStat 452). `id_lote` 1–15 digits.
 pub fn authorize(endpoint: &Endpoint, id_lote: u64, signed_nfe: &str) -> Call {
-    let mut head = open("enviNFe", "4.00", 256);
+    let mut head = open_versioned("enviNFe", "4.00", 256);
     head.leaf("idLote", &lote(id_lote));
     head.leaf("indSinc", "1");
     call(endpoint, &[&head.finish(), signed_nfe, "</enviNFe>"])
@@ -47,13 +47,13 @@ pub fn status(endpoint: &Endpoint, ambiente: TpAmb, uf: Uf) -> Call {
 
 /// NFeRecepcaoEvento4 with one signed event.
 pub fn event(endpoint: &Endpoint, id_lote: u64, signed_event: &str) -> Call {
-    let mut head = open("envEvento", "1.00", 256);
+    let mut head = open_versioned("envEvento", "1.00", 256);
     head.leaf("idLote", &lote(id_lote));
     call(endpoint, &[&head.finish(), signed_event, "</envEvento>"])
 }
 
 fn message(endpoint: &Endpoint, root: &str, fields: &[(&str, &str)]) -> Call {
-    let mut writer = open(root, "4.00", 320);
+    let mut writer = open_versioned(root, "4.00", 320);
     for (name, text) in fields {
         writer.leaf(name, text);
     }
@@ -61,7 +61,8 @@ fn message(endpoint: &Endpoint, root: &str, fields: &[(&str, &str)]) -> Call {
     call(endpoint, &[&writer.finish()])
 }
 
-fn open(root: &str, versao: &str, capacity: usize) -> Writer {
+/// The root of a message with its namespace and version.
+pub(super) fn open_versioned(root: &str, versao: &str, capacity: usize) -> Writer {
     let mut writer = Writer::with_capacity(capacity);
     writer.open_with(root, &[("xmlns", NFE_NAMESPACE), ("versao", versao)]);
     writer
@@ -73,8 +74,13 @@ fn lote(id: u64) -> String {
 }
 
 fn call(endpoint: &Endpoint, payload: &[&str]) -> Call {
-    let open = format!("{ENVELOPE_OPEN}<nfeDadosMsg xmlns=\"{}\">", endpoint.service.namespace());
-    let body = splice(&open, payload, "</nfeDadosMsg></soap12:Body></soap12:Envelope>");
+    let open = format!("<nfeDadosMsg xmlns=\"{}\">", endpoint.service.namespace());
+    in_envelope(endpoint, &open, payload, "</nfeDadosMsg>")
+}
+
+/// A call whose payload stands between these tags of its service.
+pub(super) fn in_envelope(endpoint: &Endpoint, open: &str, payload: &[&str], close: &str) -> Call {
+    let body = splice(&format!("{ENVELOPE_OPEN}{open}"), payload, &format!("{close}</soap12:Body></soap12:Envelope>"));
     Call {
         url: endpoint.url.clone(),
         content_type: format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action),

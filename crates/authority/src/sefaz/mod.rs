@@ -1,11 +1,15 @@
 //! The SEFAZ family: SOAP 1.2 document/literal (MOC 7.0, visão geral, 3.4). A connector neither sends nor waits: it builds a call
 //! and reads bytes, as pure functions.
 
+mod cadastro;
 mod call;
+mod distribution;
 mod payload;
 mod reply;
 
+pub use cadastro::{Search, cadastro, read_cadastro};
 pub use call::{Call, authorize, event, query, receipt, status};
+pub use distribution::{Wanted, distribution, read_distribution};
 pub(crate) use payload::explain_error_page;
 pub use reply::{read_authorize, read_event, read_query, read_receipt, read_status};
 

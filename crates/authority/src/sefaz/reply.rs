@@ -63,7 +63,14 @@ pub fn read_status(reply: &[u8]) -> Result<ServiceStatus, Unreadable> {
     let payload = Payload::find(reply, "retConsStatServ")?;
     let message = payload.element();
     let Rejection { cStat, xMotivo } = rejection(message)?;
-    Ok(ServiceStatus { cStat, xMotivo, tMed: message.text_at("tMed").and_then(|text| text.parse().ok()) })
+    let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    Ok(ServiceStatus {
+        cStat,
+        xMotivo,
+        tMed: message.text_at("tMed").and_then(|text| text.parse().ok()),
+        dhRetorno: text("dhRetorno"),
+        xObs: text("xObs"),
+    })
 }
 
 /// Reads retEnvEvento.
@@ -144,17 +151,17 @@ fn is_cancellation(element: &Element) -> bool {
     matches!(text("tpEvento"), "110111" | "110112") && matches!(text("cStat"), "135" | "136" | "155")
 }
 
-fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
+pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
     let cStat = required(element, "cStat")?;
     let cStat = cStat.parse().map_err(|_| Unreadable(format!("cStat não é um número: {cStat}")))?;
     Ok(Rejection { cStat, xMotivo: element.text_at("xMotivo").unwrap_or_default().to_owned() })
 }
 
-fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element, Unreadable> {
+pub(super) fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element, Unreadable> {
     element.child(name).ok_or_else(|| Unreadable(format!("falta {name} em {}", element.name)))
 }
 
-fn required(element: &Element, path: &str) -> Result<String, Unreadable> {
+pub(super) fn required(element: &Element, path: &str) -> Result<String, Unreadable> {
     let text = element.text_at(path).filter(|text| !text.is_empty());
     text.map(str::to_owned).ok_or_else(|| Unreadable(format!("falta {path} em {}", element.name)))
 }

@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod apache;
+mod cadastro;
 mod calls;
+mod distribution;
 mod folder;
 mod misbehaving;
 mod pki;

@@ -1,6 +1,6 @@
 //! The official text of each code, so that the simulator answers with it and we explain by it.
 //!
-//! Law: tables of results of MOC 7.0 anexo I, NT 2025.002 v1.51, NT 2026.002. Placeholders that the authority fills
+//! Law: tables of results of MOC 7.0 anexo I, NT 2025.002 v1.51, NT 2026.002, NT 2014.002 v1.30. Placeholders that the authority fills
 //! (`[nItem:nnn]`, `[chNFe:…]`) are left out: who answers appends them.
 
 /// Official text of a code of the NF-e and NFC-e services.
@@ -204,6 +204,7 @@ const TEXTS: &[(u16, &str)] = &[
     (467, "Rejeição: Dados da NF-e divergentes do EPEC"),
     (468, "Rejeição: NF-e com Tipo Emissão = 4, sem EPEC correspondente"),
     (471, "Rejeição: Informado NCM=00 indevidamente"),
+    (472, "Rejeição: CPF consultado difere do CPF do Certificado Digital"),
     (474, "Rejeição: Parâmetro assinatura deve ser informado no qrCode"),
     (476, "Rejeição: Código da UF diverge da UF da primeira NF-e do Lote"),
     (481, "Rejeição: Código Regime Tributário do emitente diverge do cadastro na SEFAZ"),
@@ -307,6 +308,8 @@ const TEXTS: &[(u16, &str)] = &[
     (630, "Rejeição: Valor do Produto difere do produto Valor Unitário de Tributação e Quantidade Tributável"),
     (632, "Rejeição: Solicitação fora de prazo, a NF-e não está mais disponível para download"),
     (635, "Rejeição: NF-e com mesmo número e série já transmitida e aguardando processamento"),
+    (640, "Rejeição: CNPJ/CPF do interessado não possui permissão para consultar esta NF-e"),
+    (641, "Rejeição: NF-e indisponível para o emitente"),
     (650, "Rejeição: Evento de \"Ciência da Emissão\" para NF-e Cancelada ou Denegada"),
     (651, "Rejeição: Evento de \"Desconhecimento da Operação\" para NF-e Cancelada ou Denegada"),
     (653, "Rejeição: NF-e Cancelada, arquivo indisponível para download"),

@@ -265,7 +265,7 @@ fn contingencia(document: &Document, contingencia: &Contingencia, time: StateTim
 }
 
 /// A total as a JSON number with the two decimals the layout writes (TDec_1302); null when there is none yet.
-fn total(decimal: &str) -> Value {
+pub(crate) fn total(decimal: &str) -> Value {
     let Ok(mut total) = decimal.parse::<Decimal>() else { return Value::Null };
     total.rescale(2);
     total.to_string().parse::<Number>().map_or(Value::Null, Value::Number)

@@ -11,6 +11,7 @@ mod chance;
 mod child;
 mod ear;
 mod points;
+mod received;
 mod run;
 mod verify;
 mod world;

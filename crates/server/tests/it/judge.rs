@@ -21,6 +21,14 @@ pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A resNFe that libxml2 finds valid; the Ambiente Nacional does not sign it.
+#[track_caller]
+pub(crate) fn accepts_res_nfe(xml: &str) {
+    let file = temporary(xml);
+    validate(&file, "resNFe_v1.01.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
 fn temporary(xml: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("carimbo-judge-{}.xml", uuid::Uuid::now_v7()));
     std::fs::write(&path, xml).unwrap();

@@ -31,13 +31,16 @@ impl From<Refusal> for Closed {
 
 /// 500 KB (MOC 7.0 visão geral, 3.4).
 const LARGEST: usize = 500 * 1024;
+/// 10 KB (NT 2014.002, 3.9).
+const LARGEST_DISTRIBUTION: usize = 10 * 1024;
 /// Room for the envelope around it.
 const ENVELOPE: usize = 2 * 1024;
 
 /// Rules in the order of `reference/simulator.md` §4, stages 1 and 2.
 pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Closed> {
     transmitter(world, request)?;
-    if request.body.len() > LARGEST + ENVELOPE {
+    let largest = if request.place.service == Service::DistribuicaoDFe { LARGEST_DISTRIBUTION } else { LARGEST };
+    if request.body.len() > largest + ENVELOPE {
         refuse(world, 214)?;
     }
     let encoding_is_utf8 = encoding_is_utf8(request);
@@ -133,8 +136,8 @@ fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<
     let about = match request.place.service {
         Service::ConsultaProtocolo => payload.text_at("chNFe"),
         Service::RetAutorizacao => payload.text_at("nRec"),
-        Service::StatusServico | Service::Inutilizacao => Some(authority.as_str()),
-        Service::Autorizacao | Service::RecepcaoEvento => return Ok(()),
+        Service::StatusServico | Service::Inutilizacao | Service::ConsultaCadastro => Some(authority.as_str()),
+        Service::Autorizacao | Service::RecepcaoEvento | Service::DistribuicaoDFe => return Ok(()),
     };
     let subject = Subject {
         transmitter: request.transmitter().to_owned(),

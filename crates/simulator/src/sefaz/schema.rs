@@ -6,6 +6,9 @@ use fiscal::xml::Element;
 
 /// What is wrong first, as `path: message`; `None` when the official schema would take it.
 pub(super) fn first_fault(service: Service, payload: &Element) -> Option<String> {
+    if service == Service::ConsultaCadastro {
+        return super::cadastro::first_fault(payload);
+    }
     let fault = layout::check(layout_of(service), payload).into_iter().next()?;
     Some(format!("{}: {}", fault.path, fault.message))
 }
@@ -18,5 +21,7 @@ fn layout_of(service: Service) -> &'static Layout {
         Service::StatusServico => &layout::CONS_STAT_SERV,
         Service::Inutilizacao => &layout::INUT_NFE,
         Service::RecepcaoEvento => &layout::ENV_EVENTO,
+        // its schema is in no package we take: `cadastro` checks it
+        Service::DistribuicaoDFe | Service::ConsultaCadastro => &layout::DIST_DFE_INT,
     }
 }

@@ -3,9 +3,11 @@
 
 mod authorize;
 mod bench;
+mod cadastro;
 mod cancel;
 mod control;
 mod coverage;
+mod distribution;
 mod faults;
 mod message;
 mod query;

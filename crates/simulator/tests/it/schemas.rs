@@ -131,3 +131,50 @@ async fn every_other_answer_is_valid() {
     assert_valid("nfe/retInutNFe_v4.00.xsd", &bench.text(Service::Inutilizacao, "<x/>").await);
     assert_valid("evento/retEnvEvento_v1.00.xsd", &bench.text(Service::RecepcaoEvento, "<x/>").await);
 }
+
+#[tokio::test]
+async fn every_answer_of_the_distribution_is_valid() {
+    let bench = start().await;
+    let endpoint = bench.table.endpoint(
+        fiscal::value::Uf::SP,
+        55,
+        fiscal::value::TpAmb::Homologacao,
+        Service::DistribuicaoDFe,
+        authority::table::Role::National,
+    );
+    let endpoint = endpoint.unwrap();
+    let ask = async |wanted: authority::sefaz::Wanted| {
+        let company = fiscal::value::CnpjCpf::parse(CNPJ).unwrap();
+        let ambiente = fiscal::value::TpAmb::Homologacao;
+        let call = authority::sefaz::distribution(&endpoint, ambiente, None, company, wanted);
+        let text = String::from_utf8(bench.send(&call).await.unwrap()).unwrap();
+        let from = text.find("<retDistDFeInt").unwrap();
+        text[from..text.find("</nfeDistDFeInteresseResult>").unwrap()].to_owned()
+    };
+    let mut received = Note::new(1).of(CNPJ);
+    received.dest = format!("<CNPJ>{CNPJ}</CNPJ>");
+    let mut from_outside = Note::new(2).of("99999999000191");
+    from_outside.dest = format!("<CNPJ>{CNPJ}</CNPJ>");
+    let other =
+        crate::bench::certificate(bench.simulator.pki(), &simulator::pki::Subject::new("OUTRA", "99999999000191"));
+    assert_eq!(bench.verdict(&bench.sign_as(&from_outside, &other)).await.0, 100);
+    assert_eq!(bench.issue(&received).await.0, 100);
+    let call = authority::sefaz::distribution(
+        &endpoint,
+        fiscal::value::TpAmb::Homologacao,
+        None,
+        fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
+        authority::sefaz::Wanted::Nsu(1),
+    );
+    let answer = authority::sefaz::read_distribution(&bench.send(&call).await.unwrap()).unwrap();
+    assert_valid("distribuicao/resNFe_v1.01.xsd", answer.documents[0].content.as_ref().unwrap());
+    let replies = [
+        ask(authority::sefaz::Wanted::Nsu(1)).await,
+        ask(authority::sefaz::Wanted::Nsu(7)).await,
+        ask(authority::sefaz::Wanted::After(0)).await,
+        ask(authority::sefaz::Wanted::After(0)).await,
+    ];
+    assert!(replies[2].contains("<docZip NSU=\"000000000000001\""), "{}", replies[2]);
+    assert!(replies[3].contains("<cStat>656</cStat>"), "{}", replies[3]);
+    replies.iter().for_each(|reply| assert_valid("distribuicao/retDistDFeInt_v1.01.xsd", reply));
+}

@@ -15,6 +15,7 @@ mod migrations;
 mod notes;
 mod numbers;
 mod quotas;
+mod received;
 mod reports;
 mod sessions;
 mod totals;

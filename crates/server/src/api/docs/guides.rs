@@ -30,6 +30,7 @@ guides! {
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";
     "consultas" "Consultas de CEP, CNPJ e NCM";
+    "notas-recebidas" "Notas recebidas";
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
     "homologacao" "Homologação de verdade";

@@ -7,9 +7,12 @@ mod change;
 pub(crate) mod configurar;
 pub(crate) mod criar;
 pub(crate) mod detalhar;
+pub(crate) mod distribuicao;
 pub(crate) mod listar;
 pub(crate) mod numeracao;
 mod record;
 pub(crate) mod remover;
 mod settings;
 mod view;
+
+pub(crate) use view::unknown;

@@ -30,7 +30,7 @@ pub(super) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company,
 }
 
 /// The one answer for what is absent or somebody else's.
-pub(super) fn unknown() -> ApiError {
+pub(crate) fn unknown() -> ApiError {
     ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta.")
 }
 

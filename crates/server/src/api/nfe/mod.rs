@@ -2,9 +2,12 @@
 
 pub(crate) mod cancelar;
 pub(crate) mod confirmar;
+pub(crate) mod consulta;
 pub(crate) mod consultar;
 pub(crate) mod emitir;
 pub(crate) mod file;
 pub(crate) mod preparar;
+pub(crate) mod recebidas;
+mod said;
 pub(crate) mod verificar;
 mod wrapper;

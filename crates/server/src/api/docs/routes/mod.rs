@@ -12,6 +12,7 @@ mod jobs;
 mod nfe;
 mod notas;
 pub(super) mod publico;
+mod recebidas;
 mod webhooks;
 
 use fiscal::map::Member;
@@ -46,6 +47,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
 const ALL: &[&Resource] = &[
     &nfe::NFE,
     &assistida::ASSISTIDA,
+    &recebidas::RECEBIDAS,
     &jobs::JOBS,
     &notas::NOTAS,
     &empresas::EMPRESAS,

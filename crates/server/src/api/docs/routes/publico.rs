@@ -62,6 +62,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "idempotencia",
     "webhooks",
     "erros-e-rejeicoes",
+    "notas-recebidas",
     "contingencia",
     "consultas",
     "simulador",

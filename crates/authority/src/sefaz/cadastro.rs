@@ -1,0 +1,91 @@
+//! CadConsultaCadastro4: a search in a state's register of ICMS taxpayers.
+//!
+//! Law: MOC 7.0, visão geral, 5.6 (ConsCad and retConsCad 2.00). The states that offer it have a row in the table; Mato Grosso
+//! takes a second `nfeDadosMsg` around the message (quirk `consulta_cadastro_wrapped`).
+
+use super::Unreadable;
+use super::call::{Call, in_envelope, open_versioned};
+use super::payload::Payload;
+use super::reply::{child, rejection, required};
+use crate::answer::{Registered, Taxpayer, TaxpayerAddress};
+use crate::table::Endpoint;
+use fiscal::value::{CnpjCpf, Uf};
+use fiscal::xml::Element;
+
+/// What to search by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Search {
+    /// CNPJ or CPF.
+    Number(CnpjCpf),
+    /// State registration: 2 to 14 digits, or `ISENTO`.
+    Ie(String),
+}
+
+/// CadConsultaCadastro4.
+pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
+    let mut message = open_versioned("ConsCad", "2.00", 256);
+    message.open("infCons");
+    message.leaf("xServ", "CONS-CAD");
+    message.leaf("UF", uf.sigla());
+    match search {
+        Search::Number(number) => message.leaf(number.tag(), number.as_str()),
+        Search::Ie(ie) => message.leaf("IE", ie),
+    }
+    message.close("infCons");
+    message.close("ConsCad");
+    let wrapped = endpoint.quirks.iter().any(|quirk| quirk == "consulta_cadastro_wrapped");
+    let (open, close) = if wrapped { ("<nfeDadosMsg>", "</nfeDadosMsg>") } else { ("", "") };
+    let open = format!("<nfeDadosMsg xmlns=\"{}\">{open}", endpoint.service.namespace());
+    in_envelope(endpoint, &open, &[&message.finish()], &format!("{close}</nfeDadosMsg>"))
+}
+
+/// Reads retConsCad.
+pub fn read_cadastro(reply: &[u8]) -> Result<Registered, Unreadable> {
+    let payload = Payload::find(reply, "retConsCad")?;
+    let answer = child(payload.element(), "infCons")?;
+    let said = rejection(answer)?;
+    let found =
+        answer.children().filter(|child| child.name == "infCad").map(taxpayer).collect::<Result<Vec<_>, _>>()?;
+    if matches!(said.cStat, 111 | 112) && found.is_empty() {
+        return Err(Unreadable(format!("cStat {} sem infCad", said.cStat)));
+    }
+    Ok(Registered { cStat: said.cStat, xMotivo: said.xMotivo, dhCons: text(answer, "dhCons"), found })
+}
+
+fn text(element: &Element, name: &str) -> Option<String> {
+    element.text_at(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+fn taxpayer(found: &Element) -> Result<Taxpayer, Unreadable> {
+    Ok(Taxpayer {
+        IE: required(found, "IE")?,
+        CNPJ: text(found, "CNPJ"),
+        CPF: text(found, "CPF"),
+        UF: required(found, "UF")?,
+        cSit: required(found, "cSit")?,
+        indCredNFe: text(found, "indCredNFe"),
+        indCredCTe: text(found, "indCredCTe"),
+        xNome: text(found, "xNome"),
+        xFant: text(found, "xFant"),
+        xRegApur: text(found, "xRegApur"),
+        CNAE: text(found, "CNAE"),
+        dIniAtiv: text(found, "dIniAtiv"),
+        dUltSit: text(found, "dUltSit"),
+        dBaixa: text(found, "dBaixa"),
+        IEUnica: text(found, "IEUnica"),
+        IEAtual: text(found, "IEAtual"),
+        ender: found.child("ender").map(address),
+    })
+}
+
+fn address(found: &Element) -> TaxpayerAddress {
+    TaxpayerAddress {
+        xLgr: text(found, "xLgr"),
+        nro: text(found, "nro"),
+        xCpl: text(found, "xCpl"),
+        xBairro: text(found, "xBairro"),
+        cMun: text(found, "cMun"),
+        xMun: text(found, "xMun"),
+        CEP: text(found, "CEP"),
+    }
+}

@@ -1,0 +1,109 @@
+//! NFeDistribuicaoDFe: asking the Ambiente Nacional for documents of interest, and reading what it hands out.
+//!
+//! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them). What is inside of a
+//! document is not read here: a reply that brings one unreadable document still brings the others.
+
+use super::Unreadable;
+use super::call::{Call, in_envelope, open_versioned};
+use super::payload::Payload;
+use super::reply::{rejection, required};
+use crate::answer::{Delivered, Distribution};
+use crate::table::Endpoint;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use fiscal::xml::Element;
+use flate2::read::MultiGzDecoder;
+use std::io::Read as _;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Everything behind this number: `distNSU`.
+    After(u64),
+    /// The one document of this number: `consNSU`.
+    Nsu(u64),
+    /// The NF-e of this key: `consChNFe`.
+    Chave(ChaveAcesso),
+}
+
+/// NFeDistribuicaoDFe for one interested company. `uf` is the state it is in, when known.
+pub fn distribution(endpoint: &Endpoint, ambiente: TpAmb, uf: Option<Uf>, company: CnpjCpf, wanted: Wanted) -> Call {
+    let mut message = open_versioned("distDFeInt", "1.01", 320);
+    message.leaf("tpAmb", ambiente.code());
+    if let Some(uf) = uf {
+        message.leaf("cUFAutor", &uf.code().to_string());
+    }
+    message.leaf(company.tag(), company.as_str());
+    let (group, name, value) = match wanted {
+        Wanted::After(nsu) => ("distNSU", "ultNSU", fifteen(nsu)),
+        Wanted::Nsu(nsu) => ("consNSU", "NSU", fifteen(nsu)),
+        Wanted::Chave(chave) => ("consChNFe", "chNFe", chave.as_str().to_owned()),
+    };
+    message.open(group);
+    message.leaf(name, &value);
+    message.close(group);
+    message.close("distDFeInt");
+    let operation = endpoint.service.operation();
+    let open = format!("<{operation} xmlns=\"{}\"><nfeDadosMsg>", endpoint.service.namespace());
+    in_envelope(endpoint, &open, &[&message.finish()], &format!("</nfeDadosMsg></{operation}>"))
+}
+
+/// Reads retDistDFeInt.
+pub fn read_distribution(reply: &[u8]) -> Result<Distribution, Unreadable> {
+    let payload = Payload::find(reply, "retDistDFeInt")?;
+    let message = payload.element();
+    let said = rejection(message)?;
+    let mut room = LARGEST_REPLY;
+    let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
+    let documents = lote.filter(|child| child.name == "docZip").map(|zip| delivered(zip, &mut room));
+    Ok(Distribution {
+        documents: documents.collect::<Result<_, _>>()?,
+        ultNSU: nsu(message, "ultNSU")?,
+        maxNSU: nsu(message, "maxNSU")?,
+        dhResp: required(message, "dhResp")?,
+        cStat: said.cStat,
+        xMotivo: said.xMotivo,
+    })
+}
+
+fn nsu(message: &Element, name: &str) -> Result<Option<u64>, Unreadable> {
+    let text = message.text_at(name).filter(|text| !text.is_empty());
+    text.map(|text| text.parse().map_err(|_| Unreadable(format!("{name} não é um número: {text}")))).transpose()
+}
+
+fn delivered(zip: &Element, room: &mut u64) -> Result<Delivered, Unreadable> {
+    let packed = zip.text();
+    let nsu = match zip.attribute("NSU").filter(|text| !text.is_empty()) {
+        Some(text) => Some(text.parse().map_err(|_| Unreadable(format!("NSU não é um número: {text}")))?),
+        None => None,
+    };
+    let content = unpacked(packed, *room);
+    *room = room.saturating_sub(content.as_ref().map_or(0, |xml| xml.len() as u64));
+    let schema = zip.attribute("schema").unwrap_or_default().to_owned();
+    Ok(Delivered { nsu, schema, content: content.map_err(|why| (why, packed.to_owned())) })
+}
+
+/// base64, then gzip, with a limit of what comes out: a small reply could unpack to more than the memory holds.
+fn unpacked(packed: &str, room: u64) -> Result<String, String> {
+    let packed: String = packed.split_whitespace().collect();
+    let bytes = STANDARD.decode(packed).map_err(|error| format!("docZip não é base64: {error}"))?;
+    let limit = LARGEST_DOCUMENT.min(room);
+    let mut xml = Vec::new();
+    let read = MultiGzDecoder::new(bytes.as_slice()).take(limit + 1).read_to_end(&mut xml);
+    read.map_err(|error| format!("docZip não é gzip: {error}"))?;
+    if xml.len() as u64 > limit {
+        return Err(format!("o documento descompactado passa de {limit} bytes"));
+    }
+    String::from_utf8(xml).map_err(|_| "o documento descompactado não é UTF-8".to_owned())
+}
+
+/// `TNSU`: fifteen digits.
+fn fifteen(nsu: u64) -> String {
+    format!("{nsu:015}")
+}
+
+/// A message of NF-e takes 500 KB (MOC 7.0, 3.4); with its protocol, and some to spare.
+const LARGEST_DOCUMENT: u64 = 2 << 20;
+/// Of all documents of one reply.
+const LARGEST_REPLY: u64 = 40 << 20;

@@ -1,0 +1,135 @@
+//! NFeDistribuicaoDFe: the message in its own envelope, the reply with what it hands out, unpacked within limits.
+
+use crate::samples::CHAVE;
+use crate::schema::assert_valid;
+use authority::answer::{Delivered, Distribution};
+use authority::sefaz::{self, Unreadable, Wanted};
+use authority::table::{Endpoint, Role, Service, Table};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write as _;
+
+fn endpoint() -> Endpoint {
+    Table::builtin().endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap()
+}
+
+/// The message inside the tags of this service, which other services do not have.
+fn message(wanted: Wanted, company: &str, uf: Option<Uf>) -> String {
+    let call = sefaz::distribution(&endpoint(), TpAmb::Homologacao, uf, CnpjCpf::parse(company).unwrap(), wanted);
+    assert_eq!((call.authority.as_str(), call.service), ("AN", "NFeDistribuicaoDFe"));
+    assert!(call.content_type.ends_with("wsdl/NFeDistribuicaoDFe/nfeDistDFeInteresse\""), "{}", call.content_type);
+    let body = String::from_utf8(call.body).unwrap();
+    let open = r#"<soap12:Body><nfeDistDFeInteresse xmlns="http://www.portalfiscal.inf.br/nfe/wsdl/NFeDistribuicaoDFe"><nfeDadosMsg>"#;
+    let (_, rest) = body.split_once(open).unwrap_or_else(|| panic!("{body}"));
+    rest.strip_suffix("</nfeDadosMsg></nfeDistDFeInteresse></soap12:Body></soap12:Envelope>").unwrap().to_owned()
+}
+
+#[test]
+fn each_of_the_three_questions_is_the_official_message() {
+    let after = message(Wanted::After(7), "12ABC34501DE35", Some(Uf::SP));
+    assert_eq!(
+        after,
+        r#"<distDFeInt xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01"><tpAmb>2</tpAmb><cUFAutor>35</cUFAutor><CNPJ>12ABC34501DE35</CNPJ><distNSU><ultNSU>000000000000007</ultNSU></distNSU></distDFeInt>"#
+    );
+    let one = message(Wanted::Nsu(999_999_999_999_999), "11144477735", None);
+    assert!(one.contains("<CPF>11144477735</CPF><consNSU><NSU>999999999999999</NSU></consNSU>"), "{one}");
+    let chave = message(Wanted::Chave(ChaveAcesso::parse(CHAVE).unwrap()), "11222333000181", Some(Uf::AC));
+    assert!(chave.contains(&format!("<consChNFe><chNFe>{CHAVE}</chNFe></consChNFe>")), "{chave}");
+    for message in [after, one, chave] {
+        assert_valid(&message, "distribuicao/distDFeInt_v1.01.xsd");
+    }
+}
+
+fn packed(xml: &[u8]) -> String {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(xml).unwrap();
+    STANDARD.encode(gzip.finish().unwrap())
+}
+
+fn reply(cStat: u16, ultNSU: &str, maxNSU: &str, lote: &str) -> String {
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Body><nfeDistDFeInteresseResponse xmlns="http://www.portalfiscal.inf.br/nfe/wsdl/NFeDistribuicaoDFe"><nfeDistDFeInteresseResult><retDistDFeInt xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01"><tpAmb>2</tpAmb><verAplic>1.7.6</verAplic><cStat>{cStat}</cStat><xMotivo>Documento(s) localizado(s)</xMotivo><dhResp>2026-11-20T11:54:49-03:00</dhResp><ultNSU>{ultNSU}</ultNSU><maxNSU>{maxNSU}</maxNSU>{lote}</retDistDFeInt></nfeDistDFeInteresseResult></nfeDistDFeInteresseResponse></soap:Body></soap:Envelope>"#
+    )
+}
+
+fn lote(zips: &[(&str, &str)]) -> String {
+    let zips: String = zips
+        .iter()
+        .map(|(nsu, zip)| format!("<docZip NSU=\"{nsu}\" schema=\"resNFe_v1.01.xsd\">{zip}</docZip>"))
+        .collect();
+    format!("<loteDistDFeInt>{zips}</loteDistDFeInt>")
+}
+
+fn read(reply: &str) -> Result<Distribution, Unreadable> {
+    sefaz::read_distribution(reply.as_bytes())
+}
+
+#[test]
+fn documents_come_unpacked_in_their_order() {
+    let (one, two) = (packed(b"<resNFe/>"), packed("<resNFe>ã</resNFe>".as_bytes()));
+    let text = reply(
+        138,
+        "000000000000012",
+        "000000000000040",
+        &lote(&[("000000000000011", &one), ("000000000000012", &two)]),
+    );
+    let answer = text.split_once("<retDistDFeInt").map(|(_, rest)| rest).unwrap();
+    let answer = answer.split_once("</nfeDistDFeInteresseResult>").map(|(answer, _)| format!("<retDistDFeInt{answer}"));
+    assert_valid(&answer.unwrap(), "distribuicao/retDistDFeInt_v1.01.xsd");
+    let read = read(&text).unwrap();
+    assert_eq!((read.cStat, read.ultNSU, read.maxNSU), (138, Some(12), Some(40)));
+    let expected = |nsu, xml: &str| Delivered {
+        nsu: Some(nsu),
+        schema: "resNFe_v1.01.xsd".to_owned(),
+        content: Ok(xml.to_owned()),
+    };
+    assert_eq!(read.documents, [expected(11, "<resNFe/>"), expected(12, "<resNFe>ã</resNFe>")]);
+}
+
+#[test]
+fn nothing_found_brings_the_numbers_alone() {
+    let read = read(&reply(137, "000000000000040", "000000000000040", "")).unwrap();
+    assert_eq!((read.cStat, read.ultNSU, read.maxNSU, read.documents.len()), (137, Some(40), Some(40), 0));
+    let bare = reply(656, "", "", "");
+    assert_eq!(sefaz::read_distribution(bare.as_bytes()).unwrap().ultNSU, None);
+}
+
+/// One document that cannot be unpacked must not keep the others from coming, nor be lost.
+#[test]
+fn a_document_that_cannot_be_unpacked_is_handed_on_as_it_came() {
+    let good = packed(b"<resNFe/>");
+    let bomb = packed(&vec![b' '; 3 << 20]);
+    assert!(bomb.len() < 8_000, "a bomb is small: {}", bomb.len());
+    let no_utf8 = packed(b"\xff\xfe");
+    let cut = STANDARD.encode(&STANDARD.decode(&good).unwrap()[..12]);
+    for (bad, why) in [
+        ("n%o base64", "base64"),
+        ("AAAA", "gzip"),
+        (cut.as_str(), "gzip"),
+        (bomb.as_str(), "2097152 bytes"),
+        (no_utf8.as_str(), "UTF-8"),
+    ] {
+        let text = reply(
+            138,
+            "000000000000002",
+            "000000000000002",
+            &lote(&[("000000000000001", bad), ("000000000000002", &good)]),
+        );
+        let read = read(&text).unwrap();
+        let (reason, kept) = read.documents[0].content.clone().unwrap_err();
+        assert!(reason.contains(why), "{reason}");
+        assert_eq!(kept, bad);
+        assert_eq!(read.documents[1].content.as_deref(), Ok("<resNFe/>"));
+    }
+}
+
+#[test]
+fn what_is_no_answer_of_the_service_is_unreadable() {
+    assert!(read("<html><body>erro</body></html>").is_err());
+    assert!(read(&reply(138, "x", "0", "")).is_err());
+    let bad_nsu = lote(&[("dez", &packed(b"<resNFe/>"))]);
+    assert!(read(&reply(138, "000000000000001", "000000000000001", &bad_nsu)).is_err());
+}

@@ -1,0 +1,141 @@
+//! When the next question is lawful. Pure: answers and times come in as arguments.
+//!
+//! Law: NT 2014.002 v1.30, 3.11.4: an hour of silence after "no more documents" (137, or ultNSU = maxNSU), each question from
+//! where the last answer ended, an hour of silence after 656, which every call starts again.
+
+use authority::answer::Distribution;
+use store::received::{Claim, Cursor, Outcome};
+
+/// The authority's hour, and a minute for clocks that differ.
+const SILENCE: i64 = 3_600 + 60;
+/// A stopped service (108, 109) is asked again after this.
+const STOPPED: i64 = 600;
+/// Nothing left us: the next attempt costs nothing but time.
+const UNSENT: i64 = 300;
+/// Longer than any question takes: what one process asks no other one asks.
+const LEASE: i64 = 180;
+/// After so many blocks in a row another reader of the company's documents is taken to have gone on without us.
+const BLOCKS: u32 = 2;
+
+const NONE: u16 = 137;
+const SOME: u16 = 138;
+const UNDUE_USE: u16 = 656;
+
+/// How a question is claimed. If this process dies before it has written the answer, the authority may have said "no more", or
+/// moved on: only silence is safe then.
+pub(super) fn claim(now: i64) -> Claim {
+    Claim { now, lease_until: now + LEASE, if_lost: now + SILENCE }
+}
+
+/// What an answer to "everything behind `cursor`" means, without its documents.
+pub(super) fn answered(cursor: &Cursor, answer: &Distribution, now: i64) -> Outcome {
+    let said = (answer.cStat, answer.xMotivo.clone());
+    let outcome = Outcome { said, gap: cursor.gap, next_at: now + SILENCE, ..Outcome::default() };
+    match answer.cStat {
+        NONE | SOME => {
+            let handed_out = answer.documents.iter().filter_map(|document| document.nsu).max();
+            let ult = answer.ultNSU.or(handed_out).unwrap_or(cursor.ult_nsu).max(cursor.ult_nsu);
+            let max = answer.maxNSU.unwrap_or(ult).max(ult);
+            let goes_on = answer.cStat == SOME && ult > cursor.ult_nsu && ult < max;
+            let next_at = if goes_on { now } else { outcome.next_at };
+            Outcome { ult_nsu: Some(ult), max_nsu: Some(max), next_at, goes_on, ..outcome }
+        }
+        UNDUE_USE => blocked(cursor, answer, now, outcome),
+        108 | 109 => Outcome { next_at: now + STOPPED, ..outcome },
+        _ => outcome,
+    }
+}
+
+/// 656 tells where the authority's own count stands. When it stands behind ours again and again, somebody else reads the same
+/// company's documents: only from there the walk may go on, and what was passed over is left to be asked for one by one.
+fn blocked(cursor: &Cursor, answer: &Distribution, now: i64, outcome: Outcome) -> Outcome {
+    let blocks = cursor.blocks.saturating_add(1);
+    let theirs = answer.ultNSU.filter(|theirs| *theirs > cursor.ult_nsu && blocks >= BLOCKS);
+    let until = now + SILENCE;
+    let outcome = Outcome { blocks, blocked_until: Some(until), next_at: until, ..outcome };
+    match theirs {
+        Some(theirs) => {
+            let from = cursor.gap.map_or(cursor.ult_nsu + 1, |(from, _)| from);
+            Outcome { ult_nsu: Some(theirs), gap: Some((from, theirs)), ..outcome }
+        }
+        None => outcome,
+    }
+}
+
+/// A question without a readable answer.
+pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) -> Outcome {
+    let next_at = now + if left_us { SILENCE } else { UNSENT };
+    Outcome { said: (0, cause.to_owned()), gap: cursor.gap, blocks: cursor.blocks, next_at, ..Outcome::default() }
+}
+
+/// Until when a 656 to a question about one document silences us.
+pub(super) fn silenced_until(cStat: u16, now: i64) -> Option<i64> {
+    (cStat == UNDUE_USE).then_some(now + SILENCE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_795_000_000;
+
+    fn answer(cStat: u16, ult: u64, max: u64) -> Distribution {
+        Distribution {
+            cStat,
+            xMotivo: "X".to_owned(),
+            dhResp: String::new(),
+            ultNSU: Some(ult),
+            maxNSU: Some(max),
+            documents: Vec::new(),
+        }
+    }
+
+    fn at(ult_nsu: u64) -> Cursor {
+        Cursor { ult_nsu, ..Cursor::default() }
+    }
+
+    #[test]
+    fn goes_on_at_once_only_while_there_is_more() {
+        let more = answered(&at(0), &answer(138, 50, 120), NOW);
+        assert_eq!((more.goes_on, more.next_at, more.ult_nsu, more.max_nsu), (true, NOW, Some(50), Some(120)));
+        let last = answered(&at(100), &answer(138, 120, 120), NOW);
+        assert_eq!((last.goes_on, last.next_at), (false, NOW + SILENCE));
+        let none = answered(&at(120), &answer(137, 120, 120), NOW);
+        assert_eq!((none.goes_on, none.next_at), (false, NOW + SILENCE));
+    }
+
+    #[test]
+    fn an_answer_that_leads_nowhere_ends_the_walk() {
+        let stuck = answered(&at(50), &answer(138, 50, 120), NOW);
+        assert_eq!((stuck.goes_on, stuck.next_at), (false, NOW + SILENCE));
+        let back = answered(&at(50), &answer(138, 10, 120), NOW);
+        assert_eq!((back.ult_nsu, back.goes_on), (Some(50), false));
+    }
+
+    #[test]
+    fn a_block_is_an_hour_and_more_and_the_second_one_shows_another_reader() {
+        let first = answered(&at(50), &answer(656, 90, 0), NOW);
+        assert_eq!((first.blocks, first.ult_nsu, first.gap), (1, None, None));
+        assert_eq!((first.next_at, first.blocked_until), (NOW + SILENCE, Some(NOW + SILENCE)));
+        let second = answered(&Cursor { blocks: 1, ..at(50) }, &answer(656, 90, 0), NOW);
+        assert_eq!((second.ult_nsu, second.gap), (Some(90), Some((51, 90))));
+        let third = answered(&Cursor { blocks: 2, gap: Some((51, 90)), ..at(90) }, &answer(656, 95, 0), NOW);
+        assert_eq!(third.gap, Some((51, 95)));
+        assert_eq!(answered(&Cursor { blocks: 3, ..at(90) }, &answer(656, 90, 0), NOW).gap, None);
+    }
+
+    #[test]
+    fn what_left_us_without_an_answer_may_have_been_the_last_word() {
+        let cursor = at(7);
+        assert_eq!(unanswered(&cursor, true, "sem resposta", NOW).next_at, NOW + SILENCE);
+        assert_eq!(unanswered(&cursor, false, "sem conexão", NOW).next_at, NOW + UNSENT);
+        assert_eq!(claim(NOW).if_lost, NOW + SILENCE);
+    }
+
+    #[test]
+    fn a_stopped_service_is_asked_again_soon_and_a_refusal_is_not() {
+        assert_eq!(answered(&at(7), &answer(108, 0, 0), NOW).next_at, NOW + STOPPED);
+        let refused = answered(&at(7), &answer(593, 0, 0), NOW);
+        assert_eq!((refused.next_at, refused.ult_nsu), (NOW + SILENCE, None));
+    }
+}

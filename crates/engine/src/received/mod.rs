@@ -1,0 +1,148 @@
+//! What others issue to our companies: walking the distribution of the Ambiente Nacional, and asking for one document.
+//!
+//! Law: NT 2014.002 v1.30. When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
+//! restart does not forget them. Must not know: how lists of received notes are written.
+
+mod law;
+mod read;
+mod step;
+mod walker;
+
+pub use walker::Walker;
+
+use crate::Engine;
+use crate::certificates::Unusable;
+use crate::issuer::NotIssuer;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
+use store::accounts::Caller;
+use store::audit::Actor;
+use store::received::{Cursor, Kept, Owner, Taken};
+
+/// Answers of one call of the interface: at most so many lots of fifty.
+const LOTS: usize = 10;
+
+/// What may be asked for besides "everything new".
+#[derive(Debug, Clone, Copy)]
+pub enum Point {
+    /// The document of this number.
+    Nsu(u64),
+    /// The NF-e of this key.
+    Chave(ChaveAcesso),
+}
+
+/// What a question to the Ambiente Nacional brought.
+#[derive(Debug, Clone)]
+pub struct Synced {
+    /// Environment asked in.
+    pub ambiente: TpAmb,
+    /// New documents.
+    pub kept: Kept,
+    /// Code and text of the last answer.
+    pub said: (u16, String),
+    /// How the walk stands now.
+    pub cursor: Cursor,
+}
+
+/// Why nothing was asked, or nothing was answered.
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    /// No such company.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration of NF-e, which says the environment.
+    #[error("empresa sem configuração de NF-e")]
+    NotConfigured,
+    /// No usable certificate; says what to do.
+    #[error("{0}")]
+    Certificate(String),
+    /// The law forbids asking before that moment (seconds since 1970).
+    #[error("a consulta não é permitida agora")]
+    NotBefore(i64),
+    /// Another process asks for this company right now.
+    #[error("a empresa está sendo sincronizada")]
+    Busy,
+    /// No answer came; the next attempt is lawful from that moment on.
+    #[error("{cause}")]
+    NoAnswer {
+        /// Portuguese.
+        cause: String,
+        /// Seconds since 1970.
+        next_at: i64,
+    },
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl From<NotIssuer> for SyncError {
+    fn from(why: NotIssuer) -> SyncError {
+        match why {
+            NotIssuer::UnknownCompany => SyncError::UnknownCompany,
+            NotIssuer::NotConfigured => SyncError::NotConfigured,
+            NotIssuer::Store(error) => SyncError::Store(error),
+        }
+    }
+}
+
+impl From<Unusable> for SyncError {
+    fn from(why: Unusable) -> SyncError {
+        match why {
+            Unusable::Store(error) => SyncError::Store(error),
+            unusable => SyncError::Certificate(unusable.to_string()),
+        }
+    }
+}
+
+impl Engine {
+    /// Asks for everything new, as far as the law and a few lots go.
+    pub async fn sync_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<Synced, SyncError> {
+        let (owner, way) = self.receiver(caller, cpf_cnpj).await?;
+        let now = self.now_s();
+        let (lease, cursor) = match self.store().take_walk(owner, law::claim(now)).await? {
+            Taken::Ours(lease, cursor) => (lease, cursor),
+            Taken::NotBefore(at) => return Err(SyncError::NotBefore(at)),
+            Taken::Busy => return Err(SyncError::Busy),
+        };
+        let walked = self.walk(lease, cursor, &way, LOTS).await?;
+        let cursor = self.store().distribution(owner).await?;
+        match walked.no_answer {
+            Some(cause) => Err(SyncError::NoAnswer { cause, next_at: cursor.next_at }),
+            None => Ok(Synced { ambiente: owner.ambiente, kept: walked.kept, said: walked.said, cursor }),
+        }
+    }
+
+    /// Asks for one document: at most twenty such questions an hour.
+    pub async fn ask_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf, point: Point) -> Result<Synced, SyncError> {
+        let (owner, way) = self.receiver(caller, cpf_cnpj).await?;
+        if let Some(at) = self.store().spend_point(owner, self.now_s()).await? {
+            return Err(SyncError::NotBefore(at));
+        }
+        let (kept, said) = self.point(owner, &way, point).await?;
+        let cursor = self.store().distribution(owner).await?;
+        Ok(Synced { ambiente: owner.ambiente, kept, said, cursor })
+    }
+
+    /// Where the distribution of a company stands, in the environment of credential and configuration.
+    pub async fn distribution(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(TpAmb, Cursor), SyncError> {
+        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, MODELO).await?;
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let owner = Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente };
+        Ok((ambiente, self.store().distribution(owner).await?))
+    }
+
+    /// Switches the walk in the background.
+    pub async fn switch_distribution(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        ativa: bool,
+        by: &Actor,
+    ) -> Result<(TpAmb, Cursor), SyncError> {
+        let (ambiente, _) = self.distribution(caller, cpf_cnpj).await?;
+        let owner = Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente };
+        Ok((ambiente, self.store().switch_distribution(owner, ativa, by, self.now_s()).await?))
+    }
+}
+
+/// Documents of model 55 alone are distributed.
+const MODELO: u8 = 55;

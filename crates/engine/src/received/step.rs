@@ -1,0 +1,111 @@
+//! One question to the Ambiente Nacional, and what came of it.
+
+use super::{MODELO, Point, SyncError, law, read};
+use crate::bridge::Way;
+use crate::call::NoAnswer;
+use crate::{Engine, crash_point};
+use authority::answer::Distribution;
+use authority::sefaz::{self, Wanted};
+use authority::table::{Endpoint, Role, Service};
+use fiscal::value::{CnpjCpf, Uf};
+use store::accounts::Caller;
+use store::received::{Cursor, Kept, Outcome, Owner, WalkLease};
+
+/// How a walk ended.
+pub(super) struct Walked {
+    pub(super) kept: Kept,
+    /// Of the last answer.
+    pub(super) said: (u16, String),
+    /// Why no answer came, when none did.
+    pub(super) no_answer: Option<String>,
+}
+
+impl Engine {
+    /// Who asks, and as whom.
+    pub(super) async fn receiver(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(Owner, Way), SyncError> {
+        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, MODELO).await?;
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
+        // the state is a hint that the message may leave out; without one any will find the Ambiente Nacional
+        let way = Way { uf: issuer.uf.unwrap_or(Uf::DF), modelo: MODELO, ambiente, certificate };
+        Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente }, way))
+    }
+
+    fn distributor(&self, way: &Way) -> Result<Endpoint, String> {
+        let table = &self.inner.table;
+        let found = table.endpoint(way.uf, MODELO, way.ambiente, Service::DistribuicaoDFe, Role::National);
+        found.map_err(|none| none.to_string())
+    }
+
+    async fn ask_distributor(&self, owner: &Owner, way: &Way, wanted: Wanted) -> Result<Distribution, NoAnswer> {
+        let endpoint = self.distributor(way).map_err(NoAnswer::NotSent)?;
+        let call = sefaz::distribution(&endpoint, way.ambiente, Some(way.uf), owner.cpf_cnpj, wanted);
+        self.call(&call, way, sefaz::read_distribution).await
+    }
+
+    /// From lot to lot, each committed with its cursor before the next is asked for.
+    pub(super) async fn walk(
+        &self,
+        lease: WalkLease,
+        mut cursor: Cursor,
+        way: &Way,
+        lots: usize,
+    ) -> Result<Walked, store::Error> {
+        let mut kept = Kept::default();
+        for lot in 1.. {
+            let (mut outcome, no_answer) = self.next_lot(&lease.owner, &cursor, way).await;
+            outcome.goes_on &= lot < lots;
+            let (goes_on, said) = (outcome.goes_on, outcome.said.clone());
+            cursor.ult_nsu = outcome.ult_nsu.unwrap_or(cursor.ult_nsu);
+            kept += self.store().walked(lease, outcome, self.now_s()).await?;
+            crash_point("received.committed");
+            if !goes_on {
+                return Ok(Walked { kept, said, no_answer });
+            }
+            self.store().walk_on(lease, law::claim(self.now_s())).await?;
+        }
+        Err(store::Error::Conflict("a distribuição não termina"))
+    }
+
+    async fn next_lot(&self, owner: &Owner, cursor: &Cursor, way: &Way) -> (Outcome, Option<String>) {
+        crash_point("received.before");
+        let answer = self.ask_distributor(owner, way, Wanted::After(cursor.ult_nsu)).await;
+        crash_point("received.reply");
+        let now = self.now_s();
+        match answer {
+            Ok(answer) => {
+                let outcome = law::answered(cursor, &answer, now);
+                let papers = answer.documents.into_iter().map(read::paper).collect();
+                tracing::info!(cStat = answer.cStat, ult_nsu = outcome.ult_nsu, "distribution asked");
+                (Outcome { papers, ..outcome }, None)
+            }
+            Err(no_answer) => {
+                let cause = no_answer.to_string();
+                let left_us = matches!(no_answer, NoAnswer::NoReply(_));
+                (law::unanswered(cursor, left_us, &cause, now), Some(cause))
+            }
+        }
+    }
+
+    /// One document. Its question was counted already.
+    pub(super) async fn point(
+        &self,
+        owner: Owner,
+        way: &Way,
+        point: Point,
+    ) -> Result<(Kept, (u16, String)), SyncError> {
+        let wanted = match point {
+            Point::Nsu(nsu) => Wanted::Nsu(nsu),
+            Point::Chave(chave) => Wanted::Chave(chave),
+        };
+        let answer = self.ask_distributor(&owner, way, wanted).await;
+        let now = self.now_s();
+        let answer = answer.map_err(|no_answer| SyncError::NoAnswer { cause: no_answer.to_string(), next_at: now })?;
+        if let Some(until) = law::silenced_until(answer.cStat, now) {
+            self.store().block_distribution(owner, until).await?;
+        }
+        let papers = answer.documents.into_iter().map(read::paper).collect();
+        let kept = self.store().keep_papers(owner, papers, now).await?;
+        Ok((kept, (answer.cStat, answer.xMotivo)))
+    }
+}

@@ -1,0 +1,111 @@
+//! The walk in the background: every company that wants it, one after the other, whenever the law lets it be asked for again.
+//!
+//! One process at a time asks for a company (lease); any number of processes may run this.
+
+use super::{MODELO, law};
+use crate::Engine;
+use crate::bridge::Way;
+use crate::certificates::Unusable;
+use crate::issuer::NotIssuer;
+use fiscal::value::{TpAmb, Uf};
+use std::time::Duration;
+use store::received::{Cursor, Outcome, WalkLease};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// How long to rest when nothing is due.
+const REST: Duration = Duration::from_secs(2);
+/// Lots of one company before the next one has its turn.
+const LOTS: usize = 20;
+
+/// A running walker.
+pub struct Walker {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl Walker {
+    /// Starts it on the current runtime.
+    pub fn start(engine: Engine) -> Walker {
+        let (stop, stopped) = watch::channel(false);
+        Walker { stop, task: tokio::spawn(run(engine, stopped)) }
+    }
+
+    /// Ends the question under way (at most `grace`), and stops.
+    pub async fn stop(self, grace: Duration) {
+        let Walker { stop, mut task } = self;
+        // the loop may have ended by itself; then nobody listens
+        let _ = stop.send(true);
+        if tokio::time::timeout(grace, &mut task).await.is_err() {
+            tracing::warn!("a distribution is still being asked for after the grace period; its lease will run out");
+            task.abort();
+        }
+    }
+}
+
+async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    while !*stopped.borrow() && stopped.has_changed().is_ok() {
+        match engine.walk_next().await {
+            Ok(true) => {}
+            Ok(false) => rest(&mut stopped).await,
+            Err(error) => {
+                tracing::error!(%error, "no distribution can be walked");
+                rest(&mut stopped).await;
+            }
+        }
+    }
+}
+
+async fn rest(stopped: &mut watch::Receiver<bool>) {
+    tokio::select! {
+        () = tokio::time::sleep(REST) => {}
+        _ = stopped.changed() => {}
+    }
+}
+
+impl Engine {
+    /// Walks the company that has been due longest; whether there was one.
+    async fn walk_next(&self) -> Result<bool, store::Error> {
+        let Some((lease, cursor)) = self.store().take_due_walk(law::claim(self.now_s())).await? else {
+            return Ok(false);
+        };
+        match self.background_way(&lease).await? {
+            Ok(way) => {
+                self.walk(lease, cursor, &way, LOTS).await?;
+            }
+            Err(why) => self.put_off(lease, &cursor, &why).await?,
+        }
+        Ok(true)
+    }
+
+    /// As whom to ask; why not, in words, when the company cannot ask now.
+    async fn background_way(&self, lease: &WalkLease) -> Result<Result<Way, String>, store::Error> {
+        let owner = &lease.owner;
+        let issuer = match self.issuer(owner.tenant, owner.cpf_cnpj, MODELO).await {
+            Ok(issuer) => issuer,
+            Err(NotIssuer::Store(error)) => return Err(error),
+            Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => {
+                return Ok(Err("A empresa não tem mais configuração de NF-e.".to_owned()));
+            }
+        };
+        // production needs the company's configuration as well as the credential that switched this on
+        if owner.ambiente == TpAmb::Producao && issuer.ambiente(TpAmb::Producao) != TpAmb::Producao {
+            return Ok(Err("A configuração de NF-e da empresa está em homologação.".to_owned()));
+        }
+        match self.certificate(owner.tenant, owner.cpf_cnpj).await {
+            Ok(certificate) => {
+                let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
+                Ok(Ok(Way { uf, modelo: MODELO, ambiente, certificate }))
+            }
+            Err(Unusable::Store(error)) => Err(error),
+            Err(unusable) => Ok(Err(unusable.to_string())),
+        }
+    }
+
+    async fn put_off(&self, lease: WalkLease, cursor: &Cursor, why: &str) -> Result<(), store::Error> {
+        tracing::warn!(error.cause = why, "a distribution waits for its company");
+        let now = self.now_s();
+        let outcome: Outcome = law::unanswered(cursor, false, why, now);
+        self.store().walked(lease, outcome, now).await.map(drop)
+    }
+}

@@ -1,0 +1,191 @@
+//! `GET /v1/nfe/status-servico` and `GET /v1/nfe/cadastro`: questions to a state's authority, answered while the caller waits.
+//!
+//! Law: MOC 7.0, visão geral, 5.5 and 5.6; the routes are ours, in the style of the lookups (`spec/not-shown.md` §2).
+
+use authority::answer::{Registered, Taxpayer};
+use authority::sefaz::Search;
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use engine::consult::{Asking, ConsultError, Said};
+use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use http::header;
+use serde_json::{Value, json};
+use store::accounts::Caller;
+
+use super::said;
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::empresas;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::api::notas::filter::AMBIENTES;
+use crate::api::query::Query;
+use crate::app::App;
+
+/// `GET /v1/nfe/status-servico?uf&ambiente&cpf_cnpj`
+pub(crate) async fn status(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    let mut query = Query::new(query.as_deref());
+    let asking = asking(&mut query, &caller)?;
+    query.finish()?;
+    let asking = asking.ok_or_else(ApiError::internal)?;
+    let found = app.engine().service_status(&caller, asking).await.map_err(|error| refusal(error, asking.uf))?;
+    Ok(Json(shown(&found, asking)))
+}
+
+fn shown(found: &Said, asking: Asking) -> Value {
+    let status = &found.status;
+    json!({
+        "sucesso": true,
+        "uf": asking.uf.sigla(),
+        "modelo": 55,
+        "autoridade": found.authority,
+        "ambiente": asking.ambiente.word(),
+        "em_operacao": status.cStat == IN_OPERATION,
+        "codigo_status": status.cStat,
+        "motivo_status": status.xMotivo,
+        "tempo_medio_s": status.tMed,
+        "retorno_previsto_em": status.dhRetorno,
+        "observacao": status.xObs,
+        "consultado_em": StateTime::in_state(asking.uf).json(found.asked_at),
+    })
+}
+
+/// `GET /v1/nfe/cadastro?uf&cnpj|cpf|ie&ambiente&cpf_cnpj`
+pub(crate) async fn cadastro(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    let mut query = Query::new(query.as_deref());
+    let (asking, search) = (asking(&mut query, &caller)?, search(&mut query));
+    query.finish()?;
+    let (Some(asking), Some(search)) = (asking, search) else { return Err(ApiError::internal()) };
+    let found = app.engine().taxpayer(&caller, asking, &search).await.map_err(|error| refusal(error, asking.uf))?;
+    answer(&found, asking).map(Json)
+}
+
+/// State, environment and company. Production is asked with a credential of production alone.
+fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<Asking>, ApiError> {
+    let ambiente = query.choice("ambiente", &AMBIENTES).unwrap_or(caller.ambiente);
+    if ambiente == TpAmb::Producao && caller.ambiente != TpAmb::Producao {
+        let detail = "Para consultar a produção use uma chave ou sessão de produção.";
+        return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
+    }
+    let cpf_cnpj = query.cpf_cnpj("cpf_cnpj");
+    let uf = match query.text("uf").map(str::to_uppercase) {
+        Some(sigla) => {
+            let uf = Uf::from_sigla(&sigla);
+            if uf.is_none() {
+                query.refuse("uf", "uf deve ser a sigla de um estado ou do Distrito Federal, como SP.".to_owned());
+            }
+            uf
+        }
+        None => {
+            query.refuse_as(&code::CAMPO_OBRIGATORIO, "uf", "Informe uf, a sigla do estado consultado.".to_owned());
+            None
+        }
+    };
+    Ok(uf.map(|uf| Asking { uf, ambiente, cpf_cnpj }))
+}
+
+/// One of `cnpj`, `cpf`, `ie`.
+fn search(query: &mut Query<'_>) -> Option<Search> {
+    let given = ["cnpj", "cpf", "ie"].into_iter().filter(|name| query.text(name).is_some()).collect::<Vec<_>>();
+    match given.as_slice() {
+        ["ie"] => ie(query),
+        [name] => number(query, name),
+        _ => {
+            let mensagem = "Informe um destes, e só um: cnpj, cpf ou ie do contribuinte consultado.".to_owned();
+            query.refuse_as(&code::CAMPO_OBRIGATORIO, "cnpj", mensagem);
+            None
+        }
+    }
+}
+
+fn number(query: &mut Query<'_>, name: &str) -> Option<Search> {
+    match (query.cpf_cnpj(name)?, name) {
+        (number @ CnpjCpf::Cnpj(_), "cnpj") | (number @ CnpjCpf::Cpf(_), "cpf") => Some(Search::Number(number)),
+        _ => {
+            query.refuse(name, format!("{name} não é um {}.", name.to_uppercase()));
+            None
+        }
+    }
+}
+
+fn ie(query: &mut Query<'_>) -> Option<Search> {
+    let text: String = query.text("ie")?.chars().filter(|c| c.is_alphanumeric()).collect();
+    let text = text.to_uppercase();
+    if text == "ISENTO" || ((2..=14).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())) {
+        return Some(Search::Ie(text));
+    }
+    query.refuse("ie", "ie deve ter de 2 a 14 dígitos.".to_owned());
+    None
+}
+
+fn answer(found: &Registered, asking: Asking) -> Result<Value, ApiError> {
+    let (cStat, xMotivo) = (found.cStat, found.xMotivo.as_str());
+    match cStat {
+        111 | 112 => {
+            let contribuintes: Vec<Value> = found.found.iter().map(taxpayer).collect();
+            Ok(json!({
+                "sucesso": true,
+                "encontrado": true,
+                "uf": asking.uf.sigla(),
+                "codigo_status": cStat,
+                "motivo_status": xMotivo,
+                "consultado_em": found.dhCons,
+                "contribuintes": contribuintes,
+                "total": contribuintes.len(),
+            }))
+        }
+        259 | 261 | 264 => {
+            let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(cStat, xMotivo));
+            Err(said::told(error.with_member("encontrado", json!(false)), cStat, xMotivo))
+        }
+        _ => Err(said::refused(cStat, xMotivo, RETRY_S)),
+    }
+}
+
+/// The official tags, and two of them in words.
+fn taxpayer(taxpayer: &Taxpayer) -> Value {
+    let mut shown = serde_json::to_value(taxpayer).unwrap_or_default();
+    shown["habilitado"] = json!(taxpayer.cSit == "1");
+    // 4: the state does not say
+    shown["credenciado_nfe"] = match taxpayer.indCredNFe.as_deref() {
+        Some("0") => json!(false),
+        Some("1" | "2" | "3") => json!(true),
+        _ => Value::Null,
+    };
+    shown
+}
+
+fn refusal(error: ConsultError, uf: Uf) -> ApiError {
+    match error {
+        ConsultError::NotOffered => {
+            let detail = format!(
+                "{} não oferece este serviço por web service, ou a tabela de autoridades não tem o endereço.",
+                uf.sigla()
+            );
+            ApiError::new(&code::VALIDACAO, detail).at("uf")
+        }
+        ConsultError::UnknownCompany => empresas::unknown(),
+        ConsultError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
+        ConsultError::TooOften(wait) => {
+            let detail = "O limite de consultas por hora desta autoridade foi atingido; consultar agora causaria consumo indevido (656).";
+            ApiError::too_many(detail, wait.max(1))
+        }
+        ConsultError::NoAnswer(cause) => {
+            let detail = format!("A autoridade de {} não respondeu: {cause}.", uf.sigla());
+            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
+        }
+        ConsultError::Store(error) => error.into(),
+    }
+}
+
+/// cStat 107.
+const IN_OPERATION: u16 = 107;
+const RETRY_S: i64 = 60;

@@ -1,0 +1,121 @@
+//! `POST /v1/nfe/recebidas/sincronizar`: asks the Ambiente Nacional now, if the law allows it; otherwise says from when on.
+
+use axum::Json;
+use axum::extract::State;
+use engine::received::{Point, SyncError, Synced};
+use fiscal::value::{ChaveAcesso, CnpjCpf};
+use http::header;
+use serde_json::{Value, json};
+
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::empresas;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::api::nfe::{said, wrapper};
+use crate::app::App;
+
+/// What is asked for.
+struct Request {
+    cpf_cnpj: CnpjCpf,
+    /// One document instead of everything new.
+    point: Option<Point>,
+}
+
+/// `POST /v1/nfe/recebidas/sincronizar`
+pub(crate) async fn sincronizar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Json<Value>, ApiError> {
+    let Request { cpf_cnpj, point } = read(Fields::of(&body))?;
+    let synced = match point {
+        Some(point) => app.engine().ask_received(&caller, cpf_cnpj, point).await,
+        None => app.engine().sync_received(&caller, cpf_cnpj).await,
+    };
+    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
+    let synced = synced.map_err(|error| refusal(error, app.engine().now_s(), time))?;
+    answer(cpf_cnpj, &synced, app.engine().now_s(), time).map(Json)
+}
+
+fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
+    let cpf_cnpj = wrapper::company(&mut fields);
+    let nsu = fields.integer("nsu").filter(|nsu| {
+        let fits = (1..1_000_000_000_000_000).contains(nsu);
+        if !fits {
+            fields.refuse(&code::VALIDACAO, "nsu", "nsu vai de 1 a 999999999999999.");
+        }
+        fits
+    });
+    let chave = match fields.text(&["chave"]).map(ChaveAcesso::parse) {
+        Some(Err(wrong)) => {
+            fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
+            None
+        }
+        chave => chave.and_then(Result::ok),
+    };
+    if nsu.is_some() && chave.is_some() {
+        fields.refuse(&code::VALIDACAO, "nsu", "Informe nsu ou chave, não os dois.");
+    }
+    fields.finish()?;
+    let point = nsu.map(Point::Nsu).or(chave.map(Point::Chave));
+    // `finish` has refused a body without it
+    let cpf_cnpj = cpf_cnpj.ok_or_else(ApiError::internal)?;
+    Ok(Request { cpf_cnpj, point })
+}
+
+fn answer(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Result<Value, ApiError> {
+    let (cStat, xMotivo) = &synced.said;
+    let cursor = &synced.cursor;
+    match cStat {
+        137 | 138 => Ok(json!({
+            "sucesso": true,
+            "cpf_cnpj": cpf_cnpj.as_str(),
+            "ambiente": synced.ambiente.word(),
+            "codigo_status": cStat,
+            "motivo_status": xMotivo,
+            "documentos_novos": synced.kept.documentos,
+            "notas_novas": synced.kept.notas,
+            "ult_nsu": cursor.ult_nsu,
+            "max_nsu": cursor.max_nsu,
+            "completo": cursor.ult_nsu >= cursor.max_nsu,
+            "proxima_em": time.json(cursor.next_at.max(now)),
+        })),
+        656 => Err(said::told(not_before(cursor.blocked_until, now, time), *cStat, xMotivo)),
+        217 => Err(said::told(ApiError::new(&code::NAO_ENCONTRADO, said::sentence(*cStat, xMotivo)), *cStat, xMotivo)),
+        _ => Err(said::refused(*cStat, xMotivo, cursor.next_at - now)),
+    }
+}
+
+/// Why nothing was asked.
+pub(crate) fn refusal(error: SyncError, now: i64, time: StateTime) -> ApiError {
+    match error {
+        SyncError::UnknownCompany => empresas::unknown(),
+        SyncError::NotConfigured => {
+            let detail = "A empresa não tem configuração para NF-e, que diz o ambiente. Configure-a com PUT /v1/empresas/{cpf_cnpj}/nfe.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
+        SyncError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
+        SyncError::NotBefore(at) => not_before(at, now, time),
+        SyncError::Busy => ApiError::too_many("Outro processo está sincronizando esta empresa agora.", 5),
+        SyncError::NoAnswer { cause, next_at } => {
+            let detail = format!(
+                "O Ambiente Nacional não respondeu: {cause}. Nada se perdeu: a consulta continua de onde parou."
+            );
+            let wait = (next_at - now).max(1).to_string();
+            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait)
+        }
+        SyncError::Store(error) => error.into(),
+    }
+}
+
+fn not_before(at: i64, now: i64, time: StateTime) -> ApiError {
+    let when = time.json(at);
+    let detail = format!(
+        "O Ambiente Nacional não permite nova consulta desta empresa antes de {}: consultar antes bloquearia o CNPJ por uma hora \
+         (consumo indevido, 656). Nada foi consultado.",
+        when.as_str().unwrap_or_default()
+    );
+    ApiError::too_many(detail, (at - now).max(1)).with_member("proxima_em", when)
+}

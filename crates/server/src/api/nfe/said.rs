@@ -1,0 +1,29 @@
+//! What an authority said to a question of ours that it did not answer: its code and text, as an error of the interface.
+
+use http::header;
+use serde_json::json;
+
+use crate::api::code;
+use crate::api::error::ApiError;
+
+/// `259 Rejeição: …`, as a sentence.
+pub(super) fn sentence(cStat: u16, xMotivo: &str) -> String {
+    format!("A autoridade respondeu {cStat}: {}.", xMotivo.trim_end_matches('.'))
+}
+
+/// With the authority's words, verbatim.
+pub(super) fn told(error: ApiError, cStat: u16, xMotivo: &str) -> ApiError {
+    error.with_member("codigo_status", json!(cStat)).with_member("motivo_status", json!(xMotivo))
+}
+
+/// A refusal of the question (422), or of any question now (503 with the seconds to wait).
+pub(super) fn refused(cStat: u16, xMotivo: &str, wait_s: i64) -> ApiError {
+    let detail = sentence(cStat, xMotivo);
+    let error = match cStat {
+        108 | 109 | 113 | 114 | 656 | 999 => {
+            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.max(1).to_string())
+        }
+        _ => ApiError::new(&code::VALIDACAO, detail),
+    };
+    told(error, cStat, xMotivo)
+}

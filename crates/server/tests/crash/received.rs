@@ -1,0 +1,176 @@
+//! The distribution of received documents: the process is killed before the question, after the reply and after a commit; whoever
+//! goes on afterwards finds every document once, and asks nothing that the authority calls undue.
+
+use crate::caller::{Caller, emission};
+use crate::child::Process;
+use crate::world::{CNPJ, Database, World};
+use authority::table::Table;
+use authority::transport::{self, Transport};
+use engine::Engine;
+use engine::clock::Clock;
+use engine::received::SyncError;
+use fiscal::value::{CnpjCpf, TpAmb};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use simulator::clock::Running;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::accounts::Caller as Credential;
+use store::notes::Window;
+use store::received::ReceivedFilter;
+
+/// A branch of the company: its certificate serves it too.
+const BRANCH: &str = "11222333000262";
+/// Two lots.
+const NOTES: usize = 53;
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The silence that a lost answer costs, and more.
+const LATER: SignedDuration = SignedDuration::from_hours(2);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_distribution_loses_nothing_and_doubles_nothing_on_sqlite() {
+    run(Database::Sqlite, &["received.before", "received.reply", "received.reply:2", "received.committed"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_distribution_loses_nothing_and_doubles_nothing_on_postgres() {
+    run(Database::Postgres, &["received.reply:2", "received.committed"]).await;
+}
+
+async fn run(kind: Database, points: &[&str]) {
+    for point in points {
+        let world = World::build(kind, 7).await;
+        let keys = issue(&world).await;
+        die(&world, point).await;
+        let received = go_on(&world, *point != "received.committed").await;
+        assert_eq!(received, keys, "{point}");
+        let undue = world.simulator.requests().into_iter().filter(|request| request.cStat == Some(656)).count();
+        assert_eq!(undue, 0, "{point}");
+        world.demolish().await;
+    }
+}
+
+/// A life without accidents: the branch is there, and notes to it are authorised. Gives their keys.
+async fn issue(world: &World) -> BTreeSet<String> {
+    let process = Process::start(&world.environment, None, &world.errors());
+    let base_url = listening(&process).await;
+    let caller = Caller::new(world.api_key());
+    furnish(world, &caller, &base_url).await;
+    let mut jobs = Vec::new();
+    for number in 0..NOTES {
+        let mut body = emission(CNPJ, &format!("RECEBIDA{number}"), "https://exemplo.com.br/x", false);
+        body["nota"]["destinatario"]["CNPJCPF"] = json!(BRANCH);
+        body.as_object_mut().unwrap().remove("webhook_url");
+        let (status, job) = caller.post(&base_url, "/v1/nfe/emitir", &body).await.expect("an answer");
+        assert_eq!(status, 202, "{job}");
+        jobs.push(job["consulta"].as_str().unwrap().to_owned());
+    }
+    let mut keys = BTreeSet::new();
+    for consulta in jobs {
+        keys.insert(authorised(&caller, &base_url, &consulta).await);
+    }
+    process.stop().await;
+    keys
+}
+
+async fn authorised(caller: &Caller, base_url: &str, consulta: &str) -> String {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let (_, job) = caller.get(base_url, consulta).await.expect("an answer");
+        if job["nota"]["status"] == "autorizada" {
+            return job["nota"]["chave"].as_str().unwrap().to_owned();
+        }
+        assert!(Instant::now() < deadline, "{job}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn furnish(world: &World, caller: &Caller, base_url: &str) {
+    let company = json!({ "cpf_cnpj": BRANCH, "nome_razao_social": "Filial", "endereco": { "uf": "SP", "codigo_municipio": "3550308" } });
+    let (status, body) = caller.post(base_url, "/v1/empresas", &company).await.expect("an answer");
+    assert_eq!(status, 201, "{body}");
+    let store = world.store().await;
+    let (branch, by) = (CnpjCpf::parse(BRANCH).unwrap(), store::audit::Actor::operator());
+    let configuration: Value = json!({ "ambiente": 2, "serie": "1" });
+    store.configure_company(world.tenant, branch, "nfe", configuration, &by, 0).await.unwrap();
+    let head = store.open_certificate(world.tenant, CnpjCpf::parse(CNPJ).unwrap()).await.unwrap();
+    let holder = signing::Certificate::from_pfx(&head.pfx, &head.senha).unwrap().holder().clone();
+    let record = store::companies::CertificateRecord {
+        titular: holder.titular,
+        emissor: holder.emissor,
+        numero_serie: holder.numero_serie,
+        valido_de: holder.valido_de,
+        valido_ate: holder.valido_ate,
+    };
+    let certificate = store::companies::NewCertificate { pfx: head.pfx, senha: head.senha, record };
+    store.put_certificate(world.tenant, branch, certificate, &by, 0).await.unwrap();
+    store.close().await;
+}
+
+async fn listening(process: &Process) -> String {
+    let said = process.when(PATIENCE, |said| said.base_url.is_some()).await;
+    said.and_then(|said| said.base_url).expect("it listens")
+}
+
+/// A life that ends at the point, in the middle of a synchronisation.
+async fn die(world: &World, point: &str) {
+    let process = Process::start(&world.environment, Some(point), &world.errors());
+    let base_url = listening(&process).await;
+    let asking = {
+        let (caller, base_url) = (Caller::new(world.api_key()), base_url.clone());
+        tokio::spawn(async move {
+            // nobody answers: the process stands still
+            let _ = caller.post(&base_url, "/v1/nfe/recebidas/sincronizar", &json!({ "cpf_cnpj": BRANCH })).await;
+        })
+    };
+    let stands = process.when(PATIENCE, |said| said.point.is_some()).await;
+    assert!(stands.is_some(), "it never came to {point}");
+    process.kill().await;
+    asking.await.unwrap();
+}
+
+/// The machine's clock, two hours ahead.
+struct Later;
+
+impl Clock for Later {
+    fn now(&self) -> Timestamp {
+        Timestamp::now() + LATER
+    }
+}
+
+/// Another process on the same data, later. What it finds in the end. `lost`: an answer was on its way when the first one died.
+async fn go_on(world: &World, lost: bool) -> BTreeSet<String> {
+    let store = world.store().await;
+    let options = transport::Options {
+        extra_anchors_pem: Some(world.simulator.pki().ca_pem().to_vec()),
+        builtin_anchors: false,
+        ..transport::Options::default()
+    };
+    let table = Table::with_overrides(&world.simulator.endpoints_toml()).unwrap();
+    let credential = credential(world);
+    let branch = CnpjCpf::parse(BRANCH).unwrap();
+    if lost {
+        // at once it may not ask: the lost answer may have been the last one for an hour
+        let now = engine(&store, &table, &options, Arc::new(engine::clock::System));
+        let refused = now.sync_received(&credential, branch).await;
+        assert!(matches!(refused, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{refused:?}");
+    }
+    world.simulator.clock().run(Running::Shifted(LATER));
+    let later = engine(&store, &table, &options, Arc::new(Later));
+    let synced = later.sync_received(&credential, branch).await.unwrap();
+    assert_eq!(synced.cursor.ult_nsu, NOTES as u64);
+    let window = Window { limit: 1_000, skip: 0 };
+    let (found, total) = store.received_notes(world.tenant, ReceivedFilter::default(), window).await.unwrap();
+    assert_eq!(total, NOTES as u64);
+    store.close().await;
+    found.into_iter().map(|note| note.facts.chave).collect()
+}
+
+fn engine(store: &store::Store, table: &Table, options: &transport::Options, clock: Arc<dyn Clock>) -> Engine {
+    Engine::new(store.clone(), table.clone(), Transport::new(options.clone()).unwrap(), clock, None)
+}
+
+fn credential(world: &World) -> Credential {
+    Credential { tenant_id: world.tenant, api_key_id: uuid::Uuid::nil(), ambiente: TpAmb::Homologacao }
+}

@@ -1,0 +1,145 @@
+//! CadConsultaCadastro4: a search in the register of taxpayers, which the control plane fills.
+//!
+//! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is checked here: it
+//! stands in no package from which layouts are compiled.
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
+use crate::settings::{Settings, Taxpayer};
+use crate::soap::escaped;
+use crate::world::World;
+use fiscal::value::{Cnpj, Cpf, Uf, ie};
+use fiscal::xml::Element;
+
+/// What a search is by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Ie,
+    Cnpj,
+    Cpf,
+}
+
+const ARGUMENTS: [(&str, By); 3] = [("IE", By::Ie), ("CNPJ", By::Cnpj), ("CPF", By::Cpf)];
+
+/// What the official schema would not take.
+pub(super) fn first_fault(payload: &Element) -> Option<String> {
+    let wrong = |what: &str| Some(format!("ConsCad/infCons: {what}"));
+    let Some(asked) = payload.child("infCons") else { return wrong("falta") };
+    let names: Vec<&str> = asked.children().map(|child| child.name.as_str()).collect();
+    let argument = match names.as_slice() {
+        ["xServ", "UF", argument] => ARGUMENTS.iter().find(|(name, _)| name == argument),
+        _ => return wrong("esperados xServ, UF e um de IE, CNPJ, CPF"),
+    };
+    let Some((name, by)) = argument else { return wrong("esperado um de IE, CNPJ, CPF") };
+    let text = asked.text_at(name).unwrap_or("");
+    let digits = |least: usize, most: usize| {
+        (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let letters = text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+    let shaped = match by {
+        By::Ie => text == "ISENTO" || digits(2, 14),
+        By::Cnpj => (3..=14).contains(&text.len()) && letters,
+        By::Cpf => digits(3, 11),
+    };
+    let state = asked.text_at("UF").is_some_and(|uf| uf == "SU" || Uf::from_sigla(uf).is_some());
+    match (asked.text_at("xServ") == Some("CONS-CAD"), state, shaped) {
+        (false, _, _) => wrong("xServ diferente de CONS-CAD"),
+        (_, false, _) => wrong("UF desconhecida"),
+        (_, _, false) => wrong(&format!("{name} fora do formato")),
+        (true, true, true) => None,
+    }
+}
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let text = |path: &str| message.payload.text_at(path);
+    let by = ARGUMENTS.iter().find_map(|(name, by)| Some((*by, text(&format!("infCons/{name}"))?)));
+    let (by, argument) = by.unwrap_or((By::Ie, ""));
+    let uf = text("infCons/UF").and_then(Uf::from_sigla).filter(|uf| request.place.authority.serves(*uf));
+    let settings = world.settings().clone();
+    let found = uf.map(|uf| found(&settings, uf, by, argument)).unwrap_or_default();
+    let codes = faults(&settings, request, uf, by, argument, found.is_empty());
+    if let Some(cStat) = settings.first_on(&codes) {
+        return Err(Refusal::new(cStat));
+    }
+    let cStat = if found.len() > 1 { 112 } else { 111 };
+    let status = format!("<cStat>{cStat}</cStat><xMotivo>{}</xMotivo>", Refusal::new(cStat).xMotivo());
+    let content = content(request, &status, &found.concat());
+    Ok(Answer { xml: root(request.place.service, &content), cStat, chaves: Vec::new() })
+}
+
+fn faults(settings: &Settings, request: &Request<'_>, uf: Option<Uf>, by: By, argument: &str, none: bool) -> Vec<u16> {
+    let transmitter = settings.contribuintes.get(request.transmitter());
+    let bad_ie = uf.is_some_and(|uf| argument != "ISENTO" && ie::check(uf, argument).is_err());
+    [
+        (265, uf.is_none()),
+        (257, transmitter.is_some_and(|taxpayer| taxpayer.nao_credenciado)),
+        (258, by == By::Cnpj && Cnpj::parse(argument).is_err()),
+        (259, by == By::Cnpj && none),
+        (260, by == By::Ie && bad_ie),
+        (261, by == By::Ie && none),
+        (262, by == By::Cpf && !settings.cadastro_por_cpf),
+        (263, by == By::Cpf && Cpf::parse(argument).is_err()),
+        (264, by == By::Cpf && none),
+    ]
+    .into_iter()
+    .filter(|(_, broken)| *broken)
+    .map(|(cStat, _)| cStat)
+    .collect()
+}
+
+/// `infCad` of every registration that fits: one per state registration.
+fn found(settings: &Settings, uf: Uf, by: By, argument: &str) -> Vec<String> {
+    let here = |taxpayer: &Taxpayer| taxpayer.uf.as_deref().is_none_or(|own| own == uf.sigla());
+    let mut found = Vec::new();
+    for (number, taxpayer) in settings.contribuintes.iter().filter(|(_, taxpayer)| here(taxpayer)) {
+        if by != By::Ie && number != argument {
+            continue;
+        }
+        let isento = "ISENTO".to_owned();
+        let all = if taxpayer.ie.is_empty() { vec![&isento] } else { taxpayer.ie.iter().collect() };
+        let fitting = all.into_iter().filter(|ie| by != By::Ie || *ie == argument);
+        found.extend(fitting.map(|ie| registration(number, taxpayer, uf, ie)));
+    }
+    found
+}
+
+fn registration(number: &str, taxpayer: &Taxpayer, uf: Uf, ie: &str) -> String {
+    let tag = if number.len() == 11 { "CPF" } else { "CNPJ" };
+    let (cSit, credited) = (u8::from(!taxpayer.nao_habilitado), u8::from(!taxpayer.nao_credenciado));
+    let nome = escaped(taxpayer.nome.as_deref().unwrap_or("CONTRIBUINTE DO SIMULADOR"));
+    let cnae = taxpayer.cnae.as_deref().map(|cnae| format!("<CNAE>{}</CNAE>", escaped(cnae))).unwrap_or_default();
+    format!(
+        "<infCad><IE>{}</IE><{tag}>{}</{tag}><UF>{}</UF><cSit>{cSit}</cSit><indCredNFe>{credited}</indCredNFe>\
+         <indCredCTe>4</indCredCTe><xNome>{nome}</xNome>{cnae}</infCad>",
+        escaped(ie),
+        escaped(number),
+        uf.sigla()
+    )
+}
+
+/// `infCons` of the reply: it repeats what was asked.
+fn content(request: &Request<'_>, status: &str, found: &str) -> String {
+    let state = text_between(request.body, "<UF>").filter(|uf| *uf == "SU" || Uf::from_sigla(uf).is_some());
+    let own = Uf::from_code(request.place.authority.cUF()).map_or("DF", Uf::sigla);
+    let argument = ARGUMENTS.iter().find_map(|(name, by)| {
+        let text = text_between(request.body, &format!("<{name}>"))?;
+        let shaped = match by {
+            By::Ie => (2..=14).contains(&text.len()),
+            By::Cnpj => text.len() == 14,
+            By::Cpf => text.len() == 11,
+        };
+        (shaped && text.bytes().all(|byte| byte.is_ascii_alphanumeric())).then(|| format!("<{name}>{text}</{name}>"))
+    });
+    format!(
+        "<infCons><verAplic>{VER_APLIC}</verAplic>{status}<UF>{}</UF>{}<dhCons>{}</dhCons><cUF>{}</cUF>{found}</infCons>",
+        state.unwrap_or(own),
+        argument.unwrap_or_else(|| "<IE>ISENTO</IE>".to_owned()),
+        request.dh(),
+        request.place.authority.cUF()
+    )
+}
+
+/// The reply that found nothing.
+pub(super) fn refused(request: &Request<'_>, status: &str) -> String {
+    content(request, status, "")
+}

@@ -1,0 +1,267 @@
+//! NFeDistribuicaoDFe of the Ambiente Nacional: distNSU, consNSU, consChNFe.
+//!
+//! Law: NT 2014.002 v1.30: rules H01–H19 (3.10.2), lots of 50 (3.5), 90 days, resNFe (3.11), undue use (3.11.4).
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, judge, query, root};
+use crate::clock::seconds_between;
+use crate::desk::{Desk, Entry, Interest, Paper, interested};
+use crate::ledger::{Document, Ledger, Standing};
+use crate::soap::{base64, escaped};
+use crate::world::World;
+use fiscal::value::{Cnpj, Cpf};
+use fiscal::xml::{self, Element};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write as _;
+
+/// Documents of one lot.
+const LOT: usize = 50;
+/// How long a document is to be had.
+const KEPT: i64 = 90 * 86_400;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let asked = &message.payload;
+    let company = asked.text_at("CNPJ").or_else(|| asked.text_at("CPF")).unwrap_or("").to_owned();
+    let codes = faults_of_the_request(request, asked, &company);
+    if let Some(cStat) = world.settings().first_on(&codes) {
+        return Err(Refusal::new(cStat));
+    }
+    let limited = world.settings().limites && world.settings().first_on(&[656]).is_some();
+    let ledger = world.ledger();
+    let mut documents: Vec<&Document> =
+        ledger.documents().filter(|one| one.modelo == 55 && one.ambiente == request.place.ambiente).collect();
+    documents.sort_by(|one, other| (one.received_at, &one.chave).cmp(&(other.received_at, &other.chave)));
+    let mut desk = world.desk();
+    desk.pick_up(documents.into_iter());
+    let asking = Asking { world, request, ledger: &ledger, company, limited };
+    match (asked.text_at("distNSU/ultNSU"), asked.text_at("consNSU/NSU"), asked.text_at("consChNFe/chNFe")) {
+        (Some(after), _, _) => asking.walk(&mut desk, number(after)),
+        (_, Some(nsu), _) => asking.one(&mut desk, number(nsu)),
+        (_, _, chave) => asking.by_key(&mut desk, chave.unwrap_or("")),
+    }
+}
+
+/// H01–H05.
+fn faults_of_the_request(request: &Request<'_>, asked: &Element, company: &str) -> Vec<u16> {
+    let transmitter = request.transmitter();
+    let same_base = judge::same_base(transmitter, company);
+    [
+        (252, asked.text_at("tpAmb") != Some(request.place.ambiente.code())),
+        (489, company.len() == 14 && Cnpj::parse(company).is_err()),
+        (490, company.len() == 11 && Cpf::parse(company).is_err()),
+        (593, company.len() == 14 && !same_base),
+        (472, company.len() == 11 && !same_base),
+    ]
+    .into_iter()
+    .filter(|(_, broken)| *broken)
+    .map(|(cStat, _)| cStat)
+    .collect()
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or(0)
+}
+
+/// A question whose company may ask it.
+struct Asking<'a> {
+    world: &'a World,
+    request: &'a Request<'a>,
+    ledger: &'a Ledger,
+    company: String,
+    limited: bool,
+}
+
+impl Asking<'_> {
+    fn now(&self) -> i64 {
+        self.request.now.as_second()
+    }
+
+    fn is_on(&self, cStat: u16) -> bool {
+        self.world.settings().first_on(&[cStat]).is_some()
+    }
+
+    /// Everything behind a number.
+    fn walk(&self, desk: &mut Desk, after: u64) -> Result<Answer, Refusal> {
+        let now = self.now();
+        let shelf = desk.shelf(self.request.place.ambiente, &self.company);
+        if let Some(why) = shelf.undue_walk(after, now).filter(|_| self.limited) {
+            let last = shelf.last_given();
+            return Ok(self.written(&Refusal::with(656, why), last, shelf.highest(), ""));
+        }
+        if after > shelf.highest() && self.is_on(589) {
+            return Ok(self.written(&Refusal::new(589), 0, 0, ""));
+        }
+        let skip = usize::try_from(after).unwrap_or(usize::MAX);
+        let numbered = shelf.entries.iter().zip(1_u64..).skip(skip);
+        let entries: Vec<(Entry, u64)> = numbered
+            .filter(|(entry, _)| self.is_kept(entry))
+            .take(LOT)
+            .map(|(entry, nsu)| (entry.clone(), nsu))
+            .collect();
+        let highest = shelf.highest();
+        // a lot that is not full has come to the end, whatever lies there that is not kept any more
+        let ended = if entries.len() < LOT { highest } else { entries.last().map_or(highest, |(_, nsu)| *nsu) };
+        shelf.gave(ended, now);
+        let zips: String = entries.iter().map(|(entry, nsu)| self.zipped(desk, entry, Some(*nsu))).collect();
+        let cStat = if zips.is_empty() { 137 } else { 138 };
+        Ok(self.written(&Refusal::new(cStat), ended, highest, &zips))
+    }
+
+    /// The document of one number.
+    fn one(&self, desk: &mut Desk, nsu: u64) -> Result<Answer, Refusal> {
+        let now = self.now();
+        let shelf = desk.shelf(self.request.place.ambiente, &self.company);
+        let highest = shelf.highest();
+        if let Some(why) = shelf.undue_point(now).filter(|_| self.limited) {
+            return Ok(self.written(&Refusal::with(656, why), 0, 0, ""));
+        }
+        if nsu > highest && self.is_on(589) {
+            return Ok(self.written(&Refusal::new(589), 0, 0, ""));
+        }
+        let place = usize::try_from(nsu).ok().and_then(|nsu| nsu.checked_sub(1));
+        let entry = place.and_then(|place| shelf.entries.get(place)).filter(|entry| self.is_kept(entry)).cloned();
+        Ok(match entry {
+            Some(entry) => {
+                let zip = self.zipped(desk, &entry, Some(nsu));
+                self.written(&Refusal::new(138), nsu, highest, &zip)
+            }
+            None => self.written(&Refusal::new(137), nsu, highest, ""),
+        })
+    }
+
+    /// H07–H19.
+    fn by_key(&self, desk: &mut Desk, chave: &str) -> Result<Answer, Refusal> {
+        let shelf = desk.shelf(self.request.place.ambiente, &self.company);
+        if let Some(why) = shelf.undue_point(self.now()).filter(|_| self.limited) {
+            return Ok(self.written(&Refusal::with(656, why), 0, 0, ""));
+        }
+        let mut codes = query::key_faults(chave, self.request.now);
+        if chave.get(20..22) != Some("55") && !codes.contains(&618) {
+            codes.push(618);
+        }
+        let document = self.ledger.document(self.request.place.ambiente, chave);
+        let role = document.and_then(|document| {
+            let base = |number: &str| judge::same_base(number, &self.company);
+            interested(document).into_iter().find(|(number, _)| base(number)).map(|(_, interest)| interest)
+        });
+        let late = document.is_some_and(|document| !self.is_recent(document));
+        let standing = document.map(|document| document.situacao);
+        codes.extend(
+            [
+                (217, document.is_none()),
+                (632, late),
+                (640, document.is_some() && role.is_none()),
+                (641, role == Some(Interest::Issuer)),
+                (653, standing == Some(Standing::Cancelada)),
+                (654, standing == Some(Standing::Denegada)),
+            ]
+            .into_iter()
+            .filter(|(_, broken)| *broken)
+            .map(|(cStat, _)| cStat),
+        );
+        if let Some(cStat) = self.world.settings().first_on(&codes) {
+            return Ok(self.written(&Refusal::new(cStat), 0, 0, ""));
+        }
+        let Some(document) = document else { return Err(Refusal::new(217)) };
+        // an addressee who said nothing yet gets the summary (3, note 1)
+        let waits = role == Some(Interest::Addressee) && !desk.released(document, &self.company);
+        let paper = if waits { Paper::Summary } else { Paper::Whole };
+        let zip = self.zipped(desk, &Entry { chave: chave.to_owned(), paper }, None);
+        Ok(self.written(&Refusal::new(138), 0, 0, &zip))
+    }
+
+    fn is_kept(&self, entry: &Entry) -> bool {
+        self.ledger.document(self.request.place.ambiente, &entry.chave).is_some_and(|document| self.is_recent(document))
+    }
+
+    fn is_recent(&self, document: &Document) -> bool {
+        seconds_between(document.received_at, self.request.now) <= KEPT
+    }
+
+    /// `docZip`; empty when the simulator does not hold the document any more.
+    fn zipped(&self, _desk: &Desk, entry: &Entry, nsu: Option<u64>) -> String {
+        let Some(document) = self.ledger.document(self.request.place.ambiente, &entry.chave) else {
+            return String::new();
+        };
+        let made = match entry.paper {
+            Paper::Summary => summary(document).map(|xml| ("resNFe_v1.01.xsd", xml)),
+            Paper::Whole => whole(document).map(|xml| ("procNFe_v4.00.xsd", xml)),
+            Paper::Event(place) => document.eventos.get(place).map(|event| {
+                let xml = format!(
+                    "<procEventoNFe xmlns=\"{}\" versao=\"1.00\">{}{}</procEventoNFe>",
+                    super::NFE,
+                    event.evento,
+                    event.ret_evento
+                );
+                ("procEventoNFe_v1.00.xsd", xml)
+            }),
+        };
+        let Some((schema, xml)) = made else { return String::new() };
+        let nsu = nsu.map(|nsu| format!(" NSU=\"{nsu:015}\"")).unwrap_or_default();
+        format!("<docZip{nsu} schema=\"{schema}\">{}</docZip>", packed(&xml))
+    }
+
+    fn written(&self, said: &Refusal, ultNSU: u64, maxNSU: u64, zips: &str) -> Answer {
+        let lot = if zips.is_empty() { String::new() } else { format!("<loteDistDFeInt>{zips}</loteDistDFeInt>") };
+        let status = format!("<cStat>{}</cStat><xMotivo>{}</xMotivo>", said.cStat, said.xMotivo());
+        let content = content(self.request, &status, ultNSU, maxNSU, &lot);
+        Answer { xml: root(self.request.place.service, &content), cStat: said.cStat, chaves: Vec::new() }
+    }
+}
+
+fn content(request: &Request<'_>, status: &str, ultNSU: u64, maxNSU: u64, lot: &str) -> String {
+    let tpAmb = request.place.ambiente.code();
+    format!(
+        "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>{status}<dhResp>{}</dhResp><ultNSU>{ultNSU:015}</ultNSU>\
+         <maxNSU>{maxNSU:015}</maxNSU>{lot}",
+        request.dh()
+    )
+}
+
+/// The reply that looked at nothing.
+pub(super) fn refused(request: &Request<'_>, status: &str) -> String {
+    content(request, status, 0, 0, "")
+}
+
+/// resNFe 1.01.
+fn summary(document: &Document) -> Option<String> {
+    let note = xml::read(document.xml.as_deref()?.as_bytes()).ok()?;
+    let text = |path: &str| note.text_at(path).map(escaped);
+    let number = match (text("infNFe/emit/CNPJ"), text("infNFe/emit/CPF")) {
+        (Some(cnpj), _) => format!("<CNPJ>{cnpj}</CNPJ>"),
+        (None, cpf) => format!("<CPF>{}</CPF>", cpf?),
+    };
+    let cSitNFe = match document.situacao {
+        Standing::Autorizada => 1,
+        Standing::Denegada => 2,
+        Standing::Cancelada => 3,
+    };
+    Some(format!(
+        "<resNFe xmlns=\"{}\" versao=\"1.01\"><chNFe>{}</chNFe>{number}<xNome>{}</xNome><IE>{}</IE><dhEmi>{}</dhEmi><tpNF>{}</tpNF>\
+         <vNF>{}</vNF><digVal>{}</digVal><dhRecbto>{}</dhRecbto><nProt>{}</nProt><cSitNFe>{cSitNFe}</cSitNFe></resNFe>",
+        super::NFE,
+        document.chave,
+        text("infNFe/emit/xNome")?,
+        text("infNFe/emit/IE").unwrap_or_else(|| "ISENTO".to_owned()),
+        text("infNFe/ide/dhEmi")?,
+        text("infNFe/ide/tpNF")?,
+        text("infNFe/total/ICMSTot/vNF")?,
+        document.digVal,
+        document.dhRecbto,
+        document.nProt,
+    ))
+}
+
+fn whole(document: &Document) -> Option<String> {
+    let xml = document.xml.as_deref()?;
+    let namespace = super::NFE;
+    Some(format!("<nfeProc xmlns=\"{namespace}\" versao=\"4.00\">{xml}{}</nfeProc>", document.prot_nfe))
+}
+
+fn packed(xml: &str) -> String {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    // writing to memory does not fail; if it did, the client would find no gzip
+    let bytes = gzip.write_all(xml.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
+    base64(&bytes)
+}

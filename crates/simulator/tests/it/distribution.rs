@@ -1,0 +1,229 @@
+//! NFeDistribuicaoDFe of the Ambiente Nacional, over the real protocol.
+
+use crate::bench::{Bench, CNPJ, Note, certificate, start};
+use authority::answer::Distribution;
+use authority::sefaz::{self, Wanted};
+use authority::table::{Endpoint, Role, Service};
+use fiscal::layout;
+use fiscal::received::{self, Received, Situation};
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use fiscal::xml;
+use jiff::SignedDuration;
+use signing::Certificate;
+use simulator::clock::Running;
+use simulator::pki::Subject;
+use simulator::settings::Switch;
+
+const ADDRESSEE: &str = "99999999000191";
+const THIRD: &str = "12ABC34501DE35";
+
+fn at_the_national(bench: &Bench) -> Endpoint {
+    bench.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap()
+}
+
+/// A company with its certificate, that asks.
+struct Asker {
+    number: CnpjCpf,
+    certificate: Certificate,
+}
+
+impl Asker {
+    fn new(bench: &Bench, number: &str) -> Asker {
+        let certificate = certificate(bench.simulator.pki(), &Subject::new("INTERESSADA", number));
+        Asker { number: CnpjCpf::parse(number).unwrap(), certificate }
+    }
+    async fn ask(&self, bench: &Bench, wanted: Wanted) -> Distribution {
+        self.ask_for(bench, self.number, wanted).await
+    }
+    async fn ask_for(&self, bench: &Bench, number: CnpjCpf, wanted: Wanted) -> Distribution {
+        let call = sefaz::distribution(&at_the_national(bench), TpAmb::Homologacao, Some(Uf::SP), number, wanted);
+        sefaz::read_distribution(&bench.transport.send(&call, &self.certificate).await.unwrap()).unwrap()
+    }
+    async fn code(&self, bench: &Bench, wanted: Wanted) -> u16 {
+        self.ask(bench, wanted).await.cStat
+    }
+}
+
+fn to_addressee(nNF: u32) -> Note {
+    let mut note = Note::new(nNF);
+    note.dest = format!("<CNPJ>{ADDRESSEE}</CNPJ>");
+    note
+}
+
+async fn issued(bench: &Bench, note: &Note) -> ChaveAcesso {
+    let (cStat, xMotivo) = bench.issue(note).await;
+    assert_eq!(cStat, 100, "{xMotivo}");
+    note.chave()
+}
+
+fn read(answer: &Distribution, place: usize) -> Received {
+    received::read(answer.documents[place].content.as_ref().unwrap()).unwrap()
+}
+
+fn an_hour_later(bench: &Bench, hours: i64) {
+    bench.simulator.clock().run(Running::Shifted(SignedDuration::from_secs(hours * 3_600 + hours)));
+}
+
+#[tokio::test]
+async fn an_addressee_is_handed_the_summary_and_then_nothing_until_there_is_more() {
+    let bench = start().await;
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    let first = addressee.ask(&bench, Wanted::After(0)).await;
+    assert_eq!((first.cStat, first.ultNSU, first.maxNSU, first.documents.len()), (137, Some(0), Some(0), 0));
+    let chave = issued(&bench, &to_addressee(1)).await;
+    issued(&bench, &Note::new(2)).await;
+    an_hour_later(&bench, 1);
+    let answer = addressee.ask(&bench, Wanted::After(0)).await;
+    assert_eq!((answer.cStat, answer.ultNSU, answer.maxNSU), (138, Some(1), Some(1)));
+    assert_eq!((answer.documents[0].nsu, answer.documents[0].schema.as_str()), (Some(1), "resNFe_v1.01.xsd"));
+    let Received::Note(note) = read(&answer, 0) else { panic!() };
+    assert_eq!((note.chave.as_str(), note.emitente.as_str(), note.vNF.as_str()), (chave.as_str(), CNPJ, "100.00"));
+    assert_eq!((note.whole, note.situation), (false, Situation::Authorized));
+    let text = answer.documents[0].content.as_ref().unwrap();
+    assert!(layout::check(&layout::RES_NFE, &xml::read(text.as_bytes()).unwrap()).is_empty());
+    // the issuer gets nothing of its own
+    let issuer = Asker::new(&bench, CNPJ);
+    assert_eq!(issuer.code(&bench, Wanted::After(0)).await, 137);
+}
+
+#[tokio::test]
+async fn lots_hold_fifty_and_go_on_where_the_last_one_ended() {
+    let bench = start().await;
+    for nNF in 1..=53 {
+        issued(&bench, &to_addressee(nNF)).await;
+    }
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    let first = addressee.ask(&bench, Wanted::After(0)).await;
+    assert_eq!((first.documents.len(), first.ultNSU, first.maxNSU), (50, Some(50), Some(53)));
+    let rest = addressee.ask(&bench, Wanted::After(50)).await;
+    assert_eq!((rest.documents.len(), rest.ultNSU), (3, Some(53)));
+    let numbers: Vec<u64> = first.documents.iter().chain(&rest.documents).filter_map(|one| one.nsu).collect();
+    assert_eq!(numbers, (1..=53).collect::<Vec<u64>>());
+}
+
+#[tokio::test]
+async fn a_third_party_named_in_the_note_is_handed_it_whole() {
+    let bench = start().await;
+    let note = to_addressee(1);
+    let named = note.xml().replace("</dest><det", &format!("</dest><autXML><CNPJ>{THIRD}</CNPJ></autXML><det"));
+    let signed = signing::sign(named, &note.id(), &bench.certificate).unwrap().xml;
+    assert_eq!(bench.verdict(&signed).await.0, 100);
+    let answer = Asker::new(&bench, THIRD).ask(&bench, Wanted::After(0)).await;
+    assert_eq!(answer.documents[0].schema, "procNFe_v4.00.xsd");
+    let Received::Note(read) = read(&answer, 0) else { panic!() };
+    assert!(read.whole && read.destinatario.as_deref() == Some(ADDRESSEE));
+    let text = answer.documents[0].content.as_ref().unwrap();
+    assert!(text.contains(&signed), "the signed bytes are handed out as they are");
+    assert!(layout::check(&layout::NFE_PROC, &xml::read(text.as_bytes()).unwrap()).is_empty());
+}
+
+#[tokio::test]
+async fn asking_again_within_the_hour_or_out_of_sequence_is_656_with_the_last_number() {
+    let bench = start().await;
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    issued(&bench, &to_addressee(1)).await;
+    assert_eq!(addressee.code(&bench, Wanted::After(0)).await, 138);
+    let again = addressee.ask(&bench, Wanted::After(1)).await;
+    assert_eq!((again.cStat, again.ultNSU), (656, Some(1)));
+    assert!(again.xMotivo.contains("Deve ser aguardado 1 hora"), "{}", again.xMotivo);
+    // the block lasts an hour from that call
+    an_hour_later(&bench, 1);
+    assert_eq!(addressee.code(&bench, Wanted::After(1)).await, 137);
+    for nNF in 2..=60 {
+        issued(&bench, &to_addressee(nNF)).await;
+    }
+    an_hour_later(&bench, 3);
+    assert_eq!(addressee.ask(&bench, Wanted::After(1)).await.ultNSU, Some(51));
+    let out_of_sequence = addressee.ask(&bench, Wanted::After(1)).await;
+    assert!(out_of_sequence.xMotivo.contains("Deve ser utilizado o ultNSU"), "{}", out_of_sequence.xMotivo);
+    assert_eq!((out_of_sequence.cStat, out_of_sequence.ultNSU), (656, Some(51)));
+    bench.simulator.configure(|settings| settings.limites = false);
+    assert_eq!(addressee.code(&bench, Wanted::After(51)).await, 138);
+}
+
+#[tokio::test]
+async fn the_twenty_first_question_about_one_document_in_an_hour_is_656() {
+    let bench = start().await;
+    let chave = issued(&bench, &to_addressee(1)).await;
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    for turn in 0..20 {
+        let wanted = if turn % 2 == 0 { Wanted::Nsu(1) } else { Wanted::Chave(chave) };
+        assert_eq!(addressee.code(&bench, wanted).await, 138);
+    }
+    let refused = addressee.ask(&bench, Wanted::Nsu(1)).await;
+    assert_eq!(refused.cStat, 656);
+    assert!(refused.xMotivo.contains("20 consultas por hora"), "{}", refused.xMotivo);
+}
+
+#[tokio::test]
+async fn numbers_and_keys_are_asked_for_one_by_one() {
+    let bench = start().await;
+    let (one, two) = (issued(&bench, &to_addressee(1)).await, issued(&bench, &to_addressee(2)).await);
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    let second = addressee.ask(&bench, Wanted::Nsu(2)).await;
+    let Received::Note(note) = read(&second, 0) else { panic!() };
+    assert_eq!((second.documents.len(), note.chave.as_str()), (1, two.as_str()));
+    assert_eq!(addressee.code(&bench, Wanted::Nsu(3)).await, 589);
+    assert_eq!(addressee.code(&bench, Wanted::After(3)).await, 589);
+    assert_eq!(addressee.code(&bench, Wanted::Nsu(0)).await, 137);
+    let by_key = addressee.ask(&bench, Wanted::Chave(one)).await;
+    assert_eq!((by_key.cStat, by_key.documents[0].nsu), (138, None));
+}
+
+#[tokio::test]
+async fn a_key_is_handed_to_those_it_concerns_while_it_is_valid_and_young() {
+    let bench = start().await;
+    let chave = issued(&bench, &to_addressee(1)).await;
+    let (addressee, issuer) = (Asker::new(&bench, ADDRESSEE), Asker::new(&bench, CNPJ));
+    assert_eq!(Asker::new(&bench, THIRD).code(&bench, Wanted::Chave(chave)).await, 640);
+    assert_eq!(issuer.code(&bench, Wanted::Chave(chave)).await, 641);
+    assert_eq!(addressee.code(&bench, Wanted::Chave(Note::new(9).chave())).await, 217);
+    let mut consumer = Note::new(1);
+    consumer.modelo = 65;
+    assert_eq!(addressee.code(&bench, Wanted::Chave(consumer.chave())).await, 618);
+    an_hour_later(&bench, 24 * 91);
+    assert_eq!(addressee.code(&bench, Wanted::Chave(chave)).await, 632);
+    assert_eq!(addressee.code(&bench, Wanted::After(0)).await, 137);
+    bench.simulator.clock().run(Running::Real);
+    let mut denied = to_addressee(2);
+    denied.xProd = "X [SIM:cStat=302]".to_owned();
+    assert_eq!(bench.issue(&denied).await.0, 302);
+    assert_eq!(addressee.code(&bench, Wanted::Chave(denied.chave())).await, 654);
+}
+
+#[tokio::test]
+async fn only_the_company_itself_asks() {
+    let bench = start().await;
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    let other = CnpjCpf::parse(THIRD).unwrap();
+    assert_eq!(addressee.ask_for(&bench, other, Wanted::After(0)).await.cStat, 593);
+    // a branch asks with the certificate of its head office
+    let branch = CnpjCpf::parse("99999999000272").unwrap();
+    assert_eq!(addressee.ask_for(&bench, branch, Wanted::After(0)).await.cStat, 137);
+    let person = CnpjCpf::parse("11144477735").unwrap();
+    assert_eq!(addressee.ask_for(&bench, person, Wanted::After(0)).await.cStat, 472);
+    bench.simulator.configure(|settings| {
+        settings.regras.insert(593, Switch::Off);
+    });
+    assert_eq!(addressee.ask_for(&bench, other, Wanted::After(0)).await.cStat, 137);
+}
+
+#[tokio::test]
+async fn a_message_against_its_layout_is_215_and_no_state_distributes() {
+    let bench = start().await;
+    let call = sefaz::distribution(
+        &at_the_national(&bench),
+        TpAmb::Homologacao,
+        None,
+        CnpjCpf::parse(CNPJ).unwrap(),
+        Wanted::After(0),
+    );
+    let mut broken = call.clone();
+    broken.body = String::from_utf8(call.body.clone()).unwrap().replace("000000000000000", "0").into_bytes();
+    let reply = bench.transport.send(&broken, &bench.certificate).await.unwrap();
+    assert_eq!(sefaz::read_distribution(&reply).unwrap().cStat, 215);
+    let mut at_a_state = call;
+    at_a_state.url = at_a_state.url.replace("/an/", "/sp/");
+    let error = bench.transport.send(&at_a_state, &bench.certificate).await.unwrap_err();
+    assert!(error.cause.contains("404"), "{error}");
+}

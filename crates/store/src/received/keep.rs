@@ -1,0 +1,124 @@
+//! Writing down what was handed out: the document under its number, and what it says of a note.
+//!
+//! A document that is here already changes nothing, so an answer may be written twice.
+
+use super::{About, EventFacts, Kept, NoteFacts, Owner, Paper, stored};
+use crate::Error;
+use crate::jobs::words;
+use crate::row::{Params, first, params};
+use crate::tx::Tx;
+use uuid::Uuid;
+
+/// All of one answer.
+pub(super) async fn all<T: Tx>(tx: &mut T, owner: &Owner, papers: &[Paper], now: i64) -> Result<Kept, Error> {
+    let mut kept = Kept::default();
+    for paper in papers {
+        if !file(tx, owner, paper, now).await? {
+            continue;
+        }
+        kept.documentos += 1;
+        match &paper.about {
+            About::Note(facts) => {
+                kept.notas += note(tx, owner, facts, now).await?;
+                cancelled(tx, owner, &facts.chave, now).await?;
+            }
+            About::Event(facts) if facts.cancela => cancelled(tx, owner, &facts.chave, now).await?,
+            About::Event(_) | About::Unknown => {}
+        }
+    }
+    Ok(kept)
+}
+
+/// `$1` to `$3` of every statement.
+fn key(owner: &Owner) -> Params {
+    params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente)]
+}
+
+/// The document itself; whether it is new. One that came by its key has no number: it is new when no such document is here.
+async fn file<T: Tx>(tx: &mut T, owner: &Owner, paper: &Paper, now: i64) -> Result<bool, Error> {
+    let (kind, chave, event) = match &paper.about {
+        About::Note(NoteFacts { chave, completa: true, .. }) => ("nota", Some(chave), None),
+        About::Note(NoteFacts { chave, completa: false, .. }) => ("resumo", Some(chave), None),
+        About::Event(facts @ EventFacts { completo: true, .. }) => ("evento", Some(&facts.chave), Some(facts)),
+        About::Event(facts) => ("resumo_evento", Some(&facts.chave), Some(facts)),
+        About::Unknown => ("desconhecido", None, None),
+    };
+    if paper.nsu.is_none() {
+        let sql = "SELECT COUNT(*) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3
+                   AND chave = $4 AND kind = $5";
+        let mut same = key(owner);
+        same.extend(params![chave, kind]);
+        if first::<i64>(tx.query(sql, &same).await?)?.unwrap_or_default() > 0 {
+            return Ok(false);
+        }
+    }
+    let mut row = key(owner);
+    row.extend(params![
+        Uuid::now_v7(),
+        paper.nsu.map(stored),
+        chave,
+        kind,
+        &paper.schema,
+        event.map(|event| &event.tpEvento),
+        event.map(|event| event.nSeqEvento),
+        event.map(|event| &event.dhEvento),
+        event.and_then(|event| event.autor.as_ref()),
+        event.and_then(|event| event.descricao.as_ref()),
+        event.and_then(|event| event.nProt.as_ref()),
+        &paper.content,
+        now
+    ]);
+    let sql = "INSERT INTO received_files (tenant_id, cpf_cnpj, ambiente, id, nsu, chave, kind, schema_name, tpEvento, nSeqEvento,
+                   dhEvento, autor, descricao, nProt, content, recebido_em)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+               ON CONFLICT (tenant_id, cpf_cnpj, ambiente, nsu) WHERE nsu IS NOT NULL DO NOTHING";
+    Ok(tx.execute(sql, &row).await? > 0)
+}
+
+/// What is said of a note; 1 when it was never told of. A whole note never becomes a summary again, a cancelled one stays so.
+async fn note<T: Tx>(tx: &mut T, owner: &Owner, facts: &NoteFacts, now: i64) -> Result<u32, Error> {
+    let mut known = key(owner);
+    known.extend(params![&facts.chave]);
+    let sql =
+        "SELECT COUNT(*) FROM received_notes WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4";
+    let new = first::<i64>(tx.query(sql, &known).await?)?.unwrap_or_default() == 0;
+    let mut row = known;
+    row.extend(params![
+        Uuid::now_v7(),
+        &facts.emitente,
+        &facts.nome,
+        facts.ie.as_ref(),
+        facts.destinatario.as_ref(),
+        &facts.dhEmi,
+        facts.emitida_em,
+        &facts.tpNF,
+        &facts.vNF,
+        facts.dhRecbto.as_ref(),
+        facts.nProt.as_ref(),
+        facts.situacao.word(),
+        i64::from(facts.completa),
+        now
+    ]);
+    let sql = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, chave, id, emitente, nome, ie, destinatario, dhEmi,
+                   emitida_em, tpNF, vNF, dhRecbto, nProt, situacao, completa, recebido_em, atualizado_em)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
+               ON CONFLICT (tenant_id, cpf_cnpj, ambiente, chave) DO UPDATE SET
+                   ie = COALESCE(received_notes.ie, excluded.ie),
+                   destinatario = COALESCE(excluded.destinatario, received_notes.destinatario),
+                   situacao = CASE WHEN received_notes.situacao = 'cancelada' THEN 'cancelada' ELSE excluded.situacao END,
+                   completa = CASE WHEN received_notes.completa = 1 THEN 1 ELSE excluded.completa END,
+                   atualizado_em = excluded.atualizado_em";
+    tx.execute(sql, &row).await?;
+    Ok(u32::from(new))
+}
+
+/// A cancellation may come before its note or after it: the note follows what is here.
+async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> Result<(), Error> {
+    let mut row = key(owner);
+    row.extend(params![chave, now]);
+    let sql = "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $5
+               WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao <> 'cancelada'
+                   AND EXISTS (SELECT 1 FROM received_files f WHERE f.tenant_id = $1 AND f.chave = $4
+                       AND f.tpEvento IN ('110111', '110112'))";
+    tx.execute(sql, &row).await.map(drop)
+}

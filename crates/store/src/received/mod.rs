@@ -1,0 +1,226 @@
+//! Documents that others issued to our companies: how far each company's distribution was walked, and what it brought.
+//!
+//! Law: NT 2014.002 v1.30 (numbers without gaps, at most 20 questions about one document an hour). What one answer brought and
+//! the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is lawful.
+
+mod keep;
+mod points;
+mod read;
+mod walk;
+
+pub use read::{Found, ReceivedEvent, ReceivedFilter, ReceivedNote};
+
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// Whose distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    /// Account.
+    pub tenant: Uuid,
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Environment.
+    pub ambiente: TpAmb,
+}
+
+/// How far a distribution was walked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// Whether it is walked in the background.
+    pub ativa: bool,
+    /// The number to ask from.
+    pub ult_nsu: u64,
+    /// The highest the authority told of.
+    pub max_nsu: u64,
+    /// Nobody asks for more before, seconds since 1970.
+    pub next_at: i64,
+    /// Nobody asks anything before: the authority has blocked the company.
+    pub blocked_until: i64,
+    /// Times in a row that the authority called our asking undue.
+    pub blocks: u32,
+    /// First and last number that were passed over and are asked for one by one.
+    pub gap: Option<(u64, u64)>,
+    /// Last answer or attempt.
+    pub asked_at: Option<i64>,
+    /// Code and text of the last answer.
+    pub said: Option<(u16, String)>,
+}
+
+/// Proof that a walk is ours.
+#[derive(Debug, Clone, Copy)]
+pub struct WalkLease {
+    /// Whose.
+    pub owner: Owner,
+    pub(crate) token: Uuid,
+}
+
+/// What a claim of one walk gives.
+#[derive(Debug)]
+pub enum Taken {
+    /// It is ours.
+    Ours(WalkLease, Cursor),
+    /// Nobody may ask before that moment.
+    NotBefore(i64),
+    /// Another process asks right now.
+    Busy,
+}
+
+/// How a claim is written down before the question leaves us.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim {
+    /// Seconds since 1970.
+    pub now: i64,
+    /// Until when nobody else asks for this company.
+    pub lease_until: i64,
+    /// Until when nobody asks if this process dies before it has written what came of the question.
+    pub if_lost: i64,
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// Handed out.
+    pub papers: Vec<Paper>,
+    /// Where to go on, when the answer said so. Never goes back.
+    pub ult_nsu: Option<u64>,
+    /// Highest number, when the answer said so.
+    pub max_nsu: Option<u64>,
+    /// Nobody asks for more before.
+    pub next_at: i64,
+    /// Nobody asks anything before, when the authority has blocked us.
+    pub blocked_until: Option<i64>,
+    /// Blocks in a row, this one included.
+    pub blocks: u32,
+    /// What is left to be asked for one by one.
+    pub gap: Option<(u64, u64)>,
+    /// Code (0 when there was no answer) and text.
+    pub said: (u16, String),
+    /// Whether the walk goes on at once, under the same lease.
+    pub goes_on: bool,
+}
+
+/// One document handed out, with what was read of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paper {
+    /// Its number; an answer by key has none.
+    pub nsu: Option<u64>,
+    /// As the authority named its schema.
+    pub schema: String,
+    /// As it came.
+    pub content: String,
+    /// What it is.
+    pub about: About,
+}
+
+/// What a document tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum About {
+    /// Of an NF-e.
+    Note(NoteFacts),
+    /// Of an event.
+    Event(EventFacts),
+    /// Nothing we understand; it is kept all the same.
+    Unknown,
+}
+
+/// Where a received NF-e stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Situacao {
+    /// Valid.
+    Autorizada,
+    /// Cancelled by its issuer.
+    Cancelada,
+    /// Refused for the situation of a party.
+    Denegada,
+}
+
+/// What is known of a received NF-e.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoteFacts {
+    /// Key.
+    pub chave: String,
+    /// Issuer.
+    pub emitente: String,
+    /// Its name.
+    pub nome: String,
+    /// Its state registration.
+    pub ie: Option<String>,
+    /// Addressee, when told.
+    pub destinatario: Option<String>,
+    /// RFC 3339.
+    pub dhEmi: String,
+    /// The same, seconds since 1970.
+    pub emitida_em: i64,
+    /// 0 or 1.
+    pub tpNF: String,
+    /// As written.
+    pub vNF: String,
+    /// RFC 3339.
+    pub dhRecbto: Option<String>,
+    /// Protocol.
+    pub nProt: Option<String>,
+    /// Where it stands.
+    pub situacao: Situacao,
+    /// The whole document, not its summary.
+    pub completa: bool,
+}
+
+/// What is known of a received event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventFacts {
+    /// Key of its document.
+    pub chave: String,
+    /// Kind.
+    pub tpEvento: String,
+    /// Count.
+    pub nSeqEvento: u8,
+    /// RFC 3339.
+    pub dhEvento: String,
+    /// CNPJ or CPF.
+    pub autor: Option<String>,
+    /// In words.
+    pub descricao: Option<String>,
+    /// Protocol.
+    pub nProt: Option<String>,
+    /// The whole event, not its summary.
+    pub completo: bool,
+    /// It ends the document.
+    pub cancela: bool,
+}
+
+/// What was new in an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Documents of any kind that were not here before.
+    pub documentos: u32,
+    /// NF-e told of for the first time.
+    pub notas: u32,
+}
+
+impl std::ops::AddAssign for Kept {
+    fn add_assign(&mut self, more: Kept) {
+        self.documentos += more.documentos;
+        self.notas += more.notas;
+    }
+}
+
+impl Situacao {
+    /// The word of the interface and of the database.
+    pub fn word(self) -> &'static str {
+        match self {
+            Situacao::Autorizada => "autorizada",
+            Situacao::Cancelada => "cancelada",
+            Situacao::Denegada => "denegada",
+        }
+    }
+    /// From the word.
+    pub fn from_word(word: &str) -> Option<Situacao> {
+        [Situacao::Autorizada, Situacao::Cancelada, Situacao::Denegada].into_iter().find(|one| one.word() == word)
+    }
+}
+
+/// A number as the database holds it; the official type has 15 digits.
+fn stored(nsu: u64) -> i64 {
+    i64::try_from(nsu).unwrap_or(i64::MAX)
+}

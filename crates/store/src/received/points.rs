@@ -1,0 +1,99 @@
+//! Questions about one document (consNSU, consChNFe): counted before they leave us, at most twenty an hour.
+
+use super::walk::{ensure, key};
+use super::{Kept, Owner, Paper, keep};
+use crate::row::{first, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// NT 2014.002, 3.11.4.2.
+const PER_HOUR: i64 = 20;
+const HOUR: i64 = 3_600;
+
+impl Store {
+    /// Counts a question that is about to be asked. `Some` is the moment before which it must not be asked; then nothing was
+    /// counted.
+    pub async fn spend_point(&self, owner: Owner, now: i64) -> Result<Option<i64>, Error> {
+        self.write(Spend { owner, now }).await
+    }
+    /// What a question about one document brought.
+    pub async fn keep_papers(&self, owner: Owner, papers: Vec<Paper>, now: i64) -> Result<Kept, Error> {
+        self.write(Keep { owner, papers, now }).await
+    }
+    /// The authority has blocked the company: nobody asks anything before.
+    pub async fn block_distribution(&self, owner: Owner, until: i64) -> Result<(), Error> {
+        self.write(Block { owner, until }).await
+    }
+}
+
+struct Spend {
+    owner: Owner,
+    now: i64,
+}
+
+impl Operation for Spend {
+    type Output = Option<i64>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<i64>, Error> {
+        let Spend { owner, now } = self;
+        ensure(tx, owner).await?;
+        // held until the commit: two questions are never counted as one
+        let sql = format!(
+            "SELECT blocked_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 {}",
+            tx.dialect().for_update()
+        );
+        let blocked_until: i64 = first(tx.query(&sql, &key(owner)).await?)?.unwrap_or_default();
+        if blocked_until > *now {
+            return Ok(Some(blocked_until));
+        }
+        let mut old = key(owner);
+        old.extend(params![now - HOUR]);
+        let sql =
+            "DELETE FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND at <= $4";
+        tx.execute(sql, &old).await?;
+        let sql = "SELECT COUNT(*), MIN(at) FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        let mut row = crate::row::only(tx.query(sql, &key(owner)).await?)?;
+        let (count, oldest): (i64, Option<i64>) = (row.take()?, row.take()?);
+        if let Some(oldest) = oldest.filter(|_| count >= PER_HOUR) {
+            return Ok(Some(oldest + HOUR));
+        }
+        let mut new = key(owner);
+        new.extend(params![Uuid::now_v7(), *now]);
+        let sql = "INSERT INTO distribution_points (tenant_id, cpf_cnpj, ambiente, id, at) VALUES ($1, $2, $3, $4, $5)";
+        tx.execute(sql, &new).await?;
+        Ok(None)
+    }
+}
+
+struct Keep {
+    owner: Owner,
+    papers: Vec<Paper>,
+    now: i64,
+}
+
+impl Operation for Keep {
+    type Output = Kept;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
+        keep::all(tx, &self.owner, &self.papers, self.now).await
+    }
+}
+
+struct Block {
+    owner: Owner,
+    until: i64,
+}
+
+impl Operation for Block {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let mut row = key(&self.owner);
+        row.extend(params![self.until]);
+        let sql = "UPDATE distribution SET blocked_until = CASE WHEN blocked_until < $4 THEN $4 ELSE blocked_until END,
+                       next_at = CASE WHEN next_at < $4 THEN $4 ELSE next_at END
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        tx.execute(sql, &row).await.map(drop)
+    }
+}

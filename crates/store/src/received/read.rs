@@ -1,0 +1,236 @@
+//! Lists of received notes, one note with its events, and the documents as they came.
+
+use super::Situacao;
+use crate::conditions::{Conditions, Period};
+use crate::jobs::words;
+use crate::notes::Window;
+use crate::row::{Row, first, params, unexpected};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::value::{CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// Which notes; what is not given does not matter.
+#[derive(Debug, Clone, Default)]
+pub struct ReceivedFilter {
+    /// Receiving company.
+    pub cpf_cnpj: Option<CnpjCpf>,
+    /// Environment.
+    pub ambiente: Option<TpAmb>,
+    /// Issuer.
+    pub emitente: Option<CnpjCpf>,
+    /// Where it stands.
+    pub situacao: Option<Situacao>,
+    /// Whether the whole document is here.
+    pub completa: Option<bool>,
+    /// What the receiver said of it; `Some(None)` for nothing yet.
+    pub manifestacao: Option<Option<String>>,
+    /// Key.
+    pub chave: Option<String>,
+    /// When it was issued.
+    pub periodo: Period,
+}
+
+/// A received note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceivedNote {
+    /// Receiving company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Environment.
+    pub ambiente: TpAmb,
+    /// What is known of it.
+    pub facts: super::NoteFacts,
+    /// What the receiver said of it, and when.
+    pub manifestacao: Option<(String, i64)>,
+    /// When we heard of it first.
+    pub recebido_em: i64,
+    /// Last change.
+    pub atualizado_em: i64,
+}
+
+/// An event of a received note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReceivedEvent {
+    /// What is known of it.
+    pub facts: super::EventFacts,
+    /// Its number.
+    pub nsu: Option<u64>,
+    /// When we received it.
+    pub recebido_em: i64,
+}
+
+/// A note with its events, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The note.
+    pub note: ReceivedNote,
+    /// Its events.
+    pub events: Vec<ReceivedEvent>,
+}
+
+impl Store {
+    /// A page of received notes, newest first, and how many there are in all.
+    pub async fn received_notes(
+        &self,
+        tenant: Uuid,
+        filter: ReceivedFilter,
+        window: Window,
+    ) -> Result<(Vec<ReceivedNote>, u64), Error> {
+        self.read(List { tenant, filter, window }).await
+    }
+    /// The note of a key; of several receivers of the account the one that heard of it last, unless one is named.
+    pub async fn received_note(&self, tenant: Uuid, chave: String, of: Option<CnpjCpf>) -> Result<Found, Error> {
+        self.read(One { tenant, chave, of }).await
+    }
+    /// The document as it came: the whole one when it is here, else its summary. `true` for the whole one.
+    pub async fn received_xml(
+        &self,
+        tenant: Uuid,
+        chave: String,
+        of: Option<CnpjCpf>,
+    ) -> Result<(String, bool), Error> {
+        self.read(Xml { tenant, chave, of }).await
+    }
+}
+
+const COLUMNS: &str =
+    "n.cpf_cnpj, n.ambiente, n.chave, n.emitente, n.nome, n.ie, n.destinatario, n.dhEmi, n.emitida_em, n.tpNF, n.vNF,
+    n.dhRecbto, n.nProt, n.situacao, n.completa, n.manifestacao, n.manifestada_em, n.recebido_em, n.atualizado_em";
+
+fn read_note(mut row: Row) -> Result<ReceivedNote, Error> {
+    let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.take()?)?, words::read_ambiente(row.take()?)?);
+    let facts = super::NoteFacts {
+        chave: row.take()?,
+        emitente: row.take()?,
+        nome: row.take()?,
+        ie: row.take()?,
+        destinatario: row.take()?,
+        dhEmi: row.take()?,
+        emitida_em: row.take()?,
+        tpNF: row.take()?,
+        vNF: row.take()?,
+        dhRecbto: row.take()?,
+        nProt: row.take()?,
+        situacao: Situacao::from_word(&row.take::<String>()?).ok_or_else(unexpected)?,
+        completa: row.take::<i64>()? == 1,
+    };
+    let (said, at): (Option<String>, Option<i64>) = (row.take()?, row.take()?);
+    let manifestacao = said.zip(at);
+    Ok(ReceivedNote { cpf_cnpj, ambiente, facts, manifestacao, recebido_em: row.take()?, atualizado_em: row.take()? })
+}
+
+struct List {
+    tenant: Uuid,
+    filter: ReceivedFilter,
+    window: Window,
+}
+
+impl List {
+    fn conditions(&self) -> Conditions {
+        let filter = &self.filter;
+        let mut conditions = Conditions::of_tenant("n.tenant_id", self.tenant);
+        conditions.and_given("n.chave =", filter.chave.as_ref());
+        conditions.and_given("n.emitente =", filter.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("n.cpf_cnpj =", filter.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("n.ambiente =", filter.ambiente.map(words::ambiente));
+        conditions.and_given("n.situacao =", filter.situacao.map(Situacao::word));
+        conditions.and_given("n.completa =", filter.completa.map(i64::from));
+        match &filter.manifestacao {
+            Some(Some(said)) => conditions.and_value("n.manifestacao =", said),
+            Some(None) => conditions.and("n.manifestacao IS NULL"),
+            None => {}
+        }
+        conditions.and_given("n.emitida_em >=", filter.periodo.from);
+        conditions.and_given("n.emitida_em <", filter.periodo.until);
+        conditions
+    }
+}
+
+impl Operation for List {
+    type Output = (Vec<ReceivedNote>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
+        let conditions = self.conditions();
+        let sql = format!("SELECT COUNT(*) FROM received_notes n WHERE {}", conditions.text());
+        let total = first::<i64>(tx.query(&sql, conditions.params()).await?)?.unwrap_or_default().unsigned_abs();
+        if total <= u64::try_from(self.window.skip).unwrap_or(u64::MAX) {
+            return Ok((Vec::new(), total));
+        }
+        let (limit, params) = conditions.with(self.window.params());
+        let sql = format!(
+            "SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT ${limit} OFFSET ${}",
+            conditions.text(),
+            limit + 1
+        );
+        let rows = tx.query(&sql, &params).await?;
+        Ok((rows.into_iter().map(read_note).collect::<Result<_, _>>()?, total))
+    }
+}
+
+struct One {
+    tenant: Uuid,
+    chave: String,
+    of: Option<CnpjCpf>,
+}
+
+impl Operation for One {
+    type Output = Found;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Found, Error> {
+        let mut conditions = Conditions::of_tenant("n.tenant_id", self.tenant);
+        conditions.and_value("n.chave =", &self.chave);
+        conditions.and_given("n.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
+        let sql =
+            format!("SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT 1", conditions.text());
+        let note = read_note(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
+        let sql = "SELECT nsu, kind, tpEvento, nSeqEvento, dhEvento, autor, descricao, nProt, recebido_em FROM received_files
+                   WHERE tenant_id = $1 AND chave = $2 AND cpf_cnpj = $3 AND ambiente = $4 AND tpEvento IS NOT NULL ORDER BY id";
+        let of = params![self.tenant, &self.chave, note.cpf_cnpj.as_str(), words::ambiente(note.ambiente)];
+        let rows = tx.query(sql, &of).await?;
+        let events = rows.into_iter().map(|row| read_event(&self.chave, row)).collect::<Result<_, _>>()?;
+        Ok(Found { note, events })
+    }
+}
+
+fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
+    let nsu = row.take::<Option<i64>>()?.map(i64::unsigned_abs);
+    let kind: String = row.take()?;
+    let tpEvento: String = row.take()?;
+    let facts = super::EventFacts {
+        chave: chave.to_owned(),
+        cancela: matches!(tpEvento.as_str(), "110111" | "110112"),
+        tpEvento,
+        nSeqEvento: row.take()?,
+        dhEvento: row.take()?,
+        autor: row.take()?,
+        descricao: row.take()?,
+        nProt: row.take()?,
+        completo: kind == "evento",
+    };
+    Ok(ReceivedEvent { facts, nsu, recebido_em: row.take()? })
+}
+
+struct Xml {
+    tenant: Uuid,
+    chave: String,
+    of: Option<CnpjCpf>,
+}
+
+impl Operation for Xml {
+    type Output = (String, bool);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(String, bool), Error> {
+        let mut conditions = Conditions::of_tenant("f.tenant_id", self.tenant);
+        conditions.and_value("f.chave =", &self.chave);
+        conditions.and_given("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
+        // 'nota' sorts before 'resumo'; of several summaries the last one tells most
+        let sql = format!(
+            "SELECT f.content, f.kind FROM received_files f WHERE {} AND f.kind IN ('nota', 'resumo')
+             ORDER BY f.kind, f.id DESC LIMIT 1",
+            conditions.text()
+        );
+        let mut row = crate::row::only(tx.query(&sql, conditions.params()).await?)?;
+        let content = row.take()?;
+        Ok((content, row.take::<String>()? == "nota"))
+    }
+}

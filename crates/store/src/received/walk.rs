@@ -1,0 +1,261 @@
+//! The walk along a company's numbers: who may ask and when, and what one answer brought, written as one.
+
+use super::{Claim, Cursor, Kept, Outcome, Owner, Taken, WalkLease, keep, stored};
+use crate::audit::{self, Act, Actor};
+use crate::jobs::words;
+use crate::row::{Params, Row, first, params, unexpected};
+use crate::tx::{Operation, Tx};
+use crate::vault::random;
+use crate::{Error, Store};
+use serde_json::json;
+use uuid::Uuid;
+
+impl Store {
+    /// Where a distribution stands; the beginning, when nobody ever asked.
+    pub async fn distribution(&self, owner: Owner) -> Result<Cursor, Error> {
+        self.read(Read(owner)).await
+    }
+    /// Switches the walk in the background. `NotFound` when the account has no such company.
+    pub async fn switch_distribution(&self, owner: Owner, ativa: bool, by: &Actor, now: i64) -> Result<Cursor, Error> {
+        self.write(Switch { owner, ativa, by: by.clone(), now }).await
+    }
+    /// Takes one company's walk, when asking is lawful now.
+    pub async fn take_walk(&self, owner: Owner, claim: Claim) -> Result<Taken, Error> {
+        let token = Uuid::from_bytes(random()?);
+        self.write(Take { owner, claim, token }).await
+    }
+    /// Takes the walk that has been due longest, of those that are walked in the background.
+    pub async fn take_due_walk(&self, claim: Claim) -> Result<Option<(WalkLease, Cursor)>, Error> {
+        // most of the time nothing is due, and asking so changes nothing
+        if !self.read(IsDue(claim.now)).await? {
+            return Ok(None);
+        }
+        let token = Uuid::from_bytes(random()?);
+        self.write(TakeDue { claim, token }).await
+    }
+    /// Before the next question of the same walk: what holds if this process dies before it has written what came of it.
+    pub async fn walk_on(&self, lease: WalkLease, claim: Claim) -> Result<(), Error> {
+        self.write(WalkOn { lease, claim }).await
+    }
+    /// One transaction: what was handed out, and where the walk goes on. Documents are kept even if the lease was lost
+    /// meanwhile, and the cursor never goes back.
+    pub async fn walked(&self, lease: WalkLease, outcome: Outcome, now: i64) -> Result<Kept, Error> {
+        self.write(Walked { lease, outcome, now }).await
+    }
+}
+
+const CURSOR: &str =
+    "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, asked_at, cStat, xMotivo";
+
+/// `$1` to `$3` of every statement.
+pub(super) fn key(owner: &Owner) -> Params {
+    params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente)]
+}
+
+fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
+    let number = |number: i64| u64::try_from(number).map_err(|_| unexpected());
+    let ativa: i64 = row.take()?;
+    let (ult_nsu, max_nsu) = (number(row.take()?)?, number(row.take()?)?);
+    let (next_at, blocked_until, blocks) = (row.take()?, row.take()?, row.take()?);
+    let (from, to): (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
+    let gap = from.zip(to).map(|(from, to)| Ok::<_, Error>((number(from)?, number(to)?))).transpose()?;
+    let asked_at = row.take()?;
+    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
+    let said = cStat.zip(xMotivo);
+    Ok(Cursor { ativa: ativa == 1, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap, asked_at, said })
+}
+
+async fn cursor<T: Tx>(tx: &mut T, owner: &Owner) -> Result<Cursor, Error> {
+    let sql = format!("SELECT {CURSOR} FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3");
+    let row = tx.query(&sql, &key(owner)).await?.into_iter().next();
+    row.map_or(Ok(Cursor::default()), |mut row| read_cursor(&mut row))
+}
+
+/// Its row, made when it is not there.
+pub(super) async fn ensure<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
+    let sql = "INSERT INTO distribution (tenant_id, cpf_cnpj, ambiente, ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks,
+                   lease_until) VALUES ($1, $2, $3, 0, 0, 0, 0, 0, 0, 0)
+               ON CONFLICT (tenant_id, cpf_cnpj, ambiente) DO NOTHING";
+    tx.execute(sql, &key(owner)).await.map(drop)
+}
+
+struct Read(Owner);
+
+impl Operation for Read {
+    type Output = Cursor;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Cursor, Error> {
+        cursor(tx, &self.0).await
+    }
+}
+
+struct Switch {
+    owner: Owner,
+    ativa: bool,
+    by: Actor,
+    now: i64,
+}
+
+impl Operation for Switch {
+    type Output = Cursor;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Cursor, Error> {
+        let Switch { owner, ativa, by, now } = self;
+        let company = owner.cpf_cnpj.as_str();
+        let sql = "UPDATE companies SET atualizado_em = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
+        if tx.execute(sql, &params![owner.tenant, company, *now]).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        ensure(tx, owner).await?;
+        let mut row = key(owner);
+        row.extend(params![i64::from(*ativa)]);
+        let sql = "UPDATE distribution SET ativa = $4 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        tx.execute(sql, &row).await?;
+        let detail = json!({ "tipo": "distribuicao", "ambiente": owner.ambiente.word(), "ativa": ativa });
+        audit::append(tx, owner.tenant, by, Act::ConfiguracaoAlterada, company, detail, *now).await?;
+        cursor(tx, owner).await
+    }
+}
+
+struct Take {
+    owner: Owner,
+    claim: Claim,
+    token: Uuid,
+}
+
+impl Operation for Take {
+    type Output = Taken;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Taken, Error> {
+        let Take { owner, claim, token } = self;
+        ensure(tx, owner).await?;
+        let mut row = key(owner);
+        row.extend(params![claim.now, claim.lease_until, *token, claim.if_lost]);
+        // what `RETURNING` gives is the row after the change, so what stood there is read first, in the same transaction
+        let before = self.standing(tx).await?;
+        let sql = "UPDATE distribution SET lease_until = $5, token = $6, next_at = $7
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND next_at <= $4 AND lease_until <= $4";
+        if tx.execute(sql, &row).await? > 0 {
+            return Ok(Taken::Ours(WalkLease { owner: *owner, token: *token }, before.0));
+        }
+        Ok(if before.1 > claim.now { Taken::Busy } else { Taken::NotBefore(before.0.next_at) })
+    }
+}
+
+impl Take {
+    /// Cursor and end of the lease; the row is held until the commit.
+    async fn standing<T: Tx>(&self, tx: &mut T) -> Result<(Cursor, i64), Error> {
+        let sql = format!(
+            "SELECT {CURSOR}, lease_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 {}",
+            tx.dialect().for_update()
+        );
+        let mut row = tx.query(&sql, &key(&self.owner)).await?.into_iter().next().ok_or_else(unexpected)?;
+        Ok((read_cursor(&mut row)?, row.take()?))
+    }
+}
+
+struct IsDue(i64);
+
+impl Operation for IsDue {
+    type Output = bool;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let sql = "SELECT MIN(next_at) FROM distribution WHERE ativa = 1";
+        let next: Option<i64> = first(tx.query(sql, &[]).await?)?.flatten();
+        Ok(next.is_some_and(|next| next <= self.0))
+    }
+}
+
+struct TakeDue {
+    claim: Claim,
+    token: Uuid,
+}
+
+impl Operation for TakeDue {
+    type Output = Option<(WalkLease, Cursor)>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
+        let Claim { now, lease_until, if_lost } = self.claim;
+        let sql = format!(
+            "SELECT tenant_id, cpf_cnpj, ambiente FROM distribution
+             WHERE ativa = 1 AND next_at <= $1 AND lease_until <= $1 ORDER BY next_at LIMIT 1 {}",
+            tx.dialect().skip_locked()
+        );
+        let Some(mut row) = tx.query(&sql, &params![now]).await?.into_iter().next() else { return Ok(None) };
+        let owner = Owner {
+            tenant: row.take()?,
+            cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
+            ambiente: words::read_ambiente(row.take()?)?,
+        };
+        let before = cursor(tx, &owner).await?;
+        let mut row = key(&owner);
+        row.extend(params![lease_until, self.token, if_lost]);
+        let sql = "UPDATE distribution SET lease_until = $4, token = $5, next_at = $6
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        tx.execute(sql, &row).await?;
+        Ok(Some((WalkLease { owner, token: self.token }, before)))
+    }
+}
+
+struct WalkOn {
+    lease: WalkLease,
+    claim: Claim,
+}
+
+impl Operation for WalkOn {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let mut row = key(&self.lease.owner);
+        row.extend(params![self.lease.token, self.claim.lease_until, self.claim.if_lost]);
+        let sql = "UPDATE distribution SET lease_until = $5, next_at = $6
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND token = $4";
+        match tx.execute(sql, &row).await? {
+            0 => Err(Error::Conflict("a distribuição passou a outro processo")),
+            _ => Ok(()),
+        }
+    }
+}
+
+struct Walked {
+    lease: WalkLease,
+    outcome: Outcome,
+    now: i64,
+}
+
+impl Operation for Walked {
+    type Output = Kept;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
+        let Walked { lease, outcome, now } = self;
+        let kept = keep::all(tx, &lease.owner, &outcome.papers, *now).await?;
+        let (from, to) = outcome.gap.unzip();
+        let mut row = key(&lease.owner);
+        row.extend(params![
+            outcome.ult_nsu.map(stored).unwrap_or_default(),
+            outcome.max_nsu.map(stored).unwrap_or_default(),
+            outcome.blocked_until.unwrap_or_default(),
+            outcome.blocks,
+            from.map(stored),
+            to.map(stored),
+            *now,
+            outcome.said.0,
+            &outcome.said.1
+        ]);
+        let sql = "UPDATE distribution SET ult_nsu = CASE WHEN ult_nsu < $4 THEN $4 ELSE ult_nsu END,
+                       max_nsu = CASE WHEN max_nsu < $5 THEN $5 ELSE max_nsu END,
+                       blocked_until = CASE WHEN blocked_until < $6 THEN $6 ELSE blocked_until END,
+                       blocks = $7, gap_from = $8, gap_to = $9, asked_at = $10, cStat = $11, xMotivo = $12
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        tx.execute(sql, &row).await?;
+        let mut row = key(&lease.owner);
+        row.extend(params![lease.token, outcome.next_at]);
+        let release = if outcome.goes_on { "" } else { ", lease_until = 0, token = NULL" };
+        let sql = format!(
+            "UPDATE distribution SET next_at = $5{release}
+             WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND token = $4"
+        );
+        tx.execute(&sql, &row).await?;
+        Ok(kept)
+    }
+}

@@ -1,0 +1,229 @@
+//! Received documents: a cursor that never goes back, documents that are never twice, questions that are counted.
+
+use crate::world::{CNPJ, NOW, World, on_both};
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::json;
+use store::Error;
+use store::audit::Actor;
+use store::notes::{Period, Window};
+use store::received::{
+    About, Claim, Cursor, EventFacts, Kept, NoteFacts, Outcome, Owner, Paper, ReceivedFilter, Situacao, Taken,
+    WalkLease,
+};
+
+const CHAVE: &str = "35261199999999000191550010000000011847362510";
+const OTHER: &str = "35261199999999000191550010000000021847362510";
+const PAGE: Window = Window { limit: 20, skip: 0 };
+
+fn owner(world: &World) -> Owner {
+    Owner { tenant: world.tenant, cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), ambiente: TpAmb::Homologacao }
+}
+
+fn claim(now: i64) -> Claim {
+    Claim { now, lease_until: now + 100, if_lost: now + 3_660 }
+}
+
+fn note(chave: &str, completa: bool) -> NoteFacts {
+    NoteFacts {
+        chave: chave.to_owned(),
+        emitente: "99999999000191".to_owned(),
+        nome: "FORNECEDORA".to_owned(),
+        ie: None,
+        destinatario: completa.then(|| CNPJ.to_owned()),
+        dhEmi: "2026-11-20T10:00:00-03:00".to_owned(),
+        emitida_em: NOW,
+        tpNF: "1".to_owned(),
+        vNF: "100.00".to_owned(),
+        dhRecbto: Some("2026-11-20T10:00:03-03:00".to_owned()),
+        nProt: Some("135260000000001".to_owned()),
+        situacao: Situacao::Autorizada,
+        completa,
+    }
+}
+
+fn paper(nsu: u64, about: About) -> Paper {
+    Paper { nsu: Some(nsu), schema: "x.xsd".to_owned(), content: format!("<x n=\"{nsu}\"/>"), about }
+}
+
+fn summary(nsu: u64, chave: &str) -> Paper {
+    paper(nsu, About::Note(note(chave, false)))
+}
+
+fn event(nsu: u64, chave: &str, tpEvento: &str) -> Paper {
+    let facts = EventFacts {
+        chave: chave.to_owned(),
+        tpEvento: tpEvento.to_owned(),
+        nSeqEvento: 1,
+        dhEvento: "2026-11-20T11:00:00-03:00".to_owned(),
+        autor: Some("99999999000191".to_owned()),
+        descricao: Some("Cancelamento".to_owned()),
+        nProt: None,
+        completo: true,
+        cancela: tpEvento == "110111",
+    };
+    paper(nsu, About::Event(facts))
+}
+
+fn outcome(papers: Vec<Paper>, ult_nsu: u64, next_at: i64) -> Outcome {
+    let said = (138, "Documento localizado".to_owned());
+    Outcome { papers, ult_nsu: Some(ult_nsu), max_nsu: Some(ult_nsu), next_at, said, ..Outcome::default() }
+}
+
+async fn taken(world: &World, now: i64) -> (WalkLease, Cursor) {
+    match world.store.take_walk(owner(world), claim(now)).await.unwrap() {
+        Taken::Ours(lease, cursor) => (lease, cursor),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn listed(world: &World, filter: ReceivedFilter) -> Vec<store::received::ReceivedNote> {
+    let (found, total) = world.store.received_notes(world.tenant, filter, PAGE).await.unwrap();
+    assert_eq!(found.len() as u64, total);
+    found
+}
+
+on_both! {
+    async fn a_walk_is_taken_once_and_not_before_its_time(world) {
+        let (lease, cursor) = taken(&world, NOW).await;
+        assert_eq!(cursor, Cursor::default());
+        // what holds if this process dies now
+        assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 101)).await.unwrap(), Taken::NotBefore(at) if at == NOW + 3_660));
+        assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 1)).await.unwrap(), Taken::Busy));
+        world.store.walked(lease, outcome(vec![summary(1, CHAVE)], 1, NOW + 50), NOW).await.unwrap();
+        assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 49)).await.unwrap(), Taken::NotBefore(at) if at == NOW + 50));
+        let (_, cursor) = taken(&world, NOW + 50).await;
+        assert_eq!((cursor.ult_nsu, cursor.max_nsu, cursor.said), (1, 1, Some((138, "Documento localizado".to_owned()))));
+    }
+
+    async fn an_answer_written_twice_changes_nothing(world) {
+        let (lease, _) = taken(&world, NOW).await;
+        let papers = vec![summary(1, CHAVE), summary(2, OTHER), paper(3, About::Unknown)];
+        let kept = world.store.walked(lease, outcome(papers.clone(), 3, NOW), NOW).await.unwrap();
+        assert_eq!(kept, Kept { documentos: 3, notas: 2 });
+        let (lease, _) = taken(&world, NOW).await;
+        let again = world.store.walked(lease, outcome(papers, 2, NOW), NOW + 1).await.unwrap();
+        assert_eq!(again, Kept::default());
+        assert_eq!(world.store.distribution(owner(&world)).await.unwrap().ult_nsu, 3, "the cursor never goes back");
+        assert_eq!(listed(&world, ReceivedFilter::default()).await.len(), 2);
+    }
+
+    async fn documents_are_kept_even_when_the_lease_was_lost(world) {
+        let (slow, _) = taken(&world, NOW).await;
+        let late = NOW + 4_000;
+        let (quick, _) = taken(&world, late).await;
+        let kept = world.store.walked(slow, outcome(vec![summary(1, CHAVE)], 1, NOW), late).await.unwrap();
+        assert_eq!(kept.notas, 1);
+        // the other one's claim stands
+        assert!(matches!(world.store.take_walk(owner(&world), claim(late + 1)).await.unwrap(), Taken::Busy));
+        assert!(matches!(world.store.walk_on(slow, claim(late)).await, Err(Error::Conflict(_))));
+        world.store.walk_on(quick, claim(late)).await.unwrap();
+    }
+
+    async fn a_whole_note_takes_the_place_of_its_summary_and_never_the_other_way(world) {
+        let (lease, _) = taken(&world, NOW).await;
+        let whole = paper(2, About::Note(note(CHAVE, true)));
+        let papers = vec![summary(1, CHAVE), whole, summary(3, CHAVE)];
+        assert_eq!(world.store.walked(lease, outcome(papers, 3, NOW), NOW).await.unwrap(), Kept { documentos: 3, notas: 1 });
+        let found = listed(&world, ReceivedFilter::default()).await;
+        assert_eq!((found[0].facts.completa, found[0].facts.destinatario.as_deref()), (true, Some(CNPJ)));
+        let (xml, whole) = world.store.received_xml(world.tenant, CHAVE.to_owned(), None).await.unwrap();
+        assert_eq!((xml.as_str(), whole), ("<x n=\"2\"/>", true));
+    }
+
+    async fn a_cancellation_counts_whether_it_comes_before_its_note_or_after(world) {
+        let (lease, _) = taken(&world, NOW).await;
+        let papers = vec![event(1, CHAVE, "110111"), summary(2, CHAVE), summary(3, OTHER), event(4, OTHER, "110110")];
+        world.store.walked(lease, outcome(papers, 4, NOW), NOW).await.unwrap();
+        let situacao = async |chave: &str| {
+            let found = world.store.received_note(world.tenant, chave.to_owned(), None).await.unwrap();
+            (found.note.facts.situacao, found.events.len())
+        };
+        assert_eq!(situacao(CHAVE).await, (Situacao::Cancelada, 1));
+        assert_eq!(situacao(OTHER).await, (Situacao::Autorizada, 1));
+        let (lease, _) = taken(&world, NOW).await;
+        world.store.walked(lease, outcome(vec![event(5, OTHER, "110111")], 5, NOW), NOW).await.unwrap();
+        assert_eq!(situacao(OTHER).await, (Situacao::Cancelada, 2));
+    }
+
+    async fn lists_are_filtered_and_belong_to_their_tenant(world) {
+        let (lease, _) = taken(&world, NOW).await;
+        let whole = paper(2, About::Note(NoteFacts { emitida_em: NOW + 86_400, ..note(OTHER, true) }));
+        world.store.walked(lease, outcome(vec![summary(1, CHAVE), whole], 2, NOW), NOW).await.unwrap();
+        let only = async |filter: ReceivedFilter| {
+            let found = listed(&world, filter).await;
+            found.into_iter().map(|note| note.facts.chave).collect::<Vec<_>>()
+        };
+        let none = ReceivedFilter::default;
+        assert_eq!(only(none()).await, [OTHER, CHAVE]);
+        assert_eq!(only(ReceivedFilter { completa: Some(true), ..none() }).await, [OTHER]);
+        assert_eq!(only(ReceivedFilter { manifestacao: Some(None), ..none() }).await, [OTHER, CHAVE]);
+        assert!(only(ReceivedFilter { manifestacao: Some(Some("ciencia".to_owned())), ..none() }).await.is_empty());
+        assert!(only(ReceivedFilter { situacao: Some(Situacao::Denegada), ..none() }).await.is_empty());
+        let day = Period { from: Some(NOW), until: Some(NOW + 86_400) };
+        assert_eq!(only(ReceivedFilter { periodo: day, ..none() }).await, [CHAVE]);
+        let issuer = CnpjCpf::parse(CNPJ).unwrap();
+        assert!(only(ReceivedFilter { emitente: Some(issuer), ..none() }).await.is_empty());
+        assert_eq!(only(ReceivedFilter { cpf_cnpj: Some(issuer), ..none() }).await.len(), 2);
+        let stranger = uuid::Uuid::now_v7();
+        let (found, total) = world.store.received_notes(stranger, none(), PAGE).await.unwrap();
+        assert_eq!((found.len(), total), (0, 0));
+        let absent = world.store.received_note(stranger, CHAVE.to_owned(), None).await;
+        assert!(matches!(absent, Err(Error::NotFound)));
+        assert!(matches!(world.store.received_xml(stranger, CHAVE.to_owned(), None).await, Err(Error::NotFound)));
+    }
+
+    async fn twenty_questions_about_one_document_an_hour_whoever_asks(world) {
+        let restarted = world.open_again().await;
+        for turn in 0..20 {
+            let store = if turn % 2 == 0 { &world.store } else { &restarted };
+            assert_eq!(store.spend_point(owner(&world), NOW + turn).await.unwrap(), None);
+        }
+        assert_eq!(restarted.spend_point(owner(&world), NOW + 30).await.unwrap(), Some(NOW + 3_600));
+        assert_eq!(world.store.spend_point(owner(&world), NOW + 3_600).await.unwrap(), None);
+        assert_eq!(world.store.spend_point(owner(&world), NOW + 3_600).await.unwrap(), Some(NOW + 3_601));
+        world.store.block_distribution(owner(&world), NOW + 9_000).await.unwrap();
+        assert_eq!(world.store.spend_point(owner(&world), NOW + 8_000).await.unwrap(), Some(NOW + 9_000));
+        assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 8_000)).await.unwrap(), Taken::NotBefore(at) if at == NOW + 9_000));
+    }
+
+    async fn a_document_that_came_by_its_key_is_kept_once(world) {
+        let by_key = Paper { nsu: None, ..summary(0, CHAVE) };
+        let keep = async |papers| world.store.keep_papers(owner(&world), papers, NOW).await.unwrap();
+        assert_eq!(keep(vec![by_key.clone()]).await, Kept { documentos: 1, notas: 1 });
+        assert_eq!(keep(vec![by_key]).await, Kept::default());
+        let whole = Paper { nsu: None, ..paper(0, About::Note(note(CHAVE, true))) };
+        assert_eq!(keep(vec![whole]).await, Kept { documentos: 1, notas: 0 });
+    }
+
+    async fn what_is_walked_in_the_background_is_switched_and_ends_with_the_company(world) {
+        let (company, by) = (owner(&world), Actor::operator());
+        let absent = world.store.switch_distribution(company, true, &by, NOW).await;
+        assert!(matches!(absent, Err(Error::NotFound)));
+        world.store.create_company(world.tenant, company.cpf_cnpj, json!({}), &by, NOW).await.unwrap();
+        assert!(world.store.take_due_walk(claim(NOW)).await.unwrap().is_none());
+        assert!(world.store.switch_distribution(company, true, &by, NOW).await.unwrap().ativa);
+        let (lease, _) = world.store.take_due_walk(claim(NOW)).await.unwrap().unwrap();
+        assert!(world.store.take_due_walk(claim(NOW)).await.unwrap().is_none(), "one process at a time");
+        world.store.walked(lease, outcome(Vec::new(), 0, NOW + 10), NOW).await.unwrap();
+        assert!(world.store.take_due_walk(claim(NOW + 9)).await.unwrap().is_none());
+        assert!(world.store.take_due_walk(claim(NOW + 10)).await.unwrap().is_some());
+        world.store.remove_company(world.tenant, company.cpf_cnpj, &by, NOW, Vec::new()).await.unwrap();
+        assert!(world.store.take_due_walk(claim(NOW + 99_999)).await.unwrap().is_none());
+    }
+
+    async fn only_one_of_many_takes_a_due_walk(world) {
+        let (company, by) = (owner(&world), Actor::operator());
+        world.store.create_company(world.tenant, company.cpf_cnpj, json!({}), &by, NOW).await.unwrap();
+        world.store.switch_distribution(company, true, &by, NOW).await.unwrap();
+        let takers = (0..8).map(|_| {
+            let store = world.store.clone();
+            tokio::spawn(async move { store.take_due_walk(claim(NOW)).await.unwrap().is_some() })
+        });
+        let takers: Vec<_> = takers.collect();
+        let mut taken = 0;
+        for taker in takers {
+            taken += usize::from(taker.await.unwrap());
+        }
+        assert_eq!(taken, 1);
+    }
+}
