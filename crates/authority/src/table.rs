@@ -129,8 +129,10 @@ impl Table {
     pub fn builtin() -> Table {
         let mut table = Table { models: BTreeMap::new(), template: None };
         // a builtin file that does not read would leave the table empty; a test resolves every row
-        if let Ok(overlay) = Overlay::read(BUILTIN_NFE) {
-            table.lay_over(overlay);
+        for builtin in [BUILTIN_NFE, BUILTIN_NFCE] {
+            if let Ok(overlay) = Overlay::read(builtin) {
+                table.lay_over(overlay);
+            }
         }
         table
     }
@@ -237,6 +239,7 @@ fn fill(template: &str, modelo: u8, authority: &str, ambiente: TpAmb, service: S
 }
 
 const BUILTIN_NFE: &str = include_str!("tables/nfe.toml");
+const BUILTIN_NFCE: &str = include_str!("tables/nfce.toml");
 const NATIONAL: &str = "AN";
 
 #[cfg(test)]

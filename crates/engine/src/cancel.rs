@@ -14,6 +14,8 @@ use uuid::Uuid;
 pub struct CancelRequest {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
+    /// Document type it must be of.
+    pub tipo: &'static str,
     /// The document, by job or by key.
     pub target: Target,
     /// 15–255 characters, already checked.
@@ -66,11 +68,15 @@ impl Engine {
             Target::Chave(chave) => self.store().job_by_chave(tenant, chave).await,
         };
         match found {
-            Ok(job) if job.operacao == Operacao::Emissao && job.cpf_cnpj == request.cpf_cnpj => Ok(job),
+            Ok(job) if is_target(&job, request) => Ok(job),
             Ok(_) | Err(store::Error::NotFound) => Err(CancelError::UnknownDocument),
             Err(error) => Err(error.into()),
         }
     }
+}
+
+fn is_target(job: &Job, request: &CancelRequest) -> bool {
+    job.operacao == Operacao::Emissao && job.cpf_cnpj == request.cpf_cnpj && job.tipo == request.tipo
 }
 
 fn new_job(target: &Job, document: &Document, request: CancelRequest) -> NewJob {

@@ -2,6 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
+use crate::emission::Emission;
 use crate::issuer::{Issuer, NotIssuer, tipo};
 use crate::{Engine, canonical_json, crash_point, local_time, quota};
 use fiscal::finding::{Notice, Violation};
@@ -19,7 +20,7 @@ pub struct IssueRequest {
     pub cpf_cnpj: CnpjCpf,
     /// `nota`.
     pub nota: Value,
-    /// Model: 55 (65 with issue 4).
+    /// Model: 55 or 65.
     pub modelo: u8,
     /// Caller's unique id, already checked for form.
     pub referencia: Option<String>,
@@ -38,6 +39,9 @@ pub enum IssueError {
     /// No configuration for this document type.
     #[error("empresa sem configuração para este documento")]
     NotConfigured,
+    /// An NFC-e without the CSC its QR code needs; what to do about it.
+    #[error("{0}")]
+    NoCsc(String),
     /// The document cannot be built, or `estrito` and there were remarks.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
@@ -113,11 +117,16 @@ impl Engine {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let dhEmi = local_time::in_state(self.now(), uf);
-        let trying =
-            Trying { issuer, modelo: request.modelo, ambiente, dhEmi: &dhEmi, software_house: self.software_house() };
+        let emission = Emission::asked(request.modelo, &request.nota, &dhEmi);
+        let (modelo, software_house) = (request.modelo, self.software_house());
+        let trying = Trying { issuer, modelo, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, nNF) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
-        let built = nfe::build(&request.nota, &trying.context(serie, nNF)).map_err(IssueError::Invalid)?;
+        if modelo == 65 {
+            issuer.qr_version(ambiente).map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
+        }
+        let mut built = nfe::build(&request.nota, &trying.context(serie, nNF)).map_err(IssueError::Invalid)?;
+        built.notices.extend(emission.into_notices());
         if request.estrito {
             refuse_remarks(&built.notices)?;
         }
@@ -159,6 +168,7 @@ pub(crate) struct Trying<'a> {
     pub(crate) modelo: u8,
     pub(crate) ambiente: TpAmb,
     pub(crate) dhEmi: &'a str,
+    pub(crate) emission: &'a Emission,
     pub(crate) software_house: Option<nfe::SoftwareHouse<'a>>,
 }
 
@@ -178,8 +188,8 @@ impl<'a> Trying<'a> {
             nNF,
             cNF: trial_cNF(nNF),
             dhEmi: self.dhEmi,
-            tpEmis: 1,
-            contingencia: None,
+            tpEmis: self.emission.tpEmis,
+            contingencia: self.emission.reasons(),
             verProc: VER_PROC,
             software_house: self.software_house,
         }

@@ -82,6 +82,26 @@ impl Issuer {
         Policy::read(self.setting(ambiente, "contingencia").and_then(Value::as_str), modelo)
     }
 
+    /// A number configured for both environments.
+    pub(crate) fn number(&self, name: &str) -> Option<u64> {
+        integer(self.configuration.get(name))
+    }
+
+    /// Whether a CSC is kept for an environment.
+    pub(crate) fn has_csc(&self, ambiente: TpAmb) -> bool {
+        self.own(ambiente).get("csc_configurado") == Some(&Value::Bool(true))
+    }
+
+    /// The number of that CSC, as configured.
+    pub(crate) fn csc_id(&self, ambiente: TpAmb) -> Option<&str> {
+        self.own(ambiente).get("csc_id").and_then(Value::as_str).filter(|id| !id.trim().is_empty())
+    }
+
+    /// What is kept for one environment; a CSC of one is none of the other.
+    fn own(&self, ambiente: TpAmb) -> &Map<String, Value> {
+        self.configuration.get(ambiente.word()).and_then(Value::as_object).unwrap_or(&self.configuration)
+    }
+
     /// A setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.
     fn setting(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
         let own = self.configuration.get(ambiente.word()).and_then(|settings| settings.get(name));

@@ -3,8 +3,10 @@
 //! Law: `spec/not-shown.md` §5 (verificar-campos). It answers about every payload of a known form: a company that is not there, or not
 //! configured, is one finding more and no reason to be silent about the rest.
 
+use crate::emission::Emission;
 use crate::issue::{Trying, certificate_notice};
 use crate::issuer::{Issuer, NotIssuer};
+use crate::qr::NoCsc;
 use crate::{Engine, local_time};
 use fiscal::finding::Violation;
 use fiscal::nfe::{self, review::Review};
@@ -34,10 +36,15 @@ impl Engine {
         let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
         let ambiente = issuer.ambiente(caller.ambiente);
         let dhEmi = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::SP));
-        let trying = Trying { issuer: &issuer, modelo, ambiente, dhEmi: &dhEmi, software_house: self.software_house() };
+        let emission = Emission::asked(modelo, nota, &dhEmi);
+        let software_house = self.software_house();
+        let trying = Trying { issuer: &issuer, modelo, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, nNF) = trying.numbering(nota);
         let mut review = nfe::review::review(nota, &trying.context(serie.unwrap_or(1), nNF));
-        review.violations.splice(0..0, missing);
+        let configured = modelo == 65 && missing.is_none();
+        let no_csc = configured.then(|| issuer.qr_version(ambiente).err()).flatten();
+        review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)));
+        review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
         Ok((review, ambiente))
     }
@@ -68,6 +75,10 @@ fn not_configured(modelo: u8) -> Violation {
     let mensagem =
         format!("A empresa não tem configuração para {name}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{route}.");
     violation("empresa_sem_configuracao", mensagem)
+}
+
+fn without_csc(missing: NoCsc) -> Violation {
+    violation("empresa_sem_configuracao", missing.to_string())
 }
 
 fn violation(codigo: &'static str, mensagem: String) -> Violation {

@@ -1,5 +1,5 @@
 //! What the builder says about payloads: refusals all at once, remarks with the right name, defaults, exact numbers.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use fiscal::finding::Violation;
 use fiscal::nfe::{self, Built, Context, SoftwareHouse};
@@ -431,6 +431,97 @@ fn a_consumer_invoice_fixes_its_own_fields() {
         assert!(built.xml.contains(written), "{written} in {}", built.xml);
     }
     assert!(!built.xml.contains("<dest>"));
+}
+
+/// The least a caller of an NFC-e may send.
+fn counter_sale() -> Value {
+    with(least(), &[("/identificacao", json!({"natOp": "VENDA"})), ("/destinatario", Value::Null)])
+}
+
+fn build_65(nota: &Value) -> Built {
+    nfe::build(nota, &context(65, &emitente())).unwrap()
+}
+
+fn told(built: &Built, codigo: &str) -> Vec<String> {
+    built.notices.iter().filter(|notice| notice.codigo == codigo).map(|notice| notice.campo.clone()).collect()
+}
+
+#[test]
+fn what_a_consumer_invoice_cannot_be_is_overruled_and_told() {
+    let nota = with(
+        counter_sale(),
+        &[
+            (
+                "/identificacao",
+                json!({"natOp": "VENDA", "tpNF": 0, "idDest": 2, "finNFe": 4, "indFinal": 0, "tpImp": 1, "tpEmis": 6,
+                "dhSaiEnt": "2026-11-20T11:00:00-03:00"}),
+            ),
+            ("/destinatario", json!({"CNPJCPF": "11144477735", "indIEDest": 1})),
+        ],
+    );
+    let built = build_65(&nota);
+    for written in ["<tpNF>1<", "<idDest>1<", "<finNFe>1<", "<indFinal>1<", "<tpImp>4<", "<tpEmis>1<", "<indIEDest>9<"]
+    {
+        assert!(built.xml.contains(written), "{written} in {}", built.xml);
+    }
+    assert!(!built.xml.contains("dhSaiEnt"));
+    let names = ["tpNF", "idDest", "finNFe", "indFinal", "tpEmis", "tpImp", "dhSaiEnt"];
+    let mut expected: Vec<String> = names.iter().map(|name| format!("nota.identificacao.{name}")).collect();
+    expected.push("nota.destinatario.indIEDest".to_owned());
+    assert_eq!(told(&built, "campo_ignorado"), expected);
+    assert_eq!(told(&built, "texto_de_homologacao"), ["nota.produtos[0].xProd"]);
+}
+
+#[test]
+fn four_fields_of_a_consumer_invoice_are_the_callers() {
+    let nota = with(
+        counter_sale(),
+        &[
+            ("/identificacao", json!({"natOp": "VENDA", "indPres": 4, "tpImp": 5, "tpEmis": 9, "indIntermed": 0})),
+            ("/transportador", json!({"modFrete": 0})),
+        ],
+    );
+    let record = emitente();
+    let reasons = Some(("2026-11-20T09:00:00-03:00", "SEM INTERNET NA LOJA"));
+    let built = nfe::build(&nota, &Context { tpEmis: 9, contingencia: reasons, ..context(65, &record) }).unwrap();
+    for written in ["<indPres>4<", "<tpImp>5<", "<tpEmis>9<", "<modFrete>0<", "<xJust>SEM INTERNET NA LOJA<"] {
+        assert!(built.xml.contains(written), "{written} in {}", built.xml);
+    }
+    assert_eq!(told(&built, "campo_ignorado"), Vec::<String>::new());
+}
+
+#[test]
+fn an_offline_emission_is_asked_for_in_the_payload() {
+    let asked = json!({"identificacao": {"tpEmis": "9", "dhCont": "2026-11-20T09:00:00-03:00"}});
+    let offline = nfe::offline(&asked).unwrap();
+    assert_eq!((offline.dhCont, offline.xJust), (Some("2026-11-20T09:00:00-03:00"), None));
+    assert_eq!(nfe::offline(&json!({"identificacao": {"tpEmis": 1}})), None);
+    assert_eq!(nfe::offline(&json!({})), None);
+}
+
+#[test]
+fn change_is_computed_only_when_it_is_due_and_not_told() {
+    let paid = |payments: Value| with(counter_sale(), &[("/pagamentos", payments)]);
+    let change = |nota: &Value| build_65(nota).xml.split_once("<vTroco>").map(|(_, rest)| rest[..5].to_owned());
+    assert_eq!(
+        change(&paid(json!([{"tPag": "01", "vPag": "7.50"}, {"tPag": "01", "vPag": 5}]))).as_deref(),
+        Some("2.50<")
+    );
+    assert_eq!(change(&paid(json!([{"tPag": "01", "vPag": 10}]))), None);
+    let told = with(paid(json!([{"tPag": "01", "vPag": 20}])), &[("/troco", json!("9.00"))]);
+    assert_eq!(change(&told).as_deref(), Some("9.00<"));
+    let of_model_55 = with(least(), &[("/pagamentos", json!([{"tPag": "01", "vPag": 20}]))]);
+    assert!(!build(&of_model_55).unwrap().xml.contains("vTroco"));
+}
+
+#[test]
+fn the_consumer_of_an_invoice_is_known_to_its_code() {
+    use fiscal::nfe::qr::Consumer;
+    let of = |dest: Value| build_65(&with(counter_sale(), &[("/destinatario", dest)])).consumer;
+    assert_eq!(build_65(&counter_sale()).consumer, Consumer::Unidentified);
+    assert_eq!(of(json!({"idEstrangeiro": "AB12345"})), Consumer::Foreigner);
+    let Consumer::By(cpf) = of(json!({"CNPJCPF": "111.444.777-35"})) else { panic!("not identified") };
+    assert_eq!(cpf.as_str(), "11144477735");
 }
 
 #[test]

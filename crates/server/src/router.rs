@@ -6,6 +6,7 @@ use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
 use crate::api::envelope::envelope;
+use crate::api::nfe::family::{Nfce, Nfe};
 use crate::api::{
     auth, browsers, cep, cnpj, cotas, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status, unknown,
     webhooks,
@@ -45,14 +46,6 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/jobs/{job_id}/itens", get(jobs::itens::itens))
         .route("/v1/jobs/{job_id}/cancelar", post(jobs::cancelar::cancelar))
         .route("/v1/jobs/{job_id}/reprocessar", post(jobs::reprocessar::reprocessar))
-        .route("/v1/nfe/emitir", post(nfe::emitir::emitir))
-        .route("/v1/nfe/verificar-campos", post(nfe::verificar::verificar))
-        .route("/v1/nfe/preparar", post(nfe::preparar::preparar))
-        .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
-        .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
-        .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
-        .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))
-        .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file))
         .route("/v1/cotas", get(cotas::cotas))
         .route("/v1/empresas", get(empresas::listar::listar).post(empresas::criar::criar))
         .route("/v1/empresas/certificados", get(empresas::certificados::listar))
@@ -86,6 +79,24 @@ fn received(routes: Router<App>) -> Router<App> {
         .route("/v1/empresas/{cpf_cnpj}/distribuicao", distribuicao)
         .route("/v1/nfe/status-servico", get(nfe::consulta::status))
         .route("/v1/nfe/cadastro", get(nfe::consulta::cadastro))
+    wrapped(invoices(routes), app)
+}
+
+/// The same with NF-e and NFC-e.
+fn invoices(routes: Router<App>) -> Router<App> {
+    routes
+        .route("/v1/nfe/emitir", post(nfe::emitir::emitir::<Nfe>))
+        .route("/v1/nfe/verificar-campos", post(nfe::verificar::verificar))
+        .route("/v1/nfe/preparar", post(nfe::preparar::preparar))
+        .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
+        .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
+        .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar::<Nfe>))
+        .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar::<Nfe>))
+        .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file::<Nfe>))
+        .route("/v1/nfce/emitir", post(nfe::emitir::emitir::<Nfce>))
+        .route("/v1/nfce/cancelar", post(nfe::cancelar::cancelar::<Nfce>))
+        .route("/v1/nfce/consultar/{id}", get(nfe::consultar::consultar::<Nfce>))
+        .route("/v1/nfce/{id}/file/{tipo}", get(nfe::file::file::<Nfce>))
 }
 
 /// What surrounds every route, from the inside out.

@@ -51,6 +51,13 @@ pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Sig
     Ok(Signed { xml, digest })
 }
 
+/// base64 RSA-SHA1 (PKCS#1 v1.5) signature of a text.
+pub fn sign_text(text: &str, certificate: &Certificate) -> Result<String, SignError> {
+    let mut signer = Signer::new(MessageDigest::sha1(), certificate.key())?;
+    signer.update(text.as_bytes())?;
+    Ok(STANDARD.encode(signer.sign_to_vec()?))
+}
+
 /// Bytes that a signature by this certificate takes, at most.
 pub fn signature_room(id: &str, certificate: &Certificate) -> usize {
     800 + id.len() + certificate.leaf_base64().len() + certificate.key().size() * 4 / 3

@@ -19,8 +19,10 @@
 //! | `GET /_sim/requisicoes?desde=` | requests received after that sequence number |
 //! | `GET /_sim/contadores` | totals |
 //! | `GET /_sim/ca.pem`, `GET /_sim/enderecos.toml` | the root to trust, the table of addresses |
+//! | `GET /qrcode/{uf}?p=`, `GET /consulta/{uf}?chave=` | what the public pages of a state show of an NFC-e |
 //! | `POST /_sim/certificados` | `{"nome","cpf_cnpj","senha","dias"}` gives a PFX |
 
+mod consult;
 mod inspect;
 mod steer;
 
@@ -77,6 +79,8 @@ fn router(console: Console) -> Router {
         .route("/_sim/ca.pem", get(inspect::ca_pem))
         .route("/_sim/enderecos.toml", get(inspect::endpoints))
         .route("/_sim/certificados", post(inspect::issue_certificate))
+        .route("/qrcode/{uf}", get(consult::by_code))
+        .route("/consulta/{uf}", get(consult::by_key))
         .fallback(|| async { Refused::not_found("caminho desconhecido; veja GET /_sim") })
         .layer(DefaultBodyLimit::max(1 << 20))
         .with_state(console)
@@ -155,13 +159,14 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "PUT /_sim/servicos": "[{\"modo\":\"normal|paralisado_momentaneamente|paralisado_sem_previsao|svc_em_desativacao|svc_desabilitada\",\"autoridade\",\"modelo\",\"ambiente\",\"servico\",\"retorno_s\"}]",
             "GET|PUT /_sim/quedas": "[{\"de\",\"ate\",\"autoridade\",\"modelo\",\"falha\":{\"tipo\":\"reset_before|cstat|http_status|latency…\"}}] pelo relógio do simulador",
             "PUT /_sim/limites": "{\"ativo\":true|false} (656)",
-            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"ie_destinatario\":[],\"destinatario_bloqueado\",\"ie_inativa\"}",
+            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"ie_destinatario\":[],\"destinatario_bloqueado\",\"ie_inativa\",\"csc\":{\"1\":{\"csc\",\"revogado_em\"}}}",
             "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
             "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
             "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
             "GET /_sim/requisicoes?desde=": "requisições recebidas",
             "GET /_sim/contadores": "totais",
             "GET /_sim/ca.pem, GET /_sim/enderecos.toml": "raiz a confiar, tabela de endereços",
+            "GET /qrcode/{uf}?p=, GET /consulta/{uf}?chave=": "consulta pública da NFC-e: confere os parâmetros do QR Code e mostra a nota",
             "POST /_sim/certificados": "{\"nome\",\"cpf_cnpj\",\"senha\",\"dias\"} devolve um PFX"
         },
         "tipos_de_falha": falhas

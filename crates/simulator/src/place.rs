@@ -150,6 +150,8 @@ enum Kind {
 pub(crate) struct Authority(Kind);
 
 const OWN: [Uf; 10] = [Uf::AM, Uf::BA, Uf::GO, Uf::MG, Uf::MS, Uf::MT, Uf::PE, Uf::PR, Uf::RS, Uf::SP];
+/// Those of model 65 (`reference/nfe.md` §3.2).
+const OWN_OF_65: [Uf; 8] = [Uf::AM, Uf::GO, Uf::MG, Uf::MS, Uf::MT, Uf::PR, Uf::RS, Uf::SP];
 const BY_SVC_RS: [Uf; 8] = [Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR];
 
 impl Authority {
@@ -177,12 +179,14 @@ impl Authority {
             Kind::National => "an".to_owned(),
         }
     }
-    /// Whether documents of a state are answered here.
-    pub(crate) fn serves(self, uf: Uf) -> bool {
+    /// Whether documents of a state and model are answered here. An address of the state's own answers for it whoever the
+    /// authority is.
+    fn serves(self, uf: Uf, modelo: u8) -> bool {
         match self.0 {
             Kind::State(own) => own == uf,
+            Kind::Svrs if modelo == 65 => !OWN_OF_65.contains(&uf),
             Kind::Svrs => !OWN.contains(&uf) && uf != Uf::MA,
-            Kind::Svan => uf == Uf::MA,
+            Kind::Svan => modelo == 55 && uf == Uf::MA,
             Kind::SvcAn => !BY_SVC_RS.contains(&uf),
             Kind::SvcRs => BY_SVC_RS.contains(&uf),
             Kind::National => true,
@@ -236,6 +240,10 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Whether documents of a state are answered here.
+    pub(crate) fn serves(&self, uf: Uf) -> bool {
+        self.authority.serves(uf, self.modelo)
+    }
     /// From `/{nfe|nfce}/{authority}/{prod|hom}/{service}`.
     pub(crate) fn from_path(path: &str) -> Option<Place> {
         let mut segments = path.trim_matches('/').split('/');
@@ -282,11 +290,12 @@ mod tests {
 
     #[test]
     fn every_state_is_served_by_one_normal_and_one_contingency_authority() {
-        for uf in Uf::ALL {
-            let by =
-                |names: &[&str]| names.iter().filter(|name| Authority::from_segment(name).unwrap().serves(uf)).count();
-            let own = usize::from(OWN.contains(&uf));
-            assert_eq!(own + by(&["svrs", "svan"]), 1, "{uf:?}");
+        for (uf, modelo, own) in
+            Uf::ALL.into_iter().flat_map(|uf| [(uf, 55, OWN.contains(&uf)), (uf, 65, OWN_OF_65.contains(&uf))])
+        {
+            let serves = |name: &&&str| Authority::from_segment(name).unwrap().serves(uf, modelo);
+            let by = |names: &[&str]| names.iter().filter(serves).count();
+            assert_eq!(usize::from(own) + by(&["svrs", "svan"]), 1, "{uf:?} {modelo}");
             assert_eq!(by(&["svc-an", "svc-rs"]), 1, "{uf:?}");
         }
     }

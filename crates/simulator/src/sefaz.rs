@@ -9,6 +9,7 @@ mod event;
 mod judge;
 mod message;
 mod namespaces;
+pub(crate) mod qr;
 mod query;
 mod receipt;
 mod registry;

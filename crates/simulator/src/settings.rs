@@ -110,6 +110,8 @@ pub struct Taxpayer {
     pub destinatario_bloqueado: bool,
     /// Its registrations are not active: 306.
     pub ie_inativa: bool,
+    /// Security codes of the NFC-e by their number: 462, 463, 464. They serve every establishment of the CNPJ base.
+    pub csc: BTreeMap<String, Csc>,
 }
 
 /// A product in the central registry of GTINs; what is empty is not compared.
@@ -122,6 +124,23 @@ pub struct Product {
     pub cest: String,
     /// GTIN of the smallest unit inside, of a GTIN of 14: 893.
     pub contido: String,
+}
+
+/// A security code of the NFC-e.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Csc {
+    /// The code.
+    pub csc: String,
+    /// Not good for documents issued later: 463.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revogado_em: Option<Timestamp>,
+}
+
+impl std::fmt::Debug for Csc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Csc").field("revogado_em", &self.revogado_em).finish_non_exhaustive()
+    }
 }
 
 /// A stretch of the simulator's clock in which something goes wrong with every request that fits.
@@ -253,6 +272,14 @@ impl Settings {
                 && outage.falha.applies(place.service.name(), body)
         };
         self.quedas.iter().find(fits).map(|outage| &outage.falha)
+    }
+    /// The security codes of an issuer, by number.
+    pub(crate) fn csc_of<'a>(&'a self, emitente: &'a str) -> impl Iterator<Item = (&'a String, &'a Csc)> {
+        let same = move |number: &str| match (number.len(), emitente.len()) {
+            (14, 14) => number.get(..8) == emitente.get(..8),
+            _ => number == emitente,
+        };
+        self.contribuintes.iter().filter(move |(number, _)| same(number)).flat_map(|(_, taxpayer)| &taxpayer.csc)
     }
     pub(crate) fn mode(&self, place: &Place) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {

@@ -168,6 +168,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         vNF: "1.00".to_owned(),
         dhEmi,
         destinatario: None,
+        qrCode: None,
     };
     store.begin_sending(claim.lease, prepared, NOW, Vec::new()).await.unwrap();
     let outcome = Outcome {

@@ -16,6 +16,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0008_confirmations", include_str!("migrations/0008_confirmations.sql")),
     ("0009_contingency", include_str!("migrations/0009_contingency.sql")),
     ("0010_received", include_str!("migrations/0010_received.sql")),
+    ("0011_nfce_code", include_str!("migrations/0011_nfce_code.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

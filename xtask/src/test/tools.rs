@@ -24,6 +24,7 @@ const TOOLS: &[Tool] = &[
         why: "reads text and fonts of our PDFs, and makes pictures of them",
     },
     Tool { program: "zbarimg", package: "zbar-tools", why: "reads bar codes and QR codes from pictures of our forms" },
+    Tool { program: "qrencode", package: "qrencode", why: "draws the QR code of an issued NFC-e" },
     Tool { program: "initdb", package: "postgresql", why: "the second database" },
     Tool {
         program: "python3 -m pip",

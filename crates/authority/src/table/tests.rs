@@ -4,28 +4,33 @@ use super::*;
 use std::fmt::Write as _;
 
 const ROLES: [Role; 3] = [Role::Normal, Role::Contingency, Role::National];
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables/nfe.matrix.txt");
+const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables");
 
 #[test]
-fn every_state_resolves_as_the_page_says() {
-    let page = page(&Table::builtin());
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::write(PAGE, &page).unwrap();
+fn every_state_resolves_as_the_pages_say() {
+    for (modelo, file) in [(55, "nfe.matrix.txt"), (65, "nfce.matrix.txt")] {
+        let page = page(&Table::builtin(), modelo);
+        let file = format!("{PAGES}/{file}");
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            std::fs::write(&file, &page).unwrap();
+        }
+        let expected = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(page, expected, "UPDATE_SNAPSHOTS=1 rewrites {file}");
     }
-    let expected = std::fs::read_to_string(PAGE).unwrap();
-    assert_eq!(page, expected, "UPDATE_SNAPSHOTS=1 rewrites {PAGE}");
 }
 
 /// UF × role, then authority × environment × service: the second part does not depend on the state, which is asserted.
-fn page(table: &Table) -> String {
-    let mut page = String::from("NF-e (model 55): who answers for each state\n\nUF  normal  contingency  national\n");
+fn page(table: &Table, modelo: u8) -> String {
+    let name = if modelo == 65 { "NFC-e" } else { "NF-e" };
+    let mut page =
+        format!("{name} (model {modelo}): who answers for each state\n\nUF  normal  contingency  national\n");
     for uf in Uf::ALL {
-        let [normal, contingency, national] = ROLES.map(|role| table.authority(uf, 55, role).unwrap());
+        let [normal, contingency, national] = ROLES.map(|role| table.authority(uf, modelo, role).unwrap_or("-"));
         writeln!(page, "{}  {normal:<6}  {contingency:<11}  {national}", uf.sigla()).unwrap();
     }
     let mut rows: BTreeMap<(String, &str), BTreeMap<Service, Endpoint>> = BTreeMap::new();
     for (uf, ambiente, service, role) in everything() {
-        let Ok(endpoint) = table.endpoint(uf, 55, ambiente, service, role) else { continue };
+        let Ok(endpoint) = table.endpoint(uf, modelo, ambiente, service, role) else { continue };
         let row = rows.entry((endpoint.authority.clone(), ambiente.word())).or_default();
         assert_eq!(row.entry(service).or_insert_with(|| endpoint.clone()), &endpoint);
     }
@@ -70,6 +75,20 @@ fn what_issuing_needs_is_there_for_every_state_environment_and_role() {
             assert_eq!(found.is_ok(), !matches!(uf, Uf::MA | Uf::AM), "{uf:?}");
         } else {
             assert_eq!(found.is_ok(), expected, "{uf:?} {ambiente:?} {service:?} {role:?}");
+        }
+    }
+}
+
+/// There is no SVC and no Ambiente Nacional for the NFC-e; the registry is asked under model 55.
+#[test]
+fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
+    use Service::*;
+    let table = Table::builtin();
+    for (uf, ambiente, service, role) in everything() {
+        let needed = role == Role::Normal && !matches!(service, DistribuicaoDFe | ConsultaCadastro);
+        let found = table.endpoint(uf, 65, ambiente, service, role);
+        if needed || role != Role::Normal {
+            assert_eq!(found.is_ok(), needed, "{uf:?} {ambiente:?} {service:?} {role:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ mod poll;
 mod watch;
 
 pub use breaker::Thresholds;
-pub(crate) use course::Course;
+pub(crate) use course::{Course, OFFLINE_WITHIN_S};
 pub(crate) use policy::Policy;
 pub(crate) use watch::Watch;
 pub use watch::word;

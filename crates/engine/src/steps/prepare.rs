@@ -4,9 +4,12 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work};
-use crate::contingency::Course;
+use crate::bridge::Way;
+use crate::contingency::{Course, OFFLINE_WITHIN_S};
+use crate::emission::Emission;
 use crate::issue::VER_PROC;
 use crate::issuer::{Issuer, NotIssuer};
+use crate::qr::{NoCode, Subject, Version};
 use crate::{chance, crash_point, local_time};
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
@@ -14,7 +17,7 @@ use fiscal::nfe::{self, Built};
 use fiscal::value::{ChaveAcesso, Uf};
 use serde_json::Value;
 use signing::Signed;
-use store::jobs::{Document, File, Prepared, Reserve};
+use store::jobs::{Contingencia, Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
 /// What the document is made from.
@@ -31,14 +34,71 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let way = work.way(draft.uf, draft.modelo, "assinatura").await?;
     let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?;
     // no number is taken while the authority has blocked the company
+    let course = asked_course(work, &draft, course);
     work.endpoint_of(&way, Service::Autorizacao, course.role)?;
+    let version = code_version(work, &draft)?;
     reserve(work, &draft, course).await?;
     let mut built = build(work, &draft)?;
-    let signed = signing::sign(std::mem::take(&mut built.xml), &built.id, &way.certificate).map_err(|error| {
-        let why = format!("O documento não pôde ser assinado: {error}.");
-        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
-    })?;
-    begin_sending(work, built, signed).await
+    let mut signed = signing::sign(std::mem::take(&mut built.xml), &built.id, &way.certificate).map_err(unsigned)?;
+    let code = match version {
+        Some(version) => Some(add_code(work, &built, &way, version, &mut signed).await?),
+        None => None,
+    };
+    begin_sending(work, built, signed, code).await
+}
+
+/// The way the payload asks for (`tpEmis` 9), unless the document must take another anyway.
+fn asked_course(work: &Work, draft: &Draft, course: Course) -> Course {
+    let now = work.engine.now();
+    let emission = Emission::asked(draft.modelo, &draft.nota, &local_time::in_state(now, draft.uf));
+    let Some((desde, justificativa)) = emission.reasons().filter(|_| course.contingencia.is_none()) else {
+        return course;
+    };
+    let contingencia = Contingencia {
+        tipo: "offline".to_owned(),
+        autoridade: None,
+        desde: desde.to_owned(),
+        justificativa: justificativa.to_owned(),
+        prazo_transmissao: Some(now.as_second().saturating_add(OFFLINE_WITHIN_S)),
+    };
+    Course { tpEmis: emission.tpEmis, contingencia: Some(contingencia), ..course }
+}
+
+/// The QR code that an NFC-e is to have; acceptance has asked already, the company may have changed since.
+fn code_version(work: &Work, draft: &Draft) -> Result<Option<Version>, Halt> {
+    if draft.modelo != 65 {
+        return Ok(None);
+    }
+    let version = draft.issuer.qr_version(work.job.ambiente);
+    version.map(Some).map_err(|missing| no_code(NoCode::NoCsc(missing)))
+}
+
+/// The signature comes first, since an offline code tells the digest.
+async fn add_code(
+    work: &Work,
+    built: &Built,
+    way: &Way,
+    version: Version,
+    signed: &mut Signed,
+) -> Result<String, Halt> {
+    let (tenant, company, ambiente) = (work.job.tenant_id, work.job.cpf_cnpj, work.job.ambiente);
+    let subject = Subject { tenant, company, ambiente, built, certificate: &way.certificate };
+    work.engine.add_qr(subject, version, signed).await.map_err(no_code)
+}
+
+fn no_code(no: NoCode) -> Halt {
+    match no {
+        NoCode::NoCsc(missing) => {
+            Halt::Step(Step::GiveUp { failure: failure("empresa_sem_configuracao", "validacao", missing.to_string()) })
+        }
+        NoCode::Signature(error) => unsigned(error),
+        NoCode::Store(error) => Halt::Store(error),
+    }
+}
+
+fn unsigned(error: signing::SignError) -> Halt {
+    let why = format!("O documento não pôde ser assinado: {error}.");
+    Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
 }
 
 pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
@@ -79,6 +139,9 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     if !ChaveAcesso::cNF_is_allowed(document.cNF, document.nNF) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
     }
+    // an NFC-e is refused five minutes after its instant (704): it is issued when it is sent, not when its number was taken
+    let now = (draft.modelo == 65).then(|| local_time::in_state(work.engine.now(), draft.uf));
+    let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = nfe::Context {
         modelo: draft.modelo,
         ambiente: work.job.ambiente,
@@ -86,7 +149,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         serie: document.serie,
         nNF: document.nNF,
         cNF: document.cNF,
-        dhEmi: &document.dhEmi,
+        dhEmi,
         tpEmis: document.tpEmis,
         contingencia: document.contingencia.as_ref().map(|it| (it.desde.as_str(), it.justificativa.as_str())),
         verProc: VER_PROC,
@@ -103,7 +166,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
 }
 
 /// One transaction: the signed bytes and `Sending`. From here on the document can be asked for by its key.
-async fn begin_sending(work: &mut Work, built: Built, signed: Signed) -> Result<String, Halt> {
+async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
     let state = work.becomes(Happened::SendStarted)?;
     work.note(format!("Documento montado e assinado, chave {}.", built.chave.as_str()));
     let prepared = Prepared {
@@ -113,6 +176,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed) -> Result<
         vNF: built.vNF.to_string(),
         dhEmi: built.dhEmi.clone(),
         destinatario: built.destinatario.clone(),
+        qrCode,
     };
     let lines = work.lines();
     work.engine.store().begin_sending(work.lease, prepared, work.engine.now_s(), lines).await?;

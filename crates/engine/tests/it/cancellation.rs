@@ -13,7 +13,8 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 
 async fn cancel(house: &House, target: Target) -> Result<Job, CancelError> {
     let justificativa = "Pedido duplicado pelo cliente".to_owned();
-    let request = CancelRequest { cpf_cnpj: crate::house::cnpj(), target, justificativa, webhook_url: None };
+    let request =
+        CancelRequest { cpf_cnpj: crate::house::cnpj(), tipo: "nfe", target, justificativa, webhook_url: None };
     house.engine.cancel(&house.caller, request).await
 }
 

@@ -29,6 +29,18 @@ pub fn members() -> Vec<Member> {
     members
 }
 
+/// The members of `nota` of an NFC-e: the same, and the addressee may be absent or a number alone.
+pub fn consumer_members() -> Vec<Member> {
+    let mut members = members();
+    for member in members.iter_mut().filter(|member| member.name == "destinatario") {
+        member.need = Need::Optional;
+        if let MemberBody::Group(list) = &mut member.body {
+            list.iter_mut().filter(|own| own.need == Need::Required).for_each(|own| own.need = Need::Optional);
+        }
+    }
+    members
+}
+
 /// `emitente` comes from the company's record, whole or in part.
 fn issuer(member: &mut Member) {
     member.need = Need::Company;

@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo I (layout, rules), `spec/not-shown.md` §4 for what is filled in.
 
+mod consumer;
 pub mod describe;
 mod groups;
 mod part;
@@ -21,6 +22,7 @@ use crate::value::{ChaveAcesso, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
+pub use consumer::{Offline, offline};
 pub use software_house::SoftwareHouse;
 pub use supplement::supplement;
 
@@ -65,6 +67,8 @@ pub struct Built {
     pub vNF: Decimal,
     /// CNPJ or CPF of the addressee, when there is one.
     pub destinatario: Option<String>,
+    /// How it identifies its consumer, as the QR code tells it.
+    pub consumer: qr::Consumer,
     /// Remarks for the caller.
     pub notices: Vec<Notice>,
 }

@@ -4,7 +4,7 @@
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
-use super::{Built, Context, software_house};
+use super::{Built, Context, consumer, software_house};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 /// `xNome` of the addressee in homologação (rule 598).
 const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 /// `xProd` of the first item of an NFC-e in homologação (rule 373).
-const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 
 /// What was written, complete or not.
 pub(super) struct Draft {
@@ -50,6 +50,9 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let Value::Object(root) = nota else {
         return Err(vec![violation("nota", "tipo_invalido", "Informe nota: um objeto com os grupos do documento.")]);
     };
+    let given = root;
+    let without_exit = (context.modelo == 65).then(|| consumer::without_exit(root));
+    let root = without_exit.as_deref().unwrap_or(root);
     let mut violations = Vec::new();
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
     let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours(), remarks);
@@ -61,16 +64,18 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     walker.xml.close("infNFe");
     walker.xml.close("NFe");
     report_root(root, &mut walker);
-    report_overruled(root, context, &mut walker);
+    report_overruled(given, context, &mut walker);
     let mut vNF = sums.vNF.round_dp(2);
     vNF.rescale(2);
+    let (xml, destinatario) = (std::mem::take(&mut walker.xml).finish(), addressee(root));
     let built = Built {
         chave: start.chave,
-        xml: std::mem::take(&mut walker.xml).finish(),
+        consumer: consumer::identified(&xml, destinatario.as_deref()),
+        xml,
         id,
         dhEmi: start.dhEmi,
         vNF,
-        destinatario: addressee(root),
+        destinatario,
         notices: walker.notices,
     };
     Ok(Draft { built, violations: walker.violations, totais: sums.record })
@@ -119,6 +124,10 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 sums.vNF =
                     own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
             }
+            "pag" if context.modelo == 65 => {
+                let change = consumer::change(root, sums.vNF);
+                walker.group(element, place, &scope.below(place, element.name).or(&change));
+            }
             "infRespTec" => {
                 software_house::write(walker, particle, element, &scope, context.software_house, &start.chave);
             }
@@ -148,11 +157,10 @@ fn write_dest(
     if context.ambiente == TpAmb::Homologacao && (context.modelo == 55 || own.text("xNome").is_some()) {
         forced.insert("xNome".to_owned(), Value::String(TEST_ADDRESSEE.to_owned()));
     }
-    let mut defaults = Map::new();
     if context.modelo == 65 {
-        defaults.insert("indIEDest".to_owned(), Value::String("9".to_owned()));
+        forced.insert("indIEDest".to_owned(), Value::String("9".to_owned()));
     }
-    walker.group(element, place, &own.forced(&forced).or(&defaults));
+    walker.group(element, place, &own.forced(&forced));
 }
 
 /// The items, each by the plan of its shape; their values are summed on the way.
@@ -245,6 +253,9 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
         force("dhCont", dhCont.to_owned());
         force("xJust", xJust.to_owned());
     }
+    if context.modelo == 65 {
+        consumer::force(&ide, &mut forced);
+    }
     let defaults = ide_defaults(&scope, &here, uf, context);
     Some(Start { chave, dhEmi, uf, forced, defaults })
 }
@@ -271,18 +282,15 @@ fn issuer(emit: &Scope<'_>, context: &Context<'_>, violations: &mut Vec<Violatio
 fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     let there = address(&dest, "dest", "enderDest");
-    let consumer = context.modelo == 65;
     let mut defaults = Map::new();
     let mut put = |tag: &str, value: &str| defaults.insert(tag.to_owned(), Value::String(value.to_owned()));
     put("dhEmi", context.dhEmi);
-    put("idDest", if consumer { "1" } else { id_dest(there.text("UF"), uf) });
+    put("idDest", id_dest(there.text("UF"), uf));
     if let Some(cMun) = here.text("cMun") {
         put("cMunFG", cMun);
     }
-    put("tpImp", if consumer { "4" } else { "1" });
-    if consumer {
-        put("tpNF", "1");
-        put("indFinal", "1");
+    put("tpImp", "1");
+    if context.modelo == 65 {
         put("indPres", "1");
     } else if dest.text("indIEDest").map(str::trim) == Some("9") {
         // a non-taxpayer is always a final consumer (rule 696)
@@ -322,6 +330,9 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, walker: &m
                 codigo_status: None,
             });
         }
+    }
+    if context.modelo == 65 {
+        consumer::report(root, context.tpEmis, context.ambiente, walker);
     }
 }
 

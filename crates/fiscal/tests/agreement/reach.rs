@@ -111,6 +111,9 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     if !has_dest {
         set(inf, "ide/mod", "65");
     }
+    if at(inf, "ide/mod").value() == "65" {
+        fix_consumer_invoice(inf, has_dest);
+    }
     let ide = at(inf, "ide").clone();
     let text = |tag: &str| children(&ide).find(|child| child.name == tag).unwrap().value();
     Ide {
@@ -120,6 +123,17 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
         cNF: text("cNF").parse().unwrap(),
         tpEmis: text("tpEmis").parse().unwrap(),
         dhEmi: text("dhEmi"),
+    }
+}
+
+/// What the service decides of an NFC-e.
+fn fix_consumer_invoice(inf: &mut Tree, has_dest: bool) {
+    for (tag, value) in [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1"), ("tpImp", "4")] {
+        set(inf, &format!("ide/{tag}"), value);
+    }
+    at(inf, "ide").nodes.retain(|node| !matches!(node, Item::Tree(child) if child.name == "dhSaiEnt"));
+    if has_dest {
+        set(inf, "dest/indIEDest", "9");
     }
 }
 
@@ -247,7 +261,9 @@ fn compare(drawn: &Tree, written: &Element, path: &str, told: &mut Vec<String>) 
             None => told.push(format!("{own} is missing")),
         }
     }
-    if let Some(more) = written.next().filter(|_| !path.starts_with("infNFe/total")) {
+    // nor is the change of an NFC-e
+    let summed = |more: &&Element| path.starts_with("infNFe/total") || &*more.name == "vTroco";
+    if let Some(more) = written.next().filter(|more| !summed(more)) {
         told.push(format!("{path}/{} was not drawn", &*more.name));
     }
 }

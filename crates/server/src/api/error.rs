@@ -81,7 +81,7 @@ impl ApiError {
     }
 
     /// Absent, or another tenant's: the answer is the same.
-    pub(crate) fn not_found(what: &str) -> ApiError {
+    pub(crate) fn not_found(what: impl std::fmt::Display) -> ApiError {
         ApiError::new(&code::NAO_ENCONTRADO, format!("{what} Confira o identificador e a conta da chave usada."))
     }
 

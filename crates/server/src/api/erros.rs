@@ -21,7 +21,7 @@ pub(crate) async fn index() -> Response {
 
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let text = code::page(&codigo).ok_or_else(|| ApiError::not_found(&format!("Não há código de erro {codigo}.")))?;
+    let text = code::page(&codigo).ok_or_else(|| ApiError::not_found(format!("Não há código de erro {codigo}.")))?;
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     Ok(if accept.contains("text/markdown") { as_markdown(text) } else { html(&codigo, text) })
 }

@@ -3,7 +3,8 @@
 //! Law: `spec/not-shown.md` §4, job query.
 
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::nfe::qr;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Number, Value, json};
 use std::collections::HashSet;
@@ -57,8 +58,10 @@ impl JobView {
     /// The note as a list of notes shows it: the document, and the job it came from.
     pub(crate) fn note(&self) -> Value {
         let job = &self.job;
-        let mut note =
-            self.document.as_ref().map_or_else(|| json!({ "status": null }), |document| nota(document, self.time));
+        let mut note = self
+            .document
+            .as_ref()
+            .map_or_else(|| json!({ "status": null }), |document| nota(document, job.ambiente, self.time));
         note["job_id"] = json!(job.id);
         note["job_status"] = json!(status_word(job.status));
         note["referencia_externa"] = json!(job.referencia);
@@ -99,7 +102,7 @@ impl JobView {
             "criado_em": self.time.json(job.criado_em),
             "atualizado_em": self.time.json(job.atualizado_em),
             "concluido_em": self.time.json_or_null(job.concluido_em),
-            "nota": self.document.as_ref().map_or(Value::Null, |document| nota(document, self.time)),
+            "nota": self.document.as_ref().map_or(Value::Null, |document| nota(document, job.ambiente, self.time)),
             "evento_fiscal": self.evento(),
             "arquivos": self.arquivos(),
             "avisos": job.notices,
@@ -229,7 +232,8 @@ fn nota_status(state: State) -> Option<&'static str> {
     }
 }
 
-fn nota(document: &Document, time: StateTime) -> Value {
+fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Value {
+    let (qrcode, url_chave) = consultation(document, ambiente).unzip();
     let chave = Some(document.chave.as_str()).filter(|chave| !chave.is_empty());
     json!({
         "status": nota_status(document.state),
@@ -249,6 +253,8 @@ fn nota(document: &Document, time: StateTime) -> Value {
         "campo": document.campo,
         "tipo_emissao": document.tpEmis,
         "contingencia": document.contingencia.as_ref().map_or(Value::Null, |it| contingencia(document, it, time)),
+        "qrcode": qrcode,
+        "url_chave": url_chave,
     })
 }
 
@@ -262,6 +268,18 @@ fn contingencia(document: &Document, contingencia: &Contingencia, time: StateTim
         "prazo_transmissao": time.json_or_null(contingencia.prazo_transmissao),
         "transmitida_em": document.dhRecbto,
     })
+}
+
+/// Text of the QR code and address of the consultation by key, once an NFC-e may be printed: when it is authorised, or issued offline.
+fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static str)> {
+    let printable = match document.state {
+        State::Authorized | State::Cancelled => true,
+        State::Sending | State::InDoubt => document.tpEmis == 9,
+        State::Accepted | State::Rejected | State::Denied | State::Failed => false,
+    };
+    let code = document.qrCode.as_deref().filter(|_| printable)?;
+    let uf = ChaveAcesso::parse(&document.chave).ok()?.parts().uf;
+    Some((code, qr::addresses(uf, ambiente).chave))
 }
 
 /// A total as a JSON number with the two decimals the layout writes (TDec_1302); null when there is none yet.

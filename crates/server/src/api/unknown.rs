@@ -7,7 +7,7 @@ use super::error::ApiError;
 
 /// No such path.
 pub(crate) async fn path(uri: Uri) -> ApiError {
-    ApiError::not_found(&format!("Não há nada em {}.", uri.path()))
+    ApiError::not_found(format!("Não há nada em {}.", uri.path()))
 }
 
 /// The path exists, the method does not. `OPTIONS` asks just that: the router adds `Allow` to either answer.

@@ -17,6 +17,7 @@ use http::Method;
 use outbound::Reach;
 use serde_json::json;
 use simulator::Simulator;
+use simulator::settings::{Csc, Taxpayer};
 use store::{Location, Store};
 use tokio::task::JoinHandle;
 
@@ -71,6 +72,7 @@ impl Installation {
         let simulator = tokio::spawn(start_simulator(dir.clone()));
         let account = tokio::spawn(open_account(dir.clone()));
         let simulator = simulator.await??;
+        register_csc(&simulator);
         screen.done("autoridades simuladas", format_args!("{} (TLS mútuo)", simulator.https_url()));
         let certificates =
             [issue_certificate(&simulator, &dir, &NUMERIC), issue_certificate(&simulator, &dir, &ALPHANUMERIC)];
@@ -103,6 +105,17 @@ async fn start_simulator(dir: PathBuf) -> anyhow::Result<Simulator> {
     let options =
         simulator::Options { https: any_port, control: any_port, pki_dir: dir.join("autoridades"), seed: 2026 };
     Simulator::start(options).await.context("as autoridades simuladas não subiram")
+}
+
+/// The security codes of the NFC-e, as the state's portal gives them.
+fn register_csc(simulator: &Simulator) {
+    simulator.configure(|settings| {
+        for sample in [&NUMERIC, &ALPHANUMERIC] {
+            let csc = Csc { csc: sample::CSC.to_owned(), revogado_em: None };
+            let taxpayer = Taxpayer { csc: [(sample::CSC_ID.to_owned(), csc)].into(), ..Taxpayer::default() };
+            settings.contribuintes.insert(sample.cnpj.to_owned(), taxpayer);
+        }
+    });
 }
 
 async fn open_account(dir: PathBuf) -> anyhow::Result<(Store, Account)> {

@@ -40,10 +40,7 @@ pub(super) fn company(sample: &Sample) -> Value {
 pub(super) fn configurations() -> [(&'static str, Value); 4] {
     [
         ("nfe", json!({ "ambiente": 2, "crt": 1, "serie": "1" })),
-        (
-            "nfce",
-            json!({ "ambiente": 2, "crt": 1, "serie": "1", "csc_id": "000001", "csc": "CSC-DE-TESTE-0123456789" }),
-        ),
+        ("nfce", json!({ "ambiente": 2, "crt": 1, "serie": "1", "csc_id": CSC_ID, "csc": CSC })),
         (
             "nfse",
             json!({
@@ -53,6 +50,21 @@ pub(super) fn configurations() -> [(&'static str, Value); 4] {
         ),
         ("cte", json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" })),
     ]
+}
+
+/// Number of the security code of the NFC-e, and the code, as the simulated SEFAZ gave them.
+pub(super) const CSC_ID: &str = "000001";
+pub(super) const CSC: &str = "CSC-DE-TESTE-0123456789";
+
+/// Body of `POST /v1/nfce/emitir`: a sale at the counter, paid in cash with change.
+pub(super) fn counter_sale(sample: &Sample, referencia: Option<&str>) -> Value {
+    let mut body = emission(sample, "Caderno universitário 96 folhas", referencia);
+    if let Some(nota) = body["nota"].as_object_mut() {
+        nota.shift_remove("destinatario");
+        nota.insert("identificacao".to_owned(), json!({ "natOp": "Venda ao consumidor" }));
+        nota.insert("pagamentos".to_owned(), json!([{ "tPag": "01", "vPag": money("120.00") }]));
+    }
+    body
 }
 
 /// Body of `POST /v1/nfe/emitir`: 20 notebooks at R$ 5,00.

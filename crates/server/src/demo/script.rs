@@ -1,4 +1,4 @@
-//! What the demonstration tells: two notes authorised, one rejected on purpose and its number used again, one cancelled
+//! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its number used again, one cancelled
 //! and told by a webhook.
 
 use std::path::PathBuf;
@@ -26,6 +26,9 @@ pub(super) async fn tell(installation: &Installation, screen: &Screen, started: 
 
     let second = issue(client, &ALPHANUMERIC, "Caderno universitário 96 folhas").await?;
     show_authorised(installation, screen, &ALPHANUMERIC, &second, "CNPJ com letras, como qualquer outro").await?;
+
+    let counter = issue_at_the_counter(client, &NUMERIC).await?;
+    show_authorised(installation, screen, &NUMERIC, &counter, "cupom de consumidor, com QR Code").await?;
 
     let refused = issue(client, &NUMERIC, "Caderno [SIM:cStat=610]").await?;
     show_refused(screen, &refused)?;
@@ -68,6 +71,14 @@ async fn issue(client: &Client, sample: &Sample, xProd: &str) -> anyhow::Result<
     finished(client, &accepted).await
 }
 
+/// Posts an NFC-e and waits for its job.
+async fn issue_at_the_counter(client: &Client, sample: &Sample) -> anyhow::Result<Value> {
+    let referencia = format!("DEMO{}", uuid::Uuid::now_v7().simple());
+    let body = sample::counter_sale(sample, Some(&referencia));
+    let accepted = client.done(Method::POST, "/v1/nfce/emitir", &body).await?;
+    finished(client, &accepted).await
+}
+
 async fn cancel(client: &Client, job: &Value, webhook_url: &str) -> anyhow::Result<Value> {
     let body = json!({
         "cpf_cnpj": job["cpf_cnpj"],
@@ -105,11 +116,15 @@ async fn show_authorised(
     let nota = &job["nota"];
     ensure!(nota["status"] == "autorizada", "a nota não foi autorizada: {job}");
     let file = save(installation, job).await?;
-    screen.done(&format!("NF-e nº {} autorizada", nota["numero"]), remark);
+    let kind = if nota["modelo"] == 65 { "NFC-e" } else { "NF-e" };
+    screen.done(&format!("{kind} nº {} autorizada", nota["numero"]), remark);
     screen.detail("emitente", format_args!("{} · {}", sample.nome, sample.masked));
     screen.detail("chave", grouped(text(nota, "chave")));
     screen.detail("protocolo", format_args!("{} · {}", text(nota, "protocolo"), verdict(nota)));
     screen.detail("valor", reais(&nota["valor_total"].to_string()));
+    if let Some(code) = nota["qrcode"].as_str() {
+        screen.detail("QR Code", code);
+    }
     screen.detail("arquivo", file.display());
     println!();
     Ok(())

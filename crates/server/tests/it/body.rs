@@ -46,6 +46,18 @@ pub(crate) fn item(vProd: &str) -> Value {
     })
 }
 
+/// A sale at the counter: the least a caller of an NFC-e has to say.
+pub(crate) fn counter_sale(cpf_cnpj: &str) -> Value {
+    json!({
+        "cpf_cnpj": cpf_cnpj,
+        "nota": {
+            "identificacao": { "natOp": "Venda ao consumidor" },
+            "produtos": [item("100.00")],
+            "pagamentos": [{ "tPag": "01", "vPag": number("100.00") }]
+        }
+    })
+}
+
 /// Every group and field the interface names, as a caller who says everything would send it.
 pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
     json!({

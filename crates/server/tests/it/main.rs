@@ -33,6 +33,7 @@ mod envelope;
 mod home;
 mod jobs;
 mod ncm;
+mod nfce;
 mod nfe;
 mod notas;
 mod outage;

@@ -5,7 +5,7 @@ use crate::tool::xmlsec1_verify;
 use base64::Engine as _;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
-use signing::{SignError, sign, signature_room};
+use signing::{SignError, sign, sign_text, signature_room};
 
 fn check_golden(document: &str, element: &str, id: &str, digest: &str) {
     let signed = sign(document.to_owned(), id, &CHAIN.certificate()).unwrap();
@@ -45,6 +45,21 @@ fn the_signature_stands_after_what_follows_the_signed_element() {
     assert!(signed.xml.contains("</infNFeSupl><Signature xmlns"));
     assert!(signed.xml.ends_with("</Signature></NFe>"));
     xmlsec1_verify(&signed.xml, "infNFe", &CHAIN).unwrap();
+}
+
+#[test]
+fn a_text_is_signed_by_the_key_of_the_certificate() {
+    let certificate = CHAIN.certificate();
+    let signature =
+        base64::engine::general_purpose::STANDARD.decode(sign_text("35|3|2|20", &certificate).unwrap()).unwrap();
+    let holds = |text: &str| {
+        let key = certificate.leaf().public_key().unwrap();
+        let mut verifier = openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha1(), &key).unwrap();
+        verifier.update(text.as_bytes()).unwrap();
+        verifier.verify(&signature).unwrap()
+    };
+    assert!(holds("35|3|2|20"));
+    assert!(!holds("35|3|2|21"));
 }
 
 #[test]

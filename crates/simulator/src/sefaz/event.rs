@@ -151,8 +151,7 @@ fn faults_of_the_request(
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let sequence = asked.nSeqEvento.parse::<u8>().unwrap_or(0);
     let id = format!("ID{}{}{sequence:02}", asked.tpEvento, asked.chNFe);
-    let serves =
-        |code: &str| code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| request.place.authority.serves(uf));
+    let serves = |code: &str| code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| request.place.serves(uf));
     let dhEvento = evento.text_at("infEvento/dhEvento").and_then(|text| text.parse::<Timestamp>().ok());
     let mut codes = examined.faults;
     let own = [

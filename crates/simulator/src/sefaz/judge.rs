@@ -1,12 +1,12 @@
 //! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table (4–9).
 
 use super::message::is_of_the_message;
-use super::{NFE, Refusal, Request, registry};
+use super::{NFE, Refusal, Request, qr, registry};
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
 use crate::world::World;
-use fiscal::nfe::rules::{Asked, Facts, Note, RULES};
+use fiscal::nfe::rules::{Asked, Broken, Facts, Note, RULES};
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -105,7 +105,11 @@ fn verdict(
     if let Some(cStat) = request.forced().or_else(|| magic::of_document(nfe, judged.destinatario.as_deref())) {
         return asked_for(cStat);
     }
-    by_rules(world, request, nfe, judged)
+    let settings = world.settings().clone();
+    let sealed = (request.place.modelo == 65)
+        .then(|| qr::faults(&settings, nfe, &judged.emitente, judged.issued_at, examined.signer.as_deref()))
+        .flatten();
+    by_rules(world, request, nfe, judged, sealed)
 }
 
 /// The document as it would stand in its own file: with the namespace it may have inherited from the batch.
@@ -138,9 +142,12 @@ fn asked_for(cStat: u16) -> Verdict {
     }
 }
 
+/// The rule of the table that follows those of the QR code.
+const KEY_ADDRESS: u16 = 878;
+
 /// The first rule that is broken and on. One of stage 4 the table cannot hold, for it turns on who is asked: B02-10 (226), which
 /// comes before B03-10 (897).
-fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged) -> Verdict {
+fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged, sealed: Option<u16>) -> Verdict {
     let asked = Asked::by(request.place.authority.contingency().unwrap_or(1));
     let uf = Uf::from_code(judged.cUF);
     let (switches, options) = {
@@ -150,9 +157,13 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged
     let facts = Facts::new(request.now, request.place.ambiente).at(asked).choosing(options);
     let Some(note) = Note::of(nfe) else { return Verdict::Message(Refusal::new(225)) };
     let switch_of = |cStat: u16| switches.get(&cStat).copied().unwrap_or(Switch::On);
-    let foreign = !uf.is_some_and(|uf| request.place.authority.serves(uf)) && switch_of(226) == Switch::On;
+    let foreign = !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());
+    let mut sealed = sealed.filter(|cStat| switch_of(*cStat) == Switch::On);
     for rule in RULES {
+        if let Some(cStat) = sealed.take_if(|_| rule.cStat == KEY_ADDRESS) {
+            return Verdict::Reject(Refusal::new(cStat));
+        }
         if foreign && rule.cStat == 897 {
             return Verdict::Reject(Refusal::new(226));
         }
@@ -162,7 +173,8 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged
         }
         rule.look(&note, &facts, &mut broken);
         let Some(place) = broken.drain(..).next() else { continue };
-        let refusal = Refusal::with(rule.cStat, place.appended());
+        let parameter = place.path.strip_prefix("infNFeSupl/qrCode?").map(|name| format!("[Param: {name}]"));
+        let refusal = Refusal::with(rule.cStat, parameter.unwrap_or_else(|| place.appended()));
         match switch {
             Switch::Warn => remarks.push(refusal),
             _ => return Verdict::Reject(refusal),

@@ -11,7 +11,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         return Err(Refusal::new(252));
     }
     let uf = message.payload.text_at("cUF").and_then(|code| code.parse().ok()).and_then(Uf::from_code);
-    let Some(uf) = uf.filter(|uf| request.place.authority.serves(*uf)) else {
+    let Some(uf) = uf.filter(|uf| request.place.serves(*uf)) else {
         return Err(Refusal::new(410));
     };
     let mode = world.settings().mode(&request.place).map(|at| at.modo);

@@ -90,7 +90,7 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked
     let own = [
         (213, codes.is_empty() && !judge::same_base(signer, &asked.CNPJ)),
         (252, payload.text_at("infInut/tpAmb") != Some(request.place.ambiente.code())),
-        (250, !Uf::from_code(asked.cUF).is_some_and(|uf| request.place.authority.serves(uf))),
+        (250, !Uf::from_code(asked.cUF).is_some_and(|uf| request.place.serves(uf))),
         (266, (910..=969).contains(&asked.serie)),
         (453, asked.ano > this_year),
         (454, asked.ano < 6),

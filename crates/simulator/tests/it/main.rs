@@ -10,6 +10,7 @@ mod coverage;
 mod distribution;
 mod faults;
 mod message;
+mod nfce;
 mod query;
 mod raw;
 mod receipt;

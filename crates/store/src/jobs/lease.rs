@@ -203,6 +203,7 @@ fn accepted(reserve: &Reserve, nNF: u32) -> Document {
         campo: None,
         contingencia: reserve.contingencia.clone(),
         nRec: None,
+        qrCode: None,
     }
 }
 
@@ -221,7 +222,8 @@ impl Operation for BeginSending {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let BeginSending { teller, lease, prepared, now, log } = self;
         let document = Step {
-            sql: "UPDATE documents SET state = 'sending', chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7
+            sql: "UPDATE documents SET state = 'sending', chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7,
+                  qrCode = $8
                   WHERE tenant_id = $1 AND job_id = $2
                   AND (state = 'accepted' OR (state IN ('sending', 'in_doubt') AND chave = $3 AND digest = $4))
                   RETURNING contingencia",
@@ -233,6 +235,7 @@ impl Operation for BeginSending {
                 &prepared.vNF,
                 &prepared.dhEmi,
                 prepared.destinatario.as_ref(),
+                prepared.qrCode.as_ref(),
             ],
         };
         let mut steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];

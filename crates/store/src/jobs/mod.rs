@@ -176,6 +176,8 @@ pub struct Document {
     pub contingencia: Option<Contingencia>,
     /// Receipt of an authority that took it and has not judged it.
     pub nRec: Option<String>,
+    /// Text of the QR code; model 65 only.
+    pub qrCode: Option<String>,
 }
 
 /// How a document was issued when its authority did not answer.
@@ -272,6 +274,8 @@ pub struct Prepared {
     pub vNF: String,
     pub dhEmi: String,
     pub destinatario: Option<String>,
+    /// Text of the QR code; model 65 only.
+    pub qrCode: Option<String>,
 }
 
 /// How a document ended at the authority.

@@ -18,7 +18,7 @@ macro_rules! columns {
             $event,
             ",
         d.state, d.modelo, d.serie, d.nNF, d.cNF, d.chave, d.tpEmis, d.dhEmi, d.vNF, d.destinatario, d.digest,
-        d.nProt, d.dhRecbto, d.cStat, d.xMotivo, d.campo, d.contingencia, d.nRec "
+        d.nProt, d.dhRecbto, d.cStat, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode "
         )
     };
 }
@@ -48,7 +48,7 @@ const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_i
 
 /// The document alone, in the same order; append a `WHERE`.
 pub(super) const DOCUMENT: &str = "SELECT state, modelo, serie, nNF, cNF, chave, tpEmis, dhEmi, vNF, destinatario,
-        digest, nProt, dhRecbto, cStat, xMotivo, campo, contingencia, nRec FROM documents";
+        digest, nProt, dhRecbto, cStat, xMotivo, campo, contingencia, nRec, qrCode FROM documents";
 
 /// The one job that a condition names.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
@@ -122,6 +122,7 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
         campo: row.take()?,
         contingencia: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
         nRec: row.take()?,
+        qrCode: row.take()?,
     }))
 }
 

@@ -242,6 +242,7 @@ pub(crate) fn prepared(chave: &str) -> Prepared {
         vNF: "99.98".to_owned(),
         dhEmi: "2026-11-20T10:00:01-03:00".to_owned(),
         destinatario: Some(OTHER_CNPJ.to_owned()),
+        qrCode: None,
     }
 }
 

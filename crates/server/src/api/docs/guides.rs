@@ -24,6 +24,7 @@ macro_rules! guides {
 
 guides! {
     "primeira-nota" "Primeira nota em cinco minutos";
+    "nfce" "Primeira NFC-e";
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";
     "idempotencia" "Idempotência";

@@ -258,6 +258,8 @@ pub(super) static NFCE: Settings = Settings {
         member("csc_id", Kind::Text(10), Scope::Environment).or(&["id_token", "idToken"]),
         member("csc", Kind::Text(50), Scope::Secret),
         member("contingencia", Kind::Word(&["offline", "nenhuma"]), Scope::Both),
+        // 3: the QR code that needs no CSC (NT 2025.001)
+        member("qr_versao", Kind::Whole(&[2, 3]), Scope::Both),
     ],
 };
 

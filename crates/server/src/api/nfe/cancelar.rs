@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/cancelar`: a cancellation is a job of its own.
+//! `POST /v1/nfe/cancelar` and `POST /v1/nfce/cancelar`: a cancellation is a job of its own.
 //!
 //! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4.
 
@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use store::jobs::Job;
 use uuid::Uuid;
 
+use super::family::Family;
 use super::wrapper;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
@@ -20,18 +21,18 @@ use crate::api::error::ApiError;
 use crate::api::job;
 use crate::app::App;
 
-/// `POST /v1/nfe/cancelar`
-pub(crate) async fn cancelar(
+/// `POST /v1/nfe/cancelar`, `POST /v1/nfce/cancelar`
+pub(crate) async fn cancelar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let request = read(&body, app.reach())?;
-    let job = app.engine().cancel(&caller, request).await.map_err(refusal)?;
+    let request = read::<F>(&body, app.reach())?;
+    let job = app.engine().cancel(&caller, request).await.map_err(refusal::<F>)?;
     Ok((StatusCode::ACCEPTED, Json(accepted(&job))))
 }
 
-fn read(body: &Map<String, Value>, reach: &Reach) -> Result<CancelRequest, ApiError> {
+fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<CancelRequest, ApiError> {
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
     let target = target(&mut fields);
@@ -41,7 +42,7 @@ fn read(body: &Map<String, Value>, reach: &Reach) -> Result<CancelRequest, ApiEr
     let (Some(cpf_cnpj), Some(target), Some(justificativa)) = (company, target, justificativa) else {
         return Err(ApiError::internal());
     };
-    Ok(CancelRequest { cpf_cnpj, target, justificativa, webhook_url })
+    Ok(CancelRequest { cpf_cnpj, tipo: F::TIPO, target, justificativa, webhook_url })
 }
 
 fn target(fields: &mut Fields<'_>) -> Option<Target> {
@@ -75,14 +76,17 @@ fn justificativa(fields: &mut Fields<'_>) -> Option<String> {
     None
 }
 
-fn refusal(error: CancelError) -> ApiError {
+fn refusal<F: Family>(error: CancelError) -> ApiError {
     match error {
         CancelError::UnknownDocument => {
-            ApiError::not_found("Não há NF-e desta empresa com o job_id ou a chave informada.")
+            ApiError::not_found(format!("Não há {} desta empresa com o job_id ou a chave informada.", F::NOME))
         }
         CancelError::NotAuthorized => {
-            let detail = "Só uma NF-e autorizada pode ser cancelada. Consulte nota.status: ela ainda não foi autorizada, \
-                          foi rejeitada ou já está cancelada.";
+            let detail = format!(
+                "Só uma {} autorizada pode ser cancelada. Consulte nota.status: ela ainda não foi autorizada, foi rejeitada \
+                 ou já está cancelada.",
+                F::NOME
+            );
             ApiError::new(&code::ESTADO_INVALIDO, detail)
         }
         CancelError::Store(error) => error.into(),

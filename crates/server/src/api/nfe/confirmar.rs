@@ -9,6 +9,7 @@ use engine::assisted::ConfirmError;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::family::Nfe;
 use super::{emitir, preparar};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
@@ -61,7 +62,7 @@ fn refusal(error: ConfirmError) -> ApiError {
             );
             ApiError::new(&code::TETO_EXCEDIDO, detail)
         }
-        ConfirmError::Issue(error) => emitir::refusal(error),
+        ConfirmError::Issue(error) => emitir::refusal::<Nfe>(error),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/consultar/{id}`: a job as it stands.
+//! `GET /v1/nfe/consultar/{id}` and `GET /v1/nfce/consultar/{id}`: a job as it stands.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -6,32 +6,33 @@ use serde_json::Value;
 use store::jobs::Job;
 use uuid::Uuid;
 
+use super::family::Family;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::job::JobView;
 use crate::app::App;
 
-/// `GET /v1/nfe/consultar/{id}`
-pub(crate) async fn consultar(
+/// `GET /v1/nfe/consultar/{id}`, `GET /v1/nfce/consultar/{id}`
+pub(crate) async fn consultar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let job = find(&app, caller.tenant_id, &id).await?;
+    let job = find::<F>(&app, caller.tenant_id, &id).await?;
     Ok(Json(JobView::read(app.store(), job).await?.body()))
 }
 
-/// An NF-e job of this tenant; anything else does not exist.
-pub(super) async fn find(app: &App, tenant: Uuid, id: &str) -> Result<Job, ApiError> {
-    let id = Uuid::parse_str(id).map_err(|_| unknown())?;
+/// A job of this tenant and document type; anything else does not exist.
+pub(super) async fn find<F: Family>(app: &App, tenant: Uuid, id: &str) -> Result<Job, ApiError> {
+    let id = Uuid::parse_str(id).map_err(|_| unknown::<F>())?;
     match app.store().job(tenant, id).await {
-        Ok(job) if job.tipo == "nfe" => Ok(job),
-        Ok(_) | Err(store::Error::NotFound) => Err(unknown()),
+        Ok(job) if job.tipo == F::TIPO => Ok(job),
+        Ok(_) | Err(store::Error::NotFound) => Err(unknown::<F>()),
         Err(other) => Err(other.into()),
     }
 }
 
 /// The one answer for what is absent or somebody else's.
-pub(super) fn unknown() -> ApiError {
-    ApiError::not_found("Não há operação de NF-e com este job_id.")
+pub(super) fn unknown<F: Family>() -> ApiError {
+    ApiError::not_found(format!("Não há operação de {} com este job_id.", F::NOME))
 }

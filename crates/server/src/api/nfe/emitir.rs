@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/emitir`: accept a document, or replay the first answer of its reference.
+//! `POST /v1/nfe/emitir` and `POST /v1/nfce/emitir`: accept a document, or replay the first answer of its reference.
 //!
 //! Law: `spec/interface.md`, NF-e emission request; `spec/not-shown.md` §4.
 
@@ -13,6 +13,7 @@ use outbound::Reach;
 use serde_json::{Map, Value, json};
 use store::jobs::{Job, Registered};
 
+use super::family::Family;
 use super::wrapper;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
@@ -23,17 +24,17 @@ use crate::api::query::Query;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 
-/// `POST /v1/nfe/emitir`
-pub(crate) async fn emitir(
+/// `POST /v1/nfe/emitir`, `POST /v1/nfce/emitir`
+pub(crate) async fn emitir<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let estrito = strict(query.as_deref())?;
-    let request = read(body, estrito, app.reach())?;
+    let request = read(F::MODELO, body, estrito, app.reach())?;
     let remarks = request.remarks;
-    let issued = app.engine().issue(&caller, request.issue).await.map_err(refusal)?;
+    let issued = app.engine().issue(&caller, request.issue).await.map_err(refusal::<F>)?;
     answer(&app, caller.ambiente, issued, remarks).await
 }
 
@@ -45,11 +46,11 @@ pub(super) struct Read {
 }
 
 /// Reads the wrapper.
-pub(super) fn read(mut body: Map<String, Value>, estrito: bool, reach: &Reach) -> Result<Read, ApiError> {
+pub(super) fn read(modelo: u8, mut body: Map<String, Value>, estrito: bool, reach: &Reach) -> Result<Read, ApiError> {
     let remarks = unknown_members(&body, WRAPPER);
     let mut fields = Fields::of(&body);
     let company = wrapper::company(&mut fields);
-    fields.required_object("nota", "Informe nota, o conteúdo da NF-e.");
+    fields.required_object("nota", "Informe nota, o conteúdo do documento.");
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     if estrito {
@@ -57,7 +58,7 @@ pub(super) fn read(mut body: Map<String, Value>, estrito: bool, reach: &Reach) -
     }
     fields.finish()?;
     let (Some(cpf_cnpj), Some(nota)) = (company, body.remove("nota")) else { return Err(ApiError::internal()) };
-    let issue = IssueRequest { cpf_cnpj, nota, modelo: 55, referencia, webhook_url, estrito };
+    let issue = IssueRequest { cpf_cnpj, nota, modelo, referencia, webhook_url, estrito };
     Ok(Read { issue, remarks })
 }
 
@@ -68,16 +69,20 @@ fn strict(query: Option<&str>) -> Result<bool, ApiError> {
 }
 
 /// A refusal of the use case, in the words of the interface.
-pub(super) fn refusal(error: IssueError) -> ApiError {
+pub(super) fn refusal<F: Family>(error: IssueError) -> ApiError {
     match error {
         IssueError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
             ApiError::new(&code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
         }
         IssueError::NotConfigured => {
-            let detail = "A empresa não tem configuração para NF-e. Configure-a com PUT /v1/empresas/{cpf_cnpj}/nfe.";
+            let (nome, tipo) = (F::NOME, F::TIPO);
+            let detail = format!(
+                "A empresa não tem configuração para {nome}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}."
+            );
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
+        IssueError::NoCsc(detail) => ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj"),
         IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
         IssueError::Store(error) => error.into(),
     }

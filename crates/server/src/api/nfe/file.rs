@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/{id}/file/{tipo}`: the files of a job, named by the access key.
+//! `GET /v1/nfe/{id}/file/{tipo}` and `GET /v1/nfce/{id}/file/{tipo}`: the files of a job, named by the access key.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -6,21 +6,22 @@ use engine::query::{Arquivo, Download, FileError};
 use http::header;
 
 use super::consultar::{find, unknown};
+use super::family::Family;
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `GET /v1/nfe/{id}/file/{tipo}`
-pub(crate) async fn file(
+/// `GET /v1/nfe/{id}/file/{tipo}`, `GET /v1/nfce/{id}/file/{tipo}`
+pub(crate) async fn file<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path((id, tipo)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
     let kind = kind(&tipo)?;
-    let job = find(&app, caller.tenant_id, &id).await?;
+    let job = find::<F>(&app, caller.tenant_id, &id).await?;
     let download =
-        app.engine().download(caller.tenant_id, job.id, kind).await.map_err(|error| refusal(error, &tipo))?;
+        app.engine().download(caller.tenant_id, job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
     let chave = chave(&app, &download).await?;
     Ok(attachment(kind, &chave, download.text))
 }
@@ -39,9 +40,9 @@ fn kind(tipo: &str) -> Result<Arquivo, ApiError> {
     }
 }
 
-fn refusal(error: FileError, tipo: &str) -> ApiError {
+fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
     match error {
-        FileError::UnknownJob => unknown(),
+        FileError::UnknownJob => unknown::<F>(),
         FileError::NotProduced => {
             let detail = format!(
                 "O arquivo {tipo} ainda não foi produzido para esta operação. \

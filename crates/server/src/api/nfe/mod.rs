@@ -1,10 +1,11 @@
-//! `/v1/nfe`: issue, query, files, cancel.
+//! `/v1/nfe` and `/v1/nfce`: issue, query, files, cancel.
 
 pub(crate) mod cancelar;
 pub(crate) mod confirmar;
 pub(crate) mod consulta;
 pub(crate) mod consultar;
 pub(crate) mod emitir;
+pub(crate) mod family;
 pub(crate) mod file;
 pub(crate) mod preparar;
 pub(crate) mod recebidas;

@@ -10,6 +10,7 @@ use fiscal::nfe::summary::{Line, Party, Summary};
 use serde_json::{Number, Value, json};
 
 use super::emitir;
+use super::family::{Family as _, Nfe};
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
@@ -22,8 +23,8 @@ pub(crate) async fn preparar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Json<Value>, ApiError> {
-    let emitir::Read { issue, remarks } = emitir::read(body, false, app.reach())?;
-    let prepared = app.engine().prepare_issue(&caller, issue).await.map_err(emitir::refusal)?;
+    let emitir::Read { issue, remarks } = emitir::read(Nfe::MODELO, body, false, app.reach())?;
+    let prepared = app.engine().prepare_issue(&caller, issue).await.map_err(emitir::refusal::<Nfe>)?;
     Ok(Json(answer(prepared, remarks)))
 }
 

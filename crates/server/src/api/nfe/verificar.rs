@@ -36,7 +36,7 @@ pub(crate) async fn verificar_nfce(
 }
 
 async fn verify(app: &App, caller: &Caller, modelo: u8, body: Map<String, Value>) -> Result<Json<Value>, ApiError> {
-    let emitir::Read { issue, remarks } = emitir::read(body, false, app.reach())?;
+    let emitir::Read { issue, remarks } = emitir::read(modelo, body, false, app.reach())?;
     let (review, ambiente) = app.engine().review(caller, issue.cpf_cnpj, modelo, &issue.nota).await?;
     Ok(Json(answer(review, remarks, ambiente)))
 }

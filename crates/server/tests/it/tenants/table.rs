@@ -78,6 +78,16 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/nfe/recebidas/{chave}/xml", Foreign("/v1/nfe/recebidas/<chave>/xml", "")),
     ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Foreign("/v1/empresas/<company>/distribuicao", "")),
     ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", Foreign("/v1/empresas/<company>/distribuicao", r#"{"ativa":true}"#)),
+    ("POST /v1/nfce/emitir", Foreign("/v1/nfce/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    (
+        "POST /v1/nfce/cancelar",
+        Foreign(
+            "/v1/nfce/cancelar",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    ("GET /v1/nfce/consultar/{id}", Foreign("/v1/nfce/consultar/<job>", "")),
+    ("GET /v1/nfce/{id}/file/{tipo}", Foreign("/v1/nfce/<job>/file/xml", "")),
     ("GET /v1/notas", Own("/v1/notas?limite=100", "", &[200])),
     ("GET /v1/notas", Foreign("/v1/notas?emitente=<company>", "")),
     ("GET /v1/notas/{chave}", Foreign("/v1/notas/<chave>", "")),

@@ -352,6 +352,7 @@ const NFCE_BODY: &[Field] = &[
     may("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
     may("csc_id", TEXT_OR_NUMBER, "Identificador do CSC, até 10 caracteres. Também `id_token`."),
     may("csc", TEXT_OR_NUMBER, "Código de segurança do contribuinte, até 50 caracteres; nunca devolvido."),
+    may("qr_versao", NUMERAL, "Versão do QR Code: 2, com CSC, ou 3, que não precisa dele. Ausente: 2."),
 ];
 
 const STORED_NFCE: &[Field] = &[
@@ -362,6 +363,7 @@ const STORED_NFCE: &[Field] = &[
     or_null("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
     or_null("csc_id", Type::Text, "Do ambiente em uso."),
     must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
+    or_null("qr_versao", Type::Integer, "Versão do QR Code, quando configurada."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),

@@ -97,6 +97,8 @@ const NOTA: &[Field] = &[
     or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
     must("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência."),
     or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
+    or_null("qrcode", Type::Text, "NFC-e: o texto do QR Code, quando a nota pode ser impressa."),
+    or_null("url_chave", Type::Text, "NFC-e: o endereço da consulta pela chave, que o DANFE imprime."),
 ];
 
 const CONTINGENCIA: &[Field] = &[
@@ -155,7 +157,7 @@ fn job() -> Value {
             "protocolo": "135260000000001", "data_emissao": "2026-11-20T14:03:11-03:00",
             "data_autorizacao": "2026-11-20T14:03:12-03:00", "valor_total": 100.00, "destinatario": "52998224725", "codigo_status": 100,
             "motivo_status": "Autorizado o uso da NF-e", "motivo": "Autorizado o uso da NF-e", "campo": null, "tipo_emissao": 1,
-            "contingencia": null
+            "contingencia": null, "qrcode": null, "url_chave": null
         },
         "evento_fiscal": null,
         "arquivos": { "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": null, "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null },

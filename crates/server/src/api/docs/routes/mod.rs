@@ -9,6 +9,7 @@ mod cotas;
 mod empresas;
 mod errors;
 mod jobs;
+mod nfce;
 mod nfe;
 mod notas;
 pub(super) mod publico;
@@ -46,6 +47,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
 
 const ALL: &[&Resource] = &[
     &nfe::NFE,
+    &nfce::NFCE,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &jobs::JOBS,
@@ -61,5 +63,13 @@ const ALL: &[&Resource] = &[
 
 /// All document families.
 pub(super) fn families() -> &'static [Family] {
-    &[Family { prefix: "Nfe", title: "NF-e (modelo 55)", page: "nfe", members: fiscal::nfe::describe::members }]
+    &[
+        Family { prefix: "Nfe", title: "NF-e (modelo 55)", page: "nfe", members: fiscal::nfe::describe::members },
+        Family {
+            prefix: "Nfce",
+            title: "NFC-e (modelo 65)",
+            page: "nfce",
+            members: fiscal::nfe::describe::consumer_members,
+        },
+    ]
 }

@@ -218,6 +218,8 @@ const LISTED: &[Field] = &[
     or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
     must("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência."),
     or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
+    or_null("qrcode", Type::Text, "NFC-e: o texto do QR Code, quando a nota pode ser impressa."),
+    or_null("url_chave", Type::Text, "NFC-e: o endereço da consulta pela chave."),
     must("consulta", Type::Text, "Caminho para consultar o job."),
     must("criado_em", Type::Instant, "Quando o job foi registrado."),
     must("atualizado_em", Type::Instant, ""),

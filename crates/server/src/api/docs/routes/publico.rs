@@ -67,11 +67,13 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "consultas",
     "simulador",
     "homologacao",
+    "nfce",
     "campos-nfe",
+    "campos-nfce",
     "api",
     "regras",
 ];
-const ASSETS: &[&str] = &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json"];
+const ASSETS: &[&str] = &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json", "nfce.json"];
 
 const SCHEMAS: &[Schema] = &[
     schema(

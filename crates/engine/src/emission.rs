@@ -1,0 +1,83 @@
+//! How a document is issued: its `tpEmis`, and since when and why it is not the normal one.
+//!
+//! Law: MOC 7.0 anexo IV (NFC-e offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
+
+use crate::qr::OFFLINE;
+use fiscal::finding::Notice;
+use fiscal::nfe;
+use serde_json::Value;
+
+/// `tpEmis` with its reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Emission {
+    pub(crate) tpEmis: u8,
+    reasons: Option<(String, String)>,
+    notices: Vec<Notice>,
+}
+
+/// `xJust` of a caller who gives none.
+const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
+
+impl Emission {
+    /// What the payload asks for; `now` in the state's time.
+    pub(crate) fn asked(modelo: u8, nota: &Value, now: &str) -> Emission {
+        match nfe::offline(nota).filter(|_| modelo == 65) {
+            Some(offline) => Emission::offline(offline, now),
+            None => Emission { tpEmis: 1, reasons: None, notices: Vec::new() },
+        }
+    }
+
+    fn offline(asked: nfe::Offline<'_>, now: &str) -> Emission {
+        let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
+            .into_iter()
+            .filter(|(_, given, _)| given.is_none())
+            .map(|(name, _, filled)| assumed(name, filled))
+            .collect();
+        let reasons = (asked.dhCont.unwrap_or(now).to_owned(), asked.xJust.unwrap_or(NO_REASON).to_owned());
+        Emission { tpEmis: OFFLINE, reasons: Some(reasons), notices }
+    }
+
+    /// `dhCont` and `xJust`.
+    pub(crate) fn reasons(&self) -> Option<(&str, &str)> {
+        self.reasons.as_ref().map(|(dhCont, xJust)| (dhCont.as_str(), xJust.as_str()))
+    }
+
+    /// What was filled in for the caller.
+    pub(crate) fn into_notices(self) -> Vec<Notice> {
+        self.notices
+    }
+}
+
+fn assumed(name: &str, filled: &str) -> Notice {
+    Notice {
+        campo: format!("nota.identificacao.{name}"),
+        codigo: "assumido_padrao".to_owned(),
+        mensagem: format!("A emissão offline (tpEmis 9) exige {name}, que não veio: foi preenchido com \"{filled}\"."),
+        sugestao: None,
+        codigo_status: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const NOW: &str = "2026-11-20T10:00:00-03:00";
+
+    #[test]
+    fn is_normal_unless_an_nfce_asks_to_be_offline() {
+        let nine = json!({"identificacao": {"tpEmis": 9}});
+        assert_eq!(Emission::asked(65, &json!({}), NOW).tpEmis, 1);
+        assert_eq!(Emission::asked(55, &nine, NOW).reasons(), None);
+        assert_eq!(Emission::asked(65, &nine, NOW).tpEmis, 9);
+    }
+
+    #[test]
+    fn reasons_that_are_not_given_are_filled_and_told() {
+        let emission = Emission::asked(65, &json!({"identificacao": {"tpEmis": 9, "xJust": "LOJA SEM INTERNET"}}), NOW);
+        assert_eq!(emission.reasons(), Some((NOW, "LOJA SEM INTERNET")));
+        let told: Vec<String> = emission.into_notices().into_iter().map(|notice| notice.campo).collect();
+        assert_eq!(told, ["nota.identificacao.dhCont"]);
+    }
+}

@@ -1,0 +1,138 @@
+//! What the service decides of an NFC-e (model 65), whatever the caller says, and what it fills in.
+//!
+//! Law: `spec/interface.md`, NFC-e emission request; MOC 7.0 anexo I, rules 705 to 717, 789, 866, 869. A caller's own word counts
+//! for `indPres`, `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled, and told.
+
+use super::groups::INF_NFE;
+use super::qr::Consumer;
+use super::write::{TEST_PRODUCT, root_scope};
+use crate::finding::Notice;
+use crate::map::{Scope, Walker};
+use crate::value::{CnpjCpf, TpAmb};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::str::FromStr as _;
+
+/// What a caller asks for who issues offline: `identificacao.tpEmis` 9. The reasons may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offline<'a> {
+    /// `dhCont`.
+    pub dhCont: Option<&'a str>,
+    /// `xJust`.
+    pub xJust: Option<&'a str>,
+}
+
+/// Whether the payload of an NFC-e asks to be issued offline.
+pub fn offline(nota: &Value) -> Option<Offline<'_>> {
+    let ide = root_scope(nota.as_object()?).below(INF_NFE.child("ide"), "ide");
+    let asked = ide.text("tpEmis").is_some_and(|tpEmis| tpEmis.trim() == "9");
+    asked.then(|| Offline { dhCont: ide.text("dhCont"), xJust: ide.text("xJust") })
+}
+
+/// Fields of `ide` that have one value in an NFC-e.
+const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1")];
+
+/// What is forced in `ide`.
+pub(super) fn force(ide: &Scope<'_>, forced: &mut Map<String, Value>) {
+    let format = ide.text("tpImp").map(str::trim).filter(|tpImp| matches!(*tpImp, "4" | "5"));
+    for (tag, value) in FIXED.into_iter().chain([("tpImp", format.unwrap_or("4"))]) {
+        forced.insert(tag.to_owned(), Value::String(value.to_owned()));
+    }
+}
+
+/// The payload without what an NFC-e cannot say at all: the instant of exit.
+pub(super) fn without_exit(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
+    let groups = ["identificacao", "ide"];
+    let tells = |group: &&str| root.get(*group).is_some_and(|ide| ide.get("dhSaiEnt").is_some());
+    if !groups.iter().any(tells) {
+        return Cow::Borrowed(root);
+    }
+    let mut root = root.clone();
+    for group in groups {
+        if let Some(Value::Object(ide)) = root.get_mut(group) {
+            ide.shift_remove("dhSaiEnt");
+        }
+    }
+    Cow::Owned(root)
+}
+
+/// What the caller said and the service decided otherwise.
+pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, walker: &mut Walker) {
+    let scope = root_scope(root);
+    let ide = scope.below(INF_NFE.child("ide"), "ide");
+    let tpEmis = tpEmis.to_string();
+    let format = ide.text("tpImp").map(str::trim).filter(|tpImp| *tpImp != "5");
+    let decided = FIXED.into_iter().chain([("tpEmis", tpEmis.as_str())]).chain(format.map(|_| ("tpImp", "4")));
+    for (name, right) in decided {
+        overruled(&ide, name, right, walker);
+    }
+    if ide.text("dhSaiEnt").is_some() {
+        let mensagem = "dhSaiEnt não existe na NFC-e e foi ignorado.";
+        walker.remark(|| notice(format!("{}.dhSaiEnt", ide.home()), "campo_ignorado", mensagem, None));
+    }
+    let dest = scope.below(INF_NFE.child("dest"), "dest");
+    overruled(&dest, "indIEDest", "9", walker);
+    let named = |name: &&str| root.get(*name).is_some_and(|items| items[0]["xProd"] != TEST_PRODUCT);
+    let first = ["produtos", "itens", "det"].into_iter().find(named);
+    if let Some(name) = first.filter(|_| ambiente == TpAmb::Homologacao) {
+        let mensagem = "Em homologação o primeiro item leva a descrição que a SEFAZ exige no lugar da informada.";
+        let campo = format!("nota.{name}[0].xProd");
+        walker.remark(|| notice(campo, "texto_de_homologacao", mensagem, Some(TEST_PRODUCT)));
+    }
+}
+
+fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
+    let given = group.text(name).map(str::trim);
+    if given.is_some_and(|given| given != right) {
+        let mensagem = format!("{name} é {right} na NFC-e; o valor informado foi ignorado.");
+        let campo = format!("{}.{name}", group.home());
+        walker.remark(|| notice(campo, "campo_ignorado", &mensagem, Some(right)));
+    }
+}
+
+fn notice(campo: String, codigo: &str, mensagem: &str, sugestao: Option<&str>) -> Notice {
+    Notice {
+        campo,
+        codigo: codigo.to_owned(),
+        mensagem: mensagem.to_owned(),
+        sugestao: sugestao.map(str::to_owned),
+        codigo_status: None,
+    }
+}
+
+/// `vTroco` of a payload that gives none and is paid with more than `vNF`. A payment that is no number is refused elsewhere.
+pub(super) fn change(root: &Map<String, Value>, vNF: Decimal) -> Map<String, Value> {
+    let pag = root_scope(root).below(INF_NFE.child("pag"), "pag");
+    let mut change = Map::new();
+    let told = ["vTroco", "troco"].iter().any(|name| pag.text(name).is_some());
+    if let Some(paid) = paid(root).filter(|paid| !told && *paid > vNF) {
+        let mut over = paid - vNF;
+        over.rescale(2);
+        change.insert("vTroco".to_owned(), Value::String(over.to_string()));
+    }
+    change
+}
+
+fn paid(root: &Map<String, Value>) -> Option<Decimal> {
+    let inside = |name: &str| root.get("pag").and_then(|pag| pag.get(name));
+    let found = ["detPag", "pagamentos"].into_iter().find_map(|name| inside(name).or_else(|| root.get(name)));
+    let value = |payment: &Value| match payment.get("vPag")? {
+        Value::String(text) => Decimal::from_str(text.trim()).ok(),
+        Value::Number(number) => Decimal::from_str(number.as_str()).ok(),
+        _ => None,
+    };
+    match found? {
+        Value::Array(payments) => payments.iter().map(value).sum(),
+        payment => value(payment),
+    }
+}
+
+/// How the document identifies its consumer. `document` is what the payload gives as CNPJ or CPF.
+pub(super) fn identified(xml: &str, document: Option<&str>) -> Consumer {
+    match document.and_then(|document| CnpjCpf::parse(document).ok()) {
+        Some(document) => Consumer::By(document),
+        None if xml.contains("<dest><idEstrangeiro") => Consumer::Foreigner,
+        None => Consumer::Unidentified,
+    }
+}

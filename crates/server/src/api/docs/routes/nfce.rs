@@ -1,0 +1,91 @@
+//! `/v1/nfce`.
+
+use serde_json::{Value, json};
+
+use super::Resource;
+use super::nfe::ID;
+use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
+use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
+
+pub(super) const NFCE: Resource = Resource {
+    tag: "NFC-e",
+    doc: "Nota fiscal de consumidor eletrônica, modelo 65: emitir, consultar, baixar, cancelar.",
+    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR],
+    schemas: SCHEMAS,
+};
+
+const EMITIR: Operation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e")
+    .text(
+        "Como a emissão da NF-e, com o modelo 65. O serviço preenche o que a NFC-e fixa (`tpImp` 4, `idDest` 1, `indPres` 1, `tpNF` 1, `finNFe` 1, \
+         `indFinal` 1, `modFrete` 9), o troco devido e o QR Code. `destinatario` é opcional. Do que o chamador informa em `identificacao` valem \
+         `indPres`, `tpImp` (4 ou 5) e `tpEmis` (1 ou 9, offline); o resto é corrigido e dito em `avisos`.\n\nA empresa precisa de `csc` e `csc_id` \
+         (QR Code versão 2) ou de `qr_versao` 3; sem isso a resposta é `422 empresa_sem_configuracao`. Emitente pessoa física usa sempre a versão 3.",
+    )
+    .takes(&[Parameter::query(
+        "estrito",
+        Type::Words(&["true", "false", "1", "0"]),
+        "Com `true`, o que seria aviso de campo desconhecido ou valor assumido é recusado com 422.",
+        "false",
+    )])
+    .body("EmissaoNfce", example)
+    .answers(&[
+        json(202, "Aceita para processamento.", "OperacaoAceita"),
+        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    ])
+    .refuses(&[
+        "referencia_invalida",
+        "nao_encontrado",
+        "validacao",
+        "documento_invalido",
+        "empresa_sem_configuracao",
+        "cota_excedida",
+    ]);
+
+const CONSULTAR: Operation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Consulta uma operação de NFC-e")
+    .text("`nota.qrcode` e `nota.url_chave` são o que o DANFE NFC-e imprime; vêm quando a nota pode ser impressa.")
+    .takes(&[ID])
+    .answers(&[json(200, "O job.", "Job")])
+    .refuses(&["nao_encontrado"]);
+
+const FILE: Operation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
+    .text("Os mesmos arquivos da NF-e. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.")
+    .takes(&[
+        ID,
+        Parameter::path("tipo", Type::Words(&["xml", "pdf", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+    ])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
+    .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
+
+const CANCELAR: Operation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela uma NFC-e autorizada")
+    .text("O cancelamento é um job, como o da NF-e. A SEFAZ aceita o da NFC-e até 30 minutos depois da autorização; depois responde 501.")
+    .body("CancelamentoNfe", cancellation)
+    .answers(&[json(202, "Aceito para processamento.", "OperacaoAceita")])
+    .refuses(&["nao_encontrado", "estado_invalido", "validacao"]);
+
+const SCHEMAS: &[Schema] = &[schema(
+    "EmissaoNfce",
+    "O pedido de emissão de uma NFC-e. Outros membros são ignorados e apontados em `avisos`.",
+    &[
+        must("cpf_cnpj", FILLED, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
+        must("nota", Type::Ref("NfceNota"), "O documento."),
+        may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+        may(
+            "referencia_externa",
+            Type::Form("^[A-Za-z0-9]{1,120}$"),
+            "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
+        ),
+    ],
+)];
+
+/// A sale at the counter, as the guide has it.
+fn example() -> Value {
+    serde_json::from_str(include_str!("../../../../../../docs/guides/nfce.json")).unwrap_or_default()
+}
+
+fn cancellation() -> Value {
+    json!({
+        "cpf_cnpj": "11222333000181",
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+        "justificativa": "Venda desfeita pelo cliente"
+    })
+}

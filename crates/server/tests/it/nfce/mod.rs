@@ -1,0 +1,35 @@
+//! `/v1/nfce`: what differs from the NF-e, and that the rest is the same.
+
+mod cancelar;
+mod consulta_publica;
+mod emitir;
+mod qr;
+
+use serde_json::json;
+
+use crate::app::{Tenant, TestApp};
+use crate::body::NUMERIC;
+use crate::client::Client;
+
+/// The security code of every company of these tests, as the simulated state gave it.
+const CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
+
+/// A tenant whose company issues NFC-e with a CSC that the state knows.
+async fn seller(app: &TestApp) -> Tenant {
+    let tenant = app.issuer(NUMERIC).await;
+    give_csc(app, NUMERIC).await;
+    let settings = json!({ "ambiente": 2, "serie": "1", "csc_id": "000001", "csc": CSC });
+    configure(&tenant.test, NUMERIC, settings).await;
+    tenant
+}
+
+/// Registers the CSC at the simulated state.
+async fn give_csc(app: &TestApp, cpf_cnpj: &str) {
+    let taxpayer = json!({ "csc": { "1": { "csc": CSC } } });
+    let answer = app.control.put(&format!("/_sim/contribuintes/{cpf_cnpj}"), &taxpayer).await;
+    assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
+}
+
+async fn configure(client: &Client, cpf_cnpj: &str, settings: serde_json::Value) {
+    client.put(&format!("/v1/empresas/{cpf_cnpj}/nfce"), &settings).await.ok(200);
+}
