@@ -115,6 +115,10 @@ impl Store {
     pub async fn list_api_keys(&self, tenant: Uuid) -> Result<Vec<ApiKey>, Error> {
         self.read(ListApiKeys(tenant)).await
     }
+    /// One of them.
+    pub async fn api_key(&self, tenant: Uuid, id: Uuid) -> Result<Option<ApiKey>, Error> {
+        self.read(FindApiKey { tenant, id }).await
+    }
     /// Revokes a key; once revoked it stays so, from the first time. Sessions bound to it end with it.
     pub async fn revoke_api_key(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(RevokeApiKey { tenant, id, actor: actor.clone(), now }).await
@@ -216,11 +220,26 @@ impl Operation for ListApiKeys {
     type Output = Vec<ApiKey>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<ApiKey>, Error> {
-        let sql = "SELECT id, nome, ambiente, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys
-                   WHERE tenant_id = $1 ORDER BY id DESC";
-        tx.query(sql, &params![self.0]).await?.into_iter().map(read_api_key).collect()
+        let sql = format!("{API_KEY} WHERE tenant_id = $1 ORDER BY id DESC");
+        tx.query(&sql, &params![self.0]).await?.into_iter().map(read_api_key).collect()
     }
 }
+
+struct FindApiKey {
+    tenant: Uuid,
+    id: Uuid,
+}
+
+impl Operation for FindApiKey {
+    type Output = Option<ApiKey>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<ApiKey>, Error> {
+        let sql = format!("{API_KEY} WHERE tenant_id = $1 AND id = $2");
+        tx.query(&sql, &params![self.tenant, self.id]).await?.into_iter().next().map(read_api_key).transpose()
+    }
+}
+
+const API_KEY: &str = "SELECT id, nome, ambiente, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys";
 
 fn read_api_key(mut row: Row) -> Result<ApiKey, Error> {
     Ok(ApiKey {

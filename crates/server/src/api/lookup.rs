@@ -34,6 +34,11 @@ pub(super) async fn answered(
     }
 }
 
+/// Refuses what could not be debited afterwards, before an outside source is asked for it.
+pub(super) async fn affordable(app: &App, caller: &Caller, familia: Familia) -> Result<(), ApiError> {
+    Ok(app.store().check_quota(caller.tenant_id, caller.ambiente, familia, app.now()).await?)
+}
+
 /// Counts a lookup that was answered.
 pub(super) async fn debit(app: &App, caller: &Caller, familia: Familia) -> Result<(), ApiError> {
     Ok(app.store().debit(caller.tenant_id, caller.ambiente, familia, app.now()).await?)

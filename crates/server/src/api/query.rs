@@ -118,6 +118,13 @@ impl Page {
         Page { limite: query.whole("limite", 20, 100), pagina: query.whole("pagina", 1, 1_000_000) }
     }
 
+    /// Of a list that takes nothing else.
+    pub(crate) fn alone(query: Option<&str>) -> Result<Page, ApiError> {
+        let mut query = Query::new(query);
+        let page = Page::read(&mut query);
+        query.finish().map(|()| page)
+    }
+
     /// How many entries stand before this page.
     pub(crate) fn skip(self) -> usize {
         self.limite.saturating_mul(self.pagina - 1)
@@ -134,18 +141,12 @@ impl Page {
 mod tests {
     use super::*;
 
-    fn page(text: Option<&str>) -> Result<Page, ApiError> {
-        let mut query = Query::new(text);
-        let page = Page::read(&mut query);
-        query.finish().map(|()| page)
-    }
-
     #[test]
     fn a_page_is_read_and_bounded() {
-        assert_eq!(page(None).unwrap(), Page { limite: 20, pagina: 1 });
-        assert_eq!(page(Some("x=1&pagina=2&limite=3")).unwrap().of(&[1, 2, 3, 4]), [4]);
-        assert!(page(Some("pagina=99")).unwrap().of(&[1]).is_empty());
-        let error = page(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
+        assert_eq!(Page::alone(None).unwrap(), Page { limite: 20, pagina: 1 });
+        assert_eq!(Page::alone(Some("x=1&pagina=2&limite=3")).unwrap().of(&[1, 2, 3, 4]), [4]);
+        assert!(Page::alone(Some("pagina=99")).unwrap().of(&[1]).is_empty());
+        let error = Page::alone(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
         assert_eq!(error["erros"].as_array().unwrap().len(), 2);
     }
 

@@ -236,14 +236,21 @@ async fn every_wrong_parameter_of_a_search_is_named() {
 }
 
 #[tokio::test]
-async fn a_quota_that_is_used_up_refuses_the_next_lookup() {
-    let app = TestApp::start().await;
+async fn a_quota_that_is_used_up_refuses_the_next_lookup_before_a_source_is_asked() {
+    let source = Source::start().await;
+    for cep in ["01001000", "01001001"] {
+        source.says(&format!("/viacep/{cep}"), Says::Json(200, se()));
+    }
+    let app = TestApp::with_lookups(sources(&[("viacep", &source.url)], &[])).await;
     let tenant = app.tenant().await;
     let now = jiff::Timestamp::now().as_second();
     let by = Actor::operator();
     app.store.set_quota(tenant.id, TpAmb::Homologacao, Familia::Cep, Some(1), &by, now).await.unwrap();
-    tenant.test.get("/v1/cep/01310100").await.ok(200);
-    tenant.test.get("/v1/cep/01310100").await.refused(429, "cota_excedida");
-    tenant.live.get("/v1/cep/01310100").await.ok(200);
+    tenant.test.get("/v1/cep/01001000").await.ok(200);
+    tenant.test.get("/v1/cep/01001001").await.refused(429, "cota_excedida");
+    tenant.test.get("/v1/cep?logradouro=Praca+da+Se&cidade=Sao+Paulo&uf=SP").await.refused(429, "cota_excedida");
+    assert_eq!(source.asked(), ["/viacep/01001000"]);
+    assert_eq!(consumed(&tenant, "cep").await, 1);
+    tenant.live.get("/v1/cep/01001001").await.ok(200);
     app.finish().await;
 }

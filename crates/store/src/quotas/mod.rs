@@ -8,7 +8,7 @@ mod month;
 
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
-use crate::row::{Params, params};
+use crate::row::{Params, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::vault::random;
 use crate::{Error, Store};
@@ -97,6 +97,11 @@ impl Store {
         self.write(DebitOne(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: any_shard()? })).await
     }
 
+    /// `QuotaExceeded` when a debit would be refused now: asked before a lookup that costs somebody else's answer.
+    pub async fn check_quota(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
+        self.read(CheckQuota(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: 0 })).await
+    }
+
     /// Every family of a tenant in an environment, as it stands now.
     pub async fn quotas(&self, tenant: Uuid, ambiente: TpAmb, now: i64) -> Result<Vec<Quota>, Error> {
         self.read(ReadQuotas { tenant, ambiente, month: Month::of(now) }).await
@@ -148,13 +153,17 @@ impl Debit {
             return Ok(());
         }
         let sql = "SELECT limite FROM quotas WHERE tenant_id = $1 AND ambiente = $2 AND familia = $3";
-        let limite: i64 = crate::row::first(tx.query(sql, &self.key()).await?)?.unwrap_or_default();
-        Err(Error::QuotaExceeded(Exceeded {
+        let limite: i64 = first(tx.query(sql, &self.key()).await?)?.unwrap_or_default();
+        Err(self.exceeds(limite))
+    }
+
+    fn exceeds(&self, limite: i64) -> Error {
+        Error::QuotaExceeded(Exceeded {
             familia: self.familia,
             limite: limite.unsigned_abs(),
             renova_em_s: (self.month.ends - self.now).unsigned_abs(),
             janela_s: (self.month.ends - self.month.begins).unsigned_abs(),
-        }))
+        })
     }
 
     /// `$1` … `$3` of every statement about a family.
@@ -180,7 +189,7 @@ impl Sql {
              INSERT INTO quota_use (tenant_id, ambiente, familia, mes, shard, consumo)
              SELECT $1, $2, $3, $4, COALESCE((SELECT shard FROM free), $5), 1
              WHERE NOT EXISTS (SELECT 1 FROM quotas WHERE {FAMILY}
-                 AND limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_use WHERE {FAMILY} AND mes = $4))
+                 AND {USED_UP})
              ON CONFLICT (tenant_id, ambiente, mes, familia, shard)
              DO UPDATE SET consumo = quota_use.consumo + 1 RETURNING consumo"
         );
@@ -199,6 +208,22 @@ impl Operation for DebitOne {
         let rows = tx.query_all(&self.0.steps(&sql)).await?;
         let was_counted = rows.last().is_some_and(|counted| !counted.is_empty());
         self.0.settled(tx, was_counted).await
+    }
+}
+
+struct CheckQuota(Debit);
+
+impl Operation for CheckQuota {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sql = format!("SELECT limite FROM quotas WHERE {FAMILY} AND {USED_UP}");
+        let mut params = self.0.key();
+        params.push(self.0.month.number.into());
+        match first(tx.query(&sql, &params).await?)? {
+            Some(limite) => Err(self.0.exceeds(limite)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -266,6 +291,10 @@ fn any_shard() -> Result<u8, Error> {
 }
 
 const FAMILY: &str = "tenant_id = $1 AND ambiente = $2 AND familia = $3";
+
+/// Of a row of `quotas`, in the month `$4`.
+const USED_UP: &str = "limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_use
+                     WHERE tenant_id = $1 AND ambiente = $2 AND familia = $3 AND mes = $4)";
 
 /// More than the connections of a few processes that register for one tenant at the same moment.
 const SHARDS: u8 = 64;

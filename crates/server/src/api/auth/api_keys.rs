@@ -18,7 +18,7 @@ use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
-use crate::api::query::{Page, Query};
+use crate::api::query::Page;
 use crate::app::App;
 use crate::key;
 
@@ -28,9 +28,7 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    let mut query = Query::new(query.as_deref());
-    let page = Page::read(&mut query);
-    query.finish()?;
+    let page = Page::alone(query.as_deref())?;
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
     let shown: Vec<Value> = page.of(&keys).iter().map(view).collect();
     Ok(Json(json!({ "api_keys": shown, "total": keys.len(), "pagina": page.pagina, "limite": page.limite })))
@@ -70,9 +68,8 @@ pub(crate) async fn revogar(
 ) -> Result<Json<Value>, ApiError> {
     let unknown = || ApiError::not_found("Não há chave de API com este id nesta conta.");
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
-    let keys = app.store().list_api_keys(caller.tenant_id).await?;
-    let found = keys.into_iter().find(|key| key.id == id).ok_or_else(unknown)?;
-    reach(&caller, &actor, found.ambiente)?;
+    let key = app.store().api_key(caller.tenant_id, id).await?.ok_or_else(unknown)?;
+    reach(&caller, &actor, key.ambiente)?;
     app.store().revoke_api_key(caller.tenant_id, id, &actor, app.now()).await?;
     Ok(Json(json!({
         "sucesso": true,

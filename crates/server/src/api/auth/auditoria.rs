@@ -21,10 +21,8 @@ pub(crate) async fn listar(
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
     let (filter, page) = read(query.as_deref())?;
-    let (entries, total) = app
-        .store()
-        .audit_trail(session.at.caller.tenant_id, filter, page.limite, page.limite * (page.pagina - 1))
-        .await?;
+    let (entries, total) =
+        app.store().audit_trail(session.at.caller.tenant_id, filter, page.limite, page.skip()).await?;
     let entries: Vec<Value> = entries.iter().map(view).collect();
     Ok(Json(json!({ "auditoria": entries, "total": total, "pagina": page.pagina, "limite": page.limite })))
 }

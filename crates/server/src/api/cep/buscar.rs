@@ -9,7 +9,7 @@ use store::quotas::Familia;
 
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::lookup::debit;
+use crate::api::lookup::{affordable, debit};
 use crate::api::query::{Page, Query};
 use crate::app::App;
 
@@ -23,6 +23,7 @@ pub(crate) async fn buscar(
     let page = Page::read(&mut query);
     let street = street(&mut query, page);
     query.finish()?;
+    affordable(&app, &caller, Familia::Cep).await?;
     let found = app.lookup().search_ceps(&street, app.now()).await?;
     debit(&app, &caller, Familia::Cep).await?;
     Ok(Json(json!({

@@ -9,7 +9,7 @@ use store::quotas::Familia;
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::lookup::answered;
+use crate::api::lookup::{affordable, answered};
 use crate::app::App;
 
 /// `GET /v1/cep/{cep}`
@@ -22,6 +22,7 @@ pub(crate) async fn consultar(
         let detail = "cep deve ter exatamente 8 dígitos, sem hífen nem pontos: /v1/cep/01001000.";
         return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("cep"));
     }
+    affordable(&app, &caller, Familia::Cep).await?;
     let found = match app.lookup().cep(&cep, app.now()).await? {
         Found::Yes(address) => Found::Yes(serde_json::to_value(address).map_err(|_| ApiError::internal())?),
         Found::No(source) => Found::No(source),

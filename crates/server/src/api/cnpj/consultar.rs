@@ -9,7 +9,7 @@ use store::quotas::Familia;
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::lookup::answered;
+use crate::api::lookup::{affordable, answered};
 use crate::app::App;
 
 /// `GET /v1/cnpj/{cnpj}`
@@ -25,6 +25,7 @@ pub(crate) async fn consultar(
         };
         ApiError::new(code, format!("cnpj inválido: {wrong}.")).at("cnpj")
     })?;
+    affordable(&app, &caller, Familia::Cnpj).await?;
     let found = app.lookup().cnpj(&cnpj, app.now()).await?;
     answered(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await.map(Json)
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::view;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::query::{Page, Query};
+use crate::api::query::Page;
 use crate::app::App;
 
 /// `GET /v1/empresas`
@@ -16,12 +16,9 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    let mut query = Query::new(query.as_deref());
-    let page = Page::read(&mut query);
-    query.finish()?;
-    let Page { limite, pagina } = page;
-    let (companies, total) = app.store().list_companies(caller.tenant_id, limite, limite * (pagina - 1)).await?;
+    let page = Page::alone(query.as_deref())?;
+    let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
     let now = app.now();
     let empresas: Vec<Value> = companies.iter().map(|company| view::body(company, now)).collect();
-    Ok(Json(json!({ "empresas": empresas, "total": total, "pagina": pagina, "limite": limite })))
+    Ok(Json(json!({ "empresas": empresas, "total": total, "pagina": page.pagina, "limite": page.limite })))
 }
