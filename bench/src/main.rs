@@ -18,9 +18,9 @@ use anyhow::{Result, bail};
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
-        Some("sign") => sign::run(),
+        Some("sign") => sign::run(&args[1..]),
         Some("load") => load::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
-        _ => bail!("usage: bench sign | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"),
+        _ => bail!("usage: bench sign [ITEMS ROUNDS] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"),
     }
 }
