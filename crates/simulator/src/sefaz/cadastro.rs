@@ -54,7 +54,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let text = |path: &str| message.payload.text_at(path);
     let by = ARGUMENTS.iter().find_map(|(name, by)| Some((*by, text(&format!("infCons/{name}"))?)));
     let (by, argument) = by.unwrap_or((By::Ie, ""));
-    let uf = text("infCons/UF").and_then(Uf::from_sigla).filter(|uf| request.place.authority.serves(*uf));
+    let uf = text("infCons/UF").and_then(Uf::from_sigla).filter(|uf| request.place.serves(*uf));
     let settings = world.settings().clone();
     let found = uf.map(|uf| found(&settings, uf, by, argument)).unwrap_or_default();
     let codes = faults(&settings, request, uf, by, argument, found.is_empty());

@@ -6,7 +6,7 @@ use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
 use crate::world::World;
-use fiscal::nfe::rules::{Asked, Broken, Facts, Note, RULES};
+use fiscal::nfe::rules::{Asked, Facts, Note, RULES};
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 use jiff::Timestamp;
