@@ -76,6 +76,41 @@ pub enum Situation {
     Unavailable(Rejection),
 }
 
+/// Answer to a request to void numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VoidAnswer {
+    /// 102, or 563 when the same request was granted before: it names its protocol too.
+    Voided {
+        /// Code.
+        cStat: u16,
+        /// Text, verbatim.
+        xMotivo: String,
+        /// Protocol; an authority may leave it out of a 563.
+        nProt: Option<String>,
+        /// RFC 3339.
+        dhRecbto: Option<String>,
+        /// `<retInutNFe …>` as received.
+        xml: String,
+    },
+    /// A rule refused it.
+    Rejected(Rejection),
+    /// 108, 109, 656.
+    Unavailable(Rejection),
+}
+
+/// An event that a query by key gave back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundEvent {
+    /// Kind of event.
+    pub tpEvento: String,
+    /// Sequence number.
+    pub nSeqEvento: u8,
+    /// Digest that its author signed, base64; tells our event from another's of the same number.
+    pub digest: Option<String>,
+    /// `<procEventoNFe …>` as received.
+    pub xml: String,
+}
+
 /// Answer to a service status query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceStatus {

@@ -154,6 +154,7 @@ impl Engine {
             webhook_url: request.webhook_url,
             notices: trial.notices,
             alvo: None,
+            act: None,
             authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
             cota: quota::of(tipo(request.modelo), Operacao::Emissao),
             destinatario: trial.destinatario,

@@ -3,13 +3,13 @@
 //! Law: `spec/not-shown.md` §4 (files, `log`).
 
 use crate::{Engine, local_time};
-use store::jobs::{File, Job, LogLine};
+use store::jobs::{File, Job, LogLine, Operacao};
 use uuid::Uuid;
 
 /// `tipo` of the file route that is kept as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arquivo {
-    /// procNFe.
+    /// procNFe; of an event other than a cancellation its procEventoNFe.
     Xml,
     /// Readable history of the job.
     Log,
@@ -41,10 +41,11 @@ pub struct Download {
 }
 
 impl Engine {
-    /// A file of an emission job, or the history of any job.
+    /// A file of a job, or its history.
     pub async fn download(&self, tenant: Uuid, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
         let job = self.store().job(tenant, job).await.map_err(or(FileError::UnknownJob))?;
         let text = match arquivo {
+            Arquivo::Xml if keeps_its_own(&job) => self.own(&job, File::Event).await?,
             Arquivo::Xml => self.stored(&job, File::Authorized).await?,
             Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
             Arquivo::Log => {
@@ -55,11 +56,20 @@ impl Engine {
         Ok(Download { job, text })
     }
 
+    async fn own(&self, job: &Job, file: File) -> Result<String, FileError> {
+        self.store().file(job.tenant_id, job.id, file).await.map_err(or(FileError::NotProduced))
+    }
+
     /// The files of a cancellation are its target's.
     async fn stored(&self, job: &Job, file: File) -> Result<String, FileError> {
         let holder = job.alvo.unwrap_or(job.id);
         self.store().file(job.tenant_id, holder, file).await.map_err(or(FileError::NotProduced))
     }
+}
+
+/// Whether what a job made is a file of its own: an event that leaves its document as it is.
+pub fn keeps_its_own(job: &Job) -> bool {
+    matches!(job.operacao, Operacao::CartaCorrecao | Operacao::AtorInteressado)
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

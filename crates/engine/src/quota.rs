@@ -10,6 +10,7 @@ pub(crate) fn of(tipo: &str, operacao: Operacao) -> Option<Familia> {
     match operacao {
         Operacao::Emissao => Familia::from_word(tipo),
         Operacao::Cancelamento => (tipo == "cte").then_some(Familia::Cte),
+        Operacao::CartaCorrecao | Operacao::AtorInteressado => None,
     }
 }
 
@@ -22,5 +23,6 @@ mod tests {
         assert_eq!(of("nfe", Operacao::Emissao), Some(Familia::Nfe));
         assert_eq!(of("nfe", Operacao::Cancelamento), None);
         assert_eq!(of("cte", Operacao::Cancelamento), Some(Familia::Cte));
+        assert_eq!(of("nfe", Operacao::CartaCorrecao), None);
     }
 }

@@ -8,6 +8,7 @@ pub mod cstat;
 pub mod event;
 pub mod finding;
 pub mod fold;
+pub mod inutilizacao;
 pub mod layout;
 pub mod lifecycle;
 pub mod map;

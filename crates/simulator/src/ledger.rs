@@ -86,6 +86,19 @@ pub struct Document {
     pub(crate) tpEmis: u8,
 }
 
+/// A note announced at the Ambiente Nacional before it could be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Epec {
+    pub(crate) ambiente: TpAmb,
+    pub(crate) chave: String,
+    /// What the note must repeat: dhEmi, tpNF, IE, vNF, vICMS, vST, addressee.
+    pub(crate) said: Vec<String>,
+    pub(crate) at: Timestamp,
+    /// Whether the note has come.
+    pub(crate) settled: bool,
+    pub(crate) event: Event,
+}
+
 /// How often a key came.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
@@ -182,6 +195,7 @@ const RECEIVED_HELD: usize = 10_000;
 pub(crate) struct Ledger {
     documents: HashMap<(TpAmb, String), Document>,
     by_number: HashMap<Natural, String>,
+    epecs: HashMap<Natural, Epec>,
     pub(crate) receipts: HashMap<String, Receipt>,
     pub(crate) voided: Vec<Voided>,
     pub(crate) counts: HashMap<String, Counts>,
@@ -198,6 +212,7 @@ impl Ledger {
         Ledger {
             documents: HashMap::new(),
             by_number: HashMap::new(),
+            epecs: HashMap::new(),
             receipts: HashMap::new(),
             voided: Vec::new(),
             counts: HashMap::new(),
@@ -240,6 +255,22 @@ impl Ledger {
     pub(crate) fn documents(&self) -> impl Iterator<Item = &Document> {
         self.documents.values()
     }
+    /// The announcement of the number of this key, whatever its key.
+    pub(crate) fn epec_of_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Epec> {
+        self.epecs.get(&Natural::of(ambiente, chave))
+    }
+    pub(crate) fn keep_epec(&mut self, epec: Epec) {
+        self.epecs.insert(Natural::of(epec.ambiente, &epec.chave), epec);
+    }
+    pub(crate) fn epecs(&self) -> impl Iterator<Item = &Epec> {
+        self.epecs.values()
+    }
+    /// The note that was announced has come: the announcement becomes its first event.
+    pub(crate) fn settle_epec(&mut self, ambiente: TpAmb, chave: &str) -> Option<Event> {
+        let epec = self.epecs.get_mut(&Natural::of(ambiente, chave)).filter(|epec| epec.chave == chave)?;
+        epec.settled = true;
+        Some(epec.event.clone())
+    }
     /// The voided range that holds the number of this key.
     pub(crate) fn voided_range(&self, ambiente: TpAmb, chave: &ChaveAcesso) -> Option<&Voided> {
         let (serie, number) = (void_series(chave.as_str()), chave.parts().nNF);
@@ -247,11 +278,14 @@ impl Ledger {
             range.ambiente == ambiente && range.serie == serie && (range.de..=range.ate).contains(&number)
         })
     }
-    /// Whether a number of a voided-series text (see `Voided::serie`) is used by a document.
+    /// Whether a number of a voided-series text (see `Voided::serie`) is used by a document, or announced by an EPEC.
     pub(crate) fn uses(&self, ambiente: TpAmb, serie: &str, numbers: std::ops::RangeInclusive<u32>) -> bool {
-        self.documents
-            .values()
-            .any(|one| one.ambiente == ambiente && void_series(&one.chave) == serie && numbers.contains(&one.nNF))
+        let within = |chave: &str, at: TpAmb| {
+            let number = chave.get(25..34).and_then(|number| number.parse().ok()).unwrap_or(0);
+            at == ambiente && void_series(chave) == serie && numbers.contains(&number)
+        };
+        self.documents.values().any(|one| within(&one.chave, one.ambiente))
+            || self.epecs.values().any(|epec| within(&epec.chave, epec.ambiente))
     }
 
     /// `nProt`: kind of authority, cUF, year, ten digits.
@@ -260,6 +294,15 @@ impl Ledger {
         let sequence = self.next_in(authority, cUF, place.ambiente);
         let year = crate::clock::year(now, authority.offset_hours()).rem_euclid(100);
         format!("{}{cUF:02}{year:02}{sequence:010}", authority.digit())
+    }
+    /// `nProt` of an event: that of the authority, or 891, year, ten digits at the Ambiente Nacional.
+    pub(crate) fn next_event_protocol(&mut self, place: &Place, cUF: u8, now: Timestamp) -> String {
+        if !place.authority.is_national() {
+            return self.next_protocol(place, cUF, now);
+        }
+        let sequence = self.next_in(place.authority, 91, place.ambiente);
+        let year = crate::clock::year(now, -3).rem_euclid(100);
+        format!("891{year:02}{sequence:010}")
     }
     /// `nRec`: cUF, kind of authority, twelve digits.
     pub(crate) fn next_receipt(&mut self, place: &Place, cUF: u8) -> String {

@@ -192,9 +192,21 @@ impl Authority {
             Kind::National => true,
         }
     }
-    /// Whether it is the Ambiente Nacional.
+    /// Ambiente Nacional.
     pub(crate) fn is_national(self) -> bool {
         self.0 == Kind::National
+    }
+    /// `cOrgao` of its answers to events.
+    pub(crate) fn cOrgao(self) -> u8 {
+        if self.is_national() { NATIONAL } else { self.cUF() }
+    }
+    /// Whether events addressed to this `cOrgao` come here.
+    pub(crate) fn takes_events_for(self, cOrgao: &str) -> bool {
+        match cOrgao.parse::<u8>() {
+            Ok(NATIONAL) => self.is_national(),
+            Ok(code) => !self.is_national() && Uf::from_code(code).is_some_and(|uf| self.serves(uf, 55) || self.serves(uf, 65)),
+            Err(_) => false,
+        }
     }
     /// `tpEmis` of the contingency authoriser: 6 or 7.
     pub(crate) fn contingency(self) -> Option<u8> {
@@ -229,6 +241,9 @@ impl Authority {
         }
     }
 }
+
+/// `cOrgao` of the Ambiente Nacional.
+const NATIONAL: u8 = 91;
 
 /// Where a request arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -104,6 +104,8 @@ pub struct Taxpayer {
     pub destinatario_irregular: bool,
     /// Not allowed to operate in the state: 303.
     pub destinatario_nao_habilitado: bool,
+    /// May not announce notes (EPEC): 142.
+    pub epec_bloqueado: bool,
     /// Registrations it is addressed under, in whatever state; none: not compared (233, 234, 232).
     pub ie_destinatario: BTreeSet<String>,
     /// Blocked as addressee: 305.

@@ -113,6 +113,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             webhook_url: None,
             notices: Vec::new(),
             alvo: None,
+            act: None,
             authority: "SP".to_owned(),
             cota,
             destinatario: None,

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod authorities;
 pub mod companies;
 pub mod confirmations;
+pub mod events;
 pub mod jobs;
 pub mod logins;
 pub mod lookups;
@@ -71,6 +72,9 @@ pub enum Error {
     /// A quota is used up; nothing was registered.
     #[error("cota excedida")]
     QuotaExceeded(quotas::Exceeded),
+    /// A document has as many events of this kind as it may; nothing was registered.
+    #[error("a nota já tem o máximo de eventos deste tipo")]
+    EventsExhausted,
     /// The database cannot be reached or failed; try later.
     #[error("banco de dados indisponível: {0}")]
     Unavailable(String),

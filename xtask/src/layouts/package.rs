@@ -25,8 +25,11 @@ const CONTENTS: &[&str] = &[
     "nfelib/nfe_entrega/schemas/v1_0",
     "nfelib/nfe_insucesso/schemas/v1_0",
     "nfelib/nfe_epec/schemas/v1_0",
+    "nfelib/nfe_ator_interessado/schemas/v1_0",
 ];
 const DISTRIBUICAO: &str = "nfelib/nfe_dist_dfe/schemas/v1_0";
+/// Contents that the package does not carry, written by us after their technical notes; they include the basic types of `EVENTO`.
+const WRITTEN: &[(&str, &str)] = &[("110112", include_str!("written/e110112_v1.00.xsd"))];
 /// What an event content may include.
 const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
@@ -67,6 +70,12 @@ const AMENDMENTS: &[Amendment] = &[
         to: r#""[0-9]{0}|[0-9A-Z]{12}[0-9]{2}""#,
     },
     Amendment { file: "evento/110140/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    Amendment { file: "evento/110150/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    Amendment {
+        file: "evento/110112/tiposBasico_v1.03.xsd",
+        from: r#""[0-9]{44}""#,
+        to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
+    },
 ];
 
 /// Fetches the package when it is not there, and writes `target/schemas` anew. Returns that folder.
@@ -121,13 +130,24 @@ fn copy(wheel: &Path, to: &Path) -> Result<()> {
     for folder in CONTENTS {
         for file in xsds(&wheel.join(folder))? {
             let Some(tp_evento) = tp_evento(&file) else { continue };
-            let own = evento.join(tp_evento);
+            let own = evento.join(&tp_evento);
             ensure!(!own.exists(), "{} stands in two folders of the package", file.display());
-            copy_into(&file, &own)?;
+            fs::create_dir_all(&own)?;
+            fs::copy(&file, own.join(content_file(&tp_evento))).with_context(|| file.display().to_string())?;
             copy_into(&wheel.join(folder).join(BASIC_TYPES), &own)?;
         }
     }
+    for (tp_evento, xsd) in WRITTEN {
+        let own = evento.join(tp_evento);
+        ensure!(!own.exists(), "the package carries {tp_evento} now: its own file takes the place of ours");
+        copy_into(&wheel.join(EVENTO).join(BASIC_TYPES), &own)?;
+        fs::write(own.join(content_file(tp_evento)), xsd)?;
+    }
     Ok(())
+}
+
+fn content_file(tp_evento: &str) -> String {
+    format!("e{tp_evento}_v1.00.xsd")
 }
 
 fn copy_into(file: &Path, folder: &Path) -> Result<()> {
@@ -153,9 +173,10 @@ fn amend(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// `110111` of `e110111_v1.00.xsd`.
+/// `110111` of `e110111_v1.00.xsd`, or of a name without the letter.
 fn tp_evento(file: &Path) -> Option<String> {
-    let (tp_evento, _) = file.file_name()?.to_str()?.strip_prefix('e')?.split_once("_v")?;
+    let name = file.file_name()?.to_str()?;
+    let (tp_evento, _) = name.strip_prefix('e').unwrap_or(name).split_once("_v")?;
     (tp_evento.len() == 6 && tp_evento.bytes().all(|byte| byte.is_ascii_digit())).then(|| tp_evento.to_owned())
 }
 
@@ -212,6 +233,7 @@ mod tests {
     #[test]
     fn the_file_name_tells_the_event() {
         assert_eq!(tp_evento(Path::new("x/e110111_v1.00.xsd")).as_deref(), Some("110111"));
+        assert_eq!(tp_evento(Path::new("x/110150_v1.00.xsd")).as_deref(), Some("110150"));
         assert_eq!(tp_evento(Path::new("x/envEvento_v1.00.xsd")), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consReciNFe, consSitNFe, consStatServ; envEvento) in their envelope.
+//! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consReciNFe, consSitNFe, consStatServ, inutNFe; envEvento) in their envelope.
 
 use super::{NFE_NAMESPACE, splice};
 use crate::table::Endpoint;
@@ -50,6 +50,11 @@ pub fn event(endpoint: &Endpoint, id_lote: u64, signed_event: &str) -> Call {
     let mut head = open_versioned("envEvento", "1.00", 256);
     head.leaf("idLote", &lote(id_lote));
     call(endpoint, &[&head.finish(), signed_event, "</envEvento>"])
+}
+
+/// NFeInutilizacao4 with a signed request.
+pub fn void(endpoint: &Endpoint, signed_request: &str) -> Call {
+    call(endpoint, &[signed_request])
 }
 
 fn message(endpoint: &Endpoint, root: &str, fields: &[(&str, &str)]) -> Call {

@@ -8,10 +8,10 @@ mod payload;
 mod reply;
 
 pub use cadastro::{Search, cadastro, read_cadastro};
-pub use call::{Call, authorize, event, query, receipt, status};
+pub use call::{Call, authorize, event, query, receipt, status, void};
 pub use distribution::{Wanted, distribution, read_distribution};
 pub(crate) use payload::explain_error_page;
-pub use reply::{read_authorize, read_event, read_query, read_receipt, read_status};
+pub use reply::{read_authorize, read_event, read_query, read_query_with_events, read_receipt, read_status, read_void};
 
 /// Bytes that are no answer of the service asked (HTML, SOAP Fault, truncated XML…).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +30,12 @@ pub fn proc_nfe(signed_nfe: &str, prot_nfe: &str) -> String {
 pub fn proc_evento(signed_event: &str, ret_evento: &str) -> String {
     let open = r#"<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00">"#;
     splice(open, &[signed_event, ret_evento], "</procEventoNFe>")
+}
+
+/// ProcInutNFe, likewise.
+pub fn proc_inut(signed_request: &str, ret_inut: &str) -> String {
+    let open = r#"<ProcInutNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">"#;
+    splice(open, &[signed_request, ret_inut], "</ProcInutNFe>")
 }
 
 /// Joins texts, never parsed again: a signature covers bytes.

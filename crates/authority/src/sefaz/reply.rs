@@ -1,10 +1,10 @@
-//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsReciNFe, retConsSitNFe, retConsStatServ; retEnvEvento).
+//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsReciNFe, retConsSitNFe, retConsStatServ, retInutNFe; retEnvEvento).
 //!
 //! A message has two levels: what happened to the lote, and what happened to the document. Where a `protNFe` stands, it decides.
 
 use super::Unreadable;
 use super::payload::Payload;
-use crate::answer::{Answer, EventAnswer, Protocol, Rejection, ServiceStatus, Situation};
+use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation, VoidAnswer};
 use fiscal::cstat::{Class, class};
 use fiscal::xml::Element;
 
@@ -58,6 +58,23 @@ pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
     })
 }
 
+/// Reads retConsSitNFe with every event in it.
+pub fn read_query_with_events(reply: &[u8]) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+    let situation = read_query(reply)?;
+    let payload = Payload::find(reply, "retConsSitNFe")?;
+    let events = payload.element().children().filter(|child| child.name == "procEventoNFe");
+    let events = events.filter_map(|event| {
+        let sent = event.at("evento/infEvento")?;
+        Some(FoundEvent {
+            tpEvento: sent.text_at("tpEvento")?.to_owned(),
+            nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
+            digest: event.text_at("evento/Signature/SignedInfo/Reference/DigestValue").map(str::to_owned),
+            xml: payload.verbatim(event),
+        })
+    });
+    Ok((situation, events.collect()))
+}
+
 /// Reads retConsStatServ.
 pub fn read_status(reply: &[u8]) -> Result<ServiceStatus, Unreadable> {
     let payload = Payload::find(reply, "retConsStatServ")?;
@@ -98,6 +115,27 @@ pub fn read_event(reply: &[u8]) -> Result<EventAnswer, Unreadable> {
         573 => EventAnswer::Duplicate(said),
         108 | 109 | 113 | 114 | 656 => EventAnswer::Unavailable(said),
         _ => EventAnswer::Rejected(said),
+    })
+}
+
+/// Reads retInutNFe.
+pub fn read_void(reply: &[u8]) -> Result<VoidAnswer, Unreadable> {
+    let payload = Payload::find(reply, "retInutNFe")?;
+    let message = payload.element();
+    let info = child(message, "infInut")?;
+    let Rejection { cStat, xMotivo } = rejection(info)?;
+    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    Ok(match (cStat, class(cStat)) {
+        (102, _) if optional("nProt").is_none() => return Err(Unreadable("cStat 102 sem nProt".to_owned())),
+        (102 | 563, _) => VoidAnswer::Voided {
+            cStat,
+            xMotivo,
+            nProt: optional("nProt"),
+            dhRecbto: optional("dhRecbto"),
+            xml: payload.verbatim(message),
+        },
+        (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(Rejection { cStat, xMotivo }),
+        _ => VoidAnswer::Rejected(Rejection { cStat, xMotivo }),
     })
 }
 

@@ -1,10 +1,9 @@
 //! What is done to one claimed job, as values: each step ends by saying what comes next.
 //!
-//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `cancel` is the
+//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `event` is the
 //! same for an event. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
 
 mod ask;
-mod cancel;
 mod event;
 mod in_flight;
 mod prepare;
@@ -91,7 +90,9 @@ pub(crate) enum Outcome {
 async fn advance(work: &mut Work) -> Result<Step, Halt> {
     match work.job.operacao {
         Operacao::Emissao => emission(work).await,
-        Operacao::Cancelamento => timed("cancel", cancel::run(work)).await,
+        Operacao::Cancelamento | Operacao::CartaCorrecao | Operacao::AtorInteressado => {
+            timed("event", event::run(work)).await
+        }
     }
 }
 

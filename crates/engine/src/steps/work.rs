@@ -52,7 +52,7 @@ impl Work {
     fn untouched(&self) -> bool {
         match self.job.operacao {
             Operacao::Emissao => matches!(self.state(), State::Accepted | State::Failed),
-            Operacao::Cancelamento => self.job.event_xml.is_none(),
+            _ => self.job.event_xml.is_none(),
         }
     }
 

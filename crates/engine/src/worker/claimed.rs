@@ -3,7 +3,7 @@
 use crate::steps::{self, Halt, Outcome, Work};
 use crate::{Engine, backoff};
 use std::time::{Duration, Instant};
-use store::jobs::{Claimed, Failure, Lease, Operacao};
+use store::jobs::{Claimed, Failure, Lease};
 use tracing::Instrument;
 
 /// End of a lease taken now. At least two seconds, since the store counts whole ones.
@@ -13,7 +13,7 @@ pub(super) fn lease_end(now: i64, lease: Duration) -> i64 {
 
 /// Carries a job as far as it goes; nothing is lost if this never ends.
 pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
-    let kind = kind(claimed.job.operacao);
+    let kind = claimed.job.operacao.word();
     let chave = claimed.job.document.as_ref().map(|document| document.chave.clone()).unwrap_or_default();
     let span = tracing::info_span!("job", job.id = %claimed.job.id, job.kind = kind,
         authority.name = %claimed.job.authority, document.chave = %chave);
@@ -26,13 +26,6 @@ pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
     }
     .instrument(span)
     .await;
-}
-
-fn kind(operacao: Operacao) -> &'static str {
-    match operacao {
-        Operacao::Emissao => "emissao",
-        Operacao::Cancelamento => "cancelamento",
-    }
 }
 
 /// The steps, until they end or the lease is lost.

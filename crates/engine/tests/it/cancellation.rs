@@ -1,21 +1,23 @@
 //! Cancelling: an event registered once, whatever happens to its reply.
 
 use crate::house::{House, on_both};
-use engine::cancel::{CancelError, CancelRequest, Target};
+use engine::event::{Act, EventError, EventRequest, Target};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use simulator::Standing;
 use simulator::faults::{Fault, Kind};
-use store::jobs::{Job, JobStatus};
+use store::jobs::{Job, JobStatus, Registered};
 use uuid::Uuid;
 
 const EVENT: &str = "NFeRecepcaoEvento4";
 
-async fn cancel(house: &House, target: Target) -> Result<Job, CancelError> {
-    let justificativa = "Pedido duplicado pelo cliente".to_owned();
-    let request =
-        CancelRequest { cpf_cnpj: crate::house::cnpj(), tipo: "nfe", target, justificativa, webhook_url: None };
-    house.engine.cancel(&house.caller, request).await
+async fn cancel(house: &House, target: Target) -> Result<Job, EventError> {
+    let act = Act::Cancelar { justificativa: "Pedido duplicado pelo cliente".to_owned(), substituta: None };
+    let cpf_cnpj = crate::house::cnpj();
+    let request = EventRequest { cpf_cnpj, tipo: "nfe", target, act, referencia: None, webhook_url: None };
+    match house.engine.act(&house.caller, request).await? {
+        Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
+    }
 }
 
 async fn authorised(house: &House) -> Uuid {
@@ -53,9 +55,9 @@ on_both! {
     async fn only_an_authorised_note_of_the_company_can_be_cancelled(house) {
         let rejected = house.issue("Caderno [SIM:cStat=778]").await;
         house.ended(rejected).await;
-        assert!(matches!(cancel(&house, Target::Job(rejected)).await, Err(CancelError::NotAuthorized)));
+        assert!(matches!(cancel(&house, Target::Job(rejected)).await, Err(EventError::NotAuthorized)));
         let unknown = cancel(&house, Target::Job(Uuid::now_v7())).await;
-        assert!(matches!(unknown, Err(CancelError::UnknownDocument)));
+        assert!(matches!(unknown, Err(EventError::UnknownDocument)));
         house.close().await;
     }
 

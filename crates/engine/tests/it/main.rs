@@ -5,6 +5,7 @@ mod acceptance;
 mod cancellation;
 mod certificates;
 mod contingency;
+mod correction;
 mod faults;
 mod house;
 mod nota;

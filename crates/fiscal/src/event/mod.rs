@@ -1,8 +1,174 @@
-//! Events on authorised documents (MOC 7.0, visão geral, 5.8; event packages).
+//! Events on documents: one builder for every kind (MOC 7.0, visão geral, 5.8, and the technical note of each kind).
+//!
+//! A kind is a variant of `Kind`, its row in `Kind::row`, a variant of `Detail` and what `detail` writes for it; its layout is
+//! `layout::det_evento`. Must not know who sends an event, or what becomes of the document.
 
-mod cancelamento;
+mod detail;
+mod epec;
+#[cfg(test)]
+mod tests;
 
-pub use cancelamento::{Cancelamento, build_cancelamento};
+pub use detail::Detail;
+pub use epec::Epec;
+
+use crate::layout::{self, Fault};
+use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use crate::xml::Writer;
+
+/// The kinds of events that are written here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names of the events")]
+pub enum Kind {
+    CartaCorrecao,
+    Cancelamento,
+    CancelamentoPorSubstituicao,
+    Epec,
+    AtorInteressado,
+}
+
+/// Who takes an event in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Receiver {
+    /// The authority of the document's state; `cOrgao` is the state.
+    Authorizer,
+    /// The Ambiente Nacional; `cOrgao` is 91.
+    National,
+}
+
+/// What the law says of a kind.
+struct Row {
+    tpEvento: &'static str,
+    descEvento: &'static str,
+    receiver: Receiver,
+    most: u8,
+    told_by_query: bool,
+}
+
+const fn row(tpEvento: &'static str, descEvento: &'static str, receiver: Receiver, most: u8, told: bool) -> Row {
+    Row { tpEvento, descEvento, receiver, most, told_by_query: told }
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 5] =
+        [Kind::CartaCorrecao, Kind::Cancelamento, Kind::CancelamentoPorSubstituicao, Kind::Epec, Kind::AtorInteressado];
+
+    fn row(self) -> Row {
+        use Receiver::{Authorizer, National};
+        match self {
+            Kind::CartaCorrecao => row("110110", "Carta de Correcao", Authorizer, 20, true),
+            Kind::Cancelamento => row("110111", "Cancelamento", Authorizer, 1, true),
+            Kind::CancelamentoPorSubstituicao => row("110112", "Cancelamento por substituicao", Authorizer, 1, true),
+            Kind::Epec => row("110140", "EPEC", National, 1, true),
+            Kind::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
+        }
+    }
+
+    /// `tpEvento`.
+    pub fn code(self) -> &'static str {
+        self.row().tpEvento
+    }
+
+    /// `descEvento`.
+    pub fn description(self) -> &'static str {
+        self.row().descEvento
+    }
+
+    /// Who takes it in.
+    pub fn receiver(self) -> Receiver {
+        self.row().receiver
+    }
+
+    /// The highest `nSeqEvento` that a document may have (cStat 594 above).
+    pub fn most(self) -> u8 {
+        self.row().most
+    }
+
+    /// Whether the query by key gives the event back: only cancellations, corrections and EPEC are.
+    pub fn is_told_by_query(self) -> bool {
+        self.row().told_by_query
+    }
+
+    /// By `tpEvento`.
+    pub fn from_code(tpEvento: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.code() == tpEvento)
+    }
+}
+
+/// What every event says.
+#[derive(Debug, Clone, Copy)]
+pub struct Envelope<'a> {
+    /// The document.
+    pub chave: ChaveAcesso,
+    /// Environment.
+    pub ambiente: TpAmb,
+    /// Author.
+    pub autor: CnpjCpf,
+    /// RFC 3339 with offset, no fraction.
+    pub dhEvento: &'a str,
+    /// From 1.
+    pub nSeqEvento: u8,
+}
+
+/// Canonical, unsigned `<evento xmlns=… versao="1.00">…</evento>` and its `Id`.
+pub fn build(envelope: &Envelope<'_>, detail: &Detail<'_>) -> (String, String) {
+    let Envelope { chave, ambiente, autor, dhEvento, nSeqEvento } = *envelope;
+    let kind = detail.kind();
+    let id = format!("ID{}{chave}{nSeqEvento:02}", kind.code());
+    let cOrgao = match kind.receiver() {
+        Receiver::Authorizer => chave.parts().uf.code(),
+        Receiver::National => NATIONAL,
+    };
+    let mut xml = Writer::with_capacity(1_024);
+    xml.open_with("evento", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
+    xml.open_with("infEvento", &[("Id", &id)]);
+    xml.leaf("cOrgao", &cOrgao.to_string());
+    xml.leaf("tpAmb", ambiente.code());
+    xml.leaf(autor.tag(), autor.as_str());
+    xml.leaf("chNFe", chave.as_str());
+    xml.leaf("dhEvento", dhEvento);
+    xml.leaf("tpEvento", kind.code());
+    xml.leaf("nSeqEvento", &nSeqEvento.to_string());
+    xml.leaf("verEvento", VERSAO);
+    xml.open_with("detEvento", &[("versao", VERSAO)]);
+    detail.write(&mut xml);
+    xml.close("detEvento");
+    xml.close("infEvento");
+    xml.close("evento");
+    (xml.finish(), id)
+}
+
+/// What the layout of its kind finds wrong in a detail.
+pub fn check(detail: &Detail<'_>) -> Vec<Fault> {
+    let mut xml = Writer::with_capacity(1_024);
+    xml.open_with("detEvento", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
+    detail.write(&mut xml);
+    xml.close("detEvento");
+    let written = crate::xml::read(xml.finish().as_bytes());
+    match (layout::det_evento(detail.kind().code()), written) {
+        (Some(layout), Ok(element)) => layout::check(layout, &element),
+        _ => Vec::new(),
+    }
+}
 
 /// Namespace of the NF-e messages and events.
 const NAMESPACE: &str = "http://www.portalfiscal.inf.br/nfe";
+const VERSAO: &str = "1.00";
+/// `cOrgao` of the Ambiente Nacional.
+const NATIONAL: u8 = 91;
+
+/// A text that the layout fixes, so that it is the schema's to the byte: the plain spelling where it offers two.
+fn fixed(tpEvento: &str, tag: &str) -> &'static str {
+    let values = layout::det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
+    values.iter().find(|value| value.is_ascii()).or(values.first()).copied().unwrap_or_default()
+}
+
+/// `12ABC34501DE35` or `11144477735`, as a leaf with its tag.
+fn person(xml: &mut Writer, person: CnpjCpf) {
+    xml.leaf(person.tag(), person.as_str());
+}
+
+/// The state's code as a leaf.
+fn orgao_autor(xml: &mut Writer, uf: Uf) {
+    xml.leaf("cOrgaoAutor", &uf.code().to_string());
+}

@@ -182,6 +182,29 @@ static DET_EVENTO_110111: Layout = Layout {
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
+pub(super) static e110112: Complex = Complex {
+    attributes: &[
+        Attribute { name: "versao", required: true, fixed: None, simple: &e110110_versao },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e110112_descEvento), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF do autor do evento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAutor", kind: Kind::Leaf(&TNFe_infNFe_det_prod_indBemMovelUsado), unique: None, doc: "1=Empresa emitente" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do aplicativo do autor do evento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple), unique: None, doc: "Protocolo de autorização da NFC-e cancelada" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xJust", kind: Kind::Leaf(&TJust), unique: None, doc: "Justificativa do cancelamento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chNFeRef", kind: Kind::Leaf(&TChNFe_simple), unique: None, doc: "Chave de acesso da NFC-e substituta, emitida em contingência" }) },
+    ]) }),
+    text: None,
+};
+
+/// `detEvento` of event 110112.
+static DET_EVENTO_110112: Layout = Layout {
+    root: &Element { name: "detEvento", kind: Kind::Group(&e110112), unique: None, doc: "" },
+    namespace: "http://www.portalfiscal.inf.br/nfe",
+};
+
 pub(super) static e110130: Complex = Complex {
     attributes: &[
         Attribute { name: "versao", required: true, fixed: None, simple: &e110110_versao },
@@ -269,6 +292,39 @@ pub(super) static e110140: Complex = Complex {
 /// `detEvento` of event 110140.
 static DET_EVENTO_110140: Layout = Layout {
     root: &Element { name: "detEvento", kind: Kind::Group(&e110140), unique: None, doc: "" },
+    namespace: "http://www.portalfiscal.inf.br/nfe",
+};
+
+pub(super) static e110150_autXML: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Choice(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpj_simple), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static e110150: Complex = Complex {
+    attributes: &[
+        Attribute { name: "versao", required: true, fixed: None, simple: &e110110_versao },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e110150_descEvento), unique: None, doc: "Descrição do Evento - \"Ator interessado na NF-e”\"" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAutor", kind: Kind::Leaf(&TNFe_infNFe_ide_idDest), unique: None, doc: "Tipo do Órgão Autor do Evento. Informar uma das opções 1=Geração do Evento pelo Emitente; 2=Geração do Evento pelo Destinatário; 3=Geração do Evento pelo Transp…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do aplicativo do Autor do Evento." }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "autXML", kind: Kind::Group(&e110150_autXML), unique: None, doc: "Pessoas autorizadas a acessar o XML da NF-e" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tpAutorizacao", kind: Kind::Leaf(&TNFe_infNFe_ide_tpNF), unique: None, doc: "0 – Não permite; 1 – Permite o transportador autorizado pelo emitente ou destinatário autorizar outros transportadores para ter acesso ao download da NF-e" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xCondUso", kind: Kind::Leaf(&e110150_xCondUso), unique: None, doc: "Texto Fixo com as Condição de uso do tipo de autorização para o transportador:" }) },
+    ]) }),
+    text: None,
+};
+
+/// `detEvento` of event 110150.
+static DET_EVENTO_110150: Layout = Layout {
+    root: &Element { name: "detEvento", kind: Kind::Group(&e110150), unique: None, doc: "Schema XML de validação do evento de Ator Interessado na NF-e - Transportador (110150)”" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
@@ -394,9 +450,11 @@ pub fn det_evento(tpEvento: &str) -> Option<&'static Layout> {
     match tpEvento {
         "110110" => Some(&DET_EVENTO_110110),
         "110111" => Some(&DET_EVENTO_110111),
+        "110112" => Some(&DET_EVENTO_110112),
         "110130" => Some(&DET_EVENTO_110130),
         "110131" => Some(&DET_EVENTO_110131),
         "110140" => Some(&DET_EVENTO_110140),
+        "110150" => Some(&DET_EVENTO_110150),
         "110192" => Some(&DET_EVENTO_110192),
         "110193" => Some(&DET_EVENTO_110193),
         "210200" => Some(&DET_EVENTO_210200),

@@ -13,6 +13,22 @@ pub struct Layout {
     pub namespace: &'static str,
 }
 
+impl Layout {
+    /// The values that a leaf right below the root may have, when the schema lists them.
+    pub fn enumeration(&self, tag: &str) -> &'static [&'static str] {
+        let Kind::Group(root) = self.root.kind else { return &[] };
+        let children = match &root.content {
+            Some(Particle { body: Body::Sequence(children), .. }) => *children,
+            _ => return &[],
+        };
+        let leaf = children.iter().find_map(|child| match &child.body {
+            Body::Element(Element { name, kind: Kind::Leaf(simple), .. }) if *name == tag => Some(simple.values),
+            _ => None,
+        });
+        leaf.unwrap_or_default()
+    }
+}
+
 /// An element declaration where it is used (occurrence belongs to the use).
 pub struct Element {
     /// Official tag.

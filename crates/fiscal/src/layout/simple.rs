@@ -2053,6 +2053,14 @@ pub(super) static e110111_descEvento: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
+pub(super) static e110112_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento por substituicao"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
 pub(super) static e110130_descEvento: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["Comprovante de Entrega da NF-e"],
@@ -2116,6 +2124,22 @@ pub(super) static IE: Simple = Simple {
 pub(super) static TCnpj_simple: Simple = Simple {
     name: "TCnpj", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TCnpj_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static e110150_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &["Ator interessado na NF-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static e110150_xCondUso: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["O emitente ou destinatário da NF-e, declara que permite o transportador declarado no campo CNPJ/CPF deste evento a autorizar os transportadores subcontratados ou redespachados a terem acesso ao download da NF-e"],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,

@@ -93,6 +93,7 @@ further! {
     "consumo_indevido"
     "autoridade_indisponivel"
     "numero_em_uso"
+    "limite_de_eventos"
     "sem_protocolo"
     "protocolo_divergente"
 }

@@ -231,6 +231,9 @@ impl From<store::Error> for ApiError {
                 ApiError::unavailable()
             }
             store::Error::QuotaExceeded(quota) => cotas::exceeded(&quota),
+            store::Error::EventsExhausted => {
+                ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de eventos deste tipo que a lei permite.")
+            }
             store::Error::Sealed => {
                 tracing::error!("a stored secret cannot be opened with this master key");
                 ApiError::internal()

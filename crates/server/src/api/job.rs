@@ -2,6 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4, job query.
 
+use engine::query::keeps_its_own;
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
@@ -10,7 +11,7 @@ use serde_json::{Number, Value, json};
 use std::collections::HashSet;
 use store::Store;
 use store::companies::Company;
-use store::jobs::{Contingencia, Document, Failure, Job, JobStatus, Operacao};
+use store::jobs::{Act, Contingencia, Document, Failure, Job, JobStatus, Operacao};
 use uuid::Uuid;
 
 use super::error::ApiError;
@@ -90,7 +91,7 @@ impl JobView {
             "job_id": job.id,
             "referencia_externa": job.referencia,
             "tipo": job.tipo,
-            "operacao": operacao(job.operacao),
+            "operacao": job.operacao.word(),
             "cpf_cnpj": job.cpf_cnpj.as_str(),
             "ambiente": job.ambiente.word(),
             "status": status_word(job.status),
@@ -111,10 +112,28 @@ impl JobView {
         })
     }
 
-    /// How the cancellation ended, for a job that cancels. `evento` alone is the member of webhooks that names what happened.
+    /// The event of a job that acts on a document. `evento` alone is the member of webhooks that names what happened.
     fn evento(&self) -> Value {
-        let Some((cStat, xMotivo)) = &self.job.event_result else { return Value::Null };
-        json!({ "tipo": "cancelamento", "codigo_status": cStat, "motivo_status": xMotivo })
+        let result = self.job.event_result.as_ref();
+        let event = self.job.act.as_ref().and_then(Act::event);
+        if result.is_none() && event.is_none() {
+            return Value::Null;
+        }
+        json!({
+            "tipo": self.job.operacao.word(),
+            "codigo": event.map(|event| &event.tpEvento),
+            "sequencia": event.map(|event| event.nSeqEvento),
+            "protocolo": event.and_then(|event| event.nProt.as_ref()),
+            "data_registro": event.and_then(|event| event.dhRegEvento.as_ref()),
+            "codigo_status": result.map(|(cStat, _)| cStat),
+            "motivo_status": result.map(|(_, xMotivo)| xMotivo),
+        })
+    }
+
+    /// Whether the authority has the event of this job.
+    fn event_is_registered(&self) -> bool {
+        let event = self.job.act.as_ref().and_then(Act::event);
+        event.is_some_and(|event| event.nProt.is_some() && event.dhRegEvento.is_some())
     }
 
     fn arquivos(&self) -> Value {
@@ -123,8 +142,9 @@ impl JobView {
         let state = self.document.as_ref().map(|document| document.state);
         let authorised = matches!(state, Some(State::Authorized | State::Cancelled));
         let cancelled = state == Some(State::Cancelled);
+        let made = if keeps_its_own(job) { self.event_is_registered() } else { authorised };
         json!({
-            "xml": authorised.then(|| path("xml")),
+            "xml": made.then(|| path("xml")),
             // the DANFE is not drawn yet: no link that leads nowhere
             "pdf": Value::Null,
             "log": path("log"),
@@ -147,9 +167,11 @@ impl JobView {
             (JobStatus::Pending, _) if job.erro.is_some() => "Aguardando nova tentativa".to_owned(),
             (JobStatus::Pending, Operacao::Emissao) => "Nota aceita para processamento".to_owned(),
             (JobStatus::Pending, Operacao::Cancelamento) => "Cancelamento aceito para processamento".to_owned(),
+            (JobStatus::Pending, _) => "Evento aceito para processamento".to_owned(),
             (JobStatus::Processing, _) => "Em processamento".to_owned(),
             (JobStatus::Completed, Operacao::Emissao) => self.outcome(),
             (JobStatus::Completed, Operacao::Cancelamento) => self.cancellation_outcome(),
+            (JobStatus::Completed, _) => self.event_outcome(),
             (JobStatus::Failed, _) => "A operação falhou antes de uma decisão da autoridade; veja erro".to_owned(),
             (JobStatus::Cancelled, _) => "Operação cancelada antes do envio".to_owned(),
         }
@@ -173,6 +195,18 @@ impl JobView {
             _ if cancelled => "Nota cancelada".to_owned(),
             Some((_, xMotivo)) => format!("Cancelamento rejeitado pela autoridade: {xMotivo}"),
             None => "Cancelamento concluído".to_owned(),
+        }
+    }
+
+    fn event_outcome(&self) -> String {
+        let what = match self.job.operacao {
+            Operacao::CartaCorrecao => "Carta de correção",
+            _ => "Evento",
+        };
+        match &self.job.event_result {
+            Some((135 | 136 | 155 | 573, _)) => format!("{what}: registro confirmado pela autoridade"),
+            Some((_, xMotivo)) => format!("{what}: recusa da autoridade: {xMotivo}"),
+            None => format!("{what}: concluído"),
         }
     }
 }
@@ -212,13 +246,6 @@ pub(crate) fn status_word(status: JobStatus) -> &'static str {
         JobStatus::Completed => "completed",
         JobStatus::Failed => "failed",
         JobStatus::Cancelled => "cancelled",
-    }
-}
-
-fn operacao(operacao: Operacao) -> &'static str {
-    match operacao {
-        Operacao::Emissao => "emissao",
-        Operacao::Cancelamento => "cancelamento",
     }
 }
 

@@ -65,13 +65,13 @@ pub(crate) const POINTS: &[Point] = &[
     point("settle.before", Scene::Plain),
     point("settle.committed", Scene::Plain),
     point("give_up.committed", Scene::TakenNumber),
-    point("cancel.registered", Scene::Cancel),
-    point("cancel.stored", Scene::Cancel),
-    point("cancel.before", Scene::Cancel),
-    point("cancel.reply", Scene::Cancel),
-    point("cancel.asked", Scene::CancelLost),
-    point("cancel.before_settle", Scene::Cancel),
-    point("cancel.committed", Scene::Cancel),
+    point("event.registered", Scene::Cancel),
+    point("event.stored", Scene::Cancel),
+    point("event.before", Scene::Cancel),
+    point("event.reply", Scene::Cancel),
+    point("event.asked", Scene::CancelLost),
+    point("event.before_settle", Scene::Cancel),
+    point("event.committed", Scene::Cancel),
     point("resume.rerouted", Scene::Stopped),
     point("webhook.claimed", Scene::Plain),
     point("webhook.reply", Scene::Plain),
@@ -105,8 +105,9 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
     faults
 }
 
-/// Points that no round visits: what follows them is not an end by itself but a person's work.
-const LEFT_OUT: &[&str] = &["settle.divergent"];
+/// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an event of
+/// another system (`engine/tests/it/correction.rs` plays that).
+const LEFT_OUT: &[&str] = &["settle.divergent", "event.renumbered"];
 /// Points of the distribution of received documents, which this run does not ask for: `received` visits them.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
 

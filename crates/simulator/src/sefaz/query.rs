@@ -88,7 +88,7 @@ fn other_key(asked: &str, stored: &str) -> Refusal {
 }
 
 fn found(request: &Request<'_>, stored: &Document) -> Answer {
-    let cancellation = stored.eventos.iter().find(|event| event.tpEvento == "110111");
+    let cancellation = stored.eventos.iter().find(|event| matches!(event.tpEvento.as_str(), "110111" | "110112"));
     let cStat = match (stored.situacao, cancellation) {
         (Standing::Cancelada, Some(event)) if event.cStat == 155 => 151,
         (Standing::Cancelada, _) => 101,
@@ -99,6 +99,7 @@ fn found(request: &Request<'_>, stored: &Document) -> Answer {
     let events: String = stored
         .eventos
         .iter()
+        .filter(|event| TOLD.contains(&event.tpEvento.as_str()))
         .map(|event| format!("<procEventoNFe versao=\"1.00\">{}{}</procEventoNFe>", event.evento, event.ret_evento))
         .collect();
     let content = format!(
@@ -108,6 +109,9 @@ fn found(request: &Request<'_>, stored: &Document) -> Answer {
     );
     Answer { xml: root(request.place.service, &content), cStat, chaves: vec![stored.chave.clone()] }
 }
+
+/// The events that a query gives back: corrections, cancellations, EPEC.
+const TOLD: [&str; 4] = ["110110", "110111", "110112", "110140"];
 
 #[cfg(test)]
 mod tests {

@@ -58,6 +58,10 @@ fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judg
     if let Some(decision) = duplicate(ledger, settings, request, judged) {
         return decision;
     }
+    if let Some(refusal) = announced(ledger, settings, request, judged) {
+        ledger.count(&judged.chave).rejeitada += 1;
+        return Decision::Refuse(refusal);
+    }
     if let Some(refusal) = registry::refusal(ledger, settings, request.place, &judged.asked) {
         ledger.count(&judged.chave).rejeitada += 1;
         return Decision::Refuse(refusal);
@@ -161,6 +165,28 @@ fn duplicate(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, ju
     ledger.voided_range(ambiente, &chave).and_then(|_| refuse(206, String::new()))
 }
 
+/// 692, 468, 691, 467: a note and the EPEC of its number belong together.
+fn announced(ledger: &Ledger, settings: &Settings, request: &Request<'_>, judged: &Judged) -> Option<Refusal> {
+    let epec = ledger.epec_of_number(request.place.ambiente, &judged.chave).filter(|_| request.place.modelo == 55);
+    let named = |cStat, chave: &str| Refusal::with(cStat, format!("[Chave EPEC: {chave}]"));
+    let refusal = match (epec, judged.tpEmis) {
+        (None, 4) => Refusal::new(468),
+        (Some(epec), 4) if epec.chave != judged.chave => named(691, &epec.chave),
+        (Some(epec), 4) if epec.said != said(&judged.source) => Refusal::new(467),
+        (Some(epec), tpEmis) if tpEmis != 4 => named(692, &epec.chave),
+        _ => return None,
+    };
+    settings.first_on(&[refusal.cStat]).map(|_| refusal)
+}
+
+/// As `ledger::Epec::said`.
+fn said(source: &str) -> Vec<String> {
+    let note = fiscal::xml::read(source.as_bytes());
+    let epec = note.ok().and_then(|note| fiscal::event::Epec::of(&note, ""));
+    let Some(epec) = epec else { return Vec::new() };
+    vec![epec.dhEmi, epec.tpNF, epec.IE, epec.vNF, epec.vICMS, epec.vST, epec.dest.1]
+}
+
 fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16, remarks: &[Refusal]) -> Settled {
     let nProt = ledger.next_protocol(&request.place, judged.cUF, request.now);
     let nRec = ledger.next_receipt(&request.place, judged.cUF);
@@ -177,6 +203,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
     };
     let prot_nfe = protocol.written();
     ledger.count(&judged.chave).processada += 1;
+    let announced = ledger.settle_epec(request.place.ambiente, &judged.chave);
     ledger.store(Document {
         chave: judged.chave,
         ambiente: request.place.ambiente,
@@ -192,7 +219,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
         digVal: judged.digest,
         dhRecbto,
         nRec,
-        eventos: Vec::new(),
+        eventos: announced.into_iter().collect(),
         prot_nfe: prot_nfe.clone(),
         xml: Some(judged.source.into()),
         received_at: request.now,

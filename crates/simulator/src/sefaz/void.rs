@@ -57,8 +57,12 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let overlapping = ledger.voided.iter().find(|range| {
         range.ambiente == ambiente && range.serie == series && range.de <= asked.until && asked.from <= range.ate
     });
+    if let Some(range) = overlapping.filter(|range| range.id == asked.id)
+        && settings.first_on(&[563]).is_some()
+    {
+        return Ok(outcome(request, &asked, 563, &range.nProt));
+    }
     let codes = match overlapping {
-        Some(range) if range.id == asked.id => vec![563],
         Some(_) => vec![256],
         None if ledger.uses(ambiente, &series, asked.from..=asked.until) => vec![241],
         None => vec![],
@@ -76,16 +80,16 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         nProt: nProt.clone(),
     });
     drop(ledger);
-    Ok(registered(request, &asked, &nProt))
+    Ok(outcome(request, &asked, 102, &nProt))
 }
 
-/// Signature, 213, 252, 250, 266, 453, 454, 224, 201, 502, 203.
+/// Signature, 213, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
 fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked) -> Vec<u16> {
     let source = judge::standing_alone(request.body.get(payload.span.clone()).unwrap_or_default());
     let examined = signature::examine(payload, "infInut", &source, &world.examiner, request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
-    let unaccredited = world.settings().contribuintes.get(&asked.CNPJ).is_some_and(|one| one.nao_credenciado);
+    let listed = world.settings().contribuintes.get(&asked.CNPJ).cloned().unwrap_or_default();
     let mut codes = examined.faults;
     let own = [
         (213, codes.is_empty() && !judge::same_base(signer, &asked.CNPJ)),
@@ -97,19 +101,21 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked
         (224, asked.from > asked.until),
         (201, asked.until.saturating_sub(asked.from) >= 10_000),
         (502, asked.id != asked.expected_id()),
-        (203, unaccredited),
+        (203, listed.nao_credenciado),
+        (240, listed.emitente_irregular),
     ];
     codes.extend(own.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat));
     codes
 }
 
-fn registered(request: &Request<'_>, asked: &Asked, nProt: &str) -> Answer {
-    let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(102).xMotivo());
+/// 102, or 563 with the protocol of the request that was the same.
+fn outcome(request: &Request<'_>, asked: &Asked, cStat: u16, nProt: &str) -> Answer {
+    let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(cStat).xMotivo());
     let Asked { cUF, ano, CNPJ, modelo, serie, from, until, .. } = asked;
     let content = format!(
-        "<infInut Id=\"ID{nProt}\"><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>102</cStat><xMotivo>{xMotivo}</xMotivo>\
+        "<infInut Id=\"ID{nProt}\"><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo>\
          <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><CNPJ>{CNPJ}</CNPJ><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\
          <nNFFin>{until}</nNFFin><dhRecbto>{dh}</dhRecbto><nProt>{nProt}</nProt></infInut>"
     );
-    Answer { xml: root(request.place.service, &content), cStat: 102, chaves: Vec::new() }
+    Answer { xml: root(request.place.service, &content), cStat, chaves: Vec::new() }
 }

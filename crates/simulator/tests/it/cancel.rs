@@ -4,7 +4,7 @@ use crate::bench::{Bench, CNPJ, Note, certificate, start};
 use authority::answer::{Answer, EventAnswer, Situation};
 use authority::sefaz;
 use authority::table::Service;
-use fiscal::event::{Cancelamento, build_cancelamento};
+use fiscal::event::{Detail, Envelope, build};
 use fiscal::value::{ChaveAcesso, Cnpj, CnpjCpf, TpAmb, Uf};
 use simulator::Standing;
 use simulator::pki::Subject;
@@ -32,15 +32,16 @@ impl Wanted {
     fn built(&self) -> (String, String) {
         let offset = jiff::tz::TimeZone::fixed(jiff::tz::offset(-3));
         let dhEvento = self.dhEvento.to_zoned(offset).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-        build_cancelamento(&Cancelamento {
+        let envelope = Envelope {
             chave: self.chave,
-            uf: self.uf,
             ambiente: self.ambiente,
-            emitente: CnpjCpf::Cnpj(Cnpj::parse(self.author).unwrap()),
+            autor: CnpjCpf::Cnpj(Cnpj::parse(self.author).unwrap()),
             dhEvento: &dhEvento,
-            nProt: &self.nProt,
-            xJust: "Pedido cancelado pelo cliente",
-        })
+            nSeqEvento: 1,
+        };
+        let (xml, id) =
+            build(&envelope, &Detail::Cancelamento { nProt: &self.nProt, xJust: "Pedido cancelado pelo cliente" });
+        (xml.replace("<cOrgao>35<", &format!("<cOrgao>{}<", self.uf.code())), id)
     }
 }
 

@@ -8,6 +8,7 @@ mod cancel;
 mod control;
 mod coverage;
 mod distribution;
+mod events;
 mod faults;
 mod message;
 mod nfce;

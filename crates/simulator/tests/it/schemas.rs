@@ -96,15 +96,15 @@ async fn every_answer_to_a_query_is_valid() {
 async fn cancelled(bench: &Bench, note: &Note) -> (String, String) {
     let chave = note.chave();
     let nProt = bench.simulator.documents(None)[0].nProt.clone();
-    let (xml, id) = fiscal::event::build_cancelamento(&fiscal::event::Cancelamento {
+    let envelope = fiscal::event::Envelope {
         chave,
-        uf: fiscal::value::Uf::SP,
         ambiente: fiscal::value::TpAmb::Homologacao,
-        emitente: fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
+        autor: fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
         dhEvento: &Note::new(1).dhEmi(),
-        nProt: &nProt,
-        xJust: "Pedido cancelado pelo cliente",
-    });
+        nSeqEvento: 1,
+    };
+    let detail = fiscal::event::Detail::Cancelamento { nProt: &nProt, xJust: "Pedido cancelado pelo cliente" };
+    let (xml, id) = fiscal::event::build(&envelope, &detail);
     let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
     let request = format!(
         "<envEvento xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"1.00\"><idLote>1</idLote>{signed}</envEvento>"

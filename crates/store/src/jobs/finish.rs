@@ -3,36 +3,20 @@
 
 use super::lease::{LOST, keep_file};
 use super::{Failure, Lease, LogLine, Outcome, line, log, words};
+use crate::events;
 use crate::notes::counts;
 use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
-use crate::row::{Row, first, only, params};
+use crate::row::{Row, first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
-use uuid::Uuid;
 
 impl Store {
     /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
     pub async fn settle(&self, lease: Lease, outcome: Outcome, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         let told = self.write(Settle { teller: self.teller(), lease, outcome, now, log }).await?;
-        self.announce_told(told);
-        Ok(())
-    }
-    /// One transaction: event result on the cancellation job (`completed`); when registered, the target's document becomes
-    /// `Cancelled` with its procEventoNFe.
-    pub async fn settle_event(
-        &self,
-        lease: Lease,
-        cStat: u16,
-        xMotivo: String,
-        proc_evento: Option<String>,
-        now: i64,
-        log: Vec<LogLine>,
-    ) -> Result<(), Error> {
-        let teller = self.teller();
-        let told = self.write(SettleEvent { teller, lease, cStat, xMotivo, proc_evento, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
@@ -66,7 +50,7 @@ impl Store {
         Ok(())
     }
 
-    fn announce_told(&self, told: bool) {
+    pub(super) fn announce_told(&self, told: bool) {
         if told {
             self.announce_deliveries();
         }
@@ -75,7 +59,11 @@ impl Store {
 
 /// Takes the job out of the queue for good and returns its attempts: the check of the lease and the end of it in one. The
 /// steps after it go along in the same round trip.
-async fn leave_queue<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<(u32, Vec<Vec<Row>>), Error> {
+pub(super) async fn leave_queue<T: Tx>(
+    tx: &mut T,
+    lease: &Lease,
+    after: Vec<Step<'_>>,
+) -> Result<(u32, Vec<Vec<Row>>), Error> {
     let sql = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 RETURNING tentativas";
     let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
     steps.extend(after);
@@ -84,16 +72,16 @@ async fn leave_queue<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> 
 }
 
 /// What is written on the job's own row at its end.
-struct End<'e> {
-    status: &'static str,
-    tentativas: u32,
-    erro: Option<&'e Failure>,
-    event: Option<(u16, &'e str)>,
-    now: i64,
+pub(super) struct End<'e> {
+    pub(super) status: &'static str,
+    pub(super) tentativas: u32,
+    pub(super) erro: Option<&'e Failure>,
+    pub(super) event: Option<(u16, &'e str)>,
+    pub(super) now: i64,
 }
 
 /// The first of these steps gives the address that wants to know.
-fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
+pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
     let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_cStat = $6, event_xMotivo = $7,
                    atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2
                    RETURNING webhook_url";
@@ -114,7 +102,7 @@ fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'stati
 }
 
 /// The address that `end`'s first step gave.
-fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
+pub(super) fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
     Ok(first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten())
 }
 
@@ -201,56 +189,6 @@ fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Step<'
     Step { sql, params }
 }
 
-struct SettleEvent {
-    teller: Teller,
-    lease: Lease,
-    cStat: u16,
-    xMotivo: String,
-    proc_evento: Option<String>,
-    now: i64,
-    log: Vec<LogLine>,
-}
-
-impl Operation for SettleEvent {
-    type Output = bool;
-    const LANE: Lane = Lane::Urgent;
-
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let SettleEvent { teller, lease, cStat, xMotivo, proc_evento, now, log } = self;
-        let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
-        let cancelled = match proc_evento {
-            Some(proc_evento) => Some(cancel_target(tx, lease, proc_evento).await?),
-            None => None,
-        };
-        let event = Some((*cStat, xMotivo.as_str()));
-        let steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
-        let url = read_url(tx.query_all(&steps).await?)?;
-        let job = (lease.tenant_id, lease.job_id);
-        webhooks::tell_both(tx, teller, job, url.as_deref(), cancelled.as_ref(), *now).await
-    }
-}
-
-/// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since the
-/// document is cancelled once.
-async fn cancel_target<T: Tx>(tx: &mut T, lease: &Lease, proc_evento: &str) -> Result<(Uuid, Option<String>), Error> {
-    let lock = tx.dialect().for_update();
-    let sql = format!(
-        "SELECT job_id, state FROM documents WHERE tenant_id = $1
-         AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) {lock}"
-    );
-    let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
-    let (target, before): (Uuid, String) = (row.take()?, row.take()?);
-    let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
-    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let mut steps = vec![Step { sql: address, params: params![lease.tenant_id, target] }];
-    steps.extend(counts::leaves(lease.tenant_id, target));
-    steps.push(Step { sql: cancel, params: params![lease.tenant_id, target] });
-    steps.extend(counts::entered(lease.tenant_id, target));
-    steps.push(keep_file(lease.tenant_id, target, "cancelled", proc_evento));
-    let url = read_url(tx.query_all(&steps).await?)?;
-    Ok((target, url.filter(|_| before != words::state(State::Cancelled))))
-}
-
 struct Again {
     lease: Lease,
     run_at: i64,
@@ -304,6 +242,7 @@ impl Operation for GiveUp {
         let (tentativas, rows) = leave_queue(tx, lease, document.into_iter().collect()).await?;
         let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
+        steps.push(events::release(lease.tenant_id, lease.job_id));
         if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
             steps.extend(number.settle(lease.job_id, state));
         }

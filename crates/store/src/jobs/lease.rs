@@ -56,10 +56,6 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(MarkReceipt { lease, state, nRec, now, log }).await
     }
-    /// Stores the signed event of a cancellation before it is sent.
-    pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
-        self.write(BeginEvent { lease, event_xml, now, log }).await
-    }
 }
 
 /// What a worker gets whose job was taken over, or has ended.
@@ -294,24 +290,5 @@ impl Operation for MarkReceipt {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(Error::NotFound),
         }
-    }
-}
-
-struct BeginEvent {
-    lease: Lease,
-    event_xml: String,
-    now: i64,
-    log: Vec<LogLine>,
-}
-
-impl Operation for BeginEvent {
-    type Output = ();
-    const LANE: Lane = Lane::Urgent;
-
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let BeginEvent { lease, event_xml, now, log } = self;
-        let mut steps = vec![keep_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
-        steps.extend(touch(lease, *now, log)?);
-        hold(tx, lease, steps).await.map(drop)
     }
 }

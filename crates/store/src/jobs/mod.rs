@@ -2,7 +2,9 @@
 //!
 //! Times are seconds since 1970, given by the caller. Every state change is guarded by the lease of the worker that makes it.
 
+mod act;
 mod claim;
+mod event;
 mod finish;
 mod lease;
 mod line;
@@ -18,6 +20,8 @@ mod undo;
 pub(crate) mod withdraw;
 pub(crate) mod words;
 
+pub use act::{Act, EventAct, NewAct};
+pub use event::{EventOutcome, RegisteredEvent};
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
@@ -38,6 +42,17 @@ pub enum Operacao {
     Emissao,
     /// Cancel one.
     Cancelamento,
+    /// Correct one.
+    CartaCorrecao,
+    /// Let somebody else fetch one.
+    AtorInteressado,
+}
+
+impl Operacao {
+    /// The contract's word.
+    pub fn word(self) -> &'static str {
+        words::operacao(self)
+    }
 }
 
 /// The contract's job status.
@@ -76,8 +91,10 @@ pub struct NewJob {
     pub webhook_url: Option<String>,
     /// Remarks given with the 202.
     pub notices: Vec<Notice>,
-    /// The document's job, for a cancellation.
+    /// The document's job, for an event.
     pub alvo: Option<Uuid>,
+    /// What it does to a document that exists.
+    pub act: Option<NewAct>,
     /// `{uf}:{authority}` style word used by concurrency limits, e.g. `SP`.
     pub authority: String,
     /// What the registration debits; `None` when it is free.
@@ -125,11 +142,13 @@ pub struct Job {
     pub criado_em: i64,
     pub atualizado_em: i64,
     pub concluido_em: Option<i64>,
-    /// For an emission: its own. For a cancellation: none (the target's job has it), in lists the target's.
+    /// For an emission: its own. For an event: none (the target's job has it), in lists the target's.
     pub document: Option<Document>,
-    /// For a cancellation: signed event, once stored.
+    /// What it does to a document that exists.
+    pub act: Option<Act>,
+    /// For an event: what was signed, once stored.
     pub event_xml: Option<String>,
-    /// For a cancellation: how it ended (cStat, xMotivo).
+    /// For an event: how it ended (cStat, xMotivo).
     pub event_result: Option<(u16, String)>,
 }
 
@@ -213,8 +232,10 @@ pub enum File {
     Signed,
     /// procNFe.
     Authorized,
-    /// procEventoNFe of the cancellation.
+    /// procEventoNFe of the cancellation, kept with the document it cancelled.
     Cancelled,
+    /// procEventoNFe of any other event, kept with the event's own job.
+    Event,
 }
 
 /// A claimed job. While the lease lasts nobody else works on it.

@@ -1,14 +1,15 @@
 //! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
 
-use super::{Job, JobStatus, NewJob, Registered, line, record, words};
+use super::{Act, Job, JobStatus, NewJob, Registered, act, line, record, words};
 use crate::quotas::{self, Debit};
 use crate::row::{only, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// One transaction: idempotency key, quota, job, payload, queue entry. Exactly one of any number of concurrent calls with
-    /// a new reference gets `New`; only that one is debited. `QuotaExceeded`: nothing was registered.
+    /// One transaction: idempotency key, quota, job, payload, queue entry, and for an event its sequence number. Exactly one of
+    /// any number of concurrent calls with a new reference gets `New`; only that one is debited. `QuotaExceeded`,
+    /// `EventsExhausted`: nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
         let registered = self.write(Register { job, now }).await?;
         if matches!(registered, Registered::New(_)) {
@@ -36,6 +37,7 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     if !insert(tx, job, now).await? {
         return replay(tx, job).await;
     }
+    let act = act::begin(tx, job).await?;
     let payload = Step {
         sql: "INSERT INTO payloads (tenant_id, job_id, payload) VALUES ($1, $2, $3)",
         params: params![job.tenant_id, job.id, &job.payload],
@@ -53,7 +55,7 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     if let Some(debit) = debit {
         debit.settled(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
     }
-    Ok(Registered::New(as_registered(job, now)))
+    Ok(Registered::New(as_registered(job, act, now)))
 }
 
 /// `false` when the unique index on the reference refused it. PostgreSQL waits here for another transaction that is
@@ -96,7 +98,7 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
 }
 
 /// The job as a query would show it now.
-fn as_registered(job: &NewJob, now: i64) -> Job {
+fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
     let NewJob { id, tenant_id, tipo, operacao, cpf_cnpj, ambiente, referencia, .. } = job.clone();
     let NewJob { payload, webhook_url, notices, alvo, authority, .. } = job.clone();
     Job {
@@ -119,6 +121,7 @@ fn as_registered(job: &NewJob, now: i64) -> Job {
         atualizado_em: now,
         concluido_em: None,
         document: None,
+        act,
         event_xml: None,
         event_result: None,
     }

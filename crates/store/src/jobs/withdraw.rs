@@ -53,9 +53,9 @@ pub(crate) async fn all<T: Tx>(
     tx.execute(&give_back, &key).await?;
     let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
     let mut steps = Vec::new();
-    let statements = [release_sql(&jobs), give_up_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
-    let [release, give_up, keep_log, end] = &statements;
-    for sql in [release, give_up] {
+    let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
+    let [release, give_up, event, keep_log, end] = &statements;
+    for sql in [release, give_up, event] {
         steps.push(Step { sql, params: key.clone() });
     }
     if !log.is_empty() {
@@ -87,6 +87,11 @@ fn release_sql(jobs: &str) -> String {
 
 fn give_up_sql(jobs: &str) -> String {
     format!("UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND state = 'accepted' AND job_id IN {jobs}")
+}
+
+/// The sequence numbers that these jobs hold are the next events'.
+fn event_sql(jobs: &str) -> String {
+    format!("DELETE FROM events WHERE tenant_id = $1 AND state = 'reserved' AND job_id IN {jobs}")
 }
 
 /// One id for all: it only has to be the newest of each job.

@@ -44,6 +44,8 @@ pub(crate) fn read_status(word: &str) -> Result<JobStatus, Error> {
 words!(Operacao, operacao, read_operacao, {
     Operacao::Emissao => "emissao",
     Operacao::Cancelamento => "cancelamento",
+    Operacao::CartaCorrecao => "carta_correcao",
+    Operacao::AtorInteressado => "ator_interessado",
 });
 
 words!(NumberState, number_state, read_number_state, {
@@ -58,10 +60,11 @@ pub(crate) fn file(file: File) -> &'static str {
         File::Signed => "signed",
         File::Authorized => "authorized",
         File::Cancelled => "cancelled",
+        File::Event => "proc_event",
     }
 }
 
-/// The signed event of a cancellation job, a file of ours alone.
+/// The signed event of a job, a file of ours alone.
 pub(crate) const EVENT: &str = "event";
 
 /// The official digit.

@@ -31,18 +31,22 @@ pub enum Evento {
     Falhou,
     Cancelada,
     CancelamentoRejeitado,
+    EventoRegistrado,
+    EventoRejeitado,
     Contingencia,
 }
 
 impl Evento {
     /// Every event, with its word.
-    pub const ALL: [(&'static str, Evento); 7] = [
+    pub const ALL: [(&'static str, Evento); 9] = [
         ("autorizada", Evento::Autorizada),
         ("rejeitada", Evento::Rejeitada),
         ("denegada", Evento::Denegada),
         ("falhou", Evento::Falhou),
         ("cancelada", Evento::Cancelada),
         ("cancelamento_rejeitado", Evento::CancelamentoRejeitado),
+        ("evento_registrado", Evento::EventoRegistrado),
+        ("evento_rejeitado", Evento::EventoRejeitado),
         ("contingencia", Evento::Contingencia),
     ];
 

@@ -20,7 +20,7 @@ pub struct Told<'t> {
     pub at: i64,
     /// The job.
     pub job: &'t Job,
-    /// Its document, or that of the job it cancels.
+    /// Its document, or that of the job it acts on.
     pub document: Option<&'t Document>,
     /// Its company, when it is still registered.
     pub company: Option<&'t Company>,
@@ -101,23 +101,23 @@ pub(crate) async fn tell<T: Tx>(
     tx.query_all(&[delivery, enqueue(tenant, id, url, now)]).await.map(drop)
 }
 
-/// The end of a cancellation, for its own address, and when the document is cancelled for the document's too; one address is
+/// The end of an event, for its own address, and when the document is cancelled by it for the document's too; one address is
 /// told once. Gives whether anybody was told.
 pub(crate) async fn tell_both<T: Tx>(
     tx: &mut T,
     teller: &Teller,
-    cancellation: (Uuid, Uuid),
+    event: (Uuid, Uuid),
+    evento: Evento,
     own_url: Option<&str>,
     cancelled: Option<&(Uuid, Option<String>)>,
     now: i64,
 ) -> Result<bool, Error> {
-    let evento = if cancelled.is_some() { Evento::Cancelada } else { Evento::CancelamentoRejeitado };
     if let Some(url) = own_url {
-        tell(tx, teller, cancellation, evento, url, now).await?;
+        tell(tx, teller, event, evento, url, now).await?;
     }
     let documents = cancelled.and_then(|(job, url)| Some((*job, url.as_deref()?)));
     if let Some((job, url)) = documents.filter(|(_, url)| own_url != Some(*url)) {
-        tell(tx, teller, (cancellation.0, job), evento, url, now).await?;
+        tell(tx, teller, (event.0, job), Evento::Cancelada, url, now).await?;
     }
     Ok(own_url.is_some() || documents.is_some())
 }

@@ -1,6 +1,6 @@
 //! The life of a job, from its registration to its end.
 
-use crate::world::{NOW, OTHER_CNPJ, chave, line, on_both, outcome, prepared, reserve};
+use crate::world::{NOW, OTHER_CNPJ, cancelled, chave, line, not_cancelled, on_both, outcome, prepared, reserve};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
 use store::Error;
@@ -161,7 +161,7 @@ on_both! {
         assert!(is_lost(store.mark(old, State::InDoubt, NOW, Vec::new()).await));
         assert!(is_lost(store.begin_event(old, String::new(), NOW, Vec::new()).await));
         assert!(is_lost(store.settle(old, outcome(State::Authorized), NOW, line("x")).await));
-        assert!(is_lost(store.settle_event(old, 135, String::new(), None, NOW, line("x")).await));
+        assert!(is_lost(store.settle_event(old, not_cancelled(), NOW, line("x")).await));
         assert!(is_lost(store.again(old, NOW, None, NOW, line("x")).await));
         assert!(is_lost(store.give_up(old, failure(), None, NOW, line("x")).await));
         assert!(store.log(world.tenant, old.job_id).await.unwrap().is_empty());
@@ -188,8 +188,7 @@ on_both! {
         let lease = world.claim(1).await.pop().unwrap().lease;
         world.store.begin_event(lease, "<evento/>".to_owned(), NOW, line("Assinado.")).await.unwrap();
         assert_eq!(world.store.job(world.tenant, id).await.unwrap().event_xml.as_deref(), Some("<evento/>"));
-        let registered = Some("<procEventoNFe/>".to_owned());
-        world.store.settle_event(lease, 135, "Evento registrado".to_owned(), registered, NOW, Vec::new()).await.unwrap();
+        world.store.settle_event(lease, cancelled(&chave(nNF)), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(world.tenant, id).await.unwrap();
         assert_eq!((job.status, job.event_result), (JobStatus::Completed, Some((135, "Evento registrado".to_owned()))));
         let emission = world.store.job_by_chave(world.tenant, &chave(nNF)).await.unwrap();
@@ -203,7 +202,7 @@ on_both! {
         let alvo = Some(emission.job_id);
         let id = world.register(NewJob { operacao: Operacao::Cancelamento, alvo, ..world.job() }).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
-        world.store.settle_event(lease, 501, "Fora do prazo".to_owned(), None, NOW, Vec::new()).await.unwrap();
+        world.store.settle_event(lease, not_cancelled(), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(world.tenant, id).await.unwrap();
         assert_eq!(job.event_result, Some((501, "Fora do prazo".to_owned())));
         let emission = world.store.job(world.tenant, emission.job_id).await.unwrap();

@@ -9,6 +9,7 @@ mod concurrency;
 mod confirmations;
 mod connections;
 mod crash;
+mod events;
 mod jobs;
 mod lookups;
 mod migrations;

@@ -1,6 +1,6 @@
 //! Lists of notes and their totals.
 
-use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, chave, on_both, outcome, prepared};
+use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, cancelled, chave, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::jobs::{NewJob, Operacao};
@@ -24,8 +24,8 @@ async fn found(world: &World, filter: NoteFilter) -> (Vec<Uuid>, u64) {
 pub(crate) async fn cancel(world: &World, target: Uuid) {
     world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(target), ..world.job() }).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
-    let event = Some("<procEventoNFe/>".to_owned());
-    world.store.settle_event(lease, 135, "Evento registrado".to_owned(), event, NOW, Vec::new()).await.unwrap();
+    let event = cancelled(&target.to_string());
+    world.store.settle_event(lease, event, NOW, Vec::new()).await.unwrap();
 }
 
 on_both! {

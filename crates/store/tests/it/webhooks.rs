@@ -1,6 +1,6 @@
 //! Events are written with the change they tell of; deliveries are taken fairly, by lease; secrets overlap while they rotate.
 
-use crate::world::{NOW, World, line, on_both, outcome, prepared};
+use crate::world::{NOW, World, cancelled, line, not_cancelled, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
@@ -113,8 +113,8 @@ on_both! {
             };
             let id = world.register(job).await;
             let lease = world.claim(1).await.pop().unwrap().lease;
-            let proc_evento = Some("<procEventoNFe/>".to_owned());
-            world.store.settle_event(lease, 135, "Evento registrado".to_owned(), proc_evento, NOW, Vec::new()).await.unwrap();
+            let event = cancelled(&lease.job_id.to_string());
+            world.store.settle_event(lease, event, NOW, Vec::new()).await.unwrap();
             let mut taken = take(&world, NOW, 10).await;
             taken.sort_by(|one, other| one.url.cmp(&other.url));
             assert_eq!(taken.iter().map(|delivery| delivery.url.as_str()).collect::<Vec<_>>(), expected);
@@ -133,8 +133,8 @@ on_both! {
             let job = NewJob { operacao: Operacao::Cancelamento, alvo: Some(emission.job_id), ..world.job() };
             world.register(job).await;
             let lease = world.claim(1).await.pop().unwrap().lease;
-            let proc_evento = Some("<procEventoNFe/>".to_owned());
-            world.store.settle_event(lease, 135, "Evento registrado".to_owned(), proc_evento, NOW, Vec::new()).await.unwrap();
+            let event = cancelled(&lease.job_id.to_string());
+            world.store.settle_event(lease, event, NOW, Vec::new()).await.unwrap();
             assert_eq!(take(&world, NOW, 10).await.len(), expected);
         }
     }
@@ -150,7 +150,7 @@ on_both! {
         };
         world.register(job).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
-        world.store.settle_event(lease, 501, "Prazo esgotado".to_owned(), None, NOW, Vec::new()).await.unwrap();
+        world.store.settle_event(lease, not_cancelled(), NOW, Vec::new()).await.unwrap();
         let taken = take(&world, NOW, 10).await;
         assert_eq!(taken.len(), 1);
         assert_eq!((taken[0].evento.as_str(), taken[0].url.as_str()), ("nfe.cancelamento_rejeitado", URL));

@@ -3,9 +3,13 @@
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::path::PathBuf;
 use std::sync::Arc;
-use store::jobs::{ClaimRequest, Claimed, Lease, LogLine, NewJob, Operacao, Outcome, Prepared, Registered, Reserve};
+use store::jobs::{
+    ClaimRequest, Claimed, EventAct, EventOutcome, Lease, LogLine, NewJob, Operacao, Outcome, Prepared, Registered,
+    RegisteredEvent, Reserve,
+};
 use store::numbers::Series;
 use store::vault::MasterKey;
+use store::webhooks::Evento;
 use store::{Location, Store};
 use uuid::Uuid;
 
@@ -98,6 +102,7 @@ impl World {
             webhook_url: None,
             notices: Vec::new(),
             alvo: None,
+            act: None,
             authority: "SP".to_owned(),
             cota: Some(store::quotas::Familia::Nfe),
             destinatario: None,
@@ -263,4 +268,24 @@ pub(crate) fn outcome(state: fiscal::lifecycle::State) -> Outcome {
 
 pub(crate) fn line(text: &str) -> Vec<LogLine> {
     vec![LogLine { at_ms: NOW * 1000, text: text.to_owned() }]
+}
+
+/// An event of the first kind for a job that registered none: settled with this code.
+pub(crate) fn cancelled(chave: &str) -> EventOutcome {
+    let act = EventAct {
+        chave: chave.to_owned(),
+        tpEvento: "110111".to_owned(),
+        nSeqEvento: 1,
+        nProt: Some("135260000000009".to_owned()),
+        dhRegEvento: Some("2026-11-20T11:00:00-03:00".to_owned()),
+    };
+    let registered = RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: true };
+    let xMotivo = "Evento registrado".to_owned();
+    EventOutcome { cStat: 135, xMotivo, registered: Some(registered), evento: Evento::Cancelada }
+}
+
+/// A cancellation that the authority refused.
+pub(crate) fn not_cancelled() -> EventOutcome {
+    let evento = Evento::CancelamentoRejeitado;
+    EventOutcome { cStat: 501, xMotivo: "Fora do prazo".to_owned(), registered: None, evento }
 }

@@ -14,6 +14,8 @@ pub(super) const EVENTS: &[(&str, &str)] = &[
     ("falhou", "A operação falhou antes de uma decisão da autoridade; veja `erro`."),
     ("cancelada", "O cancelamento foi homologado. Vai ao endereço do cancelamento, e ao da nota quando for outro."),
     ("cancelamento_rejeitado", "A autoridade recusou o cancelamento."),
+    ("evento_registrado", "A autoridade registrou o evento (carta de correção, ator interessado); veja `operacao`."),
+    ("evento_rejeitado", "A autoridade recusou o evento; a nota continua como estava."),
     ("contingencia", "O documento entrou em contingência."),
 ];
 

@@ -2,8 +2,9 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use engine::query::{Arquivo, Download, FileError};
+use engine::query::{Arquivo, Download, FileError, keeps_its_own};
 use http::header;
+use store::jobs::Act;
 
 use super::consultar::{find, unknown};
 use super::family::Family;
@@ -22,8 +23,8 @@ pub(crate) async fn file<F: Family>(
     let job = find::<F>(&app, caller.tenant_id, &id).await?;
     let download =
         app.engine().download(caller.tenant_id, job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
-    let chave = chave(&app, &download).await?;
-    Ok(attachment(kind, &chave, download.text))
+    let name = name(&app, kind, &download).await?;
+    Ok(attachment(kind, &name, download.text))
 }
 
 fn kind(tipo: &str) -> Result<Arquivo, ApiError> {
@@ -54,6 +55,20 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
     }
 }
 
+/// The key, what the file is of it, and its kind.
+async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, ApiError> {
+    let chave = chave(app, download).await?;
+    let own = download.job.act.as_ref().and_then(Act::event).filter(|_| keeps_its_own(&download.job));
+    Ok(match (kind, own) {
+        (Arquivo::Xml, Some(event)) => {
+            format!("{chave}-{}-{:02}-procEventoNFe.xml", event.tpEvento, event.nSeqEvento)
+        }
+        (Arquivo::Xml, None) => format!("{chave}-procNFe.xml"),
+        (Arquivo::XmlCancelamento, _) => format!("{chave}-procEventoNFe.xml"),
+        (Arquivo::Log, _) => format!("{chave}-log.txt"),
+    })
+}
+
 /// The key that names the file; the job's id while there is no key.
 async fn chave(app: &App, download: &Download) -> Result<String, ApiError> {
     let job = &download.job;
@@ -65,11 +80,10 @@ async fn chave(app: &App, download: &Download) -> Result<String, ApiError> {
     Ok(chave.unwrap_or_else(|| job.id.to_string()))
 }
 
-fn attachment(kind: Arquivo, chave: &str, text: String) -> Response {
-    let (media, name) = match kind {
-        Arquivo::Xml => ("application/xml; charset=utf-8", format!("{chave}-procNFe.xml")),
-        Arquivo::XmlCancelamento => ("application/xml; charset=utf-8", format!("{chave}-procEventoNFe.xml")),
-        Arquivo::Log => ("text/plain; charset=utf-8", format!("{chave}-log.txt")),
+fn attachment(kind: Arquivo, name: &str, text: String) -> Response {
+    let media = match kind {
+        Arquivo::Xml | Arquivo::XmlCancelamento => "application/xml; charset=utf-8",
+        Arquivo::Log => "text/plain; charset=utf-8",
     };
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(header::CONTENT_TYPE, media), (header::CONTENT_DISPOSITION, disposition.as_str())], text).into_response()

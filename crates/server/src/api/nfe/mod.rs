@@ -1,14 +1,15 @@
-//! `/v1/nfe` and `/v1/nfce`: issue, query, files, cancel.
+//! `/v1/nfe` and `/v1/nfce`: issue, query, files, and what is done to a document that exists.
 
 pub(crate) mod cancelar;
 pub(crate) mod confirmar;
 pub(crate) mod consulta;
 pub(crate) mod consultar;
 pub(crate) mod emitir;
+pub(in crate::api) mod evento;
 pub(crate) mod family;
 pub(crate) mod file;
 pub(crate) mod preparar;
 pub(crate) mod recebidas;
 mod said;
 pub(crate) mod verificar;
-mod wrapper;
+pub(in crate::api) mod wrapper;

@@ -9,7 +9,7 @@ use crate::api::body::Fields;
 use crate::api::code;
 
 /// `cpf_cnpj`, required, with right check digits.
-pub(super) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
+pub(in crate::api) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
     let text = fields.required_text(&["cpf_cnpj"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa emitente.")?;
     match CnpjCpf::parse(text) {
         Ok(cpf_cnpj) => Some(cpf_cnpj),
@@ -21,7 +21,7 @@ pub(super) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
 }
 
 /// `referencia_externa`: 1 to 120 letters and digits. An empty one is not "absent": the caller meant to send one.
-pub(super) fn reference(fields: &mut Fields<'_>) -> Option<String> {
+pub(in crate::api) fn reference(fields: &mut Fields<'_>) -> Option<String> {
     let (name, value) = fields.value(&["referencia_externa"])?;
     let text = value.as_str().unwrap_or_default();
     let right = (1..=120).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -34,7 +34,7 @@ pub(super) fn reference(fields: &mut Fields<'_>) -> Option<String> {
 }
 
 /// `webhook_url`: an https address that may be called, as far as its text tells (`outbound::Target`).
-pub(super) fn webhook(fields: &mut Fields<'_>, reach: &Reach) -> Option<String> {
+pub(in crate::api) fn webhook(fields: &mut Fields<'_>, reach: &Reach) -> Option<String> {
     let text = fields.text(&["webhook_url"])?;
     match Target::parse(text, reach) {
         Ok(_) => Some(text.to_owned()),

@@ -1,0 +1,123 @@
+//! The acts, and how each is kept in its job and written as an event.
+
+use crate::event::Target;
+use crate::issue::VER_PROC;
+use fiscal::event::{Detail, Kind};
+use fiscal::value::{ChaveAcesso, CnpjCpf};
+use serde_json::{Map, Value, json};
+use store::jobs::Operacao;
+
+/// What is done to a document.
+pub enum Act {
+    /// It is cancelled; when another document took its place, by substitution (NT 2018.004).
+    Cancelar {
+        /// 15–255 characters.
+        justificativa: String,
+        /// An NFC-e of contingency.
+        substituta: Option<Target>,
+    },
+    /// It is corrected.
+    Corrigir {
+        /// 15–1000 characters.
+        correcao: String,
+    },
+    /// Somebody else may fetch it.
+    Autorizar {
+        /// A carrier.
+        ator: CnpjCpf,
+        /// Whether that one may name others.
+        permite: bool,
+    },
+}
+
+impl Act {
+    pub(super) fn operacao(&self) -> Operacao {
+        match self {
+            Act::Cancelar { .. } => Operacao::Cancelamento,
+            Act::Corrigir { .. } => Operacao::CartaCorrecao,
+            Act::Autorizar { .. } => Operacao::AtorInteressado,
+        }
+    }
+
+    /// The model whose documents alone have this event.
+    pub(super) fn modelo(&self) -> Option<u8> {
+        match self {
+            Act::Cancelar { substituta: Some(_), .. } => Some(65),
+            Act::Cancelar { substituta: None, .. } => None,
+            Act::Corrigir { .. } | Act::Autorizar { .. } => Some(55),
+        }
+    }
+
+    /// As members of the job's payload.
+    pub(super) fn members(&self, substituta: Option<&ChaveAcesso>) -> Map<String, Value> {
+        let members = match self {
+            Act::Cancelar { justificativa, .. } => {
+                json!({ JUSTIFICATIVA: justificativa, SUBSTITUTA: substituta.map(ChaveAcesso::as_str) })
+            }
+            Act::Corrigir { correcao } => json!({ CORRECAO: correcao }),
+            Act::Autorizar { ator, permite } => json!({ ATOR: ator.as_str(), PERMITE: permite }),
+        };
+        match members {
+            Value::Object(members) => members,
+            _ => Map::new(),
+        }
+    }
+}
+
+const JUSTIFICATIVA: &str = "justificativa";
+const SUBSTITUTA: &str = "chave_substituta";
+const CORRECAO: &str = "correcao";
+const ATOR: &str = "ator";
+const PERMITE: &str = "permite_subcontratacao";
+
+/// What a job's event says, from the payload that was kept; `None` when the payload is not of such a job. `nProt` is the document's.
+pub(crate) fn detail<'p>(
+    operacao: Operacao,
+    payload: &'p Value,
+    chave: &ChaveAcesso,
+    nProt: &'p str,
+) -> Option<Detail<'p>> {
+    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let (uf, verAplic) = (chave.parts().uf, VER_PROC);
+    Some(match operacao {
+        Operacao::Emissao => return None,
+        Operacao::Cancelamento => {
+            let xJust = text(JUSTIFICATIVA)?;
+            match text(SUBSTITUTA) {
+                Some(substituta) => {
+                    let chNFeRef = ChaveAcesso::parse(substituta).ok()?;
+                    Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef }
+                }
+                None => Detail::Cancelamento { nProt, xJust },
+            }
+        }
+        Operacao::CartaCorrecao => Detail::CartaCorrecao { xCorrecao: text(CORRECAO)? },
+        Operacao::AtorInteressado => {
+            let autXML = CnpjCpf::parse(text(ATOR)?).ok()?;
+            let permite = payload.get(PERMITE).and_then(Value::as_bool);
+            Detail::AtorInteressado {
+                uf,
+                tpAutor: ISSUER,
+                verAplic,
+                autXML,
+                permite: Some(permite.unwrap_or_default()),
+            }
+        }
+    })
+}
+
+/// The event that a job of this kind registers.
+pub(crate) fn kind(operacao: Operacao, payload: &Value) -> Option<Kind> {
+    match operacao {
+        Operacao::Emissao => None,
+        Operacao::Cancelamento if payload.get(SUBSTITUTA).is_some_and(Value::is_string) => {
+            Some(Kind::CancelamentoPorSubstituicao)
+        }
+        Operacao::Cancelamento => Some(Kind::Cancelamento),
+        Operacao::CartaCorrecao => Some(Kind::CartaCorrecao),
+        Operacao::AtorInteressado => Some(Kind::AtorInteressado),
+    }
+}
+
+/// `tpAutor`: whoever issued the document.
+const ISSUER: u8 = 1;

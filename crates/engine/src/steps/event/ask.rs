@@ -1,0 +1,90 @@
+//! Ask: an event that may have been processed is looked for in what the authority says of the document.
+
+use super::proc::Registered;
+use super::{Acting, Before, look_again, prepare, send, settle, unanswered};
+use crate::steps::work::failure;
+use crate::steps::{Halt, Step, Work};
+use crate::{budget, contingency, crash_point};
+use authority::answer::{FoundEvent, Situation};
+use authority::sefaz;
+use authority::table::Service;
+
+/// Counts queries by key in the history; see `budget`.
+const ASKED_LINE: &str = "Consultando pela chave se o evento foi registrado (NFeConsultaProtocolo4).";
+
+/// The event may be there: the document says whether it is.
+pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
+    let role = contingency::role(&acting.chave.parts());
+    let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
+    work.spend(budget::QUERY_BY_KEY, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
+    let call = sefaz::query(&endpoint, acting.way.ambiente, &acting.chave);
+    let answer = work.engine.call(&call, &acting.way, sefaz::read_query_with_events).await;
+    crash_point("event.asked");
+    match answer {
+        Ok((situation, events)) if acting.cancels() => cancelled(work, acting, event, situation, events).await,
+        Ok((Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_), events)) => {
+            among(work, acting, event, events).await
+        }
+        Ok((situation, _)) => Ok(elsewhere(work, acting, &call.authority, &situation)),
+        Err(no_answer) => Ok(unanswered(work, &no_answer)),
+    }
+}
+
+/// Any cancellation will do: a document is cancelled once.
+async fn cancelled(
+    work: &mut Work,
+    acting: &Acting,
+    event: &str,
+    situation: Situation,
+    events: Vec<FoundEvent>,
+) -> Result<Step, Halt> {
+    drop(events);
+    match situation {
+        Situation::Cancelled { event_xml: Some(found), .. } => match Registered::read(found) {
+            Some(registered) => settle::registered(work, acting, registered).await,
+            None => Ok(unreadable(work)),
+        },
+        Situation::Cancelled { event_xml: None, .. } => Ok(unreadable(work)),
+        Situation::Authorized(_) | Situation::Denied(_) => send::run(work, acting, event, Before::NotThere).await,
+        other => Ok(elsewhere(work, acting, "a autoridade", &other)),
+    }
+}
+
+/// Ours, by the digest that was signed; another's of the same number takes that number from us.
+async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
+    let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u8>().ok());
+    let same = |found: &FoundEvent| found.tpEvento == acting.kind.code() && Some(found.nSeqEvento) == nSeqEvento;
+    match events.into_iter().find(same) {
+        None => send::run(work, acting, event, Before::NotThere).await,
+        Some(found) if found.digest.as_deref() == between(event, "<DigestValue>") => {
+            match Registered::read(found.xml) {
+                Some(registered) => settle::registered(work, acting, registered).await,
+                None => Ok(unreadable(work)),
+            }
+        }
+        Some(_) => {
+            let anew = prepare::again(work, acting).await?;
+            send::run(work, acting, &anew, Before::Never).await
+        }
+    }
+}
+
+/// The query said nothing of the document.
+fn elsewhere(work: &mut Work, acting: &Acting, authority: &str, situation: &Situation) -> Step {
+    match situation {
+        Situation::Unavailable(said) => work.unavailable(&acting.way, authority, said),
+        Situation::NeverSeen(said) | Situation::OtherKey(said) | Situation::Refused(said) => look_again(work, said),
+        Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_) => unreadable(work),
+    }
+}
+
+pub(super) fn unreadable(work: &mut Work) -> Step {
+    work.note("A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.");
+    let why = "A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.";
+    Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) }
+}
+
+/// The text after a tag of our own signed event.
+fn between<'e>(event: &'e str, tag: &str) -> Option<&'e str> {
+    event.split_once(tag)?.1.split_once('<').map(|(text, _)| text)
+}

@@ -1,0 +1,122 @@
+//! Event: what is done to a document that exists, with the same order as an emission: stored, sent, asked for when no reply came.
+//!
+//! Law: `reference/nfe.md` §10 (135, 136, 155 register, 573 repeats). `prepare` → `send` → (`ask`) → `settle`.
+
+mod ask;
+mod prepare;
+mod proc;
+mod send;
+mod settle;
+
+use super::in_flight::Seen;
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::bridge::Way;
+use crate::call::NoAnswer;
+use crate::contingency;
+use crate::event::act;
+use authority::answer::Rejection;
+use authority::table::Role;
+use fiscal::event::{Kind, Receiver};
+use fiscal::value::ChaveAcesso;
+use serde_json::Value;
+use store::events::NewEvent;
+use store::jobs::{Act, Document, Operacao};
+
+/// What the job does, to what, and where.
+struct Acting {
+    kind: Kind,
+    chave: ChaveAcesso,
+    /// As registered.
+    payload: Value,
+    /// The document, when it is one of ours.
+    document: Option<Document>,
+    way: Way,
+}
+
+/// What is known of an earlier sending of the signed event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// It never left us, or was turned away unread.
+    Never,
+    /// It may have been processed, and the authority does not say.
+    Perhaps,
+    /// The authority was asked just now and does not have it.
+    NotThere,
+}
+
+/// Registers the event at the authority, or finds out that it is registered.
+pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+    let acting = Acting::read(work).await?;
+    match (work.job.event_xml.clone(), work.recall()) {
+        (None, _) => {
+            let event = prepare::run(work, &acting).await?;
+            send::run(work, &acting, &event, Before::Never).await
+        }
+        (Some(event), Some(Seen::Unsent)) => send::run(work, &acting, &event, Before::Never).await,
+        (Some(event), _) if acting.kind.is_told_by_query() => ask::run(work, &acting, &event).await,
+        (Some(event), _) => send::run(work, &acting, &event, Before::Perhaps).await,
+    }
+}
+
+impl Acting {
+    async fn read(work: &mut Work) -> Result<Acting, Halt> {
+        let absent = || Halt::Store(store::Error::Conflict("o evento não tem nota alvo"));
+        let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
+        let kind = act::kind(work.job.operacao, &payload).ok_or_else(absent)?;
+        let document = match work.job.alvo {
+            Some(alvo) => work.engine.store().job(work.job.tenant_id, alvo).await?.document,
+            None => None,
+        };
+        let acted = work.job.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());
+        let chave = acted.or_else(|| document.as_ref().map(|document| document.chave.clone())).ok_or_else(absent)?;
+        let chave = ChaveAcesso::parse(&chave).map_err(|_| absent())?;
+        let parts = chave.parts();
+        let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
+        Ok(Acting { kind, chave, payload, document, way })
+    }
+
+    /// Which of the state's authorities takes the event in: the one that has the document, or the Ambiente Nacional.
+    fn role(&self) -> Role {
+        match self.kind.receiver() {
+            Receiver::Authorizer => contingency::role(&self.chave.parts()),
+            Receiver::National => Role::National,
+        }
+    }
+
+    /// Whether the document is cancelled by it.
+    fn cancels(&self) -> bool {
+        matches!(self.kind, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao)
+    }
+
+    /// As the ledger of events knows it.
+    fn new_event(&self) -> NewEvent {
+        NewEvent {
+            chave: self.chave.as_str().to_owned(),
+            tpEvento: self.kind.code().to_owned(),
+            most: self.kind.most(),
+        }
+    }
+}
+
+/// What the event is called in the history.
+fn name(operacao: Operacao) -> &'static str {
+    match operacao {
+        Operacao::Emissao => "emissão",
+        Operacao::Cancelamento => "cancelamento",
+        Operacao::CartaCorrecao => "carta de correção",
+        Operacao::AtorInteressado => "ator interessado",
+    }
+}
+
+fn look_again(work: &mut Work, said: &Rejection) -> Step {
+    work.note(format!("Resposta da autoridade: {} {}.", said.cStat, said.xMotivo));
+    let why = format!("A autoridade respondeu {} {}; a situação da nota será consultada.", said.cStat, said.xMotivo);
+    Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) }
+}
+
+fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
+    work.note(format!("Sem resposta da autoridade: {no_answer}."));
+    let why = format!("A autoridade não respondeu: {no_answer}.");
+    Step::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
+}

@@ -1,0 +1,59 @@
+//! Prepare: the event is written, signed and stored before it is sent.
+
+use super::{Acting, name};
+use crate::event::act;
+use crate::steps::work::failure;
+use crate::steps::{Halt, Step, Work};
+use crate::{crash_point, local_time};
+use fiscal::event::Envelope;
+
+/// Gives the signed event that may be sent now.
+pub(super) async fn run(work: &mut Work, acting: &Acting) -> Result<String, Halt> {
+    let held = work.engine.store().hold_event(work.lease, acting.new_event()).await;
+    let nSeqEvento = held.map_err(exhausted)?;
+    stored(work, acting, nSeqEvento).await
+}
+
+/// The number turned out to be another's event: the next one, and the event anew.
+pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Halt> {
+    work.note("O número de sequência pertence a um evento registrado por outro sistema; usando o seguinte.");
+    let held = work.engine.store().renumber_event(work.lease, acting.new_event()).await;
+    crash_point("event.renumbered");
+    let nSeqEvento = held.map_err(exhausted)?;
+    stored(work, acting, nSeqEvento).await
+}
+
+async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u8) -> Result<String, Halt> {
+    let nProt = acting.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
+    let detail = act::detail(work.job.operacao, &acting.payload, &acting.chave, nProt)
+        .ok_or(Halt::Store(store::Error::Conflict("o pedido de evento é ilegível")))?;
+    let envelope = Envelope {
+        chave: acting.chave,
+        ambiente: work.job.ambiente,
+        autor: work.job.cpf_cnpj,
+        dhEvento: &local_time::in_state(work.engine.now(), acting.way.uf),
+        nSeqEvento,
+    };
+    let (xml, id) = fiscal::event::build(&envelope, &detail);
+    let signed = signing::sign(xml, &id, &acting.way.certificate).map_err(|error| {
+        let why = format!("O evento não pôde ser assinado: {error}.");
+        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
+    })?;
+    let (name, chave) = (name(work.job.operacao), acting.chave.as_str());
+    work.note(format!("Evento de {name} da nota {chave}, sequência {nSeqEvento}, assinado."));
+    let lines = work.lines();
+    work.engine.store().begin_event(work.lease, signed.xml.clone(), work.engine.now_s(), lines).await?;
+    crash_point("event.stored");
+    work.job.event_xml = Some(signed.xml.clone());
+    Ok(signed.xml)
+}
+
+fn exhausted(error: store::Error) -> Halt {
+    match error {
+        store::Error::EventsExhausted => {
+            let why = "A nota já tem o máximo de eventos deste tipo que a lei permite.";
+            Halt::Step(Step::GiveUp { failure: failure("limite_de_eventos", "validacao", why) })
+        }
+        error => Halt::Store(error),
+    }
+}

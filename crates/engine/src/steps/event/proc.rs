@@ -1,0 +1,52 @@
+//! An event as the authority has it: what a procEventoNFe says of itself.
+
+use store::jobs::EventAct;
+
+/// A registered event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Registered {
+    pub(super) cStat: u16,
+    pub(super) xMotivo: String,
+    pub(super) act: EventAct,
+    pub(super) proc_evento: String,
+}
+
+impl Registered {
+    /// Reads a procEventoNFe; `None` when it is none.
+    pub(super) fn read(proc_evento: String) -> Option<Registered> {
+        let root = fiscal::xml::read(proc_evento.as_bytes()).ok()?;
+        let sent = root.at("evento/infEvento")?;
+        let answer = root.at("retEvento/infEvento")?;
+        let text = |name: &str| answer.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+        Some(Registered {
+            cStat: answer.text_at("cStat")?.parse().ok()?,
+            xMotivo: answer.text_at("xMotivo")?.to_owned(),
+            act: EventAct {
+                chave: sent.text_at("chNFe")?.to_owned(),
+                tpEvento: sent.text_at("tpEvento")?.to_owned(),
+                nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
+                nProt: text("nProt"),
+                dhRegEvento: text("dhRegEvento"),
+            },
+            proc_evento,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_the_authority_says_of_a_registered_event() {
+        let xml = "<procEventoNFe versao=\"1.00\"><evento><infEvento><chNFe>35</chNFe><tpEvento>110110</tpEvento>\
+                   <nSeqEvento>2</nSeqEvento></infEvento></evento><retEvento><infEvento><cStat>135</cStat>\
+                   <xMotivo>Evento registrado e vinculado a NF-e</xMotivo><dhRegEvento>2026-11-20T10:00:00-03:00</dhRegEvento>\
+                   <nProt>135260000000009</nProt></infEvento></retEvento></procEventoNFe>";
+        let read = Registered::read(xml.to_owned()).unwrap();
+        assert_eq!((read.cStat, read.xMotivo.as_str()), (135, "Evento registrado e vinculado a NF-e"));
+        assert_eq!((read.act.tpEvento.as_str(), read.act.nSeqEvento), ("110110", 2));
+        assert_eq!(read.act.nProt.as_deref(), Some("135260000000009"));
+        assert_eq!(Registered::read("<procEventoNFe/>".to_owned()), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Send: the stored event goes out once, and what came back is settled or looked into.
+
+use super::proc::Registered;
+use super::{Acting, Before, ask, look_again, prepare, settle, unanswered};
+use crate::call::NoAnswer;
+use crate::steps::in_flight::Seen;
+use crate::steps::{Halt, Step, Work};
+use crate::{budget, chance, crash_point};
+use authority::answer::{EventAnswer, Rejection};
+use authority::sefaz;
+use authority::table::Service;
+
+/// cStat 580: not authorised any more, perhaps by our own lost event.
+const NOT_AUTHORISED: u16 = 580;
+/// cStat 494: the document is not in that database yet.
+const NOT_REPLICATED: u16 = 494;
+/// Attempts that a document may take to appear in the event database.
+const REPLICATION_ATTEMPTS: u32 = 6;
+/// Sequence numbers of others that are stepped over in one claim.
+const STEPS_OVER: u8 = 20;
+
+/// Sends a stored event.
+pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str, before: Before) -> Result<Step, Halt> {
+    let (mut event, mut before) = (event.to_owned(), before);
+    for _ in 0..STEPS_OVER {
+        match once(work, acting, &event, before).await? {
+            Next::Step(step) => return Ok(step),
+            Next::Renumber => {
+                event = prepare::again(work, acting).await?;
+                before = Before::Never;
+            }
+        }
+    }
+    Ok(look_again(work, &Rejection { cStat: 573, xMotivo: "Duplicidade de Evento".to_owned() }))
+}
+
+enum Next {
+    Step(Step),
+    /// The sequence number is another's.
+    Renumber,
+}
+
+async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> Result<Next, Halt> {
+    let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
+    let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    let about = format!("{} {}", acting.chave.as_str(), acting.kind.code());
+    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
+    let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
+    crash_point("event.before");
+    let answer = work.engine.call(&call, &acting.way, sefaz::read_event).await;
+    crash_point("event.reply");
+    Ok(Next::Step(match answer {
+        Ok(EventAnswer::Registered { xml, .. }) => {
+            let proc_evento = sefaz::proc_evento(event, &xml);
+            match Registered::read(proc_evento) {
+                Some(registered) => settle::registered(work, acting, registered).await?,
+                None => ask::unreadable(work),
+            }
+        }
+        Ok(EventAnswer::Duplicate(said)) => return duplicate(work, acting, said, before).await,
+        Ok(EventAnswer::Rejected(said)) => refused(work, acting, said, before).await?,
+        Ok(EventAnswer::Unavailable(said)) => {
+            if before != Before::Perhaps {
+                work.remember(Seen::Unsent);
+            }
+            work.unavailable(&acting.way, &call.authority, &said)
+        }
+        Err(no_answer) => {
+            if matches!(no_answer, NoAnswer::NotSent(_)) && before != Before::Perhaps {
+                work.remember(Seen::Unsent);
+            }
+            unanswered(work, &no_answer)
+        }
+    }))
+}
+
+/// 573: the authority has an event of this number. Where it can be asked for, it is; elsewhere it is ours if it may have been sent
+/// before, and another's if it cannot.
+async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Next, Halt> {
+    let told = acting.kind.is_told_by_query();
+    match before {
+        Before::Never if !told && acting.kind.most() > 1 => Ok(Next::Renumber),
+        Before::NotThere if acting.cancels() => Ok(Next::Step(look_again(work, &said))),
+        Before::Never | Before::Perhaps if told => Ok(Next::Step(look_again(work, &said))),
+        Before::Never | Before::Perhaps | Before::NotThere => settle::known(work, acting, said).await.map(Next::Step),
+    }
+}
+
+/// A rule refused the event: the document stays as it is. Two codes are looked into before that is believed.
+async fn refused(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Step, Halt> {
+    match said.cStat {
+        NOT_AUTHORISED if acting.cancels() && before != Before::NotThere => Ok(look_again(work, &said)),
+        NOT_REPLICATED if work.job.tentativas < REPLICATION_ATTEMPTS => {
+            work.remember(Seen::Unsent);
+            Ok(look_again(work, &said))
+        }
+        _ => settle::refused(work, acting, said).await,
+    }
+}

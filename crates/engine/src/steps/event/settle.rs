@@ -1,0 +1,61 @@
+//! Settle: what the authority decided is written in one transaction.
+
+use super::Acting;
+use super::proc::Registered;
+use crate::crash_point;
+use crate::steps::{Halt, Step, Work};
+use authority::answer::Rejection;
+use fiscal::lifecycle::{self, Happened, State};
+use store::jobs::{Act, EventAct, EventOutcome, RegisteredEvent};
+use store::webhooks::Evento;
+
+/// The authority has the event.
+pub(super) async fn registered(work: &mut Work, acting: &Acting, registered: Registered) -> Result<Step, Halt> {
+    let Registered { cStat, xMotivo, act, proc_evento } = registered;
+    let event = RegisteredEvent { act, proc_evento: Some(proc_evento), cancels: acting.cancels() };
+    commit(work, acting, cStat, xMotivo, Some(event)).await
+}
+
+/// The authority says that it has the event, without giving it.
+pub(super) async fn known(work: &mut Work, acting: &Acting, said: Rejection) -> Result<Step, Halt> {
+    let nProt = said.xMotivo.split_once("[nProt:").and_then(|(_, rest)| rest.split_once(']'));
+    let nProt = nProt.map(|(nProt, _)| nProt.trim().to_owned());
+    let held = work.job.act.as_ref().and_then(Act::event).map_or(1, |event| event.nSeqEvento);
+    let (chave, tpEvento) = (acting.chave.as_str().to_owned(), acting.kind.code().to_owned());
+    let act = EventAct { chave, tpEvento, nSeqEvento: held, nProt, dhRegEvento: None };
+    let event = RegisteredEvent { act, proc_evento: None, cancels: acting.cancels() };
+    commit(work, acting, said.cStat, said.xMotivo, Some(event)).await
+}
+
+/// A rule refused it.
+pub(super) async fn refused(work: &mut Work, acting: &Acting, said: Rejection) -> Result<Step, Halt> {
+    commit(work, acting, said.cStat, said.xMotivo, None).await
+}
+
+async fn commit(
+    work: &mut Work,
+    acting: &Acting,
+    cStat: u16,
+    xMotivo: String,
+    registered: Option<RegisteredEvent>,
+) -> Result<Step, Halt> {
+    let state = acting.document.as_ref().map(|document| document.state);
+    if let (Some(state), Some(RegisteredEvent { cancels: true, .. })) = (state, &registered)
+        && state != State::Cancelled
+    {
+        lifecycle::next(state, Happened::Cancelled).map_err(Halt::Illegal)?;
+    }
+    let evento = match (acting.cancels(), registered.is_some()) {
+        (true, true) => Evento::Cancelada,
+        (true, false) => Evento::CancelamentoRejeitado,
+        (false, true) => Evento::EventoRegistrado,
+        (false, false) => Evento::EventoRejeitado,
+    };
+    work.note(format!("Resposta da autoridade: {cStat} {xMotivo}."));
+    let lines = work.lines();
+    let outcome = EventOutcome { cStat, xMotivo, registered, evento };
+    crash_point("event.before_settle");
+    work.engine.store().settle_event(work.lease, outcome, work.engine.now_s(), lines).await?;
+    crash_point("event.committed");
+    Ok(Step::Done)
+}

@@ -1,0 +1,134 @@
+//! What the routes that act on a document share: which document, why, and how a refusal is said.
+//!
+//! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use engine::event::{EventError, Target};
+use fiscal::layout::Fault;
+use fiscal::value::ChaveAcesso;
+use http::StatusCode;
+use serde_json::{Value, json};
+use store::jobs::{Job, Registered};
+use uuid::Uuid;
+
+use crate::api::body::Fields;
+use crate::api::code;
+use crate::api::error::{ApiError, Problem};
+use crate::api::job::{self, JobView};
+use crate::app::App;
+
+/// `job_id` or `chave`, required.
+pub(in crate::api) fn target(fields: &mut Fields<'_>) -> Option<Target> {
+    if fields.value(&["job_id"]).is_some() {
+        return job_id(fields, "job_id");
+    }
+    let missing = "Informe job_id ou chave da nota.";
+    let text = fields.required_text(&["chave", "chave_acesso"], missing)?;
+    chave(fields, "chave", text)
+}
+
+fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {
+    let id = Uuid::parse_str(fields.text(&[name])?).ok();
+    if id.is_none() {
+        fields.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser o UUID devolvido na emissão."));
+    }
+    id.map(Target::Job)
+}
+
+fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
+    match ChaveAcesso::parse(text) {
+        Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
+        Err(wrong) => {
+            fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
+            None
+        }
+    }
+}
+
+/// A required text of so many characters, blanks around it removed and those inside folded, as the layouts want texts.
+pub(in crate::api) fn text_of(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    missing: &str,
+    lengths: std::ops::RangeInclusive<usize>,
+) -> Option<String> {
+    let text = fields.required_text(&[name], missing)?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let length = text.chars().count();
+    if lengths.contains(&length) {
+        return Some(text);
+    }
+    let (from, until) = (lengths.start(), lengths.end());
+    let mensagem = format!("{name} deve ter de {from} a {until} caracteres; veio com {length}.");
+    fields.refuse(&code::VALIDACAO, name, mensagem);
+    None
+}
+
+/// A refusal of the use case, in the words of the interface. `nota` is what the documents of this route are called, `campo` the
+/// member whose text the event carries.
+pub(in crate::api) fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
+    match error {
+        EventError::UnknownDocument => {
+            ApiError::not_found(&format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
+        }
+        EventError::UnknownSubstitute => {
+            let detail = "Não há nota desta empresa com o job_id_substituto informado, ou ela ainda não tem chave.";
+            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "job_id_substituto", detail)])
+        }
+        EventError::NotAuthorized => {
+            let detail = format!(
+                "Só uma {nota} autorizada aceita esta operação. Consulte nota.status: ela ainda não foi autorizada, foi rejeitada ou já \
+                 está cancelada."
+            );
+            ApiError::new(&code::ESTADO_INVALIDO, detail)
+        }
+        EventError::WrongModel => {
+            let detail = format!(
+                "Esta operação existe só para {nota}, e a nota indicada é de outro modelo. Carta de correção e ator interessado são da \
+                 NF-e (modelo 55; a autoridade responderia 784); cancelamento por substituição, da NFC-e (modelo 65)."
+            );
+            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "chave", detail)])
+        }
+        EventError::Exhausted => {
+            let detail = "A nota já tem o máximo de eventos deste tipo que a lei permite.";
+            ApiError::new(&code::ESTADO_INVALIDO, detail)
+        }
+        EventError::Invalid(faults) => {
+            ApiError::from_problems(faults.into_iter().map(|fault| problem(fault, campo)).collect())
+        }
+        EventError::Store(error) => error.into(),
+    }
+}
+
+fn problem(fault: Fault, campo: &str) -> Problem {
+    Problem::new(&code::VALIDACAO, campo.to_owned(), fault.message)
+}
+
+/// 202 with the job, or 200 with the first job of the reference.
+pub(in crate::api) async fn answer(app: &App, registered: Registered, mensagem: &str) -> Result<Response, ApiError> {
+    match registered {
+        Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, mensagem))).into_response()),
+        Registered::Replay { job, divergent } => {
+            let mut body = JobView::read(app.store(), job).await?.body();
+            body["idempotente"] = Value::Bool(true);
+            body["payload_divergente"] = Value::Bool(divergent);
+            Ok(Json(body).into_response())
+        }
+    }
+}
+
+fn accepted(job: &Job, mensagem: &str) -> Value {
+    json!({
+        "job_id": job.id,
+        "job_id_emissao": job.alvo,
+        "referencia_externa": job.referencia,
+        "operacao": job.operacao.word(),
+        "status": job::status_word(job.status),
+        "mensagem": mensagem,
+        "consulta": job::consulta(job),
+        "webhook": job.webhook_url.is_some(),
+        "ambiente": job.ambiente.word(),
+        "idempotente": false,
+        "avisos": job.notices,
+    })
+}

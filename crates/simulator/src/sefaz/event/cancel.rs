@@ -1,0 +1,58 @@
+//! 110111: cancellation by the issuer, and what every event on a stored document shares (580, 577, 579, 222).
+//!
+//! Law: MOC 7.0 visão geral, 5.9; `reference/simulator.md` §5.
+
+use super::super::Refusal;
+use super::{Case, broken};
+use crate::clock::seconds_between;
+use crate::ledger::{Document, Standing};
+use jiff::Timestamp;
+
+/// 501, 580, 577, 579, 222, 221, 690, 219, 304.
+pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+    let tolerated = case.settings.cancelamento_tardio && stored.modelo == 55;
+    let mut all = broken([(501, is_late(stored, case.request.now) && !tolerated)]);
+    all.extend(standing(case, stored));
+    all.extend(broken([(222, case.detail("nProt") != Some(stored.nProt.as_str()))]));
+    all.extend(in_use(stored));
+    all
+}
+
+/// 580, 577, 579.
+pub(super) fn standing(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+    let before = |at: Option<Timestamp>| match (case.dhEvento(), at) {
+        (Some(event), Some(at)) => event.as_second() < at.as_second(),
+        _ => false,
+    };
+    let received = stored.received_at.as_second() - TOLERANCE;
+    let early = case.dhEvento().is_some_and(|event| event.as_second() < received);
+    broken([
+        (580, stored.situacao != Standing::Autorizada),
+        (577, before(stored.issued_at)),
+        (579, stored.tpEmis == 1 && early),
+    ])
+}
+
+/// 24 hours after the authorisation of a NF-e, 30 minutes after that of a NFC-e.
+pub(super) fn is_late(stored: &Document, now: Timestamp) -> bool {
+    let limit = if stored.modelo == 55 { 24 * 3_600 } else { 30 * 60 };
+    seconds_between(stored.received_at, now) > limit
+}
+
+/// 221 confirmed by the addressee, 690 on a transport document, 219 seen on the road, 304 seen by SUFRAMA. Each of those events is
+/// undone by another.
+pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
+    let count = |codes: &[&str]| stored.eventos.iter().filter(|event| codes.contains(&event.tpEvento.as_str())).count();
+    let open = |made: &[&str], undone: &[&str]| count(made) > count(undone);
+    let manifested = ["210200", "210220", "210240"];
+    let last = stored.eventos.iter().rev().find(|event| manifested.contains(&event.tpEvento.as_str()));
+    broken([
+        (221, last.is_some_and(|event| event.tpEvento == "210200")),
+        (690, open(&["610600", "610610", "610614"], &["610601", "610611", "610615"])),
+        (219, open(&["610500", "610510", "610514", "610550", "610552", "610554"], &["610501", "610511", "610515"])),
+        (304, count(&["990900", "990910"]) > 0),
+    ])
+}
+
+/// The clocks of author and authority may differ by five minutes (2P13-14).
+const TOLERANCE: i64 = 5 * 60;

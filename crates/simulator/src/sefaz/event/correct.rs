@@ -1,0 +1,23 @@
+//! 110110: carta de correção.
+//!
+//! Law: MOC 7.0 visão geral, 5.10; `reference/simulator.md` §5 (784, 594 above 20, 720 hours).
+
+use super::super::Refusal;
+use super::{Case, broken, cancel};
+use crate::clock::seconds_between;
+use crate::ledger::Document;
+
+/// 784.
+pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
+    broken([(784, case.asked.key(20..22) != "55")])
+}
+
+/// 501, 580, 577, 579.
+pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+    let mut all = broken([(501, seconds_between(stored.received_at, case.request.now) > LIMIT)]);
+    all.extend(cancel::standing(case, stored));
+    all
+}
+
+/// 720 hours.
+const LIMIT: i64 = 720 * 3_600;

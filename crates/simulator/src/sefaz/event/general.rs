@@ -1,0 +1,82 @@
+//! The rules of every event before its document is looked for: signature, form, author, key, date, sequence.
+//!
+//! Law: MOC 7.0 visão geral, table 5.8.4 (P07-10 … P15-10).
+
+use super::super::{Refusal, judge, query};
+use super::{Case, broken};
+use crate::clock::seconds_between;
+use crate::place::Authority;
+use crate::signature;
+use crate::world::World;
+use fiscal::event::{Kind, Receiver};
+use fiscal::layout;
+use fiscal::value::{Cnpj, Cpf, Uf};
+use fiscal::xml::Element;
+
+/// What is wrong before any database is asked, in the order of the manual.
+pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
+    let (request, asked, evento) = (case.request, case.asked, case.evento);
+    let examined = signature::examine(evento, "infEvento", source, &world.examiner, request.now);
+    let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
+    let unsound = !examined.faults.is_empty();
+    let id = format!("ID{}{}{:02}", asked.tpEvento, asked.chNFe, asked.sequence());
+    let place = request.place;
+    let kind = Kind::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
+    let is_cpf = asked.author.len() == 11;
+    let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
+    all.extend(broken([
+        (213, !unsound && !judge::same_base(signer, &asked.author)),
+        (572, evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
+        (250, !place.authority.takes_events_for(&asked.cOrgao)),
+        (252, evento.text_at("infEvento/tpAmb") != Some(place.ambiente.code())),
+        (489, asked.author.len() == 14 && Cnpj::parse(&asked.author).is_err()),
+        (490, is_cpf && Cpf::parse(&asked.author).is_err()),
+        (408, is_cpf && asked.key(20..22) == "65"),
+    ]));
+    all.extend(query::key_faults(&asked.chNFe, request.now).into_iter().map(Refusal::new));
+    all.extend(broken([
+        (249, !serves(place.authority, asked.key(0..2))),
+        (491, kind.is_none()),
+        (492, evento.text_at("infEvento/verEvento") != Some("1.00")),
+        (493, !has_the_layout_of_its_kind(evento, &asked.tpEvento)),
+        (574, kind.is_some_and(|kind| by_issuer(kind, case)) && !issued(&asked.chNFe, &asked.author)),
+        (578, case.dhEvento().is_some_and(|at| seconds_between(request.now, at) > 5 * 60)),
+        (594, kind.is_some_and(|kind| !(1..=kind.most()).contains(&asked.sequence()))),
+    ]));
+    all
+}
+
+/// 203, 240: what the register says of the author.
+pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
+    let listed = case.settings.contribuintes.get(&case.asked.author);
+    broken([
+        (203, listed.is_some_and(|one| one.nao_credenciado)),
+        (240, listed.is_some_and(|one| one.emitente_irregular)),
+    ])
+}
+
+/// Whether the document's issuer must be the author.
+fn by_issuer(kind: Kind, case: &Case<'_>) -> bool {
+    kind != Kind::AtorInteressado || case.detail("tpAutor") == Some("1")
+}
+
+fn is_taken_by(kind: Kind, authority: Authority) -> bool {
+    (kind.receiver() == Receiver::National) == authority.is_national()
+}
+
+fn serves(authority: Authority, code: &str) -> bool {
+    code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| authority.serves(uf))
+}
+
+/// `envEvento` leaves `detEvento` open; each kind of event has a schema of its own.
+fn has_the_layout_of_its_kind(evento: &Element, tpEvento: &str) -> bool {
+    match (layout::det_evento(tpEvento), evento.at("infEvento/detEvento")) {
+        (Some(layout), Some(detEvento)) => layout::check(layout, detEvento).is_empty(),
+        _ => true,
+    }
+}
+
+/// Whether the key names this author as its issuer.
+fn issued(chave: &str, author: &str) -> bool {
+    chave.get(6..20).is_some_and(|issuer| issuer == format!("{author:0>14}"))
+}

@@ -1,0 +1,176 @@
+//! NFeRecepcaoEvento4: what is common to all events, in the order of the manual; each kind has a file for its own rules.
+//!
+//! Law: MOC 7.0 visão geral, 5.8, rules P and Q; `reference/simulator.md` §5 (573 is asked right after 594, as authorities do).
+//! A kind is a row of `Kind::of` and a file; it must not know how a request arrives.
+
+mod actor;
+mod asked;
+mod cancel;
+mod correct;
+mod epec;
+mod general;
+mod substitute;
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
+use crate::ledger::{Document, Event, Ledger};
+use crate::limits::Subject;
+use crate::settings::Settings;
+use crate::world::World;
+use asked::Asked;
+use fiscal::event::Kind;
+use fiscal::xml::Element;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let idLote = message.payload.text_at("idLote").unwrap_or("0").to_owned();
+    let mut answer = Answer::default();
+    let mut replies = String::new();
+    for evento in message.payload.children().filter(|child| child.name == "evento") {
+        let asked = Asked::of(evento);
+        world.ledger().count(&asked.chNFe).eventos += 1;
+        let registered = match register(world, request, evento, &asked) {
+            Ok(registered) => registered,
+            Err(refusal) => {
+                too_often(world, request, &asked, &refusal)?;
+                Registered { cStat: refusal.cStat, xml: asked.refused(request, &refusal) }
+            }
+        };
+        answer.cStat = registered.cStat;
+        answer.chaves.push(asked.chNFe);
+        replies.push_str(&registered.xml);
+    }
+    let (tpAmb, cOrgao) = (request.place.ambiente.code(), request.place.authority.cOrgao());
+    let xMotivo = Refusal::new(128).xMotivo();
+    let content = format!(
+        "<idLote>{idLote}</idLote><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cOrgao>{cOrgao}</cOrgao><cStat>128</cStat>\
+         <xMotivo>{xMotivo}</xMotivo>{replies}"
+    );
+    answer.xml = root(request.place.service, &content);
+    Ok(answer)
+}
+
+struct Registered {
+    cStat: u16,
+    xml: String,
+}
+
+/// An event before the databases: what it asks, of which document, at which moment.
+struct Case<'c> {
+    request: &'c Request<'c>,
+    settings: &'c Settings,
+    asked: &'c Asked,
+    evento: &'c Element,
+}
+
+impl Case<'_> {
+    /// A field of `detEvento`.
+    fn detail(&self, path: &str) -> Option<&str> {
+        self.evento.at("infEvento/detEvento").and_then(|detail| detail.text_at(path))
+    }
+
+    fn dhEvento(&self) -> Option<jiff::Timestamp> {
+        self.evento.text_at("infEvento/dhEvento").and_then(|text| text.parse().ok())
+    }
+}
+
+/// The rules of one kind that need no database, in order.
+fn fields(kind: Kind, case: &Case<'_>) -> Vec<Refusal> {
+    match kind {
+        Kind::Cancelamento => Vec::new(),
+        Kind::CancelamentoPorSubstituicao => substitute::fields(case),
+        Kind::CartaCorrecao => correct::fields(case),
+        Kind::Epec => epec::fields(case),
+        Kind::AtorInteressado => actor::fields(case),
+    }
+}
+
+/// The rules of one kind against the document it is about, in order.
+fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+    match kind {
+        Kind::Cancelamento => cancel::against(case, stored),
+        Kind::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
+        Kind::CartaCorrecao => correct::against(case, stored),
+        // asked by itself: its document does not exist yet
+        Kind::Epec => Vec::new(),
+        Kind::AtorInteressado => actor::against(case, stored),
+    }
+}
+
+fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Asked) -> Result<Registered, Refusal> {
+    let source = judge::standing_alone(request.body.get(evento.span.clone()).unwrap_or_default());
+    let settings = world.settings().clone();
+    let case = Case { request, settings: &settings, asked, evento };
+    first(&settings, general::faults(world, &case, &source))?;
+    // 491 was asked: there is a kind
+    let kind = Kind::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
+    first(&settings, fields(kind, &case))?;
+    let mut ledger = world.ledger();
+    if kind == Kind::Epec {
+        return epec::register(&case, &mut ledger, source.as_ref());
+    }
+    repeated(&case, &ledger)?;
+    first(&settings, general::taxpayer(&case))?;
+    let stored = ledger.document(request.place.ambiente, &asked.chNFe).ok_or_else(|| Refusal::new(494))?;
+    first(&settings, against(kind, &case, &ledger, stored))?;
+    let late = kind == Kind::Cancelamento && cancel::is_late(stored, request.now);
+    let (dest, outcome) = (stored.destinatario.clone(), Refusal::new(if late { 155 } else { 135 }));
+    let cUF = asked.chNFe.get(..2).and_then(|code| code.parse().ok()).unwrap_or(0);
+    let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);
+    let xml = asked.registered(request, kind, &outcome, &nProt, dest.as_deref());
+    if let Some(stored) = ledger.document_mut(request.place.ambiente, &asked.chNFe) {
+        if matches!(kind, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao) {
+            stored.situacao = crate::ledger::Standing::Cancelada;
+        }
+        stored.eventos.push(event(asked, outcome.cStat, nProt, source.as_ref(), &xml));
+    }
+    Ok(Registered { cStat: outcome.cStat, xml })
+}
+
+fn event(asked: &Asked, cStat: u16, nProt: String, source: &str, ret_evento: &str) -> Event {
+    Event {
+        tpEvento: asked.tpEvento.clone(),
+        nSeqEvento: asked.sequence(),
+        cStat,
+        nProt,
+        evento: source.into(),
+        ret_evento: ret_evento.to_owned(),
+    }
+}
+
+/// 573: the document has an event of this kind and number.
+fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
+    let (asked, ambiente) = (case.asked, case.request.place.ambiente);
+    let events = ledger.document(ambiente, &asked.chNFe).map(|stored| &stored.eventos);
+    let same = |event: &&Event| event.tpEvento == asked.tpEvento && event.nSeqEvento == asked.sequence();
+    match events.and_then(|events| events.iter().find(same)) {
+        Some(event) => first(case.settings, vec![Refusal::with(573, format!("[nProt:{}]", event.nProt))]),
+        None => Ok(()),
+    }
+}
+
+/// The first refusal whose rule is not switched off.
+fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
+    match refusals.into_iter().find(|refusal| settings.first_on(&[refusal.cStat]).is_some()) {
+        Some(refusal) => Err(refusal),
+        None => Ok(()),
+    }
+}
+
+/// Those that are broken.
+fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
+    rules.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)).collect()
+}
+
+/// The same rejection of the same event more than 20 times in an hour (656).
+fn too_often(world: &World, request: &Request<'_>, asked: &Asked, refusal: &Refusal) -> Result<(), Refusal> {
+    let subject = Subject {
+        transmitter: request.transmitter().to_owned(),
+        service: request.place.service,
+        about: format!("{} {} {}", asked.chNFe, asked.tpEvento, refusal.cStat),
+    };
+    let limited = world.settings().limites;
+    if limited && world.limits().exceeded(subject, request.now.as_second()) {
+        return Err(Refusal::new(656));
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! The steps of a job that registers an event. Each is one transaction that checks the lease first.
+
+use super::finish::{End, end, leave_queue, read_url};
+use super::lease::{hold, keep_file, touch};
+use super::{Act, EventAct, Lease, LogLine, act, words};
+use crate::events::{self, NewEvent};
+use crate::notes::counts;
+use crate::row::{first, only, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::{self, Evento, Teller};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+/// How an event ended at the authority.
+#[derive(Debug, Clone)]
+pub struct EventOutcome {
+    /// Code.
+    pub cStat: u16,
+    /// Text, verbatim.
+    pub xMotivo: String,
+    /// What the authority has; `None`: it was refused.
+    pub registered: Option<RegisteredEvent>,
+    /// What the job's address is told.
+    pub evento: Evento,
+}
+
+/// An event that the authority has.
+#[derive(Debug, Clone)]
+pub struct RegisteredEvent {
+    /// Key, kind, sequence number, protocol.
+    pub act: EventAct,
+    /// procEventoNFe; absent when the authority says that it has the event and does not give it.
+    pub proc_evento: Option<String>,
+    /// Whether the document is cancelled by it.
+    pub cancels: bool,
+}
+
+impl Store {
+    /// The sequence number of the job's event. A job that was given up has lost its number and gets the next one.
+    pub async fn hold_event(&self, lease: Lease, event: NewEvent) -> Result<u8, Error> {
+        self.write(Hold { lease, event, foreign: false }).await
+    }
+    /// The job's sequence number is that of another's event: the signed event is dropped, and the job gets the next number.
+    pub async fn renumber_event(&self, lease: Lease, event: NewEvent) -> Result<u8, Error> {
+        self.write(Hold { lease, event, foreign: true }).await
+    }
+    /// Stores what was signed before it is sent.
+    pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
+        self.write(BeginEvent { lease, event_xml, now, log }).await
+    }
+    /// One transaction: result on the job (`completed`), sequence number registered or given back; a document that is cancelled by it
+    /// becomes `Cancelled` and keeps the procEventoNFe, any other is kept with the job.
+    pub async fn settle_event(
+        &self,
+        lease: Lease,
+        outcome: EventOutcome,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        let told = self.write(SettleEvent { teller: self.teller(), lease, outcome, now, log }).await?;
+        self.announce_told(told);
+        Ok(())
+    }
+}
+
+struct Hold {
+    lease: Lease,
+    event: NewEvent,
+    foreign: bool,
+}
+
+impl Operation for Hold {
+    type Output = u8;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u8, Error> {
+        let Hold { lease, event, foreign } = self;
+        let (tenant, job) = (lease.tenant_id, lease.job_id);
+        let mut steps = Vec::new();
+        if *foreign {
+            steps.push(events::foreign(tenant, job));
+            let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
+            steps.push(Step { sql, params: params![tenant, job, words::EVENT] });
+        }
+        hold(tx, lease, steps).await?;
+        let nSeqEvento = events::hold(tx, tenant, job, event).await?;
+        let (chave, tpEvento) = (event.chave.clone(), event.tpEvento.clone());
+        let held = Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None });
+        tx.query_all(&[act::keep(tenant, job, &held)?]).await?;
+        Ok(nSeqEvento)
+    }
+}
+
+struct BeginEvent {
+    lease: Lease,
+    event_xml: String,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for BeginEvent {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let BeginEvent { lease, event_xml, now, log } = self;
+        let mut steps = vec![keep_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
+        steps.extend(touch(lease, *now, log)?);
+        hold(tx, lease, steps).await.map(drop)
+    }
+}
+
+struct SettleEvent {
+    teller: Teller,
+    lease: Lease,
+    outcome: EventOutcome,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for SettleEvent {
+    type Output = bool;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let SettleEvent { teller, lease, outcome, now, log } = self;
+        let (tenant, job) = (lease.tenant_id, lease.job_id);
+        let EventOutcome { cStat, xMotivo, registered, evento } = outcome;
+        let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
+        let cancelled = match registered {
+            Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
+                Some(cancel_target(tx, lease, proc_evento.as_deref()).await?)
+            }
+            _ => None,
+        };
+        let event = Some((*cStat, xMotivo.as_str()));
+        let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
+        match registered {
+            Some(registered) => {
+                steps.push(events::registered(tenant, job, &registered.act));
+                steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
+                let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
+                steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));
+            }
+            None => steps.push(events::release(tenant, job)),
+        }
+        let url = read_url(tx.query_all(&steps).await?)?;
+        webhooks::tell_both(tx, teller, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now).await
+    }
+}
+
+/// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since the
+/// document is cancelled once.
+async fn cancel_target<T: Tx>(
+    tx: &mut T,
+    lease: &Lease,
+    proc_evento: Option<&str>,
+) -> Result<(Uuid, Option<String>), Error> {
+    let lock = tx.dialect().for_update();
+    let sql = format!(
+        "SELECT job_id, state FROM documents WHERE tenant_id = $1
+         AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) {lock}"
+    );
+    let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
+    let (target, before): (Uuid, String) = (row.take()?, row.take()?);
+    let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
+    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+    let mut steps = vec![Step { sql: address, params: params![lease.tenant_id, target] }];
+    steps.extend(counts::leaves(lease.tenant_id, target));
+    steps.push(Step { sql: cancel, params: params![lease.tenant_id, target] });
+    steps.extend(counts::entered(lease.tenant_id, target));
+    steps.extend(proc_evento.map(|xml| keep_file(lease.tenant_id, target, "cancelled", xml)));
+    let url = first::<Option<String>>(tx.query_all(&steps).await?.into_iter().next().unwrap_or_default())?.flatten();
+    Ok((target, url.filter(|_| before != words::state(State::Cancelled))))
+}

@@ -1,0 +1,153 @@
+//! The ledger of events: sequence numbers are given in the order asked, never twice, and given back only when nothing was registered.
+
+use crate::world::{NOW, World, chave, line, on_both, outcome};
+use fiscal::lifecycle::State;
+use std::collections::BTreeSet;
+use store::Error;
+use store::events::NewEvent;
+use store::jobs::{
+    Act, EventAct, EventOutcome, Failure, File, Job, Lease, NewAct, NewJob, Operacao, Registered, RegisteredEvent,
+    Withdrawn,
+};
+use store::webhooks::Evento;
+use uuid::Uuid;
+
+const KEY: u32 = 77;
+
+fn new_event() -> NewEvent {
+    NewEvent { chave: chave(KEY), tpEvento: "110110".to_owned(), most: 20 }
+}
+
+fn correction(world: &World, alvo: Option<Uuid>) -> NewJob {
+    NewJob { operacao: Operacao::CartaCorrecao, alvo, act: Some(NewAct::Event(new_event())), ..world.job() }
+}
+
+fn event(job: &Job) -> EventAct {
+    job.act.as_ref().and_then(Act::event).cloned().expect("an event")
+}
+
+async fn asked(world: &World) -> (Uuid, u8) {
+    match world.store.register(correction(world, None), NOW).await.unwrap() {
+        Registered::New(job) => (job.id, event(&job).nSeqEvento),
+        Registered::Replay { .. } => panic!("a replay"),
+    }
+}
+
+async fn claimed(world: &World, job: Uuid) -> Lease {
+    let claimed = world.claim(100).await.into_iter().find(|claimed| claimed.job.id == job).expect("the job is ready");
+    assert_eq!(claimed.job.operacao, Operacao::CartaCorrecao);
+    claimed.lease
+}
+
+fn registered(nSeqEvento: u8) -> EventOutcome {
+    let act = EventAct {
+        chave: chave(KEY),
+        tpEvento: "110110".to_owned(),
+        nSeqEvento,
+        nProt: Some("135260000000099".to_owned()),
+        dhRegEvento: Some("2026-11-20T12:00:00-03:00".to_owned()),
+    };
+    let event = RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: false };
+    let xMotivo = "Evento registrado e vinculado a NF-e".to_owned();
+    EventOutcome { cStat: 135, xMotivo, registered: Some(event), evento: Evento::EventoRegistrado }
+}
+
+fn refused() -> EventOutcome {
+    let evento = Evento::EventoRejeitado;
+    EventOutcome { cStat: 580, xMotivo: "Evento exige uma NF-e autorizada".to_owned(), registered: None, evento }
+}
+
+async fn numbers(world: &World) -> Vec<(u8, bool)> {
+    let rows = world.store.events(world.tenant, &chave(KEY)).await.unwrap();
+    rows.into_iter().map(|row| (row.nSeqEvento, row.registered)).collect()
+}
+
+fn failure() -> Failure {
+    Failure {
+        codigo: "certificado_expirado".to_owned(),
+        etapa: "assinatura".to_owned(),
+        mensagem: "O certificado expirou.".to_owned(),
+        repetivel: true,
+        proxima_tentativa_em: None,
+    }
+}
+
+on_both! {
+    async fn corrections_are_numbered_as_they_were_asked_for(world) {
+        let (first, one) = asked(&world).await;
+        let (_, two) = asked(&world).await;
+        assert_eq!((one, two), (1, 2));
+        let lease = claimed(&world, first).await;
+        assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 1);
+        world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
+        assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
+        let job = world.store.job(world.tenant, first).await.unwrap();
+        assert_eq!(event(&job).nProt.as_deref(), Some("135260000000099"));
+        assert_eq!(world.store.file(world.tenant, first, File::Event).await.unwrap(), "<procEventoNFe/>");
+        // a refused one gives its number back, and the next takes it
+        let second = world.store.events(world.tenant, &chave(KEY)).await.unwrap()[1].job_id.unwrap();
+        let lease = world.store.claim(crate::world::claim_request(NOW + 61, 10)).await.unwrap();
+        let lease = lease.into_iter().find(|claimed| claimed.job.id == second).unwrap().lease;
+        world.store.settle_event(lease, refused(), NOW, line("x")).await.unwrap();
+        assert_eq!(numbers(&world).await, [(1, true)]);
+        assert_eq!(asked(&world).await.1, 2);
+    }
+
+    async fn no_number_is_given_twice_however_many_ask_at_once(world) {
+        let asking: Vec<_> = (0..20).map(|_| {
+            let (store, job) = (world.store.clone(), correction(&world, None));
+            tokio::spawn(async move { store.register(job, NOW).await })
+        }).collect();
+        let mut given = BTreeSet::new();
+        for one in asking {
+            let Ok(Registered::New(job)) = one.await.unwrap() else { panic!("refused") };
+            assert!(given.insert(event(&job).nSeqEvento), "twice");
+        }
+        assert_eq!(given, (1..=20).collect());
+        let more = world.store.register(correction(&world, None), NOW).await;
+        assert!(matches!(more, Err(Error::EventsExhausted)));
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 20, "nothing of the refused one stays");
+    }
+
+    async fn a_job_that_ends_before_it_is_sent_gives_its_number_back(world) {
+        let (withdrawn, one) = asked(&world).await;
+        let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x")).await.unwrap();
+        assert_eq!(gone, Withdrawn::Cancelled);
+        let (failed, again) = asked(&world).await;
+        assert_eq!((one, again), (1, 1));
+        let lease = claimed(&world, failed).await;
+        world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
+        let (_, third) = asked(&world).await;
+        assert_eq!(third, 1);
+        // tried again, it takes the next one
+        world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
+        let lease = claimed(&world, failed).await;
+        assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 2);
+        let job = world.store.job(world.tenant, failed).await.unwrap();
+        assert_eq!(event(&job).nSeqEvento, 2);
+    }
+
+    async fn a_number_that_is_another_systems_is_stepped_over(world) {
+        let (job, one) = asked(&world).await;
+        assert_eq!(one, 1);
+        let lease = claimed(&world, job).await;
+        world.store.begin_event(lease, "<evento/>".to_owned(), NOW, Vec::new()).await.unwrap();
+        let next = world.store.renumber_event(lease, new_event()).await.unwrap();
+        assert_eq!(next, 2);
+        assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
+        assert_eq!(world.store.job(world.tenant, job).await.unwrap().event_xml, None);
+        world.store.settle_event(lease, registered(2), NOW, line("x")).await.unwrap();
+        let rows = world.store.events(world.tenant, &chave(KEY)).await.unwrap();
+        assert_eq!(rows.iter().map(|row| row.job_id).collect::<Vec<_>>(), [None, Some(job)]);
+    }
+
+    async fn an_event_that_does_not_cancel_leaves_its_document(world) {
+        let (emission, _) = world.sending().await;
+        world.store.settle(emission, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        let id = world.register(correction(&world, Some(emission.job_id))).await;
+        let lease = claimed(&world, id).await;
+        world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
+        let emission = world.store.job(world.tenant, emission.job_id).await.unwrap();
+        assert_eq!(emission.document.unwrap().state, State::Authorized);
+    }
+}
