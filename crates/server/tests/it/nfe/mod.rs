@@ -1,7 +1,9 @@
 //! `/v1/nfe`.
 
 mod assistida;
+mod ator_interessado;
 mod cancelar;
+mod carta_correcao;
 mod casos;
 mod consulta;
 mod consultar;

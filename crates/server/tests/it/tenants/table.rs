@@ -66,6 +66,28 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"12ABC34501DE35","chave":"<chave>","justificativa":"justificativa bastante longa"}"#,
         ),
     ),
+    (
+        "POST /v1/nfe/carta-correcao",
+        Foreign(
+            "/v1/nfe/carta-correcao",
+            r#"{"cpf_cnpj":"12ABC34501DE35","job_id":"<job>","correcao":"correção bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfe/carta-correcao",
+        Foreign(
+            "/v1/nfe/carta-correcao",
+            r#"{"cpf_cnpj":"12ABC34501DE35","chave":"<chave>","correcao":"correção bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfe/ator-interessado",
+        Foreign(
+            "/v1/nfe/ator-interessado",
+            r#"{"cpf_cnpj":"12ABC34501DE35","job_id":"<job>","ator":"33000167000101"}"#,
+        ),
+    ),
+    ("GET /v1/nfe/{id}/eventos", Foreign("/v1/nfe/<job>/eventos", "")),
     ("GET /v1/nfe/consultar/{id}", Foreign("/v1/nfe/consultar/<job>", "")),
     ("GET /v1/nfe/{id}/file/{tipo}", Foreign("/v1/nfe/<job>/file/xml", "")),
     ("GET /v1/nfe/{id}/file/{tipo}", Foreign("/v1/nfe/<job>/file/log", "")),

@@ -5,7 +5,7 @@
 use super::super::{Refusal, judge, query};
 use super::{Case, broken};
 use crate::clock::seconds_between;
-use crate::place::Authority;
+use crate::place::{Authority, Place};
 use crate::signature;
 use crate::world::World;
 use fiscal::event::{Kind, Receiver};
@@ -35,7 +35,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     ]));
     all.extend(query::key_faults(&asked.chNFe, request.now).into_iter().map(Refusal::new));
     all.extend(broken([
-        (249, !serves(place.authority, asked.key(0..2))),
+        (249, !serves(place, asked.key(0..2))),
         (491, kind.is_none()),
         (492, evento.text_at("infEvento/verEvento") != Some("1.00")),
         (493, !has_the_layout_of_its_kind(evento, &asked.tpEvento)),
@@ -64,8 +64,8 @@ fn is_taken_by(kind: Kind, authority: Authority) -> bool {
     (kind.receiver() == Receiver::National) == authority.is_national()
 }
 
-fn serves(authority: Authority, code: &str) -> bool {
-    code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| authority.serves(uf))
+fn serves(place: &Place, code: &str) -> bool {
+    code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| place.serves(uf))
 }
 
 /// `envEvento` leaves `detEvento` open; each kind of event has a schema of its own.

@@ -18,7 +18,7 @@ pub(super) const TIPO: Type = Type::Words(&["nfe", "nfce", "nfse", "cte", "mdfe"
 pub(super) const AMBIENTE: Type = Type::Words(&["producao", "homologacao"]);
 pub(super) const JOB_STATUS: Type = Type::Words(&["pending", "processing", "completed", "failed", "cancelled"]);
 pub(super) const NOTA_STATUS: Type = Type::Words(&["autorizada", "rejeitada", "denegada", "cancelada", "inutilizada"]);
-const OPERACAO: Type = Type::Words(&["emissao", "cancelamento", "carta_correcao", "inutilizacao"]);
+const OPERACAO: Type = Type::Words(&["emissao", "cancelamento", "carta_correcao", "ator_interessado", "inutilizacao"]);
 
 const SCHEMAS: &[Schema] = &[
     schema("Job", "Uma operação, como está agora.", JOB).like(job),
@@ -65,7 +65,7 @@ const JOB: &[Field] = &[
     must("atualizado_em", Type::Instant, ""),
     or_null("concluido_em", Type::Instant, ""),
     or_null("nota", Type::Ref("Nota"), "O documento, quando já existe."),
-    or_null("evento_fiscal", Type::Group(EVENT), "Como terminou um evento."),
+    or_null("evento_fiscal", Type::Group(EVENT), "O evento, num job que age sobre uma nota."),
     must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
     must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
     or_null("erro", Type::Text, "Mensagem, quando `status` é `failed` ou há nova tentativa marcada."),
@@ -75,8 +75,12 @@ const JOB: &[Field] = &[
 
 const EVENT: &[Field] = &[
     must("tipo", Type::Text, "`cancelamento`…"),
-    must("codigo_status", Type::Integer, "cStat da autoridade."),
-    must("motivo_status", Type::Text, "xMotivo, como veio."),
+    or_null("codigo", Type::Text, "tpEvento."),
+    or_null("sequencia", Type::Integer, "nSeqEvento."),
+    or_null("protocolo", Type::Text, "Protocolo do evento, quando registrado."),
+    or_null("data_registro", Type::Text, "dhRegEvento."),
+    or_null("codigo_status", Type::Integer, "cStat da autoridade; nulo enquanto ela não respondeu."),
+    or_null("motivo_status", Type::Text, "xMotivo, como veio."),
 ];
 
 const NOTA: &[Field] = &[
@@ -113,7 +117,7 @@ const CONTINGENCIA: &[Field] = &[
 const ACCEPTED: &[Field] = &[
     must("job_id", Type::Uuid, "Guarde-o: é por ele que se consulta."),
     may("referencia_externa", Type::Text, "A referência enviada."),
-    may("job_id_emissao", Type::Uuid, "No cancelamento: o job que emitiu a nota."),
+    may("job_id_emissao", Type::Uuid, "Num evento: o job que emitiu a nota."),
     may("operacao", OPERACAO, "O que o job faz."),
     must("status", JOB_STATUS, "`pending`."),
     must("mensagem", Type::Text, ""),

@@ -8,6 +8,7 @@ mod consultas;
 mod cotas;
 mod empresas;
 mod errors;
+mod eventos;
 mod jobs;
 mod nfce;
 mod nfe;
@@ -50,6 +51,7 @@ const ALL: &[&Resource] = &[
     &nfce::NFCE,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
+    &eventos::EVENTOS,
     &jobs::JOBS,
     &notas::NOTAS,
     &empresas::EMPRESAS,

@@ -1,0 +1,114 @@
+//! What is done to a note that exists, beside its cancellation.
+
+use serde_json::{Value, json};
+
+use super::Resource;
+use super::nfe::ID;
+use crate::api::docs::operation::{Operation, get, json, post};
+use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+
+pub(super) const EVENTOS: Resource = Resource {
+    tag: "Eventos da NF-e",
+    doc: "Carta de correção, ator interessado, e a lista dos eventos de uma nota. Cada evento é um job e não consome cota.",
+    operations: &[CORRIGIR, AUTORIZAR, LISTAR],
+    schemas: SCHEMAS,
+};
+
+const CORRIGIR: Operation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Corrige uma NF-e autorizada")
+    .text(
+        "O serviço numera as correções na ordem em que foram pedidas (até 20 por nota); cada uma substitui as anteriores, por isso repita na nova o \
+         que continua valendo. Não corrige valores, alíquotas, partes nem datas. `file/xml` do job é o procEventoNFe. NFC-e não tem carta de \
+         correção: a resposta é 422.",
+    )
+    .body("CartaCorrecaoNfe", correction)
+    .answers(&[
+        json(202, "Aceita para processamento.", "OperacaoAceita"),
+        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    ])
+    .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
+
+const AUTORIZAR: Operation =
+    post("/v1/nfe/ator-interessado", "autorizarAtorNfe", "Permite que um transportador obtenha uma NF-e")
+        .text("O evento vai ao Ambiente Nacional. Com `permite_subcontratacao`, o transportador pode indicar outros.")
+        .body("AtorInteressadoNfe", carrier)
+        .answers(&[
+            json(202, "Aceito para processamento.", "OperacaoAceita"),
+            json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+        ])
+        .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
+
+const LISTAR: Operation = get("/v1/nfe/{id}/eventos", "listarEventosNfe", "Os eventos de uma NF-e")
+    .text("Por tipo e sequência. `job_id` é nulo num evento que outro sistema da empresa registrou.")
+    .takes(&[ID])
+    .answers(&[json(200, "Os eventos.", "EventosDaNota")])
+    .refuses(&["nao_encontrado"]);
+
+const SCHEMAS: &[Schema] = &[
+    schema(
+        "CartaCorrecaoNfe",
+        "O pedido de correção: `job_id` ou `chave`, e o texto.",
+        &[
+            must("cpf_cnpj", FILLED, "A empresa emitente."),
+            may("job_id", Type::Text, "O job da emissão."),
+            may("chave", Type::Text, "Ou a chave de acesso."),
+            must("correcao", Type::TextOf(15, 1000), "O que deve ser lido, de 15 a 1000 caracteres."),
+            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+            may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
+        ],
+    ),
+    schema(
+        "AtorInteressadoNfe",
+        "O pedido: `job_id` ou `chave`, e quem pode obter a nota.",
+        &[
+            must("cpf_cnpj", FILLED, "A empresa emitente."),
+            may("job_id", Type::Text, "O job da emissão."),
+            may("chave", Type::Text, "Ou a chave de acesso."),
+            must("ator", FILLED, "CNPJ ou CPF do transportador."),
+            may(
+                "permite_subcontratacao",
+                Type::Bool,
+                "Se ele pode indicar outros transportadores; `false` se ausente.",
+            ),
+            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+            may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
+        ],
+    ),
+    schema(
+        "EventosDaNota",
+        "Os eventos de uma nota.",
+        &[
+            must("job_id", Type::Uuid, "O job da emissão."),
+            or_null("chave", Type::Text, "A chave da nota."),
+            must("eventos", Type::List(&Type::Group(EVENTO)), "Por tipo e sequência."),
+            must("total", Type::Integer, "Quantos."),
+        ],
+    ),
+];
+
+const EVENTO: &[Field] = &[
+    must("codigo", Type::Text, "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado…"),
+    or_null("descricao", Type::Text, "descEvento."),
+    must("sequencia", Type::Integer, "nSeqEvento."),
+    must("situacao", Type::Words(&["registrado", "em_andamento"]), "Se a autoridade já o tem."),
+    or_null("protocolo", Type::Text, "Protocolo do evento."),
+    or_null("data_registro", Type::Text, "dhRegEvento."),
+    or_null("job_id", Type::Uuid, "O job que o pediu."),
+    or_null("consulta", Type::Text, "Caminho para consultar esse job."),
+];
+
+fn correction() -> Value {
+    json!({
+        "cpf_cnpj": "11222333000181",
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+        "correcao": "O peso bruto correto é 12,5 kg"
+    })
+}
+
+fn carrier() -> Value {
+    json!({
+        "cpf_cnpj": "11222333000181",
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+        "ator": "33000167000101",
+        "permite_subcontratacao": false
+    })
+}

@@ -1,0 +1,70 @@
+//! `POST /v1/nfe/ator-interessado`: the issuer lets a carrier fetch the note.
+//!
+//! Law: NT 2020.007 (event 110150, at the Ambiente Nacional); `spec/not-shown.md` §4 for the shape.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::event::{Act, EventRequest};
+use fiscal::value::CnpjCpf;
+use outbound::Reach;
+use serde_json::{Map, Value};
+
+use super::{evento, wrapper};
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/nfe/ator-interessado`
+pub(crate) async fn ator_interessado(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let request = read(&body, app.reach())?;
+    let job = app.engine().act(&caller, request).await;
+    let job = job.map_err(|error| evento::refusal(error, "NF-e", "ator"))?;
+    evento::answer(&app, job, ACCEPTED).await
+}
+
+fn read(body: &Map<String, Value>, reach: &Reach) -> Result<EventRequest, ApiError> {
+    let mut fields = Fields::of(body);
+    let company = wrapper::company(&mut fields);
+    let target = evento::target(&mut fields);
+    let ator = ator(&mut fields);
+    let permite = permite(&mut fields);
+    let referencia = wrapper::reference(&mut fields);
+    let webhook_url = wrapper::webhook(&mut fields, reach);
+    fields.finish()?;
+    let (Some(cpf_cnpj), Some(target), Some(ator)) = (company, target, ator) else { return Err(ApiError::internal()) };
+    let act = Act::Autorizar { ator, permite };
+    Ok(EventRequest { cpf_cnpj, tipo: "nfe", target, act, referencia, webhook_url })
+}
+
+/// `ator`: the CNPJ or CPF of a carrier.
+fn ator(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
+    let missing = "Informe ator, o CNPJ ou CPF do transportador que poderá obter a nota.";
+    let text = fields.required_text(&["ator", "cpf_cnpj_ator"], missing)?;
+    match CnpjCpf::parse(text) {
+        Ok(ator) => Some(ator),
+        Err(wrong) => {
+            fields.refuse(&code::VALIDACAO, "ator", format!("ator inválido: {wrong}."));
+            None
+        }
+    }
+}
+
+/// `permite_subcontratacao`: whether that carrier may name others; not so when absent.
+fn permite(fields: &mut Fields<'_>) -> bool {
+    match fields.value(&["permite_subcontratacao"]) {
+        None => false,
+        Some((_, Value::Bool(permite))) => *permite,
+        Some((name, _)) => {
+            fields.refuse(&code::REQUISICAO_INVALIDA, name, "permite_subcontratacao deve ser true ou false.");
+            false
+        }
+    }
+}
+
+const ACCEPTED: &str = "Evento aceito para processamento. Acompanhe por consulta ou webhook.";

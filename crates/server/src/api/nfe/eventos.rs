@@ -1,0 +1,44 @@
+//! `GET /v1/nfe/{id}/eventos`: the events of a note, by kind and sequence number.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use fiscal::event::Kind;
+use serde_json::{Value, json};
+use store::events::EventRow;
+
+use super::consultar::find;
+use crate::api::caller::Authenticated;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `GET /v1/nfe/{id}/eventos`
+pub(crate) async fn eventos(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let job = find(&app, caller.tenant_id, &id).await?;
+    let emission = match job.alvo {
+        Some(alvo) => app.store().job(caller.tenant_id, alvo).await?,
+        None => job,
+    };
+    let chave = emission.document.map(|document| document.chave).unwrap_or_default();
+    let rows = app.store().events(caller.tenant_id, &chave).await?;
+    let eventos: Vec<Value> = rows.iter().map(|row| view(&emission.tipo, row)).collect();
+    let total = eventos.len();
+    let chave = Some(chave).filter(|chave| !chave.is_empty());
+    Ok(Json(json!({ "job_id": emission.id, "chave": chave, "eventos": eventos, "total": total })))
+}
+
+fn view(tipo: &str, row: &EventRow) -> Value {
+    json!({
+        "codigo": row.tpEvento,
+        "descricao": Kind::from_code(&row.tpEvento).map(Kind::description),
+        "sequencia": row.nSeqEvento,
+        "situacao": if row.registered { "registrado" } else { "em_andamento" },
+        "protocolo": row.nProt,
+        "data_registro": row.dhRegEvento,
+        "job_id": row.job_id,
+        "consulta": row.job_id.map(|id| format!("/v1/{tipo}/consultar/{id}")),
+    })
+}
