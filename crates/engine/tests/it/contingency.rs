@@ -2,6 +2,7 @@
 //! is there twice.
 
 use crate::house::{House, cnpj, on_both, options};
+use engine::event::{Act, EventRequest, Target};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
 use serde_json::json;
@@ -10,7 +11,7 @@ use simulator::faults::{Fault, Kind};
 use simulator::settings::{Mode, ModeAt};
 use std::time::Duration;
 use store::audit::Actor;
-use store::jobs::{Job, JobStatus};
+use store::jobs::{Job, JobStatus, Registered};
 use store::numbers::NumberState;
 use uuid::Uuid;
 
@@ -78,6 +79,17 @@ async fn until_normal(house: &House) -> usize {
         }
     }
     panic!("the normal way was never taken again");
+}
+
+fn cancellation_of(note: Uuid) -> EventRequest {
+    let act = Act::Cancelar { justificativa: "Pedido cancelado pelo cliente".to_owned(), substituta: None };
+    let target = Target::Job(note);
+    EventRequest { cpf_cnpj: cnpj(), tipo: "nfe", target, act, referencia: None, webhook_url: None }
+}
+
+fn registered(registered: Registered) -> Job {
+    let (Registered::New(job) | Registered::Replay { job, .. }) = registered;
+    job
 }
 
 on_both! {
@@ -176,13 +188,8 @@ on_both! {
     async fn a_note_of_the_svc_is_cancelled_at_the_svc(house) {
         stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
         let issued = fall_over(&house).await;
-        let request = engine::cancel::CancelRequest {
-            cpf_cnpj: cnpj(),
-            target: engine::cancel::Target::Job(issued.id),
-            justificativa: "Pedido cancelado pelo cliente".to_owned(),
-            webhook_url: None,
-        };
-        let cancellation = house.engine.cancel(&house.caller, request).await.unwrap();
+        let request = cancellation_of(issued.id);
+        let cancellation = registered(house.engine.act(&house.caller, request).await.unwrap());
         house.ended(cancellation.id).await;
         assert_eq!(house.job(issued.id).await.document.unwrap().state, State::Cancelled);
         let requests = house.simulator.requests();
@@ -234,13 +241,8 @@ on_both! {
         house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on("NFeRecepcaoEvento4").times(1_000));
         let mut jobs: Vec<Uuid> = Vec::new();
         for _ in 0..30 {
-            let request = engine::cancel::CancelRequest {
-                cpf_cnpj: cnpj(),
-                target: engine::cancel::Target::Job(issued.id),
-                justificativa: "Pedido cancelado pelo cliente".to_owned(),
-                webhook_url: None,
-            };
-            jobs.push(house.engine.cancel(&house.caller, request).await.unwrap().id);
+            let request = cancellation_of(issued.id);
+            jobs.push(registered(house.engine.act(&house.caller, request).await.unwrap()).id);
         }
         let mut waiting = 0;
         for id in jobs {
