@@ -46,17 +46,6 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/jobs/{job_id}/itens", get(jobs::itens::itens))
         .route("/v1/jobs/{job_id}/cancelar", post(jobs::cancelar::cancelar))
         .route("/v1/jobs/{job_id}/reprocessar", post(jobs::reprocessar::reprocessar))
-        .route("/v1/nfe/emitir", post(nfe::emitir::emitir))
-        .route("/v1/nfe/verificar-campos", post(nfe::verificar::verificar))
-        .route("/v1/nfe/preparar", post(nfe::preparar::preparar))
-        .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
-        .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
-        .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar))
-        .route("/v1/nfe/carta-correcao", post(nfe::carta_correcao::carta_correcao))
-        .route("/v1/nfe/ator-interessado", post(nfe::ator_interessado::ator_interessado))
-        .route("/v1/nfe/{id}/eventos", get(nfe::eventos::eventos))
-        .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar))
-        .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file))
         .route("/v1/cotas", get(cotas::cotas))
         .route("/v1/empresas", get(empresas::listar::listar).post(empresas::criar::criar))
         .route("/v1/empresas/certificados", get(empresas::certificados::listar))
@@ -76,7 +65,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
         .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
-    wrapped(received(routes), app)
+    wrapped(received(invoices(routes)), app)
 }
 
 /// What others issue to the companies of the account, and what is asked of authorities.
@@ -90,7 +79,6 @@ fn received(routes: Router<App>) -> Router<App> {
         .route("/v1/empresas/{cpf_cnpj}/distribuicao", distribuicao)
         .route("/v1/nfe/status-servico", get(nfe::consulta::status))
         .route("/v1/nfe/cadastro", get(nfe::consulta::cadastro))
-    wrapped(invoices(routes), app)
 }
 
 /// The same with NF-e and NFC-e.
@@ -102,6 +90,9 @@ fn invoices(routes: Router<App>) -> Router<App> {
         .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
         .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar::<Nfe>))
+        .route("/v1/nfe/carta-correcao", post(nfe::carta_correcao::carta_correcao))
+        .route("/v1/nfe/ator-interessado", post(nfe::ator_interessado::ator_interessado))
+        .route("/v1/nfe/{id}/eventos", get(nfe::eventos::eventos))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar::<Nfe>))
         .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file::<Nfe>))
         .route("/v1/nfce/emitir", post(nfe::emitir::emitir::<Nfce>))

@@ -17,7 +17,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0009_contingency", include_str!("migrations/0009_contingency.sql")),
     ("0010_received", include_str!("migrations/0010_received.sql")),
     ("0011_nfce_code", include_str!("migrations/0011_nfce_code.sql")),
-    ("0010_events", include_str!("migrations/0010_events.sql")),
+    ("0012_events", include_str!("migrations/0012_events.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

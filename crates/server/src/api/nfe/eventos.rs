@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use store::events::EventRow;
 
 use super::consultar::find;
+use super::family::Nfe;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -17,7 +18,7 @@ pub(crate) async fn eventos(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let job = find(&app, caller.tenant_id, &id).await?;
+    let job = find::<Nfe>(&app, caller.tenant_id, &id).await?;
     let emission = match job.alvo {
         Some(alvo) => app.store().job(caller.tenant_id, alvo).await?,
         None => job,

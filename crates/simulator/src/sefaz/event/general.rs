@@ -64,7 +64,7 @@ fn is_taken_by(kind: Kind, authority: Authority) -> bool {
     (kind.receiver() == Receiver::National) == authority.is_national()
 }
 
-fn serves(place: &Place, code: &str) -> bool {
+fn serves(place: Place, code: &str) -> bool {
     code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| place.serves(uf))
 }
 
