@@ -204,7 +204,9 @@ impl Authority {
     pub(crate) fn takes_events_for(self, cOrgao: &str) -> bool {
         match cOrgao.parse::<u8>() {
             Ok(NATIONAL) => self.is_national(),
-            Ok(code) => !self.is_national() && Uf::from_code(code).is_some_and(|uf| self.serves(uf, 55) || self.serves(uf, 65)),
+            Ok(code) => {
+                !self.is_national() && Uf::from_code(code).is_some_and(|uf| self.serves(uf, 55) || self.serves(uf, 65))
+            }
             Err(_) => false,
         }
     }
