@@ -1,5 +1,5 @@
 //! What the builder says about payloads: refusals all at once, remarks with the right name, defaults, exact numbers.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use fiscal::finding::Violation;
 use fiscal::nfe::{self, Built, Context, SoftwareHouse};

@@ -145,8 +145,7 @@ impl JobView {
         let made = if keeps_its_own(job) { self.event_is_registered() } else { authorised };
         json!({
             "xml": made.then(|| path("xml")),
-            // the DANFE is not drawn yet: no link that leads nowhere
-            "pdf": Value::Null,
+            "pdf": made.then(|| path("pdf")),
             "log": path("log"),
             "xml_cancelamento": cancelled.then(|| path("xml_cancelamento")),
         })

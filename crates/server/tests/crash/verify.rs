@@ -88,7 +88,9 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
             _ => panic!("{job:#}"),
         };
         let told = heard.get(id).unwrap_or_else(|| panic!("nobody was told of {job:#}"));
-        assert_eq!(told.keys().collect::<Vec<_>>(), happened, "{job:#}");
+        // a note may go another way while the authority seems to be down: told besides how it ended
+        let ends: Vec<_> = told.keys().filter(|event| *event != "nfe.contingencia").collect();
+        assert_eq!(ends, happened, "{job:#}");
         assert!(told.values().all(|ids| ids.len() == 1), "one event under two ids: {told:?}");
     }
     println!("queda: webhooks de {} notas em {deliveries} entregas", notes.count());

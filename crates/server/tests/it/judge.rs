@@ -79,3 +79,13 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     }
     found.into_iter().max()
 }
+
+/// The text of a PDF, by poppler.
+pub(crate) fn text_of_pdf(pdf: &[u8]) -> String {
+    let file = std::env::temp_dir().join(format!("carimbo-{}.pdf", uuid::Uuid::now_v7()));
+    std::fs::write(&file, pdf).unwrap();
+    let output = std::process::Command::new("pdftotext").arg("-raw").arg(&file).arg("-").output().unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}

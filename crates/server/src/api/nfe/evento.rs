@@ -69,7 +69,7 @@ pub(in crate::api) fn text_of(
 pub(in crate::api) fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
     match error {
         EventError::UnknownDocument => {
-            ApiError::not_found(&format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
+            ApiError::not_found(format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
         }
         EventError::UnknownSubstitute => {
             let detail = "Não há nota desta empresa com o job_id_substituto informado, ou ela ainda não tem chave.";

@@ -2,9 +2,11 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
+use engine::print::PrintError;
 use engine::query::{Arquivo, Download, FileError, keeps_its_own};
 use http::header;
-use store::jobs::Act;
+use store::jobs::{Act, Job};
+use uuid::Uuid;
 
 use super::consultar::{find, unknown};
 use super::family::Family;
@@ -19,6 +21,9 @@ pub(crate) async fn file<F: Family>(
     Authenticated(caller): Authenticated,
     Path((id, tipo)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
+    if tipo == "pdf" {
+        return pdf::<F>(&app, caller.tenant_id, &id).await;
+    }
     let kind = kind(&tipo)?;
     let job = find::<F>(&app, caller.tenant_id, &id).await?;
     let download =
@@ -32,13 +37,24 @@ fn kind(tipo: &str) -> Result<Arquivo, ApiError> {
         "xml" => Ok(Arquivo::Xml),
         "log" => Ok(Arquivo::Log),
         "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
-        "pdf" => {
-            let detail = "O PDF (DANFE) ainda não é gerado por esta versão do serviço. \
-                          Use o XML autorizado em file/xml; ele é o documento com validade fiscal.";
-            Err(ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail))
-        }
         _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, log ou xml_cancelamento.")),
     }
+}
+
+/// The printed form: DANFE, receipt, or the form of an event.
+async fn pdf<F: Family>(app: &App, tenant: Uuid, id: &str) -> Result<Response, ApiError> {
+    let job = find::<F>(app, tenant, id).await?;
+    let printed = app.engine().printed(tenant, job.id).await.map_err(|error| match error {
+        PrintError::File(error) => refusal::<F>(error, "pdf"),
+        PrintError::Unreadable(error) => {
+            tracing::error!(job.id = %job.id, %error, "the form could not be drawn");
+            ApiError::internal()
+        }
+    })?;
+    let chave = chave(app, &printed.job).await?;
+    let disposition = format!("attachment; filename=\"{chave}.pdf\"");
+    let headers = [(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, disposition.as_str())];
+    Ok((headers, printed.pdf).into_response())
 }
 
 fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
@@ -47,7 +63,8 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
         FileError::NotProduced => {
             let detail = format!(
                 "O arquivo {tipo} ainda não foi produzido para esta operação. \
-                 xml existe depois da autorização e xml_cancelamento depois do cancelamento; acompanhe em consulta."
+                 xml existe depois da autorização, xml_cancelamento depois do cancelamento e pdf depois da assinatura; \
+                 acompanhe em consulta."
             );
             ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
         }
@@ -57,7 +74,7 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
 
 /// The key, what the file is of it, and its kind.
 async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, ApiError> {
-    let chave = chave(app, download).await?;
+    let chave = chave(app, &download.job).await?;
     let own = download.job.act.as_ref().and_then(Act::event).filter(|_| keeps_its_own(&download.job));
     Ok(match (kind, own) {
         (Arquivo::Xml, Some(event)) => {
@@ -70,8 +87,7 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
 }
 
 /// The key that names the file; the job's id while there is no key.
-async fn chave(app: &App, download: &Download) -> Result<String, ApiError> {
-    let job = &download.job;
+async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     let document = match (&job.document, job.alvo) {
         (None, Some(alvo)) => app.store().job(job.tenant_id, alvo).await?.document,
         (document, _) => document.clone(),

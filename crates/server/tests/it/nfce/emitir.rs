@@ -66,14 +66,15 @@ async fn files_and_queries_know_their_own_document_type_only() {
         client.get(&format!("/v1/{tipo}/consultar/{other}")).await.refused(404, "nao_encontrado");
         client.get(&format!("/v1/{tipo}/{other}/file/xml")).await.refused(404, "nao_encontrado");
         let cancel = json!({ "cpf_cnpj": NUMERIC, "job_id": other, "justificativa": "Venda desfeita pelo cliente" });
-        client.post(&format!("/v1/{tipo}/cancelar"), &cancel).await.refused(404, "nao_encontrado");
+        client.post(&format!("/v1/{tipo}/cancelar"), &cancel).await.refused(422, "validacao");
     }
     let file = |kind: &str| format!("/v1/nfce/{}/file/{kind}", id(&nfce));
     let xml = client.get(&file("xml")).await;
     assert_eq!((xml.status.as_u16(), xml.header("content-type")), (200, "application/xml; charset=utf-8"));
     assert!(xml.header("content-disposition").contains(nfce["nota"]["chave"].as_str().unwrap()));
     assert!(client.get(&file("log")).await.text().contains("Protocolo"));
-    client.get(&file("pdf")).await.refused(409, "arquivo_indisponivel");
+    let receipt = judge::text_of_pdf(&client.get(&file("pdf")).await.bytes);
+    assert!(receipt.contains("CONSUMIDOR") && receipt.contains("Consulte pela Chave de Acesso"), "{receipt}");
     client.get(&file("xml_cancelamento")).await.refused(409, "arquivo_indisponivel");
     let listed = client.get("/v1/notas?tipo=nfce").await.ok(200);
     assert_eq!((&listed["total"], &listed["notas"][0]["tipo"]), (&1.into(), &"nfce".into()));

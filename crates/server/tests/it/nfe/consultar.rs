@@ -44,8 +44,8 @@ async fn an_authorised_job_shows_every_member() {
     }
     check_nota(&job["nota"]);
     let id = job["job_id"].as_str().unwrap();
-    let files = json!({ "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": null, "log": format!("/v1/nfe/{id}/file/log"),
-        "xml_cancelamento": null });
+    let files = json!({ "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": format!("/v1/nfe/{id}/file/pdf"),
+        "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null });
     assert_eq!(job["arquivos"], files);
     app.finish().await;
 }

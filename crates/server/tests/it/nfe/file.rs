@@ -20,6 +20,11 @@ async fn the_authorised_xml_and_the_history_are_named_by_the_key() {
     assert_eq!(log.header("content-type"), "text/plain; charset=utf-8");
     assert!(log.header("content-disposition").contains(chave));
     assert!(log.text().contains(chave) && log.text().contains("100"), "{}", log.text());
+    let pdf = client.get(job["arquivos"]["pdf"].as_str().unwrap()).await;
+    assert_eq!(pdf.header("content-type"), "application/pdf");
+    assert_eq!(pdf.header("content-disposition"), format!("attachment; filename=\"{chave}.pdf\""));
+    let shown: String = judge::text_of_pdf(&pdf.bytes).split_whitespace().collect();
+    assert!(shown.contains(chave) && shown.contains(job["nota"]["protocolo"].as_str().unwrap()), "{shown}");
     app.finish().await;
 }
 
@@ -31,9 +36,11 @@ async fn a_file_that_does_not_exist_yet_is_409_and_a_kind_that_does_not_exist_40
     body["nota"]["produtos"][0]["xProd"] = json!("[SIM:cStat=778]");
     let job = issued(&client, &body).await;
     let id = job["job_id"].as_str().unwrap();
-    for tipo in ["xml", "pdf", "xml_cancelamento"] {
+    for tipo in ["xml", "xml_cancelamento"] {
         client.get(&format!("/v1/nfe/{id}/file/{tipo}")).await.refused(409, "arquivo_indisponivel");
     }
+    let preview = client.get(&format!("/v1/nfe/{id}/file/pdf")).await;
+    assert!(judge::text_of_pdf(&preview.bytes).contains("SEM VALOR FISCAL"));
     client.get(&format!("/v1/nfe/{id}/file/zip")).await.refused(404, "nao_encontrado");
     app.finish().await;
 }

@@ -164,7 +164,7 @@ fn job() -> Value {
             "contingencia": null, "qrcode": null, "url_chave": null
         },
         "evento_fiscal": null,
-        "arquivos": { "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": null, "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null },
+        "arquivos": { "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": format!("/v1/nfe/{id}/file/pdf"), "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null },
         "avisos": [], "erro": null, "erro_detalhe": null
     })
 }
