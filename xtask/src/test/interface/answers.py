@@ -14,8 +14,8 @@ from jsonschema_rs import Draft202012Validator
 document = json.loads(pathlib.Path(sys.argv[1]).read_text())
 PROBLEM = "application/problem+json"
 # what no operation can document: paths that are no route, methods that a route does not have
-# the simulator's control plane and the metrics: other listeners, no part of the interface
-ELSEWHERE = ("/_sim", "/metrics")
+# the simulator's control plane, its public pages and the metrics: other listeners, no part of the interface
+ELSEWHERE = ("/_sim", "/metrics", "/qrcode/", "/consulta/")
 # a masked CNPJ holds a slash; the service takes it for one segment
 MASK = re.compile(r"(/[0-9A-Za-z]{2}[.][0-9A-Za-z]{3}[.][0-9A-Za-z]{3})/([0-9A-Za-z]{4}-)")
 FRAME = {"nao_encontrado", "metodo_nao_permitido"}

@@ -45,6 +45,11 @@ const SCHEMAS: &[Schema] = &[
             must("erros", Type::List(&Type::Ref("Problema")), "Todos os problemas."),
             must("requisicao_id", Type::Text, "O mesmo de `X-Request-Id`; informe-o ao suporte."),
             may("encontrado", Type::Bool, "`false` nas consultas de CEP, CNPJ e NCM que nada encontram."),
+            may("codigo_status", Type::Integer, "O cStat da autoridade que recusou uma consulta."),
+            may("motivo_status", Type::Text, "O xMotivo, sem alteração."),
+            may("job_id", Type::Text, "`confirmacao_usada`: o job que o token já registrou."),
+            may("consulta", Type::Text, "`confirmacao_usada`: o caminho para consultar esse job."),
+            may("proxima_em", Type::Instant, "Distribuição: quando a lei permite perguntar de novo."),
         ],
     ),
     schema(
