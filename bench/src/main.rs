@@ -15,6 +15,10 @@ mod yardstick;
 
 use anyhow::{Result, bail};
 
+/// The one of the service, so that what is measured is what runs.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {

@@ -117,7 +117,7 @@ impl Shape {
     }
 }
 
-/// Whether two names are equal. Nearly all have up to 16 letters: a call that compares any number of bytes takes longer than it
+/// Whether two names or codes are equal. Nearly all have up to 32 letters: a call that compares any number of bytes takes longer than it
 /// takes to compare the first and the last ones of those.
 #[inline]
 fn is_same(one: &str, other: &str) -> bool {
@@ -130,6 +130,7 @@ fn is_same(one: &str, other: &str) -> bool {
             0..=3 => one.iter().eq(other),
             4..=7 => ends::<4>(one) == ends::<4>(other),
             8..=16 => ends::<8>(one) == ends::<8>(other),
+            17..=32 => ends::<16>(one) == ends::<16>(other),
             _ => one == other,
         }
 }
@@ -149,10 +150,20 @@ impl StepKind {
 impl Pin {
     fn holds(&self, value: &Value) -> bool {
         match self {
-            Pin::Value(pinned) => pinned == value,
+            Pin::Value(pinned) => is_equal(pinned, value),
             Pin::Positions(count) => positions(value) == *count,
             Pin::Zero(zero) => is_zero(value) == *zero,
         }
+    }
+}
+
+/// Whether two values are equal; codes, which are short texts, are compared as names are.
+#[inline]
+fn is_equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::String(one), Value::String(other)) => is_same(one, other),
+        (Value::Number(one), Value::Number(other)) => is_same(one.as_str(), other.as_str()),
+        _ => one == other,
     }
 }
 
