@@ -84,32 +84,13 @@ impl Engine {
     /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
         let payload = request.payload();
-        if let Some(replay) = self.replay(caller, &request, &payload).await? {
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         let job = self.new_job(caller, request, &payload, trial);
         Ok(Issued::of(self.store().register(job, self.now_s()).await?))
-    }
-
-    /// Looked up early, so that a replay is answered even when its payload would be refused now. `register` decides for good.
-    async fn replay(
-        &self,
-        caller: &Caller,
-        request: &IssueRequest,
-        payload: &Value,
-    ) -> Result<Option<Registered>, store::Error> {
-        let Some(referencia) = &request.referencia else { return Ok(None) };
-        match self.store().job_by_reference(caller.tenant_id, referencia).await {
-            Ok(job) => {
-                let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
-                let divergent = canonical_json::sha256(&first) != canonical_json::sha256(payload);
-                Ok(Some(Registered::Replay { job, divergent }))
-            }
-            Err(store::Error::NotFound) => Ok(None),
-            Err(error) => Err(error),
-        }
     }
 
     /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.

@@ -29,6 +29,7 @@ mod qr;
 pub mod query;
 mod quota;
 pub mod received;
+mod replay;
 pub mod reprocess;
 mod review;
 mod software_house;

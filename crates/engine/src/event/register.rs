@@ -18,7 +18,7 @@ impl Engine {
         let target = self.target(caller.tenant_id, &request).await?;
         let substituta = self.substitute(caller.tenant_id, &request).await?;
         let payload = payload(&request, substituta.as_ref());
-        if let Some(replay) = self.replay_of(caller, &request, &payload).await? {
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
@@ -68,24 +68,6 @@ impl Engine {
             },
         };
         ChaveAcesso::parse(&chave).map(Some).map_err(|_| EventError::UnknownSubstitute)
-    }
-
-    async fn replay_of(
-        &self,
-        caller: &Caller,
-        request: &EventRequest,
-        payload: &Value,
-    ) -> Result<Option<Registered>, EventError> {
-        let Some(referencia) = &request.referencia else { return Ok(None) };
-        match self.store().job_by_reference(caller.tenant_id, referencia).await {
-            Ok(job) => {
-                let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
-                let divergent = canonical_json::sha256(&first) != canonical_json::sha256(payload);
-                Ok(Some(Registered::Replay { job, divergent }))
-            }
-            Err(store::Error::NotFound) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
 
-use fiscal::value::CnpjCpf;
+use fiscal::value::{ChaveAcesso, CnpjCpf};
 use jiff::civil::Date;
 use std::borrow::Cow;
 
@@ -65,6 +65,17 @@ impl<'q> Query<'q> {
             self.refuse(name, format!("{name} deve ser um destes: {}.", words.join(", ")));
         }
         chosen
+    }
+
+    /// An access key of 44 positions.
+    pub(crate) fn chave(&mut self, name: &str) -> Option<String> {
+        match ChaveAcesso::parse(self.text(name)?) {
+            Ok(chave) => Some(chave.as_str().to_owned()),
+            Err(wrong) => {
+                self.refuse(name, format!("{name} inválida: {wrong}."));
+                None
+            }
+        }
     }
 
     /// A civil date, `AAAA-MM-DD`.

@@ -102,6 +102,21 @@ pub(super) async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
     serve::open_store(&config.load()?).await
 }
 
+/// Does something with the account of an e-mail, and closes the store whatever came of it.
+pub(super) async fn of_account(
+    config: &ConfigArgs,
+    email: &str,
+    work: impl AsyncFnOnce(&Store, Uuid) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let store = open(config).await?;
+    let done = match tenant_of(&store, email).await {
+        Ok(tenant) => work(&store, tenant).await,
+        Err(unknown) => Err(unknown),
+    };
+    store.close().await;
+    done
+}
+
 /// A fresh account with a key of each environment.
 pub(crate) struct Created {
     pub(crate) tenant: Uuid,

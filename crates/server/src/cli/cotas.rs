@@ -34,11 +34,7 @@ pub(crate) struct Args {
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    let store = conta::open(&args.config).await?;
-    let tenant = conta::tenant_of(&store, &args.email).await?;
-    let done = serve(&store, tenant, &args).await;
-    store.close().await;
-    done
+    conta::of_account(&args.config, &args.email, async |store, tenant| serve(store, tenant, &args).await).await
 }
 
 async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {

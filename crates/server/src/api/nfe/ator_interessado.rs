@@ -4,12 +4,11 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::{Act, EventRequest};
+use engine::event::Act;
 use fiscal::value::CnpjCpf;
-use outbound::Reach;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::{evento, wrapper};
+use super::evento;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
@@ -22,24 +21,15 @@ pub(crate) async fn ator_interessado(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = read(&body, app.reach())?;
+    let request = evento::read(&body, app.reach(), "nfe", act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, "NF-e", "ator"))?;
     evento::answer(&app, job, ACCEPTED).await
 }
 
-fn read(body: &Map<String, Value>, reach: &Reach) -> Result<EventRequest, ApiError> {
-    let mut fields = Fields::of(body);
-    let company = wrapper::company(&mut fields);
-    let target = evento::target(&mut fields);
-    let ator = ator(&mut fields);
-    let permite = permite(&mut fields);
-    let referencia = wrapper::reference(&mut fields);
-    let webhook_url = wrapper::webhook(&mut fields, reach);
-    fields.finish()?;
-    let (Some(cpf_cnpj), Some(target), Some(ator)) = (company, target, ator) else { return Err(ApiError::internal()) };
-    let act = Act::Autorizar { ator, permite };
-    Ok(EventRequest { cpf_cnpj, tipo: "nfe", target, act, referencia, webhook_url })
+fn act(fields: &mut Fields<'_>) -> Option<Act> {
+    let (ator, permite) = (ator(fields), permite(fields));
+    Some(Act::Autorizar { ator: ator?, permite })
 }
 
 /// `ator`: the CNPJ or CPF of a carrier.

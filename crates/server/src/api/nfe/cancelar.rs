@@ -4,12 +4,10 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::{Act, EventRequest};
-use outbound::Reach;
-use serde_json::{Map, Value};
+use engine::event::Act;
 
+use super::evento;
 use super::family::Family;
-use super::{evento, wrapper};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
@@ -21,26 +19,16 @@ pub(crate) async fn cancelar<F: Family>(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = read::<F>(&body, app.reach())?;
+    let request = evento::read(&body, app.reach(), F::TIPO, act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, F::NOME, "justificativa"))?;
     evento::answer(&app, job, ACCEPTED).await
 }
 
-fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<EventRequest, ApiError> {
-    let mut fields = Fields::of(body);
-    let company = wrapper::company(&mut fields);
-    let target = evento::target(&mut fields);
+fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let missing = "Informe justificativa, o motivo do cancelamento.";
-    let justificativa = evento::text_of(&mut fields, "justificativa", missing, 15..=255);
-    let referencia = wrapper::reference(&mut fields);
-    let webhook_url = wrapper::webhook(&mut fields, reach);
-    fields.finish()?;
-    let (Some(cpf_cnpj), Some(target), Some(justificativa)) = (company, target, justificativa) else {
-        return Err(ApiError::internal());
-    };
-    let act = Act::Cancelar { justificativa, substituta: None };
-    Ok(EventRequest { cpf_cnpj, tipo: F::TIPO, target, act, referencia, webhook_url })
+    let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
+    Some(Act::Cancelar { justificativa, substituta: None })
 }
 
 /// The message of the 202.

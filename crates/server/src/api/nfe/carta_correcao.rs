@@ -4,11 +4,9 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::{Act, EventRequest};
-use outbound::Reach;
-use serde_json::{Map, Value};
+use engine::event::Act;
 
-use super::{evento, wrapper};
+use super::evento;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
@@ -20,24 +18,15 @@ pub(crate) async fn carta_correcao(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = read(&body, app.reach())?;
+    let request = evento::read(&body, app.reach(), "nfe", act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, "NF-e", "correcao"))?;
     evento::answer(&app, job, ACCEPTED).await
 }
 
-fn read(body: &Map<String, Value>, reach: &Reach) -> Result<EventRequest, ApiError> {
-    let mut fields = Fields::of(body);
-    let company = wrapper::company(&mut fields);
-    let target = evento::target(&mut fields);
-    let correcao = evento::text_of(&mut fields, "correcao", "Informe correcao, o texto da correção.", 15..=1000);
-    let referencia = wrapper::reference(&mut fields);
-    let webhook_url = wrapper::webhook(&mut fields, reach);
-    fields.finish()?;
-    let (Some(cpf_cnpj), Some(target), Some(correcao)) = (company, target, correcao) else {
-        return Err(ApiError::internal());
-    };
-    Ok(EventRequest { cpf_cnpj, tipo: "nfe", target, act: Act::Corrigir { correcao }, referencia, webhook_url })
+fn act(fields: &mut Fields<'_>) -> Option<Act> {
+    let correcao = evento::text_of(fields, "correcao", "Informe correcao, o texto da correção.", 15..=1000)?;
+    Some(Act::Corrigir { correcao })
 }
 
 const ACCEPTED: &str = "Carta de correção aceita para processamento. Ela substitui as anteriores da mesma nota: repita nela o que \

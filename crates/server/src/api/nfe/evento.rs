@@ -4,22 +4,42 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use engine::event::{EventError, Target};
+use engine::event::{Act, EventError, EventRequest, Target};
 use fiscal::layout::Fault;
 use fiscal::value::ChaveAcesso;
 use http::StatusCode;
-use serde_json::{Value, json};
+use outbound::Reach;
+use serde_json::{Map, Value, json};
 use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
+use super::wrapper;
 use crate::api::body::Fields;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
 use crate::api::job::{self, JobView};
 use crate::app::App;
 
+/// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.
+pub(in crate::api) fn read(
+    body: &Map<String, Value>,
+    reach: &Reach,
+    tipo: &'static str,
+    act: impl FnOnce(&mut Fields<'_>) -> Option<Act>,
+) -> Result<EventRequest, ApiError> {
+    let mut fields = Fields::of(body);
+    let company = wrapper::company(&mut fields);
+    let target = target(&mut fields);
+    let act = act(&mut fields);
+    let referencia = wrapper::reference(&mut fields);
+    let webhook_url = wrapper::webhook(&mut fields, reach);
+    fields.finish()?;
+    let (Some(cpf_cnpj), Some(target), Some(act)) = (company, target, act) else { return Err(ApiError::internal()) };
+    Ok(EventRequest { cpf_cnpj, tipo, target, act, referencia, webhook_url })
+}
+
 /// `job_id` or `chave`, required.
-pub(in crate::api) fn target(fields: &mut Fields<'_>) -> Option<Target> {
+fn target(fields: &mut Fields<'_>) -> Option<Target> {
     if fields.value(&["job_id"]).is_some() {
         return job_id(fields, "job_id");
     }

@@ -1,7 +1,7 @@
 //! The filters of a list of notes, as the query names them.
 
 use fiscal::lifecycle::State;
-use fiscal::value::{ChaveAcesso, TpAmb};
+use fiscal::value::TpAmb;
 use store::notes::{NoteFilter, Period};
 
 use crate::api::error::ApiError;
@@ -47,7 +47,7 @@ impl Request {
             ambiente: query.choice("ambiente", &AMBIENTES),
             serie: query.number("serie", 0, 999),
             numero: query.number("numero", 1, 999_999_999),
-            chave: chave(&mut query),
+            chave: query.chave("chave"),
             periodo: Period::default(),
         };
         let request = Request {
@@ -57,15 +57,5 @@ impl Request {
             nothing: status == Some(None),
         };
         query.finish().map(|()| request)
-    }
-}
-
-fn chave(query: &mut Query<'_>) -> Option<String> {
-    match ChaveAcesso::parse(query.text("chave")?) {
-        Ok(chave) => Some(chave.as_str().to_owned()),
-        Err(wrong) => {
-            query.refuse("chave", format!("chave inválida: {wrong}."));
-            None
-        }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use super::nfe::ID;
+use super::nfe::{ESTRITO, ID, NOT_REGISTERED, REGISTERED};
 use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
 use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
 
@@ -21,25 +21,10 @@ const EMITIR: Operation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e
          `indPres`, `tpImp` (4 ou 5) e `tpEmis` (1 ou 9, offline); o resto é corrigido e dito em `avisos`.\n\nA empresa precisa de `csc` e `csc_id` \
          (QR Code versão 2) ou de `qr_versao` 3; sem isso a resposta é `422 empresa_sem_configuracao`. Emitente pessoa física usa sempre a versão 3.",
     )
-    .takes(&[Parameter::query(
-        "estrito",
-        Type::Words(&["true", "false", "1", "0"]),
-        "Com `true`, o que seria aviso de campo desconhecido ou valor assumido é recusado com 422.",
-        "false",
-    )])
+    .takes(&[ESTRITO])
     .body("EmissaoNfce", example)
-    .answers(&[
-        json(202, "Aceita para processamento.", "OperacaoAceita"),
-        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
-    ])
-    .refuses(&[
-        "referencia_invalida",
-        "nao_encontrado",
-        "validacao",
-        "documento_invalido",
-        "empresa_sem_configuracao",
-        "cota_excedida",
-    ]);
+    .answers(REGISTERED)
+    .refuses(NOT_REGISTERED);
 
 const CONSULTAR: Operation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Consulta uma operação de NFC-e")
     .text("`nota.qrcode` e `nota.url_chave` são o que o DANFE NFC-e imprime; vêm quando a nota pode ser impressa.")

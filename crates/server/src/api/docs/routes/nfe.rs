@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
+use crate::api::docs::operation::{Answer, Operation, Parameter, get, json, media, post};
 use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
 
 pub(super) const NFE: Resource = Resource {
@@ -16,31 +16,39 @@ pub(super) const NFE: Resource = Resource {
 pub(super) const ID: Parameter =
     Parameter::path("id", Type::Uuid, "O `job_id` da operação.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
 
+pub(super) const ESTRITO: Parameter = Parameter::query(
+    "estrito",
+    Type::Words(&["true", "false", "1", "0"]),
+    "Com `true`, o que seria aviso de campo desconhecido ou valor assumido é recusado com 422.",
+    "false",
+);
+
+/// What an emission answers when it is registered, now or before.
+pub(super) const REGISTERED: &[Answer] = &[
+    json(202, "Aceita para processamento.", "OperacaoAceita"),
+    json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+];
+
+/// What an emission is refused with.
+pub(super) const NOT_REGISTERED: &[&str] = &[
+    "referencia_invalida",
+    "nao_encontrado",
+    "validacao",
+    "documento_invalido",
+    "empresa_sem_configuracao",
+    "cota_excedida",
+];
+
 const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
     .text(
         "Assíncrona: `202` diz que o documento foi aceito e registrado, não que foi autorizado. A mesma `referencia_externa` de novo dá `200`, \
          `idempotente: true` e o primeiro job como está agora; nada é emitido duas vezes.\n\nUm campo desconhecido nunca impede a emissão: é \
          apontado em `avisos`, com o nome certo. O que não pode ser montado é `422`, com todos os problemas de uma vez, e nada é registrado.",
     )
-    .takes(&[Parameter::query(
-        "estrito",
-        Type::Words(&["true", "false", "1", "0"]),
-        "Com `true`, o que seria aviso de campo desconhecido ou valor assumido é recusado com 422.",
-        "false",
-    )])
+    .takes(&[ESTRITO])
     .body("EmissaoNfe", example)
-    .answers(&[
-        json(202, "Aceita para processamento.", "OperacaoAceita"),
-        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
-    ])
-    .refuses(&[
-        "referencia_invalida",
-        "nao_encontrado",
-        "validacao",
-        "documento_invalido",
-        "empresa_sem_configuracao",
-        "cota_excedida",
-    ]);
+    .answers(REGISTERED)
+    .refuses(NOT_REGISTERED);
 
 const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Consulta uma operação")
     .text("Sem pressa: 5 s, 15 s, 30 s, 60 s. Para muitos jobs de uma vez, use `POST /v1/jobs/consultar-lote`.")

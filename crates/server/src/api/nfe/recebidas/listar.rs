@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 use store::notes::{Period, Window};
 use store::received::{ReceivedFilter, Situacao};
@@ -54,19 +53,9 @@ fn read(query: Option<&str>) -> Result<(ReceivedFilter, Asked, Page), ApiError> 
         situacao: query.choice("situacao", &SITUACOES),
         completa: query.choice("tipo", &TIPOS),
         manifestacao: query.choice("manifestacao", &MANIFESTACOES).map(|said| said.map(str::to_owned)),
-        chave: chave(&mut query),
+        chave: query.chave("chave"),
         periodo: Period::default(),
     };
     let (dates, page) = (Asked::read(&mut query), Page::read(&mut query));
     query.finish().map(|()| (filter, dates, page))
-}
-
-fn chave(query: &mut Query<'_>) -> Option<String> {
-    match ChaveAcesso::parse(query.text("chave")?) {
-        Ok(chave) => Some(chave.as_str().to_owned()),
-        Err(wrong) => {
-            query.refuse("chave", format!("chave inválida: {wrong}."));
-            None
-        }
-    }
 }

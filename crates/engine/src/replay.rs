@@ -1,0 +1,27 @@
+//! A reference used before: the first job answers, whatever was sent this time.
+
+use crate::{Engine, canonical_json};
+use serde_json::Value;
+use store::jobs::Registered;
+use uuid::Uuid;
+
+impl Engine {
+    /// Looked up early, so that a replay is answered even when its payload would be refused now. `register` decides for good.
+    pub(crate) async fn replay(
+        &self,
+        tenant: Uuid,
+        referencia: Option<&str>,
+        payload: &Value,
+    ) -> Result<Option<Registered>, store::Error> {
+        let Some(referencia) = referencia else { return Ok(None) };
+        match self.store().job_by_reference(tenant, referencia).await {
+            Ok(job) => {
+                let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
+                let divergent = canonical_json::sha256(&first) != canonical_json::sha256(payload);
+                Ok(Some(Registered::Replay { job, divergent }))
+            }
+            Err(store::Error::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
