@@ -111,7 +111,11 @@ impl Postgres {
             let client = self.client().await?;
             let mut tx = PostgresTx::reading(&client);
             match operation.run(&mut tx).await {
-                Err(_) if tx.was_undone() && tries < TRIES => tries += 1,
+                Err(_) if tx.was_undone() && tries < TRIES => {
+                    // the pool may hold more dead connections than there are tries: their ends are noticed meanwhile
+                    tokio::time::sleep(pause(tries)).await;
+                    tries += 1;
+                }
                 output => return output,
             }
         }

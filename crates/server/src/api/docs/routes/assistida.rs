@@ -160,7 +160,7 @@ const PREDICTED: &[Field] = &[
     must("motivo_status", Type::Text, "O texto oficial."),
     must("campo", Type::Text, "Caminho no seu payload."),
     must("mensagem", Type::Text, "Em palavras."),
-    or_null("sugestao", Type::Text, "O que fazer, quando a regra o diz."),
+    or_null("sugestao", Type::Text, "O valor certo, quando há um só; o que fazer diz `mensagem`."),
 ];
 
 fn confirmation() -> Value {
