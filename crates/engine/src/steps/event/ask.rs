@@ -21,7 +21,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     let answer = work.engine.call(&call, &acting.way, sefaz::read_query_with_events).await;
     crash_point("event.asked");
     match answer {
-        Ok((situation, events)) if acting.cancels() => cancelled(work, acting, event, situation, events).await,
+        Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,
         Ok((Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_), events)) => {
             among(work, acting, event, events).await
         }
@@ -31,14 +31,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
 }
 
 /// Any cancellation will do: a document is cancelled once.
-async fn cancelled(
-    work: &mut Work,
-    acting: &Acting,
-    event: &str,
-    situation: Situation,
-    events: Vec<FoundEvent>,
-) -> Result<Step, Halt> {
-    drop(events);
+async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Situation) -> Result<Step, Halt> {
     match situation {
         Situation::Cancelled { event_xml: Some(found), .. } => match Registered::read(found) {
             Some(registered) => settle::registered(work, acting, registered).await,
