@@ -9,7 +9,7 @@ use openssl::stack::Stack;
 use openssl::x509::store::{X509Store, X509StoreBuilder};
 use openssl::x509::verify::X509VerifyFlags;
 use openssl::x509::{X509, X509StoreContext};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use x509_parser::prelude::{FromDer, GeneralName, KeyUsage, ParsedExtension, X509Certificate, X509Version};
 
@@ -27,6 +27,10 @@ pub(crate) struct Credential {
     from: i64,
     until: i64,
     trusted: bool,
+    /// A root that is known, and is none of ICP-Brasil.
+    outside: bool,
+    /// Hexadecimal, as certificates are listed.
+    serial: String,
     /// SubjectPublicKeyInfo, DER.
     pub(crate) public_key: Vec<u8>,
 }
@@ -46,8 +50,8 @@ impl Credential {
         self.cnpj.as_deref().or(self.cpf.as_deref()).unwrap_or("")
     }
 
-    /// Codes of everything wrong with it for that use, in the order of the manual.
-    pub(crate) fn faults(&self, used_for: Use, now: Timestamp) -> Vec<u16> {
+    /// Codes of everything wrong with it for that use, in the order of the manual. `revoked`: serial numbers, as on a list of an authority.
+    pub(crate) fn faults(&self, used_for: Use, now: Timestamp, revoked: &BTreeSet<String>) -> Vec<u16> {
         let base = match used_for {
             Use::Transmission => 280,
             Use::Signature => 290,
@@ -61,7 +65,9 @@ impl Credential {
             (base, !self.version_3 || self.authority || !allowed),
             (base + 1, now < self.from || now > self.until),
             (base + 2, self.cnpj.is_none() && self.cpf.is_none()),
-            (base + 3, !self.trusted),
+            (base + 3, !self.trusted && !self.outside),
+            (base + 4, revoked.contains(&self.serial)),
+            (base + 5, self.outside),
         ];
         wrong.into_iter().filter(|(_, is_wrong)| *is_wrong).map(|(code, _)| code).collect()
     }
@@ -70,6 +76,8 @@ impl Credential {
 /// Reads certificates, and remembers those it read.
 pub(crate) struct Examiner {
     store: X509Store,
+    /// Commerce's own root, which every browser trusts and no tax authority takes.
+    outside: X509Store,
     known: Mutex<HashMap<[u8; 32], Option<Arc<Credential>>>>,
 }
 
@@ -78,11 +86,11 @@ const REMEMBERED: usize = 10_000;
 
 impl Examiner {
     pub(crate) fn new(pki: &Pki) -> anyhow::Result<Examiner> {
-        let mut store = X509StoreBuilder::new()?;
-        store.add_cert(pki.root().clone())?;
-        // validity is judged by our clock, which can be moved
-        store.set_flags(X509VerifyFlags::NO_CHECK_TIME)?;
-        Ok(Examiner { store: store.build(), known: Mutex::default() })
+        Ok(Examiner {
+            store: only(pki.root().clone())?,
+            outside: only(pki.commercial().clone())?,
+            known: Mutex::default(),
+        })
     }
 
     /// What a DER certificate says; `None` when it is no certificate.
@@ -121,18 +129,11 @@ impl Examiner {
             signs: usage.is_some_and(KeyUsage::digital_signature) && usage.is_some_and(KeyUsage::non_repudiation),
             from: certificate.validity().not_before.timestamp(),
             until: certificate.validity().not_after.timestamp(),
-            trusted: self.trusts(der),
+            trusted: leads_to(&self.store, der),
+            outside: leads_to(&self.outside, der),
+            serial: hexadecimal(certificate.raw_serial()),
             public_key: certificate.public_key().raw.to_vec(),
         })
-    }
-
-    fn trusts(&self, der: &[u8]) -> bool {
-        let verified = || -> Result<bool, openssl::error::ErrorStack> {
-            let leaf = X509::from_der(der)?;
-            let (mut context, none) = (X509StoreContext::new()?, Stack::new()?);
-            context.init(&self.store, &leaf, &none, |context| context.verify_cert())
-        };
-        verified().unwrap_or(false)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Option<Arc<Credential>>>> {
@@ -163,6 +164,27 @@ fn inner_text(value: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(text).trim().to_owned())
 }
 
+/// A store with this root alone. Validity is judged by our clock, which can be moved.
+fn only(root: X509) -> Result<X509Store, openssl::error::ErrorStack> {
+    let mut store = X509StoreBuilder::new()?;
+    store.add_cert(root)?;
+    store.set_flags(X509VerifyFlags::NO_CHECK_TIME)?;
+    Ok(store.build())
+}
+
+fn leads_to(store: &X509Store, der: &[u8]) -> bool {
+    let verified = || -> Result<bool, openssl::error::ErrorStack> {
+        let leaf = X509::from_der(der)?;
+        let (mut context, none) = (X509StoreContext::new()?, Stack::new()?);
+        context.init(store, &leaf, &none, |context| context.verify_cert())
+    };
+    verified().unwrap_or(false)
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,13 +210,15 @@ mod tests {
         Subject::new("EMPRESA", "12ABC34501DE35")
     }
 
+    const NONE: BTreeSet<String> = BTreeSet::new();
+
     #[test]
     fn a_good_certificate_has_no_fault_and_names_its_cnpj() {
         let pki = chain("good");
         let credential = examined(&pki, &company());
         assert_eq!(credential.holder(), "12ABC34501DE35");
-        assert!(credential.faults(Use::Transmission, Timestamp::now()).is_empty());
-        assert!(credential.faults(Use::Signature, Timestamp::now()).is_empty());
+        assert!(credential.faults(Use::Transmission, Timestamp::now(), &NONE).is_empty());
+        assert!(credential.faults(Use::Signature, Timestamp::now(), &NONE).is_empty());
         assert_eq!(examined(&pki, &Subject::new("PESSOA", "11144477735")).cpf.as_deref(), Some("11144477735"));
     }
 
@@ -208,10 +232,15 @@ mod tests {
             (company().valid_for_days(-1), vec![281], vec![291]),
             (company().without_icp_brasil_fields(), vec![282], vec![292]),
             (company().untrusted(), vec![283], vec![293]),
+            (company().outside_icp_brasil(), vec![285], vec![295]),
         ] {
             let credential = examined(&pki, &subject);
-            assert_eq!(credential.faults(Use::Transmission, now), transmission, "{subject:?}");
-            assert_eq!(credential.faults(Use::Signature, now), signature, "{subject:?}");
+            assert_eq!(credential.faults(Use::Transmission, now, &NONE), transmission, "{subject:?}");
+            assert_eq!(credential.faults(Use::Signature, now, &NONE), signature, "{subject:?}");
         }
+        let good = examined(&pki, &company());
+        let listed = BTreeSet::from([good.serial.clone()]);
+        assert_eq!(good.faults(Use::Transmission, now, &listed), [284]);
+        assert_eq!(good.faults(Use::Signature, now, &listed), [294]);
     }
 }

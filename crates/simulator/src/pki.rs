@@ -25,6 +25,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Pki {
     root: Arc<Issuer>,
     server: Arc<Issuer>,
+    /// Known, and none of ICP-Brasil.
+    commercial: Arc<Issuer>,
     ca_pem: Arc<Vec<u8>>,
     stranger: Arc<OnceLock<Issuer>>,
 }
@@ -55,10 +57,19 @@ impl Pki {
                 server
             }
         };
+        let commercial = match read_pair(dir, "comercial")? {
+            Some(commercial) => commercial,
+            None => {
+                let commercial = issue::root("AC comercial de teste", elliptic()?)?;
+                write_pair(dir, "comercial", &commercial)?;
+                commercial
+            }
+        };
         let ca_pem = root.certificate.to_pem()?;
         Ok(Pki {
             root: Arc::new(root),
             server: Arc::new(server),
+            commercial: Arc::new(commercial),
             ca_pem: Arc::new(ca_pem),
             stranger: Arc::new(OnceLock::new()),
         })
@@ -81,13 +92,22 @@ impl Pki {
 
     /// Issues a certificate with everything about it said by the caller, as PFX (AES-256).
     pub fn issue(&self, subject: &Subject, senha: &str) -> anyhow::Result<Vec<u8>> {
-        let issuer = if subject.is_trusted() { &self.root } else { self.stranger()? };
+        let issuer: &Issuer = match subject.root() {
+            issue::Root::IcpBrasil => &self.root,
+            issue::Root::Commercial => &self.commercial,
+            issue::Root::Unknown => self.stranger()?,
+        };
         issue::client_pfx(issuer, subject, rsa()?, senha)
     }
 
     /// The root certificate.
     pub(crate) fn root(&self) -> &X509 {
         &self.root.certificate
+    }
+
+    /// The root of certificates that are none of ICP-Brasil.
+    pub(crate) fn commercial(&self) -> &X509 {
+        &self.commercial.certificate
     }
 
     /// What the HTTPS listener shows.

@@ -206,6 +206,8 @@ pub struct Settings {
     pub beneficios: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
     /// Secrets of the houses of software, by CNPJ and identifier (978).
     pub csrt: BTreeMap<String, BTreeMap<String, String>>,
+    /// Revoked certificates, by serial number (hexadecimal, capitals): 284, 294.
+    pub revogados: BTreeSet<String>,
     /// Whether 656 is answered.
     pub limites: bool,
     /// Duplicates.
@@ -234,6 +236,7 @@ impl Default for Settings {
             produtos_fechados: false,
             beneficios: BTreeMap::new(),
             csrt: BTreeMap::new(),
+            revogados: BTreeSet::new(),
             limites: true,
             duplicidade: Duplicates::Rejeitar,
             cancelamento_tardio: false,

@@ -2,7 +2,8 @@
 //!
 //! Law: MOC 7.0 visão geral, 3.2.2; rules E01–E08 of anexo I (290–298, 213).
 
-use crate::credential::{Credential, Examiner, Use};
+use crate::credential::{Credential, Use};
+use crate::world::World;
 use base64::Engine as _;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -27,14 +28,17 @@ pub(crate) struct Examined {
 }
 
 /// Verifies the signature of `signed` (the child with the `Id`) in `document`; `source` is the document's text, standing alone.
-pub(crate) fn examine(document: &Element, signed: &str, source: &str, examiner: &Examiner, now: Timestamp) -> Examined {
+pub(crate) fn examine(document: &Element, signed: &str, source: &str, world: &World, now: Timestamp) -> Examined {
     let id = document.child(signed).and_then(|element| element.attribute("Id")).unwrap_or("");
     let Some(signature) = document.child("Signature") else {
         return Examined { signer: None, digest: String::new(), faults: vec![298] };
     };
     let digest = signature.text_at("SignedInfo/Reference/DigestValue").unwrap_or("").to_owned();
-    let signer = certificate(signature).and_then(|der| examiner.examine(&der));
-    let mut faults = signer.as_ref().map_or_else(|| vec![290], |signer| signer.faults(Use::Signature, now));
+    let signer = certificate(signature).and_then(|der| world.examiner.examine(&der));
+    let mut faults = match &signer {
+        Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
+        None => vec![290],
+    };
     if !is_standard(signature, id) {
         faults.push(298);
     } else if let Some(signer) = &signer

@@ -4,12 +4,14 @@
 /// Codes of an authorisation, by stage.
 #[rustfmt::skip]
 pub const STAGES: &[(&str, &[u16])] = &[
-    ("conexão e mensagem", &[280, 281, 282, 283, 214, 243, 108, 109, 239, 402, 656]),
+    ("conexão e mensagem", &[280, 281, 282, 283, 284, 285, 214, 243, 108, 109, 239, 402, 656]),
     ("schema e lote", &[225, 215, 516, 565, 568, 517, 404, 587, 588, 764, 452, 765, 450, 775, 476, 560]),
-    ("assinatura", &[290, 291, 292, 293, 298, 297, 213, 227]),
+    ("assinatura", &[290, 291, 292, 293, 294, 295, 298, 297, 213, 227]),
     ("UF atendida", &[226, 410]),
     ("cadastro do emitente", &[245, 230, 231, 203, 781, 301]),
     ("duplicidade e inutilização", &[635, 539, 204, 218, 205, 206]),
+    ("EPEC do número", &[467, 468, 691, 692]),
+    ("QR Code da NFC-e", &[462, 463, 464]),
     ("documentos referenciados", &[267, 268, 686, 687]),
     ("cadastro do destinatário", &[233, 234, 305, 306, 232, 302, 303]),
     ("responsável técnico", &[978]),

@@ -35,7 +35,15 @@ pub struct Subject {
     client_auth: bool,
     non_repudiation: bool,
     authority: bool,
-    trusted: bool,
+    root: Root,
+}
+
+/// Which root stands behind a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Root {
+    IcpBrasil,
+    Commercial,
+    Unknown,
 }
 
 impl Subject {
@@ -49,7 +57,7 @@ impl Subject {
             client_auth: true,
             non_repudiation: true,
             authority: false,
-            trusted: true,
+            root: Root::IcpBrasil,
         }
     }
     /// Valid from a day ago for so many days; negative: it ended so many days ago.
@@ -88,11 +96,16 @@ impl Subject {
     }
     /// Issued by a root that nobody trusts (283, 293).
     pub fn untrusted(mut self) -> Subject {
-        self.trusted = false;
+        self.root = Root::Unknown;
         self
     }
-    pub(super) fn is_trusted(&self) -> bool {
-        self.trusted
+    /// Issued by a root that is known and none of ICP-Brasil (285, 295).
+    pub fn outside_icp_brasil(mut self) -> Subject {
+        self.root = Root::Commercial;
+        self
+    }
+    pub(super) fn root(&self) -> Root {
+        self.root
     }
 }
 

@@ -63,7 +63,7 @@ fn holder<'a>(nfe: &'a Element, group: &str) -> Option<&'a str> {
 
 pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judged {
     let source = standing_alone(request.body.get(nfe.span.clone()).unwrap_or_default());
-    let examined = signature::examine(nfe, "infNFe", &source, &world.examiner, request.now);
+    let examined = signature::examine(nfe, "infNFe", &source, world, request.now);
     let number = |path: &str| nfe.text_at(path).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     let mut judged = Judged {
         verdict: Verdict::Authorize(Vec::new()),

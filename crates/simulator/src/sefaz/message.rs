@@ -73,7 +73,7 @@ fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     let Some(credential) = &request.credential else {
         return Err(Refusal::new(280));
     };
-    let faults = credential.faults(Use::Transmission, request.now);
+    let faults = credential.faults(Use::Transmission, request.now, &world.settings().revogados);
     match world.settings().first_on(&faults) {
         Some(cStat) => Err(Refusal::new(cStat)),
         None => Ok(()),

@@ -86,7 +86,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
 /// Signature, 213, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
 fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked) -> Vec<u16> {
     let source = judge::standing_alone(request.body.get(payload.span.clone()).unwrap_or_default());
-    let examined = signature::examine(payload, "infInut", &source, &world.examiner, request.now);
+    let examined = signature::examine(payload, "infInut", &source, world, request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
     let listed = world.settings().contribuintes.get(&asked.CNPJ).cloned().unwrap_or_default();

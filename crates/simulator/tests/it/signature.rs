@@ -4,7 +4,7 @@ use crate::bench::{CNPJ, Note, certificate, start};
 use simulator::pki::Subject;
 
 #[tokio::test]
-async fn a_faulty_signing_certificate_is_290_to_293() {
+async fn a_faulty_signing_certificate_is_290_to_295() {
     let bench = start().await;
     let company = || Subject::new("EMPRESA", CNPJ);
     for (subject, cStat) in [
@@ -13,10 +13,17 @@ async fn a_faulty_signing_certificate_is_290_to_293() {
         (company().valid_for_days(-1), 291),
         (company().without_icp_brasil_fields(), 292),
         (company().untrusted(), 293),
+        (company().outside_icp_brasil(), 295),
     ] {
         let signer = certificate(bench.simulator.pki(), &subject);
         assert_eq!(bench.verdict(&bench.sign_as(&Note::new(1), &signer)).await.0, cStat, "{subject:?}");
     }
+    // signed with another certificate than the one shown: of the two only the first is on the list
+    let signer = certificate(bench.simulator.pki(), &company());
+    let serial = signer.holder().numero_serie.clone();
+    bench.simulator.configure(|settings| settings.revogados = std::iter::once(serial).collect());
+    assert_eq!(bench.verdict(&bench.sign_as(&Note::new(1), &signer)).await.0, 294);
+    assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
 }
 
 #[tokio::test]

@@ -56,11 +56,28 @@ async fn a_faulty_certificate_is_answered_by_the_number_of_its_fault() {
         (company().valid_for_days(-1), 281),
         (company().without_icp_brasil_fields(), 282),
         (company().untrusted(), 283),
+        (company().outside_icp_brasil(), 285),
     ] {
         let certificate = certificate(bench.simulator.pki(), &subject);
         let call = bench.call(Service::StatusServico, STATUS);
         let reply = bench.transport.send(&call, &certificate).await.unwrap();
         assert_eq!(code(&payload(&reply)), cStat, "{subject:?}");
     }
+    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 107);
+}
+
+#[tokio::test]
+async fn a_revoked_certificate_is_284_wherever_it_is_shown() {
+    let bench = start().await;
+    let serial = bench.certificate.holder().numero_serie.clone();
+    let revoked = |list: &[&str]| {
+        let list = list.iter().map(|serial| (*serial).to_owned()).collect();
+        bench.simulator.configure(|settings| settings.revogados = list);
+    };
+    revoked(&["00AA"]);
+    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 107, "another one is");
+    revoked(&["00AA", &serial]);
+    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 284);
+    revoked(&[]);
     assert_eq!(bench.code(Service::StatusServico, STATUS).await, 107);
 }

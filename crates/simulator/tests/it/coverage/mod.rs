@@ -30,17 +30,6 @@ const fn row(number: u16, priority: u8, models: Models, codes: &'static [u16]) -
 
 /// Codes that nothing answers, and why.
 const MISSING: &[(u16, &str)] = &[
-    (462, "o simulador ainda não tem cadastro de CSC"),
-    (463, "o simulador ainda não tem cadastro de CSC"),
-    (464, "o simulador ainda não tem cadastro de CSC"),
-    (467, "o simulador ainda não registra EPEC"),
-    (468, "o simulador ainda não registra EPEC"),
-    (691, "o simulador ainda não registra EPEC"),
-    (692, "o simulador ainda não registra EPEC"),
-    (284, "o simulador não tem lista de revogados"),
-    (294, "o simulador não tem lista de revogados"),
-    (285, "no simulador há uma só raiz: outra é 283"),
-    (295, "no simulador há uma só raiz: outra é 293"),
     (416, "a operação compactada (nfeAutorizacaoLoteZip) não é oferecida pelo simulador nem usada pelo serviço"),
     (776, "nenhuma UF recusa o modo síncrono desde 2025 (452)"),
 ];
