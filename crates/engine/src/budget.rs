@@ -23,6 +23,8 @@ pub(crate) const RECEIPT: Budget = Budget { servico: "NFeRetAutorizacao4", per_h
 pub(crate) const EVENT: Budget = Budget { servico: "NFeRecepcaoEvento4", per_hour: 20 };
 /// NFeStatusServico4 in all: the authorities block above 40.
 pub(crate) const STATUS: Budget = Budget { servico: "NFeStatusServico4", per_hour: 40 };
+/// CadConsultaCadastro4 in all: the authorities block above 40, and other programs of the company may ask too.
+pub(crate) const CADASTRO: Budget = Budget { servico: "CadConsultaCadastro4", per_hour: 35 };
 /// An hour, and a minute for clocks that differ and calls that take their time to arrive.
 const WINDOW_MS: i64 = 3_660_000;
 

@@ -1,30 +1,31 @@
 //! Questions to a state's authority that concern no document of ours: the status of its service, its register of taxpayers.
 //!
 //! Law: MOC 7.0, visão geral, 5.5 (NFeStatusServico4: at most once in three minutes) and 5.6 (CadConsultaCadastro4);
-//! `reference/nfe.md` §4.7 (40 calls of a service an hour). Must not know: how the answers are written.
+//! `reference/nfe.md` §4.7 (40 calls of a service an hour). Claims, counts and blocks are the store's. Must not know: how the answers are written.
 
 use crate::Engine;
 use crate::bridge::Way;
+use crate::budget::{self, Budget};
+use crate::call::NoAnswer;
 use crate::certificates::Unusable;
+use crate::contingency::SILENT;
+use crate::undue_use;
 use authority::answer::{Registered, ServiceStatus};
-use authority::sefaz::{self, Call, Search, Unreadable};
+use authority::sefaz::{self, Search};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use store::accounts::Caller;
+use store::authorities::CircuitKey;
 
 /// A person waits for the answer.
 const PATIENCE: Duration = Duration::from_secs(25);
 /// The authorities' own advice for the status service.
 const STATUS_EVERY_S: i64 = 180;
 const HOUR: i64 = 3_600;
-/// Authorities block above 40.
-const PER_HOUR: usize = 35;
 const UNDUE_USE: u16 = 656;
-/// Beyond this the memory starts afresh.
-const MOST: usize = 10_000;
 
 /// Whom to ask, as whom.
 #[derive(Debug, Clone, Copy)]
@@ -80,19 +81,10 @@ impl From<Unusable> for ConsultError {
     }
 }
 
-/// What this process asked lately.
+/// The last full answer of each status service that this process asked, by authority and environment; the store keeps the short one.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// By authority and environment.
     status: Mutex<HashMap<(String, &'static str), Said>>,
-    /// By transmitter, authority and service: when it was asked, and until when it must not be.
-    calls: Mutex<HashMap<(String, String, &'static str), Calls>>,
-}
-
-#[derive(Default)]
-struct Calls {
-    at: VecDeque<i64>,
-    blocked_until: i64,
 }
 
 impl Memory {
@@ -103,33 +95,6 @@ impl Memory {
 
     fn keep(&self, key: (String, &'static str), said: Said) {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).insert(key, said);
-    }
-
-    /// Counts a call; the seconds to wait when it must not be made.
-    fn spend(&self, key: (String, String, &'static str), now: i64) -> Option<i64> {
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        if calls.len() >= MOST {
-            calls.clear();
-        }
-        let calls = calls.entry(key).or_default();
-        if calls.blocked_until > now {
-            return Some(calls.blocked_until - now);
-        }
-        while calls.at.front().is_some_and(|at| *at <= now - HOUR) {
-            calls.at.pop_front();
-        }
-        match calls.at.front() {
-            Some(oldest) if calls.at.len() >= PER_HOUR => Some(oldest + HOUR - now),
-            _ => {
-                calls.at.push_back(now);
-                None
-            }
-        }
-    }
-
-    fn block(&self, key: (String, String, &'static str), now: i64) {
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.entry(key).or_default().blocked_until = now + HOUR;
     }
 }
 
@@ -142,25 +107,64 @@ impl Engine {
             return Ok(said);
         }
         let way = self.shown(caller, asking).await?;
-        let call = sefaz::status(&endpoint, asking.ambiente, asking.uf);
-        let status = self.consult(&call, &way, sefaz::read_status).await?;
-        self.inner.bridge.told(&endpoint.authority, asking.ambiente, status.cStat, &status.xMotivo);
+        let circuit = self.circuit_key(&way, Role::Normal).ok_or(ConsultError::NotOffered)?;
+        // whoever asks, this process or another, for a person or for the contingency, asks for all of them
+        if !self.store().claim_poll(circuit.clone(), now, STATUS_EVERY_S).await? {
+            return self.told_lately(endpoint.authority, &circuit, now).await;
+        }
+        self.spend_on(budget::STATUS, &endpoint.authority, &endpoint.authority, &way).await?;
+        let asked = self.ask_status(&way, Role::Normal, &circuit, &endpoint);
+        let status = in_time(&endpoint.authority, asked).await?;
         let said = Said { authority: endpoint.authority, status, asked_at: now };
         self.inner.consulted.keep(key, said.clone());
         Ok(said)
+    }
+
+    /// What a status service said to another process, as far as the store keeps it.
+    async fn told_lately(&self, authority: String, key: &CircuitKey, now: i64) -> Result<Said, ConsultError> {
+        let circuit = self.circuit_now(key).await?;
+        let recent = circuit.told_at.filter(|at| now - at < STATUS_EVERY_S);
+        match (circuit.told, recent) {
+            (Some((cStat, xMotivo)), Some(asked_at)) if cStat != SILENT => {
+                let status = ServiceStatus { cStat, xMotivo, tMed: None, dhRetorno: None, xObs: None };
+                Ok(Said { authority, status, asked_at })
+            }
+            _ => {
+                let wait = (circuit.polled_at + STATUS_EVERY_S - now).max(1);
+                let cause = format!("já foi perguntada há menos de três minutos e não respondeu; pergunte em {wait} s");
+                Err(ConsultError::NoAnswer(cause))
+            }
+        }
     }
 
     /// What a state's register knows of a taxpayer.
     pub async fn taxpayer(&self, caller: &Caller, asking: Asking, search: &Search) -> Result<Registered, ConsultError> {
         let endpoint = self.consulted(asking, Service::ConsultaCadastro)?;
         let way = self.shown(caller, asking).await?;
+        // this service has a block of its own: being silent here must not silence the company's documents
+        let blocked = format!("{} {}", endpoint.authority, Service::ConsultaCadastro.official_name());
+        self.spend_on(budget::CADASTRO, &endpoint.authority, &blocked, &way).await?;
         let call = sefaz::cadastro(&endpoint, asking.uf, search);
-        let found = self.consult(&call, &way, sefaz::read_cadastro).await?;
+        let found = in_time(&call.authority, self.call(&call, &way, sefaz::read_cadastro)).await?;
         if found.cStat == UNDUE_USE {
-            self.inner.consulted.block(subject(&call, &way), self.now_s());
+            self.inner.undue_use.block(&undue_use::transmitter(&way.certificate), &blocked, self.now_s());
+            self.keep_blocks().await?;
             return Err(ConsultError::TooOften(HOUR));
         }
         Ok(found)
+    }
+
+    /// Counts a call about to be made, unless the company is silenced under the name `blocked` or has spent its hour.
+    async fn spend_on(&self, budget: Budget, authority: &str, blocked: &str, way: &Way) -> Result<(), ConsultError> {
+        // whom a 656 silences, whichever process was told
+        self.overview().await?;
+        let transmitter = undue_use::transmitter(&way.certificate);
+        let wait = match self.inner.undue_use.wait(&transmitter, blocked, self.now_s()) {
+            None => self.spend(budget, &transmitter, authority, "").await?,
+            wait => wait,
+        };
+        let seconds = |wait: Duration| i64::try_from(wait.as_secs()).unwrap_or(HOUR) + 1;
+        wait.map_or(Ok(()), |wait| Err(ConsultError::TooOften(seconds(wait))))
     }
 
     fn consulted(&self, asking: Asking, service: Service) -> Result<Endpoint, ConsultError> {
@@ -192,49 +196,15 @@ impl Engine {
                       PUT /v1/empresas/{cpf_cnpj}/certificado.";
         valid.map(|holder| holder.cpf_cnpj).ok_or_else(|| ConsultError::Certificate(absent.to_owned()))
     }
-
-    async fn consult<T>(
-        &self,
-        call: &Call,
-        way: &Way,
-        read: fn(&[u8]) -> Result<T, Unreadable>,
-    ) -> Result<T, ConsultError> {
-        if let Some(wait) = self.inner.consulted.spend(subject(call, way), self.now_s()) {
-            return Err(ConsultError::TooOften(wait));
-        }
-        let late = || format!("{} não respondeu em {} s", call.authority, PATIENCE.as_secs());
-        match tokio::time::timeout(PATIENCE, self.call(call, way, read)).await {
-            Ok(answer) => answer.map_err(|no_answer| ConsultError::NoAnswer(no_answer.to_string())),
-            Err(_elapsed) => Err(ConsultError::NoAnswer(late())),
-        }
-    }
 }
 
-fn subject(call: &Call, way: &Way) -> (String, String, &'static str) {
-    let holder = way.certificate.holder();
-    let number = holder.cnpj.clone().or_else(|| holder.cpf.clone()).unwrap_or_default();
-    (number, call.authority.clone(), call.service)
+/// The answer, or why there is none, before the caller has waited too long.
+async fn in_time<T>(authority: &str, asked: impl Future<Output = Result<T, NoAnswer>>) -> Result<T, ConsultError> {
+    match tokio::time::timeout(PATIENCE, asked).await {
+        Ok(answer) => answer.map_err(|no_answer| ConsultError::NoAnswer(no_answer.to_string())),
+        Err(_elapsed) => Err(ConsultError::NoAnswer(format!("{authority} não respondeu em {} s", PATIENCE.as_secs()))),
+    }
 }
 
 /// Registers and status are asked for as an issuer of NF-e.
 const MODELO: u8 = 55;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key() -> (String, String, &'static str) {
-        ("11222333000181".to_owned(), "SP".to_owned(), "CadConsultaCadastro4")
-    }
-
-    #[test]
-    fn thirty_five_questions_an_hour_and_none_in_a_block() {
-        let memory = Memory::default();
-        assert!((0..35).all(|second| memory.spend(key(), second).is_none()));
-        assert_eq!(memory.spend(key(), 40), Some(3_560));
-        assert_eq!(memory.spend(key(), 3_600), None);
-        memory.block(key(), 3_700);
-        assert_eq!(memory.spend(key(), 3_800), Some(3_500));
-        assert_eq!(memory.spend(key(), 7_300), None);
-    }
-}

@@ -13,6 +13,7 @@ mod watch;
 pub use breaker::Thresholds;
 pub(crate) use course::{Course, OFFLINE_WITHIN_S};
 pub(crate) use policy::Policy;
+pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
 pub use watch::word;
 

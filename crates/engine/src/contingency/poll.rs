@@ -6,11 +6,12 @@ use super::breaker::Signal;
 use super::watch::word;
 use crate::Engine;
 use crate::bridge::Way;
+use crate::call::NoAnswer;
 use crate::{budget, undue_use};
-use authority::answer::Rejection;
+use authority::answer::{Rejection, ServiceStatus};
 use authority::sefaz;
 use authority::table::{Endpoint, Role, Service};
-use store::authorities::{CircuitKey, CircuitState};
+use store::authorities::{Circuit, CircuitKey, CircuitState};
 
 /// cStat 107: in operation.
 pub(super) const IN_OPERATION: u16 = 107;
@@ -51,13 +52,22 @@ impl Engine {
         if !matches!(self.spend(budget::STATUS, &transmitter, &endpoint.authority, "").await, Ok(None)) {
             return false;
         }
-        self.ask_status(way, role, &key, &endpoint).await;
+        // silence was heard as well, and that is enough here
+        drop(self.ask_status(way, role, &key, &endpoint).await);
         true
     }
 
-    async fn ask_status(&self, way: &Way, role: Role, key: &CircuitKey, endpoint: &Endpoint) {
+    /// Asks a status service whose turn was claimed and counted; the circuit hears what it said, or that it was silent.
+    pub(crate) async fn ask_status(
+        &self,
+        way: &Way,
+        role: Role,
+        key: &CircuitKey,
+        endpoint: &Endpoint,
+    ) -> Result<ServiceStatus, NoAnswer> {
         let call = sefaz::status(endpoint, way.ambiente, way.uf);
-        match self.call(&call, way, sefaz::read_status).await {
+        let answer = self.call(&call, way, sefaz::read_status).await;
+        match &answer {
             Ok(status) => {
                 self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);
                 self.said_of_itself(way, role, key, status.cStat, &status.xMotivo).await;
@@ -67,6 +77,13 @@ impl Engine {
                 self.heard(key, Signal::StatusSilent, &silence.to_string()).await;
             }
         }
+        answer
+    }
+
+    /// A circuit as the store has it at this moment.
+    pub(crate) async fn circuit_now(&self, key: &CircuitKey) -> Result<Circuit, store::Error> {
+        self.inner.watch.stale();
+        self.circuit(key).await
     }
 
     /// What an authority says of its service, by its status service or instead of a judgement.
@@ -129,6 +146,6 @@ impl Engine {
 }
 
 /// Kept in place of a cStat when a status service did not answer.
-const SILENT: u16 = 0;
+pub(crate) const SILENT: u16 = 0;
 /// Failures in a row after which the status service is asked.
 const SUSPICION: u32 = 2;
