@@ -70,6 +70,28 @@ async fn a_job_in_doubt_goes_again_only_after_the_authority_has_said_what_it_hol
 }
 
 #[tokio::test]
+async fn an_nfce_in_doubt_goes_again_under_its_own_key_and_code() {
+    let app = TestApp::start().await;
+    let client = crate::nfce::seller(&app).await.test;
+    fault(&app, json!({ "tipo": "wrong_digval", "servico": "NFeAutorizacao4", "vezes": 1 })).await;
+    let accepted = client.post("/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await.ok(202);
+    let job = ended(&client, &accepted).await;
+    assert_eq!((&job["status"], &job["erro_detalhe"]["codigo"]), (&"failed".into(), &"protocolo_divergente".into()));
+    fault(&app, json!({ "tipo": "wrong_digval", "servico": "NFeConsultaProtocolo4", "vezes": 1 })).await;
+    client.post(&path(&job), &json!({})).await.refused(409, "estado_invalido");
+    client.post(&path(&job), &json!({})).await.ok(202);
+    let done = ended(&client, &job).await;
+    assert_eq!((&done["tipo"], &done["nota"]["status"]), (&"nfce".into(), &"autorizada".into()), "{done}");
+    assert_eq!(done["nota"]["chave"], job["nota"]["chave"]);
+    let xml = client.get(done["arquivos"]["xml"].as_str().unwrap()).await.text();
+    assert!(xml.contains(&format!("<qrCode>{}</qrCode>", done["nota"]["qrcode"].as_str().unwrap())), "{xml}");
+    let there = app.control.get(&format!("/_sim/documentos?emitente={NUMERIC}")).await.ok(200);
+    assert_eq!(there["total"], 1, "nothing was sent twice");
+    client.post(&path(&job), &json!({})).await.refused(409, "estado_invalido");
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn what_did_not_fail_is_not_tried_again() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;

@@ -12,10 +12,10 @@ use crate::body::NUMERIC;
 use crate::client::Client;
 
 /// The security code of every company of these tests, as the simulated state gave it.
-const CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
+pub(crate) const CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
 
 /// A tenant whose company issues NFC-e with a CSC that the state knows.
-async fn seller(app: &TestApp) -> Tenant {
+pub(crate) async fn seller(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     give_csc(app, NUMERIC).await;
     let settings = json!({ "ambiente": 2, "serie": "1", "csc_id": "000001", "csc": CSC });
@@ -30,6 +30,6 @@ async fn give_csc(app: &TestApp, cpf_cnpj: &str) {
     assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
 }
 
-async fn configure(client: &Client, cpf_cnpj: &str, settings: serde_json::Value) {
+pub(crate) async fn configure(client: &Client, cpf_cnpj: &str, settings: serde_json::Value) {
     client.put(&format!("/v1/empresas/{cpf_cnpj}/nfce"), &settings).await.ok(200);
 }

@@ -40,6 +40,7 @@ impl Run {
         secrets.hold("the password at the city hall", CITY_HALL);
         let mut answers = self.company(&client).await;
         answers.extend(documents(&client).await);
+        answers.extend(sales(&client).await);
         answers.extend(self.people(secrets).await);
         answers.extend(webhooks(&client, secrets).await);
         self.over_http_2().await;
@@ -144,6 +145,34 @@ async fn documents(client: &Client) -> Answers {
         told("the log of the job", &client.get(&format!("/v1/nfe/{id}/file/log")).await),
         told("the document", &client.get(&format!("/v1/nfe/{id}/file/xml")).await),
     ]
+}
+
+/// Sales whose QR code the CSC is hashed into: one that is authorised, one offline, one that the CSC is wrong for, one that cannot be built.
+async fn sales(client: &Client) -> Answers {
+    let sold = async |request: &Value| {
+        let job = ended(client, &client.post("/v1/nfce/emitir", request).await.ok(202)).await;
+        assert_eq!(job["nota"]["status"], "autorizada", "{job}");
+        job
+    };
+    let request = body::counter_sale(NUMERIC);
+    let mut offline = request.clone();
+    offline["nota"]["identificacao"]["tpEmis"] = json!(9);
+    let mut answers = Vec::new();
+    for (name, job) in [("a sale", sold(&request).await), ("a sale offline", sold(&offline).await)] {
+        answers.push((name.to_owned(), job.to_string().into_bytes()));
+        for kind in ["xml", "log", "pdf"] {
+            let path = format!("/v1/nfce/{}/file/{kind}", job["job_id"].as_str().unwrap());
+            let answer = client.get(&path).await;
+            assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
+            answers.push(told(&format!("{name}'s {kind}"), &answer));
+        }
+    }
+    let mut strange = request.clone();
+    strange["nota"]["csc"] = json!(CSC);
+    strange["nota"]["produtos"] = json!([]);
+    answers.push(told("a check of fields", &client.post("/v1/nfce/verificar-campos", &request).await));
+    answers.push(told("a sale that cannot be built", &client.post("/v1/nfce/emitir", &strange).await));
+    answers
 }
 
 /// The secret that signs webhooks, shown to its owner alone, and rotated.

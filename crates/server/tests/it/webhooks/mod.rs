@@ -5,6 +5,7 @@ mod contingencia;
 mod destinos;
 mod entregas;
 mod guarda;
+mod nfce;
 mod notificacao;
 mod receiver;
 mod segredo;

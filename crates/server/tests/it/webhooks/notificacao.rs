@@ -20,7 +20,7 @@ pub(super) fn contract_signature(secret: &str, raw: &[u8]) -> String {
 }
 
 /// The body without the members that only an event has.
-fn job_of(heard: &Heard) -> Value {
+pub(super) fn job_of(heard: &Heard) -> Value {
     let mut body = heard.json();
     for member in ["id", "evento", "timestamp", "tentativa"] {
         assert!(!body.as_object_mut().unwrap().remove(member).unwrap().is_null(), "{member}");
