@@ -69,7 +69,7 @@ impl Engine {
 
 /// Whether what a job made is a file of its own: an event that leaves its document as it is.
 pub fn keeps_its_own(job: &Job) -> bool {
-    matches!(job.operacao, Operacao::CartaCorrecao | Operacao::AtorInteressado)
+    matches!(job.operacao, Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao)
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

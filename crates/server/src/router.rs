@@ -72,6 +72,7 @@ pub(crate) fn router(app: App) -> Router {
 fn received(routes: Router<App>) -> Router<App> {
     let distribuicao = get(empresas::distribuicao::mostrar).put(empresas::distribuicao::alterar);
     routes
+        .route("/v1/nfe/manifestar", post(nfe::manifestar::manifestar))
         .route("/v1/nfe/recebidas", get(nfe::recebidas::listar::listar))
         .route("/v1/nfe/recebidas/sincronizar", post(nfe::recebidas::sincronizar::sincronizar))
         .route("/v1/nfe/recebidas/{chave}", get(nfe::recebidas::detalhar::detalhar))

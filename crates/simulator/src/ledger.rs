@@ -196,6 +196,8 @@ pub(crate) struct Ledger {
     documents: HashMap<(TpAmb, String), Document>,
     by_number: HashMap<Natural, String>,
     epecs: HashMap<Natural, Epec>,
+    /// Events on documents that have not come (136).
+    unbound: HashMap<(TpAmb, String), Vec<Event>>,
     pub(crate) receipts: HashMap<String, Receipt>,
     pub(crate) voided: Vec<Voided>,
     pub(crate) counts: HashMap<String, Counts>,
@@ -213,6 +215,7 @@ impl Ledger {
             documents: HashMap::new(),
             by_number: HashMap::new(),
             epecs: HashMap::new(),
+            unbound: HashMap::new(),
             receipts: HashMap::new(),
             voided: Vec::new(),
             counts: HashMap::new(),
@@ -248,9 +251,23 @@ impl Ledger {
         if self.documents.len() >= XML_HELD {
             document.xml = None;
         }
+        let key = (document.ambiente, document.chave.clone());
+        document.eventos.extend(self.unbound.remove(&key).unwrap_or_default());
         self.counts.entry(document.chave.clone()).or_default().gravada += 1;
         self.by_number.insert(Natural::of(document.ambiente, &document.chave), document.chave.clone());
-        self.documents.insert((document.ambiente, document.chave.clone()), document);
+        self.documents.insert(key, document);
+    }
+    /// The events of a key, whether its document has come or not.
+    pub(crate) fn events(&self, ambiente: TpAmb, chave: &str) -> &[Event] {
+        let key = (ambiente, chave.to_owned());
+        match self.documents.get(&key) {
+            Some(document) => &document.eventos,
+            None => self.unbound.get(&key).map_or(&[], Vec::as_slice),
+        }
+    }
+    /// An event on a document that has not come.
+    pub(crate) fn keep_unbound(&mut self, ambiente: TpAmb, chave: &str, event: Event) {
+        self.unbound.entry((ambiente, chave.to_owned())).or_default().push(event);
     }
     pub(crate) fn documents(&self) -> impl Iterator<Item = &Document> {
         self.documents.values()

@@ -64,7 +64,9 @@ impl Act {
     }
 }
 
-const JUSTIFICATIVA: &str = "justificativa";
+pub(crate) const JUSTIFICATIVA: &str = "justificativa";
+/// What an addressee says of a note, in the interface's word.
+pub(crate) const TIPO: &str = "tipo";
 const SUBSTITUTA: &str = "chave_substituta";
 const CORRECAO: &str = "correcao";
 const ATOR: &str = "ator";
@@ -92,6 +94,7 @@ pub(crate) fn detail<'p>(
             }
         }
         Operacao::CartaCorrecao => Detail::CartaCorrecao { xCorrecao: text(CORRECAO)? },
+        Operacao::Manifestacao => Detail::Manifestacao { kind: kind(operacao, payload)?, xJust: text(JUSTIFICATIVA) },
         Operacao::AtorInteressado => {
             let autXML = CnpjCpf::parse(text(ATOR)?).ok()?;
             let permite = payload.get(PERMITE).and_then(Value::as_bool);
@@ -116,6 +119,13 @@ pub(crate) fn kind(operacao: Operacao, payload: &Value) -> Option<Kind> {
         Operacao::Cancelamento => Some(Kind::Cancelamento),
         Operacao::CartaCorrecao => Some(Kind::CartaCorrecao),
         Operacao::AtorInteressado => Some(Kind::AtorInteressado),
+        Operacao::Manifestacao => match payload.get(TIPO)?.as_str()? {
+            "ciencia" => Some(Kind::Ciencia),
+            "confirmacao" => Some(Kind::Confirmacao),
+            "desconhecimento" => Some(Kind::Desconhecimento),
+            "nao_realizada" => Some(Kind::NaoRealizada),
+            _ => None,
+        },
     }
 }
 

@@ -4,7 +4,7 @@
 //! where the last answer ended, an hour of silence after 656, which every call starts again.
 
 use authority::answer::Distribution;
-use store::received::{Claim, Cursor, Outcome};
+use store::received::{Claim, Cursor, Outcome, Situacao};
 
 /// The authority's hour, and a minute for clocks that differ.
 const SILENCE: i64 = 3_600 + 60;
@@ -71,6 +71,15 @@ pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) 
 /// Until when a 656 to a question about one document silences us.
 pub(super) fn silenced_until(cStat: u16, now: i64) -> Option<i64> {
     (cStat == UNDUE_USE).then_some(now + SILENCE)
+}
+
+/// What a refusal to hand out one document says of it (rules H18 and H19).
+pub(super) fn ended(cStat: u16) -> Option<Situacao> {
+    match cStat {
+        653 => Some(Situacao::Cancelada),
+        654 => Some(Situacao::Denegada),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@
 //! restart does not forget them. Must not know: how lists of received notes are written.
 
 mod law;
+mod manifest;
 mod read;
 mod step;
 mod walker;
 
+pub use manifest::{ManifestError, Manifestation};
 pub use walker::Walker;
 
 use crate::Engine;

@@ -104,6 +104,9 @@ impl Engine {
         if let Some(until) = law::silenced_until(answer.cStat, now) {
             self.store().block_distribution(owner, until).await?;
         }
+        if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(answer.cStat)) {
+            self.store().end_received(owner, chave.as_str().to_owned(), situacao, now).await?;
+        }
         let papers = answer.documents.into_iter().map(read::paper).collect();
         let kept = self.store().keep_papers(owner, papers, now).await?;
         Ok((kept, (answer.cStat, answer.xMotivo)))

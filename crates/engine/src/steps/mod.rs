@@ -90,7 +90,7 @@ pub(crate) enum Outcome {
 async fn advance(work: &mut Work) -> Result<Step, Halt> {
     match work.job.operacao {
         Operacao::Emissao => emission(work).await,
-        Operacao::Cancelamento | Operacao::CartaCorrecao | Operacao::AtorInteressado => {
+        Operacao::Cancelamento | Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao => {
             timed("event", event::run(work)).await
         }
     }

@@ -47,6 +47,13 @@ pub enum Detail<'a> {
         /// Whether that one may name others; a carrier does not say.
         permite: Option<bool>,
     },
+    /// 210200, 210210, 210220, 210240: what the addressee says of the note (NT 2020.001).
+    Manifestacao {
+        /// Which of the four.
+        kind: Kind,
+        /// 15–255: required of 210240, possible in 210220.
+        xJust: Option<&'a str>,
+    },
 }
 
 impl Detail<'_> {
@@ -58,6 +65,7 @@ impl Detail<'_> {
             Detail::CancelamentoPorSubstituicao { .. } => Kind::CancelamentoPorSubstituicao,
             Detail::Epec(_) => Kind::Epec,
             Detail::AtorInteressado { .. } => Kind::AtorInteressado,
+            Detail::Manifestacao { kind, .. } => *kind,
         }
     }
 
@@ -80,6 +88,8 @@ impl Detail<'_> {
                 xml.leaf("xJust", xJust);
                 xml.leaf("chNFeRef", chNFeRef.as_str());
             }
+            Detail::Manifestacao { xJust: Some(xJust), .. } => xml.leaf("xJust", xJust),
+            Detail::Manifestacao { xJust: None, .. } => {}
             Detail::Epec(epec) => epec.write(xml),
             Detail::AtorInteressado { uf, tpAutor, verAplic, autXML, permite } => {
                 orgao_autor(xml, *uf);

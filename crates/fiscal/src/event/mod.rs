@@ -24,6 +24,10 @@ pub enum Kind {
     CancelamentoPorSubstituicao,
     Epec,
     AtorInteressado,
+    Confirmacao,
+    Ciencia,
+    Desconhecimento,
+    NaoRealizada,
 }
 
 /// Who takes an event in.
@@ -50,8 +54,17 @@ const fn row(tpEvento: &'static str, descEvento: &'static str, receiver: Receive
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] =
-        [Kind::CartaCorrecao, Kind::Cancelamento, Kind::CancelamentoPorSubstituicao, Kind::Epec, Kind::AtorInteressado];
+    pub const ALL: [Kind; 9] = [
+        Kind::CartaCorrecao,
+        Kind::Cancelamento,
+        Kind::CancelamentoPorSubstituicao,
+        Kind::Epec,
+        Kind::AtorInteressado,
+        Kind::Confirmacao,
+        Kind::Ciencia,
+        Kind::Desconhecimento,
+        Kind::NaoRealizada,
+    ];
 
     fn row(self) -> Row {
         use Receiver::{Authorizer, National};
@@ -61,6 +74,11 @@ impl Kind {
             Kind::CancelamentoPorSubstituicao => row("110112", "Cancelamento por substituicao", Authorizer, 1, true),
             Kind::Epec => row("110140", "EPEC", National, 1, true),
             Kind::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
+            // who has said one of the conclusive ones may say it once more (NT 2020.001 v1.60, 3 E)
+            Kind::Confirmacao => row("210200", "Confirmacao da Operacao", National, 2, false),
+            Kind::Ciencia => row("210210", "Ciencia da Operacao", National, 1, false),
+            Kind::Desconhecimento => row("210220", "Desconhecimento da Operacao", National, 2, false),
+            Kind::NaoRealizada => row("210240", "Operacao nao Realizada", National, 2, false),
         }
     }
 
@@ -87,6 +105,11 @@ impl Kind {
     /// Whether the query by key gives the event back: only cancellations, corrections and EPEC are.
     pub fn is_told_by_query(self) -> bool {
         self.row().told_by_query
+    }
+
+    /// Whether it is the addressee who says it (manifestação do destinatário).
+    pub fn is_manifestation(self) -> bool {
+        matches!(self, Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada)
     }
 
     /// By `tpEvento`.

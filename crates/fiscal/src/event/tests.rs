@@ -42,6 +42,10 @@ fn details(epec: &Epec) -> Vec<Detail<'_>> {
         Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
         Detail::Epec(epec),
         Detail::AtorInteressado { uf, tpAutor: 1, verAplic, autXML, permite: Some(true) },
+        Detail::Manifestacao { kind: Kind::Confirmacao, xJust: None },
+        Detail::Manifestacao { kind: Kind::Ciencia, xJust: None },
+        Detail::Manifestacao { kind: Kind::Desconhecimento, xJust: None },
+        Detail::Manifestacao { kind: Kind::NaoRealizada, xJust: Some("Mercadoria recusada na entrega") },
     ]
 }
 
@@ -80,7 +84,8 @@ fn the_receiver_decides_the_organ() {
     let epec = epec();
     for detail in details(&epec) {
         let (xml, _) = build(&envelope(1), &detail);
-        let national = matches!(detail.kind(), Kind::Epec | Kind::AtorInteressado);
+        let kind = detail.kind();
+        let national = matches!(kind, Kind::Epec | Kind::AtorInteressado) || kind.is_manifestation();
         assert!(xml.contains(if national { "<cOrgao>91<" } else { "<cOrgao>35<" }), "{xml}");
     }
 }
@@ -89,6 +94,11 @@ fn the_receiver_decides_the_organ() {
 fn the_layout_refuses_what_it_does_not_take() {
     assert_ne!(check(&Detail::CartaCorrecao { xCorrecao: "curta" }), []);
     assert_ne!(check(&Detail::CartaCorrecao { xCorrecao: "uma correção com\numa quebra de linha" }), []);
+    let said = |kind, xJust| check(&Detail::Manifestacao { kind, xJust });
+    assert_ne!(said(Kind::NaoRealizada, None), [], "the justification is required");
+    assert_ne!(said(Kind::NaoRealizada, Some("curta")), []);
+    assert_ne!(said(Kind::Ciencia, Some("Ninguém perguntou o motivo")), [], "it has none");
+    assert_eq!(said(Kind::Desconhecimento, Some("Não compramos deste fornecedor")), []);
     assert_ne!(check(&Detail::Cancelamento { nProt: "1", xJust: "Pedido cancelado pelo cliente" }), []);
 }
 

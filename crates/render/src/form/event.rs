@@ -69,6 +69,10 @@ impl<'x> Event<'x> {
             "110112" => "CANCELAMENTO POR SUBSTITUIÇÃO DE NFC-e",
             "110140" => "EVENTO PRÉVIO DE EMISSÃO EM CONTINGÊNCIA",
             "110150" => "ATOR INTERESSADO NA NF-e",
+            "210200" => "CONFIRMAÇÃO DA OPERAÇÃO",
+            "210210" => "CIÊNCIA DA OPERAÇÃO",
+            "210220" => "DESCONHECIMENTO DA OPERAÇÃO",
+            "210240" => "OPERAÇÃO NÃO REALIZADA",
             _ => "EVENTO DE NF-e",
         }
     }

@@ -121,6 +121,7 @@ impl JobView {
         }
         json!({
             "tipo": self.job.operacao.word(),
+            "chave": event.map(|event| &event.chave),
             "codigo": event.map(|event| &event.tpEvento),
             "sequencia": event.map(|event| event.nSeqEvento),
             "protocolo": event.and_then(|event| event.nProt.as_ref()),
@@ -200,6 +201,7 @@ impl JobView {
     fn event_outcome(&self) -> String {
         let what = match self.job.operacao {
             Operacao::CartaCorrecao => "Carta de correção",
+            Operacao::Manifestacao => "Manifestação",
             _ => "Evento",
         };
         match &self.job.event_result {

@@ -10,6 +10,7 @@ mod caller;
 mod chance;
 mod child;
 mod ear;
+mod manifest;
 mod points;
 mod received;
 mod run;

@@ -21,10 +21,10 @@ use store::notes::Window;
 use store::received::ReceivedFilter;
 
 /// A branch of the company: its certificate serves it too.
-const BRANCH: &str = "11222333000262";
+pub(crate) const BRANCH: &str = "11222333000262";
 /// Two lots.
 const NOTES: usize = 53;
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// The silence that a lost answer costs, and more.
 const LATER: SignedDuration = SignedDuration::from_hours(2);
 
@@ -41,7 +41,7 @@ async fn a_distribution_loses_nothing_and_doubles_nothing_on_postgres() {
 async fn run(kind: Database, points: &[&str]) {
     for point in points {
         let world = World::build(kind, 7).await;
-        let keys = issue(&world).await;
+        let keys = issue(&world, NOTES).await;
         die(&world, point).await;
         let received = go_on(&world, *point != "received.committed").await;
         assert_eq!(received, keys, "{point}");
@@ -51,14 +51,14 @@ async fn run(kind: Database, points: &[&str]) {
     }
 }
 
-/// A life without accidents: the branch is there, and notes to it are authorised. Gives their keys.
-async fn issue(world: &World) -> BTreeSet<String> {
+/// A life without accidents: the branch is there, and so many notes to it are authorised. Gives their keys.
+pub(crate) async fn issue(world: &World, notes: usize) -> BTreeSet<String> {
     let process = Process::start(&world.environment, None, &world.errors());
     let base_url = listening(&process).await;
     let caller = Caller::new(world.api_key());
     furnish(world, &caller, &base_url).await;
     let mut jobs = Vec::new();
-    for number in 0..NOTES {
+    for number in 0..notes {
         let mut body = emission(CNPJ, &format!("RECEBIDA{number}"), "https://exemplo.com.br/x", false);
         body["nota"]["destinatario"]["CNPJCPF"] = json!(BRANCH);
         body.as_object_mut().unwrap().remove("webhook_url");
@@ -108,7 +108,7 @@ async fn furnish(world: &World, caller: &Caller, base_url: &str) {
     store.close().await;
 }
 
-async fn listening(process: &Process) -> String {
+pub(crate) async fn listening(process: &Process) -> String {
     let said = process.when(PATIENCE, |said| said.base_url.is_some()).await;
     said.and_then(|said| said.base_url).expect("it listens")
 }

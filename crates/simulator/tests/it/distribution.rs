@@ -14,7 +14,7 @@ use simulator::clock::Running;
 use simulator::pki::Subject;
 use simulator::settings::Switch;
 
-const ADDRESSEE: &str = "99999999000191";
+pub(crate) const ADDRESSEE: &str = "99999999000191";
 const THIRD: &str = "12ABC34501DE35";
 
 fn at_the_national(bench: &Bench) -> Endpoint {
@@ -22,17 +22,17 @@ fn at_the_national(bench: &Bench) -> Endpoint {
 }
 
 /// A company with its certificate, that asks.
-struct Asker {
-    number: CnpjCpf,
-    certificate: Certificate,
+pub(crate) struct Asker {
+    pub(crate) number: CnpjCpf,
+    pub(crate) certificate: Certificate,
 }
 
 impl Asker {
-    fn new(bench: &Bench, number: &str) -> Asker {
+    pub(crate) fn new(bench: &Bench, number: &str) -> Asker {
         let certificate = certificate(bench.simulator.pki(), &Subject::new("INTERESSADA", number));
         Asker { number: CnpjCpf::parse(number).unwrap(), certificate }
     }
-    async fn ask(&self, bench: &Bench, wanted: Wanted) -> Distribution {
+    pub(crate) async fn ask(&self, bench: &Bench, wanted: Wanted) -> Distribution {
         self.ask_for(bench, self.number, wanted).await
     }
     async fn ask_for(&self, bench: &Bench, number: CnpjCpf, wanted: Wanted) -> Distribution {
@@ -44,19 +44,19 @@ impl Asker {
     }
 }
 
-fn to_addressee(nNF: u32) -> Note {
+pub(crate) fn to_addressee(nNF: u32) -> Note {
     let mut note = Note::new(nNF);
     note.dest = format!("<CNPJ>{ADDRESSEE}</CNPJ>");
     note
 }
 
-async fn issued(bench: &Bench, note: &Note) -> ChaveAcesso {
+pub(crate) async fn issued(bench: &Bench, note: &Note) -> ChaveAcesso {
     let (cStat, xMotivo) = bench.issue(note).await;
     assert_eq!(cStat, 100, "{xMotivo}");
     note.chave()
 }
 
-fn read(answer: &Distribution, place: usize) -> Received {
+pub(crate) fn read(answer: &Distribution, place: usize) -> Received {
     received::read(answer.documents[place].content.as_ref().unwrap()).unwrap()
 }
 

@@ -10,6 +10,7 @@ mod coverage;
 mod distribution;
 mod events;
 mod faults;
+mod manifest;
 mod message;
 mod nfce;
 mod query;

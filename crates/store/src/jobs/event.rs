@@ -5,10 +5,12 @@ use super::lease::{hold, keep_file, touch};
 use super::{Act, EventAct, Lease, LogLine, act, words};
 use crate::events::{self, NewEvent};
 use crate::notes::counts;
+use crate::received;
 use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
+use fiscal::event::Kind;
 use fiscal::lifecycle::State;
 use uuid::Uuid;
 
@@ -140,6 +142,8 @@ impl Operation for SettleEvent {
             Some(registered) => {
                 steps.push(events::registered(tenant, job, &registered.act));
                 steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
+                let manifested = Kind::from_code(&registered.act.tpEvento).is_some_and(Kind::is_manifestation);
+                steps.extend(manifested.then(|| received::said(tenant, &registered.act.chave, *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
                 steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));
             }

@@ -46,6 +46,8 @@ pub enum Operacao {
     CartaCorrecao,
     /// Let somebody else fetch one.
     AtorInteressado,
+    /// Say what one thinks of a received one.
+    Manifestacao,
 }
 
 impl Operacao {

@@ -46,6 +46,7 @@ words!(Operacao, operacao, read_operacao, {
     Operacao::Cancelamento => "cancelamento",
     Operacao::CartaCorrecao => "carta_correcao",
     Operacao::AtorInteressado => "ator_interessado",
+    Operacao::Manifestacao => "manifestacao",
 });
 
 words!(NumberState, number_state, read_number_state, {

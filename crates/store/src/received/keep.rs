@@ -6,7 +6,7 @@ use super::{About, EventFacts, Kept, NoteFacts, Owner, Paper, stored};
 use crate::Error;
 use crate::jobs::words;
 use crate::row::{Params, first, params};
-use crate::tx::Tx;
+use crate::tx::{Step, Tx};
 use uuid::Uuid;
 
 /// All of one answer.
@@ -109,6 +109,9 @@ async fn note<T: Tx>(tx: &mut T, owner: &Owner, facts: &NoteFacts, now: i64) -> 
                    completa = CASE WHEN received_notes.completa = 1 THEN 1 ELSE excluded.completa END,
                    atualizado_em = excluded.atualizado_em";
     tx.execute(sql, &row).await?;
+    if new {
+        tx.query_all(&[said(owner.tenant, &facts.chave, now)]).await?;
+    }
     Ok(u32::from(new))
 }
 
@@ -122,3 +125,21 @@ async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> R
                        AND f.tpEvento IN ('110111', '110112'))";
     tx.execute(sql, &row).await.map(drop)
 }
+
+/// What the receiver said of a note shows on the note.
+pub(crate) fn said(tenant: Uuid, chave: &str, now: i64) -> Step<'static> {
+    Step { sql: SAID, params: params![tenant, chave, now] }
+}
+
+/// What the receiver said of a note, as the ledger of events has it, shows on the note: the last word counts, and "ciência" is none
+/// once there was another (NT 2020.001 v1.60, 3 E). `$1` account, `$2` key, `$3` now.
+const SAID: &str = "UPDATE received_notes SET (manifestacao, manifestada_em) = (
+        SELECT CASE e.tpEvento WHEN '210200' THEN 'confirmacao' WHEN '210210' THEN 'ciencia'
+                   WHEN '210220' THEN 'desconhecimento' ELSE 'nao_realizada' END, j.concluido_em
+        FROM events e JOIN jobs j ON j.tenant_id = e.tenant_id AND j.id = e.job_id
+        WHERE e.tenant_id = $1 AND e.chave = $2 AND e.state = 'registered'
+            AND e.tpEvento IN ('210200', '210210', '210220', '210240')
+            AND j.cpf_cnpj = received_notes.cpf_cnpj AND j.ambiente = received_notes.ambiente
+        ORDER BY CASE e.tpEvento WHEN '210210' THEN 1 ELSE 0 END, COALESCE(e.dhRegEvento, '') DESC, j.id DESC LIMIT 1),
+        atualizado_em = $3
+    WHERE tenant_id = $1 AND chave = $2";

@@ -8,6 +8,7 @@ mod points;
 mod read;
 mod walk;
 
+pub(crate) use keep::said;
 pub use read::{Found, ReceivedEvent, ReceivedFilter, ReceivedNote};
 
 use fiscal::value::{CnpjCpf, TpAmb};

@@ -1,7 +1,7 @@
 //! Questions about one document (consNSU, consChNFe): counted before they leave us, at most twenty an hour.
 
 use super::walk::{ensure, key};
-use super::{Kept, Owner, Paper, keep};
+use super::{Kept, Owner, Paper, Situacao, keep};
 use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
@@ -20,6 +20,10 @@ impl Store {
     /// What a question about one document brought.
     pub async fn keep_papers(&self, owner: Owner, papers: Vec<Paper>, now: i64) -> Result<Kept, Error> {
         self.write(Keep { owner, papers, now }).await
+    }
+    /// The authority says that a note is no longer valid: 653, 654.
+    pub async fn end_received(&self, owner: Owner, chave: String, situacao: Situacao, now: i64) -> Result<(), Error> {
+        self.write(End { owner, chave, situacao, now }).await
     }
     /// The authority has blocked the company: nobody asks anything before.
     pub async fn block_distribution(&self, owner: Owner, until: i64) -> Result<(), Error> {
@@ -77,6 +81,25 @@ impl Operation for Keep {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
         keep::all(tx, &self.owner, &self.papers, self.now).await
+    }
+}
+
+struct End {
+    owner: Owner,
+    chave: String,
+    situacao: Situacao,
+    now: i64,
+}
+
+impl Operation for End {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let mut row = key(&self.owner);
+        row.extend(params![&self.chave, self.situacao.word(), self.now]);
+        let sql = "UPDATE received_notes SET situacao = $5, atualizado_em = $6
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao = 'autorizada'";
+        tx.execute(sql, &row).await.map(drop)
     }
 }
 

@@ -106,6 +106,7 @@ fn name(operacao: Operacao) -> &'static str {
         Operacao::Cancelamento => "cancelamento",
         Operacao::CartaCorrecao => "carta de correção",
         Operacao::AtorInteressado => "ator interessado",
+        Operacao::Manifestacao => "manifestação do destinatário",
     }
 }
 

@@ -1,10 +1,11 @@
-//! `GET /v1/nfe/{id}/eventos`: the events of a note, by kind and sequence number.
+//! `GET /v1/nfe/{id}/eventos`: the events of a note, by kind and sequence number; the note may be one that was received.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::event::Kind;
 use serde_json::{Value, json};
 use store::events::EventRow;
+use store::jobs::Act;
 
 use super::consultar::find;
 use super::family::Nfe;
@@ -23,7 +24,8 @@ pub(crate) async fn eventos(
         Some(alvo) => app.store().job(caller.tenant_id, alvo).await?,
         None => job,
     };
-    let chave = emission.document.map(|document| document.chave).unwrap_or_default();
+    let acted = emission.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());
+    let chave = emission.document.map(|document| document.chave).or(acted).unwrap_or_default();
     let rows = app.store().events(caller.tenant_id, &chave).await?;
     let eventos: Vec<Value> = rows.iter().map(|row| view(&emission.tipo, row)).collect();
     let total = eventos.len();

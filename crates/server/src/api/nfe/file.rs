@@ -92,7 +92,8 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
         (None, Some(alvo)) => app.store().job(job.tenant_id, alvo).await?.document,
         (document, _) => document.clone(),
     };
-    let chave = document.map(|document| document.chave).filter(|chave| !chave.is_empty());
+    let acted = job.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());
+    let chave = document.map(|document| document.chave).filter(|chave| !chave.is_empty()).or(acted);
     Ok(chave.unwrap_or_else(|| job.id.to_string()))
 }
 

@@ -9,6 +9,7 @@ mod consulta;
 mod consultar;
 mod emitir;
 mod file;
+mod manifestar;
 mod number;
 mod recebidas;
 mod reference;

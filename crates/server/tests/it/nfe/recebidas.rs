@@ -9,32 +9,32 @@ use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::judge;
 
-const SYNC: &str = "/v1/nfe/recebidas/sincronizar";
+pub(super) const SYNC: &str = "/v1/nfe/recebidas/sincronizar";
 
 /// Somebody who issues, and somebody else who receives.
-struct Scene {
-    app: TestApp,
-    issuer: Tenant,
-    receiver: Tenant,
+pub(super) struct Scene {
+    pub(super) app: TestApp,
+    pub(super) issuer: Tenant,
+    pub(super) receiver: Tenant,
 }
 
 impl Scene {
-    async fn start() -> Scene {
+    pub(super) async fn start() -> Scene {
         let app = TestApp::start().await;
         let (issuer, receiver) = (app.issuer(NUMERIC).await, app.issuer(ALPHANUMERIC).await);
         Scene { app, issuer, receiver }
     }
     /// A note of the issuer's to the receiver; gives its job.
-    async fn issue(&self) -> Value {
+    pub(super) async fn issue(&self) -> Value {
         let job = issued(&self.issuer.test, &to_receiver()).await;
         assert_eq!(job["nota"]["status"], "autorizada", "{job}");
         job
     }
-    async fn sync(&self) -> Answer {
+    pub(super) async fn sync(&self) -> Answer {
         self.receiver.test.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await
     }
     /// Both clocks, ours and the authorities'.
-    async fn forward(&self, seconds: i64, all: &mut i64) {
+    pub(super) async fn forward(&self, seconds: i64, all: &mut i64) {
         *all += seconds;
         self.app.clock.forward(seconds);
         let clock = json!({ "modo": "deslocado", "segundos": *all });
@@ -60,7 +60,7 @@ async fn list(client: &Client, query: &str) -> Vec<String> {
     keys
 }
 
-fn chave(nota: &Value) -> String {
+pub(super) fn chave(nota: &Value) -> String {
     nota["chave"].as_str().unwrap().to_owned()
 }
 
@@ -212,6 +212,23 @@ async fn a_cancellation_reaches_the_receiver() {
         (&"cancelada".into(), &"110111".into()),
         "{nota}"
     );
+    scene.app.finish().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_note_is_not_handed_out_by_its_key_and_shows_so() {
+    let scene = Scene::start().await;
+    let job = scene.issue().await;
+    scene.sync().await.ok(200);
+    let why = json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Venda desfeita pelo cliente" });
+    let cancelled = scene.issuer.test.post("/v1/nfe/cancelar", &why).await.ok(202);
+    assert_eq!(ended(&scene.issuer.test, &cancelled).await["nota"]["status"], "cancelada");
+    let (client, key) = (&scene.receiver.test, chave(&job["nota"]));
+    assert!(list(client, "situacao=cancelada").await.is_empty(), "the cancellation has not been handed out");
+    let refused =
+        client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC, "chave": key })).await.refused(409, "estado_invalido");
+    assert_eq!(refused["codigo_status"], 653, "{refused}");
+    assert_eq!(list(client, "situacao=cancelada").await, [key]);
     scene.app.finish().await;
 }
 

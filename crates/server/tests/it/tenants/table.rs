@@ -93,6 +93,10 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/nfe/{id}/file/{tipo}", Foreign("/v1/nfe/<job>/file/log", "")),
     ("GET /v1/nfe/status-servico", Foreign("/v1/nfe/status-servico?uf=PR&cpf_cnpj=<company>", "")),
     ("GET /v1/nfe/cadastro", Foreign("/v1/nfe/cadastro?uf=SP&cnpj=60701190000104&cpf_cnpj=<company>", "")),
+    (
+        "POST /v1/nfe/manifestar",
+        Foreign("/v1/nfe/manifestar", r#"{"cpf_cnpj":"<company>","chave":"<chave>","tipo":"ciencia"}"#),
+    ),
     ("GET /v1/nfe/recebidas", Own("/v1/nfe/recebidas?limite=100", "", &[200])),
     ("GET /v1/nfe/recebidas", Foreign("/v1/nfe/recebidas?cpf_cnpj=<company>", "")),
     ("POST /v1/nfe/recebidas/sincronizar", Foreign("/v1/nfe/recebidas/sincronizar", r#"{"cpf_cnpj":"<company>"}"#)),

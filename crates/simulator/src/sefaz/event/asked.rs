@@ -42,7 +42,7 @@ impl Asked {
         self.reply(request, outcome, None, "")
     }
 
-    /// `dest`: CNPJ or CPF of the addressee, which the answer to a cancellation names.
+    /// `dest`: CNPJ or CPF of the addressee, which the answers to a cancellation and to himself name.
     pub(super) fn registered(
         &self,
         request: &Request<'_>,
@@ -56,6 +56,10 @@ impl Asked {
             Kind::CancelamentoPorSubstituicao => ("Cancelamento por substituicao registrado", self.author(), None),
             Kind::CartaCorrecao => ("Carta de Correção registrada", None, None),
             Kind::Epec => ("EPEC autorizado", self.author(), None),
+            Kind::Confirmacao => ("Confirmacao de Operacao registrada", None, dest),
+            Kind::Ciencia => ("Ciencia da Operacao registrada", None, dest),
+            Kind::Desconhecimento => ("Desconhecimento da Operacao registrada", None, dest),
+            Kind::NaoRealizada => ("Operacao nao Realizada registrada", None, dest),
             Kind::AtorInteressado => ("Ator Interessado na NF-e Transportador", None, None),
         };
         let seq = escaped(&self.nSeqEvento);

@@ -20,17 +20,20 @@ pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
 
 /// 580, 577, 579.
 pub(super) fn standing(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+    let mut all = broken([(580, stored.situacao != Standing::Autorizada)]);
+    all.extend(dates(case, stored));
+    all
+}
+
+/// 577, 579.
+pub(super) fn dates(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let before = |at: Option<Timestamp>| match (case.dhEvento(), at) {
         (Some(event), Some(at)) => event.as_second() < at.as_second(),
         _ => false,
     };
     let received = stored.received_at.as_second() - TOLERANCE;
     let early = case.dhEvento().is_some_and(|event| event.as_second() < received);
-    broken([
-        (580, stored.situacao != Standing::Autorizada),
-        (577, before(stored.issued_at)),
-        (579, stored.tpEmis == 1 && early),
-    ])
+    broken([(577, before(stored.issued_at)), (579, stored.tpEmis == 1 && early)])
 }
 
 /// 24 hours after the authorisation of a NF-e, 30 minutes after that of a NFC-e.

@@ -16,7 +16,7 @@ use fiscal::xml::Element;
 /// What is wrong before any database is asked, in the order of the manual.
 pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
     let (request, asked, evento) = (case.request, case.asked, case.evento);
-    let examined = signature::examine(evento, "infEvento", source, &world.examiner, request.now);
+    let examined = signature::examine(evento, "infEvento", source, world, request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let unsound = !examined.faults.is_empty();
     let id = format!("ID{}{}{:02}", asked.tpEvento, asked.chNFe, asked.sequence());
@@ -57,7 +57,10 @@ pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
 
 /// Whether the document's issuer must be the author.
 fn by_issuer(kind: Kind, case: &Case<'_>) -> bool {
-    kind != Kind::AtorInteressado || case.detail("tpAutor") == Some("1")
+    match kind {
+        Kind::AtorInteressado => case.detail("tpAutor") == Some("1"),
+        kind => !kind.is_manifestation(),
+    }
 }
 
 fn is_taken_by(kind: Kind, authority: Authority) -> bool {

@@ -9,6 +9,7 @@ mod cancel;
 mod correct;
 mod epec;
 mod general;
+mod manifest;
 mod substitute;
 
 use super::message::Message;
@@ -81,6 +82,7 @@ fn fields(kind: Kind, case: &Case<'_>) -> Vec<Refusal> {
         Kind::CartaCorrecao => correct::fields(case),
         Kind::Epec => epec::fields(case),
         Kind::AtorInteressado => actor::fields(case),
+        Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada => manifest::fields(case),
     }
 }
 
@@ -93,6 +95,9 @@ fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> V
         // asked by itself: its document does not exist yet
         Kind::Epec => Vec::new(),
         Kind::AtorInteressado => actor::against(case, stored),
+        Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada => {
+            manifest::against(kind, case, stored)
+        }
     }
 }
 
@@ -109,7 +114,13 @@ fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Aske
         return epec::register(&case, &mut ledger, source.as_ref());
     }
     repeated(&case, &ledger)?;
-    first(&settings, general::taxpayer(&case))?;
+    if kind.is_manifestation() {
+        if ledger.document(request.place.ambiente, &asked.chNFe).is_none() {
+            return Ok(manifest::unbound(kind, &case, &mut ledger, source.as_ref()));
+        }
+    } else {
+        first(&settings, general::taxpayer(&case))?;
+    }
     let stored = ledger.document(request.place.ambiente, &asked.chNFe).ok_or_else(|| Refusal::new(494))?;
     first(&settings, against(kind, &case, &ledger, stored))?;
     let late = kind == Kind::Cancelamento && cancel::is_late(stored, request.now);
@@ -140,9 +151,8 @@ fn event(asked: &Asked, cStat: u16, nProt: String, source: &str, ret_evento: &st
 /// 573: the document has an event of this kind and number.
 fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
     let (asked, ambiente) = (case.asked, case.request.place.ambiente);
-    let events = ledger.document(ambiente, &asked.chNFe).map(|stored| &stored.eventos);
     let same = |event: &&Event| event.tpEvento == asked.tpEvento && event.nSeqEvento == asked.sequence();
-    match events.and_then(|events| events.iter().find(same)) {
+    match ledger.events(ambiente, &asked.chNFe).iter().find(same) {
         Some(event) => first(case.settings, vec![Refusal::with(573, format!("[nProt:{}]", event.nProt))]),
         None => Ok(()),
     }

@@ -18,7 +18,8 @@ pub(super) const TIPO: Type = Type::Words(&["nfe", "nfce", "nfse", "cte", "mdfe"
 pub(super) const AMBIENTE: Type = Type::Words(&["producao", "homologacao"]);
 pub(super) const JOB_STATUS: Type = Type::Words(&["pending", "processing", "completed", "failed", "cancelled"]);
 pub(super) const NOTA_STATUS: Type = Type::Words(&["autorizada", "rejeitada", "denegada", "cancelada", "inutilizada"]);
-const OPERACAO: Type = Type::Words(&["emissao", "cancelamento", "carta_correcao", "ator_interessado", "inutilizacao"]);
+const OPERACAO: Type =
+    Type::Words(&["emissao", "cancelamento", "carta_correcao", "ator_interessado", "manifestacao", "inutilizacao"]);
 
 const SCHEMAS: &[Schema] = &[
     schema("Job", "Uma operação, como está agora.", JOB).like(job),
@@ -75,6 +76,7 @@ const JOB: &[Field] = &[
 
 const EVENT: &[Field] = &[
     must("tipo", Type::Text, "`cancelamento`…"),
+    or_null("chave", Type::Text, "A nota de que ele fala."),
     or_null("codigo", Type::Text, "tpEvento."),
     or_null("sequencia", Type::Integer, "nSeqEvento."),
     or_null("protocolo", Type::Text, "Protocolo do evento, quando registrado."),

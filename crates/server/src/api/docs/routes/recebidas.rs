@@ -12,7 +12,7 @@ pub(super) const RECEBIDAS: Resource = Resource {
     tag: "NF-e recebidas",
     doc: "O que outros emitiram para as suas empresas: buscar no Ambiente Nacional, listar, baixar. O guia [Notas recebidas](/docs/guia/notas-recebidas) \
           conta como o serviço consulta sem causar consumo indevido.",
-    operations: &[LISTAR, SINCRONIZAR, DETALHAR, XML, MOSTRAR, ALTERAR, STATUS, CADASTRO],
+    operations: &[LISTAR, SINCRONIZAR, MANIFESTAR, DETALHAR, XML, MOSTRAR, ALTERAR, STATUS, CADASTRO],
     schemas: SCHEMAS,
 };
 
@@ -54,7 +54,20 @@ const SINCRONIZAR: Operation =
         )
         .body("SincronizacaoDeRecebidas", sync)
         .answers(&[json(200, "O que veio.", "RecebidasSincronizadas")])
-        .refuses(&["nao_encontrado", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
+        .refuses(&["nao_encontrado", "estado_invalido", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
+
+const MANIFESTAR: Operation = post("/v1/nfe/manifestar", "manifestarNfe", "Manifesta-se sobre uma NF-e recebida")
+    .text(
+        "A manifestação é um job: `202`, e a consulta ou o webhook diz como acabou. Depois da ciência, da confirmação ou da operação não realizada, a nota \
+         inteira vem na próxima sincronização. Prazos, da autorização em diante: 10 dias para a ciência, 90 para as outras; cada uma das outras pode ser \
+         registrada duas vezes, e vale a última. Não consome cota.",
+    )
+    .body("Manifestacao", manifestation)
+    .answers(&[
+        json(202, "Aceita para processamento.", "OperacaoAceita"),
+        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    ])
+    .refuses(&["referencia_invalida", "nao_encontrado", "estado_invalido", "validacao", "empresa_sem_configuracao"]);
 
 const DETALHAR: Operation = get("/v1/nfe/recebidas/{chave}", "detalharNfeRecebida", "Uma NF-e recebida e seus eventos")
     .takes(&[CHAVE, DE_QUEM])
@@ -120,6 +133,14 @@ const CADASTRO: Operation = get(
 
 fn sync() -> Value {
     json!({ "cpf_cnpj": "11222333000181" })
+}
+
+fn manifestation() -> Value {
+    json!({
+        "cpf_cnpj": "11222333000181",
+        "chave": "35261199999999000191550010000000011847362510",
+        "tipo": "ciencia"
+    })
 }
 
 fn switch() -> Value {
@@ -197,6 +218,26 @@ const SCHEMAS: &[Schema] = &[
                 "As inscrições, com as tags oficiais (`IE`, `CNPJ`, `xNome`, `cSit`…), `habilitado` e `credenciado_nfe` (nulo quando o estado não diz).",
             ),
             must("total", Type::Integer, "Quantas inscrições."),
+        ],
+    ),
+    schema(
+        "Manifestacao",
+        "O que a empresa diz de uma nota que recebeu.",
+        &[
+            must("cpf_cnpj", FILLED, "A empresa destinatária."),
+            must("chave", FILLED, "A chave de acesso da nota."),
+            must("tipo", Type::Words(&["ciencia", "confirmacao", "desconhecimento", "nao_realizada"]), "O quê."),
+            may(
+                "justificativa",
+                Type::TextOf(15, 255),
+                "Obrigatória em `nao_realizada`, possível em `desconhecimento`, e em nenhuma outra.",
+            ),
+            may(
+                "referencia_externa",
+                Type::Form("^[A-Za-z0-9]{1,120}$"),
+                "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca manifesta duas vezes.",
+            ),
+            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
         ],
     ),
     schema("NotaRecebida", "Uma NF-e que outro emitiu.", NOTE),

@@ -84,6 +84,9 @@ fn answer(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Resu
         })),
         656 => Err(said::told(not_before(cursor.blocked_until, now, time), *cStat, xMotivo)),
         217 => Err(said::told(ApiError::new(&code::NAO_ENCONTRADO, said::sentence(*cStat, xMotivo)), *cStat, xMotivo)),
+        632 | 653 | 654 => {
+            Err(said::told(ApiError::new(&code::ESTADO_INVALIDO, said::sentence(*cStat, xMotivo)), *cStat, xMotivo))
+        }
         _ => Err(said::refused(*cStat, xMotivo, cursor.next_at - now)),
     }
 }

@@ -1,0 +1,133 @@
+//! What a company says of a note that it received (manifestação do destinatário): a job of its own, whose event goes to the
+//! Ambiente Nacional.
+//!
+//! Law: NT 2020.001 v1.60; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
+
+use super::MODELO;
+use crate::event::act::{self, JUSTIFICATIVA, TIPO};
+use crate::issuer::NotIssuer;
+use crate::{Engine, canonical_json, crash_point, quota};
+use fiscal::event;
+use fiscal::layout::Fault;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
+use serde_json::{Value, json};
+use store::accounts::Caller;
+use store::events::NewEvent;
+use store::jobs::{NewAct, NewJob, Operacao, Registered};
+use uuid::Uuid;
+
+/// What is said of which note.
+pub struct Manifestation {
+    /// The receiving company.
+    pub cpf_cnpj: CnpjCpf,
+    /// The note.
+    pub chave: ChaveAcesso,
+    /// `ciencia`, `confirmacao`, `desconhecimento` or `nao_realizada`.
+    pub tipo: &'static str,
+    /// 15–255 characters, where the event has one.
+    pub justificativa: Option<String>,
+    /// Caller's unique id.
+    pub referencia: Option<String>,
+    /// Where to notify.
+    pub webhook_url: Option<String>,
+}
+
+/// Why nothing was registered.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// No such company.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration of NF-e, which says the environment.
+    #[error("empresa sem configuração de NF-e")]
+    NotConfigured,
+    /// The note has as many of these as it may.
+    #[error("a nota já tem o máximo de manifestações deste tipo")]
+    Exhausted,
+    /// The layout of the event refuses what was given.
+    #[error("o evento não pode ser montado")]
+    Invalid(Vec<Fault>),
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl From<store::Error> for ManifestError {
+    fn from(error: store::Error) -> ManifestError {
+        match error {
+            store::Error::EventsExhausted => ManifestError::Exhausted,
+            error => ManifestError::Store(error),
+        }
+    }
+}
+
+impl From<NotIssuer> for ManifestError {
+    fn from(why: NotIssuer) -> ManifestError {
+        match why {
+            NotIssuer::UnknownCompany => ManifestError::UnknownCompany,
+            NotIssuer::NotConfigured => ManifestError::NotConfigured,
+            NotIssuer::Store(error) => ManifestError::Store(error),
+        }
+    }
+}
+
+impl Engine {
+    /// Registers the job; a reference used before gives its job.
+    pub async fn manifest(&self, caller: &Caller, said: Manifestation) -> Result<Registered, ManifestError> {
+        let issuer = self.issuer(caller.tenant_id, said.cpf_cnpj, MODELO).await?;
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let job = new_job(caller, ambiente, said)?;
+        let registered = self.store().register(job, self.now_s()).await?;
+        crash_point("event.registered");
+        let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
+        tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
+        Ok(registered)
+    }
+}
+
+fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJob, ManifestError> {
+    let payload = json!({
+        "cpf_cnpj": said.cpf_cnpj.as_str(),
+        "chave": said.chave.as_str(),
+        TIPO: said.tipo,
+        JUSTIFICATIVA: said.justificativa,
+        "webhook_url": said.webhook_url,
+        "referencia_externa": said.referencia,
+    });
+    let event = checked(&payload, &said.chave)?;
+    Ok(NewJob {
+        id: Uuid::now_v7(),
+        tenant_id: caller.tenant_id,
+        tipo: "nfe".to_owned(),
+        operacao: Operacao::Manifestacao,
+        cpf_cnpj: said.cpf_cnpj,
+        ambiente,
+        referencia: said.referencia,
+        payload: payload.to_string(),
+        payload_hash: canonical_json::sha256(&payload),
+        webhook_url: said.webhook_url,
+        notices: Vec::new(),
+        alvo: None,
+        act: Some(NewAct::Event(event)),
+        authority: NATIONAL.to_owned(),
+        cota: quota::of("nfe", Operacao::Manifestacao),
+        destinatario: None,
+        vNF: None,
+    })
+}
+
+/// The event, once its layout takes what it will say.
+fn checked(payload: &Value, chave: &ChaveAcesso) -> Result<NewEvent, ManifestError> {
+    let operacao = Operacao::Manifestacao;
+    let (Some(kind), Some(detail)) = (act::kind(operacao, payload), act::detail(operacao, payload, chave, "")) else {
+        return Err(ManifestError::Invalid(Vec::new()));
+    };
+    let faults = event::check(&detail);
+    if !faults.is_empty() {
+        return Err(ManifestError::Invalid(faults));
+    }
+    Ok(NewEvent { chave: chave.as_str().to_owned(), tpEvento: kind.code().to_owned(), most: kind.most() })
+}
+
+/// The word of the concurrency limit: all manifestations go to one place.
+const NATIONAL: &str = "AN";

@@ -1,0 +1,127 @@
+//! `POST /v1/nfe/manifestar`: what a company says of a note that it received is a job of its own.
+//!
+//! Law: NT 2020.001 v1.60; the route is ours, in the style of `spec/not-shown.md` §4.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::received::{ManifestError, Manifestation};
+use fiscal::value::ChaveAcesso;
+use outbound::Reach;
+use serde_json::{Map, Value};
+
+use super::{evento, wrapper};
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::empresas;
+use crate::api::error::{ApiError, Problem};
+use crate::app::App;
+
+/// What may be said, in our words, and whether it has a justification.
+const TIPOS: [(&str, Justification); 4] = [
+    ("ciencia", Justification::None),
+    ("confirmacao", Justification::None),
+    ("desconhecimento", Justification::Optional),
+    ("nao_realizada", Justification::Required),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Justification {
+    None,
+    /// If it is given.
+    Optional,
+    Required,
+}
+
+/// `POST /v1/nfe/manifestar`
+pub(crate) async fn manifestar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let said = read(&body, app.reach())?;
+    let registered = app.engine().manifest(&caller, said).await.map_err(refusal)?;
+    evento::answer(&app, registered, ACCEPTED).await
+}
+
+fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiError> {
+    let mut fields = Fields::of(body);
+    let company = wrapper::company(&mut fields);
+    let chave = chave(&mut fields);
+    let tipo = tipo(&mut fields);
+    let justificativa = tipo.and_then(|tipo| justificativa(&mut fields, tipo));
+    let referencia = wrapper::reference(&mut fields);
+    let webhook_url = wrapper::webhook(&mut fields, reach);
+    fields.finish()?;
+    let (Some(cpf_cnpj), Some(chave), Some((tipo, _))) = (company, chave, tipo) else {
+        return Err(ApiError::internal());
+    };
+    Ok(Manifestation { cpf_cnpj, chave, tipo, justificativa, referencia, webhook_url })
+}
+
+fn chave(fields: &mut Fields<'_>) -> Option<ChaveAcesso> {
+    let text =
+        fields.required_text(&["chave", "chave_acesso"], "Informe chave, a chave de acesso da nota recebida.")?;
+    match ChaveAcesso::parse(text) {
+        Ok(chave) if chave.parts().modelo == 55 => Some(chave),
+        Ok(_) => {
+            fields.refuse(&code::VALIDACAO, "chave", "Só a NF-e (modelo 55) tem manifestação do destinatário.");
+            None
+        }
+        Err(wrong) => {
+            fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
+            None
+        }
+    }
+}
+
+fn tipo(fields: &mut Fields<'_>) -> Option<(&'static str, Justification)> {
+    let missing = "Informe tipo: ciencia, confirmacao, desconhecimento ou nao_realizada.";
+    let text = fields.required_text(&["tipo"], missing)?;
+    let found = TIPOS.into_iter().find(|(word, _)| *word == text);
+    if found.is_none() {
+        let mensagem = "tipo deve ser um destes: ciencia, confirmacao, desconhecimento, nao_realizada.";
+        fields.refuse(&code::VALIDACAO, "tipo", mensagem);
+    }
+    found
+}
+
+fn justificativa(fields: &mut Fields<'_>, (tipo, justification): (&str, Justification)) -> Option<String> {
+    let given = fields.value(&["justificativa"]);
+    let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));
+    match justification {
+        Justification::None if given => {
+            let mensagem = format!("A manifestação {tipo} não leva justificativa: retire o campo, ou use outro tipo.");
+            fields.refuse(&code::VALIDACAO, "justificativa", mensagem);
+            None
+        }
+        Justification::Optional if !given => None,
+        Justification::None => None,
+        Justification::Optional | Justification::Required => {
+            let missing = "Informe justificativa: por que a operação não foi realizada.";
+            evento::text_of(fields, "justificativa", missing, 15..=255)
+        }
+    }
+}
+
+fn refusal(error: ManifestError) -> ApiError {
+    match error {
+        ManifestError::UnknownCompany => empresas::unknown(),
+        ManifestError::NotConfigured => {
+            let detail = "A empresa não tem configuração para NF-e, que diz o ambiente. Configure-a com PUT /v1/empresas/{cpf_cnpj}/nfe.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
+        ManifestError::Invalid(faults) => {
+            let problem = |fault: fiscal::layout::Fault| Problem::new(&code::VALIDACAO, "justificativa", fault.message);
+            ApiError::from_problems(faults.into_iter().map(problem).collect())
+        }
+        ManifestError::Exhausted => {
+            let detail =
+                "Esta nota já tem duas manifestações deste tipo, o máximo que a lei permite; vale a última registrada.";
+            ApiError::new(&code::ESTADO_INVALIDO, detail)
+        }
+        ManifestError::Store(error) => error.into(),
+    }
+}
+
+const ACCEPTED: &str = "Manifestação aceita para processamento. Acompanhe por consulta ou webhook.";

@@ -1,0 +1,190 @@
+//! Manifestação do destinatário at the Ambiente Nacional: each rule of NT 2020.001, and what it hands out afterwards.
+
+use crate::bench::{Bench, CNPJ, Note, start};
+use crate::distribution::{ADDRESSEE, Asker, issued, read, to_addressee};
+use authority::answer::EventAnswer;
+use authority::sefaz::{self, Wanted};
+use authority::table::{Role, Service};
+use fiscal::event::{Detail, Envelope, Kind, build};
+use fiscal::received::Received;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use jiff::{SignedDuration, Timestamp};
+use simulator::clock::Running;
+
+const WHY: &str = "Mercadoria recusada na entrega";
+const DAY: i64 = 86_400;
+
+fn written(at: Timestamp) -> String {
+    let offset = jiff::tz::TimeZone::fixed(jiff::tz::offset(-3));
+    at.to_zoned(offset).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+/// Who speaks, with which certificate, and when.
+struct Speaker<'b> {
+    bench: &'b Bench,
+    asker: Asker,
+    after: SignedDuration,
+}
+
+impl<'b> Speaker<'b> {
+    fn new(bench: &'b Bench, number: &str) -> Speaker<'b> {
+        Speaker { bench, asker: Asker::new(bench, number), after: SignedDuration::ZERO }
+    }
+    fn later(&mut self, seconds: i64) {
+        self.after = SignedDuration::from_secs(seconds);
+        self.bench.simulator.clock().run(Running::Shifted(self.after));
+    }
+    async fn says(&self, chave: ChaveAcesso, kind: Kind, nSeqEvento: u8) -> u16 {
+        self.says_bent(chave, kind, nSeqEvento, ("", "")).await.0
+    }
+    /// Code and text; something is bent in the event's text before it is signed.
+    async fn says_bent(&self, chave: ChaveAcesso, kind: Kind, nSeqEvento: u8, bent: (&str, &str)) -> (u16, String) {
+        self.says_at(Timestamp::now() + self.after, chave, kind, nSeqEvento, bent).await
+    }
+    async fn says_at(
+        &self,
+        at: Timestamp,
+        chave: ChaveAcesso,
+        kind: Kind,
+        nSeqEvento: u8,
+        bent: (&str, &str),
+    ) -> (u16, String) {
+        let (autor, dhEvento) = (self.asker.number, written(at));
+        let envelope = Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento };
+        let xJust = (kind == Kind::NaoRealizada).then_some(WHY);
+        let (xml, id) = build(&envelope, &Detail::Manifestacao { kind, xJust });
+        let signed = signing::sign(xml.replace(bent.0, bent.1), &id, &self.asker.certificate).unwrap().xml;
+        let (uf, ambiente, service) = (Uf::SP, TpAmb::Homologacao, Service::RecepcaoEvento);
+        let endpoint = self.bench.table.endpoint(uf, 55, ambiente, service, Role::National).unwrap();
+        let reply =
+            self.bench.transport.send(&sefaz::event(&endpoint, 1, &signed), &self.asker.certificate).await.unwrap();
+        match sefaz::read_event(&reply).unwrap() {
+            EventAnswer::Registered { cStat, xml, .. } => (cStat, xml),
+            EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => {
+                (said.cStat, said.xMotivo)
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_addressee_says_it_in_time_and_no_oftener_than_allowed() {
+    let bench = start().await;
+    let mut addressee = Speaker::new(&bench, ADDRESSEE);
+    let chave = issued(&bench, &to_addressee(1)).await;
+    assert_eq!(Speaker::new(&bench, CNPJ).says(chave, Kind::Ciencia, 1).await, 575, "the issuer is not the addressee");
+    let (code, answer) = addressee.says_bent(chave, Kind::Ciencia, 1, ("", "")).await;
+    assert_eq!(code, 135, "{answer}");
+    assert!(answer.contains("<xEvento>Ciencia da Operacao registrada</xEvento>"), "{answer}");
+    assert!(answer.contains(&format!("<CNPJDest>{ADDRESSEE}</CNPJDest>")), "{answer}");
+    assert_eq!(addressee.says(chave, Kind::Ciencia, 1).await, 573);
+    assert_eq!(addressee.says(chave, Kind::Ciencia, 2).await, 594);
+    for kind in [Kind::Confirmacao, Kind::Desconhecimento, Kind::NaoRealizada] {
+        assert_eq!(addressee.says(chave, kind, 1).await, 135);
+        assert_eq!(addressee.says(chave, kind, 2).await, 135, "once more (NT 2020.001, 3 E)");
+        assert_eq!(addressee.says(chave, kind, 3).await, 594);
+    }
+    let (one, other) = (issued(&bench, &to_addressee(2)).await, issued(&bench, &to_addressee(3)).await);
+    assert_eq!(addressee.says(one, Kind::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.says(one, Kind::Ciencia, 1).await, 655);
+    addressee.later(10 * DAY - 3_600);
+    assert_eq!(addressee.says(other, Kind::Ciencia, 1).await, 135);
+    addressee.later(10 * DAY + 60);
+    let (code, motive) = addressee.says_bent(issued_long_ago(&bench, 4).await, Kind::Ciencia, 1, ("", "")).await;
+    assert_eq!((code, motive.ends_with("[10 dias]")), (596, true), "{motive}");
+    addressee.later(90 * DAY - 3_600);
+    assert_eq!(addressee.says(other, Kind::Confirmacao, 1).await, 135);
+    addressee.later(90 * DAY + 60);
+    let (code, motive) = addressee.says_bent(other, Kind::Desconhecimento, 1, ("", "")).await;
+    assert_eq!((code, motive.ends_with("[90 dias]")), (596, true), "{motive}");
+}
+
+/// One that was authorised before the clock was shifted.
+async fn issued_long_ago(bench: &Bench, nNF: u32) -> ChaveAcesso {
+    let shifted = bench.simulator.clock().running();
+    bench.simulator.clock().run(Running::Real);
+    let chave = issued(bench, &to_addressee(nNF)).await;
+    bench.simulator.clock().run(shifted);
+    chave
+}
+
+#[tokio::test]
+async fn a_note_that_ended_is_not_known_of_nor_denied() {
+    let bench = start().await;
+    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let mut denied = to_addressee(1);
+    denied.xProd = "X [SIM:cStat=302]".to_owned();
+    assert_eq!(bench.issue(&denied).await.0, 302);
+    let chave = denied.chave();
+    assert_eq!(addressee.says(chave, Kind::Ciencia, 1).await, 650);
+    assert_eq!(addressee.says(chave, Kind::Desconhecimento, 1).await, 651);
+    assert_eq!(addressee.says(chave, Kind::NaoRealizada, 1).await, 135);
+}
+
+#[tokio::test]
+async fn the_form_of_what_is_said() {
+    let bench = start().await;
+    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let chave = issued(&bench, &to_addressee(1)).await;
+    let bent = async |from: &str, to: &str| addressee.says_bent(chave, Kind::NaoRealizada, 1, (from, to)).await.0;
+    assert_eq!(bent(&format!("<xJust>{WHY}</xJust>"), "").await, 493);
+    assert_eq!(bent("<cOrgao>91", "<cOrgao>35").await, 250);
+    let offline = Note { tpEmis: 9, ..to_addressee(2) };
+    assert_eq!(addressee.says(offline.chave(), Kind::Ciencia, 1).await, 496);
+    let consumer = Note { modelo: 65, ..to_addressee(3) };
+    assert_eq!(addressee.says(consumer.chave(), Kind::Ciencia, 1).await, 618);
+    let at = |minutes: i64| Timestamp::now() - SignedDuration::from_mins(minutes);
+    let early = async |minutes| addressee.says_at(at(minutes), chave, Kind::Ciencia, 1, ("", "")).await.0;
+    assert_eq!(early(10).await, 577);
+    let older = Note { dhEmi: at(60), ..to_addressee(4) };
+    let older = issued(&bench, &older).await;
+    assert_eq!(addressee.says_at(at(30), older, Kind::Ciencia, 1, ("", "")).await.0, 579);
+    assert_eq!(addressee.says_at(at(4), older, Kind::Ciencia, 1, ("", "")).await.0, 135, "clocks may differ");
+}
+
+#[tokio::test]
+async fn what_is_said_of_a_note_that_has_not_come_waits_for_it() {
+    let bench = start().await;
+    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let note = to_addressee(1);
+    assert_eq!(addressee.says(note.chave(), Kind::Ciencia, 1).await, 136);
+    assert_eq!(addressee.says(note.chave(), Kind::Ciencia, 1).await, 573);
+    let chave = issued(&bench, &note).await;
+    let stored = bench.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
+    assert_eq!(stored.eventos.iter().map(|event| event.tpEvento.as_str()).collect::<Vec<_>>(), ["210210"]);
+    assert_eq!(addressee.says(chave, Kind::Ciencia, 1).await, 573);
+}
+
+#[tokio::test]
+async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cannot_be_cancelled() {
+    let bench = start().await;
+    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let chave = issued(&bench, &to_addressee(1)).await;
+    let by_key = async || {
+        let answer = addressee.asker.ask(&bench, Wanted::Chave(chave)).await;
+        let Received::Note(note) = read(&answer, 0) else { panic!() };
+        note.whole
+    };
+    assert!(!by_key().await);
+    assert_eq!(addressee.says(chave, Kind::Desconhecimento, 1).await, 135);
+    assert!(!by_key().await, "who knows nothing of it gets nothing of it");
+    assert_eq!(addressee.says(chave, Kind::Confirmacao, 1).await, 135);
+    assert!(by_key().await);
+    let issuer = Asker::new(&bench, CNPJ).ask(&bench, Wanted::After(0)).await;
+    let told: Vec<String> = (0..issuer.documents.len())
+        .map(|place| match read(&issuer, place) {
+            Received::Event(event) => event.tpEvento,
+            Received::Note(_) => panic!("the issuer's own note"),
+        })
+        .collect();
+    assert_eq!(told, ["210220", "210200"]);
+    let stored = bench.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
+    let (nProt, xJust) = (stored.nProt.as_str(), "Venda desfeita pelo cliente");
+    let dhEvento = written(Timestamp::now());
+    let autor = CnpjCpf::parse(CNPJ).unwrap();
+    let envelope = Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento: 1 };
+    let (xml, id) = build(&envelope, &Detail::Cancelamento { nProt, xJust });
+    let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
+    let reply = bench.send(&sefaz::event(&bench.endpoint(Service::RecepcaoEvento), 1, &signed)).await.unwrap();
+    assert!(matches!(sefaz::read_event(&reply).unwrap(), EventAnswer::Rejected(said) if said.cStat == 221));
+}
