@@ -21,6 +21,8 @@ pub(crate) const QUERY_BY_KEY: Budget = Budget { servico: "NFeConsultaProtocolo4
 pub(crate) const RECEIPT: Budget = Budget { servico: "NFeRetAutorizacao4", per_hour: 40 };
 /// NFeRecepcaoEvento4, one kind of event on one key: the authorities block above 20 that are refused alike.
 pub(crate) const EVENT: Budget = Budget { servico: "NFeRecepcaoEvento4", per_hour: 20 };
+/// NFeInutilizacao4 in all: the authorities block above 20.
+pub(crate) const VOID: Budget = Budget { servico: "NFeInutilizacao4", per_hour: 20 };
 /// NFeStatusServico4 in all: the authorities block above 40.
 pub(crate) const STATUS: Budget = Budget { servico: "NFeStatusServico4", per_hour: 40 };
 /// CadConsultaCadastro4 in all: the authorities block above 40, and other programs of the company may ask too.
@@ -46,7 +48,8 @@ impl Engine {
             now_ms: self.now().as_millisecond(),
         };
         let wait = self.store().spend(spending).await?;
-        Ok(wait.map(|ms| Duration::from_millis(ms.unsigned_abs())))
+        // whole seconds, rounded up: a job that came a moment too early would come again and again
+        Ok(wait.map(|ms| Duration::from_secs(ms.unsigned_abs().div_ceil(1_000))))
     }
 
     /// What no hour remembers is forgotten.

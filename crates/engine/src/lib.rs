@@ -36,6 +36,7 @@ mod software_house;
 pub mod status;
 mod steps;
 mod undue_use;
+pub mod void;
 pub mod webhooks;
 pub mod withdraw;
 pub mod worker;

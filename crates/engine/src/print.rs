@@ -51,6 +51,10 @@ impl Engine {
     }
 
     async fn subject(&self, job: &Job) -> Result<Subject, FileError> {
+        if job.operacao == Operacao::Inutilizacao {
+            // the law has no form for numbers
+            return Err(FileError::NotProduced);
+        }
         if keeps_its_own(job) {
             return Ok(Subject::Event { xml: self.file(job.tenant_id, job.id, File::Event).await? });
         }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// `tipo` of the file route that is kept as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arquivo {
-    /// procNFe; of an event other than a cancellation its procEventoNFe.
+    /// procNFe; of an event other than a cancellation its procEventoNFe, of voided numbers the ProcInutNFe.
     Xml,
     /// Readable history of the job.
     Log,
@@ -67,9 +67,12 @@ impl Engine {
     }
 }
 
-/// Whether what a job made is a file of its own: an event that leaves its document as it is.
+/// Whether what a job made is a file of its own: an event that leaves its document as it is, numbers that no document carries.
 pub fn keeps_its_own(job: &Job) -> bool {
-    matches!(job.operacao, Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao)
+    matches!(
+        job.operacao,
+        Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao | Operacao::Inutilizacao
+    )
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

@@ -10,7 +10,7 @@ pub(crate) fn of(tipo: &str, operacao: Operacao) -> Option<Familia> {
     match operacao {
         Operacao::Emissao => Familia::from_word(tipo),
         Operacao::Cancelamento => (tipo == "cte").then_some(Familia::Cte),
-        Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao => None,
+        Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao | Operacao::Inutilizacao => None,
     }
 }
 

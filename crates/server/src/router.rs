@@ -93,11 +93,13 @@ fn invoices(routes: Router<App>) -> Router<App> {
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar::<Nfe>))
         .route("/v1/nfe/carta-correcao", post(nfe::carta_correcao::carta_correcao))
         .route("/v1/nfe/ator-interessado", post(nfe::ator_interessado::ator_interessado))
+        .route("/v1/nfe/inutilizar", post(nfe::inutilizar::inutilizar::<Nfe>))
         .route("/v1/nfe/{id}/eventos", get(nfe::eventos::eventos))
         .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar::<Nfe>))
         .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file::<Nfe>))
         .route("/v1/nfce/emitir", post(nfe::emitir::emitir::<Nfce>))
         .route("/v1/nfce/cancelar", post(nfe::cancelar::cancelar::<Nfce>))
+        .route("/v1/nfce/inutilizar", post(nfe::inutilizar::inutilizar::<Nfce>))
         .route("/v1/nfce/consultar/{id}", get(nfe::consultar::consultar::<Nfce>))
         .route("/v1/nfce/{id}/file/{tipo}", get(nfe::file::file::<Nfce>))
 }

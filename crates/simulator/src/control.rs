@@ -74,6 +74,7 @@ fn router(console: Console) -> Router {
         .route("/_sim/documentos", get(inspect::documents))
         .route("/_sim/documentos/{chave}", get(inspect::document))
         .route("/_sim/documentos/{chave}/xml", get(inspect::document_xml))
+        .route("/_sim/documentos/{chave}/registros", post(steer::register))
         .route("/_sim/requisicoes", get(inspect::requests))
         .route("/_sim/contadores", get(inspect::totals))
         .route("/_sim/ca.pem", get(inspect::ca_pem))
@@ -150,7 +151,7 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
         "https": console.world.address(),
         "enderecos": "https://HOST/{nfe|nfce}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svc-an, svc-rs, an",
         "servicos": crate::place::Service::ALL.map(crate::place::Service::name),
-        "valor_magico": "um item com [SIM:cStat=NNN] em xProd recebe NNN com o texto oficial",
+        "valor_magico": "[SIM:cStat=NNN] em xProd, na justificativa ou no texto da correção recebe NNN com o texto oficial",
         "rotas": {
             "POST /_sim/reset": "volta ao estado inicial",
             "GET|PUT /_sim/relogio": "{\"modo\":\"real\"} | {\"modo\":\"deslocado\",\"segundos\":n} | {\"modo\":\"fixo\",\"instante\":\"…\"}",
@@ -163,6 +164,7 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
             "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
             "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
+            "POST /_sim/documentos/{chave}/registros": "{\"tpEvento\":\"610600\"}: outro registrou isto da nota; 219, 690, 304 ou 221 no cancelamento",
             "GET /_sim/requisicoes?desde=": "requisições recebidas",
             "GET /_sim/contadores": "totais",
             "GET /_sim/ca.pem, GET /_sim/enderecos.toml": "raiz a confiar, tabela de endereços",

@@ -72,6 +72,8 @@ pub struct Document {
     pub nRec: String,
     /// Events, in order.
     pub eventos: Vec<Event>,
+    /// Kinds of what others registered of it: passed by a post, on a transport document, seen by SUFRAMA. Their events are not shown.
+    pub registros: Vec<String>,
     /// `<protNFe>` as answered.
     #[serde(skip)]
     pub(crate) prot_nfe: String,
@@ -164,19 +166,19 @@ impl Natural {
 
 /// A range of voided numbers.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Voided {
+pub struct Voided {
     /// Environment.
-    pub(crate) ambiente: TpAmb,
+    pub ambiente: TpAmb,
     /// cUF, issuer, model and series as in the key; the year does not enter.
-    pub(crate) serie: String,
+    pub serie: String,
     /// First number.
-    pub(crate) de: u32,
+    pub de: u32,
     /// Last number.
-    pub(crate) ate: u32,
+    pub ate: u32,
     /// Id of the request.
-    pub(crate) id: String,
+    pub id: String,
     /// Protocol.
-    pub(crate) nProt: String,
+    pub nProt: String,
 }
 
 /// A batch waiting to be asked for.

@@ -27,7 +27,7 @@ mod soap;
 mod stages;
 mod world;
 
-pub use ledger::{Counts, Document, Event, Received, Standing};
+pub use ledger::{Counts, Document, Event, Received, Standing, Voided};
 pub use stages::STAGES;
 
 use faults::Faults;
@@ -136,6 +136,10 @@ impl Simulator {
     /// How often a key came and what became of it.
     pub fn counts(&self, chave: &str) -> Counts {
         self.world.ledger().counts.get(chave).copied().unwrap_or_default()
+    }
+    /// Voided ranges, in the order in which they were granted.
+    pub fn voided(&self) -> Vec<Voided> {
+        self.world.ledger().voided.clone()
     }
     /// The latest requests, oldest first.
     pub fn requests(&self) -> Vec<Received> {

@@ -1,6 +1,6 @@
 //! Magic values: what an integrator writes into a document to rehearse an answer, as test cards do for payments.
 //!
-//! `[SIM:cStat=610]` in the description of an item asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
+//! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
 //! that document (`vezes`, once by default); reserved numbers of the addressee are denied. All of them are listed in `docs/guides/simulador.md`.
 
 use crate::faults::{Fault, Kind};
@@ -16,6 +16,11 @@ pub(crate) fn of_document(nfe: &Element, addressee: Option<&str>) -> Option<u16>
     let items = nfe.child("infNFe")?.children().filter(|child| child.name == "det");
     let said = items.filter_map(|item| item.text_at("prod/xProd")).find_map(code);
     said.or_else(|| RESERVED.iter().find(|(number, _)| Some(*number) == addressee).map(|(_, cStat)| *cStat))
+}
+
+/// The code that an event or a request to void numbers asks for, in its own words.
+pub(crate) fn of_text(text: Option<&str>) -> Option<u16> {
+    text.and_then(code)
 }
 
 /// `[SIM:cStat=NNN]`, unless the code is about a document that is there already: whoever asks for it by key must find it.

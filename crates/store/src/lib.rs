@@ -75,6 +75,14 @@ pub enum Error {
     /// A document has as many events of this kind as it may; nothing was registered.
     #[error("a nota já tem o máximo de eventos deste tipo")]
     EventsExhausted,
+    /// A number of a range to be voided is not free; nothing was registered.
+    #[error("o número {nNF} não está livre")]
+    NumberHeld {
+        /// The lowest of them.
+        nNF: u32,
+        /// What it is.
+        state: numbers::NumberState,
+    },
     /// The database cannot be reached or failed; try later.
     #[error("banco de dados indisponível: {0}")]
     Unavailable(String),

@@ -18,6 +18,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0010_received", include_str!("migrations/0010_received.sql")),
     ("0011_nfce_code", include_str!("migrations/0011_nfce_code.sql")),
     ("0012_events", include_str!("migrations/0012_events.sql")),
+    ("0013_voids", include_str!("migrations/0013_voids.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

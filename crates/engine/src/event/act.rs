@@ -82,7 +82,7 @@ pub(crate) fn detail<'p>(
     let text = |name: &str| payload.get(name).and_then(Value::as_str);
     let (uf, verAplic) = (chave.parts().uf, VER_PROC);
     Some(match operacao {
-        Operacao::Emissao => return None,
+        Operacao::Emissao | Operacao::Inutilizacao => return None,
         Operacao::Cancelamento => {
             let xJust = text(JUSTIFICATIVA)?;
             match text(SUBSTITUTA) {
@@ -112,7 +112,7 @@ pub(crate) fn detail<'p>(
 /// The event that a job of this kind registers.
 pub(crate) fn kind(operacao: Operacao, payload: &Value) -> Option<Kind> {
     match operacao {
-        Operacao::Emissao => None,
+        Operacao::Emissao | Operacao::Inutilizacao => None,
         Operacao::Cancelamento if payload.get(SUBSTITUTA).is_some_and(Value::is_string) => {
             Some(Kind::CancelamentoPorSubstituicao)
         }

@@ -1,7 +1,7 @@
 //! What is done to one claimed job, as values: each step ends by saying what comes next.
 //!
-//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `event` is the
-//! same for an event. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
+//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `event` and
+//! `void` are the same for an event and for numbers that are given up. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
 
 mod ask;
 mod event;
@@ -10,6 +10,7 @@ mod prepare;
 mod resume;
 mod send;
 mod settle;
+mod void;
 mod work;
 
 pub(crate) use ask::ASKED_LINE;
@@ -93,6 +94,7 @@ async fn advance(work: &mut Work) -> Result<Step, Halt> {
         Operacao::Cancelamento | Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao => {
             timed("event", event::run(work)).await
         }
+        Operacao::Inutilizacao => timed("void", void::run(work)).await,
     }
 }
 

@@ -182,6 +182,11 @@ impl House {
         }
     }
 
+    /// Now, by our clock.
+    pub(crate) fn clock_s(&self) -> i64 {
+        self.clock.now().as_second()
+    }
+
     pub(crate) async fn job(&self, id: Uuid) -> Job {
         self.engine.store().job(self.caller.tenant_id, id).await.unwrap()
     }

@@ -234,6 +234,9 @@ impl From<store::Error> for ApiError {
             store::Error::EventsExhausted => {
                 ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de eventos deste tipo que a lei permite.")
             }
+            store::Error::NumberHeld { nNF, .. } => {
+                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {nNF} não está livre. Nada foi registrado."))
+            }
             store::Error::Sealed => {
                 tracing::error!("a stored secret cannot be opened with this master key");
                 ApiError::internal()

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::error::ApiError;
 use super::instant::StateTime;
+use super::voided;
 
 /// What the body of a job is made of.
 pub(crate) struct JobView {
@@ -59,10 +60,7 @@ impl JobView {
     /// The note as a list of notes shows it: the document, and the job it came from.
     pub(crate) fn note(&self) -> Value {
         let job = &self.job;
-        let mut note = self
-            .document
-            .as_ref()
-            .map_or_else(|| json!({ "status": null }), |document| nota(document, job.ambiente, self.time));
+        let mut note = self.nota().unwrap_or_else(|| json!({ "status": null }));
         note["job_id"] = json!(job.id);
         note["job_status"] = json!(status_word(job.status));
         note["referencia_externa"] = json!(job.referencia);
@@ -103,7 +101,7 @@ impl JobView {
             "criado_em": self.time.json(job.criado_em),
             "atualizado_em": self.time.json(job.atualizado_em),
             "concluido_em": self.time.json_or_null(job.concluido_em),
-            "nota": self.document.as_ref().map_or(Value::Null, |document| nota(document, job.ambiente, self.time)),
+            "nota": self.nota(),
             "evento_fiscal": self.evento(),
             "arquivos": self.arquivos(),
             "avisos": job.notices,
@@ -112,11 +110,18 @@ impl JobView {
         })
     }
 
+    /// The document, or the range of numbers that none will carry.
+    fn nota(&self) -> Option<Value> {
+        let document = self.document.as_ref().map(|document| nota(document, self.job.ambiente, self.time));
+        document.or_else(|| voided::nota(&self.job))
+    }
+
     /// The event of a job that acts on a document. `evento` alone is the member of webhooks that names what happened.
     fn evento(&self) -> Value {
         let result = self.job.event_result.as_ref();
         let event = self.job.act.as_ref().and_then(Act::event);
-        if result.is_none() && event.is_none() {
+        let acts_on_document = self.job.alvo.is_some() || event.is_some();
+        if !acts_on_document || (result.is_none() && event.is_none()) {
             return Value::Null;
         }
         json!({
@@ -131,10 +136,13 @@ impl JobView {
         })
     }
 
-    /// Whether the authority has the event of this job.
-    fn event_is_registered(&self) -> bool {
-        let event = self.job.act.as_ref().and_then(Act::event);
-        event.is_some_and(|event| event.nProt.is_some() && event.dhRegEvento.is_some())
+    /// Whether the authority has the event of this job, or has voided its numbers, and said so whole.
+    fn has_its_file(&self) -> bool {
+        match &self.job.act {
+            Some(Act::Event(event)) => event.nProt.is_some() && event.dhRegEvento.is_some(),
+            Some(Act::Void(range)) => range.voided && range.nProt.is_some(),
+            None => false,
+        }
     }
 
     fn arquivos(&self) -> Value {
@@ -143,10 +151,11 @@ impl JobView {
         let state = self.document.as_ref().map(|document| document.state);
         let authorised = matches!(state, Some(State::Authorized | State::Cancelled));
         let cancelled = state == Some(State::Cancelled);
-        let made = if keeps_its_own(job) { self.event_is_registered() } else { authorised };
+        let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
+        let printable = made && job.operacao != Operacao::Inutilizacao;
         json!({
             "xml": made.then(|| path("xml")),
-            "pdf": made.then(|| path("pdf")),
+            "pdf": printable.then(|| path("pdf")),
             "log": path("log"),
             "xml_cancelamento": cancelled.then(|| path("xml_cancelamento")),
         })
@@ -167,10 +176,12 @@ impl JobView {
             (JobStatus::Pending, _) if job.erro.is_some() => "Aguardando nova tentativa".to_owned(),
             (JobStatus::Pending, Operacao::Emissao) => "Nota aceita para processamento".to_owned(),
             (JobStatus::Pending, Operacao::Cancelamento) => "Cancelamento aceito para processamento".to_owned(),
+            (JobStatus::Pending, Operacao::Inutilizacao) => "Inutilização aceita para processamento".to_owned(),
             (JobStatus::Pending, _) => "Evento aceito para processamento".to_owned(),
             (JobStatus::Processing, _) => "Em processamento".to_owned(),
             (JobStatus::Completed, Operacao::Emissao) => self.outcome(),
             (JobStatus::Completed, Operacao::Cancelamento) => self.cancellation_outcome(),
+            (JobStatus::Completed, Operacao::Inutilizacao) => self.void_outcome(),
             (JobStatus::Completed, _) => self.event_outcome(),
             (JobStatus::Failed, _) => "A operação falhou antes de uma decisão da autoridade; veja erro".to_owned(),
             (JobStatus::Cancelled, _) => "Operação cancelada antes do envio".to_owned(),
@@ -195,6 +206,15 @@ impl JobView {
             _ if cancelled => "Nota cancelada".to_owned(),
             Some((_, xMotivo)) => format!("Cancelamento rejeitado pela autoridade: {xMotivo}"),
             None => "Cancelamento concluído".to_owned(),
+        }
+    }
+
+    fn void_outcome(&self) -> String {
+        let voided = self.job.act.as_ref().and_then(Act::void).is_some_and(|range| range.voided);
+        match &self.job.event_result {
+            _ if voided => "Numeração inutilizada".to_owned(),
+            Some((_, xMotivo)) => format!("Inutilização rejeitada pela autoridade: {xMotivo}"),
+            None => "Inutilização concluída".to_owned(),
         }
     }
 

@@ -29,4 +29,5 @@ pub(crate) mod rate;
 pub(crate) mod status;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;
+mod voided;
 pub(crate) mod webhooks;

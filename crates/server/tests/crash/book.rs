@@ -1,5 +1,6 @@
 //! What the caller knows: which notes it asked for, and what it was told. Shared by the calls of a round.
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -22,14 +23,43 @@ pub(crate) struct Note {
     pub(crate) job_id: Option<String>,
     /// The caller asked for its cancellation; whether that was heard may be unknown.
     pub(crate) cancellation_asked: bool,
+    /// The reference of its correction, if the caller asked for one.
+    pub(crate) correction: Option<String>,
+}
+
+/// Something else the caller wants done once: to correct a note, or to void numbers.
+#[derive(Debug, Clone)]
+pub(crate) struct Wish {
+    pub(crate) path: &'static str,
+    pub(crate) body: Value,
+    /// Told with the 202, or with the 200 of a replay.
+    pub(crate) job_id: Option<String>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
     /// By reference.
     pub(crate) notes: BTreeMap<String, Note>,
+    /// By reference.
+    pub(crate) wishes: BTreeMap<String, Wish>,
     /// Jobs of cancellations that were accepted with a 202.
     pub(crate) cancellations: Vec<String>,
+}
+
+impl Note {
+    fn is_untouched(&self) -> bool {
+        !self.cancellation_asked && self.correction.is_none()
+    }
+}
+
+impl Pages {
+    /// A wish under a reference of its own.
+    fn add(&mut self, path: &'static str, mut body: Value) -> String {
+        let referencia = format!("QUER{:06}", self.wishes.len());
+        body["referencia_externa"] = referencia.clone().into();
+        self.wishes.insert(referencia.clone(), Wish { path, body, job_id: None });
+        referencia
+    }
 }
 
 #[derive(Clone, Default)]
@@ -44,8 +74,32 @@ impl Book {
     pub(crate) fn want(&self, kind: Kind) -> String {
         let mut pages = self.pages();
         let referencia = format!("PED{:06}", pages.notes.len() + 1);
-        pages.notes.insert(referencia.clone(), Note { kind, job_id: None, cancellation_asked: false });
+        let note = Note { kind, job_id: None, cancellation_asked: false, correction: None };
+        pages.notes.insert(referencia.clone(), note);
         referencia
+    }
+
+    /// A new wish; `body` is made for its place in the book.
+    pub(crate) fn wish(&self, path: &'static str, body: impl FnOnce(usize) -> Value) -> String {
+        let mut pages = self.pages();
+        let body = body(pages.wishes.len());
+        pages.add(path, body)
+    }
+
+    /// The wish to correct a note, unless it was touched before.
+    pub(crate) fn correct(&self, note: &str, body: Value) -> Option<String> {
+        let mut pages = self.pages();
+        pages.notes.get(note).filter(|note| note.is_untouched())?;
+        let referencia = pages.add("/v1/nfe/carta-correcao", body);
+        pages.notes.get_mut(note)?.correction = Some(referencia.clone());
+        Some(referencia)
+    }
+
+    /// Wishes that were never answered.
+    pub(crate) fn unanswered_wishes(&self) -> Vec<String> {
+        let pages = self.pages();
+        let open = pages.wishes.iter().filter(|(_, wish)| wish.job_id.is_none());
+        open.map(|(referencia, _)| referencia.clone()).collect()
     }
 
     /// References that were never answered.
@@ -54,10 +108,10 @@ impl Book {
         pages.notes.iter().filter(|(_, note)| note.job_id.is_none()).map(|(referencia, _)| referencia.clone()).collect()
     }
 
-    /// Good notes that were accepted and not asked to be cancelled.
-    pub(crate) fn cancellable(&self) -> Vec<(String, String)> {
+    /// Good notes that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask for one key.
+    pub(crate) fn untouched(&self) -> Vec<(String, String)> {
         let pages = self.pages();
-        let good = pages.notes.iter().filter(|(_, note)| note.kind == Kind::Good && !note.cancellation_asked);
+        let good = pages.notes.iter().filter(|(_, note)| note.kind == Kind::Good && note.is_untouched());
         good.filter_map(|(referencia, note)| Some((referencia.clone(), note.job_id.clone()?))).collect()
     }
 }

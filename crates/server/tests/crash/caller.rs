@@ -77,6 +77,18 @@ pub(crate) fn emission(cnpj: &str, referencia: &str, webhook_url: &str, rejected
     })
 }
 
+/// A correction by the emission's job.
+pub(crate) fn correction(cnpj: &str, job_id: &str) -> Value {
+    json!({"cpf_cnpj": cnpj, "job_id": job_id, "correcao": "O peso bruto correto é 12,5 kg"})
+}
+
+/// Three numbers that no document will carry; the wish's place in the book says whose and which.
+pub(crate) fn voiding(cnpj: &str, turn: usize) -> Value {
+    let from = turn * 10 + 1;
+    json!({"cpf_cnpj": cnpj, "numero_inicial": from, "numero_final": from + 2,
+        "justificativa": "Numeração pulada por falha do sistema"})
+}
+
 /// A cancellation by the emission's job.
 pub(crate) fn cancellation(cnpj: &str, job_id: &str) -> Value {
     json!({"cpf_cnpj": cnpj, "job_id": job_id, "justificativa": "Pedido duplicado pelo cliente"})

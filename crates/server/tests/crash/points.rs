@@ -8,6 +8,7 @@ use std::path::Path;
 const AUTHORISATION: &str = "NFeAutorizacao4";
 const QUERY: &str = "NFeConsultaProtocolo4";
 const EVENT: &str = "NFeRecepcaoEvento4";
+const VOID: &str = "NFeInutilizacao4";
 /// Of a document that the SVC does not take.
 const NORMAL: &str = "<tpEmis>1</tpEmis>";
 
@@ -33,6 +34,14 @@ pub(crate) enum Scene {
     Cancel,
     /// The same, and the reply is lost.
     CancelLost,
+    /// An authorised note is corrected.
+    Correct,
+    /// The same, and the reply is lost.
+    CorrectLost,
+    /// Numbers are voided.
+    Void,
+    /// The same, and the reply is lost.
+    VoidLost,
     /// The state's authority does not work (109), its SVC does.
     Stopped,
 }
@@ -72,6 +81,20 @@ pub(crate) const POINTS: &[Point] = &[
     point("event.asked", Scene::CancelLost),
     point("event.before_settle", Scene::Cancel),
     point("event.committed", Scene::Cancel),
+    // the same marks, passed by another kind of event
+    point("event.registered", Scene::Correct),
+    point("event.stored", Scene::Correct),
+    point("event.before", Scene::Correct),
+    point("event.reply", Scene::Correct),
+    point("event.asked", Scene::CorrectLost),
+    point("event.before_settle", Scene::Correct),
+    point("void.registered", Scene::Void),
+    point("void.stored", Scene::Void),
+    point("void.before", Scene::Void),
+    point("void.reply", Scene::Void),
+    point("void.reply", Scene::VoidLost),
+    point("void.before_settle", Scene::Void),
+    point("void.committed", Scene::Void),
     point("resume.rerouted", Scene::Stopped),
     point("webhook.claimed", Scene::Plain),
     point("webhook.reply", Scene::Plain),
@@ -86,18 +109,19 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
     let seldom = Decimal::new(8, 2);
     let often = Decimal::new(60, 2);
     let particular = match scene {
-        Scene::Calm | Scene::Plain | Scene::TakenNumber | Scene::Cancel => None,
+        Scene::Calm | Scene::Plain | Scene::TakenNumber | Scene::Cancel | Scene::Correct | Scene::Void => None,
         Scene::LostReply => Some(Fault::new(Kind::ResetAfter).on(AUTHORISATION)),
         Scene::LostRequest => Some(Fault::new(Kind::ResetBefore).on(AUTHORISATION)),
         Scene::Batch => Some(Fault::new(Kind::Async).on(AUTHORISATION)),
         Scene::Duplicate => Some(Fault::new(Kind::Duplicate204).on(AUTHORISATION)),
-        Scene::CancelLost => Some(Fault::new(Kind::ResetAfter).on(EVENT)),
+        Scene::VoidLost => Some(Fault::new(Kind::ResetAfter).on(VOID)),
+        Scene::CancelLost | Scene::CorrectLost => Some(Fault::new(Kind::ResetAfter).on(EVENT)),
         Scene::Stopped => {
             return vec![Fault::new(Kind::Cstat).cStat(109).on(AUTHORISATION).containing(NORMAL).times(u64::MAX)];
         }
     };
     let mut faults: Vec<Fault> = particular.map(|fault| fault.with_chance(often, seed)).into_iter().collect();
-    for (turn, service) in [AUTHORISATION, QUERY, EVENT].into_iter().enumerate() {
+    for (turn, service) in [AUTHORISATION, QUERY, EVENT, VOID].into_iter().enumerate() {
         let seed = seed.wrapping_add(turn as u64 + 1);
         faults.push(Fault::new(Kind::ResetAfter).on(service).with_chance(seldom, seed));
         faults.push(Fault::new(Kind::ResetBefore).on(service).with_chance(seldom, seed.wrapping_add(7)));

@@ -1,12 +1,12 @@
 //! The rounds: start, post, kill; then one last start, and everything must come to its end.
 
 use crate::book::{Book, Kind};
-use crate::caller::{Caller, cancellation, emission};
+use crate::caller::{Caller, cancellation, correction, emission, voiding};
 use crate::chance::Chance;
 use crate::child::Process;
 use crate::points::{POINTS, Scene, faults};
 use crate::verify;
-use crate::world::{CNPJ, Database, World};
+use crate::world::{CNPJ, Database, VOIDERS, World};
 use http::StatusCode;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -133,14 +133,27 @@ impl Run {
             let referencia = self.book.want(kind);
             posting.emit(self.caller.clone(), &base_url, self.book.clone(), self.world.ear.url(), referencia);
         }
-        if matches!(scene, Scene::Cancel | Scene::CancelLost) {
-            for _ in 0..3 {
-                let candidates = self.book.cancellable();
-                if !candidates.is_empty() {
-                    let (referencia, job_id) = self.chance.pick(&candidates).clone();
-                    posting.cancel(self.caller.clone(), &base_url, self.book.clone(), referencia, job_id);
+        for referencia in self.book.unanswered_wishes() {
+            posting.wish(self.caller.clone(), &base_url, self.book.clone(), referencia);
+        }
+        let acts = matches!(scene, Scene::Cancel | Scene::CancelLost | Scene::Correct | Scene::CorrectLost);
+        for _ in 0..if acts { 3 } else { 0 } {
+            let candidates = self.book.untouched();
+            if !candidates.is_empty() {
+                let (referencia, job_id) = self.chance.pick(&candidates).clone();
+                let (caller, base_url, book) = (self.caller.clone(), base_url.clone(), self.book.clone());
+                match scene {
+                    Scene::Cancel | Scene::CancelLost => {
+                        posting.run(cancel(caller, base_url, book, (referencia, job_id)));
+                    }
+                    _ => posting.run(correct(caller, base_url, book, (referencia, job_id))),
                 }
             }
+        }
+        if matches!(scene, Scene::Void | Scene::VoidLost) {
+            let body = |place: usize| voiding(VOIDERS[place % VOIDERS.len()], place / VOIDERS.len());
+            let referencia = self.book.wish("/v1/nfe/inutilizar", body);
+            posting.wish(self.caller.clone(), &base_url, self.book.clone(), referencia);
         }
         posting
     }
@@ -165,7 +178,11 @@ impl Run {
         for referencia in self.book.unanswered() {
             emit(&self.caller, &base_url, &self.book, &self.world.ear.url(), &referencia).await;
         }
+        for referencia in self.book.unanswered_wishes() {
+            wish(&self.caller, &base_url, &self.book, &referencia).await;
+        }
         assert_eq!(self.book.unanswered(), Vec::<String>::new(), "a reference was never accepted");
+        assert_eq!(self.book.unanswered_wishes(), Vec::<String>::new(), "a wish was never accepted");
         let ended = verify::all_ended(&self.caller, &base_url, &self.book).await;
         verify::all_told(&self.caller, &base_url, &self.world.ear, &ended).await;
         process.stop().await;
@@ -189,9 +206,13 @@ impl Posting {
         self.0.spawn(async move { emit(&caller, &base_url, &book, &webhook_url, &referencia).await });
     }
 
-    fn cancel(&mut self, caller: Caller, base_url: &str, book: Book, referencia: String, job_id: String) {
+    fn wish(&mut self, caller: Caller, base_url: &str, book: Book, referencia: String) {
         let base_url = base_url.to_owned();
-        self.0.spawn(async move { cancel(&caller, &base_url, &book, &referencia, &job_id).await });
+        self.0.spawn(async move { wish(&caller, &base_url, &book, &referencia).await });
+    }
+
+    fn run(&mut self, call: impl Future<Output = ()> + Send + 'static) {
+        self.0.spawn(call);
     }
 
     fn abort_all(mut self) {
@@ -213,17 +234,41 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
     }
 }
 
-/// Cancels a note that is authorised by now; others are left alone.
-async fn cancel(caller: &Caller, base_url: &str, book: &Book, referencia: &str, job_id: &str) {
-    let Some((_, job)) = caller.get(base_url, &format!("/v1/nfe/consultar/{job_id}")).await else { return };
-    if job["nota"]["status"] != "autorizada" {
+/// Says a wish, for the first time or again.
+async fn wish(caller: &Caller, base_url: &str, book: &Book, referencia: &str) {
+    let wish = book.pages().wishes[referencia].clone();
+    let Some((status, answer)) = caller.post(base_url, wish.path, &wish.body).await else { return };
+    assert!(matches!(status, StatusCode::ACCEPTED | StatusCode::OK), "{referencia}: {status} {answer}");
+    if let Some(wish) = book.pages().wishes.get_mut(referencia) {
+        wish.job_id = answer["job_id"].as_str().map(str::to_owned);
+    }
+}
+
+async fn is_authorised(caller: &Caller, base_url: &str, job_id: &str) -> bool {
+    let job = caller.get(base_url, &format!("/v1/nfe/consultar/{job_id}")).await;
+    job.is_some_and(|(_, job)| job["nota"]["status"] == "autorizada")
+}
+
+/// Corrects a note that is authorised by now; others are left alone.
+async fn correct(caller: Caller, base_url: String, book: Book, (referencia, job_id): (String, String)) {
+    if !is_authorised(&caller, &base_url, &job_id).await {
         return;
     }
-    if let Some(note) = book.pages().notes.get_mut(referencia) {
+    if let Some(correction) = book.correct(&referencia, correction(CNPJ, &job_id)) {
+        wish(&caller, &base_url, &book, &correction).await;
+    }
+}
+
+/// Cancels a note that is authorised by now; others are left alone.
+async fn cancel(caller: Caller, base_url: String, book: Book, (referencia, job_id): (String, String)) {
+    if !is_authorised(&caller, &base_url, &job_id).await {
+        return;
+    }
+    if let Some(note) = book.pages().notes.get_mut(&referencia) {
         note.cancellation_asked = true;
     }
-    let body = cancellation(CNPJ, job_id);
-    if let Some((StatusCode::ACCEPTED, answer)) = caller.post(base_url, "/v1/nfe/cancelar", &body).await {
+    let body = cancellation(CNPJ, &job_id);
+    if let Some((StatusCode::ACCEPTED, answer)) = caller.post(&base_url, "/v1/nfe/cancelar", &body).await {
         book.pages().cancellations.extend(answer["job_id"].as_str().map(str::to_owned));
     }
 }

@@ -3,7 +3,7 @@
 use crate::book::{Book, Kind};
 use crate::caller::Caller;
 use crate::ear::Ear;
-use crate::world::{World, series};
+use crate::world::{VOIDERS, World, series, series_of};
 use fiscal::value::TpAmb;
 use serde_json::Value;
 use simulator::Standing;
@@ -23,17 +23,19 @@ pub(crate) struct Counts {
     rejected: usize,
     failed: usize,
     cancelled: usize,
+    corrected: usize,
+    voided: usize,
     queries: u64,
     most_queries: u64,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { notes, authorised, rejected, failed, cancelled, queries, most_queries } = self;
+        let Counts { notes, authorised, rejected, failed, cancelled, corrected, voided, queries, most_queries } = self;
         write!(
             f,
             "{notes} referências = {authorised} autorizadas + {rejected} rejeitadas + {failed} falhas; \
-             {cancelled} canceladas; {queries} consultas pela chave, no máximo {most_queries} da mesma; \
+             {cancelled} canceladas, {corrected} corrigidas; {voided} faixas inutilizadas; {queries} consultas pela chave, no máximo {most_queries} da mesma; \
              nenhuma a mais, nenhuma a menos"
         )
     }
@@ -100,7 +102,8 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
 fn accepted(book: &Book) -> Vec<String> {
     let pages = book.pages();
     let emissions = pages.notes.values().filter_map(|note| note.job_id.clone());
-    emissions.chain(pages.cancellations.iter().cloned()).collect()
+    let wishes = pages.wishes.values().filter_map(|wish| wish.job_id.clone());
+    emissions.chain(pages.cancellations.iter().cloned()).chain(wishes).collect()
 }
 
 async fn not_ended(caller: &Caller, base_url: &str, book: &Book) -> Vec<String> {
@@ -125,7 +128,8 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
         match end {
             (Kind::Good | Kind::TakenNumber, "completed", "autorizada" | "cancelada") => {
                 counts.authorised += 1;
-                let queries = agreed(world, job, note.cancellation_asked, &mut counts.cancelled);
+                let corrected = note.correction.as_ref().map(|correction| wished(book, correction, ended));
+                let queries = agreed(world, job, note.cancellation_asked, corrected, &mut counts);
                 counts.queries += queries;
                 counts.most_queries = counts.most_queries.max(queries);
                 assert!(keys.insert(job["nota"]["chave"].to_string()), "{referencia}: a key twice");
@@ -144,11 +148,52 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
     assert_eq!(world.simulator.documents(None).len(), counts.authorised, "documents at the authority");
     assert_no_undue_use(world);
     assert_numbers(world, counts.authorised).await;
+    counts.voided = assert_voided(world, book, ended).await;
     counts
 }
 
+/// The job of a wish, at its end.
+fn wished<'e>(book: &Book, referencia: &str, ended: &'e BTreeMap<String, Value>) -> &'e Value {
+    let id = book.pages().wishes[referencia].job_id.clone();
+    &ended[id.as_ref().unwrap()]
+}
+
+/// Every range was voided once, under the protocol that we have, and its numbers are nobody's.
+async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Value>) -> usize {
+    let there = world.simulator.voided();
+    let wishes = book.pages().wishes.clone();
+    let mut ranges: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut voided = 0;
+    for (referencia, wish) in wishes.iter().filter(|(_, wish)| wish.path == "/v1/nfe/inutilizar") {
+        let nota = &wished(book, referencia, ended)["nota"];
+        assert_eq!(nota["status"], "inutilizada", "{nota:#}");
+        let held = there.iter().filter(|range| nota["protocolo"] == range.nProt.as_str()).count();
+        assert_eq!(held, 1, "{nota:#}");
+        let from = u32::try_from(nota["numero_inicial"].as_u64().unwrap()).unwrap();
+        ranges.entry(wish.body["cpf_cnpj"].as_str().unwrap().to_owned()).or_default().extend(from..from + 3);
+        voided += 1;
+    }
+    assert_eq!(there.len(), voided, "ranges at the authority");
+    let store = world.store().await;
+    for company in VOIDERS {
+        let ledger = store.ledger(world.tenant, series_of(company)).await.unwrap();
+        assert!(ledger.iter().all(|row| row.state == NumberState::Voided), "{ledger:?}");
+        let mut expected = ranges.remove(company).unwrap_or_default();
+        expected.sort_unstable();
+        assert_eq!(ledger.iter().map(|row| row.nNF).collect::<Vec<_>>(), expected, "{company}");
+    }
+    store.close().await;
+    voided
+}
+
 /// One authorised note: the same key, protocol and standing there, recorded once. Returns how often it was asked for.
-fn agreed(world: &World, job: &Value, cancellation_asked: bool, cancelled: &mut usize) -> u64 {
+fn agreed(
+    world: &World,
+    job: &Value,
+    cancellation_asked: bool,
+    correction: Option<&Value>,
+    counts: &mut Counts,
+) -> u64 {
     let nota = &job["nota"];
     let chave = nota["chave"].as_str().unwrap();
     let there = world.simulator.document(TpAmb::Homologacao, chave).expect("the authority has it");
@@ -157,9 +202,14 @@ fn agreed(world: &World, job: &Value, cancellation_asked: bool, cancelled: &mut 
     assert_eq!(counted.gravada, 1, "recorded once: {job:#}");
     let cancelled_there = there.situacao == Standing::Cancelada;
     assert_eq!(nota["status"] == "cancelada", cancelled_there, "{job:#}");
-    assert_eq!(there.eventos.len(), usize::from(cancelled_there), "one event at most");
+    let registered = |kind: &str| there.eventos.iter().filter(|event| event.tpEvento == kind).count();
+    assert_eq!(registered("110111"), usize::from(cancelled_there), "one cancellation at most");
+    let corrected =
+        correction.is_some_and(|job| matches!(job["evento_fiscal"]["codigo_status"].as_u64(), Some(135 | 573)));
+    assert_eq!((registered("110110"), corrected), (usize::from(correction.is_some()), correction.is_some()), "{job:#}");
     assert!(cancellation_asked || !cancelled_there, "cancelled though nobody asked: {job:#}");
-    *cancelled += usize::from(cancelled_there);
+    counts.cancelled += usize::from(cancelled_there);
+    counts.corrected += usize::from(corrected);
     counted.consultada
 }
 

@@ -17,6 +17,19 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 pub(crate) const CNPJ: &str = "11222333000181";
+/// Companies that only void numbers. Several, because an hour lets each send few requests.
+pub(crate) const VOIDERS: [&str; 10] = [
+    "20111333000103",
+    "20222444000189",
+    "20333555000162",
+    "20444666000146",
+    "20555777000120",
+    "20666888000103",
+    "20777999000197",
+    "20888111000193",
+    "20999222000177",
+    "21000333000190",
+];
 const API_KEY: &str = "crb_test_0123456789012345678901234567890123456789012";
 const SENHA: &str = "segredo";
 
@@ -97,11 +110,15 @@ impl World {
 }
 
 pub(crate) fn series() -> Series {
-    Series { cpf_cnpj: cnpj(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+    series_of(CNPJ)
 }
 
-fn cnpj() -> CnpjCpf {
-    CnpjCpf::parse(CNPJ).unwrap()
+pub(crate) fn series_of(company: &str) -> Series {
+    Series { cpf_cnpj: cnpj(company), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+}
+
+fn cnpj(company: &str) -> CnpjCpf {
+    CnpjCpf::parse(company).unwrap()
 }
 
 fn master_key() -> MasterKey {
@@ -125,7 +142,7 @@ async fn place(kind: Database, folder: &std::path::Path) -> (String, Location, O
     }
 }
 
-/// An account with a key, and a company that can sign.
+/// An account with a key, and companies that can sign.
 async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let store = Store::open(location, master_key()).await.unwrap();
     let account = NewAccount { nome: "Queda".into(), email: "queda@exemplo.com".into(), senha_hash: "x".into() };
@@ -133,13 +150,21 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let hash = openssl::sha::sha256(API_KEY.as_bytes());
     let key = NewApiKey { nome: "Queda".into(), ambiente: TpAmb::Homologacao, prefixo: API_KEY[..12].into(), hash };
     store.create_api_key(tenant, key, &Actor::operator(), 0).await.unwrap();
+    for company in [CNPJ].into_iter().chain(VOIDERS) {
+        furnish_company(&store, tenant, company, simulator).await;
+    }
+    store.close().await;
+    tenant
+}
+
+async fn furnish_company(store: &Store, tenant: Uuid, company: &str, simulator: &Simulator) {
     let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
         "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
-    store.create_company(tenant, cnpj(), dados, &Actor::operator(), 0).await.unwrap();
+    store.create_company(tenant, cnpj(company), dados, &Actor::operator(), 0).await.unwrap();
     let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
-    store.configure_company(tenant, cnpj(), "nfe", configuracao, &Actor::operator(), 0).await.unwrap();
-    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", CNPJ, SENHA, 365).unwrap();
+    store.configure_company(tenant, cnpj(company), "nfe", configuracao, &Actor::operator(), 0).await.unwrap();
+    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", company, SENHA, 365).unwrap();
     let holder = signing::Certificate::from_pfx(&pfx, SENHA).unwrap().holder().clone();
     let record = CertificateRecord {
         titular: holder.titular,
@@ -149,9 +174,7 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
         valido_ate: holder.valido_ate,
     };
     let certificate = NewCertificate { pfx: Zeroizing::new(pfx), senha: Zeroizing::new(SENHA.to_owned()), record };
-    store.put_certificate(tenant, cnpj(), certificate, &Actor::operator(), 0).await.unwrap();
-    store.close().await;
-    tenant
+    store.put_certificate(tenant, cnpj(company), certificate, &Actor::operator(), 0).await.unwrap();
 }
 
 fn environment(folder: &std::path::Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {

@@ -172,8 +172,13 @@ impl TestApp {
         tenant.test.post("/v1/empresas", &body::company(cpf_cnpj)).await.ok(201);
         let path = format!("/v1/empresas/{cpf_cnpj}");
         tenant.test.put(&format!("{path}/nfe"), &json!({ "ambiente": 2, "serie": "1" })).await.ok(200);
+        self.company_certificate(tenant, cpf_cnpj).await;
+    }
+
+    /// Its certificate alone.
+    pub(crate) async fn company_certificate(&self, tenant: &Tenant, cpf_cnpj: &str) {
         let upload = json!({ "certificado": STANDARD.encode(self.pfx(cpf_cnpj, 365)), "senha": PASSWORD });
-        tenant.test.put(&format!("{path}/certificado"), &upload).await.ok(200);
+        tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
     }
 
     /// A certificate of the simulator's chain.

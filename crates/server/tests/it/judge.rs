@@ -21,6 +21,15 @@ pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A ProcInutNFe, likewise.
+#[track_caller]
+pub(crate) fn accepts_proc_inut(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infInut", ca_pem);
+    validate(&file, "procInutNFe_v4.00.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
 /// A resNFe that libxml2 finds valid; the Ambiente Nacional does not sign it.
 #[track_caller]
 pub(crate) fn accepts_res_nfe(xml: &str) {

@@ -123,3 +123,50 @@ async fn a_fault_in_the_description_happens_once_and_the_note_is_authorised_once
     }
     app.finish().await;
 }
+
+#[tokio::test]
+async fn a_code_in_the_words_of_an_event_is_what_the_event_gets() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let note = issued(&client, &body::emission(NUMERIC)).await;
+    for code in [501, 219, 690, 304, 221] {
+        let why = format!("Ensaio do cancelamento [SIM:cStat={code}]");
+        let request = json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": why });
+        let job = ended(&client, &client.post("/v1/nfe/cancelar", &request).await.ok(202)).await;
+        assert_eq!(job["evento_fiscal"]["codigo_status"], code, "{job}");
+        assert_eq!(job["nota"]["status"], "autorizada", "{job}");
+    }
+    let correction = "O peso é outro [SIM:cStat=501]";
+    let request = json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "correcao": correction });
+    let job = ended(&client, &client.post("/v1/nfe/carta-correcao", &request).await.ok(202)).await;
+    assert_eq!(job["evento_fiscal"]["codigo_status"], 501, "{job}");
+    let why = "Ensaio da inutilização [SIM:cStat=241]";
+    let request = json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 70, "numero_final": 72, "justificativa": why });
+    let job = ended(&client, &client.post("/v1/nfe/inutilizar", &request).await.ok(202)).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["codigo_status"]), (&"rejeitada".into(), &241.into()), "{job}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn what_others_registered_of_a_note_keeps_it_from_being_cancelled() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let note = issued(&client, &body::emission(NUMERIC)).await;
+    let path = format!("/_sim/documentos/{}/registros", note["nota"]["chave"].as_str().unwrap());
+    let request =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": "Venda desfeita pelo cliente" });
+    for (done, undone, code) in [("610500", "610501", 219), ("610600", "610601", 690), ("210200", "210240", 221)] {
+        for (tpEvento, expected) in [(done, code), (undone, 0)] {
+            let answer = app.control.post(&path, &json!({ "tpEvento": tpEvento })).await;
+            assert_eq!(answer.status.as_u16(), 201, "{}", answer.text());
+            if expected == 0 {
+                continue;
+            }
+            let job = ended(&client, &client.post("/v1/nfe/cancelar", &request).await.ok(202)).await;
+            assert_eq!(job["evento_fiscal"]["codigo_status"], expected, "{job}");
+        }
+    }
+    let job = ended(&client, &client.post("/v1/nfe/cancelar", &request).await.ok(202)).await;
+    assert_eq!(job["nota"]["status"], "cancelada", "{job}");
+    app.finish().await;
+}

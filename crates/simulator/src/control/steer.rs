@@ -7,6 +7,7 @@ use crate::settings::{ModeAt, Outage, Settings, Switch, Taxpayer};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use fiscal::value::TpAmb;
 use jiff::{SignedDuration, Timestamp};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,32 @@ pub(super) async fn set_clock(State(console): State<Console>, Body(body): Body<C
         ClockBody::Fixo { instante } => Running::Fixed(instante),
     });
     clock(State(console)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Registration {
+    tpEvento: String,
+}
+
+/// Something that another than the issuer registers of a note: a post on the road, a transport document, SUFRAMA, the addressee.
+pub(super) async fn register(
+    State(console): State<Console>,
+    Path(chave): Path<String>,
+    Body(body): Body<Registration>,
+) -> Result<StatusCode, Refused> {
+    let tpEvento = body.tpEvento;
+    if tpEvento.len() != 6 || !tpEvento.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(Refused::bad_request("tpEvento tem seis dígitos"));
+    }
+    let mut ledger = console.world.ledger();
+    for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
+        if let Some(document) = ledger.document_mut(ambiente, &chave) {
+            document.registros.push(tpEvento);
+            return Ok(StatusCode::CREATED);
+        }
+    }
+    Err(Refused::not_found(format!("a chave {chave} não está autorizada aqui")))
 }
 
 pub(super) async fn settings(State(console): State<Console>) -> Json<Settings> {

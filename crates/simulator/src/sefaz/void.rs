@@ -5,6 +5,7 @@
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
 use crate::ledger::Voided;
+use crate::magic;
 use crate::signature;
 use crate::world::World;
 use fiscal::value::Uf;
@@ -50,6 +51,9 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let asked = Asked::of(&message.payload);
     let settings = world.settings().clone();
     if let Some(cStat) = settings.first_on(&faults(world, request, &message.payload, &asked)) {
+        return Err(Refusal::new(cStat));
+    }
+    if let Some(cStat) = magic::of_text(message.payload.text_at("infInut/xJust")) {
         return Err(Refusal::new(cStat));
     }
     let (ambiente, series) = (request.place.ambiente, asked.series());

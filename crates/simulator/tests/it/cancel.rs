@@ -54,6 +54,10 @@ impl Bench {
         let (xml, id) = wanted.built();
         self.cancel_signed(&signing::sign(xml, &id, &self.certificate).unwrap().xml).await
     }
+    /// For other stories: a note that does not stand any more.
+    pub(crate) async fn cancelled(&self, note: &Note, nProt: &str) {
+        assert_eq!(self.cancel(&Wanted::new(note, nProt)).await.0, 135);
+    }
     async fn cancel_signed(&self, signed: &str) -> (u16, String) {
         let call = sefaz::event(&self.endpoint(Service::RecepcaoEvento), 1, signed);
         match sefaz::read_event(&self.send(&call).await.unwrap()).unwrap() {
@@ -176,4 +180,40 @@ async fn a_tampered_event_is_297() {
     let (xml, id) = Wanted::new(&note, &bench.authorized(&note).await).built();
     let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
     assert_eq!(bench.cancel_signed(&signed.replace("pelo cliente", "pela cliente")).await.0, 297);
+}
+
+#[tokio::test]
+async fn a_note_that_others_have_registered_is_cancelled_once_that_is_undone() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let wanted = Wanted::new(&note, &bench.authorized(&note).await);
+    let path = format!("/_sim/documentos/{}/registros", note.chave().as_str());
+    let register = async |tpEvento: &str| {
+        bench.json("POST", &path, Some(serde_json::json!({ "tpEvento": tpEvento }))).await;
+    };
+    for (done, undone, cStat) in
+        [("210200", "210240", 221), ("610600", "610601", 690), ("610500", "610501", 219), ("610514", "610515", 219)]
+    {
+        register(done).await;
+        assert_eq!(bench.cancel(&wanted).await.0, cStat, "{done}");
+        register(undone).await;
+    }
+    assert_eq!(bench.cancel(&wanted).await.0, 135);
+    // nothing undoes what SUFRAMA has seen
+    let seen = Note::new(2);
+    let wanted = Wanted::new(&seen, &bench.authorized(&seen).await);
+    let path = format!("/_sim/documentos/{}/registros", seen.chave().as_str());
+    bench.json("POST", &path, Some(serde_json::json!({ "tpEvento": "990900" }))).await;
+    assert_eq!(bench.cancel(&wanted).await.0, 304);
+}
+
+#[tokio::test]
+async fn a_code_in_the_justification_is_what_the_event_gets() {
+    let bench = start().await;
+    let note = Note::new(1);
+    let nProt = bench.authorized(&note).await;
+    let (xml, id) = Wanted::new(&note, &nProt).built();
+    let magic = xml.replace("Pedido cancelado pelo cliente", "Ensaio de recusa [SIM:cStat=501]");
+    assert_eq!(bench.cancel_signed(&signing::sign(magic, &id, &bench.certificate).unwrap().xml).await.0, 501);
+    assert_eq!(bench.cancel(&Wanted::new(&note, &nProt)).await.0, 135);
 }

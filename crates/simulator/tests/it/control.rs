@@ -20,7 +20,7 @@ impl Bench {
         let response = sender.send_request(request.body(Full::new(Bytes::from(body))).unwrap()).await.unwrap();
         (response.status().as_u16(), response.into_body().collect().await.unwrap().to_bytes())
     }
-    async fn json(&self, method: &str, path: &str, body: Option<Value>) -> Value {
+    pub(crate) async fn json(&self, method: &str, path: &str, body: Option<Value>) -> Value {
         let (status, bytes) = self.control(method, path, body).await;
         assert!((200..300).contains(&status), "{method} {path}: {status} {}", String::from_utf8_lossy(&bytes));
         if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes).unwrap() }

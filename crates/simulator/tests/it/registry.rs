@@ -86,6 +86,73 @@ async fn a_complement_of_a_complement_is_refused() {
 }
 
 #[tokio::test]
+async fn a_complement_of_a_note_that_does_not_stand_is_refused() {
+    let bench = start().await;
+    let cancelled = Note::new(1);
+    let (cStat, _) = bench.issue(&cancelled).await;
+    assert_eq!(cStat, 100);
+    let nProt = bench.simulator.documents(None)[0].nProt.clone();
+    bench.cancelled(&cancelled, &nProt).await;
+    let denied = Note::new(2).xProd("CAFE [SIM:cStat=302]");
+    assert_eq!(bench.issue(&denied).await.0, 302);
+    for (number, of, expected) in [(3, &cancelled, 686), (4, &denied, 687)] {
+        let reference = format!("<NFref><refNFe>{}</refNFe></NFref></ide>", of.chave().as_str());
+        let edits = [("</ide>", reference.as_str()), ("<finNFe>1</finNFe>", "<finNFe>2</finNFe>")];
+        let (note, xml) = changed(number, &edits);
+        let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap();
+        assert_eq!(bench.verdict(&signed.xml).await.0, expected);
+    }
+}
+
+#[tokio::test]
+async fn every_part_of_the_registration_of_a_gtin_is_compared() {
+    const UNIT: &str = "7891000315507";
+    const BOX: &str = "17891000315504";
+    let product = |ncm: &str, cest: &str, contido: &str| Product {
+        ncm: ncm.to_owned(),
+        cest: cest.to_owned(),
+        contido: contido.to_owned(),
+    };
+    let listed = |gtin: &'static str, product: Product| {
+        move |settings: &mut Settings| {
+            settings.produtos.insert(gtin.to_owned(), product.clone());
+        }
+    };
+    let cest = ("<NCM>09012100</NCM>", "<NCM>09012100</NCM><CEST>1709600</CEST>");
+    let sold: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), cest];
+    let taxed: &[(&str, &str)] = &[("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507"), cest];
+    let boxed: &[(&str, &str)] =
+        &[("<cEAN>SEM GTIN", "<cEAN>17891000315504"), ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507")];
+    let right = || product("09012100", "1709600", "");
+    assert_eq!(codes(listed(UNIT, right()), &[sold, taxed]).await, [100, 100]);
+    let other_cest = answers(listed(UNIT, product("09012100", "1709601", "")), &[sold, taxed]).await;
+    assert_eq!([other_cest[0].0, other_cest[1].0], [892, 896], "{other_cest:?}");
+    assert!(other_cest[0].1.ends_with("[nItem:1; CEST esperado:1709601]"), "{other_cest:?}");
+    let other_ncm = answers(listed(UNIT, product("22030000", "", "")), &[taxed]).await;
+    assert_eq!((other_ncm[0].0, other_ncm[0].1.ends_with("[nItem:1; NCM esperada:22030000]")), (895, true));
+    assert_eq!(codes(|settings| settings.produtos_fechados = true, &[taxed]).await, [894]);
+    assert_eq!(codes(listed(BOX, product("", "", UNIT)), &[boxed]).await, [100]);
+    let inside = answers(listed(BOX, product("", "", "7896000315502")), &[boxed]).await;
+    assert_eq!((inside[0].0, inside[0].1.ends_with("[nItem:1; GTIN Contido esperado:7896000315502]")), (893, true));
+}
+
+#[tokio::test]
+async fn a_benefit_is_one_of_the_states_list_and_goes_with_its_cst() {
+    const NCM: &str = "<NCM>09012100</NCM>";
+    let known: &[(&str, &str)] = &[(NCM, "<NCM>09012100</NCM><cBenef>SP012345</cBenef>")];
+    let unknown: &[(&str, &str)] = &[(NCM, "<NCM>09012100</NCM><cBenef>SP999999</cBenef>")];
+    let goes_with = |cst: &'static str| {
+        move |settings: &mut Settings| {
+            let table = [("SP012345".to_owned(), [cst.to_owned()].into())].into();
+            settings.beneficios.insert("SP".to_owned(), table);
+        }
+    };
+    assert_eq!(codes(goes_with("102"), &[known, unknown]).await, [100, 946]);
+    let found = answers(goes_with("40"), &[known]).await;
+    assert_eq!((found[0].0, found[0].1.ends_with("[nItem:1]")), (931, true), "{found:?}");
+}
+
+#[tokio::test]
 async fn a_brazilian_gtin_is_compared_with_its_registration() {
     let gtin: &[(&str, &str)] =
         &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507")];

@@ -10,13 +10,28 @@ async fn void(bench: &Bench, from: u32, until: u32) -> u16 {
 }
 
 async fn void_with(bench: &Bench, id: &str, year: &str, serie: u16, from: u32, until: u32) -> u16 {
+    void_because(bench, id, year, serie, (from, until), "Falha na sequencia de numeracao").await
+}
+
+async fn void_because(bench: &Bench, id: &str, year: &str, serie: u16, (from, until): (u32, u32), why: &str) -> u16 {
     let xml = format!(
         "<inutNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\"><infInut Id=\"{id}\"><tpAmb>2</tpAmb><xServ>INUTILIZAR</xServ>\
          <cUF>35</cUF><ano>{year}</ano><CNPJ>{CNPJ}</CNPJ><mod>55</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni><nNFFin>{until}</nNFFin>\
-         <xJust>Falha na sequencia de numeracao</xJust></infInut></inutNFe>"
+         <xJust>{why}</xJust></infInut></inutNFe>"
     );
     let signed = signing::sign(xml, id, &bench.certificate).unwrap().xml;
     code(&bench.ask(Service::Inutilizacao, &signed).await)
+}
+
+#[tokio::test]
+async fn a_code_in_the_justification_is_what_the_request_gets() {
+    let bench = start().await;
+    let year = &Note::new(1).dhEmi()[2..4].to_owned();
+    let id = format!("ID35{year}{CNPJ}55001{:09}{:09}", 1, 2);
+    let why = "Ensaio de recusa [SIM:cStat=241]";
+    assert_eq!(void_because(&bench, &id, year, 1, (1, 2), why).await, 241);
+    assert_eq!(void(&bench, 1, 2).await, 102);
+    assert_eq!(bench.simulator.voided().len(), 1);
 }
 
 #[tokio::test]

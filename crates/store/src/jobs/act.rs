@@ -1,8 +1,9 @@
-//! What a job does to a document that exists, as it is kept with the job: written when it is registered, completed when it ends.
+//! What a job does beside issuing, as it is kept with the job: written when it is registered, completed when it ends.
 
 use super::{NewJob, words};
 use crate::Error;
 use crate::events::{self, NewEvent};
+use crate::numbers::{Range, Sequence, Series, void};
 use crate::row::params;
 use crate::tx::{Step, Tx};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,21 @@ use uuid::Uuid;
 pub enum NewAct {
     /// It registers an event.
     Event(NewEvent),
+    /// It voids numbers.
+    Void(NewVoid),
+}
+
+/// Numbers to void.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewVoid {
+    /// Of which sequence.
+    pub series: Series,
+    /// Which.
+    pub range: Range,
+    /// Two digits.
+    pub ano: u8,
+    /// Code of the state.
+    pub cUF: u8,
 }
 
 /// What a job does beside issuing.
@@ -21,6 +37,8 @@ pub enum NewAct {
 pub enum Act {
     /// It registers an event.
     Event(EventAct),
+    /// It voids numbers.
+    Void(VoidAct),
 }
 
 /// An event of a document.
@@ -34,20 +52,63 @@ pub struct EventAct {
     pub dhRegEvento: Option<String>,
 }
 
+/// A range of numbers that no document will carry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct VoidAct {
+    pub cUF: u8,
+    pub ano: u8,
+    pub modelo: u8,
+    pub serie: u16,
+    pub nNFIni: u32,
+    pub nNFFin: u32,
+    /// Whether the authority has voided it.
+    pub voided: bool,
+    pub nProt: Option<String>,
+    pub dhRecbto: Option<String>,
+}
+
 impl Act {
     /// The event, when it is one.
     pub fn event(&self) -> Option<&EventAct> {
-        let Act::Event(event) = self;
-        Some(event)
+        match self {
+            Act::Event(event) => Some(event),
+            Act::Void(_) => None,
+        }
+    }
+
+    /// The range, when numbers are voided.
+    pub fn void(&self) -> Option<&VoidAct> {
+        match self {
+            Act::Event(_) => None,
+            Act::Void(void) => Some(void),
+        }
+    }
+}
+
+impl NewVoid {
+    fn act(&self) -> VoidAct {
+        let NewVoid { series, range, ano, cUF } = *self;
+        let (modelo, serie, nNFIni, nNFFin) = (series.modelo, series.serie, range.from, range.until);
+        VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, voided: false, nProt: None, dhRecbto: None }
     }
 }
 
 /// Takes what a new job needs to act, and keeps it with the job.
 pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>, Error> {
-    let Some(NewAct::Event(new)) = &job.act else { return Ok(None) };
-    let nSeqEvento = events::hold(tx, job.tenant_id, job.id, new).await?;
-    let (chave, tpEvento) = (new.chave.clone(), new.tpEvento.clone());
-    let act = Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None });
+    let act = match &job.act {
+        None => return Ok(None),
+        Some(NewAct::Event(new)) => {
+            let nSeqEvento = events::hold(tx, job.tenant_id, job.id, new).await?;
+            let (chave, tpEvento) = (new.chave.clone(), new.tpEvento.clone());
+            Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None })
+        }
+        Some(NewAct::Void(new)) => {
+            let sequence = Sequence { tenant: job.tenant_id, series: new.series };
+            void::hold(tx, &sequence, new.range, job.id).await?;
+            Act::Void(new.act())
+        }
+    };
     tx.query_all(&[keep(job.tenant_id, job.id, &act)?]).await?;
     Ok(Some(act))
 }

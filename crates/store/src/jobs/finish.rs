@@ -5,8 +5,8 @@ use super::lease::{LOST, keep_file};
 use super::{Failure, Lease, LogLine, Outcome, line, log, words};
 use crate::events;
 use crate::notes::counts;
-use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
+use crate::numbers::{NumberState, void};
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
@@ -107,7 +107,7 @@ pub(super) fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
 }
 
 /// Writes the event of a job that ended, if its address wants to know. Gives whether somebody was told.
-async fn tell_end<T: Tx>(
+pub(super) async fn tell_end<T: Tx>(
     tx: &mut T,
     teller: &Teller,
     lease: &Lease,
@@ -243,6 +243,7 @@ impl Operation for GiveUp {
         let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
         steps.push(events::release(lease.tenant_id, lease.job_id));
+        steps.extend(void::release(lease.tenant_id, lease.job_id));
         if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
             steps.extend(number.settle(lease.job_id, state));
         }

@@ -17,16 +17,18 @@ pub mod report;
 mod reroute;
 mod search;
 mod undo;
+mod void;
 pub(crate) mod withdraw;
 pub(crate) mod words;
 
-pub use act::{Act, EventAct, NewAct};
+pub use act::{Act, EventAct, NewAct, NewVoid, VoidAct};
 pub use event::{EventOutcome, RegisteredEvent};
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
 pub use search::Search;
 pub use undo::Withdrawn;
+pub use void::{VoidEnd, VoidOutcome};
 
 use crate::numbers::Series;
 use crate::quotas::Familia;
@@ -48,6 +50,8 @@ pub enum Operacao {
     AtorInteressado,
     /// Say what one thinks of a received one.
     Manifestacao,
+    /// Void numbers that no document will carry.
+    Inutilizacao,
 }
 
 impl Operacao {
@@ -95,7 +99,7 @@ pub struct NewJob {
     pub notices: Vec<Notice>,
     /// The document's job, for an event.
     pub alvo: Option<Uuid>,
-    /// What it does to a document that exists.
+    /// What it does beside issuing.
     pub act: Option<NewAct>,
     /// `{uf}:{authority}` style word used by concurrency limits, e.g. `SP`.
     pub authority: String,
@@ -146,7 +150,7 @@ pub struct Job {
     pub concluido_em: Option<i64>,
     /// For an emission: its own. For an event: none (the target's job has it), in lists the target's.
     pub document: Option<Document>,
-    /// What it does to a document that exists.
+    /// What it does beside issuing.
     pub act: Option<Act>,
     /// For an event: what was signed, once stored.
     pub event_xml: Option<String>,
@@ -236,7 +240,7 @@ pub enum File {
     Authorized,
     /// procEventoNFe of the cancellation, kept with the document it cancelled.
     Cancelled,
-    /// procEventoNFe of any other event, kept with the event's own job.
+    /// procEventoNFe of any other event, or ProcInutNFe, kept with the job that made it.
     Event,
 }
 

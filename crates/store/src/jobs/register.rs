@@ -9,7 +9,7 @@ use crate::{Error, Store};
 impl Store {
     /// One transaction: idempotency key, quota, job, payload, queue entry, and for an event its sequence number. Exactly one of
     /// any number of concurrent calls with a new reference gets `New`; only that one is debited. `QuotaExceeded`,
-    /// `EventsExhausted`: nothing was registered.
+    /// `EventsExhausted`, `NumberHeld`: nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
         let registered = self.write(Register { job, now }).await?;
         if matches!(registered, Registered::New(_)) {

@@ -5,6 +5,7 @@
 
 use super::{LogLine, words};
 use crate::Error;
+use crate::numbers::void;
 use crate::row::{Params, params};
 use crate::tx::{Step, Tx};
 use fiscal::value::CnpjCpf;
@@ -55,7 +56,8 @@ pub(crate) async fn all<T: Tx>(
     let mut steps = Vec::new();
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;
-    for sql in [release, give_up, event] {
+    let [forget, free] = &void::release_of(&jobs);
+    for sql in [release, give_up, event, forget, free] {
         steps.push(Step { sql, params: key.clone() });
     }
     if !log.is_empty() {

@@ -47,12 +47,15 @@ words!(Operacao, operacao, read_operacao, {
     Operacao::CartaCorrecao => "carta_correcao",
     Operacao::AtorInteressado => "ator_interessado",
     Operacao::Manifestacao => "manifestacao",
+    Operacao::Inutilizacao => "inutilizacao",
 });
 
 words!(NumberState, number_state, read_number_state, {
     NumberState::Reserved => "reserved",
     NumberState::Used => "used",
     NumberState::Released => "released",
+    NumberState::Voiding => "voiding",
+    NumberState::Voided => "voided",
 });
 
 /// The kind under which a file is kept.

@@ -5,6 +5,7 @@
 
 pub(crate) mod counts;
 mod days;
+mod voided;
 
 use crate::conditions::Conditions;
 pub use crate::conditions::Period;

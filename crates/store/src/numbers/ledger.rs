@@ -118,11 +118,11 @@ pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<
 }
 
 /// Holds the sequence until the commit and returns its next number.
-const LOCK: &str =
+pub(super) const LOCK: &str =
     "INSERT INTO sequences (tenant_id, cpf_cnpj, modelo, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
     ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
 
-const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4 AND ambiente = $5";
+pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4 AND ambiente = $5";
 
 /// How many numbers that callers asked for are stepped over at once.
 const PAGE: usize = 100;

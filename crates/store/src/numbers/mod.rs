@@ -1,11 +1,13 @@
-//! The ledger of numbers: reserved, used, released; per company, model, series and environment.
+//! The ledger of numbers: reserved, used, released, voided; per company, model, series and environment.
 //!
 //! Law: design §3 point 8, spec not-shown §4 ("Number"). Must not know: why a note was rejected.
 
 pub(crate) mod ledger;
 mod listing;
+pub(crate) mod void;
 
 pub use listing::Numbering;
+pub use void::Range;
 
 use crate::jobs::words;
 use crate::row::params;
@@ -37,6 +39,10 @@ pub enum NumberState {
     Used,
     /// Its note was rejected or given up: the next note takes it.
     Released,
+    /// The authority is asked to void it.
+    Voiding,
+    /// No document will carry it.
+    Voided,
 }
 
 /// One row of the ledger.

@@ -33,12 +33,14 @@ pub enum Evento {
     CancelamentoRejeitado,
     EventoRegistrado,
     EventoRejeitado,
+    Inutilizada,
+    InutilizacaoRejeitada,
     Contingencia,
 }
 
 impl Evento {
     /// Every event, with its word.
-    pub const ALL: [(&'static str, Evento); 9] = [
+    pub const ALL: [(&'static str, Evento); 11] = [
         ("autorizada", Evento::Autorizada),
         ("rejeitada", Evento::Rejeitada),
         ("denegada", Evento::Denegada),
@@ -47,6 +49,8 @@ impl Evento {
         ("cancelamento_rejeitado", Evento::CancelamentoRejeitado),
         ("evento_registrado", Evento::EventoRegistrado),
         ("evento_rejeitado", Evento::EventoRejeitado),
+        ("inutilizada", Evento::Inutilizada),
+        ("inutilizacao_rejeitada", Evento::InutilizacaoRejeitada),
         ("contingencia", Evento::Contingencia),
     ];
 

@@ -21,5 +21,6 @@ mod reports;
 mod sessions;
 mod totals;
 mod undo;
+mod voids;
 mod webhooks;
 mod world;

@@ -18,10 +18,12 @@ use crate::event::act;
 use authority::answer::Rejection;
 use authority::table::Role;
 use fiscal::event::{Kind, Receiver};
+use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
+use proc::Registered;
 use serde_json::Value;
 use store::events::NewEvent;
-use store::jobs::{Act, Document, Operacao};
+use store::jobs::{Act, Document, File, Operacao};
 
 /// What the job does, to what, and where.
 struct Acting {
@@ -48,6 +50,9 @@ enum Before {
 /// Registers the event at the authority, or finds out that it is registered.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     let acting = Acting::read(work).await?;
+    if let Some(registered) = acting.done(work).await? {
+        return settle::registered(work, &acting, registered).await;
+    }
     match (work.job.event_xml.clone(), work.recall()) {
         (None, _) => {
             let event = prepare::run(work, &acting).await?;
@@ -89,6 +94,17 @@ impl Acting {
         matches!(self.kind, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao)
     }
 
+    /// The cancellation that another job of ours was first with: a document is cancelled once, and nobody need be asked.
+    async fn done(&self, work: &Work) -> Result<Option<Registered>, Halt> {
+        let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
+        let Some(alvo) = work.job.alvo.filter(|_| cancelled && self.cancels()) else { return Ok(None) };
+        match work.engine.store().file(work.job.tenant_id, alvo, File::Cancelled).await {
+            Ok(proc_evento) => Ok(Registered::read(proc_evento)),
+            Err(store::Error::NotFound) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// As the ledger of events knows it.
     fn new_event(&self) -> NewEvent {
         NewEvent {
@@ -107,6 +123,7 @@ fn name(operacao: Operacao) -> &'static str {
         Operacao::CartaCorrecao => "carta de correção",
         Operacao::AtorInteressado => "ator interessado",
         Operacao::Manifestacao => "manifestação do destinatário",
+        Operacao::Inutilizacao => "inutilização",
     }
 }
 

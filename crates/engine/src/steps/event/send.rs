@@ -8,7 +8,7 @@ use crate::steps::{Halt, Step, Work};
 use crate::{budget, chance, crash_point};
 use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz;
-use authority::table::Service;
+use authority::table::{Endpoint, Service};
 
 /// cStat 580: not authorised any more, perhaps by our own lost event.
 const NOT_AUTHORISED: u16 = 580;
@@ -41,10 +41,16 @@ enum Next {
 }
 
 async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> Result<Next, Halt> {
-    let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
-    let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
-    let about = format!("{} {}", acting.chave.as_str(), acting.kind.code());
-    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
+    let endpoint = match may_go(work, acting).await {
+        Err(Halt::Step(step)) => {
+            // nothing left us now: the next claim sends it, and need not spend one of the few questions about the document
+            if before != Before::Perhaps {
+                work.remember(Seen::Unsent);
+            }
+            return Err(Halt::Step(step));
+        }
+        endpoint => endpoint?,
+    };
     let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
     crash_point("event.before");
     let answer = work.engine.call(&call, &acting.way, sefaz::read_event).await;
@@ -72,6 +78,15 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
             unanswered(work, &no_answer)
         }
     }))
+}
+
+/// Where it goes, once it may: no block is on, and the hour's calls are not used up.
+async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
+    let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
+    let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    let about = format!("{} {}", acting.chave.as_str(), acting.kind.code());
+    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
+    Ok(endpoint)
 }
 
 /// 573: the authority has an event of this number. Where it can be asked for, it is; elsewhere it is ours if it may have been sent

@@ -31,6 +31,8 @@ guides! {
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";
     "consultas" "Consultas de CEP, CNPJ e NCM";
+    "correcao-e-cancelamento" "Corrigir e cancelar";
+    "inutilizacao" "Inutilizar numeração";
     "notas-recebidas" "Notas recebidas";
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";

@@ -16,6 +16,8 @@ pub(super) const EVENTS: &[(&str, &str)] = &[
     ("cancelamento_rejeitado", "A autoridade recusou o cancelamento."),
     ("evento_registrado", "A autoridade registrou o evento (carta de correção, ator interessado); veja `operacao`."),
     ("evento_rejeitado", "A autoridade recusou o evento; a nota continua como estava."),
+    ("inutilizada", "A autoridade inutilizou a faixa de números."),
+    ("inutilizacao_rejeitada", "A autoridade recusou a inutilização; os números voltam ao que eram."),
     ("contingencia", "O documento entrou em contingência."),
 ];
 

@@ -5,7 +5,7 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
-use store::numbers::Numbering;
+use store::numbers::{Numbering, Range};
 
 use super::settings::{NO_MODEL, Settings};
 use crate::api::caller::Authenticated;
@@ -22,10 +22,26 @@ pub(crate) async fn listar(
     let mut query = Query::new(query.as_deref());
     let cnpj = query.cpf_cnpj("cnpj");
     let tipo = query.choice("tipo", &[("nfe", "nfe"), ("nfce", "nfce"), ("nfse", "nfse"), ("cte", "cte")]);
+    let lacunas = query.choice("lacunas", &[("true", true), ("false", false), ("1", true), ("0", false)]);
     query.finish()?;
-    let sequences = app.store().numberings(caller.tenant_id, cnpj).await?;
-    let numeracao: Vec<Value> = sequences.iter().filter_map(|sequence| view(sequence, tipo)).collect();
+    let mut numeracao = Vec::new();
+    for sequence in app.store().numberings(caller.tenant_id, cnpj).await? {
+        let Some(mut record) = view(&sequence, tipo) else { continue };
+        if lacunas == Some(true) && sequence.series.modelo != NO_MODEL {
+            let gaps = app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?;
+            record["lacunas"] = gaps.iter().map(gap).collect();
+        }
+        numeracao.push(record);
+    }
     Ok(Json(json!({ "total": numeracao.len(), "numeracao": numeracao })))
+}
+
+/// Stretches told of one sequence; the next ones follow when these are voided.
+const MOST_GAPS: u32 = 100;
+
+/// As the body of `inutilizar` names it.
+fn gap(gap: &Range) -> Value {
+    json!({ "numero_inicial": gap.from, "numero_final": gap.until, "quantidade": gap.until - gap.from + 1 })
 }
 
 fn view(sequence: &Numbering, wanted: Option<&str>) -> Option<Value> {

@@ -1,6 +1,7 @@
-//! `POST /v1/nfe/cancelar` and `POST /v1/nfce/cancelar`: a cancellation is a job of its own.
+//! `POST /v1/nfe/cancelar` and `POST /v1/nfce/cancelar`: a cancellation is a job of its own. An NFC-e whose place another one took is
+//! cancelled by substitution (110112).
 //!
-//! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4.
+//! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4; NT 2018.004.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -26,9 +27,10 @@ pub(crate) async fn cancelar<F: Family>(
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
+    let substituta = evento::substitute(fields);
     let missing = "Informe justificativa, o motivo do cancelamento.";
     let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
-    Some(Act::Cancelar { justificativa, substituta: None })
+    Some(Act::Cancelar { justificativa, substituta })
 }
 
 /// The message of the 202.

@@ -48,6 +48,15 @@ fn target(fields: &mut Fields<'_>) -> Option<Target> {
     chave(fields, "chave", text)
 }
 
+/// `job_id_substituto` or `chave_substituta`: the NFC-e that took the place of the cancelled one.
+pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
+    if fields.value(&["job_id_substituto"]).is_some() {
+        return job_id(fields, "job_id_substituto");
+    }
+    let text = fields.text(&["chave_substituta"])?;
+    chave(fields, "chave_substituta", text)
+}
+
 fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {
     let id = Uuid::parse_str(fields.text(&[name])?).ok();
     if id.is_none() {

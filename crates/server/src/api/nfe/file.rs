@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use engine::print::PrintError;
 use engine::query::{Arquivo, Download, FileError, keeps_its_own};
 use http::header;
-use store::jobs::{Act, Job};
+use store::jobs::{Act, Job, VoidAct};
 use uuid::Uuid;
 
 use super::consultar::{find, unknown};
@@ -75,15 +75,22 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
 /// The key, what the file is of it, and its kind.
 async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, ApiError> {
     let chave = chave(app, &download.job).await?;
-    let own = download.job.act.as_ref().and_then(Act::event).filter(|_| keeps_its_own(&download.job));
+    let own = download.job.act.as_ref().filter(|_| keeps_its_own(&download.job));
     Ok(match (kind, own) {
-        (Arquivo::Xml, Some(event)) => {
+        (Arquivo::Xml, Some(Act::Event(event))) => {
             format!("{chave}-{}-{:02}-procEventoNFe.xml", event.tpEvento, event.nSeqEvento)
         }
+        (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
         (Arquivo::Xml, None) => format!("{chave}-procNFe.xml"),
         (Arquivo::XmlCancelamento, _) => format!("{chave}-procEventoNFe.xml"),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
+}
+
+/// What names a range: the digits of its `Id`.
+fn range_name(job: &Job, range: &VoidAct) -> String {
+    let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;
+    format!("{cUF:02}{ano:02}{}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}", job.cpf_cnpj.as_str())
 }
 
 /// The key that names the file; the job's id while there is no key.

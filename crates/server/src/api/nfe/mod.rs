@@ -11,6 +11,7 @@ pub(in crate::api) mod evento;
 pub(crate) mod eventos;
 pub(crate) mod family;
 pub(crate) mod file;
+pub(crate) mod inutilizar;
 pub(crate) mod manifestar;
 pub(crate) mod preparar;
 pub(crate) mod recebidas;

@@ -13,7 +13,7 @@ pub(crate) const TIPOS: [(&str, &str); 5] =
     [("nfe", "nfe"), ("nfse", "nfse"), ("nfce", "nfce"), ("mdfe", "mdfe"), ("cte", "cte")];
 /// Environments.
 pub(crate) const AMBIENTES: [(&str, TpAmb); 2] = [("producao", TpAmb::Producao), ("homologacao", TpAmb::Homologacao)];
-/// Note status; a voided range of numbers is no document.
+/// Note status; a voided range of numbers is no document, but listed like one.
 const STATUS: [(&str, Option<State>); 5] = [
     ("autorizada", Some(State::Authorized)),
     ("cancelada", Some(State::Cancelled)),
@@ -30,8 +30,8 @@ pub(super) struct Request {
     pub(super) dates: Asked,
     /// Part of the list.
     pub(super) page: Page,
-    /// Only a status that no document has.
-    pub(super) nothing: bool,
+    /// Voided ranges of numbers, which are no documents.
+    pub(super) voided: bool,
 }
 
 impl Request {
@@ -54,7 +54,7 @@ impl Request {
             filter,
             dates: Asked::read(&mut query),
             page: Page::read(&mut query),
-            nothing: status == Some(None),
+            voided: status == Some(None),
         };
         query.finish().map(|()| request)
     }

@@ -32,12 +32,13 @@ pub(crate) async fn da_sessao(
 }
 
 async fn list(app: &App, tenant: Uuid, query: Option<&str>) -> Result<Json<Value>, ApiError> {
-    let Request { filter, dates, page, nothing } = Request::read(query)?;
+    let Request { filter, dates, page, voided } = Request::read(query)?;
     let time = StateTime::of_issuer(app.store(), tenant, filter.emitente).await?;
     let filter = NoteFilter { periodo: dates.open(time), ..filter };
-    let (jobs, total) = match nothing {
-        true => (Vec::new(), 0),
-        false => app.store().notes(tenant, filter, Window { limit: page.limite, skip: page.skip() }).await?,
+    let window = Window { limit: page.limite, skip: page.skip() };
+    let (jobs, total) = match voided {
+        true => app.store().voided(tenant, filter, window).await?,
+        false => app.store().notes(tenant, filter, window).await?,
     };
     let notas = job::listed_notes(app.store(), tenant, jobs).await?;
     Ok(Json(json!({ "notas": notas, "total": total, "pagina": page.pagina, "limite": page.limite })))

@@ -3,7 +3,9 @@
 mod cancelar;
 mod consulta_publica;
 mod emitir;
+mod inutilizar;
 mod qr;
+mod substituicao;
 
 use serde_json::json;
 

@@ -10,6 +10,7 @@ mod consultar;
 mod emitir;
 mod file;
 mod manifestar;
+mod inutilizar;
 mod number;
 mod recebidas;
 mod reference;

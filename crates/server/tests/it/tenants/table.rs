@@ -87,6 +87,20 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"12ABC34501DE35","job_id":"<job>","ator":"33000167000101"}"#,
         ),
     ),
+    (
+        "POST /v1/nfe/inutilizar",
+        Foreign(
+            "/v1/nfe/inutilizar",
+            r#"{"cpf_cnpj":"<company>","numero_inicial":70,"justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfce/inutilizar",
+        Foreign(
+            "/v1/nfce/inutilizar",
+            r#"{"cpf_cnpj":"<company>","numero_inicial":70,"justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
     ("GET /v1/nfe/{id}/eventos", Foreign("/v1/nfe/<job>/eventos", "")),
     ("GET /v1/nfe/consultar/{id}", Foreign("/v1/nfe/consultar/<job>", "")),
     ("GET /v1/nfe/{id}/file/{tipo}", Foreign("/v1/nfe/<job>/file/xml", "")),
@@ -110,6 +124,13 @@ pub(super) const TABLE: &[(&str, Act)] = &[
         Foreign(
             "/v1/nfce/cancelar",
             r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfce/cancelar",
+        Foreign(
+            "/v1/nfce/cancelar",
+            r#"{"cpf_cnpj":"12ABC34501DE35","job_id":"<job>","job_id_substituto":"<job>","justificativa":"justificativa bastante longa"}"#,
         ),
     ),
     ("GET /v1/nfce/consultar/{id}", Foreign("/v1/nfce/consultar/<job>", "")),

@@ -45,12 +45,13 @@ pub(super) fn is_late(stored: &Document, now: Timestamp) -> bool {
 /// 221 confirmed by the addressee, 690 on a transport document, 219 seen on the road, 304 seen by SUFRAMA. Each of those events is
 /// undone by another.
 pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
-    let count = |codes: &[&str]| stored.eventos.iter().filter(|event| codes.contains(&event.tpEvento.as_str())).count();
+    let kinds = || stored.eventos.iter().map(|event| &event.tpEvento).chain(&stored.registros);
+    let count = |codes: &[&str]| kinds().filter(|kind| codes.contains(&kind.as_str())).count();
     let open = |made: &[&str], undone: &[&str]| count(made) > count(undone);
     let manifested = ["210200", "210220", "210240"];
-    let last = stored.eventos.iter().rev().find(|event| manifested.contains(&event.tpEvento.as_str()));
+    let last = kinds().rfind(|kind| manifested.contains(&kind.as_str()));
     broken([
-        (221, last.is_some_and(|event| event.tpEvento == "210200")),
+        (221, last.is_some_and(|kind| kind == "210200")),
         (690, open(&["610600", "610610", "610614"], &["610601", "610611", "610615"])),
         (219, open(&["610500", "610510", "610514", "610550", "610552", "610554"], &["610501", "610511", "610515"])),
         (304, count(&["990900", "990910"]) > 0),

@@ -16,6 +16,7 @@ use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
 use crate::ledger::{Document, Event, Ledger};
 use crate::limits::Subject;
+use crate::magic;
 use crate::settings::Settings;
 use crate::world::World;
 use asked::Asked;
@@ -109,6 +110,9 @@ fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Aske
     // 491 was asked: there is a kind
     let kind = Kind::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
     first(&settings, fields(kind, &case))?;
+    if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| case.detail("xCorrecao"))) {
+        return Err(Refusal::new(cStat));
+    }
     let mut ledger = world.ledger();
     if kind == Kind::Epec {
         return epec::register(&case, &mut ledger, source.as_ref());

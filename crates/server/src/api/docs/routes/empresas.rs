@@ -69,6 +69,13 @@ const NUMERACAO: Operation =
         .takes(&[
             Parameter::query("cnpj", Type::Text, "Só desta empresa; CNPJ ou CPF, com ou sem máscara.", "11222333000181"),
             Parameter::query("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), "Só deste tipo.", "nfe"),
+            Parameter::query(
+                "lacunas",
+                Type::Words(&["true", "false", "1", "0"]),
+                "Com `true`, cada registro traz `lacunas`: os números abaixo do maior em uso que nenhum documento tem, que não foram inutilizados e \
+                 que o serviço não dará a mais ninguém. Até 100 trechos por sequência.",
+                "true",
+            ),
         ])
         .answers(&[json(200, "Um registro por sequência.", "Numeracao")]);
 
@@ -457,6 +464,13 @@ const SEQUENCE: &[Field] = &[
     must("ambiente", Type::Words(&["producao", "homologacao"]), ""),
     or_null("ultimo_numero", Type::Integer, "O da última nota autorizada; nulo quando não houve nenhuma."),
     must("proximo_numero", Type::Integer, "O que a próxima nota sem número receberia agora."),
+    may("lacunas", Type::ListUpTo(&Type::Group(GAP), 100), "Só com `lacunas=true`: o que falta na sequência."),
+];
+
+const GAP: &[Field] = &[
+    must("numero_inicial", Type::Integer, "Como `POST /v1/nfe/inutilizar` o recebe."),
+    must("numero_final", Type::Integer, ""),
+    must("quantidade", Type::Integer, "Quantos números."),
 ];
 
 const CERTIFICATE: &[Field] = &[

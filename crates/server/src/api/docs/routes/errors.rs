@@ -49,6 +49,7 @@ const SCHEMAS: &[Schema] = &[
             may("motivo_status", Type::Text, "O xMotivo, sem alteração."),
             may("job_id", Type::Text, "`confirmacao_usada`: o job que o token já registrou."),
             may("consulta", Type::Text, "`confirmacao_usada`: o caminho para consultar esse job."),
+            may("numero", Type::Integer, "Inutilização: o número da faixa que não está livre."),
             may("proxima_em", Type::Instant, "Distribuição: quando a lei permite perguntar de novo."),
         ],
     ),

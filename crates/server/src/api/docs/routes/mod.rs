@@ -9,6 +9,7 @@ mod cotas;
 mod empresas;
 mod errors;
 mod eventos;
+mod inutilizacao;
 mod jobs;
 mod nfce;
 mod nfe;
@@ -52,6 +53,7 @@ const ALL: &[&Resource] = &[
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &eventos::EVENTOS,
+    &inutilizacao::INUTILIZACAO,
     &jobs::JOBS,
     &notas::NOTAS,
     &empresas::EMPRESAS,

@@ -42,12 +42,36 @@ const FILE: Operation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "B
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
 const CANCELAR: Operation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela uma NFC-e autorizada")
-    .text("O cancelamento é um job, como o da NF-e. A SEFAZ aceita o da NFC-e até 30 minutos depois da autorização; depois responde 501.")
-    .body("CancelamentoNfe", cancellation)
-    .answers(&[json(202, "Aceito para processamento.", "OperacaoAceita")])
+    .text(
+        "O cancelamento é um job, como o da NF-e. A SEFAZ aceita o da NFC-e até 30 minutos depois da autorização; depois responde 501.\n\nQuando a mesma \
+         venda foi emitida outra vez em contingência off-line (`tpEmis` 9), a primeira é cancelada *por substituição*: informe a nota que ficou em \
+         `job_id_substituto` ou `chave_substituta`. A SEFAZ aceita até 168 horas depois, e confere que as duas notas dizem a mesma venda (912 a 919).",
+    )
+    .body("CancelamentoNfce", cancellation)
+    .answers(&[
+        json(202, "Aceito para processamento.", "OperacaoAceita"),
+        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    ])
     .refuses(&["nao_encontrado", "estado_invalido", "validacao"]);
 
-const SCHEMAS: &[Schema] = &[schema(
+const SCHEMAS: &[Schema] = &[CANCELAMENTO, EMISSAO];
+
+const CANCELAMENTO: Schema = schema(
+    "CancelamentoNfce",
+    "O pedido de cancelamento: `job_id` ou `chave`, e por quê.",
+    &[
+        must("cpf_cnpj", FILLED, "A empresa emitente."),
+        may("job_id", Type::Text, "O job da emissão."),
+        may("chave", Type::Text, "Ou a chave de acesso."),
+        must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
+        may("job_id_substituto", Type::Text, "Por substituição: o job da nota que ficou, emitida off-line."),
+        may("chave_substituta", Type::Text, "Ou a chave dela, também de outro sistema."),
+        may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+        may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
+    ],
+);
+
+const EMISSAO: Schema = schema(
     "EmissaoNfce",
     "O pedido de emissão de uma NFC-e. Outros membros são ignorados e apontados em `avisos`.",
     &[
@@ -60,7 +84,7 @@ const SCHEMAS: &[Schema] = &[schema(
             "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
         ),
     ],
-)];
+);
 
 /// A sale at the counter, as the guide has it.
 fn example() -> Value {

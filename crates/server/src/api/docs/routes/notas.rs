@@ -53,7 +53,10 @@ const NOTE_FILTERS: &[Parameter] = &[
 ];
 
 const LISTAR: Operation = get("/v1/notas", "listarNotas", "Lista as notas da conta")
-    .text("Notas são os documentos que a autoridade decidiu, de todas as empresas e dos dois ambientes, a mais nova primeiro. `total` é o do filtro.")
+    .text(
+        "Notas são os documentos que a autoridade decidiu, de todas as empresas e dos dois ambientes, a mais nova primeiro. `total` é o do filtro. \
+         Com `status=inutilizada`, as faixas de números inutilizadas.",
+    )
     .takes(NOTE_FILTERS)
     .answers(&[json(200, "As notas.", "ListaDeNotas")]);
 
@@ -216,7 +219,10 @@ const LISTED: &[Field] = &[
     or_null("motivo_status", Type::Text, "xMotivo, como veio."),
     or_null("motivo", Type::Text, "Igual a `motivo_status`."),
     or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
-    must("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência."),
+    or_null("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência; nulo numa inutilização."),
+    may("numero_inicial", Type::Integer, "Numa inutilização: o primeiro número da faixa."),
+    may("numero_final", Type::Integer, "Numa inutilização: o último."),
+    may("ano", Type::Integer, "Numa inutilização: o ano da numeração."),
     or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
     or_null("qrcode", Type::Text, "NFC-e: o texto do QR Code, quando a nota pode ser impressa."),
     or_null("url_chave", Type::Text, "NFC-e: o endereço da consulta pela chave."),

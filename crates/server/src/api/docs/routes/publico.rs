@@ -62,6 +62,8 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "idempotencia",
     "webhooks",
     "erros-e-rejeicoes",
+    "correcao-e-cancelamento",
+    "inutilizacao",
     "notas-recebidas",
     "contingencia",
     "consultas",

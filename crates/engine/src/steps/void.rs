@@ -1,0 +1,154 @@
+//! Void: numbers that no document will carry are reported to the authority, in the order of everything that leaves us: stored, sent,
+//! and sent again as it is when no reply came. Nobody can be asked for a request; the same one again is answered 563, with the protocol
+//! of the first.
+//!
+//! Law: MOC 7.0, visão geral, 5.3; `reference/nfe.md` §9.
+
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::bridge::Way;
+use crate::call::NoAnswer;
+use crate::void::JUSTIFICATIVA;
+use crate::{budget, crash_point};
+use authority::answer::{Rejection, VoidAnswer};
+use authority::sefaz;
+use authority::table::{Role, Service};
+use fiscal::inutilizacao::{self, Inutilizacao};
+use fiscal::value::{CnpjCpf, Uf};
+use serde_json::Value;
+use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
+use store::numbers::{NumberState, Range, Series};
+
+/// cStat 256: a number of the range was voided before, by another request.
+const VOIDED_BEFORE: u16 = 256;
+/// cStat 241: a document carries a number of the range.
+const IN_USE: u16 = 241;
+
+/// Reports the range, or finds out that it was reported.
+pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+    let absent = || Halt::Store(store::Error::Conflict("a inutilização não tem faixa"));
+    let act = work.job.act.as_ref().and_then(Act::void).cloned().ok_or_else(absent)?;
+    let uf = Uf::from_code(act.cUF).ok_or_else(absent)?;
+    let way = work.way(uf, act.modelo, "transmissao").await?;
+    let signed = match work.job.event_xml.clone() {
+        Some(signed) => signed,
+        None => prepare(work, &act, &way).await?,
+    };
+    send(work, act, &way, &signed).await
+}
+
+/// The signed request is stored before it is sent.
+async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Halt> {
+    let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
+    let CnpjCpf::Cnpj(emitente) = cpf_cnpj else {
+        return Err(Halt::Store(store::Error::Conflict("só um CNPJ inutiliza numeração")));
+    };
+    let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
+    let series = Series { cpf_cnpj, modelo, serie, ambiente };
+    let range = Range { from: nNFIni, until: nNFFin };
+    work.engine.store().hold_range(work.lease, series, range).await.map_err(held)?;
+    let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
+    let xJust = payload.get(JUSTIFICATIVA).and_then(Value::as_str).unwrap_or_default();
+    let asked = Inutilizacao { uf: way.uf, ambiente, ano, emitente, modelo, serie, nNFIni, nNFFin, xJust };
+    let (xml, id) = inutilizacao::build(&asked);
+    let signed = signing::sign(xml, &id, &way.certificate).map_err(|error| {
+        let why = format!("O pedido não pôde ser assinado: {error}.");
+        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
+    })?;
+    work.note(format!("Pedido de inutilização de {nNFIni} a {nNFFin}, série {serie}, assinado."));
+    let lines = work.lines();
+    work.engine.store().begin_event(work.lease, signed.xml.clone(), work.engine.now_s(), lines).await?;
+    crash_point("void.stored");
+    work.job.event_xml = Some(signed.xml.clone());
+    Ok(signed.xml)
+}
+
+async fn send(work: &mut Work, act: VoidAct, way: &Way, signed: &str) -> Result<Step, Halt> {
+    let endpoint = work.endpoint_of(way, Service::Inutilizacao, Role::Normal)?;
+    let line = format!("Pedido enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    work.spend(budget::VOID, &endpoint.authority, "", &line).await?;
+    let call = sefaz::void(&endpoint, signed);
+    crash_point("void.before");
+    let answer = work.engine.call(&call, way, sefaz::read_void).await;
+    crash_point("void.reply");
+    match answer {
+        Ok(VoidAnswer::Voided { cStat, xMotivo, nProt, dhRecbto, xml }) => {
+            let nProt = nProt.or_else(|| named_protocol(&xMotivo));
+            let proc_inut = nProt.is_some().then(|| sefaz::proc_inut(signed, &xml));
+            let act = VoidAct { voided: true, nProt, dhRecbto, ..act };
+            settle(work, VoidOutcome { cStat, xMotivo, end: VoidEnd::Voided(act, proc_inut) }).await
+        }
+        Ok(VoidAnswer::Rejected(Rejection { cStat, xMotivo })) => {
+            settle(work, VoidOutcome { cStat, xMotivo, end: refused(&act, cStat) }).await
+        }
+        Ok(VoidAnswer::Unavailable(said)) => Ok(work.unavailable(way, &call.authority, &said)),
+        Err(no_answer) => Ok(unanswered(work, &no_answer)),
+    }
+}
+
+/// What a refusal says of the numbers: of a single one it may say that it is gone. Which of several it means it does not say; one that is
+/// given to a note after all is refused by 206 or 539 there, and stepped over.
+fn refused(act: &VoidAct, cStat: u16) -> VoidEnd {
+    match cStat {
+        VOIDED_BEFORE if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Voided),
+        IN_USE if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Used),
+        _ => VoidEnd::Refused,
+    }
+}
+
+/// `[nProt:…]` in the text of a 563.
+fn named_protocol(xMotivo: &str) -> Option<String> {
+    let (_, rest) = xMotivo.split_once("[nProt:")?;
+    rest.split_once(']').map(|(nProt, _)| nProt.trim().to_owned())
+}
+
+async fn settle(work: &mut Work, outcome: VoidOutcome) -> Result<Step, Halt> {
+    work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
+    let lines = work.lines();
+    crash_point("void.before_settle");
+    work.engine.store().settle_void(work.lease, outcome, work.engine.now_s(), lines).await?;
+    crash_point("void.committed");
+    Ok(Step::Done)
+}
+
+fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
+    work.note(format!("Sem resposta da autoridade: {no_answer}."));
+    let why = format!("A autoridade não respondeu: {no_answer}. O mesmo pedido será enviado de novo.");
+    Step::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
+}
+
+/// A job that is tried again may find its numbers taken.
+fn held(error: store::Error) -> Halt {
+    match error {
+        store::Error::NumberHeld { nNF, .. } => {
+            let why = format!("O número {nNF} da faixa não está mais livre.");
+            Halt::Step(Step::GiveUp { failure: failure("numero_em_uso", "validacao", why) })
+        }
+        error => Halt::Store(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn act(nNFIni: u32, nNFFin: u32) -> VoidAct {
+        VoidAct { cUF: 35, ano: 26, modelo: 55, serie: 1, nNFIni, nNFFin, voided: false, nProt: None, dhRecbto: None }
+    }
+
+    #[test]
+    fn a_refusal_tells_what_became_of_a_single_number_only() {
+        assert!(matches!(refused(&act(7, 7), VOIDED_BEFORE), VoidEnd::Gone(NumberState::Voided)));
+        assert!(matches!(refused(&act(7, 7), IN_USE), VoidEnd::Gone(NumberState::Used)));
+        assert!(matches!(refused(&act(7, 8), VOIDED_BEFORE), VoidEnd::Refused));
+        assert!(matches!(refused(&act(7, 7), 203), VoidEnd::Refused));
+    }
+
+    #[test]
+    fn the_protocol_may_stand_in_the_text() {
+        let said =
+            "Rejeição: Já existe pedido de Inutilização com a mesma faixa de inutilização [nProt:135260000000007]";
+        assert_eq!(named_protocol(said).as_deref(), Some("135260000000007"));
+        assert_eq!(named_protocol("Rejeição"), None);
+    }
+}

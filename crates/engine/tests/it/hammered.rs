@@ -1,0 +1,101 @@
+//! A caller that hammers one note: what the hour has no room for waits for the next one, is then done, and never earns a 656.
+
+use crate::house::{House, cnpj, on_both};
+use engine::event::{Act, EventRequest, Target};
+use fiscal::lifecycle::State;
+use fiscal::value::TpAmb;
+use jiff::SignedDuration;
+use simulator::clock::Running;
+use simulator::faults::{Fault, Kind};
+use std::time::Duration;
+use store::jobs::{Job, Registered};
+use uuid::Uuid;
+
+const EVENT: &str = "NFeRecepcaoEvento4";
+/// More than an hour, and the minute that clocks may differ by.
+const LATER_S: u64 = 3_700;
+
+async fn cancel(house: &House, note: Uuid) -> Uuid {
+    let act = Act::Cancelar { justificativa: "Pedido duplicado pelo cliente".to_owned(), substituta: None };
+    let target = Target::Job(note);
+    let request = EventRequest { cpf_cnpj: cnpj(), tipo: "nfe", target, act, referencia: None, webhook_url: None };
+    match house.engine.act(&house.caller, request).await.unwrap() {
+        Registered::New(job) | Registered::Replay { job, .. } => job.id,
+    }
+}
+
+async fn authorised(house: &House) -> (Uuid, String) {
+    let job = house.ended(house.issue("Caderno").await).await;
+    let document = job.document.unwrap();
+    assert_eq!(document.state, State::Authorized);
+    (job.id, document.chave)
+}
+
+/// Those of the jobs that wait for the next hour, once all have ended or do.
+async fn waiting(house: &House, jobs: &[Uuid]) -> Vec<Uuid> {
+    let now = house.clock_s();
+    let mut waiting = Vec::new();
+    for id in jobs {
+        let decided = |job: &Job| {
+            let erro = job.erro.as_ref().filter(|erro| erro.codigo == "limite_de_consultas");
+            job.concluido_em.is_some()
+                || erro.and_then(|erro| erro.proxima_tentativa_em).is_some_and(|at| at > now + 60)
+        };
+        if house.job_when(*id, "ended or waits", decided).await.concluido_em.is_none() {
+            waiting.push(*id);
+        }
+    }
+    waiting
+}
+
+fn events_sent(house: &House) -> usize {
+    house.simulator.requests().iter().filter(|one| one.servico == EVENT).count()
+}
+
+/// Both clocks, the authorities' first: an event of the future would be refused.
+fn an_hour_later(house: &House, hours: u64) {
+    let by = SignedDuration::from_secs(i64::try_from(hours * LATER_S).unwrap());
+    house.simulator.clock().run(Running::Shifted(by));
+    house.clock.forward(Duration::from_secs(LATER_S));
+}
+
+on_both! {
+    async fn what_waited_is_sent_without_a_question_an_hour_later(house) {
+        house.simulator.configure(|settings| settings.limites = true);
+        let (note, chave) = authorised(&house).await;
+        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on(EVENT).times(1_000));
+        let mut jobs = Vec::new();
+        for _ in 0..45 {
+            jobs.push(cancel(&house, note).await);
+        }
+        for (hours, left) in [(1, 25), (2, 5), (3, 0)] {
+            jobs = waiting(&house, &jobs).await;
+            assert_eq!(jobs.len(), left, "after {} hours", hours - 1);
+            an_hour_later(&house, hours);
+        }
+        assert_eq!(events_sent(&house), 45);
+        assert_eq!(house.simulator.counts(&chave).consultada, 0, "nothing had left us: there was nothing to ask for");
+        assert!(house.simulator.requests().iter().all(|one| one.cStat != Some(656)));
+        house.close().await;
+    }
+
+    async fn once_the_note_is_cancelled_its_other_cancellations_ask_nobody(house) {
+        let mut house = house;
+        house.simulator.configure(|settings| settings.limites = true);
+        let (note, chave) = authorised(&house).await;
+        house.stop_worker(Duration::from_secs(20)).await;
+        let mut jobs = Vec::new();
+        for _ in 0..40 {
+            jobs.push(cancel(&house, note).await);
+        }
+        house.start();
+        for id in jobs {
+            let job = house.ended(id).await;
+            assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
+        }
+        let there = house.simulator.document(TpAmb::Homologacao, &chave).unwrap();
+        assert_eq!(there.eventos.len(), 1);
+        assert!(house.simulator.requests().iter().all(|one| one.cStat != Some(656)));
+        house.close().await;
+    }
+}

@@ -1,0 +1,65 @@
+//! Numbers that no document will carry.
+
+use serde_json::{Value, json};
+
+use super::Resource;
+use crate::api::docs::operation::{Answer, Operation, json, post};
+use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
+
+pub(super) const INUTILIZACAO: Resource = Resource {
+    tag: "Inutilização",
+    doc: "Declara à autoridade números que nenhum documento vai usar. É um job, e não consome cota.",
+    operations: &[NFE, NFCE],
+    schemas: SCHEMAS,
+};
+
+const HOW: &str = "A faixa fica reservada na mesma transação que registra o job: nenhuma nota recebe esses números. Se um deles já está em uso, a resposta é \
+     409 com `numero`, e nada é registrado. Se a autoridade recusa, os números voltam ao que eram. O mesmo pedido repetido à autoridade não inutiliza duas \
+     vezes: ela responde 563 com o protocolo do primeiro. No fim, `nota.status` é `inutilizada` ou `rejeitada`, e `file/xml` é o ProcInutNFe. \
+     `GET /v1/empresas/numeracao?lacunas=true` mostra as lacunas.";
+
+const NFE: Operation = post("/v1/nfe/inutilizar", "inutilizarNfe", "Inutiliza números de NF-e")
+    .text(HOW)
+    .body("Inutilizacao", example)
+    .answers(ANSWERS)
+    .refuses(REFUSALS);
+
+const NFCE: Operation = post("/v1/nfce/inutilizar", "inutilizarNfce", "Inutiliza números de NFC-e")
+    .text(HOW)
+    .body("Inutilizacao", example)
+    .answers(ANSWERS)
+    .refuses(REFUSALS);
+
+const ANSWERS: &[Answer] = &[
+    json(202, "Aceita para processamento.", "OperacaoAceita"),
+    json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+];
+const REFUSALS: &[&str] =
+    &["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao", "empresa_sem_configuracao"];
+
+const SCHEMAS: &[Schema] = &[schema(
+    "Inutilizacao",
+    "A faixa, com as duas pontas, e por quê.",
+    &[
+        must("cpf_cnpj", FILLED, "CNPJ da empresa emitente; a de um CPF não se inutiliza."),
+        may("serie", WHOLE, "A série; a da configuração se ausente."),
+        must("numero_inicial", WHOLE, "O primeiro número."),
+        may("numero_final", WHOLE, "O último, até 10.000 números; igual ao primeiro se ausente."),
+        may("ano", WHOLE, "O ano da numeração, com dois ou quatro dígitos; o corrente se ausente."),
+        must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
+        may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+        may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
+    ],
+)];
+
+const WHOLE: Type = Type::Either(&[Type::Within(0, 999_999_999), Type::Form("^[0-9]{1,9}$")]);
+
+fn example() -> Value {
+    json!({
+        "cpf_cnpj": "11222333000181",
+        "serie": 1,
+        "numero_inicial": 1201,
+        "numero_final": 1204,
+        "justificativa": "Numeração reservada por outro sistema e não usada"
+    })
+}

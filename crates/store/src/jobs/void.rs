@@ -1,0 +1,116 @@
+//! The steps of a job that voids numbers. Each is one transaction that checks the lease first.
+
+use super::finish::{End, end, leave_queue, tell_end};
+use super::lease::{hold, keep_file};
+use super::{Act, Lease, LogLine, VoidAct, act};
+use crate::numbers::{NumberState, Range, Sequence, Series, void};
+use crate::row::params;
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::{Evento, Teller};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// How a request to void numbers ended at the authority.
+#[derive(Debug, Clone)]
+pub struct VoidOutcome {
+    /// Code.
+    pub cStat: u16,
+    /// Text, verbatim.
+    pub xMotivo: String,
+    /// What it means.
+    pub end: VoidEnd,
+}
+
+/// Whether the numbers are voided.
+#[derive(Debug, Clone)]
+pub enum VoidEnd {
+    /// They are: what the authority has, and the ProcInutNFe when it gave one.
+    Voided(VoidAct, Option<String>),
+    /// They are not, and become what they were before.
+    Refused,
+    /// The request was refused for what became of its numbers elsewhere: nobody gets them again.
+    Gone(NumberState),
+}
+
+impl Store {
+    /// Holds the job's range, if it does not yet: a job that was given up has lost it.
+    pub async fn hold_range(&self, lease: Lease, series: Series, range: Range) -> Result<(), Error> {
+        self.write(HoldRange { lease, sequence: Sequence { tenant: lease.tenant_id, series }, range }).await
+    }
+    /// One transaction: result on the job (`completed`), its numbers voided, or as they were before.
+    pub async fn settle_void(
+        &self,
+        lease: Lease,
+        outcome: VoidOutcome,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        let told = self.write(SettleVoid { teller: self.teller(), lease, outcome, now, log }).await?;
+        self.announce_told(told);
+        Ok(())
+    }
+}
+
+struct HoldRange {
+    lease: Lease,
+    sequence: Sequence,
+    range: Range,
+}
+
+impl Operation for HoldRange {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        hold(tx, &self.lease, Vec::new()).await?;
+        void::hold(tx, &self.sequence, self.range, self.lease.job_id).await
+    }
+}
+
+struct SettleVoid {
+    teller: Teller,
+    lease: Lease,
+    outcome: VoidOutcome,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for SettleVoid {
+    type Output = bool;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let SettleVoid { teller, lease, outcome, now, log } = self;
+        let (tenant, job) = (lease.tenant_id, lease.job_id);
+        let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
+        let event = Some((outcome.cStat, outcome.xMotivo.as_str()));
+        let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
+        let evento = match &outcome.end {
+            VoidEnd::Voided(act, proc_inut) => {
+                steps.push(void::end_as(tenant, job, NumberState::Voided));
+                steps.push(act::keep(tenant, job, &Act::Void(act.clone()))?);
+                steps.push(list(tenant, job, act));
+                steps.extend(proc_inut.iter().map(|xml| keep_file(tenant, job, "proc_event", xml)));
+                Evento::Inutilizada
+            }
+            VoidEnd::Refused => {
+                steps.extend(void::release(tenant, job));
+                Evento::InutilizacaoRejeitada
+            }
+            VoidEnd::Gone(state) => {
+                steps.push(void::end_as(tenant, job, *state));
+                Evento::InutilizacaoRejeitada
+            }
+        };
+        let rows = tx.query_all(&steps).await?;
+        tell_end(tx, teller, lease, Some(evento), rows, *now).await
+    }
+}
+
+/// The range stands in lists from now on.
+fn list(tenant: Uuid, job: Uuid, act: &VoidAct) -> Step<'static> {
+    let sql = "INSERT INTO voids (tenant_id, job_id, cpf_cnpj, tipo, ambiente, serie, nNFIni, nNFFin)
+               SELECT tenant_id, id, cpf_cnpj, tipo, ambiente, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)
+               FROM jobs WHERE tenant_id = $1 AND id = $2";
+    Step { sql, params: params![tenant, job, act.serie, act.nNFIni, act.nNFFin] }
+}

@@ -1,0 +1,62 @@
+//! Lists of voided ranges: what a list of notes shows for a status that no document has.
+//!
+//! There are few of them: one per stretch of numbers that a company gave up for good.
+
+use super::{NoteFilter, Window};
+use crate::conditions::Conditions;
+use crate::jobs::{Job, record, words};
+use crate::row::first;
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+impl Store {
+    /// A page of the tenant's voided ranges, newest first, as the jobs that voided them, and how many there are in all. A filter by
+    /// state does not matter; a range has neither key nor addressee.
+    pub async fn voided(&self, tenant: Uuid, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
+        self.read(ListVoided { tenant, filter, window }).await
+    }
+}
+
+struct ListVoided {
+    tenant: Uuid,
+    filter: NoteFilter,
+    window: Window,
+}
+
+impl Operation for ListVoided {
+    type Output = (Vec<Job>, u64);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Job>, u64), Error> {
+        if self.filter.chave.is_some() || self.filter.destinatario.is_some() {
+            return Ok((Vec::new(), 0));
+        }
+        let conditions = self.conditions();
+        let count = format!("SELECT COUNT(*) FROM voids v WHERE {}", conditions.text());
+        let total: i64 = first(tx.query(&count, conditions.params()).await?)?.unwrap_or_default();
+        let (limit, params) = conditions.with(self.window.params());
+        let page = format!(
+            "SELECT v.job_id FROM voids v WHERE {} ORDER BY v.job_id DESC LIMIT ${limit} OFFSET ${}",
+            conditions.text(),
+            limit + 1
+        );
+        let rows = tx.query(&record::listed(&page), &params).await?;
+        Ok((rows.into_iter().map(record::read_job).collect::<Result<_, _>>()?, total.unsigned_abs()))
+    }
+}
+
+impl ListVoided {
+    fn conditions(&self) -> Conditions {
+        let NoteFilter { tipo, emitente, ambiente, serie, numero, periodo, .. } = &self.filter;
+        let mut conditions = Conditions::of_tenant("v.tenant_id", self.tenant);
+        conditions.and_given("v.cpf_cnpj =", emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("v.tipo =", tipo.as_ref());
+        conditions.and_given("v.serie =", *serie);
+        conditions.and_given("v.ambiente =", ambiente.map(words::ambiente));
+        conditions.and_given("v.nNFIni <=", *numero);
+        conditions.and_given("v.nNFFin >=", *numero);
+        conditions.and_made_within("v.job_id", periodo);
+        conditions
+    }
+}

@@ -1,0 +1,106 @@
+//! Numbers that no document will carry: held while the authority is asked, then voided for ever, or as they were before.
+//!
+//! Law: design §3 point 8; MOC 7.0, visão geral, 5.3. Must not know: what the authority was asked.
+
+use super::ledger::{LOCK, SEQUENCE};
+use super::{NumberState, Sequence, Series};
+use crate::jobs::words;
+use crate::row::{Row, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// A range of a sequence, both ends in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// First number.
+    pub from: u32,
+    /// Last number.
+    pub until: u32,
+}
+
+impl Store {
+    /// The gaps of a sequence, ascending, at most so many: stretches below the highest number in use that no document holds, that were
+    /// not voided, and that no note will be given. Numbers before the first that we know of are another system's.
+    pub async fn gaps(&self, tenant: Uuid, series: Series, most: u32) -> Result<Vec<Range>, Error> {
+        self.read(Gaps { sequence: Sequence { tenant, series }, most }).await
+    }
+}
+
+/// Takes a range for a job: every number free, or nothing and the first that is not.
+pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, job: Uuid) -> Result<(), Error> {
+    tx.query(LOCK, &sequence.key()).await?;
+    let taken = format!(
+        "SELECT nNF, state, void_job FROM numbers WHERE {SEQUENCE} AND nNF BETWEEN $6 AND $7 AND state <> 'released'
+         ORDER BY nNF LIMIT 1"
+    );
+    let ends = params![range.from, range.until];
+    if let Some(mut row) = tx.query(&taken, &sequence.with(ends.clone())).await?.into_iter().next() {
+        let (nNF, state, holder): (u32, String, Option<Uuid>) = (row.take()?, row.take()?, row.take()?);
+        let state = words::read_number_state(&state)?;
+        if state == NumberState::Voiding && holder == Some(job) {
+            return Ok(());
+        }
+        return Err(Error::NumberHeld { nNF, state });
+    }
+    let mut held = sequence.with(ends);
+    held.extend(params![job]);
+    let released = format!(
+        "UPDATE numbers SET state = 'voiding', void_job = $8
+         WHERE {SEQUENCE} AND nNF BETWEEN $6 AND $7 AND state = 'released'"
+    );
+    let steps = [Step { sql: &released, params: held.clone() }, Step { sql: ABSENT, params: held }];
+    tx.query_all(&steps).await.map(drop)
+}
+
+/// Numbers of a range that have no row yet.
+const ABSENT: &str = "WITH RECURSIVE asked(n) AS (
+        SELECT CAST($6 AS BIGINT) UNION ALL SELECT n + 1 FROM asked WHERE n < CAST($7 AS BIGINT))
+    INSERT INTO numbers (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF, state, void_job)
+    SELECT $1, $2, $3, $4, $5, n, 'voiding', $8 FROM asked WHERE true
+    ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF) DO NOTHING";
+
+/// What a job holds ends as this: voided, or used there by somebody else.
+pub(crate) fn end_as(tenant: Uuid, job: Uuid, state: NumberState) -> Step<'static> {
+    let sql = "UPDATE numbers SET state = $3 WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
+    Step { sql, params: params![tenant, job, words::number_state(state)] }
+}
+
+/// What a job holds becomes what it was before.
+pub(crate) fn release(tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
+    [FORGET, FREE].map(|sql| Step { sql, params: params![tenant, job] })
+}
+
+/// The same for several jobs, named by a subquery; `$1` is the tenant.
+pub(crate) fn release_of(jobs: &str) -> [String; 2] {
+    [FORGET, FREE].map(|sql| sql.replace("void_job = $2", &format!("void_job IN {jobs}")))
+}
+
+const FORGET: &str =
+    "DELETE FROM numbers WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding' AND job_id IS NULL";
+const FREE: &str = "UPDATE numbers SET state = 'released', void_job = NULL
+    WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
+
+struct Gaps {
+    sequence: Sequence,
+    most: u32,
+}
+
+impl Operation for Gaps {
+    type Output = Vec<Range>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Range>, Error> {
+        let rows = tx.query(&gaps_sql(), &self.sequence.with(params![self.most])).await?;
+        rows.into_iter().map(|mut row: Row| Ok(Range { from: row.take()?, until: row.take()? })).collect()
+    }
+}
+
+/// A number that was given back below `next` is the next note's: no gap.
+fn gaps_sql() -> String {
+    format!(
+        "SELECT before + 1, nNF - 1 FROM (
+             SELECT nNF, LAG(nNF) OVER (ORDER BY nNF) AS before FROM numbers WHERE {SEQUENCE}
+                 AND (state <> 'released' OR nNF < (SELECT next FROM sequences WHERE {SEQUENCE}))
+         ) held WHERE nNF > before + 1 ORDER BY nNF LIMIT $6"
+    )
+}

@@ -1,0 +1,207 @@
+//! Voided numbers: held while the authority is asked, then nobody's, or as they were before.
+
+use crate::world::{NOW, World, line, on_both, outcome, series};
+use fiscal::lifecycle::State;
+use store::Error;
+use store::jobs::{
+    Act, Failure, File, Job, Lease, NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct, VoidEnd, VoidOutcome,
+    Withdrawn,
+};
+use store::notes::{NoteFilter, Window};
+use store::numbers::NumberState::{Released, Reserved, Used, Voided, Voiding};
+use store::numbers::{NumberState, Range};
+use uuid::Uuid;
+
+fn range(from: u32, until: u32) -> Range {
+    Range { from, until }
+}
+
+fn void(world: &World, range: Range) -> NewJob {
+    let act = NewAct::Void(NewVoid { series: series(), range, ano: 26, cUF: 35 });
+    NewJob { operacao: Operacao::Inutilizacao, act: Some(act), cota: None, ..world.job() }
+}
+
+async fn asked(world: &World, from: u32, until: u32) -> Uuid {
+    match world.store.register(void(world, range(from, until)), NOW).await.unwrap() {
+        Registered::New(job) => job.id,
+        Registered::Replay { .. } => panic!("a replay"),
+    }
+}
+
+async fn claimed(world: &World, job: Uuid) -> Lease {
+    let claimed = world.claim(1).await.pop().expect("a job is ready");
+    assert_eq!(claimed.job.id, job, "the oldest that is ready");
+    claimed.lease
+}
+
+fn act(job: &Job) -> VoidAct {
+    job.act.as_ref().and_then(Act::void).cloned().expect("a range")
+}
+
+fn said(end: VoidEnd) -> VoidOutcome {
+    VoidOutcome { cStat: 102, xMotivo: "Inutilização de número homologado".to_owned(), end }
+}
+
+async fn granted(world: &World, job: Uuid) {
+    let lease = claimed(world, job).await;
+    grant(world, lease).await;
+}
+
+async fn grant(world: &World, lease: Lease) {
+    let job = lease.job_id;
+    let act = act(&world.store.job(world.tenant, job).await.unwrap());
+    let act = VoidAct { voided: true, nProt: Some("135260000000102".to_owned()), ..act };
+    let end = VoidEnd::Voided(act, Some("<ProcInutNFe/>".to_owned()));
+    world.store.settle_void(lease, said(end), NOW, line("x")).await.unwrap();
+}
+
+async fn ledger(world: &World) -> Vec<(u32, NumberState)> {
+    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.nNF, row.state)).collect()
+}
+
+async fn held(world: &World, from: u32, until: u32) -> (u32, NumberState) {
+    match world.store.register(void(world, range(from, until)), NOW).await {
+        Err(Error::NumberHeld { nNF, state }) => (nNF, state),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn failure() -> Failure {
+    let (codigo, etapa) = ("certificado_expirado".to_owned(), "assinatura".to_owned());
+    Failure {
+        codigo,
+        etapa,
+        mensagem: "O certificado expirou.".to_owned(),
+        repetivel: true,
+        proxima_tentativa_em: None,
+    }
+}
+
+on_both! {
+    async fn a_voided_number_is_never_given_to_a_note(world) {
+        let (first, _) = world.numbered(None).await;
+        let job = asked(&world, 2, 4).await;
+        assert_eq!(ledger(&world).await, [(1, Reserved), (2, Voiding), (3, Voiding), (4, Voiding)]);
+        let lease = claimed(&world, job).await;
+        assert_eq!(world.numbered(None).await.1, 5, "while the authority is asked");
+        grant(&world, lease).await;
+        assert_eq!(world.numbered(None).await.1, 6, "and for ever");
+        let lease = world.begun().await;
+        let taken = world.store.reserve(lease, crate::world::reserve(Some(3)), NOW, Vec::new()).await;
+        assert!(matches!(taken, Err(Error::Conflict(_))));
+        world.store.settle(first, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        let (last, next) = world.store.numbering(world.tenant, series()).await.unwrap();
+        assert_eq!((last, next), (Some(1), 7));
+        let job = world.store.job(world.tenant, job).await.unwrap();
+        assert_eq!((act(&job).voided, act(&job).nProt.as_deref()), (true, Some("135260000000102")));
+        assert_eq!(world.store.file(world.tenant, job.id, File::Event).await.unwrap(), "<ProcInutNFe/>");
+    }
+
+    async fn a_refusal_leaves_every_number_as_it_was(world) {
+        let (first, _) = world.numbered(None).await;
+        world.store.settle(first, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
+        let job = asked(&world, 1, 3).await;
+        assert_eq!(ledger(&world).await, [(1, Voiding), (2, Voiding), (3, Voiding)]);
+        let lease = claimed(&world, job).await;
+        world.store.settle_void(lease, said(VoidEnd::Refused), NOW, line("x")).await.unwrap();
+        assert_eq!(ledger(&world).await, [(1, Released)]);
+        assert!(!act(&world.store.job(world.tenant, job).await.unwrap()).voided);
+        assert_eq!(world.numbered(None).await.1, 1);
+    }
+
+    async fn a_number_that_is_gone_at_the_authority_is_given_to_nobody(world) {
+        for (number, state) in [(1, Voided), (2, Used)] {
+            let job = asked(&world, number, number).await;
+            let lease = claimed(&world, job).await;
+            world.store.settle_void(lease, said(VoidEnd::Gone(state)), NOW, line("x")).await.unwrap();
+        }
+        assert_eq!(ledger(&world).await, [(1, Voided), (2, Used)]);
+        assert_eq!(world.numbered(None).await.1, 3);
+    }
+
+    async fn a_range_with_a_number_that_is_not_free_is_refused_whole(world) {
+        let (first, _) = world.numbered(None).await;
+        assert_eq!(held(&world, 1, 9).await, (1, Reserved));
+        world.store.settle(first, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        assert_eq!(held(&world, 1, 9).await, (1, Used));
+        let job = asked(&world, 5, 6).await;
+        assert_eq!(held(&world, 2, 9).await, (5, Voiding));
+        granted(&world, job).await;
+        assert_eq!(held(&world, 6, 6).await, (6, Voided));
+        assert_eq!(ledger(&world).await, [(1, Used), (5, Voided), (6, Voided)], "nothing of the refused ones stays");
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0);
+    }
+
+    async fn of_many_that_ask_for_one_range_at_once_one_gets_it(world) {
+        let asking: Vec<_> = (0..10).map(|_| {
+            let (store, job) = (world.store.clone(), void(&world, range(1, 50)));
+            tokio::spawn(async move { store.register(job, NOW).await })
+        }).collect();
+        let mut new = 0;
+        for one in asking {
+            match one.await.unwrap() {
+                Ok(Registered::New(_)) => new += 1,
+                Err(Error::NumberHeld { state, .. }) => assert_eq!(state, Voiding),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!((new, ledger(&world).await.len()), (1, 50));
+    }
+
+    async fn a_job_that_ends_before_it_is_sent_gives_its_range_back(world) {
+        let withdrawn = asked(&world, 1, 2).await;
+        let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x")).await.unwrap();
+        assert_eq!((gone, ledger(&world).await), (Withdrawn::Cancelled, Vec::new()));
+        let failed = asked(&world, 1, 2).await;
+        let lease = claimed(&world, failed).await;
+        world.store.hold_range(lease, series(), range(1, 2)).await.unwrap();
+        world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
+        assert_eq!(ledger(&world).await, []);
+        // tried again, it takes the range again, unless somebody has a number of it
+        world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
+        let lease = claimed(&world, failed).await;
+        world.store.hold_range(lease, series(), range(1, 2)).await.unwrap();
+        assert_eq!(ledger(&world).await, [(1, Voiding), (2, Voiding)]);
+        // what may have left us stays
+        world.store.begin_event(lease, "<inutNFe/>".to_owned(), NOW, Vec::new()).await.unwrap();
+        world.store.again(lease, NOW, None, NOW, Vec::new()).await.unwrap();
+        let kept = world.store.withdraw(world.tenant, failed, NOW, line("x")).await.unwrap();
+        assert_eq!((kept, ledger(&world).await.len()), (Withdrawn::MayHaveLeft, 2));
+    }
+
+    async fn gaps_are_what_no_note_has_or_will_be_given(world) {
+        let gaps = async || world.store.gaps(world.tenant, series(), 100).await.unwrap();
+        assert_eq!(gaps().await, []);
+        world.store.set_next_number(world.tenant, series(), 10).await.unwrap();
+        let (ten, _) = world.numbered(None).await;
+        world.numbered(Some(14)).await;
+        assert_eq!(gaps().await, [range(11, 13)]);
+        // given back: the next note's, so no gap
+        world.store.settle(ten, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
+        assert_eq!(gaps().await, [range(11, 13)]);
+        let job = asked(&world, 12, 12).await;
+        granted(&world, job).await;
+        assert_eq!(gaps().await, [range(11, 11), range(13, 13)]);
+        assert_eq!(world.store.gaps(world.tenant, series(), 1).await.unwrap(), [range(11, 11)]);
+    }
+
+    async fn voided_ranges_are_listed_by_what_they_are(world) {
+        let (first, second) = (asked(&world, 1, 3).await, asked(&world, 7, 7).await);
+        granted(&world, first).await;
+        let window = Window { limit: 20, skip: 0 };
+        let ids = async |filter: NoteFilter| {
+            let (jobs, total) = world.store.voided(world.tenant, filter, window).await.unwrap();
+            assert_eq!(jobs.len() as u64, total);
+            jobs.iter().map(|job| job.id).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(NoteFilter::default()).await, [first], "the other one is not decided");
+        granted(&world, second).await;
+        assert_eq!(ids(NoteFilter::default()).await, [second, first]);
+        assert_eq!(ids(NoteFilter { numero: Some(2), serie: Some(1), ..NoteFilter::default() }).await, [first]);
+        assert_eq!(ids(NoteFilter { tipo: Some("nfce".to_owned()), ..NoteFilter::default() }).await, Vec::<Uuid>::new());
+        assert_eq!(ids(NoteFilter { chave: Some("1".repeat(44)), ..NoteFilter::default() }).await, Vec::<Uuid>::new());
+        let (page, total) =
+            world.store.voided(world.tenant, NoteFilter::default(), Window { limit: 1, skip: 1 }).await.unwrap();
+        assert_eq!((page.len(), page[0].id, total), (1, first, 2));
+    }
+}
