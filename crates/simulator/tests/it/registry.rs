@@ -119,10 +119,11 @@ async fn every_part_of_the_registration_of_a_gtin_is_compared() {
         }
     };
     let cest = ("<NCM>09012100</NCM>", "<NCM>09012100</NCM><CEST>1709600</CEST>");
-    let sold: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), cest];
-    let taxed: &[(&str, &str)] = &[("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507"), cest];
-    let boxed: &[(&str, &str)] =
-        &[("<cEAN>SEM GTIN", "<cEAN>17891000315504"), ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507")];
+    let taxed_by = ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507");
+    let sold: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), taxed_by, cest];
+    // a code of another country, which nobody here registers
+    let taxed: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>4006381333931"), taxed_by, cest];
+    let boxed: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>17891000315504"), taxed_by];
     let right = || product("09012100", "1709600", "");
     assert_eq!(codes(listed(UNIT, right()), &[sold, taxed]).await, [100, 100]);
     let other_cest = answers(listed(UNIT, product("09012100", "1709601", "")), &[sold, taxed]).await;
@@ -138,17 +139,21 @@ async fn every_part_of_the_registration_of_a_gtin_is_compared() {
 
 #[tokio::test]
 async fn a_benefit_is_one_of_the_states_list_and_goes_with_its_cst() {
-    const NCM: &str = "<NCM>09012100</NCM>";
-    let known: &[(&str, &str)] = &[(NCM, "<NCM>09012100</NCM><cBenef>SP012345</cBenef>")];
-    let unknown: &[(&str, &str)] = &[(NCM, "<NCM>09012100</NCM><cBenef>SP999999</cBenef>")];
+    let by_cst = [
+        ("<CRT>1<", "<CRT>2<"),
+        ("<ICMSSN102><orig>0</orig><CSOSN>102</CSOSN></ICMSSN102>", "<ICMS40><orig>0</orig><CST>40</CST></ICMS40>"),
+    ];
+    let with = |prod: &'static str| [by_cst[0], by_cst[1], ("<NCM>09012100</NCM>", prod)];
+    let known = with("<NCM>09012100</NCM><cBenef>SP012345</cBenef>");
+    let unknown = with("<NCM>09012100</NCM><cBenef>SP999999</cBenef>");
     let goes_with = |cst: &'static str| {
         move |settings: &mut Settings| {
             let table = [("SP012345".to_owned(), [cst.to_owned()].into())].into();
             settings.beneficios.insert("SP".to_owned(), table);
         }
     };
-    assert_eq!(codes(goes_with("102"), &[known, unknown]).await, [100, 946]);
-    let found = answers(goes_with("40"), &[known]).await;
+    assert_eq!(codes(goes_with("40"), &[&known, &unknown]).await, [100, 946]);
+    let found = answers(goes_with("41"), &[&known]).await;
     assert_eq!((found[0].0, found[0].1.ends_with("[nItem:1]")), (931, true), "{found:?}");
 }
 
