@@ -3,11 +3,12 @@
 //!
 //! Law: NT 2020.001 v1.60; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
 
-use super::MODELO;
+use super::{MODELO, foresight};
 use crate::event::act::{self, JUSTIFICATIVA, TIPO};
 use crate::issuer::NotIssuer;
 use crate::{Engine, canonical_json, crash_point, quota};
-use fiscal::event;
+use fiscal::event::{self, Kind};
+use fiscal::finding::Notice;
 use fiscal::layout::Fault;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
@@ -76,12 +77,25 @@ impl Engine {
     pub async fn manifest(&self, caller: &Caller, said: Manifestation) -> Result<Registered, ManifestError> {
         let issuer = self.issuer(caller.tenant_id, said.cpf_cnpj, MODELO).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
-        let job = new_job(caller, ambiente, said)?;
+        let chave = said.chave;
+        let mut job = new_job(caller, ambiente, said)?;
+        job.notices = self.foreseen(&job, &chave).await?;
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("event.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
         Ok(registered)
+    }
+
+    /// What the authority will refuse, as far as the note is known here.
+    async fn foreseen(&self, job: &NewJob, chave: &ChaveAcesso) -> Result<Vec<Notice>, store::Error> {
+        let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
+        let Some(kind) = Kind::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
+        match self.store().received_note(job.tenant_id, chave.as_str().to_owned(), Some(job.cpf_cnpj)).await {
+            Ok(found) if found.note.ambiente == job.ambiente => Ok(foresight::foresee(kind, &found.note, self.now_s())),
+            Ok(_) | Err(store::Error::NotFound) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
     }
 }
 

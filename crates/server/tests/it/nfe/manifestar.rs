@@ -16,6 +16,12 @@ fn said(chave: &str, tipo: &str) -> Value {
     json!({ "cpf_cnpj": ALPHANUMERIC, "chave": chave, "tipo": tipo })
 }
 
+/// The rejections that the answer told beforehand.
+fn foreseen(job: &Value) -> Vec<u64> {
+    let notices = job["avisos"].as_array().unwrap().iter().filter(|notice| notice["codigo"] == "rejeicao_prevista");
+    notices.map(|notice| notice["codigo_status"].as_u64().unwrap()).collect()
+}
+
 async fn done(client: &Client, request: &Value) -> Value {
     let accepted = client.post(PATH, request).await.ok(202);
     assert_eq!((&accepted["operacao"], &accepted["status"]), (&"manifestacao".into(), &"pending".into()), "{accepted}");
@@ -34,6 +40,7 @@ async fn after_the_ciencia_the_whole_note_comes() {
     let job = done(client, &said(&key, "ciencia")).await;
     let event = &job["evento_fiscal"];
     assert_eq!((&event["codigo"], &event["codigo_status"]), (&"210210".into(), &135.into()), "{job}");
+    assert_eq!(foreseen(&job), [] as [u64; 0]);
     assert_eq!((&event["chave"], &job["nota"], &job["ambiente"]), (&json!(key), &Value::Null, &"homologacao".into()));
     let file = client.get(job["arquivos"]["xml"].as_str().unwrap()).await;
     assert!(file.header("content-disposition").contains(&format!("{key}-210210-01-procEventoNFe.xml")));
@@ -80,6 +87,7 @@ async fn the_last_word_counts_and_is_listed() {
     client.post(PATH, &said(&key, "confirmacao")).await.refused(409, "estado_invalido");
     let late = done(client, &said(&key, "ciencia")).await;
     assert_eq!(late["evento_fiscal"]["codigo_status"], 655, "{late}");
+    assert_eq!(foreseen(&late), [655], "{late}");
     let nota = client.get(&format!("/v1/nfe/recebidas/{key}")).await.ok(200);
     assert_eq!(nota["manifestacao"]["tipo"], "confirmacao", "{nota}");
     scene.app.finish().await;
@@ -117,6 +125,33 @@ async fn what_the_authority_refuses_is_told_with_its_code() {
     assert_eq!(code(&late, "confirmacao").await, 135);
     scene.forward(80 * 86_400, &mut moved).await;
     assert_eq!(code(&late, "desconhecimento").await, 596);
+    scene.app.finish().await;
+}
+
+#[tokio::test]
+async fn what_will_be_refused_is_told_beforehand_by_the_received_note() {
+    let scene = Scene::start().await;
+    let client = &scene.receiver.test;
+    let mut moved = 0;
+    let job = scene.issue().await;
+    let (cancelled, late) = (chave(&job["nota"]), chave(&scene.issue().await["nota"]));
+    scene.sync().await.ok(200);
+    let why = json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Venda desfeita pelo cliente" });
+    let cancellation = scene.issuer.test.post("/v1/nfe/cancelar", &why).await.ok(202);
+    ended(&scene.issuer.test, &cancellation).await;
+    scene.forward(11 * 86_400, &mut moved).await;
+    scene.sync().await.ok(200);
+    for (key, tipo, codes) in [
+        (&late, "ciencia", &[596][..]),
+        (&late, "confirmacao", &[]),
+        (&cancelled, "ciencia", &[596, 650]),
+        (&cancelled, "desconhecimento", &[651]),
+    ] {
+        let job = done(client, &said(key, tipo)).await;
+        assert_eq!(foreseen(&job), codes, "{job}");
+        let told = job["evento_fiscal"]["codigo_status"].as_u64().unwrap();
+        assert_eq!(told, codes.first().copied().unwrap_or(135), "the authority says it: {job}");
+    }
     scene.app.finish().await;
 }
 
