@@ -4,6 +4,7 @@
 
 mod anchors;
 mod bench;
+mod galeria;
 mod layouts;
 mod postgres;
 mod shell;
@@ -39,9 +40,15 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "sign | load [N] | reports [N] [CALLS]",
+        takes: "sign | forms | load [N] | reports [N] [CALLS]",
         does: "a measurement of bench/, with a private PostgreSQL beside it (BENCH_ONLY=sqlite|postgres leaves one out)",
         run: bench::run,
+    },
+    Command {
+        name: "galeria",
+        takes: "",
+        does: "draws every printed form anew into docs/galeria (poppler, pngquant): to be looked at",
+        run: galeria::run,
     },
     Command {
         name: "layouts",

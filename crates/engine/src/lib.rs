@@ -23,6 +23,7 @@ pub mod issue;
 mod issuer;
 pub mod items;
 pub mod local_time;
+pub mod logo;
 pub mod print;
 mod pulse;
 mod qr;

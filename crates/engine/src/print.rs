@@ -1,21 +1,48 @@
-//! The printed form of what a job made: from the stored file alone, drawn when it is asked for.
+//! The printed form of what a job made, or of what a payload would make: from the document alone, drawn when it is asked for.
 //!
 //! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
 
 use crate::Engine;
+use crate::issue::{IssueError, IssueRequest};
 use crate::query::{FileError, keeps_its_own};
 use fiscal::lifecycle::State;
-use render::form::{self, Unreadable};
+use fiscal::nfe;
+use fiscal::value::CnpjCpf;
+use render::form::{self, Options, Standing, Unreadable};
+pub use render::form::{Layout, Paper};
+use store::accounts::Caller;
 use store::jobs::{File, Job, Operacao};
 use uuid::Uuid;
+
+/// What whoever asks for a form may choose; what is not chosen is as the company or the document says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Choices {
+    /// Which of the two layouts of A4.
+    pub layout: Option<Layout>,
+    /// Lying or standing.
+    pub landscape: Option<bool>,
+    /// Width of a receipt.
+    pub paper: Paper,
+    /// A receipt without its items.
+    pub summary: bool,
+}
 
 /// A form and the job it belongs to.
 #[derive(Debug, Clone)]
 pub struct Printed {
     /// The job, for the name of the file.
     pub job: Job,
-    /// The PDF.
-    pub pdf: Vec<u8>,
+    /// A PDF, or what a receipt printer is sent.
+    pub bytes: Vec<u8>,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// A PDF.
+    Pdf,
+    /// ESC/POS.
+    Printer,
 }
 
 /// Why there is no form.
@@ -24,33 +51,65 @@ pub enum PrintError {
     /// No file to draw it from.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A receipt printer prints receipts: this document's form is none.
+    #[error("o formulário não é um cupom")]
+    NoReceipt,
     /// The stored file is none that a form can be drawn from: our bug.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
 }
 
+/// Why there is no preview.
+#[derive(Debug, thiserror::Error)]
+pub enum PreviewError {
+    /// As of an emission.
+    #[error(transparent)]
+    Issue(#[from] IssueError),
+    /// What was built is none that a form can be drawn from: our bug.
+    #[error(transparent)]
+    Print(#[from] PrintError),
+}
+
 /// What is drawn.
 enum Subject {
-    Note { xml: String, cancelled: bool },
+    Note { xml: String, options: Box<Options> },
     Event { xml: String },
 }
 
 impl Engine {
     /// DANFE or receipt of a document, or the form of an event. A document that is not authorised is a preview without fiscal value.
-    pub async fn printed(&self, tenant: Uuid, job: Uuid) -> Result<Printed, PrintError> {
+    pub async fn printed(
+        &self,
+        tenant: Uuid,
+        job: Uuid,
+        output: Output,
+        choices: Choices,
+    ) -> Result<Printed, PrintError> {
         let job = self.store().job(tenant, job).await.map_err(|error| match error {
             store::Error::NotFound => FileError::UnknownJob,
             error => FileError::Store(error),
         })?;
-        let subject = self.subject(&job).await?;
-        // thousands of items take milliseconds of one core: not those of the requests
-        let drawn = tokio::task::spawn_blocking(move || subject.draw()).await;
-        let pdf =
-            drawn.map_err(|_| FileError::Store(store::Error::Conflict("o formulário não pôde ser desenhado")))??;
-        Ok(Printed { job, pdf })
+        let subject = self.subject(&job, choices).await?;
+        let bytes = drawn(subject, output).await?;
+        Ok(Printed { job, bytes })
     }
 
-    async fn subject(&self, job: &Job) -> Result<Subject, FileError> {
+    /// The form of what a payload would make. Everything is checked as for an emission; nothing is issued, no number taken, no quota used.
+    pub async fn preview(
+        &self,
+        caller: &Caller,
+        request: IssueRequest,
+        choices: Choices,
+    ) -> Result<Vec<u8>, PreviewError> {
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await.map_err(IssueError::from)?;
+        let trial = self.trial(caller, &request, &issuer)?;
+        let numbered = nfe::numbering(&request.nota).1.is_some();
+        let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
+        let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
+        Ok(drawn(Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)
+    }
+
+    async fn subject(&self, job: &Job, choices: Choices) -> Result<Subject, FileError> {
         if job.operacao == Operacao::Inutilizacao {
             // the law has no form for numbers
             return Err(FileError::NotProduced);
@@ -61,12 +120,35 @@ impl Engine {
         if let (Operacao::Cancelamento, Some(alvo)) = (job.operacao, job.alvo) {
             return Ok(Subject::Event { xml: self.file(job.tenant_id, alvo, File::Cancelled).await? });
         }
-        let cancelled = job.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
         let xml = match self.file(job.tenant_id, job.id, File::Authorized).await {
             Err(FileError::NotProduced) => self.file(job.tenant_id, job.id, File::Signed).await?,
             found => found?,
         };
-        Ok(Subject::Note { xml, cancelled })
+        let options = self.options(job.tenant_id, job.cpf_cnpj, choices).await.map_err(FileError::Store)?;
+        let cancelled = job.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
+        let standing = if cancelled { Standing::Cancelled } else { Standing::Stored };
+        Ok(Subject::Note { xml, options: Box::new(Options { standing, ..options }) })
+    }
+
+    /// The choices, filled with what the company has.
+    async fn options(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, choices: Choices) -> Result<Options, store::Error> {
+        let Choices { layout, landscape, paper, summary } = choices;
+        let layout = match layout {
+            None => self.configured_layout(tenant, cpf_cnpj).await?,
+            chosen => chosen,
+        };
+        let logo = self.picture(tenant, cpf_cnpj).await?;
+        Ok(Options { layout, landscape, standing: Standing::Stored, epec: None, logo, paper, summary })
+    }
+
+    /// `layout_danfe` of the company's configuration; a company that is gone has none.
+    async fn configured_layout(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Layout>, store::Error> {
+        let company = match self.store().company(tenant, cpf_cnpj).await {
+            Err(store::Error::NotFound) => return Ok(None),
+            found => found?,
+        };
+        let word = company.configuracoes.get("nfe").and_then(|settings| settings.get("layout_danfe")?.as_str());
+        Ok(word.and_then(|word| LAYOUTS.iter().find(|(name, _)| *name == word)).map(|(_, layout)| *layout))
     }
 
     async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, FileError> {
@@ -77,13 +159,24 @@ impl Engine {
     }
 }
 
+/// The layouts by their words.
+pub const LAYOUTS: &[(&str, Layout)] = &[("classico", Layout::Classic), ("nt2026010", Layout::Reform)];
+
+/// Thousands of items take milliseconds of one core: not those of the requests.
+async fn drawn(subject: Subject, output: Output) -> Result<Vec<u8>, PrintError> {
+    let drawn = tokio::task::spawn_blocking(move || subject.draw(output)).await;
+    drawn.map_err(|_| FileError::Store(store::Error::Conflict("o formulário não pôde ser desenhado")))?
+}
+
 impl Subject {
-    fn draw(self) -> Result<Vec<u8>, Unreadable> {
-        match self {
-            Subject::Note { xml, cancelled } => {
-                form::pdf(xml.as_bytes(), &form::danfe::Options { cancelled, ..Default::default() })
+    fn draw(self, output: Output) -> Result<Vec<u8>, PrintError> {
+        match (self, output) {
+            (Subject::Note { xml, options }, Output::Pdf) => Ok(form::pdf(xml.as_bytes(), &options)?),
+            (Subject::Note { xml, options }, Output::Printer) => {
+                form::escpos(xml.as_bytes(), &options)?.ok_or(PrintError::NoReceipt)
             }
-            Subject::Event { xml } => form::event::pdf(xml.as_bytes()),
+            (Subject::Event { xml }, Output::Pdf) => Ok(form::event::pdf(xml.as_bytes())?),
+            (Subject::Event { .. }, Output::Printer) => Err(PrintError::NoReceipt),
         }
     }
 }

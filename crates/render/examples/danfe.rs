@@ -1,33 +1,52 @@
-//! Renders an XML file: `danfe entrada.xml saida.pdf [classico|reforma] [paisagem] [cupom] [58]`.
+//! Renders an XML file: `danfe entrada.xml saida.pdf [classico|reforma] [paisagem] [58] [resumido] [cancelada] [previa] [logo=arquivo]`; to a
+//! file that ends with `.bin`, the bytes for a receipt printer.
 #![expect(clippy::disallowed_methods, reason = "an example reads and writes files")]
 
-use render::form::danfe::{Layout, Options, pdf};
-use render::form::receipt;
+use render::form::{self, Layout, Options, Paper, Standing};
+use render::pdf::picture::Picture;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let (Some(input), Some(output)) = (arguments.next(), arguments.next()) else {
-        return eprintln!("danfe entrada.xml saida.pdf [classico|reforma] [paisagem] [cupom] [58]");
+        return eprintln!(
+            "danfe entrada.xml saida.pdf [classico|reforma] [paisagem] [58] [resumido] [cancelada] [previa]"
+        );
     };
     let rest: Vec<String> = arguments.collect();
-    let has = |word: &str| rest.iter().any(|given| given == word);
-    let layout = match () {
-        () if has("classico") => Some(Layout::Classic),
-        () if has("reforma") => Some(Layout::Reform),
-        () => None,
-    };
-    let options = Options { layout, landscape: has("paisagem").then_some(true), ..Options::default() };
-    let written = std::fs::read(&input).map_err(|error| error.to_string());
-    let written = written.and_then(|xml| {
-        let paper = if has("58") { receipt::Paper::Narrow } else { receipt::Paper::Wide };
-        let pdf = match has("cupom") {
-            true => receipt::pdf(&xml, receipt::Options { paper, ..receipt::Options::default() }),
-            false => pdf(&xml, &options),
-        };
-        pdf.map_err(|error| error.to_string())
-    });
-    match written.and_then(|bytes| std::fs::write(&output, bytes).map_err(|error| error.to_string())) {
-        Ok(()) => {}
-        Err(error) => eprintln!("{error}"),
+    if let Err(error) = draw(&input, &output, &rest) {
+        eprintln!("{error}");
     }
+}
+
+fn draw(input: &str, output: &str, words: &[String]) -> Result<(), String> {
+    let xml = std::fs::read(input).map_err(|error| error.to_string())?;
+    let options = options(words)?;
+    let drawn = match output.ends_with(".bin") {
+        true => form::escpos(&xml, &options).map(Option::unwrap_or_default),
+        false => form::pdf(&xml, &options),
+    };
+    std::fs::write(output, drawn.map_err(|error| error.to_string())?).map_err(|error| error.to_string())
+}
+
+fn options(words: &[String]) -> Result<Options, String> {
+    let has = |word: &str| words.iter().any(|given| given == word);
+    let logo = words.iter().find_map(|word| word.strip_prefix("logo="));
+    let logo = logo.map(|path| std::fs::read(path).map_err(|error| error.to_string())).transpose()?;
+    Ok(Options {
+        layout: match () {
+            () if has("classico") => Some(Layout::Classic),
+            () if has("reforma") => Some(Layout::Reform),
+            () => None,
+        },
+        landscape: has("paisagem").then_some(true),
+        standing: match () {
+            () if has("cancelada") => Standing::Cancelled,
+            () if has("previa") => Standing::Preview { numbered: false },
+            () => Standing::Stored,
+        },
+        epec: None,
+        logo: logo.map(|file| Picture::read(&file).map_err(|error| error.to_string())).transpose()?,
+        paper: if has("58") { Paper::Narrow } else { Paper::Wide },
+        summary: has("resumido"),
+    })
 }

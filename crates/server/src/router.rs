@@ -17,6 +17,7 @@ use crate::app::App;
 pub(crate) fn router(app: App) -> Router {
     let empresa =
         get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar).delete(empresas::remover::remover);
+    let logo = get(empresas::logo::mostrar).put(empresas::logo::enviar).delete(empresas::logo::retirar);
     let routes = Router::new()
         .route("/", get(home::card))
         .route("/health", get(home::health))
@@ -56,6 +57,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/empresas/{cpf_cnpj}/nfse", put(empresas::configurar::nfse))
         .route("/v1/empresas/{cpf_cnpj}/cte", put(empresas::configurar::cte))
         .route("/v1/empresas/{cpf_cnpj}/certificado", put(empresas::certificado::enviar))
+        .route("/v1/empresas/{cpf_cnpj}/logo", logo)
         .route("/v1/webhooks/segredo", get(webhooks::segredo::mostrar).post(webhooks::segredo::trocar))
         .route("/v1/webhooks/entregas", get(webhooks::entregas::listar))
         .route("/v1/webhooks/entregas/{id}/reenviar", post(webhooks::reenviar::reenviar))
@@ -90,6 +92,8 @@ fn invoices(routes: Router<App>) -> Router<App> {
         .route("/v1/nfe/preparar", post(nfe::preparar::preparar))
         .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
         .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
+        .route("/v1/nfe/previa", post(nfe::previa::previa::<Nfe>))
+        .route("/v1/nfce/previa", post(nfe::previa::previa::<Nfce>))
         .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar::<Nfe>))
         .route("/v1/nfe/carta-correcao", post(nfe::carta_correcao::carta_correcao))
         .route("/v1/nfe/ator-interessado", post(nfe::ator_interessado::ator_interessado))

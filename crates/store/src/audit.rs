@@ -98,6 +98,8 @@ acts! {
     EmpresaRemovida "empresa_removida" "A company was removed.";
     ConfiguracaoAlterada "configuracao_alterada" "A company's configuration of a document type was changed.";
     CertificadoEnviado "certificado_enviado" "A company's certificate was uploaded.";
+    LogotipoEnviado "logotipo_enviado" "The picture on a company's printed forms was uploaded.";
+    LogotipoRemovido "logotipo_removido" "The picture on a company's printed forms was taken away.";
     CotaAlterada "cota_alterada" "A quota was set or lifted.";
     TetoAlterado "teto_alterado" "The value an account may confirm was set or lifted.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";

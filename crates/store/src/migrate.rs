@@ -19,6 +19,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0011_nfce_code", include_str!("migrations/0011_nfce_code.sql")),
     ("0012_events", include_str!("migrations/0012_events.sql")),
     ("0013_voids", include_str!("migrations/0013_voids.sql")),
+    ("0014_forms", include_str!("migrations/0014_forms.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

@@ -83,31 +83,33 @@ fn label_size(label: &str, width: Length) -> Length {
     text::fitting(label, Face::Serif, width, LABEL.size, LEAST).unwrap_or(LEAST)
 }
 
-/// A text in the largest size in which it fits its room, in one line or several.
+/// A text in the largest size in which it fits its room: in one line down to 6 points, then in several.
 pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: Align, content: Cow<'x, str>) {
     if content.trim().is_empty() {
         return;
     }
-    if let Some(size) = text::fitting(&content, face, room.width, MOST, Length::decipoints(60))
-        && (Style { face, size, align }).leading() <= room.height
-    {
-        return sheet.line(room, Style { face, size, align }, content);
-    }
-    let mut size = Length::decipoints(60);
-    loop {
-        let style = Style { face, size, align };
-        let fitting = room.height.fits(style.leading());
-        let lines = text::lines(&content, face, size, room.width);
-        if lines.len() <= fitting || size <= LEAST {
-            let lines: Vec<String> = capped(lines, fitting.max(1), style, room.width);
-            sheet.lines(room, style, lines);
-            return;
+    let most = Style { face, size: LABEL.size, align };
+    match text::fitting(&content, face, room.width, MOST, most.size).map(|size| Style { size, ..most }) {
+        Some(style) if style.leading() <= room.height => sheet.line(room, style, content),
+        _ => {
+            block(sheet, room, most, &content);
         }
-        size -= Length::decipoints(5);
     }
 }
 
-/// No legal text comes here: a text far beyond the layout's limits ends with dots.
+/// Lines in the size of a style, or in the largest smaller one in which all of them fit the room; gives the height they took.
+/// No legal text is cut: one far beyond the layout's limits ends with dots.
+pub(crate) fn block(sheet: &mut Sheet<'_>, room: Frame, mut style: Style, content: &str) -> Length {
+    loop {
+        let lines = text::lines(content, style.face, style.size, room.width);
+        let fitting = room.height.fits(style.leading()).max(1);
+        if lines.len() <= fitting || style.size <= LEAST {
+            return sheet.lines(room, style, capped(lines, fitting, style, room.width));
+        }
+        style.size -= Length::decipoints(5);
+    }
+}
+
 fn capped(lines: Vec<&str>, most: usize, style: Style, width: Length) -> Vec<String> {
     let too_many = lines.len() > most;
     let mut kept: Vec<String> = lines.into_iter().take(most).map(str::to_owned).collect();
@@ -160,4 +162,16 @@ pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>
         rest = beside;
         cell.draw(sheet, frame);
     }
+}
+
+/// The largest frame of a picture's proportions, in the middle of another.
+pub(crate) fn contained(room: Frame, (width, height): (u32, u32)) -> Frame {
+    let side = |pixels: u32| i64::from(pixels.max(1));
+    let (across, down) = (i64::from(room.width.thousandths()), i64::from(room.height.thousandths()));
+    let by_height = down * side(width) / side(height);
+    let (across, down) =
+        if by_height <= across { (by_height, down) } else { (across, across * side(height) / side(width)) };
+    let length = |thousandths: i64| Length::new(i32::try_from(thousandths).unwrap_or(i32::MAX));
+    let (across, down) = (length(across), length(down));
+    Frame::new(room.x + (room.width - across) / 2, room.y + (room.height - down) / 2, across, down)
 }

@@ -1,5 +1,7 @@
 //! A stored NF-e or NFC-e as the forms read it: the document, its protocol, nothing else.
 
+use super::options::Standing;
+use super::value;
 use fiscal::xml::{self, Element};
 
 /// A document that can be printed.
@@ -8,6 +10,7 @@ pub struct Note<'x> {
     nfe: &'x Element,
     inf: &'x Element,
     prot: Option<&'x Element>,
+    standing: Standing,
 }
 
 /// The bytes are no NF-e.
@@ -30,7 +33,12 @@ impl<'x> Note<'x> {
         let nfe = if root.name == "NFe" { Some(root) } else { root.child("NFe") };
         let nfe = nfe.ok_or(Unreadable::NotANote)?;
         let inf = nfe.child("infNFe").ok_or(Unreadable::NotANote)?;
-        Ok(Note { nfe, inf, prot: root.at("protNFe/infProt") })
+        Ok(Note { nfe, inf, prot: root.at("protNFe/infProt"), standing: Standing::Stored })
+    }
+
+    /// The same document, where it stands told.
+    pub fn standing(self, standing: Standing) -> Note<'x> {
+        Note { standing, ..self }
     }
 
     /// The text at a path below `infNFe`; empty when there is none.
@@ -54,8 +62,11 @@ impl<'x> Note<'x> {
         within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name == *name))
     }
 
-    /// The access key.
+    /// The access key; empty while nothing was issued.
     pub fn chave(&self) -> &'x str {
+        if self.is_preview() {
+            return "";
+        }
         let id = self.inf.attribute("Id").unwrap_or_default();
         id.strip_prefix("NFe").unwrap_or(id)
     }
@@ -65,9 +76,48 @@ impl<'x> Note<'x> {
         self.prot.and_then(|prot| prot.text_at(tag)).unwrap_or_default()
     }
 
+    /// When the authority answered, on the clock of the emitter.
+    pub fn answered_at(&self) -> String {
+        value::moment_beside(self.protocol("dhRecbto"), self.text("ide/dhEmi"))
+    }
+
     /// `infNFeSupl`.
     pub fn supplement(&self, tag: &str) -> &'x str {
         self.nfe.child("infNFeSupl").and_then(|group| group.text_at(tag)).unwrap_or_default()
+    }
+
+    /// Its number in nine digits; blanks to be filled while it has none.
+    pub fn number(&self) -> String {
+        match self.standing {
+            Standing::Preview { numbered: false } => "___.___.___".to_owned(),
+            _ => value::nine(self.text("ide/nNF")),
+        }
+    }
+
+    /// Its series in three digits.
+    pub fn series(&self) -> String {
+        format!("{:0>3}", self.text("ide/serie"))
+    }
+
+    /// What a person reads of `enderEmit` or `enderDest`: the given parts that are told, with commas.
+    pub fn address(&self, group: &str, tags: &[&str]) -> String {
+        let told = tags.iter().map(|tag| self.text(&format!("{group}/{tag}"))).filter(|part| !part.is_empty());
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Cancelled after it was authorised.
+    pub fn is_cancelled(&self) -> bool {
+        self.standing == Standing::Cancelled
+    }
+
+    /// Nothing was issued.
+    pub fn is_preview(&self) -> bool {
+        matches!(self.standing, Standing::Preview { .. })
+    }
+
+    /// An NFC-e or DANFE Simplificado Tipo 2 that was issued offline and is not yet authorised.
+    pub fn is_pending(&self) -> bool {
+        self.text("ide/tpEmis") == "9" && !self.is_authorised() && !self.is_preview()
     }
 
     /// Issued in homologação.

@@ -87,6 +87,65 @@ pub fn moment(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{} {}", date(text), time(text)).trim_end().to_owned() }
 }
 
+/// An instant as a clock beside another one shows it: authorities answer in their own offset or in UTC, and a form says the emitter's time
+/// (DANFE NFC-e manual, 3.1.7). What cannot be read is shown as it is.
+pub fn moment_beside(text: &str, like: &str) -> String {
+    match (minute(text), offset(text), offset(like)) {
+        (Some(minute), Some(from), Some(to)) => {
+            let local = minute - from + to;
+            let (year, month, day) = civil(local.div_euclid(1440));
+            let (hour, minute) = (local.rem_euclid(1440) / 60, local.rem_euclid(60));
+            let second = text.get(16..19).unwrap_or_default();
+            format!("{day:02}/{month:02}/{year:04} {hour:02}:{minute:02}{second}")
+        }
+        _ => moment(text),
+    }
+}
+
+/// Minutes since 1970; `None` for what is no instant, which comes before all that are.
+pub(crate) fn instant(text: &str) -> Option<i64> {
+    Some(minute(text)? - offset(text)?)
+}
+
+/// Minutes since 1970 of the civil time that an instant is written in.
+fn minute(text: &str) -> Option<i64> {
+    let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let (hour, minute) = (number(11, 13)?, number(14, 16)?);
+    // days from civil, H. Hinnant
+    let y = if month <= 2 { year - 1 } else { year };
+    let era = y.div_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let of_era = (y - era * 400) * 365 + (y - era * 400) / 4 - (y - era * 400) / 100 + of_year;
+    Some((era * 146_097 + of_era - 719_468) * 1440 + hour * 60 + minute)
+}
+
+/// Minutes east of Greenwich.
+fn offset(text: &str) -> Option<i64> {
+    let zone = text.get(19..)?;
+    if zone == "Z" {
+        return Some(0);
+    }
+    let sign = match zone.get(..1)? {
+        "+" => 1,
+        "-" => -1,
+        _ => return None,
+    };
+    let (hours, minutes) = zone.get(1..)?.split_once(':')?;
+    Some(sign * (hours.parse::<i64>().ok()? * 60 + minutes.parse::<i64>().ok()?))
+}
+
+/// Year, month and day of a day since 1970.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let z = days + 719_468;
+    let (era, of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let mp = (5 * of_year + 2) / 153;
+    let (day, month) = (of_year - (153 * mp + 2) / 5 + 1, if mp < 10 { mp + 3 } else { mp - 9 });
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}
+
 /// A CNPJ or CPF with its mask, letters included.
 pub fn taxpayer(text: &str) -> String {
     match text.len() {
@@ -143,6 +202,17 @@ mod tests {
         assert_eq!(moment("2026-11-20T23:59:01-05:00"), "20/11/2026 23:59:01");
         assert_eq!(date("2026-12-01"), "01/12/2026");
         assert_eq!(date("hoje"), "hoje");
+    }
+
+    #[test]
+    fn an_authority_in_another_offset_is_read_on_the_emitters_clock() {
+        let amazonas = "2026-11-20T23:30:00-04:00";
+        assert_eq!(moment_beside("2026-11-21T03:59:07+00:00", amazonas), "20/11/2026 23:59:07");
+        assert_eq!(moment_beside("2027-01-01T00:10:00-03:00", amazonas), "31/12/2026 23:10:00");
+        assert_eq!(moment_beside("2028-02-29T23:59:59-05:00", amazonas), "01/03/2028 00:59:59");
+        assert_eq!(moment_beside("2026-11-20T23:59:01-04:00", amazonas), "20/11/2026 23:59:01");
+        assert_eq!(moment_beside("2026-11-20T10:00:00", amazonas), "20/11/2026 10:00:00");
+        assert_eq!(moment_beside("", amazonas), "");
     }
 
     #[test]

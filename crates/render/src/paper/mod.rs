@@ -215,6 +215,16 @@ impl<'a> Sheet<'a> {
         self.marks.insert(0, Mark::Text(line));
     }
 
+    /// Moves the texts from a mark on downwards: to the middle of a room whose rest is known only when they stand.
+    pub fn lower(&mut self, from: usize, by: Length) {
+        for mark in self.marks.iter_mut().skip(from) {
+            if let Mark::Text(line) = mark {
+                line.at.1 += by;
+                line.room.y += by;
+            }
+        }
+    }
+
     /// A stroke from left to right.
     pub fn across(&mut self, x: Length, y: Length, width: Length, thickness: Length) {
         self.marks.push(Mark::Rule { from: (x, y), to: (x + width, y), thickness, dashed: false });

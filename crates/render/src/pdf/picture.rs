@@ -35,15 +35,15 @@ pub enum NotPrintable {
     #[error("a imagem está danificada")]
     Damaged,
     /// Too many pixels.
-    #[error("a imagem tem mais de {MOST} pontos de lado")]
+    #[error("a imagem tem mais de {MOST} pixels de lado")]
     TooLarge,
     /// CMYK, which a form of grey and RGB cannot hold.
     #[error("o JPEG é CMYK: salve em RGB ou em tons de cinza")]
     Colours,
 }
 
-/// Most pixels of a side: 26 mm at 1,200 dots an inch are fewer.
-const MOST: u32 = 2000;
+/// Most pixels of a side: 26 mm at 1,000 dots an inch are fewer.
+const MOST: u32 = 1200;
 
 impl Picture {
     /// Reads a PNG or JPEG file.
@@ -120,6 +120,10 @@ fn on_white(sample: u8, alpha: u8) -> u8 {
 
 fn read_jpeg(file: &[u8]) -> Result<Picture, NotPrintable> {
     let (width, height, components) = frame_header(file).ok_or(NotPrintable::Damaged)?;
+    // a file that was cut off on its way has no end of image
+    if !file.windows(2).any(|marker| marker == [0xFF, 0xD9]) {
+        return Err(NotPrintable::Damaged);
+    }
     let (width, height) = fitting(width, height)?;
     let grey = match components {
         1 => true,
@@ -183,6 +187,7 @@ mod tests {
         let jpeg = |components: u8| {
             let mut file = vec![0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xC2, 0, 11, 8, 0, 20, 0, 30, components];
             file.extend([0; 8]);
+            file.extend([0xFF, 0xD9]);
             file
         };
         let read = Picture::read(&jpeg(3)).unwrap();

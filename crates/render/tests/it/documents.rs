@@ -1,4 +1,5 @@
 //! Documents to print: the golden cases of `fiscal`, and one stretched to what the layout allows.
+#![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 use std::path::Path;
 
@@ -75,4 +76,38 @@ pub(crate) fn with_items(xml: &str, count: usize) -> String {
     let item = item.split_once('>').unwrap().1;
     let items: String = (1..=count).map(|number| format!("<det nItem=\"{number}\">{item}")).collect();
     format!("{}{items}{}", &xml[..start], &xml[end..])
+}
+
+/// The document with so many items, each with a code and a name of its own: `P00001`, `PRODUTO NUMERO 00001`.
+pub(crate) fn numbered(xml: &str, count: usize) -> String {
+    let xml = with_items(xml, count);
+    let mut out = String::new();
+    for (number, part) in xml.split("<cProd>").enumerate() {
+        if number == 0 {
+            out.push_str(part);
+            continue;
+        }
+        let (_, after) = part.split_once("</cProd>").unwrap();
+        let item = format!("{after}</>");
+        let item = replaced(&item, "xProd", &format!("PRODUTO NUMERO {number:05}"));
+        out.push_str(&format!("<cProd>P{number:05}</cProd>{}", item.trim_end_matches("</>")));
+    }
+    out
+}
+
+/// The document as its authority answered it.
+pub(crate) fn answered(xml: &str, cStat: &str, nProt: &str, dhRecbto: &str) -> String {
+    let nfe = xml.split_once("?>").map_or(xml, |(_, rest)| rest);
+    format!(
+        "<nfeProc versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/nfe\">{nfe}<protNFe versao=\"4.00\"><infProt><tpAmb>1</tpAmb>\
+         <verAplic>1</verAplic><chNFe/><dhRecbto>{dhRecbto}</dhRecbto><nProt>{nProt}</nProt><digVal/><cStat>{cStat}</cStat><xMotivo/>\
+         </infProt></protNFe></nfeProc>"
+    )
+}
+
+/// Something put in before the end tag of the last element of a name.
+pub(crate) fn within(xml: &str, tag: &str, more: &str) -> String {
+    let close = format!("</{tag}>");
+    let at = xml.rfind(&close).unwrap();
+    format!("{}{more}{}", &xml[..at], &xml[at..])
 }

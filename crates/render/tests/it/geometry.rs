@@ -1,9 +1,8 @@
 //! No text leaves its room or the sheet, and no two texts lie on one another.
 
-use crate::documents::{case, golden, longest, with_items};
-use render::form::Note;
-use render::form::danfe::{Layout, Options, sheets};
-use render::form::receipt;
+use crate::documents::{case, golden, longest, replaced, with_items};
+use render::form::danfe::sheets;
+use render::form::{self, Layout, Note, Options, Paper, receipt};
 use render::paper::{Frame, Length, Line, Sheet, Turn};
 
 /// A glyph's box may stand over an edge by the width of the line that is drawn there.
@@ -34,14 +33,28 @@ fn judged(name: &str, sheets: &[Sheet<'_>]) {
 fn receipts(name: &str, xml: &str) {
     let root = fiscal::xml::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
-    for paper in [receipt::Paper::Wide, receipt::Paper::Narrow] {
-        let sheets = receipt::sheets(note, receipt::Options { paper, ..receipt::Options::default() }).unwrap();
+    for paper in [Paper::Wide, Paper::Narrow] {
+        let sheets = receipt::sheets(note, &Options { paper, ..Options::default() }).unwrap();
         judged(&format!("{name} {paper:?}"), &sheets);
+    }
+}
+
+fn labels(name: &str, xml: &str) {
+    let labelled = replaced(xml, "tpImp", "3");
+    for presence in ["1", "2"] {
+        let xml = replaced(&labelled, "indPres", presence);
+        let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+        let options = Options::default();
+        let sheets = form::sheets(Note::of(&root).unwrap(), &options).unwrap();
+        judged(&format!("{name} label {presence}"), &sheets);
     }
 }
 
 fn all_ways(name: &str, xml: &str) {
     receipts(name, xml);
+    if xml.contains("<mod>55</mod>") {
+        labels(name, xml);
+    }
     let root = fiscal::xml::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
     for layout in [Layout::Classic, Layout::Reform] {

@@ -2,8 +2,7 @@
 //! A program that is missing is a failure; `cargo xtask test tools` installs them.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
-use render::form::danfe::{self, Layout};
-use render::form::{Note, event, receipt, value};
+use render::form::{self, Layout, Note, Options, Paper, event, value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -100,9 +99,9 @@ fn must_show(note: Note<'_>) -> Vec<String> {
 }
 
 fn danfe_is_right(name: &str, xml: &str, layout: Layout, landscape: bool) {
-    let options = danfe::Options { layout: Some(layout), landscape: Some(landscape), ..danfe::Options::default() };
+    let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
     let printed =
-        Printed::new(&format!("{name}-{layout:?}-{landscape}"), &danfe::pdf(xml.as_bytes(), &options).unwrap());
+        Printed::new(&format!("{name}-{layout:?}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
     printed.is_sound();
     let root = fiscal::xml::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
@@ -160,9 +159,9 @@ fn receipts_show_their_qr_code_and_their_text() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
         let root = fiscal::xml::read(xml.as_bytes()).unwrap();
         let note = Note::of(&root).unwrap();
-        for paper in [receipt::Paper::Wide, receipt::Paper::Narrow] {
-            let options = receipt::Options { paper, ..receipt::Options::default() };
-            let printed = Printed::new(&format!("{name}-{paper:?}"), &receipt::pdf(xml.as_bytes(), options).unwrap());
+        for paper in [Paper::Wide, Paper::Narrow] {
+            let options = Options { paper, ..Options::default() };
+            let printed = Printed::new(&format!("{name}-{paper:?}"), &form::pdf(xml.as_bytes(), &options).unwrap());
             printed.is_sound();
             let text = printed.text();
             for told in [

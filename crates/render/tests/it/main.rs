@@ -2,7 +2,9 @@
 #![expect(clippy::disallowed_methods, reason = "golden documents are read from disk")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod defects;
 mod documents;
 mod geometry;
 mod judges;
 mod mutated;
+mod printer;

@@ -1,8 +1,7 @@
 //! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without bound.
 
 use crate::documents::golden;
-use render::form::danfe::{self, Layout};
-use render::form::{Note, event, receipt};
+use render::form::{self, Layout, Note, Options, danfe, event, receipt};
 
 /// A small generator of numbers: the same documents in every run.
 struct Draw(u64);
@@ -70,15 +69,15 @@ fn cut_element(letters: &mut Vec<char>, at: usize) {
 
 fn printed(xml: &[u8], number: usize) -> bool {
     let layout = Some(if number.is_multiple_of(2) { Layout::Classic } else { Layout::Reform });
-    let options = danfe::Options { layout, landscape: Some(number % 4 > 1), ..danfe::Options::default() };
+    let options = Options { layout, landscape: Some(number % 4 > 1), ..Options::default() };
     if number.is_multiple_of(25) {
-        let _ = danfe::pdf(xml, &options);
-        let _ = receipt::pdf(xml, receipt::Options::default());
+        let _ = form::pdf(xml, &options);
+        let _ = form::escpos(xml, &options);
     }
     let Ok(root) = fiscal::xml::read(xml) else { return false };
     let _ = event::sheets(&root);
     let Ok(note) = Note::of(&root) else { return false };
-    let forms = [danfe::sheets(note, &options), receipt::sheets(note, receipt::Options::default())];
+    let forms = [danfe::sheets(note, &options), receipt::sheets(note, &options)];
     for sheets in forms.into_iter().flatten() {
         assert!(sheets.len() <= MOST_SHEETS, "{}", sheets.len());
     }
@@ -110,6 +109,6 @@ fn bytes_of_any_kind_end_well() {
 #[test]
 fn the_same_document_is_the_same_bytes() {
     let (_, xml) = &golden()[0];
-    let options = danfe::Options::default();
-    assert_eq!(danfe::pdf(xml.as_bytes(), &options).unwrap(), danfe::pdf(xml.as_bytes(), &options).unwrap());
+    let options = Options::default();
+    assert_eq!(form::pdf(xml.as_bytes(), &options).unwrap(), form::pdf(xml.as_bytes(), &options).unwrap());
 }

@@ -29,5 +29,6 @@ pub(crate) mod rate;
 pub(crate) mod status;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;
+pub(crate) mod upload;
 mod voided;
 pub(crate) mod webhooks;

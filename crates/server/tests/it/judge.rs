@@ -91,10 +91,28 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// The text of a PDF, by poppler.
 pub(crate) fn text_of_pdf(pdf: &[u8]) -> String {
+    of_pdf(pdf, "pdftotext", &["-raw"], &["-"])
+}
+
+/// How many pictures a PDF draws, by poppler.
+pub(crate) fn pictures_of_pdf(pdf: &[u8]) -> usize {
+    // a head of two lines
+    of_pdf(pdf, "pdfimages", &["-list"], &[]).lines().skip(2).count()
+}
+
+/// Width and height of the first page, in whole points.
+pub(crate) fn size_of_pdf(pdf: &[u8]) -> (u32, u32) {
+    let said = of_pdf(pdf, "pdfinfo", &[], &[]);
+    let size = said.lines().find_map(|line| line.strip_prefix("Page size:")).unwrap();
+    let mut sides = size.split_whitespace().filter_map(|word| word.split('.').next().unwrap().parse().ok());
+    (sides.next().unwrap(), sides.next().unwrap())
+}
+
+fn of_pdf(pdf: &[u8], program: &str, before: &[&str], after: &[&str]) -> String {
     let file = std::env::temp_dir().join(format!("carimbo-{}.pdf", uuid::Uuid::now_v7()));
     std::fs::write(&file, pdf).unwrap();
-    let output = std::process::Command::new("pdftotext").arg("-raw").arg(&file).arg("-").output().unwrap();
+    let output = std::process::Command::new(program).args(before).arg(&file).args(after).output().unwrap();
     std::fs::remove_file(&file).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

@@ -5,12 +5,14 @@
 
 mod certificate;
 mod change;
+mod logo;
 mod read;
 mod remove;
 mod secret;
 
 pub use certificate::{CertificateRecord, NewCertificate, OpenedCertificate};
 pub use change::{Change, Configuration};
+pub use logo::Logo;
 pub(crate) use read::find;
 pub use read::{Company, Holder};
 pub use remove::Removed;

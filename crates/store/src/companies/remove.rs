@@ -60,6 +60,7 @@ impl Operation for Remove {
             "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2",
             // what was received stays, and the cursor: a company that comes back goes on where it was
             "UPDATE distribution SET ativa = 0 WHERE tenant_id = $1 AND cpf_cnpj = $2",
+            "DELETE FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2",
         ] {

@@ -33,6 +33,11 @@ pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
             Cell::text("TIPO DE REGIME DE APURAÇÃO DO IBS E DA CBS", ""),
         ]);
     }
+    if context.landscape {
+        // registrations and regimes side by side
+        let beside: Vec<Cell<'_>> = rows.split_off(1).into_iter().flatten().collect();
+        rows.push(beside);
+    }
     Grid { title: "", rows }
 }
 
@@ -51,11 +56,11 @@ fn regime(crt: &str) -> String {
 pub(super) fn first_sheet<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
     let note = context.note;
     let mut grids = vec![addressee(note)];
-    grids.extend(note.group("retirada").map(|place| site("INFORMAÇÕES DO LOCAL DE RETIRADA", place)));
-    grids.extend(note.group("entrega").map(|place| site("INFORMAÇÕES DO LOCAL DE ENTREGA", place)));
-    grids.extend(invoice(note));
+    grids.extend(site(note, "INFORMAÇÕES DO LOCAL DE RETIRADA", "retirada"));
+    grids.extend(site(note, "INFORMAÇÕES DO LOCAL DE ENTREGA", "entrega"));
+    grids.extend(invoice(context));
     if context.reform {
-        grids.extend([products_and_note(note), icms_and_ipi(note), ibs_cbs_is(note)]);
+        grids.extend([products_and_note(context), icms_and_ipi(note), ibs_cbs_is(note)]);
         grids.extend(issqn(note));
         grids.push(transport(note));
     } else {
@@ -76,7 +81,7 @@ fn addressee<'x>(note: Note<'x>) -> Grid<'x> {
             Cell::text("DATA DA EMISSÃO", value::date(issued)).centred().wide(300),
         ],
         vec![
-            Cell::text("ENDEREÇO", address([at("xLgr"), at("nro"), at("xCpl")])),
+            Cell::text("ENDEREÇO", note.address("dest/enderDest", STREET)),
             Cell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
             Cell::text("CEP", value::cep(at("CEP"))).wide(250),
             Cell::text("DATA DA SAÍDA / ENTRADA", value::date(left)).centred().wide(300),
@@ -92,12 +97,11 @@ fn addressee<'x>(note: Note<'x>) -> Grid<'x> {
     Grid { title: "DESTINATÁRIO / REMETENTE", rows }
 }
 
-/// Street, number and complement in one line.
-fn address(parts: [&str; 3]) -> String {
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
-}
+/// Street, number and complement.
+const STREET: &[&str] = &["xLgr", "nro", "xCpl"];
 
-fn site<'x>(title: &'static str, place: &'x Element) -> Grid<'x> {
+fn site<'x>(note: Note<'x>, title: &'static str, group: &str) -> Option<Grid<'x>> {
+    let place = note.group(group)?;
     let at = |tag: &str| place.text_at(tag).unwrap_or_default();
     let document = if at("CNPJ").is_empty() { at("CPF") } else { at("CNPJ") };
     let rows = vec![
@@ -107,7 +111,7 @@ fn site<'x>(title: &'static str, place: &'x Element) -> Grid<'x> {
             Cell::text("INSCRIÇÃO ESTADUAL", at("IE")).wide(300),
         ],
         vec![
-            Cell::text("ENDEREÇO", address([at("xLgr"), at("nro"), at("xCpl")])),
+            Cell::text("ENDEREÇO", note.address(group, STREET)),
             Cell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
             Cell::text("CEP", value::cep(at("CEP"))).wide(300),
         ],
@@ -117,16 +121,19 @@ fn site<'x>(title: &'static str, place: &'x Element) -> Grid<'x> {
             Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
         ],
     ];
-    Grid { title, rows }
+    Some(Grid { title, rows })
 }
 
-/// Instalments in one row of the block.
-const IN_A_ROW: usize = 5;
+/// Instalments in one row of the block, and their width; the last of a full row takes what is left.
+fn in_a_row(context: &Context<'_>) -> (usize, i32) {
+    if context.landscape { (7, 379) } else { (5, 399) }
+}
 /// Rows of instalments on the form; what is beyond them goes to the complementary information.
 const ROWS: usize = 3;
 
 /// The invoice and its first instalments.
-fn invoice<'x>(note: Note<'x>) -> Option<Grid<'x>> {
+fn invoice<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+    let (note, (in_a_row, width)) = (context.note, in_a_row(context));
     note.group("cobr")?;
     let mut rows = Vec::new();
     if note.group("cobr/fat").is_some() {
@@ -139,13 +146,13 @@ fn invoice<'x>(note: Note<'x>) -> Option<Grid<'x>> {
     }
     let instalments: Vec<Cell<'_>> = note
         .all("cobr", "dup")
-        .take(IN_A_ROW * ROWS)
-        .map(|dup| Cell::text("Nº / VENCIMENTO / VALOR", instalment(dup)).centred().wide(2000 / 5 - 1))
+        .take(in_a_row * ROWS)
+        .map(|dup| Cell::text("Nº / VENCIMENTO / VALOR", instalment(dup)).centred().wide(width))
         .collect();
     let mut instalments = instalments.into_iter().peekable();
     while instalments.peek().is_some() {
-        let mut row: Vec<Cell<'_>> = instalments.by_ref().take(IN_A_ROW).collect();
-        if row.len() < IN_A_ROW {
+        let mut row: Vec<Cell<'_>> = instalments.by_ref().take(in_a_row).collect();
+        if row.len() < in_a_row {
             row.push(Cell::text("", ""));
         }
         rows.push(row);
@@ -159,8 +166,8 @@ fn instalment(dup: &Element) -> String {
 }
 
 /// The instalments that have no cell, for the complementary information.
-pub(super) fn further_instalments(note: Note<'_>) -> Option<String> {
-    let rest: Vec<String> = note.all("cobr", "dup").skip(IN_A_ROW * ROWS).map(instalment).collect();
+pub(super) fn further_instalments(context: &Context<'_>) -> Option<String> {
+    let rest: Vec<String> = context.note.all("cobr", "dup").skip(in_a_row(context).0 * ROWS).map(instalment).collect();
     (!rest.is_empty()).then(|| format!("DEMAIS DUPLICATAS: {}", rest.join("; ")))
 }
 
@@ -232,24 +239,34 @@ fn cells<'x>(note: Note<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Ve
     labels.iter().zip(tags).map(|(label, tag)| Cell::money(label, note.text(&format!("{TOTALS}{tag}")))).collect()
 }
 
-fn products_and_note<'x>(note: Note<'x>) -> Grid<'x> {
+/// Two rows; one on the wide and low sheet, with shorter labels, so that items find room below.
+fn products_and_note<'x>(context: &Context<'x>) -> Grid<'x> {
+    let note = context.note;
     let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
-    let rows = vec![
-        vec![
-            total("VALOR TOTAL DOS PRODUTOS", "vProd"),
-            total("VALOR DO FRETE", "vFrete"),
-            total("VALOR DO SEGURO", "vSeg"),
-            total("DESCONTO", "vDesc"),
-            total("OUTRAS DESPESAS ACESSÓRIAS", "vOutro"),
-        ],
-        vec![
-            total("VALOR APROX. TRIBUTOS", "vTotTrib"),
-            total("VALOR DO II", "vII"),
-            total("VALOR DO PIS", "vPIS"),
-            total("VALOR DA COFINS", "vCOFINS"),
-            total("VALOR TOTAL DA NOTA", "vNF").bold(),
-        ],
+    let (products, others) = match context.landscape {
+        true => ("TOTAL DOS PRODUTOS", "OUTRAS DESPESAS"),
+        false => ("VALOR TOTAL DOS PRODUTOS", "OUTRAS DESPESAS ACESSÓRIAS"),
+    };
+    let mut first = vec![
+        total(products, "vProd"),
+        total("VALOR DO FRETE", "vFrete"),
+        total("VALOR DO SEGURO", "vSeg"),
+        total("DESCONTO", "vDesc"),
+        total(others, "vOutro"),
     ];
+    let second = vec![
+        total("V. APROX. TRIBUTOS", "vTotTrib"),
+        total("VALOR DO II", "vII"),
+        total("VALOR DO PIS", "vPIS"),
+        total("VALOR DA COFINS", "vCOFINS"),
+        total("VALOR TOTAL DA NOTA", "vNF").bold(),
+    ];
+    let rows = if context.landscape {
+        first.extend(second);
+        vec![first]
+    } else {
+        vec![first, second]
+    };
     Grid { title: "TOTAL DOS PRODUTOS E TOTAL DA NOTA", rows }
 }
 

@@ -10,6 +10,8 @@ pub(super) struct Context<'x> {
     pub(super) note: Note<'x>,
     /// Laid out by NT 2026.010.
     pub(super) reform: bool,
+    /// Lying: wide rows, few of them.
+    pub(super) landscape: bool,
     /// Pixels of the logo, when there is one.
     pub(super) logo: Option<(u32, u32)>,
     /// Number and moment of the EPEC, when the note was issued under one.
@@ -33,7 +35,7 @@ impl Context<'_> {
         let number = self.note.protocol("nProt");
         let text = match number {
             "" => String::new(),
-            number => format!("{number} - {}", value::moment(self.note.protocol("dhRecbto"))),
+            number => format!("{number} - {}", self.note.answered_at()),
         };
         ("PROTOCOLO DE AUTORIZAÇÃO DE USO", text)
     }

@@ -25,14 +25,18 @@ pub(super) struct Words {
 }
 
 /// Height of the box with its title.
-pub(super) fn height(note: Note<'_>) -> Length {
-    if note.supplement("qrCode").is_empty() { Length::mm(28) } else { Length::mm(36) }
+pub(super) fn height(context: &Context<'_>) -> Length {
+    match (context.note.supplement("qrCode").is_empty(), context.landscape) {
+        (false, _) => Length::mm(36),
+        (true, false) => Length::mm(28),
+        (true, true) => Length::mm(20),
+    }
 }
 
 /// Cuts the words for a box as wide as the form.
 pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
     let note = context.note;
-    let room = Frame::new(Length::ZERO, Length::ZERO, width, height(note));
+    let room = Frame::new(Length::ZERO, Length::ZERO, width, height(context));
     let (own, fiscal, _) = boxes(note, room);
     let lines =
         |frame: Frame| (frame.height - crate::form::grid::TITLE - PADDING - LABEL.leading()).fits(TYPE.leading());
@@ -110,14 +114,14 @@ pub(super) fn draw_rest(sheet: &mut Sheet<'_>, frame: Frame, rest: &str) -> Stri
 fn complementary(context: &Context<'_>) -> String {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(situation(note).map(str::to_owned));
+    parts.extend(situation(note));
     parts.push(note.text("infAdic/infCpl").to_owned());
     parts.extend(note.all("infAdic", "obsCont").map(|own| {
         let name = own.attribute("xCampo").unwrap_or_default();
         format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
     }));
     parts.extend(references(note));
-    parts.extend(blocks::further_instalments(note));
+    parts.extend(blocks::further_instalments(context));
     parts.extend(blocks::further_volumes(note));
     if !context.reform {
         parts.extend(ibs_cbs(note));
@@ -126,17 +130,27 @@ fn complementary(context: &Context<'_>) -> String {
     parts.join("\n")
 }
 
-/// What the form must say of how and where the note was issued.
-fn situation(note: Note<'_>) -> Option<&'static str> {
+/// What the form must say of how and where the note was issued (MOC 7.0, Anexo III: a contingency with its beginning and its reason).
+pub(in crate::form) fn situation(note: Note<'_>) -> Vec<String> {
+    let mut said = Vec::new();
     if note.is_test() {
-        return Some("EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
+        said.push("EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL".to_owned());
     }
-    match note.text("ide/tpEmis") {
-        "4" => Some("DANFE impresso em contingência - EPEC regularmente recebido pela Receita Federal do Brasil"),
-        "2" | "5" => Some("DANFE em Contingência - impresso em decorrência de problemas técnicos"),
+    said.extend(match note.text("ide/tpEmis") {
+        "4" => Some(EPEC.to_owned()),
+        "2" | "5" => Some(SECURITY_PAPER.to_owned()),
         _ => None,
+    });
+    if !note.text("ide/dhCont").is_empty() {
+        let since = value::moment(note.text("ide/dhCont"));
+        said.push(format!("Contingência desde {since}: {}", note.text("ide/xJust")));
     }
+    said
 }
+
+const EPEC: &str = "DANFE impresso em contingência - EPEC regularmente recebida pela Receita Federal do Brasil";
+/// Also stands in the field of the second bars.
+pub(super) const SECURITY_PAPER: &str = "DANFE em Contingência - impresso em decorrência de problemas técnicos";
 
 /// The new taxes in words, for notes that are laid out as before.
 fn ibs_cbs(note: Note<'_>) -> Option<String> {

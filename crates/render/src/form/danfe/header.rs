@@ -3,8 +3,9 @@
 //! Law: MOC 7.0, Anexo II, 3.1.1 to 3.1.3, 3.7 (sizes of type) and 3.9 (fields 1 and 2); NTCJ 2025.001 (bars of a key with letters).
 
 use super::Context;
+use super::extra::SECURITY_PAPER;
 use crate::barcode::Code128;
-use crate::form::grid::{PADDING, STROKE, fitted};
+use crate::form::grid::{PADDING, STROKE, block, contained, fitted};
 use crate::form::value;
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 
@@ -17,6 +18,8 @@ pub(super) const TEAR: Length = Length::mm(3);
 
 const BOX: Length = Length::mm(35);
 const AUTHENTICITY: &str = "Consulta de autenticidade no portal nacional da NF-e www.nfe.fazenda.gov.br/portal ou no site da Sefaz Autorizadora";
+/// Stands where the bars will be.
+pub(in crate::form) const NO_KEY: &str = "PRÉVIA: A CHAVE DE ACESSO É DADA NA EMISSÃO";
 const SMALL: Style = Style::new(Face::Serif, 60);
 const PLAIN: Style = Style::new(Face::Serif, 80);
 const BOLD: Style = Style::new(Face::SerifBold, 100);
@@ -39,55 +42,23 @@ fn draw_emitter<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) 
         sheet.marks.push(Mark::Picture { frame: contained(side.inside(PADDING), logo), index: 0 });
         room = beside;
     }
-    let note = context.note;
-    let centred = |face, size| Style::new(face, size).aligned(Align::Centre);
-    let name = note.text("emit/xNome");
-    let mut style = centred(Face::SerifBold, 120);
-    let mut lines = text::lines(name, style.face, style.size, room.width);
-    while lines.len() > 3 && style.size > Length::decipoints(60) {
-        style.size -= Length::decipoints(5);
-        lines = text::lines(name, style.face, style.size, room.width);
-    }
-    let used = sheet.lines(room, style, lines);
-    let (_, room) = room.split_top(used);
-    fitted_block(sheet, room, &emitter_address(context));
+    let name = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
+    let (began, three) = (sheet.marks.len(), Frame { height: name.leading() * 3, ..room });
+    let used = block(sheet, three, name, context.note.text("emit/xNome"));
+    let (_, below) = room.split_top(used);
+    let address = Style::new(Face::SerifBold, 80).aligned(Align::Centre);
+    let used = used + block(sheet, below, address, &emitter_address(context));
+    sheet.lower(began, (room.height - used) / 2);
 }
 
 fn emitter_address(context: &Context<'_>) -> String {
     let at = |tag: &str| context.note.text(&format!("emit/enderEmit/{tag}"));
-    let street: Vec<&str> = ["xLgr", "nro", "xCpl"].iter().map(|tag| at(tag)).filter(|part| !part.is_empty()).collect();
-    let mut lines = vec![street.join(", "), at("xBairro").to_owned()];
+    let mut lines = vec![context.note.address("emit/enderEmit", &["xLgr", "nro", "xCpl"]), at("xBairro").to_owned()];
     lines.push(format!("{} - {}  CEP {}", at("xMun"), at("UF"), value::cep(at("CEP"))));
     if !at("fone").is_empty() {
         lines.push(format!("Fone {}", value::phone(at("fone"))));
     }
     lines.join("\n")
-}
-
-/// Bold lines in the middle, 8 points or what fits.
-fn fitted_block(sheet: &mut Sheet<'_>, room: Frame, content: &str) {
-    let mut style = Style::new(Face::SerifBold, 80).aligned(Align::Centre);
-    loop {
-        let lines = text::lines(content, style.face, style.size, room.width);
-        let most = room.height.fits(style.leading());
-        if lines.len() <= most || style.size <= Length::decipoints(35) {
-            sheet.lines(room, style, lines.into_iter().take(most).map(str::to_owned).collect::<Vec<_>>());
-            return;
-        }
-        style.size -= Length::decipoints(5);
-    }
-}
-
-/// The largest frame of a picture's proportions, in the middle of another.
-fn contained(room: Frame, (width, height): (u32, u32)) -> Frame {
-    let side = |pixels: u32| i64::from(pixels.max(1));
-    let (across, down) = (i64::from(room.width.thousandths()), i64::from(room.height.thousandths()));
-    let by_height = down * side(width) / side(height);
-    let (across, down) =
-        if by_height <= across { (by_height, down) } else { (across, across * side(height) / side(width)) };
-    let length = |thousandths: i64| Length::new(i32::try_from(thousandths).unwrap_or(i32::MAX));
-    let (across, down) = (length(across), length(down));
-    Frame::new(room.x + (room.width - across) / 2, room.y + (room.height - down) / 2, across, down)
 }
 
 fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>, page: usize, pages: usize) {
@@ -106,11 +77,7 @@ fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>, page
     let square = Frame::new(digit.x, digit.y + PADDING, Length::mm(6), Length::mm(6));
     sheet.outline(square, STROKE);
     sheet.line(Frame { y: square.y + Length::tenths(9), ..square }, centred(BOLD), note.text("ide/tpNF"));
-    let lines = [
-        format!("Nº {}", value::nine(note.text("ide/nNF"))),
-        format!("SÉRIE {:0>3}", note.text("ide/serie")),
-        format!("FOLHA {page}/{pages}"),
-    ];
+    let lines = [format!("Nº {}", note.number()), format!("SÉRIE {}", note.series()), format!("FOLHA {page}/{pages}")];
     sheet.lines(below, centred(BOLD), lines);
 }
 
@@ -120,27 +87,29 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     for part in [bars, key, field] {
         sheet.outline(part, STROKE);
     }
-    if let Ok(code) = Code128::of_text(context.note.chave()) {
-        let room = bars.inside(Length::tenths(10));
-        // the quiet zones belong to the code
-        sheet.bars(Frame { x: bars.x + Length::tenths(2), width: bars.width - Length::tenths(4), ..room }, &code);
+    let chave = context.note.chave();
+    let bars_room = bars.inside(Length::tenths(10));
+    match Code128::of_text(chave) {
+        Ok(code) if !chave.is_empty() => {
+            // the quiet zones belong to the code
+            let (x, width) = (bars.x + Length::tenths(2), bars.width - Length::tenths(4));
+            sheet.bars(Frame { x, width, ..bars_room }, &code);
+        }
+        _ => fitted(sheet, bars_room, Face::SerifBold, Align::Centre, NO_KEY.into()),
     }
     let room = key.inside(PADDING);
     sheet.line(room, SMALL, "CHAVE DE ACESSO");
     let (_, line) = room.split_top(SMALL.leading());
-    fitted(sheet, line, Face::SerifBold, Align::Centre, value::key(context.note.chave()).into());
+    fitted(sheet, line, Face::SerifBold, Align::Centre, value::key(chave).into());
     let field = field.inside(PADDING);
     match context.contingency_code() {
         Some((code, _)) => {
             sheet.bars(Frame { height: Length::mm(11), ..field }, &code);
-            let text = "DANFE em Contingência - impresso em decorrência de problemas técnicos";
             let (_, below) = field.split_top(Length::mm(11));
-            fitted(sheet, below, Face::Serif, Align::Centre, text.into());
+            fitted(sheet, below, Face::Serif, Align::Centre, SECURITY_PAPER.into());
         }
         None => {
-            let style = PLAIN.aligned(Align::Centre);
-            let lines = text::lines(AUTHENTICITY, style.face, style.size, field.width);
-            sheet.lines(field, style, lines);
+            block(sheet, field, PLAIN.aligned(Align::Centre), AUTHENTICITY);
         }
     }
 }
@@ -165,31 +134,14 @@ pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Conte
         value::amount(note.text("total/ICMSTot/vNF")),
         note.text("dest/xNome"),
     );
-    small_block(sheet, declaration.inside(PADDING), &text);
+    block(sheet, declaration.inside(PADDING), SMALL, &text);
     sheet.line(date.inside(PADDING), SMALL, "DATA DE RECEBIMENTO");
     sheet.line(signature.inside(PADDING), SMALL, "IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR");
-    let lines = [
-        "NF-e".to_owned(),
-        format!("Nº {}", value::nine(note.text("ide/nNF"))),
-        format!("SÉRIE {:0>3}", note.text("ide/serie")),
-    ];
+    let lines = ["NF-e".to_owned(), format!("Nº {}", note.number()), format!("SÉRIE {}", note.series())];
     sheet.lines(number.inside(PADDING * 2), BOLD.aligned(Align::Centre), lines);
     let y = frame.bottom() + TEAR / 2;
     let to = (frame.right(), y);
     sheet.marks.push(Mark::Rule { from: (frame.x, y), to, thickness: STROKE, dashed: true });
-}
-
-fn small_block(sheet: &mut Sheet<'_>, room: Frame, content: &str) {
-    let mut style = SMALL;
-    loop {
-        let lines = text::lines(content, style.face, style.size, room.width);
-        let most = room.height.fits(style.leading());
-        if lines.len() <= most || style.size <= Length::decipoints(35) {
-            sheet.lines(room, style, lines.into_iter().take(most).map(str::to_owned).collect::<Vec<_>>());
-            return;
-        }
-        style.size -= Length::decipoints(5);
-    }
 }
 
 /// The stub of a landscape form: a strip at the left, read from the bottom up.
@@ -198,20 +150,17 @@ pub(super) fn draw_strip<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Cont
     sheet.outline(frame, STROKE);
     let third = frame.width / 3;
     let text = format!(
-        "RECEBEMOS DE {} OS PRODUTOS / SERVIÇOS DA NF-e Nº {} SÉRIE {:0>3}",
+        "RECEBEMOS DE {} OS PRODUTOS / SERVIÇOS DA NF-e Nº {} SÉRIE {}",
         note.text("emit/xNome"),
-        value::nine(note.text("ide/nNF")),
-        note.text("ide/serie"),
+        note.number(),
+        note.series(),
     );
-    let style = text::fitting(&text, Face::Serif, frame.height, Length::decipoints(80), Length::decipoints(35))
+    let height = frame.height - PADDING * 2;
+    let style = text::fitting(&text, Face::Serif, height, Length::decipoints(80), Length::decipoints(35))
         .map_or(Style::new(Face::Serif, 35), |size| Style { size, ..SMALL });
     let mut column = Frame { width: third, ..frame };
     for line in [text.as_str(), "DATA DE RECEBIMENTO ____/____/________", "IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR"] {
-        sheet.upwards(
-            column.inside(PADDING),
-            style,
-            text::shortened(line, style.face, style.size, frame.height - PADDING * 2),
-        );
+        sheet.upwards(column.inside(PADDING), style, text::shortened(line, style.face, style.size, height));
         column.x += third;
         sheet.down(column.x, frame.y, frame.height, STROKE);
     }

@@ -10,64 +10,37 @@ mod extra;
 mod header;
 mod items;
 
+pub(super) use extra::situation;
+pub(super) use header::NO_KEY;
+
 use super::grid::{Grid, TITLE, title};
 use super::note::{Note, Unreadable};
+use super::options::{Layout, Options};
+use super::value;
 use crate::paper::{Face, Frame, Length, Sheet};
-use crate::pdf::{self, picture::Picture};
 use columns::Column;
 use context::Context;
 use items::{Row, Slice};
 
-/// How to print.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Which of the two layouts; none lets the date decide.
-    pub layout: Option<Layout>,
-    /// Lying; none does as `tpImp` says.
-    pub landscape: Option<bool>,
-    /// The note was cancelled after it was authorised.
-    pub cancelled: bool,
-    /// Number and moment of the EPEC under which it was issued.
-    pub epec: Option<String>,
-    /// The company's logo.
-    pub logo: Option<Picture>,
-}
-
-/// The two official layouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// MOC 7.0, Anexo II.
-    Classic,
-    /// NT 2026.010.
-    Reform,
-}
-
-/// First day of NT 2026.010 (by `dhEmi`, so that a reprint does not change).
-const REFORM_FROM: &str = "2026-12-01";
+/// First moment of NT 2026.010, in Brasília (by `dhEmi`, so that a reprint does not change).
+const REFORM_FROM: &str = "2026-12-01T00:00:00-03:00";
 const MARGIN: Length = Length::mm(5);
 const SHORT: Length = Length::mm(210);
 const LONG: Length = Length::mm(297);
 
-/// The form of a stored note (`nfeProc` or `NFe`) as a PDF.
-pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
-    let root = fiscal::xml::read(xml)?;
-    let note = Note::of(&root)?;
-    let sheets = sheets(note, options)?;
-    let logo: Vec<Picture> = options.logo.iter().cloned().collect();
-    Ok(pdf::write(&format!("DANFE {}", note.chave()), &sheets, &logo))
-}
-
 /// The sheets of the form.
 pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
-    let by_date = || if note.text("ide/dhEmi") >= REFORM_FROM { Layout::Reform } else { Layout::Classic };
+    let new = value::instant(note.text("ide/dhEmi")) >= value::instant(REFORM_FROM);
+    let by_date = || if new { Layout::Reform } else { Layout::Classic };
     let landscape = options.landscape.unwrap_or_else(|| note.text("ide/tpImp") == "2");
     let context = Context {
         note,
         reform: options.layout.unwrap_or_else(by_date) == Layout::Reform,
+        landscape,
         logo: options.logo.as_ref().map(|logo| (logo.width, logo.height)),
         epec: options.epec.as_deref(),
     };
-    let mut sheets = Form::plan(context, landscape).draw()?;
+    let mut sheets = Form::plan(context).draw()?;
     if let Some(mark) = mark(note, options) {
         for sheet in &mut sheets {
             sheet.watermark(Face::SerifBold, Length::decipoints(700), mark);
@@ -77,12 +50,12 @@ pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>
 }
 
 /// What stands across a form that proves nothing.
-fn mark(note: Note<'_>, options: &Options) -> Option<&'static str> {
+pub(super) fn mark(note: Note<'_>, options: &Options) -> Option<&'static str> {
     let contingency = matches!(note.text("ide/tpEmis"), "2" | "5") || options.epec.is_some();
     match () {
-        () if options.cancelled => Some("CANCELADA"),
+        () if note.is_cancelled() => Some("CANCELADA"),
         () if note.is_denied() => Some("DENEGADA"),
-        () if note.is_test() || !(note.is_authorised() || contingency) => Some("SEM VALOR FISCAL"),
+        () if note.is_test() || note.is_preview() || !(note.is_authorised() || contingency) => Some("SEM VALOR FISCAL"),
         () => None,
     }
 }
@@ -130,8 +103,8 @@ impl Paper {
 }
 
 impl<'x> Form<'x> {
-    fn plan(context: Context<'x>, landscape: bool) -> Form<'x> {
-        let paper = Paper { landscape };
+    fn plan(context: Context<'x>) -> Form<'x> {
+        let paper = Paper { landscape: context.landscape };
         let columns = if context.reform { columns::REFORM } else { columns::CLASSIC };
         let mut form = Form {
             context,
@@ -171,7 +144,7 @@ impl<'x> Form<'x> {
         let mut bottom = Length::ZERO;
         top += self.blocks.get(page).into_iter().flatten().copied().sum::<Length>();
         if page == 0 {
-            bottom = extra::height(self.context.note);
+            bottom = extra::height(&self.context);
         }
         let rest = self.paper.body(page).split_top(top).1;
         Frame { height: (rest.height - bottom).max(items::HEAD_HEIGHT), ..rest }
@@ -261,7 +234,7 @@ impl<'x> Form<'x> {
     /// The box of words, at the end of the first sheet.
     fn draw_words(&self, sheet: &mut Sheet<'x>) -> Result<(), Unreadable> {
         let body = self.paper.body(0);
-        let height = extra::height(self.context.note);
+        let height = extra::height(&self.context);
         let frame = Frame { y: body.bottom() - height, height, ..body };
         extra::draw(sheet, frame, &self.context, &self.words)
     }

@@ -4,11 +4,7 @@
 //! both are wiped after use.
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::multipart::MultipartError;
-use axum::extract::{FromRequest, Multipart, Path, Request, State};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use axum::extract::{Path, Request, State};
 use engine::company::CertificateError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,6 +16,7 @@ use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
 use crate::api::instant::StateTime;
+use crate::api::upload;
 use crate::app::App;
 
 /// `PUT /v1/empresas/{cpf_cnpj}/certificado`
@@ -99,49 +96,23 @@ async fn read_json(request: Request, app: &App) -> Result<Parts, ApiError> {
         let code = if error.is_data() { &code::REQUISICAO_INVALIDA } else { &code::JSON_INVALIDO };
         ApiError::new(code, "O corpo deve ser um objeto JSON com certificado (base64) e senha, ambos textos.")
     })?;
-    Ok(Parts { pfx: read.certificado.map(|text| decode(&text)), senha: read.senha })
-}
-
-/// base64 with or without line breaks and `data:` prefix.
-fn decode(text: &str) -> Result<Zeroizing<Vec<u8>>, &'static str> {
-    let bare = text.split_once("base64,").map_or(text, |(_, bare)| bare);
-    let bare: Zeroizing<String> = Zeroizing::new(bare.split_ascii_whitespace().collect());
-    let bytes = STANDARD.decode(bare.as_bytes()).map(Zeroizing::new);
-    bytes.map_err(|_| "certificado não é um base64 válido do arquivo .pfx.")
+    Ok(Parts { pfx: read.certificado.map(|text| upload::decode(&text).ok_or(NOT_BASE64)), senha: read.senha })
 }
 
 async fn read_multipart(request: Request, app: &App) -> Result<Parts, ApiError> {
-    let headers = request.headers().clone();
-    // the same limits of size and time as any other body
-    let bytes = body::read_limited(request, app.limits()).await?;
-    let mut request = Request::new(Body::from(bytes.to_vec()));
-    *request.headers_mut() = headers;
-    let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable())?;
     let mut parts = Parts::default();
-    while let Some(field) = multipart.next_field().await.map_err(broken)? {
-        let name = field.name().unwrap_or_default().to_owned();
-        let bytes = Zeroizing::new(field.bytes().await.map_err(broken)?.to_vec());
-        match name.as_str() {
-            "arquivo" | "certificado" => parts.pfx = Some(Ok(bytes)),
-            "senha" => parts.senha = Some(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned())),
+    for part in upload::parts(request, app, FORM).await? {
+        match part.name.as_str() {
+            "arquivo" | "certificado" => parts.pfx = Some(Ok(part.bytes)),
+            "senha" => parts.senha = Some(Zeroizing::new(String::from_utf8_lossy(&part.bytes).into_owned())),
             _ => {}
         }
     }
     Ok(parts)
 }
 
-/// The library's own limit of a form is 2 MB, a hundred times a certificate.
-fn broken(error: MultipartError) -> ApiError {
-    if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
-        return ApiError::new(&code::CORPO_GRANDE, "O formulário passa de 2 MB. Envie só o arquivo .pfx e a senha.");
-    }
-    unreadable()
-}
-
-fn unreadable() -> ApiError {
-    let detail = "O formulário multipart não pôde ser lido. Envie as partes arquivo (o .pfx) e senha.";
-    ApiError::new(&code::REQUISICAO_INVALIDA, detail)
-}
+const FORM: &str = "Envie as partes arquivo (o .pfx) e senha.";
+const NOT_BASE64: &str = "certificado não é um base64 válido do arquivo .pfx.";
 
 fn refusal(error: CertificateError) -> ApiError {
     match error {
@@ -161,16 +132,5 @@ fn refusal(error: CertificateError) -> ApiError {
             ApiError::new(&code::CERTIFICADO_DE_OUTRA_EMPRESA, detail).at("certificado")
         }
         CertificateError::Store(error) => error.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::decode;
-
-    #[test]
-    fn base64_may_be_broken_in_lines_or_a_data_url() {
-        assert_eq!(decode("data:application/x-pkcs12;base64,\nAQ\nID\n").unwrap().as_slice(), [1, 2, 3]);
-        assert!(decode("não").is_err());
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod criar;
 pub(crate) mod detalhar;
 pub(crate) mod distribuicao;
 pub(crate) mod listar;
+pub(crate) mod logo;
 pub(crate) mod numeracao;
 mod record;
 pub(crate) mod remover;

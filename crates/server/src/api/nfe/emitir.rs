@@ -62,7 +62,7 @@ pub(super) fn read(modelo: u8, mut body: Map<String, Value>, estrito: bool, reac
     Ok(Read { issue, remarks })
 }
 
-fn strict(query: Option<&str>) -> Result<bool, ApiError> {
+pub(super) fn strict(query: Option<&str>) -> Result<bool, ApiError> {
     let mut query = Query::new(query);
     let estrito = query.choice("estrito", &[("true", true), ("false", false), ("1", true), ("0", false)]);
     query.finish().map(|()| estrito.unwrap_or(false))

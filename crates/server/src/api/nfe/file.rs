@@ -1,13 +1,14 @@
 //! `GET /v1/nfe/{id}/file/{tipo}` and `GET /v1/nfce/{id}/file/{tipo}`: the files of a job, named by the access key.
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::print::PrintError;
+use engine::print::{Choices, Output, PrintError};
 use engine::query::{Arquivo, Download, FileError, keeps_its_own};
 use http::header;
 use store::jobs::{Act, Job, VoidAct};
 use uuid::Uuid;
 
+use super::choices;
 use super::consultar::{find, unknown};
 use super::family::Family;
 use crate::api::caller::Authenticated;
@@ -20,9 +21,11 @@ pub(crate) async fn file<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path((id, tipo)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    if tipo == "pdf" {
-        return pdf::<F>(&app, caller.tenant_id, &id).await;
+    if let Some(form) = FORMS.iter().find(|form| form.tipo == tipo) {
+        let choices = choices::of(query.as_deref())?;
+        return printed::<F>(&app, caller.tenant_id, &id, form, choices).await;
     }
     let kind = kind(&tipo)?;
     let job = find::<F>(&app, caller.tenant_id, &id).await?;
@@ -37,24 +40,46 @@ fn kind(tipo: &str) -> Result<Arquivo, ApiError> {
         "xml" => Ok(Arquivo::Xml),
         "log" => Ok(Arquivo::Log),
         "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
-        _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, log ou xml_cancelamento.")),
+        _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.")),
     }
 }
 
+/// A kind of file that is drawn when it is asked for.
+struct Form {
+    tipo: &'static str,
+    output: Output,
+    media: &'static str,
+    extension: &'static str,
+}
+
+const FORMS: [Form; 2] = [
+    Form { tipo: "pdf", output: Output::Pdf, media: "application/pdf", extension: "pdf" },
+    Form { tipo: "escpos", output: Output::Printer, media: "application/octet-stream", extension: "bin" },
+];
+
 /// The printed form: DANFE, receipt, or the form of an event.
-async fn pdf<F: Family>(app: &App, tenant: Uuid, id: &str) -> Result<Response, ApiError> {
+async fn printed<F: Family>(
+    app: &App,
+    tenant: Uuid,
+    id: &str,
+    form: &Form,
+    choices: Choices,
+) -> Result<Response, ApiError> {
     let job = find::<F>(app, tenant, id).await?;
-    let printed = app.engine().printed(tenant, job.id).await.map_err(|error| match error {
-        PrintError::File(error) => refusal::<F>(error, "pdf"),
+    let printed = app.engine().printed(tenant, job.id, form.output, choices).await.map_err(|error| match error {
+        PrintError::File(error) => refusal::<F>(error, form.tipo),
+        PrintError::NoReceipt => ApiError::not_found(
+            "Só cupons têm o arquivo escpos: a NFC-e e o DANFE Simplificado Tipo 2 (tpImp 6). Use pdf.",
+        ),
         PrintError::Unreadable(error) => {
             tracing::error!(job.id = %job.id, %error, "the form could not be drawn");
             ApiError::internal()
         }
     })?;
     let chave = chave(app, &printed.job).await?;
-    let disposition = format!("attachment; filename=\"{chave}.pdf\"");
-    let headers = [(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, disposition.as_str())];
-    Ok((headers, printed.pdf).into_response())
+    let disposition = format!("attachment; filename=\"{chave}.{}\"", form.extension);
+    let headers = [(header::CONTENT_TYPE, form.media), (header::CONTENT_DISPOSITION, disposition.as_str())];
+    Ok((headers, printed.bytes).into_response())
 }
 
 fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {

@@ -3,6 +3,7 @@
 pub(crate) mod ator_interessado;
 pub(crate) mod cancelar;
 pub(crate) mod carta_correcao;
+mod choices;
 pub(crate) mod confirmar;
 pub(crate) mod consulta;
 pub(crate) mod consultar;
@@ -14,6 +15,7 @@ pub(crate) mod file;
 pub(crate) mod inutilizar;
 pub(crate) mod manifestar;
 pub(crate) mod preparar;
+pub(crate) mod previa;
 pub(crate) mod recebidas;
 mod said;
 pub(crate) mod verificar;

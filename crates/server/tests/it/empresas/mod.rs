@@ -4,5 +4,6 @@ mod cadastro;
 mod certificado;
 mod certificados;
 mod configurar;
+mod logo;
 mod numeracao;
 mod remover;

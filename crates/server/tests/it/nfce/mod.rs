@@ -2,6 +2,7 @@
 
 mod cancelar;
 mod consulta_publica;
+mod cupom;
 mod emitir;
 mod inutilizar;
 mod qr;

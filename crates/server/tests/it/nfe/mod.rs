@@ -12,6 +12,7 @@ mod file;
 mod inutilizar;
 mod manifestar;
 mod number;
+mod previa;
 mod recebidas;
 mod reference;
 mod rejeicoes;

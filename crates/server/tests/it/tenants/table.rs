@@ -43,6 +43,8 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/cotas", Own("/v1/cotas", "", &[200])),
     ("POST /v1/nfe/emitir", Foreign("/v1/nfe/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfe/preparar", Foreign("/v1/nfe/preparar", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    ("POST /v1/nfe/previa", Foreign("/v1/nfe/previa", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    ("POST /v1/nfce/previa", Foreign("/v1/nfce/previa", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfe/confirmar", Foreign("/v1/nfe/confirmar", r#"{"token_confirmacao":"<token>"}"#)),
     (
         "POST /v1/nfe/verificar-campos",
@@ -160,6 +162,9 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("PUT /v1/empresas/{cpf_cnpj}/nfce", Foreign("/v1/empresas/<company>/nfce", r#"{"ambiente":1,"csc":"x"}"#)),
     ("PUT /v1/empresas/{cpf_cnpj}/nfse", Foreign("/v1/empresas/<company>/nfse", r#"{"ambiente":1}"#)),
     ("PUT /v1/empresas/{cpf_cnpj}/cte", Foreign("/v1/empresas/<company>/cte", r#"{"ambiente":1}"#)),
+    ("PUT /v1/empresas/{cpf_cnpj}/logo", Foreign("/v1/empresas/<company>/logo", r#"{"logo":"AAAA"}"#)),
+    ("GET /v1/empresas/{cpf_cnpj}/logo", Foreign("/v1/empresas/<company>/logo", "")),
+    ("DELETE /v1/empresas/{cpf_cnpj}/logo", Foreign("/v1/empresas/<company>/logo", "")),
     (
         "PUT /v1/empresas/{cpf_cnpj}/certificado",
         Foreign("/v1/empresas/<company>/certificado", r#"{"certificado":"AAAA","senha":"x"}"#),

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Operation, json, post};
+use super::nfe::{ESTRITO, ITENS, LARGURA, LAYOUT, ORIENTACAO};
+use crate::api::docs::operation::{Operation, json, media, post};
 use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const ASSISTIDA: Resource = Resource {
     tag: "Antes de emitir",
     doc: "Verificar um payload sem emitir; emitir em dois passos, com uma pessoa no meio.",
-    operations: &[VERIFICAR, VERIFICAR_NFCE, PREPARAR, CONFIRMAR],
+    operations: &[VERIFICAR, VERIFICAR_NFCE, PREVIA, PREVIA_NFCE, PREPARAR, CONFIRMAR],
     schemas: SCHEMAS,
 };
 
@@ -26,6 +27,23 @@ const VERIFICAR_NFCE: Operation =
         .body("PedidoDeVerificacao", nfce)
         .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
         .refuses(&["referencia_invalida", "validacao"]);
+
+const PREVIA: Operation = post("/v1/nfe/previa", "previaNfe", "O DANFE de uma NF-e, sem emitir")
+    .text(PREVIEWED)
+    .takes(&[LAYOUT, ORIENTACAO, LARGURA, ITENS, ESTRITO])
+    .body("EmissaoNfe", super::nfe::example)
+    .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
+    .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
+
+const PREVIA_NFCE: Operation = post("/v1/nfce/previa", "previaNfce", "O cupom de uma NFC-e, sem emitir")
+    .text(PREVIEWED)
+    .takes(&[LARGURA, ITENS, ESTRITO])
+    .body("EmissaoNfce", nfce)
+    .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
+    .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
+
+const PREVIEWED: &str = "Recebe o corpo da emissão, confere como ela e responde o PDF do que seria emitido, sem chave de acesso, sem QR Code e marcado \
+     SEM VALOR FISCAL. Nada é registrado, nenhum número é tomado, nenhuma cota é usada.";
 
 const PREPARAR: Operation = post("/v1/nfe/preparar", "prepararNfe", "Prepara uma NF-e para ser confirmada")
     .text(

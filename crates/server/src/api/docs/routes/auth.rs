@@ -228,6 +228,8 @@ const ACTS: &[&str] = &[
     "empresa_removida",
     "configuracao_alterada",
     "certificado_enviado",
+    "logotipo_enviado",
+    "logotipo_removido",
     "cota_alterada",
     "teto_alterado",
     "segredo_webhook_trocado",

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Operation, Parameter, delete, get, json, post, put};
+use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put};
 use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const EMPRESAS: Resource = Resource {
@@ -24,6 +24,9 @@ pub(super) const EMPRESAS: Resource = Resource {
         NFSE,
         CTE,
         CERTIFICADO,
+        LOGO,
+        VER_LOGO,
+        APAGAR_LOGO,
     ],
     schemas: SCHEMAS,
 };
@@ -148,7 +151,55 @@ const CERTIFICADO: Operation =
             "certificado_de_outra_empresa",
         ]);
 
+const LOGO: Operation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia ou troca o logotipo dos formulários")
+    .text(
+        "PNG ou JPEG (RGB ou tons de cinza), até 512 KB e 1200 pixels de lado. Aparece no DANFE e no DANFE NFC-e, também nas reimpressões. O arquivo \
+         pode vir em base64, como formulário (parte `arquivo`) ou ser o próprio corpo (`Content-Type: image/png` ou `image/jpeg`).",
+    )
+    .takes(&[CPF_CNPJ])
+    .body("EnvioDeLogo", logo)
+    .or_form("FormularioDeLogo")
+    .answers(&[json(200, "O logotipo guardado.", "Logo")])
+    .refuses(&["nao_encontrado", "validacao"]);
+
+const VER_LOGO: Operation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O logotipo, como foi enviado")
+    .takes(&[CPF_CNPJ])
+    .answers(&[media(200, "A imagem.", &["image/png", "image/jpeg"])])
+    .refuses(&["nao_encontrado", "validacao"]);
+
+const APAGAR_LOGO: Operation =
+    delete("/v1/empresas/{cpf_cnpj}/logo", "apagarLogo", "Retira o logotipo dos formulários")
+        .takes(&[CPF_CNPJ])
+        .answers(&[json(200, "Retirado.", "LogoRetirado")])
+        .refuses(&["nao_encontrado", "validacao"]);
+
 const SCHEMAS: &[Schema] = &[
+    schema(
+        "EnvioDeLogo",
+        "A imagem em base64.",
+        &[must(
+            "logo",
+            Type::Text,
+            "O arquivo PNG ou JPEG em base64; `data:…;base64,` e quebras de linha são aceitos.",
+        )],
+    ),
+    schema("FormularioDeLogo", "A mesma como formulário.", &[must("arquivo", Type::Text, "O arquivo PNG ou JPEG.")]),
+    schema(
+        "Logo",
+        "O logotipo guardado.",
+        &[
+            must("cpf_cnpj", Type::Text, ""),
+            must("formato", Type::Words(&["image/png", "image/jpeg"]), "Pelo conteúdo, não pelo nome."),
+            must("largura", Type::Integer, "Em pixels."),
+            must("altura", Type::Integer, "Em pixels."),
+            must("bytes", Type::Integer, "Tamanho do arquivo."),
+        ],
+    ),
+    schema(
+        "LogoRetirado",
+        "A confirmação.",
+        &[must("sucesso", Type::Bool, ""), must("cpf_cnpj", Type::Text, ""), must("mensagem", Type::Text, "")],
+    ),
     schema(
         "ListaDeEmpresas",
         "Uma página de empresas.",
@@ -173,6 +224,7 @@ const SCHEMAS: &[Schema] = &[
             may("serie", NUMERAL, "Série, de 0 a 999."),
             may("proximo_numero", NUMERAL, "O próximo número automático; nunca volta atrás de um já usado."),
             may("contingencia", Type::Words(&["automatica", "svc", "nenhuma"]), CONTINGENCIA_NFE),
+            may("layout_danfe", LAYOUT, LAYOUT_DANFE),
         ],
     ),
     schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", STORED_NFE),
@@ -338,6 +390,7 @@ const STORED_NFE: &[Field] = &[
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["automatica", "svc", "nenhuma"]), CONTINGENCIA_NFE),
+    or_null("layout_danfe", LAYOUT, LAYOUT_DANFE),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
@@ -345,6 +398,8 @@ const STORED_NFE: &[Field] = &[
 
 const PROXIMO: &str =
     "Na resposta de uma configuração, o número que a próxima nota receberá; no cadastro, como foi configurado.";
+const LAYOUT: Type = Type::Words(&["automatico", "classico", "nt2026010"]);
+const LAYOUT_DANFE: &str = "O leiaute do DANFE em A4: `automatico` (o da data de emissão; NT 2026.010 a partir de 01/12/2026), `classico` ou `nt2026010`.";
 const CONTINGENCIA_NFE: &str =
     "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `nenhuma` espera.";
 const CONTINGENCIA_NFCE: &str =
@@ -516,6 +571,13 @@ fn nfse() -> Value {
 
 fn cte() -> Value {
     json!({ "ambiente": 2, "crt": 1, "serie": "1", "proximo_numero": 1, "rntrc": "12345678" })
+}
+
+/// One white pixel: small, and a picture all the same.
+fn logo() -> Value {
+    json!({
+        "logo": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
+    })
 }
 
 fn upload() -> Value {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use super::nfe::{ESTRITO, ID, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, ID, ITENS, LARGURA, LAYOUT, NOT_REGISTERED, ORIENTACAO, REGISTERED};
 use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
 use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
 
@@ -33,12 +33,17 @@ const CONSULTAR: Operation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Co
     .refuses(&["nao_encontrado"]);
 
 const FILE: Operation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
-    .text("Os mesmos arquivos da NF-e. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.")
+    .text("Os mesmos arquivos da NF-e. `pdf` é o cupom; `escpos`, os bytes para uma impressora térmica (ESC/POS: texto na página 850, QR Code, corte); \
+         as duas vias quando a nota espera autorização em contingência. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.")
     .takes(&[
         ID,
-        Parameter::path("tipo", Type::Words(&["xml", "pdf", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+        Parameter::path("tipo", Type::Words(&["xml", "pdf", "escpos", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+        LAYOUT,
+        ORIENTACAO,
+        LARGURA,
+        ITENS,
     ])
-    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
 const CANCELAR: Operation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela uma NFC-e autorizada")

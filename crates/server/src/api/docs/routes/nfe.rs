@@ -39,6 +39,27 @@ pub(super) const NOT_REGISTERED: &[&str] = &[
     "cota_excedida",
 ];
 
+pub(super) const LAYOUT: Parameter = Parameter::query(
+    "layout",
+    Type::Words(&["classico", "nt2026010"]),
+    "De `pdf`: o leiaute do DANFE em A4. Sem ele vale `layout_danfe` da empresa e, sem este, a data de emissão.",
+    "classico",
+);
+pub(super) const ORIENTACAO: Parameter = Parameter::query(
+    "orientacao",
+    Type::Words(&["retrato", "paisagem"]),
+    "De `pdf`: como o DANFE fica. Sem ela vale `tpImp`.",
+    "retrato",
+);
+pub(super) const LARGURA: Parameter =
+    Parameter::query("largura", Type::Words(&["80", "58"]), "De cupons: a largura do papel em milímetros.", "80");
+pub(super) const ITENS: Parameter = Parameter::query(
+    "itens",
+    Type::Words(&["true", "false"]),
+    "De cupons: `false` deixa os itens fora, onde a UF permite e o consumidor quer.",
+    "true",
+);
+
 const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
     .text(
         "Assíncrona: `202` diz que o documento foi aceito e registrado, não que foi autorizado. A mesma `referencia_externa` de novo dá `200`, \
@@ -58,14 +79,19 @@ const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Cons
 
 const FILE: Operation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Baixa um arquivo da operação")
     .text(
-        "`xml` é o documento autorizado com o protocolo (procNFe); `xml_cancelamento`, o evento homologado; `log`, a história do job. O nome do \
-         arquivo vem em `Content-Disposition`, pela chave de acesso.",
+        "`xml` é o documento autorizado com o protocolo (procNFe); `xml_cancelamento`, o evento homologado; `log`, a história do job. `pdf` é o DANFE, \
+         e o formulário do evento nos jobs de evento; antes da autorização é uma prévia sem valor fiscal. `escpos` são os bytes para uma impressora \
+         de cupons (só de cupons: `tpImp` 6). O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.",
     )
     .takes(&[
         ID,
-        Parameter::path("tipo", Type::Words(&["xml", "pdf", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+        Parameter::path("tipo", Type::Words(&["xml", "pdf", "escpos", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+        LAYOUT,
+        ORIENTACAO,
+        LARGURA,
+        ITENS,
     ])
-    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
 const CANCELAR: Operation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma NF-e autorizada")

@@ -66,6 +66,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "inutilizacao",
     "notas-recebidas",
     "contingencia",
+    "impressao",
     "consultas",
     "simulador",
     "homologacao",

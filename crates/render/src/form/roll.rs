@@ -1,13 +1,18 @@
 //! A strip of paper that grows with what is printed on it.
 
-use crate::form::note::Unreadable;
-use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use super::grid::contained;
+use super::note::Unreadable;
+use crate::barcode::Code128;
+use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 
 const MARGIN: Length = Length::mm(3);
 const PLAIN: Style = Style::new(Face::Sans, 70);
 const BOLD: Style = Style::new(Face::SansBold, 70);
 const LOUD: Style = Style::new(Face::SansBold, 90);
 const LEAST: Length = Length::decipoints(40);
+/// The room of a picture.
+const PICTURE: (Length, Length) = (Length::mm(40), Length::mm(15));
+const BARS: Length = Length::mm(12);
 const STROKE: Length = Length::decipoints(4);
 /// Room that two texts side by side may take: the left one has a few lines at the most.
 const PAIR: Length = Length::mm(20);
@@ -26,9 +31,9 @@ impl<'x> Roll<'x> {
         Roll { done: Vec::new(), sheet: Sheet::new(width, LONGEST), y: MARGIN }
     }
 
-    /// The strip, cut below the last line.
-    pub(super) fn cut(mut self) -> Vec<Sheet<'x>> {
-        self.sheet.height = self.y + MARGIN;
+    /// The strip, cut below the last line, or at the least height of a paper that has one.
+    pub(super) fn cut(mut self, least: Length) -> Vec<Sheet<'x>> {
+        self.sheet.height = (self.y + MARGIN).max(least);
         self.done.push(self.sheet);
         self.done
     }
@@ -106,6 +111,23 @@ impl<'x> Roll<'x> {
         let room = self.room();
         self.sheet.across(room.x, self.y, room.width, STROKE);
         self.y += Length::tenths(8);
+    }
+
+    /// A picture in the middle.
+    pub(super) fn picture(&mut self, pixels: (u32, u32)) {
+        self.reserve(PICTURE.1 + Length::mm(1));
+        let room = self.room();
+        let frame = Frame::new(room.x + (room.width - PICTURE.0) / 2, self.y, PICTURE.0, PICTURE.1);
+        self.sheet.marks.push(Mark::Picture { frame: contained(frame, pixels), index: 0 });
+        self.y = frame.bottom() + Length::mm(1);
+    }
+
+    /// A bar code over the whole width.
+    pub(super) fn bars(&mut self, code: &Code128) {
+        self.reserve(BARS + Length::mm(2));
+        let frame = Frame { y: self.y + Length::mm(1), height: BARS, ..self.room() };
+        self.sheet.bars(frame, code);
+        self.y = frame.bottom() + Length::mm(1);
     }
 
     /// The QR code in the middle: 25 mm at the least, larger when there is much to say, quiet zone included.

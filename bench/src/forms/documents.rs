@@ -1,0 +1,58 @@
+//! The documents that are printed: golden cases, their first item as often as told, each with a code and a name of its own.
+
+use anyhow::{Context as _, Result};
+use std::path::Path;
+
+/// Which document.
+#[derive(Clone, Copy)]
+pub(crate) enum Document {
+    /// Model 55 with instalments and the new taxes.
+    Nfe,
+    /// Model 65.
+    Nfce,
+}
+
+impl Document {
+    /// For the table.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Document::Nfe => "NF-e",
+            Document::Nfce => "NFC-e",
+        }
+    }
+
+    /// Its XML, wrapped in its authorisation.
+    pub(crate) fn with_items(self, count: usize) -> Result<String> {
+        let case = match self {
+            Document::Nfe => "cobranca",
+            Document::Nfce => "nfce_simples",
+        };
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/fiscal/tests/golden/nfe").join(case);
+        let xml = std::fs::read_to_string(golden.join("expected.xml"))?;
+        let xml = xml.split_once("?>").map_or(xml.as_str(), |(_, rest)| rest);
+        let (before, rest) = xml.split_once("<det ").context("an item")?;
+        let (item, _) = rest.split_once("</det>").context("an item")?;
+        let (_, item) = item.split_once('>').context("an item")?;
+        let (_, after) = xml.rsplit_once("</det>").context("an item")?;
+        let items: String = (1..=count).map(|number| numbered(item, number)).collect();
+        Ok(format!(
+            "<nfeProc versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/nfe\">{before}{items}{after}<protNFe versao=\"4.00\"><infProt>\
+             <tpAmb>2</tpAmb><verAplic>1</verAplic><dhRecbto>2026-11-20T10:00:01-03:00</dhRecbto><nProt>135260000000001</nProt><cStat>100</cStat>\
+             <xMotivo>Autorizado o uso da NF-e</xMotivo></infProt></protNFe></nfeProc>"
+        ))
+    }
+}
+
+fn numbered(item: &str, number: usize) -> String {
+    let item = replaced(item, "cProd", &format!("CAD-{number}"));
+    let item = replaced(&item, "xProd", &format!("Caderno universitário capa dura {number} folhas"));
+    format!("<det nItem=\"{number}\">{item}</det>")
+}
+
+fn replaced(xml: &str, tag: &str, content: &str) -> String {
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    match xml.split_once(&open).and_then(|(before, rest)| Some((before, rest.split_once(&close)?.1))) {
+        Some((before, after)) => format!("{before}{open}{content}{close}{after}"),
+        None => xml.to_owned(),
+    }
+}

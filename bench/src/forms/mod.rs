@@ -1,0 +1,155 @@
+//! `bench forms`: a stored XML to the bytes of its printed form, ours beside BrazilFiscalReport (PyPI), in turn and each in processes of
+//! their own, so that the memory of one is not the other's.
+
+mod documents;
+
+use crate::measure::{Samples, ms};
+use anyhow::{Context as _, Result, ensure};
+use documents::Document;
+use render::form::{self, Layout, Options};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The peer's release.
+const PEER: &str = "brazilfiscalreport==1.3.1";
+
+/// One way to print a document.
+struct Case {
+    document: Document,
+    items: usize,
+    layout: &'static str,
+    rounds: usize,
+    /// Milliseconds of ours.
+    target: f64,
+}
+
+const CASES: &[Case] = &[
+    Case { document: Document::Nfe, items: 1, layout: "classico", rounds: 300, target: 1.0 },
+    Case { document: Document::Nfe, items: 30, layout: "classico", rounds: 200, target: 1.0 },
+    Case { document: Document::Nfe, items: 990, layout: "classico", rounds: 60, target: 12.0 },
+    Case { document: Document::Nfe, items: 1, layout: "nt2026010", rounds: 300, target: 1.0 },
+    Case { document: Document::Nfe, items: 30, layout: "nt2026010", rounds: 200, target: 1.0 },
+    Case { document: Document::Nfe, items: 990, layout: "nt2026010", rounds: 60, target: 12.0 },
+    Case { document: Document::Nfce, items: 1, layout: "cupom", rounds: 300, target: 1.0 },
+    Case { document: Document::Nfce, items: 30, layout: "cupom", rounds: 200, target: 1.0 },
+];
+
+/// What one process tells of one case.
+struct Told {
+    median: Duration,
+    bytes: u64,
+    /// Most memory it ever had, in KB.
+    memory: u64,
+}
+
+/// Runs it: `forms`, or one case in this process: `forms ours FILE LAYOUT ROUNDS`.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    if let [who, file, layout, rounds] = args
+        && who == "ours"
+    {
+        return one(Path::new(file), layout, rounds.parse()?);
+    }
+    let folder = std::env::temp_dir().join(format!("carimbo-forms-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let outcome = compare(&folder, args.first().is_some_and(|word| word == "alone"));
+    std::fs::remove_dir_all(&folder)?;
+    outcome
+}
+
+fn compare(folder: &Path, alone: bool) -> Result<()> {
+    let peer = if alone { None } else { Some(install(folder)?) };
+    println!("| | median | target | size | memory | {PEER} | size | memory |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for case in CASES {
+        let file = folder.join("note.xml");
+        std::fs::write(&file, case.document.with_items(case.items)?)?;
+        let ours = ours(&file, case)?;
+        let theirs = match &peer {
+            Some(python) => peers(python, &file, case)?,
+            None => None,
+        };
+        row(case, &ours, theirs.as_ref());
+    }
+    Ok(())
+}
+
+fn row(case: &Case, ours: &Told, theirs: Option<&Told>) {
+    let verdict = if ours.median.as_secs_f64() * 1e3 < case.target { "met" } else { "MISSED" };
+    let name = format!("{}, {} items, {}", case.document.name(), case.items, case.layout);
+    let peer = match theirs {
+        Some(told) => {
+            let ratio = told.median.as_secs_f64() / ours.median.as_secs_f64();
+            format!("{} ({ratio:.0}×) | {} | {} MB", ms(told.median), size(told.bytes), told.memory / 1024)
+        }
+        None => "does not print it | | ".to_owned(),
+    };
+    let (memory, target) = (ours.memory / 1024, case.target);
+    println!("| {name} | {} | {target} ms: {verdict} | {} | {memory} MB | {peer} |", ms(ours.median), size(ours.bytes));
+}
+
+fn size(bytes: u64) -> String {
+    format!("{:.1} KB", bytes as f64 / 1000.0)
+}
+
+fn ours(file: &Path, case: &Case) -> Result<Told> {
+    let file = file.to_str().context("a path of UTF-8")?;
+    let rounds = case.rounds.to_string();
+    let output =
+        Command::new(std::env::current_exe()?).args(["forms", "ours", file, case.layout, &rounds]).output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    told(&output.stdout)?.context("ours prints every case")
+}
+
+/// One case in this process, told as the peer tells it.
+fn one(file: &Path, layout: &str, rounds: usize) -> Result<()> {
+    let xml = std::fs::read(file)?;
+    let layout = match layout {
+        "classico" => Some(Layout::Classic),
+        "nt2026010" => Some(Layout::Reform),
+        _ => None,
+    };
+    let options = Options { layout, ..Options::default() };
+    let (mut samples, mut bytes) = (Samples::default(), 0);
+    // warm, as a service is
+    form::pdf(&xml, &options)?;
+    for _ in 0..rounds {
+        bytes = samples.time(|| form::pdf(&xml, &options))?.len();
+    }
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    let memory = memory.trim().trim_end_matches(" kB");
+    println!("{{\"median_ns\":{},\"bytes\":{bytes},\"memory_kb\":{memory}}}", samples.median().as_nanos());
+    Ok(())
+}
+
+/// A virtual environment with the peer in it; gives its Python.
+fn install(folder: &Path) -> Result<PathBuf> {
+    let place = folder.join("peer");
+    let made = Command::new("python3").args(["-m", "venv"]).arg(&place).status().context("python3 -m venv")?;
+    ensure!(made.success(), "python3 -m venv failed");
+    let python = place.join("bin/python");
+    let install = Command::new(&python).args(["-m", "pip", "install", "--quiet", PEER]).status()?;
+    ensure!(install.success(), "{PEER} could not be installed");
+    Ok(python)
+}
+
+fn peers(python: &Path, file: &Path, case: &Case) -> Result<Option<Told>> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/forms/peer.py");
+    // it takes a minute for 990 items
+    let rounds = if case.items > 100 { 1 } else { 15 };
+    let output =
+        Command::new(python).arg(script).arg(file).arg(case.layout).arg(rounds.to_string()).output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    told(&output.stdout)
+}
+
+fn told(said: &[u8]) -> Result<Option<Told>> {
+    let line = String::from_utf8_lossy(said);
+    let told: Value = serde_json::from_str(line.lines().last().unwrap_or_default()).context("one line of JSON")?;
+    let number = |name: &str| told[name].as_u64();
+    let Some(median) = number("median_ns") else { return Ok(None) };
+    let (bytes, memory) = (number("bytes").unwrap_or_default(), number("memory_kb").unwrap_or_default());
+    Ok(Some(Told { median: Duration::from_nanos(median), bytes, memory }))
+}

@@ -1,0 +1,109 @@
+//! The DANFE Simplificado (`tpImp` 3): on a label 100 mm wide, with the items of a sale outside of the establishment, without them for a
+//! sale at a distance (the *Etiqueta* of electronic commerce).
+//!
+//! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters: 11.5 cm).
+
+use super::danfe::{NO_KEY, mark, situation};
+use super::note::Note;
+use super::options::Options;
+use super::roll::Roll;
+use super::value;
+use crate::barcode::Code128;
+use crate::paper::{Length, Sheet};
+
+/// Width and least height of the label; the other way round when the bars need 11.5 cm.
+const LABEL: (Length, Length) = (Length::mm(100), Length::mm(150));
+
+/// The label, as long as its items need.
+pub(super) fn sheets<'x>(note: Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
+    let digits = note.chave().bytes().all(|byte| byte.is_ascii_digit());
+    let (width, least) = if digits { LABEL } else { (LABEL.1, LABEL.0) };
+    let remote = is_remote(note);
+    let mut roll = Roll::new(width);
+    if let Some(logo) = &options.logo {
+        roll.picture((logo.width, logo.height));
+    }
+    roll.loud(if remote { "DANFE Simplificado - Etiqueta" } else { "DANFE Simplificado" });
+    roll.rule();
+    key(&mut roll, note, options);
+    marks(&mut roll, note, options);
+    parties(&mut roll, note);
+    if !remote && !options.summary {
+        items(&mut roll, note);
+    }
+    roll.strong_pair("VALOR TOTAL DA NOTA R$", &value::amount(note.text("total/ICMSTot/vNF")));
+    for said in situation(note) {
+        roll.bold(&said);
+    }
+    roll.left(note.text("infAdic/infCpl"));
+    roll.cut(least)
+}
+
+/// A sale by internet, telephone or another way at a distance: the label goes on the parcel (3.12).
+fn is_remote(note: Note<'_>) -> bool {
+    matches!(note.text("ide/indPres"), "2" | "3" | "9")
+}
+
+fn key(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
+    if let Some(code) = Code128::of_text(note.chave()).ok().filter(|_| !note.is_preview()) {
+        roll.bars(&code);
+    }
+    roll.bold(if note.is_preview() { NO_KEY } else { "CHAVE DE ACESSO" });
+    roll.centred(&value::key(note.chave()));
+    let (number, epec) = (note.protocol("nProt"), options.epec.as_deref().unwrap_or_default());
+    if number.is_empty() && !epec.is_empty() {
+        roll.bold("PROTOCOLO DE AUTORIZAÇÃO DO EPEC");
+        roll.centred(epec);
+    } else if !number.is_empty() {
+        roll.bold("PROTOCOLO DE AUTORIZAÇÃO DE USO");
+        roll.centred(&format!("{number} {}", note.answered_at()));
+    }
+    roll.rule();
+}
+
+fn marks(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
+    if let Some(mark) = mark(note, options) {
+        roll.loud(mark);
+        roll.rule();
+    }
+}
+
+fn parties(roll: &mut Roll<'_>, note: Note<'_>) {
+    let document = |paths: &[&str]| value::taxpayer(note.first(paths));
+    roll.bold("EMITENTE");
+    roll.left(note.text("emit/xNome"));
+    roll.pair(
+        &format!("CNPJ/CPF {}", document(&["emit/CNPJ", "emit/CPF"])),
+        &format!("IE {}  UF {}", note.text("emit/IE"), note.text("emit/enderEmit/UF")),
+    );
+    roll.rule();
+    let kind = if note.text("ide/tpNF") == "0" { "0 - ENTRADA" } else { "1 - SAÍDA" };
+    roll.pair("TIPO DE OPERAÇÃO", kind);
+    roll.strong_pair(&format!("NF-e Nº {}", note.number()), &format!("SÉRIE {}", note.series()));
+    roll.pair("DATA DE EMISSÃO", &value::date(note.text("ide/dhEmi")));
+    roll.rule();
+    roll.bold("DESTINATÁRIO / REMETENTE");
+    roll.left(note.text("dest/xNome"));
+    let ie = match note.text("dest/IE") {
+        "" => String::new(),
+        ie => format!("IE {ie}  "),
+    };
+    roll.pair(
+        &format!("CNPJ/CPF {}", document(&["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"])),
+        &format!("{ie}UF {}", note.text("dest/enderDest/UF")),
+    );
+    let place = note.address("dest/enderDest", &["xLgr", "nro", "xCpl", "xBairro", "xMun"]);
+    roll.left(&format!("{place} CEP {}", value::cep(note.text("dest/enderDest/CEP"))));
+    roll.rule();
+}
+
+fn items(roll: &mut Roll<'_>, note: Note<'_>) {
+    roll.bold("PRODUTOS / SERVIÇOS");
+    for det in note.all("", "det") {
+        let at = |path: &str| det.text_at(path).unwrap_or_default();
+        roll.left(&format!("{} {}", at("prod/cProd"), at("prod/xProd")));
+        let (quantity, price) = (value::quantity(at("prod/qCom"), 0), value::quantity(at("prod/vUnCom"), 2));
+        roll.pair(&format!("{quantity} {} x {price}", at("prod/uCom")), &value::amount(at("prod/vProd")));
+    }
+    roll.rule();
+}

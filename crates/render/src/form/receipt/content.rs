@@ -1,0 +1,181 @@
+//! What a receipt says, division by division, on whatever it is printed.
+//!
+//! Law: DANFE NFC-e manual, 3.1 (divisions I to IX); NT 2026.003, 3.1 (model 55).
+
+use super::strip::Strip;
+use super::strip::Voice::{Bold, Centred, Left, Loud};
+use super::words;
+use crate::form::note::{Note, Unreadable};
+use crate::form::value;
+
+/// Which copy of a receipt this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copy {
+    /// The only one.
+    Only,
+    /// Of a receipt that waits for its authorisation.
+    Of(&'static str),
+}
+
+/// One copy, whole.
+pub(super) fn print(strip: &mut dyn Strip, note: Note<'_>, summary: bool, copy: Copy) -> Result<(), Unreadable> {
+    head(strip, note);
+    contingency(strip, note);
+    if note.is_cancelled() {
+        strip.say(Loud, "NOTA CANCELADA");
+        strip.rule();
+    }
+    if !summary {
+        items(strip, note);
+    }
+    totals(strip, note);
+    consultation(strip, note);
+    // a centred QR code comes after the divisions that would stand at its right (3.1.5 to 3.1.7, figure 5)
+    consumer(strip, note);
+    identification(strip, note, copy);
+    contingency(strip, note);
+    strip.qr(if note.is_preview() { "" } else { note.supplement("qrCode") })?;
+    messages(strip, note);
+    Ok(())
+}
+
+/// Division I.
+fn head(strip: &mut dyn Strip, note: Note<'_>) {
+    strip.say(
+        Bold,
+        &format!("CNPJ: {} {}", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"])), note.text("emit/xNome")),
+    );
+    strip.say(Centred, &note.address("emit/enderEmit", PLACE));
+    let title = if note.text("ide/mod") == "55" {
+        "DANFE Simplificado Tipo 2"
+    } else {
+        "Documento Auxiliar da Nota Fiscal de Consumidor Eletrônica"
+    };
+    strip.say(Bold, title);
+    strip.rule();
+}
+
+fn contingency(strip: &mut dyn Strip, note: Note<'_>) {
+    if note.is_pending() {
+        strip.say(Loud, "EMITIDA EM CONTINGÊNCIA");
+        strip.say(Loud, "Pendente de autorização");
+        strip.rule();
+    }
+}
+
+/// Division II: the six members that must be told of every item.
+fn items(strip: &mut dyn Strip, note: Note<'_>) {
+    strip.pair("Código Descrição", "Qtde Un x Valor unit. = Total");
+    strip.rule();
+    for det in note.all("", "det") {
+        let at = |path: &str| det.text_at(path).unwrap_or_default();
+        strip.say(Left, &format!("{} {}", at("prod/cProd"), at("prod/xProd")));
+        strip.pair(
+            &format!(
+                "{} {} x {}",
+                value::quantity(at("prod/qCom"), 0),
+                at("prod/uCom"),
+                value::quantity(at("prod/vUnCom"), 2)
+            ),
+            &value::amount(at("prod/vProd")),
+        );
+        if !at("prod/vDesc").is_empty() {
+            strip.pair("  Desconto", &format!("-{}", value::amount(at("prod/vDesc"))));
+        }
+    }
+    strip.rule();
+}
+
+/// Division III, and III-A of NT 2026.003.
+fn totals(strip: &mut dyn Strip, note: Note<'_>) {
+    let total = |tag: &str| note.text(&format!("total/ICMSTot/{tag}"));
+    strip.pair("Qtde. total de itens", &note.all("", "det").count().to_string());
+    strip.pair("Valor total R$", &value::amount(total("vProd")));
+    for (label, tag) in
+        [("Desconto R$", "vDesc"), ("Frete R$", "vFrete"), ("Seguro R$", "vSeg"), ("Outros R$", "vOutro")]
+    {
+        if words::says_something(total(tag)) {
+            strip.pair(label, &value::amount(total(tag)));
+        }
+    }
+    strip.strong_pair("Valor a pagar R$", &value::amount(total("vNF")));
+    for (label, path) in
+        [("(+) CBS R$", "IBSCBSTot/gCBS/vCBS"), ("(+) IBS R$", "IBSCBSTot/gIBS/vIBS"), ("(+) IS R$", "ISTot/vIS")]
+    {
+        let told = note.text(&format!("total/{path}"));
+        if words::says_something(told) {
+            strip.pair(label, &value::amount(told));
+        }
+    }
+    strip.pair("FORMA DE PAGAMENTO", "VALOR PAGO R$");
+    for paid in note.all("pag", "detPag") {
+        let told = paid.text_at("xPag").unwrap_or_else(|| words::payment(paid.text_at("tPag").unwrap_or_default()));
+        strip.pair(told, &value::amount(paid.text_at("vPag").unwrap_or_default()));
+    }
+    let change = note.text("pag/vTroco");
+    strip.pair("Troco R$", &value::amount(if change.is_empty() { "0.00" } else { change }));
+    strip.rule();
+}
+
+/// Division IV; a preview has no key to consult by.
+fn consultation(strip: &mut dyn Strip, note: Note<'_>) {
+    if note.is_preview() {
+        return;
+    }
+    strip.say(Bold, "Consulte pela Chave de Acesso em");
+    strip.say(Centred, note.supplement("urlChave"));
+    strip.say(Centred, &value::key(note.chave()));
+}
+
+/// Division VI.
+fn consumer(strip: &mut dyn Strip, note: Note<'_>) {
+    let known = [("CNPJ", "dest/CNPJ"), ("CPF", "dest/CPF"), ("Id. Estrangeiro", "dest/idEstrangeiro")];
+    let known = known.into_iter().find(|(_, path)| !note.text(path).is_empty());
+    let Some((kind, path)) = known else { return strip.say(Bold, "CONSUMIDOR NÃO IDENTIFICADO") };
+    strip.say(Bold, &format!("CONSUMIDOR {kind}: {}", value::taxpayer(note.text(path))));
+    strip.say(Centred, note.text("dest/xNome"));
+    strip.say(Centred, &note.address("dest/enderDest", PLACE));
+    let delivery = note.address("entrega", PLACE);
+    if !delivery.is_empty() {
+        strip.say(Centred, &format!("Entrega: {delivery}"));
+    }
+}
+
+/// Division VII; which copy it is stands beside the moment (3.1.8).
+fn identification(strip: &mut dyn Strip, note: Note<'_>, copy: Copy) {
+    let kind = if note.text("ide/mod") == "55" { "NF-e" } else { "NFC-e" };
+    let (number, series, moment) = (note.number(), note.series(), value::moment(note.text("ide/dhEmi")));
+    let copy = match copy {
+        Copy::Only => String::new(),
+        Copy::Of(whom) => format!(" - {whom}"),
+    };
+    strip.say(Bold, &format!("{kind} nº {number} Série {series} {moment}{copy}"));
+    if !note.protocol("nProt").is_empty() {
+        strip.say(Centred, &format!("Protocolo de autorização: {}", note.protocol("nProt")));
+        strip.say(Centred, &format!("Data de autorização: {}", note.answered_at()));
+    }
+    strip.rule();
+}
+
+/// Divisions VIII and IX.
+fn messages(strip: &mut dyn Strip, note: Note<'_>) {
+    if note.is_preview() {
+        strip.say(Loud, "PRÉVIA - SEM VALOR FISCAL");
+    } else if note.is_test() {
+        strip.say(Loud, "EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
+    } else if !note.is_pending() && !note.is_authorised() {
+        strip.say(Loud, "SEM VALOR FISCAL");
+    }
+    if note.is_denied() {
+        strip.say(Loud, "DENEGADA");
+    }
+    strip.say(Left, note.text("infAdic/infAdFisco"));
+    let taxes = note.text("total/ICMSTot/vTotTrib");
+    if !taxes.is_empty() {
+        strip.say(Left, &format!("Tributos totais incidentes (Lei Federal 12.741/2012): R$ {}", value::amount(taxes)));
+    }
+    strip.say(Left, note.text("infAdic/infCpl"));
+}
+
+/// An address on a receipt: without the country.
+const PLACE: &[&str] = &["xLgr", "nro", "xCpl", "xBairro", "xMun", "UF"];

@@ -1,0 +1,185 @@
+//! A receipt as the bytes of a printer that speaks ESC/POS: text in code page 850, a QR code that the printer draws, a cut.
+//!
+//! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS V`. Nothing else is sent.
+
+use super::page::encoded;
+use super::strip::{Strip, Voice};
+use crate::form::note::Unreadable;
+use crate::form::options::Paper;
+use fast_qr::{ECL, QRBuilder};
+
+const ESC: u8 = 0x1B;
+const GS: u8 = 0x1D;
+/// The place of code page 850 in the printers' table.
+const PAGE_850: u8 = 2;
+
+/// The bytes so far.
+pub(super) struct Printer {
+    out: Vec<u8>,
+    /// Letters of font A in a line.
+    columns: usize,
+    /// Dots in a line, eight to the millimetre.
+    dots: usize,
+}
+
+impl Printer {
+    pub(super) fn new(paper: Paper) -> Printer {
+        let (columns, dots) = match paper {
+            Paper::Wide => (48, 576),
+            Paper::Narrow => (32, 384),
+        };
+        Printer { out: vec![ESC, b'@', ESC, b't', PAGE_850], columns, dots }
+    }
+
+    pub(super) fn bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Feeds to the knife and cuts, leaving a point.
+    pub(super) fn cut(&mut self) {
+        self.out.extend([GS, b'V', 66, 0]);
+    }
+
+    fn align(&mut self, how: u8) {
+        self.out.extend([ESC, b'a', how]);
+    }
+
+    fn bold(&mut self, is: bool) {
+        self.out.extend([ESC, b'E', u8::from(is)]);
+    }
+
+    fn tall(&mut self, is: bool) {
+        self.out.extend([GS, b'!', u8::from(is)]);
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        self.out.extend_from_slice(line);
+        self.out.push(b'\n');
+    }
+
+    fn both(&mut self, left: &str, right: &str) {
+        let (left, mut right) = (encoded(left), encoded(right));
+        if right.len() > self.columns * 2 / 3 {
+            // too long to stand beside anything: below, at the right
+            broken(&left, self.columns).iter().for_each(|line| self.line(line));
+            right = broken(&right, self.columns).join(&b'\n');
+            self.align(2);
+            self.line(&right);
+            return self.align(0);
+        }
+        let mut lines = broken(&left, self.columns - right.len() - 1).into_iter();
+        let mut first = lines.next().unwrap_or_default();
+        first.resize(self.columns - right.len(), b' ');
+        first.extend(right);
+        self.line(&first);
+        lines.for_each(|line| self.line(&line));
+    }
+
+    /// A command of the QR code: `GS ( k`, its length, the symbol's number, what to do.
+    fn symbol(&mut self, what: u8, parameters: &[u8]) {
+        let length = u16::try_from(parameters.len() + 2).unwrap_or(u16::MAX);
+        self.out.extend([GS, b'(', b'k']);
+        self.out.extend(length.to_le_bytes());
+        self.out.extend([49, what]);
+        self.out.extend_from_slice(parameters);
+    }
+
+    /// Dots of a module: the symbol is 22 mm wide at the least and never wider than the paper.
+    fn module(&self, modules: usize) -> u8 {
+        let least = LEAST_QR.div_ceil(modules.max(1));
+        let most = self.dots / (modules + QUIET);
+        u8::try_from(least.max(3).min(most).clamp(1, 16)).unwrap_or(3)
+    }
+}
+
+/// Width of a symbol without its quiet zone, in dots: 22 mm.
+const LEAST_QR: usize = 176;
+/// Modules of the quiet zone, both sides.
+const QUIET: usize = 8;
+
+impl Strip for Printer {
+    fn say(&mut self, voice: Voice, content: &str) {
+        self.align(u8::from(voice != Voice::Left));
+        self.bold(matches!(voice, Voice::Bold | Voice::Loud));
+        self.tall(voice == Voice::Loud);
+        for paragraph in content.split('\n') {
+            for line in broken(&encoded(paragraph), self.columns) {
+                self.line(&line);
+            }
+        }
+        self.tall(false);
+        self.bold(false);
+        self.align(0);
+    }
+
+    fn pair(&mut self, left: &str, right: &str) {
+        self.both(left, right);
+    }
+
+    fn strong_pair(&mut self, left: &str, right: &str) {
+        self.bold(true);
+        self.both(left, right);
+        self.bold(false);
+    }
+
+    fn rule(&mut self) {
+        let line = vec![b'-'; self.columns];
+        self.line(&line);
+    }
+
+    fn qr(&mut self, content: &str) -> Result<(), Unreadable> {
+        if content.is_empty() {
+            return Ok(());
+        }
+        let code = QRBuilder::new(content).ecl(ECL::M).build().map_err(|_| Unreadable::QrCode)?;
+        self.align(1);
+        // model 2, size of a module, correction level M, data, print
+        self.symbol(65, &[50, 0]);
+        self.symbol(67, &[self.module(code.size)]);
+        self.symbol(69, &[49]);
+        let mut data = vec![48];
+        data.extend(content.bytes());
+        self.symbol(80, &data);
+        self.symbol(81, &[48]);
+        self.align(0);
+        Ok(())
+    }
+}
+
+/// Lines of so many letters at the most: broken at blanks, within a word only when it is longer than a line.
+fn broken(text: &[u8], columns: usize) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    for word in text.split(|letter| *letter == b' ').filter(|word| !word.is_empty()) {
+        let fits = lines.last().is_some_and(|line| line.len() + 1 + word.len() <= columns);
+        if let Some(line) = lines.last_mut().filter(|_| fits) {
+            line.push(b' ');
+            line.extend_from_slice(word);
+        } else {
+            lines.extend(word.chunks(columns.max(1)).map(<[u8]>::to_vec));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_longer_than_a_line_are_broken() {
+        let lines = broken(b"um  dois tres 0123456789", 8);
+        assert_eq!(lines, [b"um dois".to_vec(), b"tres".to_vec(), b"01234567".to_vec(), b"89".to_vec()]);
+        assert!(broken(b"  ", 8).is_empty());
+    }
+
+    #[test]
+    fn a_symbol_is_wide_enough_to_be_read_and_fits_the_paper() {
+        for paper in [Paper::Wide, Paper::Narrow] {
+            let printer = Printer::new(paper);
+            for modules in (21..=125).step_by(4) {
+                let width = usize::from(printer.module(modules)) * modules;
+                assert!(width >= LEAST_QR && width + usize::from(printer.module(modules)) * QUIET <= printer.dots);
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a receipt is printed on, whichever it is: the paper of a PDF or a receipt printer.
+
+use crate::form::note::Unreadable;
+use crate::form::roll::Roll;
+
+/// How a text is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// At the left.
+    Left,
+    /// In the middle.
+    Centred,
+    /// In the middle, bold.
+    Bold,
+    /// In the middle, bold and larger.
+    Loud,
+}
+
+/// Takes a receipt from the top downwards.
+pub(super) trait Strip {
+    /// A text in as many lines as it needs; nothing for an empty one.
+    fn say(&mut self, voice: Voice, content: &str);
+    /// A text at the left and one at the right of the same line; the left one goes on below when it is long.
+    fn pair(&mut self, left: &str, right: &str);
+    /// The same, bold.
+    fn strong_pair(&mut self, left: &str, right: &str);
+    /// A line across.
+    fn rule(&mut self);
+    /// A QR code in the middle; nothing for an empty text.
+    fn qr(&mut self, content: &str) -> Result<(), Unreadable>;
+}
+
+impl Strip for Roll<'_> {
+    fn say(&mut self, voice: Voice, content: &str) {
+        match voice {
+            Voice::Left => self.left(content),
+            Voice::Centred => self.centred(content),
+            Voice::Bold => self.bold(content),
+            Voice::Loud => self.loud(content),
+        }
+    }
+
+    fn pair(&mut self, left: &str, right: &str) {
+        Roll::pair(self, left, right);
+    }
+
+    fn strong_pair(&mut self, left: &str, right: &str) {
+        Roll::strong_pair(self, left, right);
+    }
+
+    fn rule(&mut self) {
+        Roll::rule(self);
+    }
+
+    fn qr(&mut self, content: &str) -> Result<(), Unreadable> {
+        Roll::qr(self, content)
+    }
+}

@@ -1,0 +1,115 @@
+//! `PUT`, `GET` and `DELETE /v1/empresas/{cpf_cnpj}/logo`: the picture on a company's printed forms.
+
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use engine::logo::{LogoError, MOST_BYTES};
+use http::header;
+use serde_json::{Value, json};
+
+use super::view;
+use crate::api::body;
+use crate::api::caller::{Acting, Authenticated};
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::upload;
+use crate::app::App;
+
+/// `PUT /v1/empresas/{cpf_cnpj}/logo`
+pub(crate) async fn enviar(
+    State(app): State<App>,
+    Acting(caller, actor): Acting,
+    Path(cpf_cnpj): Path<String>,
+    request: Request,
+) -> Result<Json<Value>, ApiError> {
+    let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
+    let file = file(request, &app).await?;
+    let kept = app.engine().put_logo(caller.tenant_id, cpf_cnpj, file, &actor).await.map_err(refusal)?;
+    Ok(Json(json!({
+        "cpf_cnpj": cpf_cnpj.as_str(),
+        "formato": kept.media,
+        "largura": kept.largura,
+        "altura": kept.altura,
+        "bytes": kept.bytes,
+    })))
+}
+
+/// `GET /v1/empresas/{cpf_cnpj}/logo`
+pub(crate) async fn mostrar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cpf_cnpj): Path<String>,
+) -> Result<Response, ApiError> {
+    let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
+    let logo = app.store().logo(caller.tenant_id, cpf_cnpj).await.map_err(or_none)?;
+    Ok(([(header::CONTENT_TYPE, logo.media)], logo.picture).into_response())
+}
+
+/// `DELETE /v1/empresas/{cpf_cnpj}/logo`
+pub(crate) async fn retirar(
+    State(app): State<App>,
+    Acting(caller, actor): Acting,
+    Path(cpf_cnpj): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
+    app.store().remove_logo(caller.tenant_id, cpf_cnpj, &actor, app.now()).await.map_err(or_none)?;
+    Ok(Json(json!({
+        "sucesso": true,
+        "cpf_cnpj": cpf_cnpj.as_str(),
+        "mensagem": "Logotipo retirado: os próximos formulários saem sem ele.",
+    })))
+}
+
+/// The picture, in whichever way it came.
+async fn file(request: Request, app: &App) -> Result<Vec<u8>, ApiError> {
+    body::require_media_type(&request, &["application/json", "multipart/form-data", "image/png", "image/jpeg"])?;
+    match body::media_type(&request).as_deref() {
+        Some("image/png" | "image/jpeg") => Ok(body::read_limited(request, app.limits()).await?.to_vec()),
+        Some("multipart/form-data") => {
+            let mut parts = upload::parts(request, app, FORM).await?.into_iter();
+            let part = parts.find(|part| matches!(part.name.as_str(), "arquivo" | "logo"));
+            part.map(|part| part.bytes.to_vec()).ok_or_else(missing)
+        }
+        _ => {
+            let bytes = body::read_limited(request, app.limits()).await?;
+            let object = body::parse_object(&bytes)?;
+            let mut fields = body::Fields::of(&object);
+            let text = fields.required_text(&["logo", "arquivo"], MISSING);
+            fields.finish()?;
+            let decoded = text.and_then(upload::decode).map(|bytes| bytes.to_vec());
+            decoded.ok_or_else(|| ApiError::new(&code::VALIDACAO, NOT_BASE64).at("logo"))
+        }
+    }
+}
+
+fn missing() -> ApiError {
+    ApiError::new(&code::CAMPO_OBRIGATORIO, MISSING).at("arquivo")
+}
+
+fn refusal(error: LogoError) -> ApiError {
+    match error {
+        LogoError::UnknownCompany => view::unknown(),
+        LogoError::TooLarge => {
+            let most = MOST_BYTES / 1024;
+            ApiError::new(&code::CORPO_GRANDE, format!("O logotipo passa de {most} KB. Reduza a imagem e reenvie."))
+        }
+        LogoError::NotPrintable(wrong) => {
+            let detail = format!("O logotipo não pôde ser usado: {wrong}. Envie um PNG ou um JPEG.");
+            ApiError::new(&code::VALIDACAO, detail).at("logo")
+        }
+        LogoError::Store(error) => error.into(),
+    }
+}
+
+fn or_none(error: store::Error) -> ApiError {
+    match error {
+        store::Error::NotFound => {
+            ApiError::not_found("A empresa não tem logotipo. Envie um com PUT /v1/empresas/{cpf_cnpj}/logo.")
+        }
+        error => error.into(),
+    }
+}
+
+const FORM: &str = "Envie a parte arquivo (o PNG ou JPEG).";
+const MISSING: &str = "Informe logo, o arquivo PNG ou JPEG em base64, ou envie a parte arquivo.";
+const NOT_BASE64: &str = "logo não é um base64 válido do arquivo.";

@@ -1,0 +1,39 @@
+//! How a form is printed, as the query of a request says it.
+
+use engine::print::{Choices, LAYOUTS, Paper};
+
+use crate::api::error::ApiError;
+use crate::api::query::Query;
+
+/// `layout`, `orientacao`, `largura` and `itens`.
+pub(super) fn read(query: &mut Query<'_>) -> Choices {
+    Choices {
+        layout: query.choice("layout", LAYOUTS),
+        landscape: query.choice("orientacao", &[("retrato", false), ("paisagem", true)]),
+        paper: query.choice("largura", &[("80", Paper::Wide), ("58", Paper::Narrow)]).unwrap_or_default(),
+        summary: query.choice("itens", &[("true", false), ("false", true)]).unwrap_or_default(),
+    }
+}
+
+/// The same of a whole query.
+pub(super) fn of(query: Option<&str>) -> Result<Choices, ApiError> {
+    let mut query = Query::new(query);
+    let choices = read(&mut query);
+    query.finish().map(|()| choices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::print::Layout;
+
+    #[test]
+    fn what_is_not_said_is_left_to_company_and_document() {
+        let choices = of(None).unwrap();
+        assert_eq!((choices.layout, choices.landscape, choices.summary), (None, None, false));
+        let choices = of(Some("layout=nt2026010&orientacao=paisagem&largura=58&itens=false")).unwrap();
+        assert_eq!((choices.layout, choices.landscape), (Some(Layout::Reform), Some(true)));
+        assert_eq!((choices.paper, choices.summary), (Paper::Narrow, true));
+        assert!(of(Some("largura=76")).is_err());
+    }
+}

@@ -1,0 +1,36 @@
+//! `POST /v1/nfe/previa` and `POST /v1/nfce/previa`: the printed form of what a payload would issue. Nothing is issued.
+
+use axum::extract::{RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use engine::print::PreviewError;
+use http::header;
+
+use super::choices;
+use super::emitir;
+use super::family::Family;
+use crate::api::body::JsonObject;
+use crate::api::caller::Authenticated;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/nfe/previa`, `POST /v1/nfce/previa`
+pub(crate) async fn previa<F: Family>(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let choices = choices::of(query.as_deref())?;
+    let estrito = emitir::strict(query.as_deref())?;
+    let request = emitir::read(F::MODELO, body, estrito, app.reach())?;
+    let pdf = app.engine().preview(&caller, request.issue, choices).await.map_err(|error| match error {
+        PreviewError::Issue(error) => emitir::refusal::<F>(error),
+        PreviewError::Print(error) => {
+            tracing::error!(%error, "the preview could not be drawn");
+            ApiError::internal()
+        }
+    })?;
+    let headers =
+        [(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, "inline; filename=\"previa.pdf\"")];
+    Ok((headers, pdf).into_response())
+}

@@ -1,0 +1,65 @@
+//! A file in a request: as base64 within JSON, or as a part of a form. The same limits of size and time as for any other body.
+
+use axum::body::Body;
+use axum::extract::multipart::MultipartError;
+use axum::extract::{FromRequest, Multipart, Request};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+use super::body;
+use super::code;
+use super::error::ApiError;
+use crate::app::App;
+
+/// A part of a form: its name and its content, wiped on drop since it may be a secret.
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
+}
+
+/// All parts of a form. `what` says what the form should bring, for whoever sent another one.
+pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<Part>, ApiError> {
+    let headers = request.headers().clone();
+    let bytes = body::read_limited(request, app.limits()).await?;
+    let mut request = Request::new(Body::from(bytes.to_vec()));
+    *request.headers_mut() = headers;
+    let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable(what))?;
+    let mut parts = Vec::new();
+    while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, what))? {
+        let name = field.name().unwrap_or_default().to_owned();
+        let bytes = Zeroizing::new(field.bytes().await.map_err(|error| broken(&error, what))?.to_vec());
+        parts.push(Part { name, bytes });
+    }
+    Ok(parts)
+}
+
+/// base64 with or without line breaks and `data:` prefix; `None` when it is none.
+pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
+    let bare = text.split_once("base64,").map_or(text, |(_, bare)| bare);
+    let bare: Zeroizing<String> = Zeroizing::new(bare.split_ascii_whitespace().collect());
+    STANDARD.decode(bare.as_bytes()).ok().map(Zeroizing::new)
+}
+
+/// The library's own limit of a form is 2 MB, many times what any of our files may have.
+fn broken(error: &MultipartError, what: &str) -> ApiError {
+    if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
+        return ApiError::new(&code::CORPO_GRANDE, format!("O formulário passa de 2 MB. {what}"));
+    }
+    unreadable(what)
+}
+
+fn unreadable(what: &str) -> ApiError {
+    ApiError::new(&code::REQUISICAO_INVALIDA, format!("O formulário multipart não pôde ser lido. {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn base64_may_be_broken_in_lines_or_a_data_url() {
+        assert_eq!(decode("data:application/x-pkcs12;base64,\nAQ\nID\n").unwrap().as_slice(), [1, 2, 3]);
+        assert!(decode("não").is_none());
+    }
+}

@@ -1,0 +1,101 @@
+//! The picture on a company's printed forms. Must not know: what a picture is; whoever keeps one has read it before.
+
+use super::change;
+use crate::audit::{self, Act, Actor};
+use crate::row::{only, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// A picture as it was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Logo {
+    /// `image/png` or `image/jpeg`.
+    pub media: String,
+    /// The file.
+    pub picture: Vec<u8>,
+}
+
+impl Store {
+    /// Keeps the one logo of a company; `NotFound` when there is no such company.
+    pub async fn put_logo(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        logo: Logo,
+        by: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(Put { tenant, cpf_cnpj, logo, by: by.clone(), now }).await
+    }
+
+    /// The logo of a company; `NotFound` when it has none.
+    pub async fn logo(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Logo, Error> {
+        self.read(Read { tenant, cpf_cnpj }).await
+    }
+
+    /// Takes the logo away; `NotFound` when there is none.
+    pub async fn remove_logo(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, by: &Actor, now: i64) -> Result<(), Error> {
+        self.write(Remove { tenant, cpf_cnpj, by: by.clone(), now }).await
+    }
+}
+
+struct Put {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    logo: Logo,
+    by: Actor,
+    now: i64,
+}
+
+impl Operation for Put {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
+        change::hold(tx, tenant, self.cpf_cnpj, self.now).await?;
+        let sql = "INSERT INTO logos (tenant_id, cpf_cnpj, media, picture) VALUES ($1, $2, $3, $4)
+                   ON CONFLICT (tenant_id, cpf_cnpj) DO UPDATE SET media = excluded.media, picture = excluded.picture";
+        let Logo { media, picture } = &self.logo;
+        tx.execute(sql, &params![tenant, company, media, picture.clone()]).await?;
+        let detail = json!({ "formato": media, "bytes": picture.len() });
+        audit::append(tx, tenant, &self.by, Act::LogotipoEnviado, company, detail, self.now).await
+    }
+}
+
+struct Read {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+}
+
+impl Operation for Read {
+    type Output = Logo;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Logo, Error> {
+        let sql = "SELECT media, picture FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2";
+        let mut row = only(tx.query(sql, &params![self.tenant, self.cpf_cnpj.as_str()]).await?)?;
+        Ok(Logo { media: row.take()?, picture: row.take()? })
+    }
+}
+
+struct Remove {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    by: Actor,
+    now: i64,
+}
+
+impl Operation for Remove {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
+        let sql = "DELETE FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2";
+        if tx.execute(sql, &params![tenant, company]).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        audit::append(tx, tenant, &self.by, Act::LogotipoRemovido, company, Value::Null, self.now).await
+    }
+}
