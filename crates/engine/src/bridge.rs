@@ -22,6 +22,8 @@ pub struct AuthorityHealth {
     pub last_success: Option<i64>,
     /// Last call without one, seconds since 1970.
     pub last_failure: Option<i64>,
+    /// How long the last answered call took, milliseconds.
+    pub latency_ms: Option<u64>,
     /// What went wrong then, Portuguese.
     pub last_error: Option<String>,
     /// Last answer of the status service (cStat, xMotivo).
@@ -75,13 +77,14 @@ impl Bridge {
     }
 
     /// Keeps the outcome of a call.
-    pub(crate) fn heard(&self, authority: &str, way: &Way, now: i64, outcome: Result<(), String>) {
+    pub(crate) fn heard(&self, authority: &str, way: &Way, now: i64, outcome: Result<Duration, String>) {
         let mut rows = self.rows();
         let row =
             rows.entry((authority.to_owned(), way.ambiente.word())).or_insert_with(|| Row::new(authority, way, now));
         row.way = way.clone();
         match outcome {
-            Ok(()) => {
+            Ok(took) => {
+                row.health.latency_ms = u64::try_from(took.as_millis()).ok();
                 row.health.last_success = Some(now);
                 row.health.service_status = None;
             }
@@ -120,6 +123,7 @@ impl Row {
             ambiente: way.ambiente,
             last_success: None,
             last_failure: None,
+            latency_ms: None,
             last_error: None,
             service_status: None,
         };

@@ -6,7 +6,7 @@
 
 use crate::Engine;
 use std::time::Duration;
-use store::authorities::Spending;
+use store::authorities::{Spending, Spent};
 
 /// How many calls of one kind about one thing an hour takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,15 @@ pub(crate) const VOID: Budget = Budget { servico: "NFeInutilizacao4", per_hour: 
 pub(crate) const STATUS: Budget = Budget { servico: "NFeStatusServico4", per_hour: 40 };
 /// CadConsultaCadastro4 in all: the authorities block above 40, and other programs of the company may ask too.
 pub(crate) const CADASTRO: Budget = Budget { servico: "CadConsultaCadastro4", per_hour: 35 };
+/// Every budget.
+const ALL: [Budget; 5] = [QUERY_BY_KEY, RECEIPT, EVENT, STATUS, CADASTRO];
+
+/// How many calls an hour takes of a service as the store names it: authority, then service.
+pub(crate) fn per_hour(servico: &str) -> Option<u32> {
+    let (_, name) = servico.rsplit_once(' ')?;
+    ALL.iter().find(|budget| budget.servico == name).map(|budget| budget.per_hour)
+}
+
 /// An hour, and a minute for clocks that differ and calls that take their time to arrive.
 const WINDOW_MS: i64 = 3_660_000;
 
@@ -50,6 +59,12 @@ impl Engine {
         let wait = self.store().spend(spending).await?;
         // whole seconds, rounded up: a job that came a moment too early would come again and again
         Ok(wait.map(|ms| Duration::from_secs(ms.unsigned_abs().div_ceil(1_000))))
+    }
+
+    /// What a company spent within the hour, by authority and service.
+    pub(crate) async fn spendings(&self, transmitter: &str) -> Result<Vec<Spent>, store::Error> {
+        let since_ms = self.now().as_millisecond() - WINDOW_MS;
+        self.store().spendings(transmitter.to_owned(), since_ms).await
     }
 
     /// What no hour remembers is forgotten.

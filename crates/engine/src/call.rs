@@ -38,7 +38,7 @@ impl Engine {
             },
         };
         count(call, kind, started);
-        let heard = result.as_ref().map(|_| ()).map_err(ToString::to_string);
+        let heard = result.as_ref().map(|_| started.elapsed()).map_err(ToString::to_string);
         if let (Err(why), true) = (&heard, JUDGING.contains(&call.service)) {
             let role = self.role_of(way, &call.authority);
             self.suspect(way, role, why).await;

@@ -89,6 +89,7 @@ impl Engine {
         }
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
         let trial = self.trial(caller, &request, &issuer)?;
+        self.in_place_of(caller, &request, &issuer, &trial).await?;
         let job = self.new_job(caller, request, &payload, trial);
         Ok(Issued::of(self.store().register(job, self.now_s()).await?))
     }
@@ -182,7 +183,7 @@ impl<'a> Trying<'a> {
 pub(crate) struct Trial {
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,
-    destinatario: Option<String>,
+    pub(crate) destinatario: Option<String>,
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,

@@ -48,7 +48,7 @@ impl Engine {
 }
 
 impl Issuer {
-    fn new(company: Company, modelo: u8) -> Option<Issuer> {
+    pub(crate) fn new(company: Company, modelo: u8) -> Option<Issuer> {
         let configuration = company.configuracoes.get(tipo(modelo))?.as_object()?.clone();
         Some(Issuer::with(company, configuration))
     }

@@ -127,7 +127,8 @@ impl Engine {
         let options = self.options(job.tenant_id, job.cpf_cnpj, choices).await.map_err(FileError::Store)?;
         let cancelled = job.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
         let standing = if cancelled { Standing::Cancelled } else { Standing::Stored };
-        Ok(Subject::Note { xml, options: Box::new(Options { standing, ..options }) })
+        let epec = job.document.as_ref().and_then(|document| document.contingencia.as_ref()?.protocolo.clone());
+        Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, ..options }) })
     }
 
     /// The choices, filled with what the company has.

@@ -2,8 +2,10 @@
 //!
 //! Law: `spec/not-shown.md` §4 (files, `log`).
 
+use crate::contingency::{EPEC, OFFLINE};
 use crate::{Engine, local_time};
-use store::jobs::{File, Job, LogLine, Operacao};
+use fiscal::lifecycle::State;
+use store::jobs::{Document, File, Job, LogLine, Operacao};
 use uuid::Uuid;
 
 /// `tipo` of the file route that is kept as text.
@@ -46,6 +48,7 @@ impl Engine {
         let job = self.store().job(tenant, job).await.map_err(or(FileError::UnknownJob))?;
         let text = match arquivo {
             Arquivo::Xml if keeps_its_own(&job) => self.own(&job, File::Event).await?,
+            Arquivo::Xml if is_given_out(&job) => self.own(&job, File::Signed).await?,
             Arquivo::Xml => self.stored(&job, File::Authorized).await?,
             Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
             Arquivo::Log => {
@@ -73,6 +76,18 @@ pub fn keeps_its_own(job: &Job) -> bool {
         job.operacao,
         Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao | Operacao::Inutilizacao
     )
+}
+
+/// A document of contingency that the buyer may have and its authority has not judged: what was signed is its file.
+pub fn is_given_out(job: &Job) -> bool {
+    job.operacao == Operacao::Emissao && job.document.as_ref().is_some_and(document_is_given_out)
+}
+
+/// The same of a document.
+pub fn document_is_given_out(document: &Document) -> bool {
+    let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
+    let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
+    unjudged && (document.tpEmis == OFFLINE || (document.tpEmis == EPEC && announced()))
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

@@ -20,8 +20,10 @@ pub enum State {
     Denied,
     /// Cancelled after authorisation.
     Cancelled,
-    /// Given up before any byte left (no certificate, cannot be built…).
+    /// Given up before any byte left (no certificate, cannot be built…), or never seen by its authority and not to be sent again.
     Failed,
+    /// Signed under a key that stays, and nothing has gone to its authority: given out in contingency (offline, EPEC), sent later.
+    Issued,
 }
 
 /// What happened to it.
@@ -49,6 +51,8 @@ pub enum Happened {
     Retried,
     /// Signed, and surely nothing left us: it goes another way (contingency, or back), under another key.
     Rerouted,
+    /// The signed document was committed; it is given out first and sent later.
+    Issued,
 }
 
 /// A step the law or our order does not allow.
@@ -66,6 +70,10 @@ pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
     Ok(match (state, happened) {
         (State::Accepted, Happened::SendStarted) => State::Sending,
         (State::Accepted, Happened::GaveUp) => State::Failed,
+        (State::Accepted, Happened::Issued) => State::Issued,
+
+        (State::Issued, Happened::SendStarted) => State::Sending,
+        (State::Issued, Happened::Rerouted) => State::Accepted,
 
         (State::Sending, Happened::SendStarted | Happened::NotSent) => State::Sending,
         (State::Sending, Happened::NoReply) => State::InDoubt,
@@ -92,9 +100,18 @@ mod tests {
     use Happened::{GaveUp, NeverSeen, NoReply, NotSent, Rerouted, Retried, SendStarted};
     use State::{Accepted, Failed, InDoubt, Sending};
 
-    const STATES: [State; 8] =
-        [Accepted, Sending, InDoubt, State::Authorized, State::Rejected, State::Denied, State::Cancelled, Failed];
-    const EVENTS: [Happened; 11] = [
+    const STATES: [State; 9] = [
+        Accepted,
+        Sending,
+        InDoubt,
+        State::Authorized,
+        State::Rejected,
+        State::Denied,
+        State::Cancelled,
+        Failed,
+        State::Issued,
+    ];
+    const EVENTS: [Happened; 12] = [
         SendStarted,
         NoReply,
         NotSent,
@@ -106,19 +123,21 @@ mod tests {
         GaveUp,
         Retried,
         Rerouted,
+        Happened::Issued,
     ];
 
     /// Rows are states, columns events, both in the order above; `-` is illegal, letters are the initials of states
-    /// (`A`ccepted, `S`ending, in`D`oubt, a`U`thorized, `R`ejected, de`N`ied, `C`ancelled, `F`ailed).
-    const MATRIX: [&str; 8] = [
-        "S-------F--",
-        "SDSURN-CF-A",
-        "-D-URNSC---",
-        "-------C---",
-        "-----------",
-        "-----------",
-        "-----------",
-        "---------A-",
+    /// (`A`ccepted, `S`ending, in`D`oubt, a`U`thorized, `R`ejected, de`N`ied, `C`ancelled, `F`ailed, `I`ssued).
+    const MATRIX: [&str; 9] = [
+        "S-------F--I",
+        "SDSURN-CF-A-",
+        "-D-URNSC----",
+        "-------C----",
+        "------------",
+        "------------",
+        "------------",
+        "---------A--",
+        "S---------A-",
     ];
 
     #[test]
@@ -134,6 +153,7 @@ mod tests {
                     'N' => Ok(State::Denied),
                     'C' => Ok(State::Cancelled),
                     'F' => Ok(Failed),
+                    'I' => Ok(State::Issued),
                     _ => Err(Illegal { state, happened }),
                 };
                 assert_eq!(next(state, happened), expected, "{state:?} {happened:?}");

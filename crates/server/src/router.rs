@@ -8,8 +8,8 @@ use tower::util::option_layer;
 use crate::api::envelope::envelope;
 use crate::api::nfe::family::{Nfce, Nfe};
 use crate::api::{
-    auth, browsers, cep, cnpj, cotas, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status, unknown,
-    webhooks,
+    auth, browsers, cep, cnpj, cotas, diagnostico, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status,
+    unknown, webhooks,
 };
 use crate::app::App;
 
@@ -48,6 +48,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/jobs/{job_id}/cancelar", post(jobs::cancelar::cancelar))
         .route("/v1/jobs/{job_id}/reprocessar", post(jobs::reprocessar::reprocessar))
         .route("/v1/cotas", get(cotas::cotas))
+        .route("/v1/diagnostico", get(diagnostico::diagnostico))
         .route("/v1/empresas", get(empresas::listar::listar).post(empresas::criar::criar))
         .route("/v1/empresas/certificados", get(empresas::certificados::listar))
         .route("/v1/empresas/numeracao", get(empresas::numeracao::listar))

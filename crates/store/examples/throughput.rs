@@ -163,6 +163,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
     store.reserve(claim.lease, reserve, NOW, Vec::new()).await.unwrap();
     let xml = "y".repeat(5000);
     let prepared = Prepared {
+        state: State::Sending,
         chave: claim.job.id.simple().to_string(),
         xml: xml.clone(),
         digest: "d".to_owned(),
@@ -181,6 +182,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         campo: None,
         xml: Some(xml),
         number_is_gone: false,
+        number_is_kept: false,
     };
     store.settle(claim.lease, outcome, NOW, Vec::new()).await.unwrap();
 }

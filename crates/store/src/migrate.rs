@@ -20,6 +20,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0012_events", include_str!("migrations/0012_events.sql")),
     ("0013_voids", include_str!("migrations/0013_voids.sql")),
     ("0014_forms", include_str!("migrations/0014_forms.sql")),
+    ("0015_outages", include_str!("migrations/0015_outages.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

@@ -4,7 +4,7 @@
 
 use super::policy::{self, Detour, Policy, Svc};
 use super::poll::IN_OPERATION;
-use super::{NORMAL, OFFLINE, SVC_AN, SVC_RS};
+use super::{EPEC, NORMAL, OFFLINE, SVC_AN, SVC_RS};
 use crate::bridge::Way;
 use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
@@ -45,6 +45,8 @@ impl Course {
 const KNOWN_FOR_S: i64 = 2 * super::POLL_EVERY_S;
 /// How long an offline NFC-e may take to be transmitted, seconds (MOC 7.0, anexo IV; `reference/nfce.md` §1).
 pub(crate) const OFFLINE_WITHIN_S: i64 = 24 * 3_600;
+/// How long an NF-e announced by EPEC may take, seconds (NT 2014.001, 4).
+pub(crate) const EPEC_WITHIN_S: i64 = 168 * 3_600;
 
 impl Engine {
     /// The way of a document that has not left us; `Err` holds the wait when there is none.
@@ -62,11 +64,12 @@ impl Engine {
         let nothing = || wait(self.until_next_poll(&circuit), &circuit);
         let svc = match policy {
             Policy::Automatic | Policy::Svc => self.svc(way).await?,
-            Policy::Nothing | Policy::Offline => Svc::Off,
+            Policy::Nothing | Policy::Offline | Policy::Epec => Svc::Off,
         };
         match policy::detour(policy, || svc) {
             Detour::Svc => Ok(self.by_svc(way, &circuit)),
             Detour::Offline => Ok(self.offline(way, &circuit)),
+            Detour::Epec => Ok(self.epec(way, &circuit)),
             Detour::Soon => Err(wait(MOMENT, &circuit)),
             Detour::None => Err(nothing()),
         }
@@ -80,16 +83,22 @@ impl Engine {
     /// Whether the normal way is open again, for a document that can go no other; otherwise the wait.
     pub(crate) async fn normal_way(&self, way: &Way) -> Result<(), Halt> {
         let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(()) };
-        let circuit = self.circuit(&key).await?;
+        let mut circuit = self.circuit(&key).await?;
+        if circuit.state == CircuitState::Open && self.poll(way, Role::Normal).await {
+            circuit = self.circuit(&key).await?;
+        }
         match circuit.state {
             CircuitState::Closed => Ok(()),
             CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => Ok(()),
             CircuitState::HalfOpen => Err(wait(MOMENT, &circuit)),
-            CircuitState::Open => {
-                self.poll_soon(way, Role::Normal);
-                Err(wait(self.until_next_poll(&circuit), &circuit))
-            }
+            CircuitState::Open => Err(wait(self.until_next_poll(&circuit), &circuit)),
         }
+    }
+
+    /// The wait until more is known of the normal authority.
+    pub(crate) async fn until_normal(&self, way: &Way) -> Result<Duration, store::Error> {
+        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(MOMENT) };
+        Ok(self.until_next_poll(&self.circuit(&key).await?))
     }
 
     /// Until the status service may be asked again: nothing new is known before. What waits is woken when the authority works
@@ -151,6 +160,24 @@ impl Engine {
         Course { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
+    fn epec(&self, way: &Way, circuit: &Circuit) -> Course {
+        let contingencia = Contingencia {
+            tipo: "epec".to_owned(),
+            autoridade: self.inner.table.authority(way.uf, way.modelo, Role::National).map(str::to_owned),
+            prazo_transmissao: Some(self.now_s().saturating_add(EPEC_WITHIN_S)),
+            ..self.since(way, circuit)
+        };
+        Course { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }
+    }
+
+    /// Whether the normal authority of a way has been out for so many seconds.
+    pub(crate) async fn is_out_for(&self, way: &Way, seconds: i64) -> Result<bool, store::Error> {
+        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(false) };
+        let circuit = self.circuit(&key).await?;
+        let since = circuit.opened_at.unwrap_or(i64::MAX);
+        Ok(circuit.state == CircuitState::Open && self.now_s().saturating_sub(since) >= seconds)
+    }
+
     /// `dhCont`, `xJust`.
     fn since(&self, way: &Way, circuit: &Circuit) -> Contingencia {
         let now = self.now();
@@ -161,6 +188,8 @@ impl Engine {
             desde: local_time::in_state(opened, way.uf),
             justificativa: justification(circuit),
             prazo_transmissao: None,
+            protocolo: None,
+            no_lugar_de: None,
         }
     }
 }

@@ -11,7 +11,7 @@ mod poll;
 mod watch;
 
 pub use breaker::Thresholds;
-pub(crate) use course::{Course, OFFLINE_WITHIN_S};
+pub(crate) use course::{Course, EPEC_WITHIN_S, OFFLINE_WITHIN_S};
 pub(crate) use policy::Policy;
 pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
@@ -29,11 +29,23 @@ pub struct Options {
     /// Seconds between two questions to one status service, of all processes together. The authorities ask for at least three
     /// minutes (MOC 7.0, visão geral).
     pub poll_every_s: i64,
+    /// Seconds for which an authority must have been out before an NF-e in doubt is issued again in contingency. Five minutes: what
+    /// was authorised after all is cancelled, and most outages are shorter.
+    pub doubt_nfe_s: i64,
+    /// The same of an NFC-e, whose buyer waits at the counter: none, once the circuit is open.
+    pub doubt_nfce_s: i64,
+}
+
+impl Options {
+    /// Seconds for a model.
+    pub(crate) fn doubt_s(&self, modelo: u8) -> i64 {
+        if modelo == 65 { self.doubt_nfce_s } else { self.doubt_nfe_s }
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { thresholds: Thresholds::default(), poll_every_s: POLL_EVERY_S }
+        Options { thresholds: Thresholds::default(), poll_every_s: POLL_EVERY_S, doubt_nfe_s: 300, doubt_nfce_s: 0 }
     }
 }
 
@@ -50,12 +62,19 @@ pub(crate) fn role(parts: &ChaveParts) -> Role {
 
 /// `tpEmis` of a normal emission.
 pub(crate) const NORMAL: u8 = 1;
+/// `tpEmis` of an NF-e announced by EPEC.
+pub(crate) const EPEC: u8 = 4;
 /// `tpEmis` at SVC-AN.
 pub(crate) const SVC_AN: u8 = 6;
 /// `tpEmis` at SVC-RS.
 pub(crate) const SVC_RS: u8 = 7;
 /// `tpEmis` of an offline NFC-e.
 pub(crate) const OFFLINE: u8 = 9;
+
+/// Whether a document is given out before its authority has it.
+pub(crate) fn is_given_out(tpEmis: u8) -> bool {
+    matches!(tpEmis, EPEC | OFFLINE)
+}
 
 /// The name under which a circuit is kept: a contingency authority is switched on state by state.
 fn role_name(table: &Table, way: &Way, role: Role) -> Option<String> {

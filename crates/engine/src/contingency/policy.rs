@@ -11,6 +11,8 @@ pub(crate) enum Policy {
     Automatic,
     /// `svc`.
     Svc,
+    /// `epec`, model 55 only.
+    Epec,
     /// `offline`, model 65 only.
     Offline,
 }
@@ -22,7 +24,21 @@ impl Policy {
             (Some("nenhuma"), _) => Policy::Nothing,
             (_, 65) => Policy::Offline,
             (Some("svc"), _) => Policy::Svc,
+            (Some("epec"), _) => Policy::Epec,
             _ => Policy::Automatic,
+        }
+    }
+}
+
+impl Policy {
+    /// As the configuration says it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Policy::Nothing => "nenhuma",
+            Policy::Automatic => "automatica",
+            Policy::Svc => "svc",
+            Policy::Epec => "epec",
+            Policy::Offline => "offline",
         }
     }
 }
@@ -42,6 +58,7 @@ pub(crate) enum Svc {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detour {
     Svc,
+    Epec,
     Offline,
     /// It will be known in a moment.
     Soon,
@@ -54,6 +71,7 @@ pub(crate) fn detour(policy: Policy, svc: impl FnOnce() -> Svc) -> Detour {
     match policy {
         Policy::Nothing => Detour::None,
         Policy::Offline => Detour::Offline,
+        Policy::Epec => Detour::Epec,
         Policy::Automatic | Policy::Svc => match svc() {
             Svc::Working => Detour::Svc,
             Svc::BeingAsked => Detour::Soon,
@@ -73,6 +91,7 @@ mod tests {
         assert_eq!(Policy::read(Some("nenhuma"), 55), Policy::Nothing);
         assert_eq!(Policy::read(Some("nenhuma"), 65), Policy::Nothing);
         assert_eq!(Policy::read(Some("svc"), 55), Policy::Svc);
+        assert_eq!(Policy::read(Some("epec"), 55), Policy::Epec);
     }
 
     #[test]
@@ -81,6 +100,7 @@ mod tests {
         assert_eq!(detour(Policy::Svc, || Svc::Off), Detour::None);
         assert_eq!(detour(Policy::Automatic, || Svc::BeingAsked), Detour::Soon);
         assert_eq!(detour(Policy::Offline, || Svc::Off), Detour::Offline);
+        assert_eq!(detour(Policy::Epec, || Svc::Working), Detour::Epec);
         assert_eq!(detour(Policy::Nothing, || Svc::Working), Detour::None);
     }
 }

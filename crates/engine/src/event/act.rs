@@ -67,7 +67,12 @@ impl Act {
 pub(crate) const JUSTIFICATIVA: &str = "justificativa";
 /// What an addressee says of a note, in the interface's word.
 pub(crate) const TIPO: &str = "tipo";
-const SUBSTITUTA: &str = "chave_substituta";
+/// The key of the document that takes the place of the cancelled one.
+pub(crate) const SUBSTITUTA: &str = "chave_substituta";
+/// The job whose note must be authorised before the event is sent: a cancellation of ours (`steps::twin`).
+pub(crate) const SUCCESSOR: &str = "sucessora_job_id";
+/// Whether such a cancellation is one by substitution.
+pub(crate) const BY_SUBSTITUTION: &str = "por_substituicao";
 const CORRECAO: &str = "correcao";
 const ATOR: &str = "ator";
 const PERMITE: &str = "permite_subcontratacao";
@@ -113,7 +118,10 @@ pub(crate) fn detail<'p>(
 pub(crate) fn kind(operacao: Operacao, payload: &Value) -> Option<Kind> {
     match operacao {
         Operacao::Emissao | Operacao::Inutilizacao => None,
-        Operacao::Cancelamento if payload.get(SUBSTITUTA).is_some_and(Value::is_string) => {
+        Operacao::Cancelamento
+            if payload.get(SUBSTITUTA).is_some_and(Value::is_string)
+                || payload.get(BY_SUBSTITUTION).and_then(Value::as_bool) == Some(true) =>
+        {
             Some(Kind::CancelamentoPorSubstituicao)
         }
         Operacao::Cancelamento => Some(Kind::Cancelamento),

@@ -5,7 +5,7 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, resume, send};
+use super::{Halt, Step, Work, prepare, resume, send, twin};
 use crate::bridge::Way;
 use crate::budget;
 use crate::call::NoAnswer;
@@ -14,6 +14,7 @@ use authority::answer::{Answer, Rejection, Situation};
 use authority::sefaz;
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
+use store::jobs::Act;
 
 /// Counts queries by key in the history; see `budget`.
 pub(crate) const ASKED_LINE: &str = "Consultando pela chave (NFeConsultaProtocolo4).";
@@ -38,14 +39,37 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let chave = work.chave()?;
     let (uf, modelo) = (chave.parts().uf, chave.parts().modelo);
     let way = work.way(uf, modelo, "consulta").await?;
+    if twin::waits(work)? {
+        // the sale has its document: nobody waits for this answer, and none is there while the authority is out
+        work.engine.normal_way(&way).await?;
+    }
     let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, contingency::role(&chave.parts()))?;
-    work.spend(budget::QUERY_BY_KEY, &endpoint.authority, chave.as_str(), ASKED_LINE).await?;
+    match work.spend(budget::QUERY_BY_KEY, &endpoint.authority, chave.as_str(), ASKED_LINE).await {
+        // it was asked as often as may be
+        Err(Halt::Step(later)) => return silence(work, &way, later).await,
+        spent => spent?,
+    }
     let call = sefaz::query(&endpoint, way.ambiente, &chave);
     let situation = work.engine.call(&call, &way, sefaz::read_query).await;
     crash_point("ask.reply");
     match situation {
+        Ok(Situation::Unavailable(said)) => {
+            let later = work.unavailable(&way, &call.authority, &said);
+            if matches!(said.cStat, 108 | 109) { silence(work, &way, later).await } else { Ok(later) }
+        }
         Ok(situation) => found(work, &way, &call.authority, situation).await,
-        Err(no_answer) => Ok(unanswered(work, &no_answer)),
+        Err(no_answer) => {
+            let later = unanswered(work, &no_answer);
+            silence(work, &way, later).await
+        }
+    }
+}
+
+/// The authority does not say what became of the document: while it is out, the sale may go another way.
+async fn silence(work: &mut Work, way: &Way, later: Step) -> Result<Step, Halt> {
+    match twin::issue_again(work, way).await? {
+        Some(step) => Ok(step),
+        None => Ok(later),
     }
 }
 
@@ -62,6 +86,9 @@ async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
         Situation::NeverSeen(said) => {
             work.note(format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo));
+            if work.job.act.as_ref().and_then(Act::replaced_by).is_some() {
+                return twin::drop(work).await;
+            }
             work.mark(Happened::NeverSeen).await?;
             crash_point("ask.never_seen");
             resume::run(work).await

@@ -1,15 +1,19 @@
 //! What is done to one claimed job, as values: each step ends by saying what comes next.
 //!
 //! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `event` and
-//! `void` are the same for an event and for numbers that are given up. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
+//! `void` are the same for an event and for numbers that are given up. In contingency a document is `issued` before it is sent (`announce`: by
+//! EPEC), and one in doubt gets a `twin`. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
 
+mod announce;
 mod ask;
 mod event;
 mod in_flight;
+mod issued;
 mod prepare;
 mod resume;
 mod send;
 mod settle;
+mod twin;
 mod void;
 mod work;
 
@@ -106,6 +110,7 @@ async fn emission(work: &mut Work) -> Result<Step, Halt> {
             prepare_and_send(work).await
         }
         State::Accepted => prepare_and_send(work).await,
+        State::Issued => timed("issued", issued::run(work)).await,
         State::Sending | State::InDoubt => timed("ask", ask::run(work)).await,
         State::Authorized | State::Rejected | State::Denied | State::Cancelled => Ok(Step::Done),
     }
@@ -113,7 +118,11 @@ async fn emission(work: &mut Work) -> Result<Step, Halt> {
 
 async fn prepare_and_send(work: &mut Work) -> Result<Step, Halt> {
     let signed = timed("prepare", prepare::run(work)).await?;
-    timed("send", send::run(work, signed)).await
+    match work.state() {
+        // it is given out now; its authority gets it when it works
+        State::Issued => timed("issued", issued::run(work)).await,
+        _ => timed("send", send::run(work, signed)).await,
+    }
 }
 
 async fn timed<T>(step: &'static str, running: impl Future<Output = T>) -> T {

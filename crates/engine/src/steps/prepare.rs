@@ -3,15 +3,15 @@
 //! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
 
 use super::work::failure;
-use super::{Halt, Step, Work};
+use super::{Halt, Step, Work, twin};
 use crate::bridge::Way;
-use crate::contingency::{Course, OFFLINE_WITHIN_S};
+use crate::contingency::{Course, OFFLINE, OFFLINE_WITHIN_S, is_given_out};
 use crate::emission::Emission;
 use crate::issue::VER_PROC;
 use crate::issuer::{Issuer, NotIssuer};
 use crate::qr::{NoCode, Subject, Version};
 use crate::{chance, crash_point, local_time};
-use authority::table::Service;
+use authority::table::{Role, Service};
 use fiscal::lifecycle::{Happened, State};
 use fiscal::nfe::{self, Built};
 use fiscal::value::{ChaveAcesso, Uf};
@@ -23,7 +23,7 @@ use store::numbers::Series;
 /// What the document is made from.
 pub(super) struct Draft {
     pub(super) modelo: u8,
-    nota: Value,
+    pub(super) nota: Value,
     pub(super) issuer: Issuer,
     pub(super) uf: Uf,
 }
@@ -32,10 +32,15 @@ pub(super) struct Draft {
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let way = work.way(draft.uf, draft.modelo, "assinatura").await?;
-    let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?;
-    // no number is taken while the authority has blocked the company
-    let course = asked_course(work, &draft, course);
-    work.endpoint_of(&way, Service::Autorizacao, course.role)?;
+    let course = match work.course.take().or_else(|| asked_course(work, &draft)) {
+        Some(course) => course,
+        None => work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?,
+    };
+    twin::first_is_settled(work, &course).await?;
+    if course.tpEmis != OFFLINE {
+        // no number is taken while the authority has blocked the company
+        work.endpoint_of(&way, Service::Autorizacao, course.role)?;
+    }
     let version = code_version(work, &draft)?;
     reserve(work, &draft, course).await?;
     let mut built = build(work, &draft)?;
@@ -47,21 +52,21 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     begin_sending(work, built, signed, code).await
 }
 
-/// The way the payload asks for (`tpEmis` 9), unless the document must take another anyway.
-fn asked_course(work: &Work, draft: &Draft, course: Course) -> Course {
+/// The way the payload asks for (`tpEmis` 9), whatever is known of the authority.
+fn asked_course(work: &Work, draft: &Draft) -> Option<Course> {
     let now = work.engine.now();
     let emission = Emission::asked(draft.modelo, &draft.nota, &local_time::in_state(now, draft.uf));
-    let Some((desde, justificativa)) = emission.reasons().filter(|_| course.contingencia.is_none()) else {
-        return course;
-    };
+    let (desde, justificativa) = emission.reasons()?;
     let contingencia = Contingencia {
         tipo: "offline".to_owned(),
         autoridade: None,
         desde: desde.to_owned(),
         justificativa: justificativa.to_owned(),
         prazo_transmissao: Some(now.as_second().saturating_add(OFFLINE_WITHIN_S)),
+        protocolo: None,
+        no_lugar_de: None,
     };
-    Course { tpEmis: emission.tpEmis, contingencia: Some(contingencia), ..course }
+    Some(Course { tpEmis: emission.tpEmis, role: Role::Normal, contingencia: Some(contingencia) })
 }
 
 /// The QR code that an NFC-e is to have; acceptance has asked already, the company may have changed since.
@@ -140,7 +145,9 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
     }
     // an NFC-e is refused five minutes after its instant (704): it is issued when it is sent, not when its number was taken
-    let now = (draft.modelo == 65).then(|| local_time::in_state(work.engine.now(), draft.uf));
+    // (one that is given out keeps the instant that it has, above all one with the key of another)
+    let at_sending = draft.modelo == 65 && !is_given_out(document.tpEmis);
+    let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = nfe::Context {
         modelo: draft.modelo,
@@ -165,11 +172,14 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     })
 }
 
-/// One transaction: the signed bytes and `Sending`. From here on the document can be asked for by its key.
+/// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it can be asked
+/// for by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
-    let state = work.becomes(Happened::SendStarted)?;
+    let given_out = is_given_out(work.document()?.tpEmis);
+    let state = work.becomes(if given_out { Happened::Issued } else { Happened::SendStarted })?;
     work.note(format!("Documento montado e assinado, chave {}.", built.chave.as_str()));
     let prepared = Prepared {
+        state,
         chave: built.chave.as_str().to_owned(),
         xml: signed.xml.clone(),
         digest: signed.digest.clone(),

@@ -20,8 +20,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
         }
         Some(course) => {
             reroute(work, course).await?;
-            let signed = prepare::run(work).await?;
-            send::run(work, signed).await
+            super::prepare_and_send(work).await
         }
     }
 }
@@ -36,8 +35,8 @@ async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
     };
     let tpEmis = work.document()?.tpEmis;
     let way = work.way(draft.uf, draft.modelo, "transmissao").await?;
-    if tpEmis == contingency::OFFLINE {
-        // it is in the consumer's hands
+    if contingency::is_given_out(tpEmis) {
+        // it is in the buyer's hands
         work.engine.normal_way(&way).await?;
         return Ok(None);
     }
@@ -46,10 +45,11 @@ async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
 }
 
 /// One transaction: no key any more, the same number.
-async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt> {
+pub(super) async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
     let uf = work.chave()?.parts().uf;
     work.note(course.told());
+    work.course = Some(course.clone());
     let (tpEmis, contingencia) = (course.tpEmis, course.contingencia);
     let reroute = Reroute { state, tpEmis, dhEmi: local_time::in_state(work.engine.now(), uf), contingencia };
     let lines = work.lines();
@@ -61,5 +61,6 @@ async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt> {
         (document.tpEmis, document.dhEmi, document.contingencia) = (tpEmis, dhEmi, contingencia);
         (document.chave, document.digest) = (String::new(), None);
     }
+    work.job.event_xml = None;
     Ok(())
 }

@@ -3,17 +3,21 @@
 //! Law: `reference/nfe.md` §4.4 (procNFe), §4.6 (204, 539). A protocol is ours only when key and digest are ours.
 
 use super::work::failure;
-use super::{Halt, Step, Work};
-use crate::{crash_point, items};
+use super::{Halt, Step, Work, twin};
+use crate::{contingency, crash_point, items};
 use authority::answer::{Protocol, Rejection};
 use authority::sefaz;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::value::ChaveAcesso;
-use store::jobs::{Document, Outcome};
+use store::jobs::{Act, Document, Outcome};
 
 /// cStat 206: the number was voided (inutilizada).
 const VOIDED: u16 = 206;
+
+/// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5).
+const GIVEN_OUT: &str = "A nota foi entregue em contingência e depois rejeitada: o número não vai para outra nota. Corrija o que não \
+                         muda valores, destinatário nem data e emita de novo com a mesma série e o mesmo nNF: a chave será a mesma.";
 
 /// What a protocol decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +63,28 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
 
 /// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.
 pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    let number_is_gone = rejection.cStat == VOIDED;
-    refuse(work, rejection, number_is_gone).await
+    if rejection.cStat == VOIDED {
+        return refuse(work, rejection, Number::Gone).await;
+    }
+    if contingency::is_given_out(work.document()?.tpEmis) {
+        work.note(GIVEN_OUT);
+        return refuse(work, rejection, Number::Kept).await;
+    }
+    refuse(work, rejection, Number::Free).await
 }
 
-async fn refuse(work: &mut Work, rejection: Rejection, number_is_gone: bool) -> Result<Step, Halt> {
+/// What becomes of the number of a rejected document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    /// The next note takes it.
+    Free,
+    /// The authority has it under another key, or voided.
+    Gone,
+    /// Somebody holds the printed form: the note in its place takes it.
+    Kept,
+}
+
+async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
     let campo = campo(&work.job.notices, &rejection);
     let outcome = Outcome {
         state: work.becomes(Happened::Rejected)?,
@@ -73,7 +94,8 @@ async fn refuse(work: &mut Work, rejection: Rejection, number_is_gone: bool) -> 
         xMotivo: rejection.xMotivo,
         campo,
         xml: None,
-        number_is_gone,
+        number_is_gone: number == Number::Gone,
+        number_is_kept: number == Number::Kept,
     };
     write(work, outcome).await
 }
@@ -92,7 +114,7 @@ pub(super) async fn other_key(work: &mut Work, rejection: Rejection) -> Result<S
             Err(error) => return Err(Halt::Store(error)),
         }
     }
-    refuse(work, rejection, true).await
+    refuse(work, rejection, Number::Gone).await
 }
 
 /// The authority holds other bytes under our key: nothing may be called authorised. People must look.
@@ -120,8 +142,13 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
         campo: None,
         xml,
         number_is_gone: false,
+        number_is_kept: false,
     };
-    write(work, outcome).await
+    let sale = work.job.act.as_ref().and_then(Act::replaced_by).filter(|_| happened == Happened::Authorized);
+    match sale {
+        Some(sale) => twin::settle(work, sale, outcome).await,
+        None => write(work, outcome).await,
+    }
 }
 
 async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {

@@ -5,6 +5,7 @@ use super::{Halt, Outcome, Step};
 use crate::bridge::Way;
 use crate::budget::Budget;
 use crate::certificates::Unusable;
+use crate::contingency::Course;
 use crate::{Engine, backoff, chance, crash_point, undue_use};
 use authority::answer::Rejection;
 use authority::table::{Endpoint, Role, Service};
@@ -21,13 +22,15 @@ pub(crate) struct Work {
     pub(crate) engine: Engine,
     pub(crate) job: Job,
     pub(crate) lease: Lease,
+    /// The way that was decided for a document about to be made anew: a trial of an authority is given once.
+    pub(crate) course: Option<Course>,
     history: Vec<LogLine>,
 }
 
 impl Work {
     /// A claim, with its first line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
-        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, history: Vec::new() };
+        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, course: None, history: Vec::new() };
         work.note(format!("Tentativa {}.", work.job.tentativas));
         work
     }

@@ -5,13 +5,15 @@ use crate::house::{House, cnpj, on_both, options};
 use engine::event::{Act, EventRequest, Target};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
+use fiscal::value::TpAmb;
 use serde_json::json;
+use simulator::Standing;
 use simulator::clock::Running;
 use simulator::faults::{Fault, Kind};
 use simulator::settings::{Mode, ModeAt};
 use std::time::Duration;
 use store::audit::Actor;
-use store::jobs::{Job, JobStatus, Registered};
+use store::jobs::{Document, Job, JobStatus, Registered};
 use store::numbers::NumberState;
 use uuid::Uuid;
 
@@ -79,6 +81,24 @@ async fn until_normal(house: &House) -> usize {
         }
     }
     panic!("the normal way was never taken again");
+}
+
+fn is_authorised(job: &Job) -> bool {
+    job.document.as_ref().is_some_and(|it| it.state == State::Authorized)
+}
+
+/// A note that gets no reply while its authority falls, which then stays down for so long that the note is issued again: its job, and the
+/// first document.
+async fn lost_for_long(house: &House, fault: Kind, moved: &mut u64) -> (Uuid, Document) {
+    house.simulator.add_fault(Fault::new(fault).on(AUTHORISATION).containing("Caderno [D]"));
+    house.simulator.add_fault(Fault::new(Kind::Empty200).on("NFeConsultaProtocolo4").times(u64::MAX));
+    let id = house.issue("Caderno [D]").await;
+    let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
+    let first = house.job_when(id, "in doubt", in_doubt).await.document.unwrap();
+    stand(house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+    fall_over(house).await;
+    later(house, moved, 301);
+    (id, first)
 }
 
 fn cancellation_of(note: Uuid) -> EventRequest {
@@ -150,7 +170,7 @@ on_both! {
         house.close().await;
     }
 
-    async fn a_note_in_doubt_is_never_issued_again_by_contingency(house) {
+    async fn a_note_in_doubt_waits_for_its_authority_while_the_outage_is_short(house) {
         house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION).containing("Caderno [D]"));
         house.simulator.add_fault(Fault::new(Kind::Empty200).on("NFeConsultaProtocolo4").times(3));
         let doubtful = house.issue("Caderno [D]").await;
@@ -163,6 +183,43 @@ on_both! {
         let settled = house.ended(doubtful).await.document.unwrap();
         assert_eq!((settled.state, settled.tpEmis, settled.chave.as_str()), (State::Authorized, 1, key.as_str()));
         assert_eq!(house.simulator.counts(&key).recebida, 1);
+        house.close().await;
+    }
+
+    async fn a_note_in_doubt_goes_by_the_svc_under_another_number_and_the_first_is_cancelled(house) {
+        let mut moved = 0;
+        let (id, first) = lost_for_long(&house, Kind::ResetAfter, &mut moved).await;
+        let job = house.job_when(id, "authorised by the SVC", is_authorised).await;
+        let document = job.document.clone().unwrap();
+        assert_eq!(document.tpEmis, 6, "{job:#?}");
+        assert!(document.nNF != first.nNF && document.chave != first.chave);
+        let twin = job.act.as_ref().and_then(store::jobs::Act::replaces).unwrap();
+        house.simulator.faults().clear();
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        let cancelled = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::Cancelled);
+        let twin = house.job_when(twin, "cancelled", cancelled).await.document.unwrap();
+        assert_eq!(twin.chave, first.chave);
+        let there = house.simulator.document(TpAmb::Homologacao, &first.chave).unwrap();
+        assert_eq!((there.situacao, there.eventos[0].tpEvento.as_str()), (Standing::Cancelada, "110111"));
+        assert_eq!(house.simulator.counts(&first.chave).recebida, 1, "never sent again");
+        let ledger = house.ledger().await;
+        assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+        house.close().await;
+    }
+
+    async fn a_first_note_that_was_never_received_gives_its_number_back(house) {
+        let mut moved = 0;
+        let (id, first) = lost_for_long(&house, Kind::ResetBefore, &mut moved).await;
+        let job = house.job_when(id, "authorised by the SVC", is_authorised).await;
+        let twin = job.act.as_ref().and_then(store::jobs::Act::replaces).unwrap();
+        house.simulator.faults().clear();
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        house.job_when(twin, "dropped", |job| job.status == JobStatus::Cancelled).await;
+        assert_eq!(house.simulator.counts(&first.chave).recebida, 0, "never sent again");
+        let next = house.ended(house.issue("Depois").await).await.document.unwrap();
+        assert_eq!((next.nNF, next.state), (first.nNF, State::Authorized));
         house.close().await;
     }
 

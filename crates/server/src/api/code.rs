@@ -96,6 +96,8 @@ further! {
     "limite_de_eventos"
     "sem_protocolo"
     "protocolo_divergente"
+    "substituta_nao_autorizada"
+    "epec_recusado"
 }
 
 /// The code of an answer, by its `codigo`.

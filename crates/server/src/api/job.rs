@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4, job query.
 
-use engine::query::keeps_its_own;
+use engine::query::{document_is_given_out, is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
@@ -62,7 +62,7 @@ impl JobView {
         let job = &self.job;
         let mut note = self.nota().unwrap_or_else(|| json!({ "status": null }));
         note["job_id"] = json!(job.id);
-        note["job_status"] = json!(status_word(job.status));
+        note["job_status"] = json!(status_word(self.status()));
         note["referencia_externa"] = json!(job.referencia);
         note["tipo"] = json!(job.tipo);
         note["cpf_cnpj"] = json!(job.cpf_cnpj.as_str());
@@ -92,7 +92,7 @@ impl JobView {
             "operacao": job.operacao.word(),
             "cpf_cnpj": job.cpf_cnpj.as_str(),
             "ambiente": job.ambiente.word(),
-            "status": status_word(job.status),
+            "status": status_word(self.status()),
             "mensagem": self.mensagem(),
             "tentativas": job.tentativas,
             "idempotente": false,
@@ -102,6 +102,8 @@ impl JobView {
             "atualizado_em": self.time.json(job.atualizado_em),
             "concluido_em": self.time.json_or_null(job.concluido_em),
             "nota": self.nota(),
+            "substitui_job_id": job.act.as_ref().and_then(Act::replaces),
+            "substituida_por_job_id": job.act.as_ref().and_then(Act::replaced_by),
             "evento_fiscal": self.evento(),
             "arquivos": self.arquivos(),
             "avisos": job.notices,
@@ -114,6 +116,14 @@ impl JobView {
     fn nota(&self) -> Option<Value> {
         let document = self.document.as_ref().map(|document| nota(document, self.job.ambiente, self.time));
         document.or_else(|| voided::nota(&self.job))
+    }
+
+    /// A note that was given out is under way until its authority has judged it, whether or not somebody works on it now.
+    fn status(&self) -> JobStatus {
+        match self.job.status {
+            JobStatus::Pending if is_given_out(&self.job) => JobStatus::Processing,
+            status => status,
+        }
     }
 
     /// The event of a job that acts on a document. `evento` alone is the member of webhooks that names what happened.
@@ -141,7 +151,7 @@ impl JobView {
         match &self.job.act {
             Some(Act::Event(event)) => event.nProt.is_some() && event.dhRegEvento.is_some(),
             Some(Act::Void(range)) => range.voided && range.nProt.is_some(),
-            None => false,
+            Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None => false,
         }
     }
 
@@ -149,7 +159,7 @@ impl JobView {
         let job = &self.job;
         let path = |file: &str| format!("/v1/{}/{}/file/{file}", job.tipo, job.id);
         let state = self.document.as_ref().map(|document| document.state);
-        let authorised = matches!(state, Some(State::Authorized | State::Cancelled));
+        let authorised = matches!(state, Some(State::Authorized | State::Cancelled)) || is_given_out(job);
         let cancelled = state == Some(State::Cancelled);
         let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
         let printable = made && job.operacao != Operacao::Inutilizacao;
@@ -172,6 +182,9 @@ impl JobView {
 
     fn mensagem(&self) -> String {
         let job = &self.job;
+        if is_given_out(job) && matches!(job.status, JobStatus::Pending | JobStatus::Processing) {
+            return GIVEN_OUT.to_owned();
+        }
         match (job.status, job.operacao) {
             (JobStatus::Pending, _) if job.erro.is_some() => "Aguardando nova tentativa".to_owned(),
             (JobStatus::Pending, Operacao::Emissao) => "Nota aceita para processamento".to_owned(),
@@ -184,6 +197,10 @@ impl JobView {
             (JobStatus::Completed, Operacao::Inutilizacao) => self.void_outcome(),
             (JobStatus::Completed, _) => self.event_outcome(),
             (JobStatus::Failed, _) => "A operação falhou antes de uma decisão da autoridade; veja erro".to_owned(),
+            (JobStatus::Cancelled, _) if job.act.as_ref().and_then(Act::replaced_by).is_some() => {
+                "A autoridade não recebeu esta nota; a venda foi emitida em outra, ver substituida_por_job_id"
+                    .to_owned()
+            }
             (JobStatus::Cancelled, _) => "Operação cancelada antes do envio".to_owned(),
         }
     }
@@ -194,9 +211,12 @@ impl JobView {
         match document.state {
             State::Authorized => "Nota autorizada".to_owned(),
             State::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
+            State::Rejected if matches!(document.tpEmis, 4 | 9) => {
+                format!("Nota entregue em contingência e rejeitada pela autoridade: {motivo}. {REJECTED_LATE}")
+            }
             State::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
             State::Denied => format!("Uso da nota denegado pela autoridade: {motivo}"),
-            State::Accepted | State::Sending | State::InDoubt | State::Failed => "Concluído".to_owned(),
+            State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => "Concluído".to_owned(),
         }
     }
 
@@ -276,7 +296,7 @@ fn nota_status(state: State) -> Option<&'static str> {
         State::Rejected => Some("rejeitada"),
         State::Denied => Some("denegada"),
         State::Cancelled => Some("cancelada"),
-        State::Accepted | State::Sending | State::InDoubt | State::Failed => None,
+        State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => None,
     }
 }
 
@@ -314,15 +334,22 @@ fn contingencia(document: &Document, contingencia: &Contingencia, time: StateTim
         "desde": contingencia.desde,
         "justificativa": contingencia.justificativa,
         "prazo_transmissao": time.json_or_null(contingencia.prazo_transmissao),
+        "protocolo_epec": contingencia.protocolo,
         "transmitida_em": document.dhRecbto,
     })
 }
+
+/// Of a note whose buyer may have it already.
+const GIVEN_OUT: &str = "Nota emitida em contingência: pode ser entregue e aguarda a transmissão à autoridade";
+/// What people must do.
+const REJECTED_LATE: &str = "O número não vai para outra nota: corrija sem mudar valores, destinatário nem data e emita de novo com a mesma \
+                             série e o mesmo nNF";
 
 /// Text of the QR code and address of the consultation by key, once an NFC-e may be printed: when it is authorised, or issued offline.
 fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static str)> {
     let printable = match document.state {
         State::Authorized | State::Cancelled => true,
-        State::Sending | State::InDoubt => document.tpEmis == 9,
+        State::Issued | State::Sending | State::InDoubt => document_is_given_out(document),
         State::Accepted | State::Rejected | State::Denied | State::Failed => false,
     };
     let code = document.qrCode.as_deref().filter(|_| printable)?;

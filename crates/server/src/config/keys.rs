@@ -202,6 +202,18 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| whole(text, 180, 86_400).map(|every| config.contingency.poll_every_s = every.cast_signed()),
     ),
     default(
+        "contingencia.duvida_nfe_s",
+        "300",
+        "Por quantos segundos uma autoridade deve estar parada para que uma NF-e sem resposta seja emitida de novo, com outro número, pela contingência.",
+        |config, text| whole(text, 0, 604_800).map(|after| config.contingency.doubt_nfe_s = after.cast_signed()),
+    ),
+    default(
+        "contingencia.duvida_nfce_s",
+        "0",
+        "O mesmo para uma NFC-e, cujo comprador espera no balcão.",
+        |config, text| whole(text, 0, 86_400).map(|after| config.contingency.doubt_nfce_s = after.cast_signed()),
+    ),
+    default(
         "webhooks.permitir_http_local",
         "false",
         "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",

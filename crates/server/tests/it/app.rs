@@ -181,6 +181,25 @@ impl TestApp {
         tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
     }
 
+    /// The authority of São Paulo answers 109 to everything; its SVC and the Ambiente Nacional work.
+    pub(crate) async fn sp_stops(&self) {
+        let stopped = json!([{ "modo": "paralisado_sem_previsao", "autoridade": "sp" }]);
+        self.control.put("/_sim/servicos", &stopped).await.ok(200);
+    }
+
+    /// It works again, and so much later that its status may be asked and its circuit may close.
+    pub(crate) async fn sp_works(&self) {
+        self.control.put("/_sim/servicos", &json!([])).await.ok(200);
+        self.forward(181).await;
+    }
+
+    /// Both clocks.
+    pub(crate) async fn forward(&self, seconds: i64) {
+        self.clock.forward(seconds);
+        let by = self.clock.0.load(Ordering::SeqCst);
+        self.control.put("/_sim/relogio", &json!({ "modo": "deslocado", "segundos": by })).await.ok(200);
+    }
+
     /// A certificate of the simulator's chain.
     pub(crate) fn pfx(&self, cpf_cnpj: &str, days: i64) -> Vec<u8> {
         self.pki.issue_pfx("Papelaria de Teste Ltda", cpf_cnpj, PASSWORD, days).unwrap()
@@ -241,6 +260,22 @@ pub(crate) fn ended(client: &Client, accepted: &Value) -> impl Future<Output = V
             // the interface has no push but the webhook: a short pause between questions
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+    }
+}
+
+/// The job once this is true of it.
+pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Value) -> bool) -> Value {
+    let deadline = Instant::now() + Duration::from_secs(90);
+    loop {
+        let job = client.get(accepted["consulta"].as_str().unwrap()).await.ok(200);
+        if is(&job) {
+            return job;
+        }
+        if Instant::now() >= deadline {
+            let log = client.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+            panic!("never so: {job:#}\n{log}");
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

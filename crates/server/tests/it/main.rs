@@ -26,6 +26,7 @@ mod cep;
 mod cnpj;
 mod dados;
 mod demo;
+mod diagnostico;
 mod docs;
 mod edges;
 mod empresas;

@@ -1,13 +1,14 @@
-//! An outage played out under load: the authority of São Paulo falls silent while notes arrive. All end authorised, by the SVC where
-//! need be, none twice, the ledger without a gap; the timeline is printed.
+//! An outage played out under load: the authority of São Paulo falls silent while NF-e and NFC-e arrive. All end authorised, by the SVC
+//! or given out offline where need be, none twice, the ledgers without an unexplained gap; the timeline is printed.
 //!
-//! `OUTAGE_NOTES` (default 60) is how many notes arrive, `OUTAGE_SECONDS` (default 15) how long the silence lasts.
+//! `OUTAGE_NOTES` (default 40) is how many notes of each model arrive, `OUTAGE_SECONDS` (default 15) how long the silence lasts.
+//! Three minutes must pass before an authority's status is asked again: the clocks are moved, unless `OUTAGE_CLOCK` is `real`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use store::numbers::{NumberState, Series};
+use store::numbers::{LedgerRow, NumberState, Series};
 use tokio::task::JoinSet;
 
 use crate::app::{Tenant, TestApp};
@@ -15,7 +16,7 @@ use crate::body::{self, NUMERIC};
 
 /// Far beyond what any run needs: only a hang reaches it.
 const PATIENCE: Duration = Duration::from_secs(1_200);
-/// Callers at once.
+/// Callers at once, of each model.
 const CALLERS: u64 = 8;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -23,16 +24,16 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 /// Posts notes from several callers, evenly over a time.
-async fn arrive(tenant: &Tenant, notes: u64, within: Duration) -> Vec<Value> {
+async fn arrive(tenant: &Tenant, path: &'static str, body: Value, notes: u64, within: Duration) -> Vec<Value> {
     let pause = within * u32::try_from(CALLERS).unwrap() / u32::try_from(notes).unwrap();
     let mut callers = JoinSet::new();
     for caller in 0..CALLERS {
-        let client = tenant.test.clone();
+        let (client, body) = (tenant.test.clone(), body.clone());
         let share = notes / CALLERS + u64::from(caller < notes % CALLERS);
         callers.spawn(async move {
             let mut accepted = Vec::new();
             for _ in 0..share {
-                accepted.push(client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202));
+                accepted.push(client.post(path, &body).await.ok(202));
                 tokio::time::sleep(pause).await;
             }
             accepted
@@ -41,80 +42,139 @@ async fn arrive(tenant: &Tenant, notes: u64, within: Duration) -> Vec<Value> {
     callers.join_all().await.into_iter().flatten().collect()
 }
 
-async fn end(tenant: &Tenant, accepted: &[Value]) -> Vec<Value> {
+/// The jobs, each once this is true of it.
+async fn all(tenant: &Tenant, accepted: &[Value], is: impl Fn(&Value) -> bool) -> Vec<Value> {
     let deadline = Instant::now() + PATIENCE;
-    let mut ended = Vec::new();
+    let mut found = Vec::new();
     for job in accepted {
         loop {
             let job = tenant.test.get(job["consulta"].as_str().unwrap()).await.ok(200);
-            if !matches!(job["status"].as_str(), Some("pending" | "processing")) {
-                ended.push(job);
+            if is(&job) {
+                found.push(job);
                 break;
             }
-            assert!(Instant::now() < deadline, "the job does not end: {job}");
+            assert!(Instant::now() < deadline, "never so: {job}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
-    ended
+    found
+}
+
+fn has_ended(job: &Value) -> bool {
+    !matches!(job["status"].as_str(), Some("pending" | "processing"))
+}
+
+/// The buyer need not wait any more.
+fn is_in_hand(job: &Value) -> bool {
+    has_ended(job) || job["arquivos"]["pdf"].is_string()
+}
+
+/// Nothing is left to do, twins and cancellations included.
+async fn quiet(app: &TestApp) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let now = jiff::Timestamp::now().as_second();
+        let depth = app.store.queue_depth(now).await.unwrap();
+        if (depth.pending, depth.processing) == (0, 0) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "the queue does not empty: {depth:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 fn second(instant: &Value) -> i64 {
     instant.as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_second()
 }
 
-/// Per five seconds: how many arrived, how many ended and by which way, how many were still waiting.
+/// Which way a note went: a column of the timeline.
+fn way(job: &Value) -> usize {
+    match job["nota"]["tipo_emissao"].as_u64() {
+        Some(1) => 2,
+        Some(9) => 4,
+        _ => 3,
+    }
+}
+
+/// Per five seconds: how many arrived, were given out offline, ended and by which way, and how many were waiting still.
 fn print_timeline(jobs: &[Value]) {
     let start = jobs.iter().map(|job| second(&job["criado_em"])).min().unwrap_or_default();
-    let mut rows: BTreeMap<i64, [u64; 3]> = BTreeMap::new();
+    let mut rows: BTreeMap<i64, [i64; 5]> = BTreeMap::new();
+    let mut count = |at: &Value, column: usize| {
+        rows.entry((second(at) - start) / 5).or_default()[column] += 1;
+    };
     for job in jobs {
-        let way = if job["nota"]["tipo_emissao"] == 1 { 1 } else { 2 };
-        rows.entry((second(&job["criado_em"]) - start) / 5).or_default()[0] += 1;
-        rows.entry((second(&job["concluido_em"]) - start) / 5).or_default()[way] += 1;
+        count(&job["criado_em"], 0);
+        if way(job) == 4 {
+            count(&job["nota"]["data_emissao"], 1);
+        }
+        count(&job["concluido_em"], way(job));
     }
-    println!("    s  chegaram   normal      SVC  esperando");
+    println!("    s  chegaram  entregues off-line  | autorizadas: normal      SVC  off-line  sem autorização");
     let mut waiting = 0;
-    for (row, [arrived, normal, svc]) in rows {
-        waiting += arrived;
-        waiting -= normal + svc;
-        println!("{:>5}  {arrived:>8}  {normal:>7}  {svc:>7}  {waiting:>9}", row * 5);
+    for (row, [arrived, given, normal, svc, offline]) in rows {
+        waiting += arrived - normal - svc - offline;
+        println!(
+            "{:>5}  {arrived:>8}  {given:>18}  |             {normal:>7}  {svc:>7}  {offline:>8}  {waiting:>15}",
+            row * 5
+        );
     }
+}
+
+async fn ledger(app: &TestApp, tenant: &Tenant, modelo: u8) -> Vec<LedgerRow> {
+    let cpf_cnpj = fiscal::value::CnpjCpf::parse(NUMERIC).unwrap();
+    let series = Series { cpf_cnpj, modelo, serie: 1, ambiente: fiscal::value::TpAmb::Homologacao };
+    app.store.ledger(tenant.id, series).await.unwrap()
+}
+
+/// Every number up to the last is there, as many used as notes; the others were given back, by notes that never arrived.
+fn assert_no_gap(ledger: &[LedgerRow], notes: u64) {
+    let numbers: Vec<u64> = ledger.iter().map(|row| u64::from(row.nNF)).collect();
+    assert_eq!(numbers, (1..=ledger.len() as u64).collect::<Vec<u64>>());
+    let of = |state: NumberState| ledger.iter().filter(|row| row.state == state).count() as u64;
+    assert_eq!(of(NumberState::Used), notes, "{ledger:?}");
+    assert_eq!(of(NumberState::Used) + of(NumberState::Released), ledger.len() as u64, "{ledger:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_note_of_an_outage_ends_authorised_once() {
-    let (notes, seconds) = (setting("OUTAGE_NOTES", 60), setting("OUTAGE_SECONDS", 15));
+    let (notes, seconds) = (setting("OUTAGE_NOTES", 40), setting("OUTAGE_SECONDS", 15));
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;
+    let retail = json!({ "ambiente": 2, "serie": "1", "qr_versao": 3 });
+    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfce"), &retail).await.ok(200);
     let silence = json!([{ "de": "2020-01-01T00:00:00Z", "ate": "2100-01-01T00:00:00Z", "autoridade": "sp",
         "falha": { "tipo": "reset_before" } }]);
     app.control.put("/_sim/quedas", &silence).await.ok(200);
-    let arriving = arrive(&tenant, notes, Duration::from_secs(seconds));
-    let lasting = tokio::time::sleep(Duration::from_secs(seconds));
-    let (accepted, ()) = tokio::join!(arriving, lasting);
+    let within = Duration::from_secs(seconds);
+    let invoices = arrive(&tenant, "/v1/nfe/emitir", body::emission(NUMERIC), notes, within);
+    let sales = arrive(&tenant, "/v1/nfce/emitir", body::counter_sale(NUMERIC), notes, within);
+    let (invoices, sales, ()) = tokio::join!(invoices, sales, tokio::time::sleep(within));
+    // nobody waits at the counter, and the authority is silent still
+    all(&tenant, &sales, is_in_hand).await;
     app.control.put("/_sim/quedas", &json!([])).await.ok(200);
-    let jobs = end(&tenant, &accepted).await;
+    let mut jobs = all(&tenant, &invoices, has_ended).await;
+    if std::env::var("OUTAGE_CLOCK").as_deref() != Ok("real") {
+        app.forward(181).await;
+    }
+    jobs.extend(all(&tenant, &sales, has_ended).await);
+    quiet(&app).await;
     print_timeline(&jobs);
     for job in &jobs {
         assert_eq!(job["nota"]["status"], "autorizada", "{job}");
     }
-    let by_svc = jobs.iter().filter(|job| job["nota"]["tipo_emissao"] == 6).count();
-    assert!(by_svc > jobs.len() / 2, "the SVC took only {by_svc} of {}", jobs.len());
+    let went = |column: usize| jobs.iter().filter(|job| way(job) == column).count() as u64;
+    println!("{} normais, {} pela SVC, {} off-line", went(2), went(3), went(4));
+    assert!(went(3) > notes / 2, "the SVC took only {} of {notes}", went(3));
+    assert!(went(4) > notes / 2, "only {} of {notes} were given out offline", went(4));
     let there = app.control.get("/_sim/documentos").await.ok(200);
-    assert_eq!(there["total"], notes, "as many documents there as notes here");
+    assert_eq!(there["total"], 2 * notes, "as many documents there as notes here");
     let totals = app.control.get("/_sim/contadores").await.ok(200);
     assert_eq!(totals["gravadas_mais_de_uma_vez"], 0);
     let refused = app.control.get("/_sim/requisicoes").await.ok(200);
     let undue = |one: &Value| one["cStat"] == 656;
     assert!(!refused["requisicoes"].as_array().unwrap().iter().any(undue), "656");
-    let series = Series {
-        cpf_cnpj: fiscal::value::CnpjCpf::parse(NUMERIC).unwrap(),
-        modelo: 55,
-        serie: 1,
-        ambiente: fiscal::value::TpAmb::Homologacao,
-    };
-    let ledger = app.store.ledger(tenant.id, series).await.unwrap();
-    let numbers: Vec<u64> = ledger.iter().map(|row| u64::from(row.nNF)).collect();
-    assert_eq!(numbers, (1..=notes).collect::<Vec<u64>>());
-    assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+    assert_no_gap(&ledger(&app, &tenant, 55).await, notes);
+    assert_no_gap(&ledger(&app, &tenant, 65).await, notes);
     app.finish().await;
 }

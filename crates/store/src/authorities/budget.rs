@@ -22,14 +22,29 @@ pub struct Spending {
     pub now_ms: i64,
 }
 
+/// What was spent of one service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spent {
+    /// Authority and service.
+    pub servico: String,
+    /// Calls about the one thing that was asked for most.
+    pub most: u32,
+    /// Things asked for.
+    pub subjects: u32,
+}
+
 impl Store {
+    /// What a transmitter spent since this millisecond, by service.
+    pub async fn spendings(&self, transmissor: String, since_ms: i64) -> Result<Vec<Spent>, Error> {
+        self.read(Spendings { transmissor, since_ms }).await
+    }
     /// Counts a call, if it may be made now; otherwise gives the milliseconds until it may, and counts nothing.
     pub async fn spend(&self, spending: Spending) -> Result<Option<i64>, Error> {
         self.write(Spend { spending }).await
     }
     /// Calls counted about one thing within the window, without counting one more.
     pub async fn spent(&self, spending: Spending) -> Result<u32, Error> {
-        self.read(Spent { spending }).await
+        self.read(SpentAbout { spending }).await
     }
     /// Forgets subjects whose last call lies before this millisecond.
     pub async fn forget_spent(&self, before_ms: i64) -> Result<(), Error> {
@@ -76,11 +91,11 @@ impl Operation for Spend {
     }
 }
 
-struct Spent {
+struct SpentAbout {
     spending: Spending,
 }
 
-impl Operation for Spent {
+impl Operation for SpentAbout {
     type Output = u32;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u32, Error> {
@@ -90,6 +105,34 @@ impl Operation for Spent {
         let stored: Option<String> = crate::row::first(rows)?;
         let calls = stored.map(|stored| recent(stored, &self.spending)).transpose()?.unwrap_or_default();
         Ok(u32::try_from(calls.len()).unwrap_or(u32::MAX))
+    }
+}
+
+struct Spendings {
+    transmissor: String,
+    since_ms: i64,
+}
+
+impl Operation for Spendings {
+    type Output = Vec<Spent>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Spent>, Error> {
+        let sql = "SELECT servico, calls FROM budgets WHERE transmissor = $1 AND last_at > $2 ORDER BY servico";
+        let mut all: Vec<Spent> = Vec::new();
+        for mut row in tx.query(sql, &params![&self.transmissor, self.since_ms]).await? {
+            let (servico, calls): (String, String) = (row.take()?, row.take()?);
+            let calls: Vec<i64> = words::read_json(calls)?;
+            let recent = calls.iter().filter(|at| **at > self.since_ms).count();
+            let recent = u32::try_from(recent).unwrap_or(u32::MAX);
+            match all.last_mut().filter(|spent| spent.servico == servico) {
+                Some(spent) => {
+                    spent.most = spent.most.max(recent);
+                    spent.subjects += 1;
+                }
+                None => all.push(Spent { servico, most: recent, subjects: 1 }),
+            }
+        }
+        Ok(all)
     }
 }
 

@@ -6,7 +6,7 @@
 mod budget;
 mod circuit;
 
-pub use budget::Spending;
+pub use budget::{Spending, Spent};
 
 use fiscal::value::TpAmb;
 

@@ -39,6 +39,10 @@ pub enum Act {
     Event(EventAct),
     /// It voids numbers.
     Void(VoidAct),
+    /// It issues a sale again, in contingency, whose first document is in doubt and with this job.
+    Replaces(Uuid),
+    /// Its document is the one in doubt; this job issued the sale again.
+    ReplacedBy(Uuid),
 }
 
 /// An event of a document.
@@ -73,15 +77,31 @@ impl Act {
     pub fn event(&self) -> Option<&EventAct> {
         match self {
             Act::Event(event) => Some(event),
-            Act::Void(_) => None,
+            Act::Void(_) | Act::Replaces(_) | Act::ReplacedBy(_) => None,
         }
     }
 
     /// The range, when numbers are voided.
     pub fn void(&self) -> Option<&VoidAct> {
         match self {
-            Act::Event(_) => None,
             Act::Void(void) => Some(void),
+            Act::Event(_) | Act::Replaces(_) | Act::ReplacedBy(_) => None,
+        }
+    }
+
+    /// The job with the document in doubt, of a sale that was issued again.
+    pub fn replaces(&self) -> Option<Uuid> {
+        match self {
+            Act::Replaces(twin) => Some(*twin),
+            Act::Event(_) | Act::Void(_) | Act::ReplacedBy(_) => None,
+        }
+    }
+
+    /// The job that issued the sale again.
+    pub fn replaced_by(&self) -> Option<Uuid> {
+        match self {
+            Act::ReplacedBy(job) => Some(*job),
+            Act::Event(_) | Act::Void(_) | Act::Replaces(_) => None,
         }
     }
 }

@@ -134,22 +134,35 @@ impl Operation for Settle {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let Settle { teller, lease, outcome, now, log } = self;
-        let sql = settle_document_sql();
-        let mut steps = vec![settle_document(&sql, lease, outcome)];
-        steps.extend(outcome.xml.as_ref().map(|xml| keep_file(lease.tenant_id, lease.job_id, "authorized", xml)));
-        let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
-        let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
-        let end_as = End { status: "completed", tentativas, erro: None, event: None, now: *now };
-        let mut steps = end(lease, end_as, log)?;
-        steps.extend(counts::entered(lease.tenant_id, lease.job_id));
-        steps.extend(match number_after(outcome.state) {
-            _ if outcome.number_is_gone => number.gone(lease.job_id),
-            Some(state) => number.settle(lease.job_id, state),
-            None => Vec::new(),
-        });
-        let rows = tx.query_all(&steps).await?;
-        tell_end(tx, teller, lease, Evento::of(outcome.state), rows, *now).await
+        settle(tx, teller, lease, outcome, *now, log).await
     }
+}
+
+/// What a settlement writes, inside of a transaction. Gives whether somebody was told.
+pub(super) async fn settle<T: Tx>(
+    tx: &mut T,
+    teller: &Teller,
+    lease: &Lease,
+    outcome: &Outcome,
+    now: i64,
+    log: &[LogLine],
+) -> Result<bool, Error> {
+    let sql = settle_document_sql();
+    let mut steps = vec![settle_document(&sql, lease, outcome)];
+    steps.extend(outcome.xml.as_ref().map(|xml| keep_file(lease.tenant_id, lease.job_id, "authorized", xml)));
+    let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
+    let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
+    let end_as = End { status: "completed", tentativas, erro: None, event: None, now };
+    let mut steps = end(lease, end_as, log)?;
+    steps.extend(counts::entered(lease.tenant_id, lease.job_id));
+    steps.extend(match number_after(outcome.state) {
+        _ if outcome.number_is_gone => number.gone(lease.job_id),
+        _ if outcome.number_is_kept => number.kept(lease.job_id),
+        Some(state) => number.settle(lease.job_id, state),
+        None => Vec::new(),
+    });
+    let rows = tx.query_all(&steps).await?;
+    tell_end(tx, teller, lease, Evento::of(outcome.state), rows, now).await
 }
 
 /// The number that the first of these statements returned with the document it changed.
@@ -163,11 +176,11 @@ fn number_after(state: State) -> Option<NumberState> {
     match state {
         State::Authorized | State::Denied | State::Cancelled => Some(NumberState::Used),
         State::Rejected | State::Failed => Some(NumberState::Released),
-        State::Accepted | State::Sending | State::InDoubt => None,
+        State::Accepted | State::Issued | State::Sending | State::InDoubt => None,
     }
 }
 
-fn settle_document_sql() -> String {
+pub(super) fn settle_document_sql() -> String {
     format!(
         "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, cStat = $6, xMotivo = $7, campo = $8
          WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
@@ -175,7 +188,7 @@ fn settle_document_sql() -> String {
     )
 }
 
-fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Step<'s> {
+pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Step<'s> {
     let params = params![
         lease.tenant_id,
         lease.job_id,

@@ -1,11 +1,12 @@
 //! The steps of a claimed job before its end. Each checks the lease first and fails with `Conflict` when it was lost.
 
 use super::record::{DOCUMENT, read_document};
-use super::{Document, Lease, LogLine, Prepared, Reserve, log, reroute, words};
+use super::{Contingencia, Document, Lease, LogLine, Prepared, Reserve, contingency, log, reroute, words};
+use crate::numbers::ledger::Wanted;
 use crate::numbers::{Sequence, ledger};
 use crate::row::{Row, params};
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::Teller;
+use crate::webhooks::{Evento, Teller};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
@@ -130,7 +131,7 @@ impl Operation for ReserveNumber {
             hold(tx, lease, vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id] }]).await?;
         let document = rows.pop().and_then(|rows| rows.into_iter().next()).map_or(Ok(None), read_document)?;
         match document {
-            Some(document) if document.state == State::Accepted && document.tpEmis != reserve.tpEmis => {
+            Some(document) if goes_otherwise(&document, reserve) => {
                 return reroute::otherwise(tx, lease, reserve, document).await;
             }
             Some(document) if document.state != State::Failed => return Ok(document),
@@ -138,12 +139,31 @@ impl Operation for ReserveNumber {
             None => {}
         }
         let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
-        let choice = ledger::choose(tx, &sequence, reserve.asked_nNF).await?;
-        let mut steps = vec![insert_document(lease, reserve, choice.nNF)?];
+        let wanted = match (reserve.asked_nNF, &reserve.contingencia) {
+            (Some(asked), _) => Wanted::Asked(asked),
+            (None, Some(it)) if it.prazo_transmissao.is_some() => Wanted::Fresh,
+            (None, _) => Wanted::Lowest,
+        };
+        let choice = ledger::choose(tx, &sequence, wanted).await?;
+        let keeper = match wanted {
+            Wanted::Asked(asked) => ledger::keeper(tx, &sequence, asked).await?,
+            Wanted::Lowest | Wanted::Fresh => None,
+        };
+        let reserve = match keeper {
+            Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
+            None => reserve.clone(),
+        };
+        let mut steps = vec![insert_document(lease, &reserve, choice.nNF)?];
         steps.extend(touch(lease, *now, log)?);
         ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
-        Ok(accepted(reserve, choice.nNF))
+        Ok(accepted(&reserve, choice.nNF))
     }
+}
+
+/// A document that is only numbered takes the way that is right now, unless it has the key of another that was given out.
+fn goes_otherwise(document: &Document, reserve: &Reserve) -> bool {
+    let keeps_a_key = document.contingencia.as_ref().is_some_and(|it| it.no_lugar_de.is_some());
+    document.state == State::Accepted && document.tpEmis != reserve.tpEmis && !keeps_a_key
 }
 
 fn document_sql() -> String {
@@ -218,10 +238,10 @@ impl Operation for BeginSending {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let BeginSending { teller, lease, prepared, now, log } = self;
         let document = Step {
-            sql: "UPDATE documents SET state = 'sending', chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7,
+            sql: "UPDATE documents SET state = $9, chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7,
                   qrCode = $8
                   WHERE tenant_id = $1 AND job_id = $2
-                  AND (state = 'accepted' OR (state IN ('sending', 'in_doubt') AND chave = $3 AND digest = $4))
+                  AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND chave = $3 AND digest = $4))
                   RETURNING contingencia",
             params: params![
                 lease.tenant_id,
@@ -232,15 +252,18 @@ impl Operation for BeginSending {
                 &prepared.dhEmi,
                 prepared.destinatario.as_ref(),
                 prepared.qrCode.as_ref(),
+                words::state(prepared.state),
             ],
         };
         let mut steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];
         steps.extend(touch(lease, *now, log)?);
         let updated = hold(tx, lease, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
         let mut updated = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado com outra chave"))?;
-        match updated.take::<Option<String>>()? {
-            Some(_) => reroute::tell(tx, teller, lease, *now).await,
-            None => Ok(false),
+        let contingencia = updated.take::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
+        match contingencia {
+            // of an EPEC there is nothing to give out before it is registered
+            Some(it) if it.tipo != "epec" => contingency::tell(tx, teller, lease, Evento::Contingencia, *now).await,
+            _ => Ok(false),
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod act;
 mod claim;
+mod contingency;
 mod event;
 mod finish;
 mod lease;
@@ -16,17 +17,20 @@ mod release;
 pub mod report;
 mod reroute;
 mod search;
+mod twin;
 mod undo;
 mod void;
 pub(crate) mod withdraw;
 pub(crate) mod words;
 
 pub use act::{Act, EventAct, NewAct, NewVoid, VoidAct};
+pub use contingency::Announced;
 pub use event::{EventOutcome, RegisteredEvent};
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
 pub use search::Search;
+pub use twin::Homecoming;
 pub use undo::Withdrawn;
 pub use void::{VoidEnd, VoidOutcome};
 
@@ -218,6 +222,12 @@ pub struct Contingencia {
     pub justificativa: String,
     /// Until when it must reach the authority, seconds since 1970.
     pub prazo_transmissao: Option<i64>,
+    /// Protocol of the EPEC, once it is registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocolo: Option<String>,
+    /// Job of the rejected note whose number and key this one has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_lugar_de: Option<Uuid>,
 }
 
 /// Another way for a document of which nothing has left us: it is made anew, under the same number.
@@ -295,6 +305,8 @@ pub struct Reserve {
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Prepared {
+    /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
+    pub state: State,
     pub chave: String,
     pub xml: String,
     pub digest: String,
@@ -321,6 +333,8 @@ pub struct Outcome {
     /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would be
     /// rejected likewise, for ever.
     pub number_is_gone: bool,
+    /// It was given out in contingency before it was rejected: its number waits for the note that is put in its place.
+    pub number_is_kept: bool,
 }
 
 /// A line of the job's readable history.

@@ -1,9 +1,11 @@
 //! Questions about jobs. Each is one statement.
 
 use super::{File, Job, QueueDepth, record, words};
-use crate::row::{first, only, params};
+use crate::row::{Row, first, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
+use fiscal::value::CnpjCpf;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 impl Store {
@@ -22,6 +24,10 @@ impl Store {
     /// A stored file of an emission job; `NotFound` when not produced.
     pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
         self.read(ReadFile { tenant, job, file }).await
+    }
+    /// Unfinished jobs of each company of a tenant: all, and those that somebody works on.
+    pub async fn queues(&self, tenant: Uuid) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
+        self.read(Queues { tenant }).await
     }
     /// Counts.
     pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
@@ -81,6 +87,24 @@ impl Operation for ReadFile {
         let sql = "SELECT content FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
         let rows = tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?;
         first(rows)?.ok_or(Error::NotFound)
+    }
+}
+
+struct Queues {
+    tenant: Uuid,
+}
+
+impl Operation for Queues {
+    type Output = HashMap<CnpjCpf, (u64, u64)>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
+        let sql = "SELECT cpf_cnpj, COUNT(*), COUNT(token) FROM queue WHERE tenant_id = $1 GROUP BY cpf_cnpj";
+        let read = |mut row: Row| {
+            let company = words::read_cpf_cnpj(row.take()?)?;
+            let (all, leased): (i64, i64) = (row.take()?, row.take()?);
+            Ok((company, (all.unsigned_abs(), leased.unsigned_abs())))
+        };
+        tx.query(sql, &params![self.tenant]).await?.into_iter().map(read).collect()
     }
 }
 

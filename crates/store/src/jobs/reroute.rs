@@ -4,9 +4,8 @@
 
 use super::lease::{hold, touch};
 use super::{Document, Lease, LogLine, Reroute, Reserve, words};
-use crate::row::{first, params};
+use crate::row::params;
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
 
 impl Store {
@@ -31,7 +30,7 @@ impl Operation for Redirect {
         let Redirect { lease, reroute, now, log } = self;
         let sql =
             "UPDATE documents SET state = $3, tpEmis = $4, dhEmi = $5, contingencia = $6, chave = NULL, digest = NULL
-                   WHERE tenant_id = $1 AND job_id = $2 AND state IN ('accepted', 'sending') RETURNING nNF";
+                   WHERE tenant_id = $1 AND job_id = $2 AND state IN ('accepted', 'issued', 'sending') RETURNING nNF";
         let params = params![
             lease.tenant_id,
             lease.job_id,
@@ -40,7 +39,10 @@ impl Operation for Redirect {
             &reroute.dhEmi,
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
-        let mut steps = vec![Step { sql, params }];
+        // an EPEC that was refused is none
+        let event = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'event'";
+        let event = Step { sql: event, params: params![lease.tenant_id, lease.job_id] };
+        let mut steps = vec![Step { sql, params }, event];
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
@@ -63,13 +65,4 @@ pub(super) async fn otherwise<T: Tx>(
     tx.execute(sql, &params).await?;
     let Reserve { tpEmis, dhEmi, contingencia, .. } = reserve.clone();
     Ok(Document { tpEmis, dhEmi, contingencia, ..document })
-}
-
-/// Tells the job's address, if it has one, that the document goes by contingency. Gives whether somebody was told.
-pub(super) async fn tell<T: Tx>(tx: &mut T, teller: &Teller, lease: &Lease, now: i64) -> Result<bool, Error> {
-    let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let rows = tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?;
-    let Some(url) = first::<Option<String>>(rows)?.flatten() else { return Ok(false) };
-    webhooks::tell(tx, teller, (lease.tenant_id, lease.job_id), Evento::Contingencia, &url, now).await?;
-    Ok(true)
 }

@@ -73,8 +73,10 @@ pub(crate) async fn all<T: Tx>(
     tx.execute(&format!("DELETE FROM queue WHERE {taken}"), &key).await
 }
 
-/// A document past `Accepted`, or a signed event: only the authority can end that job.
-const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = queue.tenant_id
+/// A document past `Accepted`, a signed event, or another document of the same sale in doubt: only the authority can end that job.
+const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = queue.tenant_id AND j.id = queue.job_id
+        AND j.operacao = 'emissao' AND j.act IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = queue.tenant_id
         AND d.job_id = queue.job_id AND d.state NOT IN ('accepted', 'failed'))
     OR EXISTS (SELECT 1 FROM files f WHERE f.tenant_id = queue.tenant_id AND f.job_id = queue.job_id AND f.kind = 'event'))";
 

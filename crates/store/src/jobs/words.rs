@@ -28,6 +28,7 @@ words!(State, state, read_state, {
     State::Denied => "denied",
     State::Cancelled => "cancelled",
     State::Failed => "failed",
+    State::Issued => "issued",
 });
 
 /// How a job's row may stand; that somebody works on it is told by the queue.
@@ -56,6 +57,7 @@ words!(NumberState, number_state, read_number_state, {
     NumberState::Released => "released",
     NumberState::Voiding => "voiding",
     NumberState::Voided => "voided",
+    NumberState::Kept => "kept",
 });
 
 /// The kind under which a file is kept.

@@ -129,7 +129,7 @@ const EACH_DECIDED: &str = "d.state IN ('authorized', 'cancelled', 'denied', 're
 fn is_decided(state: State) -> bool {
     match state {
         State::Authorized | State::Cancelled | State::Denied | State::Rejected => true,
-        State::Accepted | State::Sending | State::InDoubt | State::Failed => false,
+        State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => false,
     }
 }
 

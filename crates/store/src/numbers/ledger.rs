@@ -17,9 +17,20 @@ pub(crate) struct Choice {
     next: Option<u32>,
 }
 
+/// Which number is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// This one.
+    Asked(u32),
+    /// The lowest one given back, or the next.
+    Lowest,
+    /// One that was never given: a document of contingency takes no number under which another may have been sent (MOC 7.0, anexo IV, 5).
+    Fresh,
+}
+
 /// Chooses a number: the asked one, or an automatic one.
-pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, asked: Option<u32>) -> Result<Choice, Error> {
-    if let Some(asked) = asked {
+pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wanted) -> Result<Choice, Error> {
+    if let Wanted::Asked(asked) = wanted {
         tx.query(LOCK, &sequence.key()).await?;
         return Ok(Choice { nNF: asked, next: None });
     }
@@ -30,9 +41,10 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, asked: Option
     let mut rows = tx.query_all(&steps).await?.into_iter();
     let mut next_rows = || rows.next().unwrap_or_default();
     let next: u32 = only(next_rows())?.take()?;
-    let nNF = match first(next_rows())? {
-        Some(released) => return Ok(Choice { nNF: released, next: None }),
-        None => first_free(tx, sequence, next, next_rows()).await?,
+    let released = first(next_rows())?;
+    let nNF = match released {
+        Some(released) if wanted == Wanted::Lowest => return Ok(Choice { nNF: released, next: None }),
+        _ => first_free(tx, sequence, next, next_rows()).await?,
     };
     Ok(Choice { nNF, next: Some(nNF + 1) })
 }
@@ -49,7 +61,7 @@ pub(crate) async fn reserve<T: Tx>(
     let sql = "INSERT INTO numbers (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF, state, job_id)
                VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7)
                ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF)
-               DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state = 'released'
+               DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state IN ('released', 'kept')
                RETURNING nNF";
     let mut steps = vec![Step { sql, params: sequence.with(params![choice.nNF, job]) }];
     steps.extend(choice.next.map(|next| raise(sequence, next)));
@@ -61,6 +73,7 @@ pub(crate) async fn reserve<T: Tx>(
 }
 
 /// Sequence and number of a document: `$1` … `$6` of every statement about it.
+#[derive(Clone)]
 pub(crate) struct Number(Params);
 
 impl Number {
@@ -88,6 +101,23 @@ impl Number {
         vec![self.mark(job, NumberState::Used)]
     }
 
+    /// Its note was given out and then rejected: nobody gets it but the note that is put in its place.
+    pub(crate) fn kept(self, job: Uuid) -> Vec<Step<'static>> {
+        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+                   AND serie = $4 AND ambiente = $5 AND next <= $6";
+        let follow = Step { sql, params: self.0.clone() };
+        vec![self.mark(job, NumberState::Kept), follow]
+    }
+
+    /// Another job of ours has the document now.
+    pub(crate) fn held_by(self, job: Uuid) -> Step<'static> {
+        let sql = "UPDATE numbers SET job_id = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4
+                   AND ambiente = $5 AND nNF = $6";
+        let mut params = self.0;
+        params.push(job.into());
+        Step { sql, params }
+    }
+
     fn mark(self, job: Uuid, state: NumberState) -> Step<'static> {
         let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4
                    AND ambiente = $5 AND nNF = $6 AND job_id = $8";
@@ -95,6 +125,12 @@ impl Number {
         params.extend(params![words::number_state(state), job]);
         Step { sql, params }
     }
+}
+
+/// The job whose rejected note keeps a number for the note in its place.
+pub(crate) async fn keeper<T: Tx>(tx: &mut T, sequence: &Sequence, nNF: u32) -> Result<Option<Uuid>, Error> {
+    let sql = format!("SELECT job_id FROM numbers WHERE {SEQUENCE} AND nNF = $6 AND state = 'kept'");
+    first(tx.query(&sql, &sequence.with(params![nNF])).await?)
 }
 
 pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u32) -> Result<(), Error> {

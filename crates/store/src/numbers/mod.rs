@@ -43,6 +43,8 @@ pub enum NumberState {
     Voiding,
     /// No document will carry it.
     Voided,
+    /// Its note was given out in contingency and then rejected: only the note that is put in its place takes it.
+    Kept,
 }
 
 /// One row of the ledger.
@@ -64,6 +66,10 @@ impl Store {
     /// Makes sure that automatic numbers start at `next` or later (`proximo_numero`). Never goes below a number already used.
     pub async fn set_next_number(&self, tenant: Uuid, series: Series, next: u32) -> Result<(), Error> {
         self.write(SetNext { sequence: Sequence { tenant, series }, next }).await
+    }
+    /// The job whose note was given out in contingency and then rejected, when a number waits for the note in its place.
+    pub async fn keeper(&self, tenant: Uuid, series: Series, nNF: u32) -> Result<Option<Uuid>, Error> {
+        self.read(Keeper { sequence: Sequence { tenant, series }, nNF }).await
     }
     /// (last used, next automatic) of a sequence.
     pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u32>, u32), Error> {
@@ -106,6 +112,19 @@ impl Operation for ReadLedger {
 
 fn read_row(mut row: Row) -> Result<LedgerRow, Error> {
     Ok(LedgerRow { nNF: row.take()?, state: words::read_number_state(&row.take::<String>()?)?, job_id: row.take()? })
+}
+
+struct Keeper {
+    sequence: Sequence,
+    nNF: u32,
+}
+
+impl Operation for Keeper {
+    type Output = Option<Uuid>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Uuid>, Error> {
+        ledger::keeper(tx, &self.sequence, self.nNF).await
+    }
 }
 
 struct SetNext {

@@ -36,11 +36,12 @@ pub enum Evento {
     Inutilizada,
     InutilizacaoRejeitada,
     Contingencia,
+    PrazoContingencia,
 }
 
 impl Evento {
     /// Every event, with its word.
-    pub const ALL: [(&'static str, Evento); 11] = [
+    pub const ALL: [(&'static str, Evento); 12] = [
         ("autorizada", Evento::Autorizada),
         ("rejeitada", Evento::Rejeitada),
         ("denegada", Evento::Denegada),
@@ -52,6 +53,7 @@ impl Evento {
         ("inutilizada", Evento::Inutilizada),
         ("inutilizacao_rejeitada", Evento::InutilizacaoRejeitada),
         ("contingencia", Evento::Contingencia),
+        ("prazo_contingencia", Evento::PrazoContingencia),
     ];
 
     /// The contract's word.
@@ -67,7 +69,7 @@ impl Evento {
             State::Denied => Some(Evento::Denegada),
             State::Cancelled => Some(Evento::Cancelada),
             State::Failed => Some(Evento::Falhou),
-            State::Accepted | State::Sending | State::InDoubt => None,
+            State::Accepted | State::Issued | State::Sending | State::InDoubt => None,
         }
     }
 }

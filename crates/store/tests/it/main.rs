@@ -20,6 +20,7 @@ mod received;
 mod reports;
 mod sessions;
 mod totals;
+mod twin;
 mod undo;
 mod voids;
 mod webhooks;

@@ -1,5 +1,6 @@
 //! A fresh, empty store per test, and the things every story needs.
 
+use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -241,6 +242,7 @@ pub(crate) fn chave(nNF: u32) -> String {
 
 pub(crate) fn prepared(chave: &str) -> Prepared {
     Prepared {
+        state: State::Sending,
         chave: chave.to_owned(),
         xml: format!("<NFe>{chave}</NFe>"),
         digest: "digest==".to_owned(),
@@ -251,8 +253,7 @@ pub(crate) fn prepared(chave: &str) -> Prepared {
     }
 }
 
-pub(crate) fn outcome(state: fiscal::lifecycle::State) -> Outcome {
-    use fiscal::lifecycle::State;
+pub(crate) fn outcome(state: State) -> Outcome {
     let authorized = state == State::Authorized;
     Outcome {
         state,
@@ -263,6 +264,7 @@ pub(crate) fn outcome(state: fiscal::lifecycle::State) -> Outcome {
         campo: (!authorized).then(|| "nota.total.vNF".to_owned()),
         xml: authorized.then(|| "<nfeProc/>".to_owned()),
         number_is_gone: false,
+        number_is_kept: false,
     }
 }
 

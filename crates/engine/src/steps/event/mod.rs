@@ -7,6 +7,9 @@ mod prepare;
 mod proc;
 mod send;
 mod settle;
+mod successor;
+
+pub(super) use proc::Registered;
 
 use super::in_flight::Seen;
 use super::work::failure;
@@ -20,7 +23,6 @@ use authority::table::Role;
 use fiscal::event::{Kind, Receiver};
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
-use proc::Registered;
 use serde_json::Value;
 use store::events::NewEvent;
 use store::jobs::{Act, Document, File, Operacao};
@@ -67,7 +69,10 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 impl Acting {
     async fn read(work: &mut Work) -> Result<Acting, Halt> {
         let absent = || Halt::Store(store::Error::Conflict("o evento não tem nota alvo"));
-        let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
+        let mut payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
+        if work.job.event_xml.is_none() {
+            successor::is_authorised(work, &mut payload).await?;
+        }
         let kind = act::kind(work.job.operacao, &payload).ok_or_else(absent)?;
         let document = match work.job.alvo {
             Some(alvo) => work.engine.store().job(work.job.tenant_id, alvo).await?.document,

@@ -4,16 +4,16 @@ use store::jobs::EventAct;
 
 /// A registered event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Registered {
-    pub(super) cStat: u16,
-    pub(super) xMotivo: String,
-    pub(super) act: EventAct,
-    pub(super) proc_evento: String,
+pub(in crate::steps) struct Registered {
+    pub(in crate::steps) cStat: u16,
+    pub(in crate::steps) xMotivo: String,
+    pub(in crate::steps) act: EventAct,
+    pub(in crate::steps) proc_evento: String,
 }
 
 impl Registered {
     /// Reads a procEventoNFe; `None` when it is none.
-    pub(super) fn read(proc_evento: String) -> Option<Registered> {
+    pub(in crate::steps) fn read(proc_evento: String) -> Option<Registered> {
         let root = fiscal::xml::read(proc_evento.as_bytes()).ok()?;
         let sent = root.at("evento/infEvento")?;
         let answer = root.at("retEvento/infEvento")?;

@@ -18,7 +18,8 @@ pub(super) const EVENTS: &[(&str, &str)] = &[
     ("evento_rejeitado", "A autoridade recusou o evento; a nota continua como estava."),
     ("inutilizada", "A autoridade inutilizou a faixa de números."),
     ("inutilizacao_rejeitada", "A autoridade recusou a inutilização; os números voltam ao que eram."),
-    ("contingencia", "O documento entrou em contingência."),
+    ("contingencia", "O documento entrou em contingência; o de NFC-e off-line ou com EPEC já pode ser entregue."),
+    ("prazo_contingencia", "O prazo de transmissão de um documento entregue em contingência está no fim."),
 ];
 
 /// The section.

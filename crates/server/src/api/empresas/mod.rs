@@ -16,4 +16,4 @@ pub(crate) mod remover;
 mod settings;
 mod view;
 
-pub(crate) use view::unknown;
+pub(crate) use view::{certificate, unknown};

@@ -242,7 +242,7 @@ pub(super) static NFE: Settings = Settings {
         CRT,
         SERIE,
         PROXIMO_NUMERO,
-        member("contingencia", Kind::Word(&["automatica", "svc", "nenhuma"]), Scope::Both),
+        member("contingencia", Kind::Word(&["automatica", "svc", "epec", "nenhuma"]), Scope::Both),
         // automatico: NT 2026.010 for notes issued from its day on
         member("layout_danfe", Kind::Word(&["automatico", "classico", "nt2026010"]), Scope::Both),
     ],

@@ -65,7 +65,7 @@ fn address(stored: &Value) -> Value {
 }
 
 /// The certificate as part of a company or of a listing.
-pub(super) fn certificate(record: Option<&CertificateRecord>, time: StateTime, now: i64) -> Value {
+pub(crate) fn certificate(record: Option<&CertificateRecord>, time: StateTime, now: i64) -> Value {
     let Some(record) = record else { return json!({ "status": "sem_certificado" }) };
     let days = (record.valido_ate - now).div_euclid(86_400);
     json!({

@@ -3,7 +3,7 @@
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use engine::print::{Choices, Output, PrintError};
-use engine::query::{Arquivo, Download, FileError, keeps_its_own};
+use engine::query::{Arquivo, Download, FileError, is_given_out, keeps_its_own};
 use http::header;
 use store::jobs::{Act, Job, VoidAct};
 use uuid::Uuid;
@@ -88,7 +88,7 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
         FileError::NotProduced => {
             let detail = format!(
                 "O arquivo {tipo} ainda não foi produzido para esta operação. \
-                 xml existe depois da autorização, xml_cancelamento depois do cancelamento e pdf depois da assinatura; \
+                 xml existe depois da autorização (ou da emissão em contingência), xml_cancelamento depois do cancelamento e pdf depois da assinatura; \
                  acompanhe em consulta."
             );
             ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
@@ -106,7 +106,8 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
             format!("{chave}-{}-{:02}-procEventoNFe.xml", event.tpEvento, event.nSeqEvento)
         }
         (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
-        (Arquivo::Xml, None) => format!("{chave}-procNFe.xml"),
+        (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-NFe.xml"),
+        (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => format!("{chave}-procNFe.xml"),
         (Arquivo::XmlCancelamento, _) => format!("{chave}-procEventoNFe.xml"),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })

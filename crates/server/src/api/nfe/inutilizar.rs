@@ -125,6 +125,10 @@ fn held(nota: &str, nNF: u32, state: NumberState) -> ApiError {
         NumberState::Used => ("já foi usado", "Só se inutiliza número que nenhum documento tem."),
         NumberState::Voiding => ("está em outro pedido de inutilização, em andamento", "Espere o fim dele."),
         NumberState::Voided => ("já está inutilizado", "Deixe-o fora da faixa."),
+        NumberState::Kept => (
+            "é de uma nota entregue em contingência e depois rejeitada",
+            "Emita no lugar dela com a mesma série e o mesmo nNF.",
+        ),
         NumberState::Released => ("acaba de mudar de situação", "Repita o pedido."),
     };
     let detail = format!("O número {nNF} desta série de {nota} {why}. {what} Nada foi registrado.");

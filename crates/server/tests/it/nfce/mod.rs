@@ -2,7 +2,9 @@
 
 mod cancelar;
 mod consulta_publica;
+mod contingencia;
 mod cupom;
+mod duvida;
 mod emitir;
 mod inutilizar;
 mod qr;

@@ -41,6 +41,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/auth/notas", Own("/v1/auth/notas?limite=100", "", &[200])),
     ("GET /v1/auth/notas", Foreign("/v1/auth/notas?emitente=<company>", "")),
     ("GET /v1/cotas", Own("/v1/cotas", "", &[200])),
+    ("GET /v1/diagnostico", Own("/v1/diagnostico?limite=100", "", &[200])),
     ("POST /v1/nfe/emitir", Foreign("/v1/nfe/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfe/preparar", Foreign("/v1/nfe/preparar", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfe/previa", Foreign("/v1/nfe/previa", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),

@@ -2,38 +2,17 @@
 //!
 //! Law: `spec/not-shown.md` §4 (`tipo_emissao`, `contingencia`) and §9 (`contingencia`).
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use super::{app_and_receiver, deliveries, issue};
-use crate::app::TestApp;
+use crate::app::{TestApp, job_when};
 use crate::body::{self, NUMERIC};
-use crate::client::Client;
-
-async fn stop_sp(app: &TestApp) {
-    let stopped = json!([{ "modo": "paralisado_sem_previsao", "autoridade": "sp" }]);
-    app.control.put("/_sim/servicos", &stopped).await.ok(200);
-}
-
-/// The job once this is true of it.
-async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Value) -> bool) -> Value {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let job = client.get(accepted["consulta"].as_str().unwrap()).await.ok(200);
-        if is(&job) {
-            return job;
-        }
-        assert!(Instant::now() < deadline, "never so: {job}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_of_a_stopped_authority_goes_by_the_svc_and_everybody_is_told() {
     let (app, receiver) = app_and_receiver(&[]).await;
     let tenant = app.issuer(NUMERIC).await;
-    stop_sp(&app).await;
+    app.sp_stops().await;
     issue(&tenant.test, &receiver.url("/primeira")).await;
     let job = issue(&tenant.test, &receiver.url("/segunda")).await;
     let nota = &job["nota"];
@@ -74,16 +53,14 @@ async fn a_company_without_contingency_waits_for_its_authority() {
     tenant.test.put(&path, &json!({ "contingencia": "talvez" })).await.refused(422, "validacao");
     let kept = tenant.test.put(&path, &json!({ "contingencia": "nenhuma" })).await.ok(200);
     assert_eq!(kept["contingencia"], "nenhuma");
-    stop_sp(&app).await;
+    app.sp_stops().await;
     let accepted = tenant.test.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     let waits = |job: &Value| {
         job["erro"].as_str().is_some_and(|erro| erro.contains("espera por ele")) && job["status"] == "pending"
     };
     let job = job_when(&tenant.test, &accepted, waits).await;
     assert_eq!(job["erro_detalhe"]["codigo"], "autoridade_indisponivel", "{job}");
-    app.control.put("/_sim/servicos", &json!([])).await.ok(200);
-    app.clock.forward(181);
-    app.control.put("/_sim/relogio", &json!({ "modo": "deslocado", "segundos": 181 })).await.ok(200);
+    app.sp_works().await;
     let job = job_when(&tenant.test, &accepted, |job| job["status"] == "completed").await;
     assert_eq!((&job["nota"]["tipo_emissao"], &job["nota"]["contingencia"]), (&1.into(), &Value::Null));
     app.finish().await;

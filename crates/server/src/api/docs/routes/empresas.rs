@@ -223,7 +223,7 @@ const SCHEMAS: &[Schema] = &[
             may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
             may("serie", NUMERAL, "Série, de 0 a 999."),
             may("proximo_numero", NUMERAL, "O próximo número automático; nunca volta atrás de um já usado."),
-            may("contingencia", Type::Words(&["automatica", "svc", "nenhuma"]), CONTINGENCIA_NFE),
+            may("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
             may("layout_danfe", LAYOUT, LAYOUT_DANFE),
         ],
     ),
@@ -389,7 +389,7 @@ const STORED_NFE: &[Field] = &[
     or_null("crt", Type::Integer, ""),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
-    or_null("contingencia", Type::Words(&["automatica", "svc", "nenhuma"]), CONTINGENCIA_NFE),
+    or_null("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
     or_null("layout_danfe", LAYOUT, LAYOUT_DANFE),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
@@ -400,8 +400,7 @@ const PROXIMO: &str =
     "Na resposta de uma configuração, o número que a próxima nota receberá; no cadastro, como foi configurado.";
 const LAYOUT: Type = Type::Words(&["automatico", "classico", "nt2026010"]);
 const LAYOUT_DANFE: &str = "O leiaute do DANFE em A4: `automatico` (o da data de emissão; NT 2026.010 a partir de 01/12/2026), `classico` ou `nt2026010`.";
-const CONTINGENCIA_NFE: &str =
-    "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `nenhuma` espera.";
+const CONTINGENCIA_NFE: &str = "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `epec` registra o EPEC no Ambiente Nacional e transmite a nota depois, `nenhuma` espera.";
 const CONTINGENCIA_NFCE: &str =
     "O que fazer quando a SEFAZ para: `offline` (o padrão) emite off-line e transmite depois, `nenhuma` espera.";
 const AVISOS: &str = "O que foi ignorado no corpo enviado, e se o próximo número é outro que o pedido.";

@@ -66,6 +66,16 @@ const JOB: &[Field] = &[
     must("atualizado_em", Type::Instant, ""),
     or_null("concluido_em", Type::Instant, ""),
     or_null("nota", Type::Ref("Nota"), "O documento, quando já existe."),
+    or_null(
+        "substitui_job_id",
+        Type::Uuid,
+        "Numa venda emitida de novo em contingência: o job da primeira nota, que ficou sem resposta.",
+    ),
+    or_null(
+        "substituida_por_job_id",
+        Type::Uuid,
+        "Na nota que ficou sem resposta: o job da venda. Se foi autorizada, é cancelada; se nunca foi recebida, o job termina `cancelled`.",
+    ),
     or_null("evento_fiscal", Type::Group(EVENT), "O evento, num job que age sobre uma nota."),
     must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
     must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
@@ -111,11 +121,16 @@ const NOTA: &[Field] = &[
 ];
 
 const CONTINGENCIA: &[Field] = &[
-    must("tipo", Type::Words(&["svc", "offline"]), "Pela SVC do estado, ou off-line (NFC-e)."),
+    must("tipo", Type::Words(&["svc", "epec", "offline"]), "Pela SVC do estado, por EPEC, ou off-line (NFC-e)."),
     or_null("autoridade", Type::Text, "Quem autoriza, como `SVC-AN`; nulo na off-line."),
     must("desde", Type::Text, "dhCont: quando a contingência começou."),
     must("justificativa", Type::Text, "xJust."),
-    or_null("prazo_transmissao", Type::Instant, "Até quando a autoridade deve receber a nota emitida off-line."),
+    or_null(
+        "prazo_transmissao",
+        Type::Instant,
+        "Até quando a autoridade deve receber a nota entregue em contingência.",
+    ),
+    or_null("protocolo_epec", Type::Text, "Protocolo do EPEC: com ele a nota pode ser entregue."),
     or_null("transmitida_em", Type::Text, "Quando a autoridade recebeu a nota."),
 ];
 
@@ -168,7 +183,7 @@ fn job() -> Value {
             "motivo_status": "Autorizado o uso da NF-e", "motivo": "Autorizado o uso da NF-e", "campo": null, "tipo_emissao": 1,
             "contingencia": null, "qrcode": null, "url_chave": null
         },
-        "evento_fiscal": null,
+        "substitui_job_id": null, "substituida_por_job_id": null, "evento_fiscal": null,
         "arquivos": { "xml": format!("/v1/nfe/{id}/file/xml"), "pdf": format!("/v1/nfe/{id}/file/pdf"), "log": format!("/v1/nfe/{id}/file/log"), "xml_cancelamento": null },
         "avisos": [], "erro": null, "erro_detalhe": null
     })

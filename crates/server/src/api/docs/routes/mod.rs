@@ -6,6 +6,7 @@ mod assistida;
 mod auth;
 mod consultas;
 mod cotas;
+mod diagnostico;
 mod empresas;
 mod errors;
 mod eventos;
@@ -59,6 +60,7 @@ const ALL: &[&Resource] = &[
     &empresas::EMPRESAS,
     &consultas::CONSULTAS,
     &cotas::COTAS,
+    &diagnostico::DIAGNOSTICO,
     &webhooks::WEBHOOKS,
     &auth::AUTH,
     &publico::PUBLICO,

@@ -1,0 +1,139 @@
+//! Announce: the EPEC of an NF-e that is signed. Only when the Ambiente Nacional has it may the note be given out.
+//!
+//! Law: MOC 7.0, anexo III, 2.1.4; NT 2014.001 v1.30 (136 registers, 573 repeats). The event is stored before it is sent, and only ever
+//! sent again as it is: the Ambiente Nacional answers 573 for one that it has, with its protocol, and has no query to ask before.
+
+use super::event::Registered;
+use super::work::failure;
+use super::{Halt, Step, Work, prepare, prepare_and_send, resume};
+use crate::bridge::Way;
+use crate::contingency::NORMAL;
+use crate::issue::VER_PROC;
+use crate::{backoff, budget, chance, crash_point, local_time};
+use authority::answer::{EventAnswer, Rejection};
+use authority::sefaz;
+use authority::table::{Role, Service};
+use fiscal::event::{Detail, Envelope, Epec, Kind};
+use std::time::Duration;
+use store::jobs::{Announced, Contingencia};
+
+/// `None` once the Ambiente Nacional has it; otherwise what comes next.
+pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
+    let chave = work.chave()?;
+    let way = work.way(chave.parts().uf, chave.parts().modelo, "transmissao").await?;
+    let event = match work.job.event_xml.clone() {
+        Some(event) => event,
+        None => {
+            if let Some(step) = no_need(work, &way).await? {
+                return Ok(Some(step));
+            }
+            signed(work, &way).await?
+        }
+    };
+    let endpoint = work.endpoint_of(&way, Service::RecepcaoEvento, Role::National)?;
+    let about = format!("{} {}", chave.as_str(), Kind::Epec.code());
+    let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
+    let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);
+    crash_point("announce.before");
+    let answer = work.engine.call(&call, &way, sefaz::read_event).await;
+    crash_point("announce.reply");
+    match answer {
+        Ok(EventAnswer::Registered { xml, .. }) => {
+            let proc_evento = sefaz::proc_evento(&event, &xml);
+            let nProt = Registered::read(proc_evento.clone()).and_then(|registered| registered.act.nProt);
+            registered(work, nProt, Some(proc_evento)).await
+        }
+        Ok(EventAnswer::Duplicate(said)) => registered(work, protocol_in(&said.xMotivo), None).await,
+        Ok(EventAnswer::Rejected(said)) => refused(work, &way, &said).await.map(Some),
+        Ok(EventAnswer::Unavailable(said)) => Ok(Some(work.unavailable(&way, &call.authority, &said))),
+        Err(no_answer) => {
+            work.note(format!("Sem resposta da autoridade: {no_answer}."));
+            let why = format!("O Ambiente Nacional não respondeu ao EPEC: {no_answer}.");
+            Ok(Some(Step::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }))
+        }
+    }
+}
+
+/// While nothing has left us, a normal authority that works again is the better way.
+async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
+    let draft = prepare::draft(work).await?;
+    let course = work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await;
+    match course {
+        Ok(course) if course.tpEmis == NORMAL => {
+            resume::reroute(work, course).await?;
+            Box::pin(prepare_and_send(work)).await.map(Some)
+        }
+        Ok(_) | Err(Halt::Step(_)) => Ok(None),
+        Err(halt) => Err(halt),
+    }
+}
+
+/// Written from the signed note, signed, stored.
+async fn signed(work: &mut Work, way: &Way) -> Result<String, Halt> {
+    let unreadable = || Halt::Store(store::Error::Conflict("a nota assinada não diz o que um EPEC repete"));
+    let note = prepare::stored(work).await?;
+    let note = fiscal::xml::read(note.as_bytes()).map_err(|_| unreadable())?;
+    let epec = Epec::of(&note, VER_PROC).ok_or_else(unreadable)?;
+    let envelope = Envelope {
+        chave: work.chave()?,
+        ambiente: work.job.ambiente,
+        autor: work.job.cpf_cnpj,
+        dhEvento: &local_time::in_state(work.engine.now(), way.uf),
+        nSeqEvento: 1,
+    };
+    let (xml, id) = fiscal::event::build(&envelope, &Detail::Epec(&epec));
+    let signed = signing::sign(xml, &id, &way.certificate).map_err(|error| {
+        let why = format!("O EPEC não pôde ser assinado: {error}.");
+        Halt::Step(Step::Again { after: backoff::LONGEST, failure: failure("certificado_invalido", "assinatura", why) })
+    })?;
+    work.note("EPEC da nota montado e assinado.");
+    let lines = work.lines();
+    work.engine.store().begin_event(work.lease, signed.xml.clone(), work.engine.now_s(), lines).await?;
+    crash_point("announce.stored");
+    work.job.event_xml = Some(signed.xml.clone());
+    Ok(signed.xml)
+}
+
+async fn registered(work: &mut Work, nProt: Option<String>, proc_evento: Option<String>) -> Result<Option<Step>, Halt> {
+    let absent = || Halt::Store(store::Error::Conflict("o documento não está em contingência"));
+    let contingencia = work.document()?.contingencia.clone().ok_or_else(absent)?;
+    let Some(nProt) = nProt else {
+        let why = "O Ambiente Nacional informa o EPEC como registrado, sem o protocolo.";
+        let failure = failure("sem_protocolo", "transmissao", why);
+        return Ok(Some(Step::Again { after: work.backoff(), failure }));
+    };
+    work.note(format!("EPEC registrado no Ambiente Nacional, protocolo {nProt}: a nota pode ser entregue."));
+    let contingencia = Contingencia { protocolo: Some(nProt), ..contingencia };
+    let announced = Announced { contingencia: contingencia.clone(), proc_evento };
+    let lines = work.lines();
+    work.engine.store().announced(work.lease, announced, work.engine.now_s(), lines).await?;
+    crash_point("announce.committed");
+    if let Some(document) = &mut work.job.document {
+        document.contingencia = Some(contingencia);
+    }
+    Ok(None)
+}
+
+/// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open.
+async fn refused(work: &mut Work, way: &Way, said: &Rejection) -> Result<Step, Halt> {
+    work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.cStat, said.xMotivo));
+    let why = format!(
+        "O Ambiente Nacional recusou o EPEC ({} {}); a nota espera pela autoridade do estado.",
+        said.cStat, said.xMotivo
+    );
+    if let Some(step) = no_need(work, way).await? {
+        return Ok(step);
+    }
+    let after = work.engine.until_normal(way).await?.max(REFUSED_FOR);
+    Ok(Step::Again { after, failure: failure("epec_recusado", "transmissao", why) })
+}
+
+/// A refusal is not asked for again sooner, unless the authority of the state works again.
+const REFUSED_FOR: Duration = Duration::from_secs(60);
+
+/// `[nProt:891…]` in the authority's text.
+fn protocol_in(xMotivo: &str) -> Option<String> {
+    let (nProt, _) = xMotivo.split_once("[nProt:")?.1.split_once(']')?;
+    Some(nProt.trim().to_owned())
+}

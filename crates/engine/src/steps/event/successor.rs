@@ -1,0 +1,39 @@
+//! A cancellation that waits for another note: a document issued twice is cancelled only when the one that stays is authorised.
+
+use crate::event::act::{BY_SUBSTITUTION, SUBSTITUTA, SUCCESSOR};
+use crate::steps::work::failure;
+use crate::steps::{Halt, Step, Work};
+use fiscal::lifecycle::State;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Whether the event may be signed; names the note that stays, for a cancellation by substitution.
+pub(super) async fn is_authorised(work: &Work, payload: &mut Value) -> Result<(), Halt> {
+    let successor = payload.get(SUCCESSOR).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
+    let Some(successor) = successor else { return Ok(()) };
+    let document = work.engine.store().job(work.job.tenant_id, successor).await?.document;
+    let state = document.as_ref().map(|document| document.state);
+    let failure = |why: &str| failure("substituta_nao_autorizada", "validacao", why);
+    match (state, document) {
+        (Some(State::Authorized), Some(document)) => {
+            if payload.get(BY_SUBSTITUTION).and_then(Value::as_bool) == Some(true) {
+                payload[SUBSTITUTA] = json!(document.chave);
+            }
+            Ok(())
+        }
+        // the sale was undone since: its first document has no place either, and nothing takes it
+        (Some(State::Cancelled), _) => {
+            payload[BY_SUBSTITUTION] = json!(false);
+            Ok(())
+        }
+        (Some(State::Rejected | State::Denied | State::Failed), _) => {
+            let why = "A nota que ficaria no lugar desta não está autorizada: esta continua valendo. Decida qual das duas vale e cancele a \
+                       outra, ou reprocesse este job depois de a substituta ser autorizada.";
+            Err(Halt::Step(Step::GiveUp { failure: failure(why) }))
+        }
+        _ => {
+            let why = "O cancelamento espera a autorização da nota que fica no lugar desta.";
+            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure(why) }))
+        }
+    }
+}

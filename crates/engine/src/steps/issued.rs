@@ -1,0 +1,57 @@
+//! Issued: a document of contingency that is given out and waits for its authority. Nothing of it has gone there.
+//!
+//! Law: MOC 7.0, anexo III, 2.3.1, and anexo IV, 4 (same key, as soon as the authority works, within the deadline).
+
+use super::work::failure;
+use super::{Halt, Step, Work, announce, prepare, send};
+use crate::contingency::{self, EPEC_WITHIN_S, OFFLINE_WITHIN_S};
+use crate::crash_point;
+use authority::table::Service;
+use fiscal::lifecycle::Happened;
+use store::jobs::LogLine;
+
+/// Sends it, when its authority works.
+pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+    let document = work.document()?;
+    let announced = document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
+    if document.tpEmis == contingency::EPEC
+        && !announced
+        && let Some(step) = announce::run(work).await?
+    {
+        return Ok(step);
+    }
+    warn_of_the_deadline(work).await?;
+    let parts = work.chave()?.parts();
+    let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
+    work.endpoint_of(&way, Service::Autorizacao, contingency::role(&parts))?;
+    work.engine.normal_way(&way).await.map_err(waits)?;
+    let signed = prepare::stored(work).await?;
+    work.mark(Happened::SendStarted).await?;
+    crash_point("issued.sending");
+    send::run(work, signed).await
+}
+
+/// What people see meanwhile.
+fn waits(halt: Halt) -> Halt {
+    let Halt::Step(Step::Again { after, .. }) = halt else { return halt };
+    let why = "A nota foi emitida em contingência e será transmitida quando a autoridade voltar.";
+    Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
+}
+
+/// Once, a sixth of the time before its end: a matter for people.
+async fn warn_of_the_deadline(work: &mut Work) -> Result<(), Halt> {
+    let document = work.document()?;
+    let within_s = if document.tpEmis == contingency::EPEC { EPEC_WITHIN_S } else { OFFLINE_WITHIN_S };
+    let now = work.engine.now();
+    let deadline = document.contingencia.as_ref().and_then(|it| it.prazo_transmissao);
+    let left_s = deadline.map(|deadline| deadline - now.as_second());
+    let Some(left_s) = left_s.filter(|left_s| *left_s < within_s / 6) else { return Ok(()) };
+    let chave = document.chave.clone();
+    let text = format!("O prazo de transmissão da nota emitida em contingência termina em {} min.", left_s / 60);
+    let lines = vec![LogLine { at_ms: now.as_millisecond(), text }];
+    if work.engine.store().warn_of_deadline(work.lease, now.as_second(), lines).await? {
+        metrics::counter!("carimbo_contingency_late_total", "authority" => work.job.authority.clone()).increment(1);
+        tracing::warn!(document.chave = %chave, left_s, "a document in contingency is near or beyond its deadline of transmission");
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! Twin: a sale whose document is in doubt while its authority is out is issued again in contingency, under another number. The first
+//! document, its twin, is asked for until its authority answers: never seen, it is dropped; authorised, it is cancelled.
+//!
+//! Law: MOC 7.0, anexo III, 2.3.3 (NF-e), anexo IV, 5 (NFC-e); NT 2018.004 (cancellation by substitution); `reference/nfce.md` §8.5.
+//! The first document is never sent again and never cancelled before the second one is authorised.
+
+use super::work::failure;
+use super::{Halt, Step, Work, prepare, prepare_and_send};
+use crate::bridge::Way;
+use crate::contingency::{self, Course, NORMAL};
+use crate::event::act::{BY_SUBSTITUTION, SUCCESSOR};
+use crate::{backoff, canonical_json, crash_point};
+use fiscal::event::Kind;
+use fiscal::nfe;
+use serde_json::json;
+use std::time::Duration;
+use store::events::NewEvent;
+use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Operacao, Outcome};
+use uuid::Uuid;
+
+/// The answer to a question that is under way.
+const MOMENT: Duration = Duration::from_secs(2);
+
+/// Issues the sale again, if its authority is out and the company's setting gives a way; the first document was asked for just now,
+/// without an answer.
+pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
+    let Some(course) = way_out(work, way).await? else { return Ok(None) };
+    let document = work.document()?;
+    let (chave, nNF) = (document.chave.clone(), document.nNF);
+    work.note(format!(
+        "A autoridade está fora de operação e a nota {nNF} (chave {chave}) está em dúvida: a venda é emitida de novo em contingência, com \
+         outro número. A nota {nNF} será consultada quando a autoridade voltar."
+    ));
+    work.note(course.told());
+    let (twin, now) = (Uuid::now_v7(), work.engine.now_s());
+    let lines = work.lines();
+    work.engine.store().set_aside(work.lease, twin, now.saturating_add(1), now, lines).await?;
+    crash_point("twin.set_aside");
+    work.job.document = None;
+    work.job.act = Some(Act::Replaces(twin));
+    prepare_and_send(work).await.map(Some)
+}
+
+/// The way instead, when there is one. A number that the caller asked for cannot be another.
+async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
+    let document = work.document()?;
+    let first = work.job.act.is_none() && document.tpEmis == NORMAL && document.nRec.is_none();
+    let doubt_s = work.engine.inner.watch.options.doubt_s(document.modelo);
+    if !first || !work.engine.is_out_for(way, doubt_s).await? {
+        return Ok(None);
+    }
+    let course = async {
+        let draft = prepare::draft(work).await?;
+        if nfe::numbering(&draft.nota).1.is_some() {
+            return Ok(None);
+        }
+        let policy = draft.issuer.contingencia(work.job.ambiente, draft.modelo);
+        work.engine.course(way, policy).await.map(|course| Some(course).filter(|course| course.contingencia.is_some()))
+    };
+    match course.await {
+        Err(Halt::Step(_)) => Ok(None),
+        course => course,
+    }
+}
+
+/// While the first document of a sale is in doubt, the second one goes no way but contingency: if the authority works again, it says first
+/// what it has.
+pub(super) async fn first_is_settled(work: &Work, course: &Course) -> Result<(), Halt> {
+    let twin = work.job.act.as_ref().and_then(Act::replaces).filter(|_| course.contingencia.is_none());
+    let Some(twin) = twin else { return Ok(()) };
+    let after = match work.engine.store().job(work.job.tenant_id, twin).await?.status {
+        JobStatus::Completed | JobStatus::Cancelled => return Ok(()),
+        JobStatus::Failed => backoff::LONGEST,
+        JobStatus::Pending | JobStatus::Processing => MOMENT,
+    };
+    let why = "A primeira nota desta venda está em dúvida e é consultada antes de outra ser emitida.";
+    Err(Halt::Step(Step::Again { after, failure: failure("em_duvida", "consulta", why) }))
+}
+
+/// Whether a document in doubt can wait for its authority: somebody has another, or has this one already.
+pub(super) fn waits(work: &Work) -> Result<bool, Halt> {
+    let replaced = work.job.act.as_ref().and_then(Act::replaced_by).is_some();
+    Ok(replaced || contingency::is_given_out(work.document()?.tpEmis))
+}
+
+/// The authority works and never saw the first document: nobody sends it any more.
+pub(super) async fn drop(work: &mut Work) -> Result<Step, Halt> {
+    work.note("A venda foi emitida em contingência com outro número; esta nota não será mais enviada, e o número volta à série.");
+    let lines = work.lines();
+    work.engine.store().drop_twin(work.lease, work.engine.now_s(), lines).await?;
+    crash_point("twin.dropped");
+    Ok(Step::Done)
+}
+
+/// The authority has authorised the first document: it is its sale's again, or it is cancelled.
+pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Result<Step, Halt> {
+    work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
+    let cancellation = cancellation(work, sale)?;
+    let lines = work.lines();
+    crash_point("twin.before_settle");
+    let store = work.engine.store();
+    let now = work.engine.now_s();
+    match store.settle_twin(work.lease, sale, outcome, cancellation, now, lines).await? {
+        Homecoming::Home => {
+            tracing::info!(job.id = %sale, "the first document of a sale was authorised before it had a second")
+        }
+        Homecoming::Apart => tracing::warn!(sale = %sale, "a sale has two documents; the first one is to be cancelled"),
+    }
+    crash_point("twin.settled");
+    Ok(Step::Done)
+}
+
+/// A job that cancels the document once that of the sale is authorised.
+fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
+    let (job, document) = (&work.job, work.document()?);
+    let by_substitution = document.modelo == 65;
+    let kind = if by_substitution { Kind::CancelamentoPorSubstituicao } else { Kind::Cancelamento };
+    let mut payload = json!({
+        "cpf_cnpj": job.cpf_cnpj.as_str(),
+        "job_id": job.id.to_string(),
+        "webhook_url": job.webhook_url,
+        "justificativa": WHY,
+    });
+    payload[SUCCESSOR] = json!(sale.to_string());
+    payload[BY_SUBSTITUTION] = json!(by_substitution);
+    let event = NewEvent { chave: document.chave.clone(), tpEvento: kind.code().to_owned(), most: kind.most() };
+    Ok(NewJob {
+        id: Uuid::now_v7(),
+        tenant_id: job.tenant_id,
+        tipo: job.tipo.clone(),
+        operacao: Operacao::Cancelamento,
+        cpf_cnpj: job.cpf_cnpj,
+        ambiente: job.ambiente,
+        referencia: None,
+        payload_hash: canonical_json::sha256(&payload),
+        payload: payload.to_string(),
+        webhook_url: job.webhook_url.clone(),
+        notices: Vec::new(),
+        alvo: Some(job.id),
+        act: Some(NewAct::Event(event)),
+        authority: job.authority.clone(),
+        cota: None,
+        destinatario: None,
+        vNF: None,
+    })
+}
+
+/// `xJust` of that cancellation.
+const WHY: &str =
+    "Emitida em duplicidade: sem resposta da SEFAZ, a operacao foi emitida em contingencia com outro numero";

@@ -1,0 +1,92 @@
+//! A sale whose first document got no reply while the authority fell: it is issued again offline, and the first one is cancelled by
+//! substitution if it turns out to be authorised, or dropped if it was never received.
+//!
+//! Law: MOC 7.0, anexo IV, 5; NT 2018.004.
+
+use serde_json::{Value, json};
+
+use super::contingencia::is_given_out;
+use super::seller;
+use crate::app::{TestApp, ended, job_when};
+use crate::body::{self, NUMERIC};
+use crate::client::Client;
+
+fn sale(xProd: &str) -> Value {
+    let mut body = body::counter_sale(NUMERIC);
+    body["nota"]["produtos"] = json!([body::item("100.00"), body::item("100.00")]);
+    body["nota"]["produtos"][1]["xProd"] = json!(xProd);
+    body["nota"]["pagamentos"][0]["vPag"] = body::number("200.00");
+    body
+}
+
+/// Loses a document to a fault while the authority falls: gives that sale, given out again, and two others.
+async fn lost(app: &TestApp, client: &Client, fault: &str) -> [Value; 3] {
+    let falha = json!({ "servico": "NFeAutorizacao4", "tipo": fault, "contem": "Lapis perdido", "vezes": 1 });
+    app.control.post("/_sim/falhas", &falha).await.ok(201);
+    // no answer to questions either, until the authority is known to be out
+    let silence = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "empty_200", "vezes": 1_000 });
+    app.control.post("/_sim/falhas", &silence).await.ok(201);
+    let accepted = client.post("/v1/nfce/emitir", &sale("Lapis perdido")).await.ok(202);
+    job_when(client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
+    app.sp_stops().await;
+    let other = async || client.post("/v1/nfce/emitir", &sale("Outra venda")).await.ok(202);
+    let others = [other().await, other().await];
+    for other in &others {
+        job_when(client, other, is_given_out).await;
+    }
+    let given = job_when(client, &accepted, is_given_out).await;
+    app.control.delete("/_sim/falhas").await;
+    let [second, third] = others;
+    [given, second, third]
+}
+
+async fn numbers(client: &Client) -> Value {
+    client.get(&format!("/v1/empresas/numeracao?cnpj={NUMERIC}&tipo=nfce")).await.ok(200)["numeracao"][0].clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_document_that_was_authorised_is_cancelled_by_substitution() {
+    let app = TestApp::start().await;
+    let client = seller(&app).await.test;
+    let [given, second, third] = lost(&app, &client, "reset_after").await;
+    let first = given["substitui_job_id"].as_str().unwrap().to_owned();
+    assert_ne!(given["nota"]["numero"], 1, "another number: {given}");
+    let in_doubt = client.get(&format!("/v1/nfce/consultar/{first}")).await.ok(200);
+    assert_eq!((&in_doubt["nota"]["numero"], &in_doubt["substituida_por_job_id"]), (&1.into(), &given["job_id"]));
+    assert_eq!((&in_doubt["nota"]["status"], &in_doubt["arquivos"]["xml"]), (&Value::Null, &Value::Null));
+    app.sp_works().await;
+    for other in [&second, &third] {
+        assert_eq!(ended(&client, other).await["nota"]["status"], "autorizada");
+    }
+    let job = ended(&client, &given).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["tipo_emissao"]), (&"autorizada".into(), &9.into()), "{job}");
+    let cancelled = job_when(&client, &in_doubt, |job| job["nota"]["status"] == "cancelada").await;
+    let chave = cancelled["nota"]["chave"].as_str().unwrap();
+    let events = client.get(cancelled["arquivos"]["xml_cancelamento"].as_str().unwrap()).await.text();
+    assert!(events.contains("<tpEvento>110112</tpEvento>"), "{events}");
+    assert!(events.contains(&format!("<chNFeRef>{}</chNFeRef>", job["nota"]["chave"].as_str().unwrap())), "{events}");
+    let there = app.control.get(&format!("/_sim/documentos/{chave}")).await.ok(200);
+    assert_eq!(there["situacao"], "cancelada", "{there}");
+    assert_eq!(app.control.get("/_sim/contadores").await.ok(200)["gravadas_mais_de_uma_vez"], 0);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_document_that_was_never_received_is_dropped_and_its_number_used() {
+    let app = TestApp::start().await;
+    let client = seller(&app).await.test;
+    let [given, second, third] = lost(&app, &client, "reset_before").await;
+    let first = format!("/v1/nfce/consultar/{}", given["substitui_job_id"].as_str().unwrap());
+    app.sp_works().await;
+    for sale in [&given, &second, &third] {
+        assert_eq!(ended(&client, sale).await["nota"]["status"], "autorizada");
+    }
+    let dropped = job_when(&client, &json!({ "consulta": first }), |job| job["status"] == "cancelled").await;
+    assert!(dropped["mensagem"].as_str().unwrap().contains("não recebeu"), "{dropped}");
+    assert_eq!((&dropped["nota"]["status"], &dropped["nota"]["numero"]), (&Value::Null, &1.into()));
+    assert_eq!(numbers(&client).await["proximo_numero"], 1, "the number is the next normal sale's");
+    let next = ended(&client, &client.post("/v1/nfce/emitir", &sale("Depois")).await.ok(202)).await;
+    assert_eq!((&next["nota"]["numero"], &next["nota"]["tipo_emissao"]), (&1.into(), &1.into()), "{next}");
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 4);
+    app.finish().await;
+}

@@ -1,0 +1,158 @@
+//! What a document of contingency leaves behind: who is told, an EPEC that is registered, a deadline that is near, a note in the place
+//! of one that was given out and then rejected.
+//!
+//! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. When any of it is due is decided by the engine.
+
+use super::lease::{hold, keep_file, touch};
+use super::record::{self, DOCUMENT, read_document};
+use super::{Contingencia, Job, Lease, LogLine, Reserve, log, words};
+use crate::row::{first, only, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::{self, Evento, Teller};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// An EPEC that the Ambiente Nacional has.
+#[derive(Debug, Clone)]
+pub struct Announced {
+    /// With the protocol.
+    pub contingencia: Contingencia,
+    /// procEventoNFe; absent when the authority says that it has the event and does not give it.
+    pub proc_evento: Option<String>,
+}
+
+impl Store {
+    /// One transaction: the EPEC of a document is registered, kept with its job, and told: the document may be given out.
+    pub async fn announced(
+        &self,
+        lease: Lease,
+        announced: Announced,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        let told = self.write(KeepAnnounced { teller: self.teller(), lease, announced, now, log }).await?;
+        self.announce_told(told);
+        Ok(())
+    }
+    /// One transaction: the deadline of a document in contingency is near, and its address is told, once; `false` when it was before.
+    pub async fn warn_of_deadline(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
+        let (first, told) = self.write(Warn { teller: self.teller(), lease, now, log }).await?;
+        self.announce_told(told);
+        Ok(first)
+    }
+    /// Unfinished emissions in contingency, and those in doubt, oldest first, at most `limit`; as lists show jobs.
+    pub async fn unsettled(&self, tenant: Uuid, limit: u32) -> Result<Vec<Job>, Error> {
+        self.read(Unsettled { tenant, limit }).await
+    }
+}
+
+/// Tells the job's address, if it has one, how its document stands. Gives whether somebody was told.
+pub(super) async fn tell<T: Tx>(
+    tx: &mut T,
+    teller: &Teller,
+    lease: &Lease,
+    evento: Evento,
+    now: i64,
+) -> Result<bool, Error> {
+    let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+    let rows = tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?;
+    let Some(url) = first::<Option<String>>(rows)?.flatten() else { return Ok(false) };
+    webhooks::tell(tx, teller, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
+    Ok(true)
+}
+
+/// A note in the place of a rejected one that was given out has its number, code and instant, and so its key: who holds the printed
+/// form finds the note by it. The rejected one has none any more.
+pub(super) async fn in_place_of<T: Tx>(
+    tx: &mut T,
+    lease: &Lease,
+    reserve: &Reserve,
+    keeper: Uuid,
+    now: i64,
+) -> Result<Reserve, Error> {
+    let sql = format!("{DOCUMENT} WHERE tenant_id = $1 AND job_id = $2");
+    let rows = tx.query(&sql, &params![lease.tenant_id, keeper]).await?;
+    let rejected = read_document(only(rows)?)?.ok_or(Error::NotFound)?;
+    let take = "UPDATE documents SET chave = NULL WHERE tenant_id = $1 AND job_id = $2";
+    let mut steps = vec![Step { sql: take, params: params![lease.tenant_id, keeper] }];
+    let text = format!("Número e chave {} passam à nota do job {}.", rejected.chave, lease.job_id);
+    let line = LogLine { at_ms: now.saturating_mul(1_000), text };
+    steps.extend(log::append(lease.tenant_id, keeper, &[line])?);
+    tx.query_all(&steps).await?;
+    let contingencia =
+        rejected.contingencia.map(|contingencia| Contingencia { no_lugar_de: Some(keeper), ..contingencia });
+    Ok(Reserve { cNF: rejected.cNF, tpEmis: rejected.tpEmis, dhEmi: rejected.dhEmi, contingencia, ..reserve.clone() })
+}
+
+struct KeepAnnounced {
+    teller: Teller,
+    lease: Lease,
+    announced: Announced,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for KeepAnnounced {
+    type Output = bool;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let KeepAnnounced { teller, lease, announced, now, log } = self;
+        let sql = "UPDATE documents SET contingencia = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'issued'
+                   RETURNING nNF";
+        let contingencia = words::json(&announced.contingencia)?;
+        let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, contingencia] }];
+        let file = announced.proc_evento.as_ref();
+        steps.extend(file.map(|xml| keep_file(lease.tenant_id, lease.job_id, "proc_event", xml)));
+        steps.extend(touch(lease, *now, log)?);
+        match hold(tx, lease, steps).await?.first() {
+            Some(updated) if !updated.is_empty() => tell(tx, teller, lease, Evento::Contingencia, *now).await,
+            _ => Err(Error::Conflict("o documento não espera por um EPEC")),
+        }
+    }
+}
+
+struct Warn {
+    teller: Teller,
+    lease: Lease,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Warn {
+    type Output = (bool, bool);
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(bool, bool), Error> {
+        let Warn { teller, lease, now, log } = self;
+        let sql =
+            "UPDATE documents SET prazo_avisado = $3 WHERE tenant_id = $1 AND job_id = $2 AND prazo_avisado IS NULL
+                   RETURNING nNF";
+        let steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, *now] }];
+        let warned = hold(tx, lease, steps).await?.first().is_some_and(|rows| !rows.is_empty());
+        if !warned {
+            return Ok((false, false));
+        }
+        tx.query_all(&touch(lease, *now, log)?).await?;
+        Ok((true, tell(tx, teller, lease, Evento::PrazoContingencia, *now).await?))
+    }
+}
+
+struct Unsettled {
+    tenant: Uuid,
+    limit: u32,
+}
+
+impl Operation for Unsettled {
+    type Output = Vec<Job>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
+        let page = "SELECT u.job_id FROM queue u JOIN documents k ON k.tenant_id = u.tenant_id AND k.job_id = u.job_id
+                    WHERE u.tenant_id = $1 AND (k.contingencia IS NOT NULL OR k.state = 'in_doubt')
+                    ORDER BY u.job_id LIMIT $2";
+        let rows = tx.query(&record::listed(page), &params![self.tenant, self.limit]).await?;
+        let mut jobs: Vec<Job> = rows.into_iter().map(record::read_job).collect::<Result<_, _>>()?;
+        jobs.reverse();
+        Ok(jobs)
+    }
+}

@@ -1,0 +1,248 @@
+//! A sale that was issued again in contingency while its first document is in doubt. The first one becomes a job of its own, its twin's,
+//! until its authority has said what became of it.
+//!
+//! Law: MOC 7.0, anexo III, 2.3.3, and anexo IV, 5: another number, and when the first one turns out to be authorised it is cancelled.
+//! When a sale is issued again is decided by the engine. Each change is one transaction, so that the sale always has its documents.
+
+use super::finish::{End, end, leave_queue, settle, settle_document, settle_document_sql};
+use super::lease::{LOST, hold, keep_file};
+use super::{Act, Lease, LogLine, NewJob, Outcome, act, line, log, register, words};
+use crate::notes::counts;
+use crate::numbers::NumberState;
+use crate::numbers::ledger::Number;
+use crate::row::{Row, first, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::{self, Evento, Teller};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+/// Where a twin that was authorised stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Homecoming {
+    /// The sale had not been issued again yet: it is its document as before, and the sale is done.
+    Home,
+    /// The sale has another document: the twin is to be cancelled, by the job that was registered with it.
+    Apart,
+}
+
+impl Store {
+    /// One transaction: the document in doubt of a job is given to a new job, `twin`, to be asked for at `run_at`; the job begins anew.
+    pub async fn set_aside(
+        &self,
+        lease: Lease,
+        twin: Uuid,
+        run_at: i64,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(SetAside { lease, twin, run_at, now, log }).await
+    }
+    /// One transaction: a twin that was authorised is its sale's document again, if that has no other; otherwise it is settled, and
+    /// its cancellation is registered.
+    pub async fn settle_twin(
+        &self,
+        lease: Lease,
+        sale: Uuid,
+        outcome: Outcome,
+        cancellation: NewJob,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<Homecoming, Error> {
+        let settlement = SettleTwin { teller: self.teller(), lease, sale, outcome, cancellation, now, log };
+        let (homecoming, told) = self.write(settlement).await?;
+        self.announce_told(told);
+        self.announce_work();
+        Ok(homecoming)
+    }
+    /// One transaction: its authority never saw the twin, and nobody sends it any more. Its number is the next note's.
+    pub async fn drop_twin(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
+        self.write(DropTwin { lease, now, log }).await
+    }
+}
+
+struct SetAside {
+    lease: Lease,
+    twin: Uuid,
+    run_at: i64,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for SetAside {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let SetAside { lease, twin, run_at, now, log } = self;
+        let (tenant, job) = (lease.tenant_id, lease.job_id);
+        let sql = format!(
+            "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'in_doubt' RETURNING {}",
+            Number::COLUMNS
+        );
+        let moved = hold(tx, lease, vec![Step { sql: &sql, params: params![tenant, job, *twin] }]).await?;
+        let mut number = first_row(moved).ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
+        let number = Number::read(tenant, &mut number)?;
+        let mut steps = vec![copy_job(tenant, job, *twin, *now), copy_payload(tenant, job, *twin)];
+        steps.push(act::keep(tenant, job, &Act::Replaces(*twin))?);
+        steps.push(act::keep(tenant, *twin, &Act::ReplacedBy(job))?);
+        steps.push(take_files(tenant, job, *twin));
+        steps.push(number.held_by(*twin));
+        let queue = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+                     SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), 0 FROM jobs WHERE tenant_id = $1 AND id = $2
+                     RETURNING tenant_id, cpf_cnpj, authority";
+        steps.push(Step { sql: queue, params: params![tenant, *twin, *run_at] });
+        let queued = tx.query_all(&steps).await?.pop().and_then(|rows| rows.into_iter().next());
+        let line = line::Line::read(queued.ok_or(Error::NotFound)?)?;
+        let mut lines: Vec<Step<'_>> = log::append(tenant, job, log)?.into_iter().collect();
+        lines.extend(log::append(tenant, *twin, log)?);
+        line::heat(tx, lines, &line, *run_at).await
+    }
+}
+
+/// The twin's job: as the sale's, without its reference.
+fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> Step<'static> {
+    let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, payload_hash, webhook_url,
+                   notices, authority, criado_em, atualizado_em, destinatario, vNF)
+               SELECT tenant_id, $3, tipo, operacao, cpf_cnpj, ambiente, 'pending', 0, payload_hash, webhook_url,
+                   notices, authority, CAST($4 AS BIGINT), CAST($4 AS BIGINT), destinatario, vNF
+               FROM jobs WHERE tenant_id = $1 AND id = $2";
+    Step { sql, params: params![tenant, job, twin, now] }
+}
+
+fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> Step<'static> {
+    let sql = "INSERT INTO payloads (tenant_id, job_id, payload)
+               SELECT tenant_id, $3, payload FROM payloads WHERE tenant_id = $1 AND job_id = $2";
+    Step { sql, params: params![tenant, job, twin] }
+}
+
+fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> Step<'static> {
+    let sql = "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
+    Step { sql, params: params![tenant, from, to] }
+}
+
+fn first_row(rows: Vec<Vec<Row>>) -> Option<Row> {
+    rows.into_iter().next().and_then(|rows| rows.into_iter().next())
+}
+
+struct SettleTwin {
+    teller: Teller,
+    lease: Lease,
+    sale: Uuid,
+    outcome: Outcome,
+    cancellation: NewJob,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for SettleTwin {
+    type Output = (Homecoming, bool);
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Homecoming, bool), Error> {
+        let SettleTwin { teller, lease, sale, outcome, cancellation, now, log } = self;
+        if self.was_issued_again(tx).await? {
+            let told = settle(tx, teller, lease, outcome, *now, log).await?;
+            register::register(tx, cancellation, *now).await?;
+            return Ok((Homecoming::Apart, told));
+        }
+        self.forget_second(tx).await?;
+        self.take_home(tx).await?;
+        let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+        let url = first::<Option<String>>(tx.query(sql, &params![lease.tenant_id, *sale]).await?)?.flatten();
+        let (Some(url), Some(evento)) = (url, Evento::of(outcome.state)) else { return Ok((Homecoming::Home, false)) };
+        webhooks::tell(tx, teller, (lease.tenant_id, *sale), evento, &url, *now).await?;
+        Ok((Homecoming::Home, true))
+    }
+}
+
+impl SettleTwin {
+    /// Whether the sale has a second document that somebody may have. Its queue entry is held first, so that no worker makes one
+    /// meanwhile.
+    async fn was_issued_again<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let key = params![self.lease.tenant_id, self.sale];
+        let lock = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 {}", tx.dialect().for_update());
+        hold(tx, &self.lease, vec![Step { sql: &lock, params: key.clone() }]).await?;
+        let sql = "SELECT state FROM documents WHERE tenant_id = $1 AND job_id = $2";
+        let state = first::<String>(tx.query(sql, &key).await?)?;
+        Ok(state.is_some_and(|state| state != words::state(State::Accepted) && state != words::state(State::Failed)))
+    }
+
+    /// The sale's second document was numbered at most: the number is the next note's.
+    async fn forget_second<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let (tenant, sale) = (self.lease.tenant_id, self.sale);
+        let key = params![tenant, sale];
+        let sql = format!(
+            "DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'accepted' RETURNING {}",
+            Number::COLUMNS
+        );
+        let numbered = tx.query(&sql, &key).await?.into_iter().next();
+        let mut steps = match numbered {
+            Some(mut row) => Number::read(tenant, &mut row)?.settle(sale, NumberState::Released),
+            None => Vec::new(),
+        };
+        for sql in [
+            "DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2",
+            "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2",
+        ] {
+            steps.push(Step { sql, params: key.clone() });
+        }
+        tx.query_all(&steps).await.map(drop)
+    }
+
+    /// The twin's document is the sale's, settled; the twin's job ends.
+    async fn take_home<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let SettleTwin { lease, sale, outcome, now, log, .. } = self;
+        let (tenant, twin) = (lease.tenant_id, lease.job_id);
+        let sql = settle_document_sql();
+        let mut steps = vec![settle_document(&sql, lease, outcome)];
+        steps.extend(outcome.xml.as_ref().map(|xml| keep_file(tenant, twin, "authorized", xml)));
+        let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
+        let mut row = first_row(rows).ok_or(LOST)?;
+        let number = Number::read(tenant, &mut row)?;
+        let ended = End { status: "cancelled", tentativas, erro: None, event: None, now: *now };
+        let mut steps = end(lease, ended, log)?;
+        let take = "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
+        steps.push(Step { sql: take, params: params![tenant, twin, *sale] });
+        steps.push(take_files(tenant, twin, *sale));
+        steps.push(number.clone().held_by(*sale));
+        steps.extend(number.settle(*sale, NumberState::Used));
+        let done =
+            "UPDATE jobs SET status = 'completed', erro = NULL, erro_codigo = NULL, act = NULL, atualizado_em = $3,
+                        concluido_em = $3, tentativas = COALESCE((SELECT q.tentativas FROM queue q
+                            WHERE q.tenant_id = $1 AND q.job_id = $2), tentativas)
+                    WHERE tenant_id = $1 AND id = $2";
+        steps.push(Step { sql: done, params: params![tenant, *sale, *now] });
+        let leave = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2";
+        steps.push(Step { sql: leave, params: params![tenant, *sale] });
+        steps.extend(counts::entered(tenant, *sale));
+        steps.extend(log::append(tenant, *sale, log)?);
+        tx.query_all(&steps).await.map(drop)
+    }
+}
+
+struct DropTwin {
+    lease: Lease,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for DropTwin {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let DropTwin { lease, now, log } = self;
+        let sql = format!(
+            "UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND job_id = $2 AND state IN ('sending', 'in_doubt')
+             RETURNING {}",
+            Number::COLUMNS
+        );
+        let gone = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id] }];
+        let (tentativas, rows) = leave_queue(tx, lease, gone).await?;
+        let mut row = first_row(rows).ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
+        let mut steps = Number::read(lease.tenant_id, &mut row)?.settle(lease.job_id, NumberState::Released);
+        steps.extend(end(lease, End { status: "cancelled", tentativas, erro: None, event: None, now: *now }, log)?);
+        tx.query_all(&steps).await.map(drop)
+    }
+}

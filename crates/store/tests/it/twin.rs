@@ -1,0 +1,178 @@
+//! A sale issued again while its first document is in doubt, and a note in the place of one that was given out.
+
+use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, reserve, series};
+use fiscal::lifecycle::State;
+use fiscal::value::CnpjCpf;
+use store::Error;
+use store::events::NewEvent;
+use store::jobs::{
+    Act, Contingencia, Document, File, Homecoming, JobStatus, Lease, NewAct, NewJob, Operacao, Outcome, Prepared,
+    Reserve, Withdrawn,
+};
+use store::numbers::NumberState::{self, Kept, Released, Reserved, Used};
+use uuid::Uuid;
+
+async fn ledger(world: &World) -> Vec<(u32, NumberState)> {
+    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.nNF, row.state)).collect()
+}
+
+fn offline() -> Reserve {
+    let contingencia = Contingencia {
+        tipo: "offline".to_owned(),
+        autoridade: None,
+        desde: "2026-11-20T09:59:00-03:00".to_owned(),
+        justificativa: "Sem resposta do autorizador".to_owned(),
+        prazo_transmissao: Some(NOW + 86_400),
+        protocolo: None,
+        no_lugar_de: None,
+    };
+    Reserve { tpEmis: 9, contingencia: Some(contingencia), ..reserve(None) }
+}
+
+/// A sale whose first document was set aside, and the lease of the twin.
+async fn set_aside(world: &World) -> (Lease, Uuid) {
+    let (sale, _) = world.sending().await;
+    world.store.mark(sale, State::InDoubt, NOW, Vec::new()).await.unwrap();
+    let twin = Uuid::now_v7();
+    world.store.set_aside(sale, twin, NOW, NOW, line("De novo.")).await.unwrap();
+    (sale, twin)
+}
+
+async fn claimed(world: &World, twin: Uuid) -> Lease {
+    let claimed = world.claim(5).await.pop().unwrap();
+    assert_eq!(claimed.job.id, twin);
+    claimed.lease
+}
+
+async fn document(world: &World, job: Uuid) -> Option<Document> {
+    world.store.job(world.tenant, job).await.unwrap().document
+}
+
+fn cancellation(world: &World, twin: Uuid) -> NewJob {
+    let event = NewEvent { chave: chave(1), tpEvento: "110111".to_owned(), most: 1 };
+    NewJob {
+        operacao: Operacao::Cancelamento,
+        alvo: Some(twin),
+        act: Some(NewAct::Event(event)),
+        cota: None,
+        ..world.job()
+    }
+}
+
+/// The second document, given out.
+async fn issue_again(world: &World, sale: Lease) -> Document {
+    let second = world.store.reserve(sale, offline(), NOW, Vec::new()).await.unwrap();
+    let given = Prepared { state: State::Issued, ..prepared(&chave(second.nNF)) };
+    world.store.begin_sending(sale, given, NOW, Vec::new()).await.unwrap();
+    second
+}
+
+on_both! {
+    async fn the_document_in_doubt_gets_a_job_of_its_own_with_its_number_and_file(world) {
+        let (sale, twin) = set_aside(&world).await;
+        assert!(document(&world, sale.job_id).await.is_none());
+        let job = world.store.job(world.tenant, twin).await.unwrap();
+        assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(Act::ReplacedBy(sale.job_id))));
+        let first = job.document.unwrap();
+        assert_eq!((first.state, first.nNF, first.chave), (State::InDoubt, 1, chave(1)));
+        assert_eq!(world.store.file(world.tenant, twin, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
+        let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
+        assert_eq!((row.state, row.job_id), (Reserved, Some(twin)));
+        let again = world.store.job(world.tenant, sale.job_id).await.unwrap();
+        assert_eq!(again.act, Some(Act::Replaces(twin)));
+        let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new()).await.unwrap();
+        assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
+        // the sale begins anew, under a number that nobody had
+        assert_eq!(issue_again(&world, sale).await.nNF, 2);
+        let twice = world.store.set_aside(sale, Uuid::now_v7(), NOW, NOW, Vec::new()).await;
+        assert!(matches!(twice, Err(Error::Conflict(_))), "a document that was given out is in no doubt");
+    }
+
+    async fn a_sale_that_waits_with_its_first_document_in_doubt_is_not_withdrawn(world) {
+        let (sale, _) = set_aside(&world).await;
+        world.store.again(sale, NOW, None, NOW, Vec::new()).await.unwrap();
+        let withdrawn = world.store.withdraw(world.tenant, sale.job_id, NOW, Vec::new()).await.unwrap();
+        assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
+    }
+
+    async fn a_twin_authorised_before_the_second_document_comes_home(world) {
+        let (sale, twin) = set_aside(&world).await;
+        world.store.reserve(sale, offline(), NOW, Vec::new()).await.unwrap();
+        let lease = claimed(&world, twin).await;
+        let done = world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation(&world, twin), NOW, line("x"));
+        assert_eq!(done.await.unwrap(), Homecoming::Home);
+        let job = world.store.job(world.tenant, sale.job_id).await.unwrap();
+        assert_eq!((job.status, &job.act), (JobStatus::Completed, &None));
+        let first = job.document.unwrap();
+        assert_eq!((first.state, first.nNF, first.nProt.is_some()), (State::Authorized, 1, true));
+        assert_eq!(world.store.file(world.tenant, sale.job_id, File::Authorized).await.unwrap(), "<nfeProc/>");
+        assert_eq!(world.store.job(world.tenant, twin).await.unwrap().status, JobStatus::Cancelled);
+        assert_eq!(ledger(&world).await, [(1, Used), (2, Released)]);
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "no cancellation");
+        // the worker that still had the sale has lost it
+        let late = world.store.begin_sending(sale, prepared(&chave(2)), NOW, Vec::new()).await;
+        assert!(matches!(late, Err(Error::Conflict(_))));
+    }
+
+    async fn a_twin_authorised_after_the_second_document_is_to_be_cancelled(world) {
+        let (sale, twin) = set_aside(&world).await;
+        issue_again(&world, sale).await;
+        let lease = claimed(&world, twin).await;
+        let cancellation = cancellation(&world, twin);
+        let id = cancellation.id;
+        let done = world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation, NOW, line("x"));
+        assert_eq!(done.await.unwrap(), Homecoming::Apart);
+        assert_eq!(document(&world, twin).await.unwrap().state, State::Authorized);
+        assert_eq!(document(&world, sale.job_id).await.unwrap().state, State::Issued);
+        assert_eq!(ledger(&world).await, [(1, Used), (2, Reserved)]);
+        let job = world.store.job(world.tenant, id).await.unwrap();
+        assert_eq!((job.status, job.alvo), (JobStatus::Pending, Some(twin)));
+    }
+
+    async fn a_twin_that_was_never_seen_gives_its_number_back(world) {
+        let (sale, twin) = set_aside(&world).await;
+        issue_again(&world, sale).await;
+        let lease = claimed(&world, twin).await;
+        world.store.drop_twin(lease, NOW, line("Nunca vista.")).await.unwrap();
+        assert_eq!(world.store.job(world.tenant, twin).await.unwrap().status, JobStatus::Cancelled);
+        assert_eq!(document(&world, twin).await.unwrap().state, State::Failed);
+        assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
+        let next = world.begun().await;
+        let fresh = world.store.reserve(next, offline(), NOW, Vec::new()).await.unwrap();
+        assert_eq!(fresh.nNF, 3, "a document of contingency takes no number that another had");
+        assert_eq!(world.numbered(None).await.1, 1);
+    }
+
+    async fn the_number_of_a_rejected_note_that_was_given_out_waits_for_the_one_in_its_place(world) {
+        let lease = world.begun().await;
+        let given = issue_again(&world, lease).await;
+        world.store.mark(lease, State::Sending, NOW, Vec::new()).await.unwrap();
+        let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
+        world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
+        assert_eq!(ledger(&world).await, [(1, Kept)]);
+        assert_eq!(world.store.keeper(world.tenant, series(), 1).await.unwrap(), Some(lease.job_id));
+        assert_eq!(world.numbered(None).await.1, 2, "nobody gets it by chance");
+        let place = world.begun().await;
+        let asked = Reserve { cNF: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
+        let second = world.store.reserve(place, asked.clone(), NOW, Vec::new()).await.unwrap();
+        let instant = prepared("").dhEmi;
+        assert_eq!((second.nNF, second.cNF, second.tpEmis, second.dhEmi), (1, given.cNF, 9, instant));
+        assert_eq!(document(&world, lease.job_id).await.unwrap().chave, "");
+        // a second claim finds what the first one fixed, whatever way is right then
+        let again = world.store.reserve(place, asked, NOW, Vec::new()).await.unwrap();
+        assert_eq!(again.tpEmis, 9);
+        let signed = Prepared { state: State::Issued, ..prepared(&chave(1)) };
+        world.store.begin_sending(place, signed, NOW, Vec::new()).await.unwrap();
+        assert_eq!(world.store.job_by_chave(world.tenant, &chave(1)).await.unwrap().id, place.job_id);
+    }
+
+    async fn a_deadline_is_told_once(world) {
+        let lease = world.begun().await;
+        issue_again(&world, lease).await;
+        assert!(world.store.warn_of_deadline(lease, NOW, line("Prazo.")).await.unwrap());
+        assert!(!world.store.warn_of_deadline(lease, NOW, line("Prazo.")).await.unwrap());
+        let waiting = world.store.unsettled(world.tenant, 10).await.unwrap();
+        assert_eq!(waiting.iter().map(|job| job.id).collect::<Vec<_>>(), [lease.job_id]);
+        assert_eq!(waiting[0].cpf_cnpj, CnpjCpf::parse(CNPJ).unwrap());
+    }
+}
