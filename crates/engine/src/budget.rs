@@ -28,7 +28,7 @@ pub(crate) const STATUS: Budget = Budget { servico: "NFeStatusServico4", per_hou
 /// CadConsultaCadastro4 in all: the authorities block above 40, and other programs of the company may ask too.
 pub(crate) const CADASTRO: Budget = Budget { servico: "CadConsultaCadastro4", per_hour: 35 };
 /// Every budget.
-const ALL: [Budget; 5] = [QUERY_BY_KEY, RECEIPT, EVENT, STATUS, CADASTRO];
+const ALL: [Budget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
 
 /// How many calls an hour takes of a service as the store names it: authority, then service.
 pub(crate) fn per_hour(servico: &str) -> Option<u32> {
