@@ -51,6 +51,8 @@ async fn a_sale_is_given_out_while_its_authority_is_out_and_transmitted_when_it_
         assert!(xml.contains("<tpEmis>9</tpEmis>") && xml.contains("<dhCont>") && !xml.contains("<protNFe"), "{xml}");
         assert!(xml.contains(nota["qrcode"].as_str().unwrap()));
         let form = judge::text_of_pdf(&client.get(job["arquivos"]["pdf"].as_str().unwrap()).await.bytes);
+        // a receipt breaks its lines where the paper ends
+        let form = form.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(form.contains("EMITIDA EM CONTINGÊNCIA") && form.contains("Via do Estabelecimento"), "{form}");
         let cancel = format!("/v1/jobs/{}/cancelar", job["job_id"].as_str().unwrap());
         client.post(&cancel, &json!({})).await.refused(409, "estado_invalido");
