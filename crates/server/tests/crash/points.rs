@@ -132,8 +132,9 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
 /// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an event of
 /// another system (`engine/tests/it/correction.rs` plays that).
 const LEFT_OUT: &[&str] = &["settle.divergent", "event.renumbered"];
-/// Points of documents that are given out and of sales that are issued again: an outage is longer than a life. Each of these commits is one
-/// transaction of the store's stories (`store/tests/it/twin.rs`), and `engine/tests/it/contingency.rs` and the HTTP suite play what follows.
+/// Points of documents that are given out and of sales that are issued again, which no kill visits yet: an outage is longer than the
+/// life between two kills of this run. Each commit is one transaction of the store's stories (`store/tests/it/twin.rs`), and
+/// `engine/tests/it/contingency.rs` plays what follows; a run of its own has still to be written.
 const OUTAGES: &[&str] = &[
     "announce.before",
     "announce.committed",
