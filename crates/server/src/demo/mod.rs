@@ -55,14 +55,25 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
     if args.mcp.is_some() {
         screen.words("Esta versão ainda não tem MCP: --mcp não tem efeito e mcp_url fica null em demo.json.\n");
     }
-    let installation = Installation::start(&args.data, args.http, &screen).await?;
-    let told = script::tell(&installation, &screen, started).await;
-    let told = told.and_then(|()| script::your_turn(&installation, &screen));
+    // before `demo.json` says that it runs
     let mut signals = StopSignals::listen()?;
-    if told.is_ok() && !args.once {
+    let installation = tokio::select! {
+        installation = Installation::start(&args.data, args.http, &screen) => installation?,
+        () = signals.next() => return Ok(()),
+    };
+    let told = tokio::select! {
+        told = tell(&installation, &screen, started) => told.map(|()| !args.once),
+        () = signals.next() => Ok(false),
+    };
+    if let Ok(true) = told {
         screen.words("\n  No ar. Ctrl-C encerra.");
         signals.next().await;
     }
     signals.orderly(installation.stop(Duration::from_secs(10))).await?;
-    told
+    told.map(drop)
+}
+
+async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
+    script::tell(installation, screen, started).await?;
+    script::your_turn(installation, screen)
 }
