@@ -14,7 +14,14 @@ impl Lookup {
             return Ok(kept);
         }
         let flight = format!("{}:{key}", register.word());
-        Ok(self.shared.flights.join(flight, self.ask_in_order(register, key, now)).await?)
+        let ask = async {
+            // the flight before this one may have landed since
+            match self.kept(register, key, now).await {
+                Ok(Some(kept)) => Ok(kept),
+                Ok(None) | Err(_) => self.ask_in_order(register, key, now).await,
+            }
+        };
+        Ok(self.shared.flights.join(flight, ask).await?)
     }
 
     /// A kept answer that is not too old.

@@ -260,7 +260,7 @@ mod tests {
         let made = apply(&NFE, Value::Null, json!({}));
         assert_eq!(
             made.configuracao,
-            json!({"ambiente": 2, "crt": 3, "serie": "1", "proximo_numero": 1, "contingencia": null,
+            json!({"ambiente": 2, "crt": 3, "serie": "1", "proximo_numero": 1, "contingencia": null, "layout_danfe": null,
             "homologacao": {"serie": "1", "proximo_numero": 1}})
         );
         let (series, next) = made.sequence.unwrap();
