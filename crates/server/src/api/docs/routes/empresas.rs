@@ -177,11 +177,7 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "EnvioDeLogo",
         "A imagem em base64.",
-        &[must(
-            "logo",
-            Type::Text,
-            "O arquivo PNG ou JPEG em base64; `data:…;base64,` e quebras de linha são aceitos.",
-        )],
+        &[must("logo", FILLED, "O arquivo PNG ou JPEG em base64; `data:…;base64,` e quebras de linha são aceitos.")],
     ),
     schema("FormularioDeLogo", "A mesma como formulário.", &[must("arquivo", Type::Text, "O arquivo PNG ou JPEG.")]),
     schema(
