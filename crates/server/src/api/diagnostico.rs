@@ -18,6 +18,7 @@ use super::error::ApiError;
 use super::instant::StateTime;
 use super::job::consulta;
 use super::query::Page;
+use super::status;
 use crate::app::App;
 
 /// `GET /v1/diagnostico?pagina&limite`
@@ -158,16 +159,8 @@ fn deadline(job: &Job) -> Option<i64> {
 }
 
 fn authority(health: &AuthorityHealth) -> Value {
-    let time = StateTime::of(None);
-    json!({
-        "autoridade": health.authority,
-        "ambiente": health.ambiente.word(),
-        "status": if health.answering() { "ok" } else { "sem_resposta" },
-        "ultima_resposta": time.json_or_null(health.last_success),
-        "latencia_ms": health.latency_ms,
-        "ultima_falha": time.json_or_null(health.last_failure),
-        "falha": health.last_error,
-        "codigo_status": health.service_status.as_ref().map(|(cStat, _)| *cStat),
-        "motivo_status": health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.as_str()),
-    })
+    let mut body = status::authority(health);
+    body["latencia_ms"] = json!(health.latency_ms);
+    body["falha"] = json!(health.last_error);
+    body
 }

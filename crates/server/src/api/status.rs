@@ -136,7 +136,8 @@ fn circuit(circuit: &Circuit) -> Value {
     })
 }
 
-fn authority(health: &AuthorityHealth) -> Value {
+/// What was heard of an authority last.
+pub(super) fn authority(health: &AuthorityHealth) -> Value {
     let time = StateTime::of(None);
     json!({
         "autoridade": health.authority,
