@@ -151,8 +151,21 @@ impl<'x> Event<'x> {
                 ],
             ],
         };
-        let key = Cell::text("CHAVE DE ACESSO", value::key(self.asked("chNFe"))).bold().centred();
-        [event, Grid { title: "NOTA FISCAL", rows: vec![vec![key]] }]
+        let chave = self.asked("chNFe");
+        let key = Cell::text("CHAVE DE ACESSO", value::key(chave)).bold().centred();
+        // what the key says of its note: an event has no more of it
+        let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default();
+        let issuer = part(6, 20);
+        let issuer = issuer.strip_prefix("000").filter(|_| self.asked("CPF") == &issuer[3..]).unwrap_or(issuer);
+        let month = if chave.is_empty() { String::new() } else { format!("{}/20{}", part(4, 6), part(2, 4)) };
+        let told = vec![
+            Cell::text("EMITENTE", value::taxpayer(issuer)),
+            Cell::text("MODELO", part(20, 22)).wide(250),
+            Cell::text("SÉRIE", part(22, 25)).wide(250),
+            Cell::text("NÚMERO", value::nine(part(25, 34))).wide(450),
+            Cell::text("MÊS DA EMISSÃO", month).wide(450),
+        ];
+        [event, Grid { title: "NOTA FISCAL", rows: vec![vec![key], told] }]
     }
 }
 
@@ -163,5 +176,5 @@ fn whole(sheet: &Sheet<'_>) -> Frame {
 /// The room of the words, the same on every sheet.
 fn body() -> Frame {
     let sheet = Sheet::new(Length::mm(210), Length::mm(297));
-    whole(&sheet).split_top(HEAD + TITLE * 3 + ROW * 3).1.inside(PADDING * 2)
+    whole(&sheet).split_top(HEAD + TITLE * 3 + ROW * 4).1.inside(PADDING * 2)
 }

@@ -13,6 +13,8 @@ pub(crate) const TITLE: Length = Length::tenths(32);
 pub(crate) const STROKE: Length = Length::decipoints(5);
 /// Between a line and the text beside it.
 pub(crate) const PADDING: Length = Length::tenths(6);
+/// The same beside the content of a cell.
+const BESIDE: Length = Length::tenths(8);
 
 const TITLE_STYLE: Style = Style::new(Face::SerifBold, 60);
 const LABEL: Style = Style::new(Face::Serif, 60);
@@ -69,11 +71,11 @@ impl<'x> Cell<'x> {
 
     fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
         sheet.outline(frame, STROKE);
-        let room = frame.inside(PADDING);
-        let room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING, ..room };
+        let room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING, ..frame.inside(BESIDE) };
         let label = Style { size: label_size(self.label, room.width), ..LABEL };
         sheet.line(room, label, self.label);
-        let (_, room) = room.split_top(label.leading());
+        // contents of a row stand on one line, whatever became of a label
+        let (_, room) = room.split_top(LABEL.leading());
         fitted(sheet, room, self.face, self.align, self.content);
     }
 }

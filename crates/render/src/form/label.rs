@@ -72,15 +72,15 @@ fn parties(roll: &mut Roll<'_>, note: Note<'_>) {
     let document = |paths: &[&str]| value::taxpayer(note.first(paths));
     roll.bold("EMITENTE");
     roll.left(note.text("emit/xNome"));
-    roll.pair(
+    roll.strong_pair(
         &format!("CNPJ/CPF {}", document(&["emit/CNPJ", "emit/CPF"])),
         &format!("IE {}  UF {}", note.text("emit/IE"), note.text("emit/enderEmit/UF")),
     );
     roll.rule();
     let kind = if note.text("ide/tpNF") == "0" { "0 - ENTRADA" } else { "1 - SAÍDA" };
-    roll.pair("TIPO DE OPERAÇÃO", kind);
+    roll.strong_pair("TIPO DE OPERAÇÃO", kind);
     roll.strong_pair(&format!("NF-e Nº {}", note.number()), &format!("SÉRIE {}", note.series()));
-    roll.pair("DATA DE EMISSÃO", &value::date(note.text("ide/dhEmi")));
+    roll.strong_pair("DATA DE EMISSÃO", &value::date(note.text("ide/dhEmi")));
     roll.rule();
     roll.bold("DESTINATÁRIO / REMETENTE");
     roll.left(note.text("dest/xNome"));
@@ -88,7 +88,7 @@ fn parties(roll: &mut Roll<'_>, note: Note<'_>) {
         "" => String::new(),
         ie => format!("IE {ie}  "),
     };
-    roll.pair(
+    roll.strong_pair(
         &format!("CNPJ/CPF {}", document(&["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"])),
         &format!("{ie}UF {}", note.text("dest/enderDest/UF")),
     );

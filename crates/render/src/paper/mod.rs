@@ -67,6 +67,9 @@ pub enum Mark<'a> {
     },
 }
 
+/// The grey of a mark across a sheet: seen at once, and what lies on it is read as if it were not there.
+const PALE: u8 = 222;
+
 /// A line of text and the room it was given.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
@@ -211,7 +214,7 @@ impl<'a> Sheet<'a> {
         let reach = width.part(3536, 10_000);
         let drop = face.ascent(size).part(3, 10).part(7071, 10_000);
         let at = (self.width / 2 - reach + drop, self.height / 2 + reach + drop);
-        let line = Line { text: Cow::Borrowed(text), face, size, at, width, room, grey: 205, turned: Turn::Rising };
+        let line = Line { text: Cow::Borrowed(text), face, size, at, width, room, grey: PALE, turned: Turn::Rising };
         self.marks.insert(0, Mark::Text(line));
     }
 

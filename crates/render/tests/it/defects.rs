@@ -237,8 +237,12 @@ fn every_contingency_says_what_it_is_in_both_environments() {
                 let codes = sheets[0]
                     .marks
                     .iter()
-                    .filter(|mark| matches!(mark, Mark::Fill { frames, .. } if frames.len() > 20));
-                assert_eq!(codes.count(), if second_bars { 2 } else { 1 });
+                    .filter_map(|mark| if let Mark::Fill { frames, .. } = mark { Some(frames) } else { None })
+                    .filter(|frames| frames.len() > 20);
+                let widths: Vec<Length> =
+                    codes.map(|frames| frames.iter().map(|bar| bar.width).min().unwrap()).collect();
+                assert_eq!(widths.len(), if second_bars { 2 } else { 1 });
+                assert!(widths.iter().all(|narrowest| *narrowest >= Length::tenths(2)), "{widths:?}");
             });
         }
     }

@@ -1,9 +1,9 @@
-//! No text leaves its room or the sheet, and no two texts lie on one another.
+//! No text leaves its room or the sheet, no two texts lie on one another, and no line is drawn through one.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
 use render::form::danfe::sheets;
 use render::form::{self, Layout, Note, Options, Paper, receipt};
-use render::paper::{Frame, Length, Line, Sheet, Turn};
+use render::paper::{Frame, Length, Line, Mark, Sheet, Turn};
 
 /// A glyph's box may stand over an edge by the width of the line that is drawn there.
 const TOLERANCE: Length = Length::new(300);
@@ -18,6 +18,10 @@ fn judged(name: &str, sheets: &[Sheet<'_>]) {
             assert!(line.room.holds(&ink), "{name}, folha {page}: {:?} leaves {:?}: {ink:?}", line.text, line.room);
             assert!(paper.holds(&ink), "{name}, folha {page}: {:?} leaves the sheet", line.text);
         }
+        for stroke in strokes(sheet) {
+            let struck = level.iter().find(|line| line.ink().inside(TOLERANCE).overlaps(&stroke));
+            assert!(struck.is_none(), "{name}, folha {page}: a line is drawn through {:?}", struck.unwrap().text);
+        }
         let mut by_height: Vec<(Frame, &Line<'_>)> =
             level.into_iter().map(|line| (line.ink().inside(TOLERANCE), line)).collect();
         by_height.sort_by_key(|(ink, _)| ink.y);
@@ -28,6 +32,28 @@ fn judged(name: &str, sheets: &[Sheet<'_>]) {
             }
         }
     }
+}
+
+/// Every line that is drawn: strokes, and the four sides of outlines.
+fn strokes(sheet: &Sheet<'_>) -> Vec<Frame> {
+    let thin = Length::new(1);
+    let between = |from: (Length, Length), to: (Length, Length)| {
+        Frame::new(from.0, from.1, (to.0 - from.0).max(thin), (to.1 - from.1).max(thin))
+    };
+    let of = |mark: &Mark<'_>| match mark {
+        Mark::Rule { from, to, .. } => vec![between(*from, *to)],
+        Mark::Outline { frame, .. } => {
+            let (left, top, right, bottom) = (frame.x, frame.y, frame.right(), frame.bottom());
+            vec![
+                between((left, top), (right, top)),
+                between((left, bottom), (right, bottom)),
+                between((left, top), (left, bottom)),
+                between((right, top), (right, bottom)),
+            ]
+        }
+        _ => Vec::new(),
+    };
+    sheet.marks.iter().flat_map(of).collect()
 }
 
 fn receipts(name: &str, xml: &str) {

@@ -198,3 +198,71 @@ fn a_correction_says_all_that_was_corrected() {
     }
     assert_eq!(printed.codes(), ["35261111222333000181550010000000011847362510"]);
 }
+
+/// The longest text a QR code has: version 3, issued offline, signed by a key of 2048 bits, of the state with the longest address, for a consumer
+/// who gave his CNPJ (NT 2025.001).
+fn signed_offline(key: &str) -> String {
+    let signature: String = (0..342).map(|place| char::from(b"AbC9/+xYz7"[place % 10])).chain("==".chars()).collect();
+    format!(
+        "https://portalsped.fazenda.mg.gov.br/portalnfce/sistema/qrcode.xhtml?p={key}|3|1|20|9999999.99|1|12ABC34501DE35|{signature}"
+    )
+}
+
+#[test]
+fn the_longest_qr_code_is_read_from_every_paper() {
+    let (name, xml) =
+        golden().into_iter().find(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<qrCode>")).unwrap();
+    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let long = signed_offline(Note::of(&root).unwrap().chave());
+    let xml = replaced(&replaced(&xml, "tpEmis", "9"), "qrCode", &long);
+    for (model, print) in [("65", "4"), ("55", "6")] {
+        let xml = replaced(&replaced(&xml, "mod", model), "tpImp", print);
+        for paper in [Paper::Wide, Paper::Narrow] {
+            let options = Options { paper, ..Options::default() };
+            let printed =
+                Printed::new(&format!("long-{name}-{model}-{paper:?}"), &form::pdf(xml.as_bytes(), &options).unwrap());
+            printed.is_sound();
+            assert_eq!(printed.codes(), std::slice::from_ref(&long), "{model} {paper:?}");
+        }
+    }
+}
+
+#[test]
+fn both_bar_codes_of_security_paper_are_read() {
+    for party in ["<CNPJ>12ABC34501DE35</CNPJ>", "<CNPJ>99999999000191</CNPJ>"] {
+        let xml = replaced(&case("producao"), "tpEmis", "5");
+        let (before, after) = xml.split_once("<dest>").unwrap();
+        let rest = after.split_once("<xNome>").unwrap().1;
+        let xml = format!("{before}<dest>{party}<xNome>{rest}");
+        for landscape in [false, true] {
+            let options = Options { landscape: Some(landscape), ..Options::default() };
+            let letters = party.contains("ABC");
+            let printed =
+                Printed::new(&format!("fs-da-{letters}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
+            let codes = printed.codes();
+            let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+            let note = Note::of(&root).unwrap();
+            assert!(codes.contains(&note.chave().to_owned()), "{codes:?}");
+            let data = codes.iter().find(|code| code.len() == 36).unwrap();
+            // state and kind of emission, the party, the total in cents
+            assert!(data[2..].starts_with(&format!("5{}", note.text("dest/CNPJ"))), "{codes:?}");
+            assert_eq!(data[17..31], format!("{:0>14}", note.text("total/ICMSTot/vNF").replace('.', "")));
+            // what the bars say is written in field 2
+            assert!(printed.text().contains(data.as_str()), "{codes:?}");
+        }
+    }
+}
+
+#[test]
+fn bars_of_labels_are_read_whatever_the_key() {
+    let digits = replaced(&case("cobranca"), "tpImp", "3");
+    let letters = "35261112ABC34501DE35550010000000011100001234";
+    for (xml, key) in [
+        (digits.clone(), "35261111222333000181550010000000011847362510"),
+        (digits.replace("35261111222333000181550010000000011847362510", letters), letters),
+    ] {
+        let printed = Printed::new(&format!("label-{key}"), &form::pdf(xml.as_bytes(), &Options::default()).unwrap());
+        printed.is_sound();
+        assert_eq!(printed.codes(), [key]);
+    }
+}

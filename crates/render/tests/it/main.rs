@@ -2,9 +2,11 @@
 #![expect(clippy::disallowed_methods, reason = "golden documents are read from disk")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod complete;
 mod defects;
 mod documents;
 mod geometry;
 mod judges;
+mod legible;
 mod mutated;
 mod printer;

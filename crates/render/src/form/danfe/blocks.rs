@@ -16,6 +16,8 @@ pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
     let note = context.note;
     let key = context.key_column();
     let (label, protocol) = context.protocol();
+    // registrations and regimes side by side
+    let beside = context.landscape && context.reform;
     let mut rows = vec![
         vec![
             Cell::text("NATUREZA DA OPERAÇÃO", note.text("ide/natOp")),
@@ -23,20 +25,24 @@ pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
         ],
         vec![
             Cell::text("INSCRIÇÃO ESTADUAL", note.text("emit/IE")),
-            Cell::text("INSCRIÇÃO ESTADUAL DO SUBST. TRIB.", note.text("emit/IEST")),
-            Cell::text("CNPJ / CPF", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"]))).wide(key),
+            Cell::text("INSCRIÇÃO ESTADUAL DO SUBST. TRIB.", note.text("emit/IEST")).wide(480),
+            Cell::text("CNPJ / CPF", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"]))).wide(if beside {
+                400
+            } else {
+                key
+            }),
         ],
     ];
     if context.reform {
-        rows.push(vec![
-            Cell::text("CÓDIGO DO REGIME TRIBUTÁRIO", regime(note.text("emit/CRT"))),
-            Cell::text("TIPO DE REGIME DE APURAÇÃO DO IBS E DA CBS", ""),
-        ]);
-    }
-    if context.landscape {
-        // registrations and regimes side by side
-        let beside: Vec<Cell<'_>> = rows.split_off(1).into_iter().flatten().collect();
-        rows.push(beside);
+        let (code, kind) = if beside { (800, 560) } else { (1000, 1000) };
+        let regimes = [
+            Cell::text("CÓDIGO DO REGIME TRIBUTÁRIO", regime(note.text("emit/CRT"))).wide(code),
+            Cell::text("TIPO DE REGIME DE APURAÇÃO DO IBS E DA CBS", "").wide(kind),
+        ];
+        match rows.last_mut().filter(|_| beside) {
+            Some(row) => row.extend(regimes),
+            None => rows.push(regimes.into()),
+        }
     }
     Grid { title: "", rows }
 }
@@ -176,22 +182,22 @@ fn taxes<'x>(note: Note<'x>) -> Grid<'x> {
     let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let mut rows = vec![
         vec![
-            total("BASE DE CÁLCULO DO ICMS", "vBC"),
+            total("BASE DE CÁLCULO DO ICMS", "vBC").wide(310),
             total("VALOR DO ICMS", "vICMS"),
             total("BASE DE CÁLC. ICMS ST", "vBCST"),
             total("VALOR DO ICMS ST", "vST"),
             total("V. IMP. IMPORTAÇÃO", "vII"),
             total("V. APROX. TRIBUTOS", "vTotTrib"),
-            total("VALOR TOTAL DOS PRODUTOS", "vProd"),
+            total("VALOR TOTAL DOS PRODUTOS", "vProd").wide(340),
         ],
         vec![
-            total("VALOR DO FRETE", "vFrete"),
+            total("VALOR DO FRETE", "vFrete").wide(310),
             total("VALOR DO SEGURO", "vSeg"),
             total("DESCONTO", "vDesc"),
             total("OUTRAS DESPESAS", "vOutro"),
             total("VALOR DO IPI", "vIPI"),
             Cell::text("V. PIS / V. COFINS", both(note)).right(),
-            total("VALOR TOTAL DA NOTA", "vNF").bold(),
+            total("VALOR TOTAL DA NOTA", "vNF").bold().wide(340),
         ],
     ];
     rows.extend(shares(note));
@@ -365,8 +371,13 @@ fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<Cell<'x>> {
 /// The volumes that have no row.
 pub(super) fn further_volumes(note: Note<'_>) -> Option<String> {
     let words = |vol: &Element| {
-        let tags = ["qVol", "esp", "marca", "nVol", "pesoB", "pesoL"];
-        tags.iter().filter_map(|tag| vol.text_at(tag)).collect::<Vec<_>>().join(" ")
+        let at = |tag: &str| vol.text_at(tag).unwrap_or_default();
+        let mut told: Vec<String> = ["qVol", "esp", "marca", "nVol"].iter().map(|tag| at(tag).to_owned()).collect();
+        for (name, tag) in [("bruto", "pesoB"), ("líquido", "pesoL")] {
+            told.extend((!at(tag).is_empty()).then(|| format!("{name} {} kg", value::quantity(at(tag), 3))));
+        }
+        told.retain(|part| !part.is_empty());
+        told.join(" ")
     };
     let rest: Vec<String> = note.all("transp", "vol").skip(VOLUMES).map(words).collect();
     (!rest.is_empty()).then(|| format!("DEMAIS VOLUMES: {}", rest.join("; ")))

@@ -73,8 +73,8 @@ pub(super) const REFORM: &[Column] = &[
     figures(&["VLR UNIT"], 125, prices),
     figures(&["VLR TOTAL"], 130, |det| right(value::amount(at(det, "prod/vProd")))),
     figures(&["BASES DE CÁLCULO"], 240, bases),
-    figures(&["ALÍQUOTAS"], 310, |det| stacked(det, |tax| value::rate(tax.rate))),
-    figures(&["VALOR DOS TRIBUTOS"], 350, |det| stacked(det, |tax| value::amount(tax.value))),
+    figures(&["ALÍQUOTAS"], 320, |det| stacked(det, RATES, |tax| value::rate(tax.rate))),
+    figures(&["VALOR DOS TRIBUTOS"], 355, |det| stacked(det, VALUES, |tax| value::amount(tax.value))),
 ];
 
 fn at<'x>(det: &'x Element, path: &str) -> &'x str {
@@ -110,8 +110,8 @@ fn right<'x>(text: String) -> Vec<Vec<Entry<'x>>> {
 
 fn labelled<'x>(label: &'static str, text: String) -> Vec<Entry<'x>> {
     vec![
-        Entry { span: (0, 34), align: Align::Left, text: label.into() },
-        Entry { span: (34, 100), align: Align::Right, text: text.into() },
+        Entry { span: (0, 36), align: Align::Left, text: label.into() },
+        Entry { span: (36, 100), align: Align::Right, text: text.into() },
     ]
 }
 
@@ -198,20 +198,35 @@ fn bases(det: &Element) -> Vec<Vec<Entry<'_>>> {
     told.map(|(label, base)| labelled(label, value::amount(base))).collect()
 }
 
-/// Two taxes to a line: label and figure, label and figure.
-fn stacked<'x>(det: &'x Element, figure: fn(&Tax<'_>) -> String) -> Vec<Vec<Entry<'x>>> {
-    let all: Vec<(&'static str, String)> = taxes(det).iter().map(|tax| (tax.label, figure(tax))).collect();
-    all.chunks(2)
-        .map(|pair| {
-            let halves = pair.iter().zip([0, 52]);
-            halves
-                .flat_map(|((label, figure), from)| {
-                    [
-                        Entry { span: (from, from + 21), align: Align::Left, text: (*label).into() },
-                        Entry { span: (from + 21, from + 48), align: Align::Right, text: figure.clone().into() },
-                    ]
-                })
-                .collect()
+/// Where label and figure of the left half end, where those of the right half begin and part: hundredths of a column, so that every label
+/// has its six points (MOC 7.0, Anexo II, 3.7.7).
+struct Halves {
+    label: i32,
+    figure: i32,
+    right: i32,
+    right_figure: i32,
+}
+
+const RATES: Halves = Halves { label: 29, figure: 56, right: 59, right_figure: 73 };
+const VALUES: Halves = Halves { label: 27, figure: 56, right: 58, right_figure: 71 };
+
+/// Two halves, each closed up by itself: ICMS, IBS of the state, IBS of the city; CBS, IPI, IS (NT 2026.010, model).
+fn stacked<'x>(det: &'x Element, halves: Halves, figure: fn(&Tax<'_>) -> String) -> Vec<Vec<Entry<'x>>> {
+    let (left, right): (Vec<_>, Vec<_>) =
+        taxes(det).into_iter().partition(|tax| tax.label == "ICMS" || tax.label.starts_with("IBS"));
+    let part = |tax: Option<&Tax<'_>>, from: i32, middle: i32, to: i32| {
+        let told = tax.map(|tax| (tax.label, figure(tax)));
+        told.into_iter().flat_map(move |(label, figure)| {
+            [
+                Entry { span: (from, middle), align: Align::Left, text: label.into() },
+                Entry { span: (middle, to), align: Align::Right, text: figure.into() },
+            ]
+        })
+    };
+    (0..left.len().max(right.len()))
+        .map(|line| {
+            let first = part(left.get(line), 0, halves.label, halves.figure);
+            first.chain(part(right.get(line), halves.right, halves.right_figure, 100)).collect()
         })
         .collect()
 }

@@ -14,6 +14,9 @@ pub(super) fn item(det: &Element, reform: bool) -> String {
     for found in details(det) {
         paragraph(&mut out, &found);
     }
+    if !reform {
+        paragraph(&mut out, &tributable(det));
+    }
     if reform {
         let mut codes = format!("[NCM {}]", at("prod/NCM"));
         let class = at("imposto/IBSCBS/cClassTrib");
@@ -63,6 +66,7 @@ fn details(det: &Element) -> Vec<String> {
     ];
     found.push(named(prod, &own));
     found.extend(substitution(det));
+    found.extend(poverty_fund(det));
     found.retain(|text| !text.is_empty());
     found
 }
@@ -75,11 +79,42 @@ fn substitution(det: &Element) -> Option<String> {
     Some(format!("ICMS ST: base {} valor {}", value::amount(base), value::amount(told)))
 }
 
+/// What the item gives to the fund against poverty (3.1.7).
+fn poverty_fund(det: &Element) -> Option<String> {
+    let group = det.at("imposto/ICMS")?.children().next()?;
+    let at = |tag: &str| group.text_at(tag).unwrap_or_default();
+    let told = [("FCP", "vBCFCP", "pFCP", "vFCP"), ("FCP ST", "vBCFCPST", "pFCPST", "vFCPST")]
+        .into_iter()
+        .filter(|(_, _, _, tag)| at(tag).bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+        .map(|(name, base, rate, tag)| {
+            let base = if at(base).is_empty() { String::new() } else { format!("base {} ", value::amount(at(base))) };
+            format!("{name}: {base}{} valor {}", value::rate(at(rate)), value::amount(at(tag)))
+        });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the old table has one line of figures.
+fn tributable(det: &Element) -> String {
+    let at = |path: &str| det.text_at(path).unwrap_or_default();
+    let price = |path: &str| value::quantity(at(path), 2);
+    if at("prod/uCom") == at("prod/uTrib") && price("prod/vUnCom") == price("prod/vUnTrib") {
+        return String::new();
+    }
+    let quantity = value::quantity(at("prod/qTrib"), 0);
+    format!("Unid. tributável: {quantity} {} x {}", at("prod/uTrib"), price("prod/vUnTrib"))
+}
+
 /// The members that a group has, each after its name.
 fn named(group: &Element, tags: &[(&str, &str)]) -> String {
     let told = tags.iter().filter_map(|(name, tag)| {
         let text = group.text_at(tag).filter(|text| !text.is_empty())?;
-        let text = if tag.starts_with('d') && text.len() == 10 { value::date(text) } else { text.to_owned() };
+        let text = match tag.as_bytes()[0] {
+            b'd' if text.len() == 10 => value::date(text),
+            b'q' => value::quantity(text, 0),
+            b'v' => value::amount(text),
+            _ => text.to_owned(),
+        };
         Some(if name.is_empty() { text } else { format!("{name}: {text}") })
     });
     told.collect::<Vec<_>>().join(" ")

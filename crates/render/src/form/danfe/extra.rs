@@ -1,6 +1,6 @@
 //! Additional data: what the form must say in words, in its box on the first sheet and as far as it needs on others.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1.8, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document has one).
+//! Law: MOC 7.0, Anexo II, 3.1.8, 3.1.9, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document has one).
 
 use super::Context;
 use super::blocks;
@@ -41,7 +41,8 @@ pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
     let lines =
         |frame: Frame| (frame.height - crate::form::grid::TITLE - PADDING - LABEL.leading()).fits(TYPE.leading());
     let (inside, rest) = cut(&complementary(context), own.width - PADDING * 2, lines(own));
-    let (for_fisco, fiscal_rest) = cut(&fiscal_words(note), fiscal.width - PADDING * 2, lines(fiscal));
+    // what the authority wants printed: the emitter writes nothing here (3.1.9)
+    let (for_fisco, fiscal_rest) = cut(note.protocol("xMsg"), fiscal.width - PADDING * 2, lines(fiscal));
     let rest = [rest, fiscal_rest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     Words { inside, fiscal: for_fisco, rest }
 }
@@ -115,6 +116,7 @@ fn complementary(context: &Context<'_>) -> String {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
     parts.extend(situation(note));
+    parts.extend(fiscal_words(note));
     parts.push(note.text("infAdic/infCpl").to_owned());
     parts.extend(note.all("infAdic", "obsCont").map(|own| {
         let name = own.attribute("xCampo").unwrap_or_default();
@@ -177,12 +179,12 @@ fn references(note: Note<'_>) -> Option<String> {
     (!keys.is_empty()).then(|| format!("Documentos referenciados: {}", keys.join(", ")))
 }
 
-fn fiscal_words(note: Note<'_>) -> String {
+/// What the emitter says to the tax office: it stands with his other words, not in the office's own field (3.1.8).
+fn fiscal_words(note: Note<'_>) -> Vec<String> {
     let mut parts = vec![note.text("infAdic/infAdFisco").to_owned()];
     parts.extend(note.all("infAdic", "obsFisco").map(|own| {
         let name = own.attribute("xCampo").unwrap_or_default();
         format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
     }));
-    parts.retain(|part| !part.is_empty());
-    parts.join("\n")
+    parts
 }

@@ -202,9 +202,13 @@ impl<'x> Form<'x> {
             }
             match self.slices.get(page) {
                 Some(slices) => {
-                    self.draw_items(&mut sheet, self.items_area(page), slices);
                     let last = page + 1 == self.slices.len();
-                    if let Some(room) = self.below_items().filter(|_| last && !rest.is_empty()) {
+                    let room = self.below_items().filter(|_| last && !rest.is_empty());
+                    let area = self.items_area(page);
+                    // the table ends where words go on below it
+                    let height = room.map_or(area.height, |room| room.y - area.y);
+                    self.draw_items(&mut sheet, Frame { height, ..area }, slices);
+                    if let Some(room) = room {
                         rest = extra::draw_rest(&mut sheet, room, &rest);
                     }
                 }

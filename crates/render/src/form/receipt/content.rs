@@ -170,6 +170,7 @@ fn messages(strip: &mut dyn Strip, note: Note<'_>) {
         strip.say(Loud, "DENEGADA");
     }
     strip.say(Left, note.text("infAdic/infAdFisco"));
+    strip.say(Left, note.protocol("xMsg"));
     let taxes = note.text("total/ICMSTot/vTotTrib");
     if !taxes.is_empty() {
         strip.say(Left, &format!("Tributos totais incidentes (Lei Federal 12.741/2012): R$ {}", value::amount(taxes)));

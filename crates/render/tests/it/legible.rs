@@ -1,0 +1,46 @@
+//! Nothing is smaller than MOC 7.0, Anexo II, 3.7 allows: heads of the table and titles 5 points, everything else 6.
+//! What a golden document says is of ordinary length; texts at the end of what the layout allows are shrunk rather than cut.
+
+use crate::documents::{golden, replaced};
+use render::form::{self, Layout, Note, Options};
+use render::paper::{Length, Turn};
+
+const SIX: Length = Length::decipoints(60);
+const FIVE: Length = Length::decipoints(50);
+
+fn heads() -> Vec<&'static str> {
+    "CÓDIGO|DESCRIÇÃO DO PRODUTO / SERVIÇO|NCM/SH|O/CST|O/CSOSN|CFOP|UN|QUANT.|VALOR|UNIT.|TOTAL|DESC.|B. CÁLC.|ICMS|IPI|ALÍQ.|\
+     CST / CFOP|CSOSN / CFOP|QTD / UN|VLR UNIT|VLR TOTAL|BASES DE CÁLCULO|ALÍQUOTAS|VALOR DOS TRIBUTOS"
+        .split('|')
+        .collect()
+}
+
+fn judged(name: &str, xml: &str, options: &Options, small: &mut Vec<String>) {
+    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let sheets = form::sheets(Note::of(&root).unwrap(), options).unwrap();
+    let heads = heads();
+    for line in sheets.iter().flat_map(render::paper::Sheet::texts).filter(|line| line.turned == Turn::Level) {
+        let least = if heads.contains(&line.text.as_ref()) { FIVE } else { SIX };
+        if line.size < least {
+            small.push(format!("{name} {:?} {:?}: {:?} {:?}", options.layout, options.landscape, line.text, line.size));
+        }
+    }
+}
+
+#[test]
+fn no_text_of_an_ordinary_note_is_too_small_to_be_legal() {
+    let mut small = Vec::new();
+    for (name, xml) in golden() {
+        let xml = replaced(&xml, "tpImp", "1");
+        for layout in [Layout::Classic, Layout::Reform] {
+            for landscape in [false, true] {
+                let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+                judged(&name, &xml, &options, &mut small);
+            }
+        }
+        if xml.contains("<mod>55</mod>") {
+            judged(&format!("{name} label"), &replaced(&xml, "tpImp", "3"), &Options::default(), &mut small);
+        }
+    }
+    assert!(small.is_empty(), "{} too small:\n{}", small.len(), small.join("\n"));
+}
