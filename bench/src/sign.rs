@@ -121,7 +121,7 @@ fn write_and_sign(
     let began = processor_time();
     let built = fiscal::nfe::write(nota, &context(issuer)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
     let written = processor_time().saturating_sub(began);
-    let signed = signing::sign(built.xml, &built.id, certificate)?.xml;
+    let signed = signing::sign_element(built.xml, built.infNFe, &built.id, certificate)?.xml;
     Ok((signed, written, processor_time().saturating_sub(began + written)))
 }
 

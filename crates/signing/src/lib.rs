@@ -7,5 +7,5 @@ mod sign;
 mod verify;
 
 pub use certificate::{Certificate, Holder, InvalidPfx};
-pub use sign::{SignError, Signed, sign, sign_text, signature_room};
+pub use sign::{SignError, Signed, sign, sign_element, sign_text, signature_room};
 pub use verify::{SignatureFault, Verified, verify};

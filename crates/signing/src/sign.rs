@@ -41,9 +41,26 @@ pub enum SignError {
 ///
 /// Taking the text by value saves the copy: with [`signature_room`] spare bytes in its capacity nothing is moved but the end tag.
 pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Signed, SignError> {
+    let element = Root::of(&document)?.child_with_id(&document, id)?;
+    sign_element(document, element, id, certificate)
+}
+
+/// The same for whoever wrote the document and knows where the element stands: it is not looked for.
+pub fn sign_element(
+    document: String,
+    element: Range<usize>,
+    id: &str,
+    certificate: &Certificate,
+) -> Result<Signed, SignError> {
     let root = Root::of(&document)?;
-    let (element, inherited) = root.child_with_id(&document, id)?;
-    let digest = STANDARD.encode(digest_of(&document[element], inherited));
+    let tag = StartTag::at(&document, element.start)?;
+    let text = document.get(element).filter(|text| ends_with_tag(text, tag.name));
+    let text = text.ok_or(SignError::NotCanonical("o elemento não termina onde devia"))?;
+    if tag.attribute("Id") != Some(id) {
+        return Err(SignError::NoSuchId(id.to_owned()));
+    }
+    let inherited = if tag.attribute("xmlns").is_some() { None } else { root.xmlns };
+    let digest = STANDARD.encode(digest_of(text, inherited));
     let signature = signature(id, &digest, certificate)?;
     let end_tag = root.end_tag;
     let mut xml = document;
@@ -124,8 +141,7 @@ impl<'a> Root<'a> {
     fn of(document: &'a str) -> Result<Root<'a>, SignError> {
         let tag = StartTag::at(document, 0)?;
         let end_tag = document.len().saturating_sub(tag.name.len() + 3);
-        let tail = document.get(end_tag..).unwrap_or("");
-        if end_tag < tag.end || !is_end_tag(tail, tag.name) {
+        if end_tag < tag.end || !ends_with_tag(document, tag.name) {
             return Err(SignError::NotCanonical("a raiz não termina o texto"));
         }
         if tag.attributes().any(|(name, _)| name.starts_with("xmlns:") || name.starts_with("xml:")) {
@@ -135,15 +151,14 @@ impl<'a> Root<'a> {
         Ok(Root { xmlns: tag.attribute("xmlns"), content: tag.end, end_tag })
     }
 
-    /// The child's range, and the default namespace that it inherits.
-    fn child_with_id(&self, document: &str, id: &str) -> Result<(Range<usize>, Option<&'a str>), SignError> {
+    /// Where the child with this `Id` stands.
+    fn child_with_id(&self, document: &str, id: &str) -> Result<Range<usize>, SignError> {
         let mut at = self.content;
         while at < self.end_tag {
             let tag = StartTag::at(document, at)?;
             let end = end_of(document, &tag, self.end_tag)?;
             if tag.attribute("Id") == Some(id) {
-                let inherited = if tag.attribute("xmlns").is_some() { None } else { self.xmlns };
-                return Ok((at..end, inherited));
+                return Ok(at..end);
             }
             at = end;
         }
@@ -170,8 +185,9 @@ fn end_of(document: &str, tag: &StartTag<'_>, limit: usize) -> Result<usize, Sig
     Err(SignError::NotCanonical("elemento sem fim"))
 }
 
-fn is_end_tag(text: &str, name: &str) -> bool {
-    text.strip_prefix("</").and_then(|rest| rest.strip_suffix('>')) == Some(name)
+fn ends_with_tag(text: &str, name: &str) -> bool {
+    let before = text.strip_suffix('>').and_then(|rest| rest.strip_suffix(name));
+    before.is_some_and(|before| before.ends_with("</"))
 }
 
 fn name_of(text: &str) -> &str {

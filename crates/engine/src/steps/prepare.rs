@@ -44,7 +44,8 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let version = code_version(work, &draft)?;
     reserve(work, &draft, course).await?;
     let mut built = build(work, &draft)?;
-    let mut signed = signing::sign(std::mem::take(&mut built.xml), &built.id, &way.certificate).map_err(unsigned)?;
+    let xml = std::mem::take(&mut built.xml);
+    let mut signed = signing::sign_element(xml, built.infNFe.clone(), &built.id, &way.certificate).map_err(unsigned)?;
     let code = match version {
         Some(version) => Some(add_code(work, &built, &way, version, &mut signed).await?),
         None => None,

@@ -21,6 +21,7 @@ use crate::map::Remarks;
 use crate::value::{ChaveAcesso, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 pub use consumer::{Offline, offline};
 pub use software_house::SoftwareHouse;
@@ -61,6 +62,8 @@ pub struct Built {
     pub xml: String,
     /// `Id` of `infNFe`.
     pub id: String,
+    /// Where `infNFe` stands in `xml`: what is signed.
+    pub infNFe: Range<usize>,
     /// `dhEmi` as written.
     pub dhEmi: String,
     /// `total/ICMSTot/vNF`.

@@ -59,9 +59,11 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     walker.violations = violations;
     let id = format!("NFe{}", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
+    let begin = walker.xml.len();
     walker.xml.open_with("infNFe", &[("Id", &id), ("versao", "4.00")]);
     let sums = write_groups(&mut walker, root, context, &start);
     walker.xml.close("infNFe");
+    let infNFe = begin..walker.xml.len();
     walker.xml.close("NFe");
     report_root(root, &mut walker);
     report_overruled(given, context, &mut walker);
@@ -73,6 +75,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         consumer: consumer::identified(&xml, destinatario.as_deref()),
         xml,
         id,
+        infNFe,
         dhEmi: start.dhEmi,
         vNF,
         destinatario,

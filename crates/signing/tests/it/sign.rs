@@ -5,7 +5,7 @@ use crate::tool::xmlsec1_verify;
 use base64::Engine as _;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
-use signing::{SignError, sign, sign_text, signature_room};
+use signing::{SignError, sign, sign_element, sign_text, signature_room};
 
 fn check_golden(document: &str, element: &str, id: &str, digest: &str) {
     let signed = sign(document.to_owned(), id, &CHAIN.certificate()).unwrap();
@@ -45,6 +45,20 @@ fn the_signature_stands_after_what_follows_the_signed_element() {
     assert!(signed.xml.contains("</infNFeSupl><Signature xmlns"));
     assert!(signed.xml.ends_with("</Signature></NFe>"));
     xmlsec1_verify(&signed.xml, "infNFe", &CHAIN).unwrap();
+}
+
+#[test]
+fn who_knows_where_the_element_stands_gets_the_same_and_a_wrong_place_is_refused() {
+    let certificate = CHAIN.certificate();
+    let document = NFE.trim_end();
+    let place = document.find("<infNFe").unwrap()..document.find("</NFe>").unwrap();
+    let signed = |place| sign_element(document.to_owned(), place, NFE_ID, &certificate);
+    assert_eq!(signed(place.clone()).unwrap(), sign(document.to_owned(), NFE_ID, &certificate).unwrap());
+    for wrong in
+        [0..place.end, place.start..place.end - 1, place.start..document.len(), place.end..place.end, 9999999..9]
+    {
+        assert!(signed(wrong.clone()).is_err(), "{wrong:?}");
+    }
 }
 
 #[test]
