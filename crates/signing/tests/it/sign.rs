@@ -54,9 +54,13 @@ fn who_knows_where_the_element_stands_gets_the_same_and_a_wrong_place_is_refused
     let place = document.find("<infNFe").unwrap()..document.find("</NFe>").unwrap();
     let signed = |place| sign_element(document.to_owned(), place, NFE_ID, &certificate);
     assert_eq!(signed(place.clone()).unwrap(), sign(document.to_owned(), NFE_ID, &certificate).unwrap());
-    for wrong in
-        [0..place.end, place.start..place.end - 1, place.start..document.len(), place.end..place.end, 9999999..9]
-    {
+    for wrong in [
+        0..place.end,
+        place.start..place.end - 1,
+        place.start..document.len(),
+        place.end..place.end,
+        place.start..9_999_999,
+    ] {
         assert!(signed(wrong.clone()).is_err(), "{wrong:?}");
     }
 }
