@@ -8,10 +8,14 @@
 
 mod anchors;
 mod connection;
+mod handshake;
 mod pool;
+
+pub use handshake::{Handshake, Shown};
 
 use crate::sefaz::Call;
 use connection::{Address, Connection};
+use handshake::Handshakes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
@@ -69,6 +73,7 @@ struct Inner {
     /// One context for all: anchors are held once, the client's certificate is put on each connection.
     connector: SslConnector,
     pool: Pool,
+    handshakes: Handshakes,
 }
 
 impl Transport {
@@ -80,7 +85,8 @@ impl Transport {
             builder.set_max_proto_version(Some(SslVersion::TLS1_2))?;
         }
         builder.set_cert_store(anchors::store(options.builtin_anchors, options.extra_anchors_pem.as_deref())?);
-        let inner = Inner { connector: builder.build(), pool: Pool::default(), options };
+        let (pool, handshakes) = (Pool::default(), Handshakes::default());
+        let inner = Inner { connector: builder.build(), pool, handshakes, options };
         Ok(Transport { inner: Arc::new(inner) })
     }
     /// Sends a call as this certificate and gives the body of a 200 reply.
@@ -106,9 +112,15 @@ impl Transport {
         }
     }
 
+    /// How the last connection to the server of a call was made; nothing when there was none yet.
+    pub fn handshake(&self, call: &Call) -> Option<Arc<Handshake>> {
+        let address = Address::of(&call.url).ok()?;
+        self.inner.handshakes.of(&address.host_and_port())
+    }
+
     async fn connect(&self, address: &Address, certificate: &signing::Certificate) -> Result<Connection, CallError> {
         let limit = self.inner.options.connect_timeout;
-        let connecting = connection::connect(address, &self.inner.connector, certificate);
+        let connecting = connection::connect(address, &self.inner.connector, certificate, &self.inner.handshakes);
         tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não aceitou a conexão em {}", address.host_and_port(), seconds(limit));
             Err(CallError::unsent("timeout", cause))

@@ -4,6 +4,7 @@
 
 use crate::Engine;
 use authority::table::Role;
+use authority::transport::Handshake;
 use fiscal::value::{TpAmb, Uf};
 use signing::Certificate;
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ pub struct AuthorityHealth {
     pub latency_ms: Option<u64>,
     /// What went wrong then, Portuguese.
     pub last_error: Option<String>,
+    /// How the last connection was made.
+    pub tls: Option<Arc<Handshake>>,
     /// Last answer of the status service (cStat, xMotivo).
     pub service_status: Option<(u16, String)>,
 }
@@ -54,6 +57,14 @@ pub(crate) struct Way {
     pub(crate) certificate: Arc<Certificate>,
 }
 
+/// The outcome of a call.
+pub(crate) struct Heard {
+    /// How long a readable answer took, or why there is none.
+    pub(crate) outcome: Result<Duration, String>,
+    /// How the last connection to its server was made.
+    pub(crate) tls: Option<Arc<Handshake>>,
+}
+
 struct Row {
     health: AuthorityHealth,
     way: Way,
@@ -77,12 +88,13 @@ impl Bridge {
     }
 
     /// Keeps the outcome of a call.
-    pub(crate) fn heard(&self, authority: &str, way: &Way, now: i64, outcome: Result<Duration, String>) {
+    pub(crate) fn heard(&self, authority: &str, way: &Way, now: i64, heard: Heard) {
         let mut rows = self.rows();
         let row =
             rows.entry((authority.to_owned(), way.ambiente.word())).or_insert_with(|| Row::new(authority, way, now));
         row.way = way.clone();
-        match outcome {
+        row.health.tls = heard.tls.or(row.health.tls.take());
+        match heard.outcome {
             Ok(took) => {
                 row.health.latency_ms = u64::try_from(took.as_millis()).ok();
                 row.health.last_success = Some(now);
@@ -125,6 +137,7 @@ impl Row {
             last_failure: None,
             latency_ms: None,
             last_error: None,
+            tls: None,
             service_status: None,
         };
         Row { health, way: way.clone(), last_probe: now }

@@ -1,7 +1,7 @@
 //! One call to an authority, counted, timed and remembered by the bridge.
 
 use crate::Engine;
-use crate::bridge::Way;
+use crate::bridge::{Heard, Way};
 use authority::sefaz::{Call, Unreadable};
 use authority::table::Role;
 use authority::transport::Sent;
@@ -38,11 +38,12 @@ impl Engine {
             },
         };
         count(call, kind, started);
-        let heard = result.as_ref().map(|_| started.elapsed()).map_err(ToString::to_string);
-        if let (Err(why), true) = (&heard, JUDGING.contains(&call.service)) {
+        let outcome = result.as_ref().map(|_| started.elapsed()).map_err(ToString::to_string);
+        if let (Err(why), true) = (&outcome, JUDGING.contains(&call.service)) {
             let role = self.role_of(way, &call.authority);
             self.suspect(way, role, why).await;
         }
+        let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
         self.inner.bridge.heard(&call.authority, way, self.now_s(), heard);
         result
     }

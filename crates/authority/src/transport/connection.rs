@@ -1,6 +1,7 @@
 //! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`] but those
 //! explained for an exchange under way.
 
+use super::handshake::{self, Handshakes};
 use super::{CallError, Sent};
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -53,6 +54,7 @@ pub(super) async fn connect(
     address: &Address,
     connector: &SslConnector,
     certificate: &Certificate,
+    handshakes: &Handshakes,
 ) -> Result<Connection, CallError> {
     let verdict = Verdict::default();
     let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
@@ -60,6 +62,7 @@ pub(super) async fn connect(
     let tcp = open(address).await?;
     let mut tls = SslStream::new(ssl, tcp).map_err(unusable)?;
     Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
+    handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
     let (sender, driver) = http1::handshake(TokioIo::new(tls)).await.map_err(|error| {
         CallError::unsent("connect", format!("{} não iniciou HTTP: {error}", address.host_and_port()))
     })?;

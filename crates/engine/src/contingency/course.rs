@@ -4,11 +4,12 @@
 
 use super::policy::{self, Detour, Policy, Svc};
 use super::poll::IN_OPERATION;
-use super::{EPEC, NORMAL, OFFLINE, SVC_AN, SVC_RS};
+use super::{EPEC, NORMAL, OFFLINE, SVC_AN, SVC_RS, deadline};
 use crate::bridge::Way;
 use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
 use authority::table::{Role, Service};
+use fiscal::value::Uf;
 use std::time::Duration;
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 use store::jobs::Contingencia;
@@ -43,10 +44,6 @@ impl Course {
 
 /// What is known of an SVC goes on counting for so long after it was asked, seconds: the next question falls into it.
 const KNOWN_FOR_S: i64 = 2 * super::POLL_EVERY_S;
-/// How long an offline NFC-e may take to be transmitted, seconds (MOC 7.0, anexo IV; `reference/nfce.md` §1).
-pub(crate) const OFFLINE_WITHIN_S: i64 = 24 * 3_600;
-/// How long an NF-e announced by EPEC may take, seconds (NT 2014.001, 4).
-pub(crate) const EPEC_WITHIN_S: i64 = 168 * 3_600;
 
 impl Engine {
     /// The way of a document that has not left us; `Err` holds the wait when there is none.
@@ -154,17 +151,22 @@ impl Engine {
         let contingencia = Contingencia {
             tipo: "offline".to_owned(),
             autoridade: None,
-            prazo_transmissao: Some(self.now_s().saturating_add(OFFLINE_WITHIN_S)),
+            prazo_transmissao: Some(self.offline_until(way.uf)),
             ..self.since(way, circuit)
         };
         Course { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
+    }
+
+    /// By when an NFC-e that is given out offline now must be transmitted.
+    pub(crate) fn offline_until(&self, uf: Uf) -> i64 {
+        self.inner.watch.options.offline_deadline.of(self.now(), uf)
     }
 
     fn epec(&self, way: &Way, circuit: &Circuit) -> Course {
         let contingencia = Contingencia {
             tipo: "epec".to_owned(),
             autoridade: self.inner.table.authority(way.uf, way.modelo, Role::National).map(str::to_owned),
-            prazo_transmissao: Some(self.now_s().saturating_add(EPEC_WITHIN_S)),
+            prazo_transmissao: Some(deadline::epec(self.now_s())),
             ..self.since(way, circuit)
         };
         Course { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }

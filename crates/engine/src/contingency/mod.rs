@@ -6,12 +6,15 @@
 
 mod breaker;
 mod course;
+mod deadline;
 mod policy;
 mod poll;
 mod watch;
 
 pub use breaker::Thresholds;
-pub(crate) use course::{Course, EPEC_WITHIN_S, OFFLINE_WITHIN_S};
+pub(crate) use course::Course;
+pub use deadline::OfflineDeadline;
+pub(crate) use deadline::warned_before_s;
 pub(crate) use policy::Policy;
 pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
@@ -34,6 +37,8 @@ pub struct Options {
     pub doubt_nfe_s: i64,
     /// The same of an NFC-e, whose buyer waits at the counter: none, once the circuit is open.
     pub doubt_nfce_s: i64,
+    /// By when an offline NFC-e must be transmitted.
+    pub offline_deadline: OfflineDeadline,
 }
 
 impl Options {
@@ -45,7 +50,13 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { thresholds: Thresholds::default(), poll_every_s: POLL_EVERY_S, doubt_nfe_s: 300, doubt_nfce_s: 0 }
+        Options {
+            thresholds: Thresholds::default(),
+            poll_every_s: POLL_EVERY_S,
+            doubt_nfe_s: 300,
+            doubt_nfce_s: 0,
+            offline_deadline: OfflineDeadline::default(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, announce, prepare, send};
-use crate::contingency::{self, EPEC_WITHIN_S, OFFLINE_WITHIN_S};
+use crate::contingency;
 use crate::crash_point;
 use authority::table::Service;
 use fiscal::lifecycle::Happened;
@@ -38,14 +38,14 @@ fn waits(halt: Halt) -> Halt {
     Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
 }
 
-/// Once, a sixth of the time before its end: a matter for people.
+/// Once, some time before its end: a matter for people.
 async fn warn_of_the_deadline(work: &mut Work) -> Result<(), Halt> {
     let document = work.document()?;
-    let within_s = if document.tpEmis == contingency::EPEC { EPEC_WITHIN_S } else { OFFLINE_WITHIN_S };
+    let early_s = contingency::warned_before_s(document.tpEmis);
     let now = work.engine.now();
     let deadline = document.contingencia.as_ref().and_then(|it| it.prazo_transmissao);
     let left_s = deadline.map(|deadline| deadline - now.as_second());
-    let Some(left_s) = left_s.filter(|left_s| *left_s < within_s / 6) else { return Ok(()) };
+    let Some(left_s) = left_s.filter(|left_s| *left_s < early_s) else { return Ok(()) };
     let chave = document.chave.clone();
     let text = format!("O prazo de transmissão da nota emitida em contingência termina em {} min.", left_s / 60);
     let lines = vec![LogLine { at_ms: now.as_millisecond(), text }];

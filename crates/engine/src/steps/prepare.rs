@@ -5,7 +5,7 @@
 use super::work::failure;
 use super::{Halt, Step, Work, twin};
 use crate::bridge::Way;
-use crate::contingency::{Course, OFFLINE, OFFLINE_WITHIN_S, is_given_out};
+use crate::contingency::{Course, OFFLINE, is_given_out};
 use crate::emission::Emission;
 use crate::issue::VER_PROC;
 use crate::issuer::{Issuer, NotIssuer};
@@ -63,7 +63,7 @@ fn asked_course(work: &Work, draft: &Draft) -> Option<Course> {
         autoridade: None,
         desde: desde.to_owned(),
         justificativa: justificativa.to_owned(),
-        prazo_transmissao: Some(now.as_second().saturating_add(OFFLINE_WITHIN_S)),
+        prazo_transmissao: Some(work.engine.offline_until(draft.uf)),
         protocolo: None,
         no_lugar_de: None,
     };

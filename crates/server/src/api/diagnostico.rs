@@ -2,6 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4.
 
+use authority::transport::{Handshake, Shown};
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::AuthorityHealth;
@@ -35,7 +36,7 @@ pub(crate) async fn diagnostico(
 fn body(diagnosis: &Diagnosis, page: Page, now: i64) -> Value {
     let time = StateTime::of(None);
     let empresas: Vec<Value> = diagnosis.companies.iter().map(|checkup| company(checkup, now)).collect();
-    let autoridades: Vec<Value> = diagnosis.authorities.iter().map(authority).collect();
+    let autoridades: Vec<Value> = diagnosis.authorities.iter().map(|health| authority(health, now)).collect();
     json!({
         "sucesso": true,
         "gerado_em": time.json(now),
@@ -158,9 +159,32 @@ fn deadline(job: &Job) -> Option<i64> {
     job.document.as_ref()?.contingencia.as_ref()?.prazo_transmissao
 }
 
-fn authority(health: &AuthorityHealth) -> Value {
+fn authority(health: &AuthorityHealth, now: i64) -> Value {
     let mut body = status::authority(health);
     body["latencia_ms"] = json!(health.latency_ms);
     body["falha"] = json!(health.last_error);
+    body["tls"] = health.tls.as_ref().map_or(Value::Null, |handshake| tls(handshake, now));
     body
 }
+
+/// How the last connection was made; why one was refused stands in `falha`.
+fn tls(handshake: &Handshake, now: i64) -> Value {
+    let time = StateTime::of(None);
+    let certificate = |shown: &Shown| {
+        json!({
+            "titular": shown.subject,
+            "emissor": shown.issuer,
+            "valido_ate": time.json_or_null(shown.valid_until),
+        })
+    };
+    let ends = handshake.chain.iter().filter_map(|shown| shown.valid_until).min();
+    json!({
+        "servidor": handshake.server,
+        "protocolo": handshake.protocol,
+        "cifra": handshake.cipher,
+        "cadeia": handshake.chain.iter().map(certificate).collect::<Vec<Value>>(),
+        "dias_para_expirar": ends.map(|ends| (ends - now).div_euclid(DAY_S)),
+    })
+}
+
+const DAY_S: i64 = 86_400;

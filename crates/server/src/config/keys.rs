@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use engine::contingency::OfflineDeadline;
 use outbound::Network;
 use store::Location;
 use store::lookups::Register;
@@ -212,6 +213,15 @@ pub(super) const KEYS: &[Key] = &[
         "0",
         "O mesmo para uma NFC-e, cujo comprador espera no balcão.",
         |config, text| whole(text, 0, 86_400).map(|after| config.contingency.doubt_nfce_s = after.cast_signed()),
+    ),
+    default(
+        "contingencia.prazo_nfce",
+        "\"24h\"",
+        "Até quando uma NFC-e off-line deve ser transmitida: 24h, ou dia_util (fim do primeiro dia útil seguinte, MOC 7.0, anexo IV;\nsábado e domingo não contam, feriados contam como úteis). O prazo aparece na nota e decide quando sai o webhook de aviso.",
+        |config, text| {
+            let rule = OfflineDeadline::read(text).ok_or_else(|| "deve ser 24h ou dia_util".to_owned());
+            rule.map(|rule| config.contingency.offline_deadline = rule)
+        },
     ),
     default(
         "webhooks.permitir_http_local",

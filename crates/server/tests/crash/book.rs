@@ -13,6 +13,22 @@ pub(crate) enum Kind {
     Rejected,
     /// It asks for number 1: it ends failed, unless it was the first to ask.
     TakenNumber,
+    /// Of the company that announces its notes by EPEC while its authority is out.
+    Announced,
+    /// An NFC-e.
+    Sale,
+    /// An NFC-e that asks to be offline.
+    Offline,
+}
+
+impl Kind {
+    /// In the paths of its routes, and in its events.
+    pub(crate) fn tipo(self) -> &'static str {
+        match self {
+            Kind::Good | Kind::Rejected | Kind::TakenNumber | Kind::Announced => "nfe",
+            Kind::Sale | Kind::Offline => "nfce",
+        }
+    }
 }
 
 /// A note the caller wants issued once.
@@ -106,6 +122,12 @@ impl Book {
     pub(crate) fn unanswered(&self) -> Vec<String> {
         let pages = self.pages();
         pages.notes.iter().filter(|(_, note)| note.job_id.is_none()).map(|(referencia, _)| referencia.clone()).collect()
+    }
+
+    /// Jobs of notes of a kind.
+    pub(crate) fn jobs_of(&self, kind: Kind) -> Vec<String> {
+        let pages = self.pages();
+        pages.notes.values().filter(|note| note.kind == kind).filter_map(|note| note.job_id.clone()).collect()
     }
 
     /// Good notes that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask for one key.

@@ -89,6 +89,16 @@ pub(crate) fn voiding(cnpj: &str, turn: usize) -> Value {
         "justificativa": "Numeração pulada por falha do sistema"})
 }
 
+/// A sale at the counter.
+pub(crate) fn sale(cnpj: &str, referencia: &str, webhook_url: &str, offline: bool) -> Value {
+    let mut body = emission(cnpj, referencia, webhook_url, false);
+    body["nota"]["identificacao"] = json!({"natOp": "VENDA AO CONSUMIDOR", "tpEmis": if offline { 9 } else { 1 }});
+    if let Some(nota) = body["nota"].as_object_mut() {
+        nota.remove("destinatario");
+    }
+    body
+}
+
 /// A cancellation by the emission's job.
 pub(crate) fn cancellation(cnpj: &str, job_id: &str) -> Value {
     json!({"cpf_cnpj": cnpj, "job_id": job_id, "justificativa": "Pedido duplicado pelo cliente"})

@@ -1,23 +1,26 @@
 //! The rounds: start, post, kill; then one last start, and everything must come to its end.
 
 use crate::book::{Book, Kind};
-use crate::caller::{Caller, cancellation, correction, emission, voiding};
+use crate::caller::{Caller, cancellation, correction, emission, sale, voiding};
 use crate::chance::Chance;
 use crate::child::Process;
 use crate::points::{POINTS, Scene, faults};
 use crate::verify;
-use crate::world::{CNPJ, Database, VOIDERS, World};
+use crate::world::{ANNOUNCER, CNPJ, Database, VOIDERS, World};
 use http::StatusCode;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// To start and listen, on a machine with better things to do.
-const START: Duration = Duration::from_secs(20);
+const START: Duration = Duration::from_secs(60);
 /// How long a round waits for its crash point.
 const ROUND: Duration = Duration::from_secs(4);
-/// One life in so many is calm, and that long.
+/// One life in so many is calm, and lasts until nothing is left to do, at most that long.
 const CALM_EVERY: u64 = 9;
-const CALM: Duration = Duration::from_millis(2_500);
+const CALM: Duration = Duration::from_secs(6);
+/// How long an outage before a life lasts at most: until so many of its sales were issued again.
+const OUTAGE: Duration = Duration::from_secs(6);
+const TWINS: usize = 1;
 /// How often every point must be reached in a full run.
 const AT_LEAST: u64 = 2;
 /// Below this many kills a run is only a glance.
@@ -30,6 +33,10 @@ struct Run {
     chance: Chance,
     reached: BTreeMap<&'static str, u64>,
     anytime: u64,
+    /// Lives that ended without having come to the point meant for them.
+    missed: BTreeMap<&'static str, u64>,
+    /// The life before left documents in doubt, which an hour takes few questions about.
+    rest: bool,
 }
 
 /// A whole run on one database.
@@ -39,15 +46,25 @@ pub(crate) async fn run(database: Database, kills: u64, seed: u64) {
     let world = World::build(database, seed).await;
     let caller = Caller::new(world.api_key());
     let reached = POINTS.iter().map(|point| (point.name, 0)).collect();
-    let mut run = Run { world, caller, book: Book::default(), chance: Chance::new(seed), reached, anytime: 0 };
-    while run.kills() < kills || (kills >= FULL_RUN && run.least_reached().1 < AT_LEAST && run.kills() < 2 * kills) {
+    let mut run = Run {
+        world,
+        caller,
+        book: Book::default(),
+        chance: Chance::new(seed),
+        reached,
+        anytime: 0,
+        missed: BTreeMap::new(),
+        rest: false,
+    };
+    while run.kills() < kills || (kills >= FULL_RUN && run.least_reached().1 < AT_LEAST && run.kills() < 3 * kills) {
         run.round().await;
     }
     println!(
-        "queda: banco={database:?} {} mortes em {} s: {:?}",
+        "queda: banco={database:?} {} mortes em {} s: {:?}; não alcançados a tempo: {:?}",
         run.kills(),
         started.elapsed().as_secs(),
-        run.reached
+        run.reached,
+        run.missed
     );
     if kills >= FULL_RUN {
         assert!(run.least_reached().1 >= AT_LEAST, "{} was reached too seldom", run.least_reached().0);
@@ -76,32 +93,78 @@ impl Run {
     /// One life of the process. Two in three die at the point reached least so far, the others at a random moment.
     async fn round(&mut self) {
         let (point, scene) = self.plan();
+        if let Some(outage) = scene.after() {
+            self.outage(outage).await;
+        }
         self.script(scene);
-        let trap = point.map(|name| format!("{name}:{}", 1 + self.chance.below(2)));
-        if scene == Scene::Stopped {
+        let most = if scene.after().is_some() { 1 } else { 2 };
+        let trap = point.map(|name| format!("{name}:{}", 1 + self.chance.below(most)));
+        if scene.is_outage() {
             self.world.close_circuits().await;
         }
         let process = Process::start(&self.world.environment_of(scene), trap.as_deref(), &self.world.errors());
         let posting = self.post(&process, scene).await;
         match (point, scene) {
             (Some(_), _) => drop(process.when(ROUND, |said| said.point.is_some()).await),
-            (None, Scene::Calm) => tokio::time::sleep(CALM).await,
+            (None, Scene::Calm) => self.calm(&process).await,
             (None, _) => tokio::time::sleep(Duration::from_millis(self.chance.below(600))).await,
         }
         match process.said().point.and_then(|name| self.reached.get_mut(name.as_str())) {
             Some(times) => *times += 1,
-            None => self.anytime += 1,
+            None => {
+                self.anytime += 1;
+                if let Some(name) = point {
+                    *self.missed.entry(name).or_default() += 1;
+                }
+            }
         }
         process.kill().await;
         posting.abort_all();
-        if scene == Scene::Stopped {
+        self.rest = matches!(scene, Scene::Mute | Scene::Dead) || scene.after().is_some();
+        if scene.is_outage() {
             // lives are short, and three minutes between two questions to a status service are many of them
             self.world.close_circuits().await;
         }
     }
 
+    async fn calm(&self, process: &Process) {
+        let Some(base_url) = process.said().base_url else { return };
+        let deadline = Instant::now() + CALM;
+        while Instant::now() < deadline && !verify::nothing_is_left(&self.caller, &base_url).await {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// A life that leaves documents in doubt whose sales were issued again.
+    async fn outage(&mut self, scene: Scene) {
+        self.script(scene);
+        self.world.close_circuits().await;
+        let process = Process::start(&self.world.environment_of(scene), None, &self.world.errors());
+        let before = self.book.jobs_of(Kind::Sale);
+        let posting = self.post(&process, scene).await;
+        let base_url = process.said().base_url.unwrap_or_default();
+        let deadline = Instant::now() + OUTAGE;
+        while Instant::now() < deadline && self.issued_again(&base_url, &before).await < TWINS {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.anytime += 1;
+        process.kill().await;
+        posting.abort_all();
+        self.world.close_circuits().await;
+    }
+
+    /// How many sales of this life have a second document.
+    async fn issued_again(&self, base_url: &str, before: &[String]) -> usize {
+        let mut found = 0;
+        for job_id in self.book.jobs_of(Kind::Sale).iter().filter(|job_id| !before.contains(job_id)) {
+            let job = self.caller.get(base_url, &format!("/v1/nfce/consultar/{job_id}")).await;
+            found += usize::from(job.is_some_and(|(_, job)| job["substitui_job_id"].is_string()));
+        }
+        found
+    }
+
     fn plan(&mut self) -> (Option<&'static str>, Scene) {
-        if self.kills() % CALM_EVERY == CALM_EVERY - 1 {
+        if self.rest || self.kills() % CALM_EVERY == CALM_EVERY - 1 {
             return (None, Scene::Calm);
         }
         if self.chance.one_in(3) {
@@ -163,8 +226,13 @@ impl Run {
         if self.chance.one_in(3) {
             kinds.push(Kind::Rejected);
         }
-        if scene == Scene::TakenNumber {
-            kinds.extend([Kind::TakenNumber, Kind::TakenNumber]);
+        match scene {
+            Scene::TakenNumber => kinds.extend([Kind::TakenNumber, Kind::TakenNumber]),
+            Scene::Plain => kinds.extend([Kind::Offline, Kind::Offline]),
+            Scene::Stopped | Scene::Mute | Scene::Dead => {
+                kinds.extend([Kind::Announced, Kind::Announced, Kind::Sale, Kind::Sale, Kind::Offline]);
+            }
+            _ => {}
         }
         kinds
     }
@@ -222,11 +290,18 @@ impl Posting {
 
 async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, referencia: &str) {
     let kind = book.pages().notes[referencia].kind;
-    let mut body = emission(CNPJ, referencia, webhook_url, kind == Kind::Rejected);
+    let mut body = match kind {
+        Kind::Good | Kind::Rejected | Kind::TakenNumber => {
+            emission(CNPJ, referencia, webhook_url, kind == Kind::Rejected)
+        }
+        Kind::Announced => emission(ANNOUNCER, referencia, webhook_url, false),
+        Kind::Sale | Kind::Offline => sale(CNPJ, referencia, webhook_url, kind == Kind::Offline),
+    };
     if kind == Kind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
     }
-    let Some((status, answer)) = caller.post(base_url, "/v1/nfe/emitir", &body).await else { return };
+    let path = format!("/v1/{}/emitir", kind.tipo());
+    let Some((status, answer)) = caller.post(base_url, &path, &body).await else { return };
     assert!(matches!(status, StatusCode::ACCEPTED | StatusCode::OK), "{referencia}: {status} {answer}");
     let job_id = answer["job_id"].as_str().map(str::to_owned);
     if let Some(note) = book.pages().notes.get_mut(referencia) {

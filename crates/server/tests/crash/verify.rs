@@ -3,7 +3,7 @@
 use crate::book::{Book, Kind};
 use crate::caller::Caller;
 use crate::ear::Ear;
-use crate::world::{VOIDERS, World, series, series_of};
+use crate::world::{SERIES, VOIDERS, World, series_of};
 use fiscal::value::TpAmb;
 use serde_json::Value;
 use simulator::Standing;
@@ -25,17 +25,20 @@ pub(crate) struct Counts {
     cancelled: usize,
     corrected: usize,
     voided: usize,
+    twins: usize,
     queries: u64,
     most_queries: u64,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { notes, authorised, rejected, failed, cancelled, corrected, voided, queries, most_queries } = self;
+        let Counts { notes, authorised, rejected, failed, cancelled, corrected, voided, twins, queries, most_queries } =
+            self;
         write!(
             f,
             "{notes} referências = {authorised} autorizadas + {rejected} rejeitadas + {failed} falhas; \
-             {cancelled} canceladas, {corrected} corrigidas; {voided} faixas inutilizadas; {queries} consultas pela chave, no máximo {most_queries} da mesma; \
+             {cancelled} canceladas, {corrected} corrigidas; {voided} faixas inutilizadas; {twins} primeiras notas de vendas emitidas de \
+             novo, canceladas; {queries} consultas pela chave, no máximo {most_queries} da mesma; \
              nenhuma a mais, nenhuma a menos"
         )
     }
@@ -44,22 +47,13 @@ impl fmt::Display for Counts {
 /// Waits until the queue is empty (it may hold cancellations whose 202 was lost), then reads every job that was accepted.
 pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> BTreeMap<String, Value> {
     let started = Instant::now();
-    loop {
-        let (_, status) = caller.get(base_url, "/status").await.expect("an answer");
-        let queue = &status["componentes"]["fila"];
-        if queue["pendentes"] == 0 && queue["em_processamento"] == 0 {
-            break;
-        }
-        assert!(
-            started.elapsed() < PATIENCE,
-            "jobs never ended: {queue}; {:?}",
-            not_ended(caller, base_url, book).await
-        );
+    while !nothing_is_left(caller, base_url).await {
+        assert!(started.elapsed() < PATIENCE, "jobs never ended: {:?}", not_ended(caller, base_url, book).await);
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let mut ended = BTreeMap::new();
-    for id in accepted(book) {
-        let (_, job) = caller.get(base_url, &format!("/v1/nfe/consultar/{id}")).await.expect("an answer");
+    for (id, tipo) in accepted(book) {
+        let (_, job) = caller.get(base_url, &format!("/v1/{tipo}/consultar/{id}")).await.expect("an answer");
         assert!(matches!(job["status"].as_str(), Some("completed" | "failed")), "{job:#}");
         ended.insert(id, job);
     }
@@ -83,33 +77,42 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
     let notes = ended.iter().filter(|(_, job)| job["operacao"] == "emissao");
     for (id, job) in notes.clone() {
         let happened: &[&str] = match (job["status"].as_str(), job["nota"]["status"].as_str()) {
-            (Some("failed"), _) => &["nfe.falhou"],
-            (_, Some("autorizada")) => &["nfe.autorizada"],
-            (_, Some("cancelada")) => &["nfe.autorizada", "nfe.cancelada"],
-            (_, Some("rejeitada")) => &["nfe.rejeitada"],
+            (Some("failed"), _) => &["falhou"],
+            (_, Some("autorizada")) => &["autorizada"],
+            (_, Some("cancelada")) => &["autorizada", "cancelada"],
+            (_, Some("rejeitada")) => &["rejeitada"],
             _ => panic!("{job:#}"),
         };
         let told = heard.get(id).unwrap_or_else(|| panic!("nobody was told of {job:#}"));
         // a note may go another way while the authority seems to be down: told besides how it ended
-        let ends: Vec<_> = told.keys().filter(|event| *event != "nfe.contingencia").collect();
+        let facts = told.keys().filter_map(|event| event.strip_prefix(&format!("{}.", job["tipo"].as_str()?)));
+        let ends: Vec<&str> = facts.filter(|event| *event != "contingencia").collect();
         assert_eq!(ends, happened, "{job:#}");
         assert!(told.values().all(|ids| ids.len() == 1), "one event under two ids: {told:?}");
     }
     println!("queda: webhooks de {} notas em {deliveries} entregas", notes.count());
 }
 
-/// Every job that was answered with a 202.
-fn accepted(book: &Book) -> Vec<String> {
+/// Every job that was answered with a 202, and the type of its document.
+fn accepted(book: &Book) -> Vec<(String, &'static str)> {
     let pages = book.pages();
-    let emissions = pages.notes.values().filter_map(|note| note.job_id.clone());
+    let emissions = pages.notes.values().filter_map(|note| Some((note.job_id.clone()?, note.kind.tipo())));
     let wishes = pages.wishes.values().filter_map(|wish| wish.job_id.clone());
-    emissions.chain(pages.cancellations.iter().cloned()).chain(wishes).collect()
+    let others = pages.cancellations.iter().cloned().chain(wishes).map(|id| (id, "nfe"));
+    emissions.chain(others).collect()
+}
+
+/// Whether the queue is empty.
+pub(crate) async fn nothing_is_left(caller: &Caller, base_url: &str) -> bool {
+    let Some((_, status)) = caller.get(base_url, "/status").await else { return false };
+    let queue = &status["componentes"]["fila"];
+    queue["pendentes"] == 0 && queue["em_processamento"] == 0
 }
 
 async fn not_ended(caller: &Caller, base_url: &str, book: &Book) -> Vec<String> {
     let mut found = Vec::new();
-    for id in accepted(book) {
-        let (_, job) = caller.get(base_url, &format!("/v1/nfe/consultar/{id}")).await.expect("an answer");
+    for (id, tipo) in accepted(book) {
+        let (_, job) = caller.get(base_url, &format!("/v1/{tipo}/consultar/{id}")).await.expect("an answer");
         if job["concluido_em"].is_null() {
             found.push(format!("{id}: {}", job["erro_detalhe"]));
         }
@@ -126,13 +129,18 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
         let job = &ended[note.job_id.as_ref().unwrap()];
         let end = (note.kind, job["status"].as_str().unwrap_or(""), job["nota"]["status"].as_str().unwrap_or(""));
         match end {
-            (Kind::Good | Kind::TakenNumber, "completed", "autorizada" | "cancelada") => {
+            (
+                Kind::Good | Kind::TakenNumber | Kind::Announced | Kind::Sale | Kind::Offline,
+                "completed",
+                "autorizada" | "cancelada",
+            ) => {
                 counts.authorised += 1;
                 let corrected = note.correction.as_ref().map(|correction| wished(book, correction, ended));
                 let queries = agreed(world, job, note.cancellation_asked, corrected, &mut counts);
                 counts.queries += queries;
                 counts.most_queries = counts.most_queries.max(queries);
-                assert!(keys.insert(job["nota"]["chave"].to_string()), "{referencia}: a key twice");
+                let chave = job["nota"]["chave"].as_str().unwrap().to_owned();
+                assert!(keys.insert(chave), "{referencia}: a key twice");
             }
             (Kind::Rejected, "completed", "rejeitada") => {
                 counts.rejected += 1;
@@ -145,11 +153,23 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
             _ => panic!("{referencia} ({:?}) ended otherwise: {job:#}", note.kind),
         }
     }
-    assert_eq!(world.simulator.documents(None).len(), counts.authorised, "documents at the authority");
+    counts.twins = assert_twins(world, &keys);
+    let there = world.simulator.documents(None).len();
+    assert_eq!(there, counts.authorised + counts.twins, "documents at the authority");
     assert_no_undue_use(world);
-    assert_numbers(world, counts.authorised).await;
+    assert_numbers(world).await;
     counts.voided = assert_voided(world, book, ended).await;
     counts
+}
+
+/// Whatever else the authority has is the first document of a sale that was issued again, and cancelled for it.
+fn assert_twins(world: &World, keys: &BTreeSet<String>) -> usize {
+    let others = world.simulator.documents(None).into_iter().filter(|one| !keys.contains(&one.chave));
+    let twins: Vec<_> = others.collect();
+    for twin in &twins {
+        assert_eq!(twin.situacao, Standing::Cancelada, "a document too many: {}", twin.chave);
+    }
+    twins.len()
 }
 
 /// The job of a wish, at its end.
@@ -176,7 +196,7 @@ async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Valu
     assert_eq!(there.len(), voided, "ranges at the authority");
     let store = world.store().await;
     for company in VOIDERS {
-        let ledger = store.ledger(world.tenant, series_of(company)).await.unwrap();
+        let ledger = store.ledger(world.tenant, series_of(company, 55)).await.unwrap();
         assert!(ledger.iter().all(|row| row.state == NumberState::Voided), "{ledger:?}");
         let mut expected = ranges.remove(company).unwrap_or_default();
         expected.sort_unstable();
@@ -219,16 +239,21 @@ fn assert_no_undue_use(world: &World) {
     assert!(undue.is_empty(), "{undue:?}");
 }
 
-/// Every number up to the highest is there; used ones are as many as authorised notes, and nobody holds one still.
-async fn assert_numbers(world: &World, authorised: usize) {
+/// Every number up to the highest is there; used ones are as many as documents at the authority, and nobody holds one still.
+async fn assert_numbers(world: &World) {
     let store = world.store().await;
-    let ledger = store.ledger(world.tenant, series()).await.unwrap();
+    for (company, modelo) in SERIES {
+        let series = series_of(company, modelo);
+        let ledger = store.ledger(world.tenant, series).await.unwrap();
+        let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
+        let highest = numbers.last().copied().unwrap_or(0);
+        assert_eq!(numbers, (1..=highest).collect::<Vec<u32>>(), "a gap");
+        let there = world.simulator.documents(Some(series.cpf_cnpj.as_str()));
+        let there = there.iter().filter(|one| one.modelo == series.modelo).count();
+        let used = ledger.iter().filter(|row| row.state == NumberState::Used).count();
+        let free = ledger.iter().filter(|row| row.state == NumberState::Released).count();
+        assert_eq!(used, there, "used numbers: {ledger:?}");
+        assert_eq!(used + free, ledger.len(), "still held: {ledger:?}");
+    }
     store.close().await;
-    let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
-    let highest = numbers.last().copied().unwrap_or(0);
-    assert_eq!(numbers, (1..=highest).collect::<Vec<u32>>(), "a gap");
-    let used = ledger.iter().filter(|row| row.state == NumberState::Used).count();
-    let reserved: Vec<_> = ledger.iter().filter(|row| row.state == NumberState::Reserved).collect();
-    assert_eq!(used, authorised, "used numbers: {ledger:?}");
-    assert!(reserved.is_empty(), "still held: {reserved:?}");
 }

@@ -3,7 +3,7 @@
 use crate::ear::Ear;
 use crate::points::Scene;
 use fiscal::value::{CnpjCpf, TpAmb};
-use serde_json::json;
+use serde_json::{Value, json};
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 use store::accounts::{NewAccount, NewApiKey};
@@ -17,6 +17,8 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 pub(crate) const CNPJ: &str = "11222333000181";
+/// The company that announces its notes by EPEC while its authority is out.
+pub(crate) const ANNOUNCER: &str = "12ABC34501DE35";
 /// Companies that only void numbers. Several, because an hour lets each send few requests.
 pub(crate) const VOIDERS: [&str; 10] = [
     "20111333000103",
@@ -74,8 +76,12 @@ impl World {
     /// In a life whose authority is stopped two refusals are enough to leave it; in the others an outage is longer than a life.
     pub(crate) fn environment_of(&self, scene: Scene) -> Vec<(String, String)> {
         let mut environment = self.environment.clone();
-        if scene == Scene::Stopped {
-            let hasty = [("CARIMBO_CONTINGENCIA_FALHAS", "2"), ("CARIMBO_CONTINGENCIA_JANELA_S", "0")];
+        if scene.is_outage() {
+            let hasty = [
+                ("CARIMBO_CONTINGENCIA_FALHAS", "2"),
+                ("CARIMBO_CONTINGENCIA_JANELA_S", "0"),
+                ("CARIMBO_CONTINGENCIA_DUVIDA_NFE_S", "0"),
+            ];
             environment.extend(hasty.map(|(name, value)| (name.to_owned(), value.to_owned())));
         }
         environment
@@ -92,6 +98,7 @@ impl World {
                     .unwrap()
             );
         }
+        store.release_waiting("SP", jiff::Timestamp::now().as_second()).await.unwrap();
         store.close().await;
     }
 
@@ -109,16 +116,11 @@ impl World {
     }
 }
 
-pub(crate) fn series() -> Series {
-    series_of(CNPJ)
-}
+/// Every sequence whose notes a caller asked for.
+pub(crate) const SERIES: [(&str, u8); 3] = [(CNPJ, 55), (CNPJ, 65), (ANNOUNCER, 55)];
 
-pub(crate) fn series_of(company: &str) -> Series {
-    Series { cpf_cnpj: cnpj(company), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
-}
-
-fn cnpj(company: &str) -> CnpjCpf {
-    CnpjCpf::parse(company).unwrap()
+pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
+    Series { cpf_cnpj: CnpjCpf::parse(company).unwrap(), modelo, serie: 1, ambiente: TpAmb::Homologacao }
 }
 
 fn master_key() -> MasterKey {
@@ -150,21 +152,28 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let hash = openssl::sha::sha256(API_KEY.as_bytes());
     let key = NewApiKey { nome: "Queda".into(), ambiente: TpAmb::Homologacao, prefixo: API_KEY[..12].into(), hash };
     store.create_api_key(tenant, key, &Actor::operator(), 0).await.unwrap();
-    for company in [CNPJ].into_iter().chain(VOIDERS) {
-        furnish_company(&store, tenant, company, simulator).await;
+    let retail = json!({"ambiente": 2, "crt": 1, "serie": "1", "qr_versao": 3});
+    let announced = json!({"ambiente": 2, "crt": 1, "serie": "1", "contingencia": "epec"});
+    let normal = json!({"ambiente": 2, "crt": 1, "serie": "1"});
+    company(&store, tenant, simulator, CNPJ, &[("nfe", normal.clone()), ("nfce", retail)]).await;
+    company(&store, tenant, simulator, ANNOUNCER, &[("nfe", announced)]).await;
+    for voider in VOIDERS {
+        company(&store, tenant, simulator, voider, &[("nfe", normal.clone())]).await;
     }
     store.close().await;
     tenant
 }
 
-async fn furnish_company(store: &Store, tenant: Uuid, company: &str, simulator: &Simulator) {
+async fn company(store: &Store, tenant: Uuid, simulator: &Simulator, cnpj: &str, settings: &[(&'static str, Value)]) {
+    let cpf_cnpj = CnpjCpf::parse(cnpj).unwrap();
     let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
         "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
-    store.create_company(tenant, cnpj(company), dados, &Actor::operator(), 0).await.unwrap();
-    let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
-    store.configure_company(tenant, cnpj(company), "nfe", configuracao, &Actor::operator(), 0).await.unwrap();
-    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", company, SENHA, 365).unwrap();
+    store.create_company(tenant, cpf_cnpj, dados, &Actor::operator(), 0).await.unwrap();
+    for (tipo, configuracao) in settings {
+        store.configure_company(tenant, cpf_cnpj, tipo, configuracao.clone(), &Actor::operator(), 0).await.unwrap();
+    }
+    let pfx = simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", cnpj, SENHA, 365).unwrap();
     let holder = signing::Certificate::from_pfx(&pfx, SENHA).unwrap().holder().clone();
     let record = CertificateRecord {
         titular: holder.titular,
@@ -174,7 +183,7 @@ async fn furnish_company(store: &Store, tenant: Uuid, company: &str, simulator: 
         valido_ate: holder.valido_ate,
     };
     let certificate = NewCertificate { pfx: Zeroizing::new(pfx), senha: Zeroizing::new(SENHA.to_owned()), record };
-    store.put_certificate(tenant, cnpj(company), certificate, &Actor::operator(), 0).await.unwrap();
+    store.put_certificate(tenant, cpf_cnpj, certificate, &Actor::operator(), 0).await.unwrap();
 }
 
 fn environment(folder: &std::path::Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {

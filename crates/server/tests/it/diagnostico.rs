@@ -32,6 +32,18 @@ async fn a_quiet_account_shows_its_certificates_and_where_its_notes_go() {
     assert_eq!((&company["bloqueios_656"], &company["jobs"]["pendentes"]), (&json!([]), &0.into()));
     let sp = seen["autoridades"].as_array().unwrap().iter().find(|one| one["autoridade"] == "SP").unwrap();
     assert!(sp["status"] == "ok" && sp["latencia_ms"].is_u64() && sp["ultima_resposta"].is_string(), "{sp}");
+    let tls = &sp["tls"];
+    assert_eq!(
+        (&tls["protocolo"], tls["servidor"].as_str().unwrap().split(':').count()),
+        (&"TLSv1.2".into(), 2),
+        "{sp}"
+    );
+    assert!(tls["cifra"].as_str().unwrap().contains("GCM"), "{tls}");
+    let chain = tls["cadeia"].as_array().unwrap();
+    assert_eq!(chain.last().unwrap()["titular"], chain.last().unwrap()["emissor"], "up to the anchor: {tls}");
+    assert!(chain.len() > 1 && chain.windows(2).all(|pair| pair[0]["emissor"] == pair[1]["titular"]), "{tls}");
+    assert!(chain.iter().all(|one| one["valido_ate"].is_string()), "{tls}");
+    assert!(tls["dias_para_expirar"].as_i64().unwrap() > 300, "{tls}");
     let second = tenant.test.get("/v1/diagnostico?limite=1&pagina=2").await.ok(200);
     assert_eq!((second["empresas"].as_array().unwrap().len(), &second["total"]), (1, &2.into()));
     tenant.test.get("/v1/diagnostico?limite=101").await.refused(400, "requisicao_invalida");
@@ -74,6 +86,19 @@ async fn an_outage_shows_its_circuit_its_notes_and_their_deadlines() {
             "{job}"
         );
     }
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_authority_whose_certificate_is_not_trusted_says_why() {
+    let without_anchors = |parts: &mut server::service::Parts| parts.transport.extra_anchors_pem = None;
+    let app = TestApp::start_with(without_anchors).await;
+    let client = app.issuer(NUMERIC).await.test;
+    client.get("/v1/nfe/status-servico?uf=SP").await.refused(503, "indisponivel");
+    let seen = client.get("/v1/diagnostico").await.ok(200);
+    let sp = seen["autoridades"].as_array().unwrap().iter().find(|one| one["autoridade"] == "SP").unwrap();
+    assert!(sp["falha"].as_str().unwrap().contains("certificado do servidor não confiável"), "{sp}");
+    assert_eq!((&sp["tls"], &sp["status"]), (&Value::Null, &"sem_resposta".into()), "{sp}");
     app.finish().await;
 }
 

@@ -5,7 +5,7 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// Jobs of an authority that wait for a later moment may be taken now. Who works on one keeps it.
+    /// Jobs of an authority may be taken now, the oldest first, whatever they waited for. Who works on one keeps it.
     pub async fn release_waiting(&self, authority: &str, now: i64) -> Result<(), Error> {
         self.write(Release { authority: authority.to_owned(), now }).await?;
         self.announce_work();
@@ -25,7 +25,8 @@ impl Operation for Release {
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at > $2 AND token IS NULL";
+        // those that may be taken already too: with one moment for all, their age decides who goes first
+        let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at <> $2 AND token IS NULL";
         let lines = "UPDATE lines SET next_at = $2 WHERE authority = $1 AND next_at > $2";
         let params = params![&self.authority, self.now];
         tx.query_all(&[Step { sql: jobs, params: params.clone() }, Step { sql: lines, params }]).await.map(drop)

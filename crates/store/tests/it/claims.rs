@@ -34,6 +34,20 @@ on_both! {
         assert!(world.claim(3).await.is_empty());
     }
 
+    async fn when_an_authority_works_again_the_oldest_go_first_whatever_they_waited_for(world) {
+        let mut registered = Vec::new();
+        for _ in 0..4 {
+            registered.push(world.register(world.job()).await);
+        }
+        let claimed = world.claim(2).await;
+        for (claim, run_at) in claimed.iter().zip([NOW + 180, NOW + 60]) {
+            world.store.again(claim.lease, run_at, None, NOW, Vec::new()).await.unwrap();
+        }
+        world.store.release_waiting(&claimed[0].job.authority, NOW + 5).await.unwrap();
+        let again: Vec<Uuid> = world.store.claim(claim_request(NOW + 5, 4)).await.unwrap().iter().map(|claim| claim.job.id).collect();
+        assert_eq!(again, registered);
+    }
+
     async fn companies_are_served_in_turn(world) {
         queue(&world, CNPJ, 20).await;
         queue(&world, OTHER_CNPJ, 20).await;

@@ -125,6 +125,7 @@ async fn a_rejection_after_the_sale_was_given_out_is_repaired_under_the_same_key
     let campos: Vec<&str> =
         told["erros"].as_array().unwrap().iter().map(|one| one["campo"].as_str().unwrap()).collect();
     assert_eq!(campos, ["nota.total.vNF", "nota.destinatario"], "{told}");
+    assert!(told["erros"].as_array().unwrap().iter().all(|one| one["codigo"] == "valor_divergente"), "{told}");
     let job = ended(&client, &client.post("/v1/nfce/emitir", &repaired).await.ok(202)).await;
     assert_eq!((&job["nota"]["status"], &job["nota"]["chave"]), (&"autorizada".into(), &chave), "{job}");
     assert_eq!((&job["nota"]["numero"], &job["nota"]["data_emissao"]), (&1.into(), &rejected["nota"]["data_emissao"]));

@@ -10,6 +10,7 @@ mod consultar;
 mod consumo;
 mod emitir;
 mod epec;
+mod falhas;
 mod file;
 mod inutilizar;
 mod manifestar;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{app_and_receiver, deliveries, issue};
 use crate::app::{TestApp, job_when};
 use crate::body::{self, NUMERIC};
+use crate::client::Client;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_of_a_stopped_authority_goes_by_the_svc_and_everybody_is_told() {
@@ -64,4 +65,77 @@ async fn a_company_without_contingency_waits_for_its_authority() {
     let job = job_when(&tenant.test, &accepted, |job| job["status"] == "completed").await;
     assert_eq!((&job["nota"]["tipo_emissao"], &job["nota"]["contingencia"]), (&1.into(), &Value::Null));
     app.finish().await;
+}
+
+/// The events told of a job, once there are so many and all were heard.
+async fn told(client: &Client, job: &Value, many: usize) -> Vec<String> {
+    let all = |found: &[Value]| found.len() == many && found.iter().all(|one| one["status"] == "entregue");
+    let mut words: Vec<String> =
+        deliveries(client, job, all).await.iter().map(|one| one["evento"].as_str().unwrap().to_owned()).collect();
+    words.sort_unstable();
+    words
+}
+
+/// What a look at the authority ends with, while it still does not work.
+fn next_look(job: &Value) -> Option<String> {
+    job["erro_detalhe"]["proxima_tentativa_em"].as_str().map(str::to_owned)
+}
+
+/// Moves the clocks, and waits until every note was looked at afterwards.
+async fn forward_and_look(app: &TestApp, client: &Client, notes: &[Value], seconds: i64) {
+    let mut before = Vec::new();
+    for note in notes {
+        before.push(next_look(&job_when(client, note, |job| next_look(job).is_some()).await));
+    }
+    app.forward(seconds).await;
+    for (note, before) in notes.iter().zip(before) {
+        job_when(client, note, |job| next_look(job).is_some() && next_look(job) != before).await;
+    }
+}
+
+/// The deadline of a document that was given out comes near: it is told once, and not before `hours` after the emission.
+async fn warned_once(tipo: &str, configuration: Value, mut note: Value, hours: i64) {
+    let (app, receiver) = app_and_receiver(&[]).await;
+    let client = app.issuer(NUMERIC).await.test;
+    client.put(&format!("/v1/empresas/{NUMERIC}/{tipo}"), &configuration).await.ok(200);
+    note["webhook_url"] = json!(receiver.url("/nota"));
+    app.sp_stops().await;
+    let emit = format!("/v1/{tipo}/emitir");
+    // two: with one alone nobody would know that the authority is out
+    let notes = [client.post(&emit, &note).await.ok(202), client.post(&emit, &note).await.ok(202)];
+    for note in &notes {
+        job_when(&client, note, |job| job["arquivos"]["pdf"].is_string()).await;
+    }
+    let words = ["autorizada", "contingencia", "prazo_contingencia"].map(|word| format!("{tipo}.{word}"));
+    let all_told = async |expected: &[String]| {
+        for note in &notes {
+            assert_eq!(told(&client, note, expected.len()).await, expected);
+        }
+    };
+    forward_and_look(&app, &client, &notes, hours * 3_600 - 600).await;
+    all_told(&words[1..2]).await;
+    forward_and_look(&app, &client, &notes, 1_200).await;
+    all_told(&words[1..]).await;
+    forward_and_look(&app, &client, &notes, 200).await;
+    all_told(&words[1..]).await;
+    let heard = receiver.heard().into_iter().find(|one| one.json()["evento"] == words[2].as_str()).unwrap().json();
+    assert_eq!((&heard["status"], &heard["nota"]["status"]), (&"processing".into(), &Value::Null), "{heard}");
+    assert!(heard["nota"]["contingencia"]["prazo_transmissao"].is_string(), "{heard}");
+    app.sp_works().await;
+    for note in &notes {
+        job_when(&client, note, |job| job["nota"]["status"] == "autorizada").await;
+    }
+    all_told(&words).await;
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sale_that_waits_is_told_once_four_hours_before_its_deadline() {
+    let retail = json!({ "ambiente": 2, "serie": "1", "qr_versao": 3 });
+    warned_once("nfce", retail, body::counter_sale(NUMERIC), 20).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_announced_by_epec_that_waits_is_told_once_a_sixth_of_its_week_before_its_deadline() {
+    warned_once("nfe", json!({ "contingencia": "epec" }), body::emission(NUMERIC), 140).await;
 }

@@ -4,6 +4,7 @@ mod assinatura;
 mod contingencia;
 mod destinos;
 mod entregas;
+mod eventos;
 mod guarda;
 mod nfce;
 mod notificacao;

@@ -128,6 +128,17 @@ const NOTE: &[Field] = &[
     must("consulta", Type::Text, "Caminho para consultar o job."),
 ];
 
+const TLS: &[Field] = &[
+    must("servidor", Type::Text, "Nome e porta."),
+    must("protocolo", Type::Text, "`TLSv1.2`."),
+    must("cifra", Type::Text, "Pelo nome do OpenSSL."),
+    must("cadeia", Type::List(&Type::Group(SHOWN)), "Do certificado da autoridade até a raiz em que se confia."),
+    or_null("dias_para_expirar", Type::Integer, "Do certificado da cadeia que vence primeiro."),
+];
+
+const SHOWN: &[Field] =
+    &[must("titular", Type::Text, ""), must("emissor", Type::Text, ""), or_null("valido_ate", Type::Instant, "")];
+
 const AUTHORITY: &[Field] = &[
     must("autoridade", Type::Text, ""),
     must("ambiente", AMBIENTE, ""),
@@ -135,7 +146,8 @@ const AUTHORITY: &[Field] = &[
     or_null("ultima_resposta", Type::Instant, ""),
     or_null("latencia_ms", Type::Integer, "Da última chamada respondida."),
     or_null("ultima_falha", Type::Instant, ""),
-    or_null("falha", Type::Text, "O que houve então."),
+    or_null("falha", Type::Text, "O que houve então: o motivo, se o certificado da autoridade não foi aceito."),
+    or_null("tls", Type::Group(TLS), "Como foi feita a última conexão; nulo se nenhuma foi."),
     may("codigo_status", Type::Integer, "O que disse do próprio serviço."),
     may("motivo_status", Type::Text, ""),
 ];

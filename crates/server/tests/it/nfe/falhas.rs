@@ -1,0 +1,80 @@
+//! What stands in the way of a note before its authority has judged it: told in `erro_detalhe`, and gone once its cause is.
+//!
+//! Law: `spec/not-shown.md` §4.
+
+use serde_json::{Value, json};
+
+use crate::app::{PASSWORD, TestApp, ended, job_when};
+use crate::body::{self, NUMERIC};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+fn says(codigo: &'static str) -> impl Fn(&Value) -> bool {
+    move |job| job["erro_detalhe"]["codigo"] == codigo
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_whose_authority_takes_no_connections_waits_and_is_issued_once() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 1_000 })).await.ok(201);
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let job = job_when(&client, &accepted, says("falha_de_conexao")).await;
+    let detail = &job["erro_detalhe"];
+    assert_eq!((&job["status"], &detail["etapa"]), (&"pending".into(), &"transmissao".into()), "{job}");
+    assert!(detail["repetivel"] == true && detail["proxima_tentativa_em"].is_string(), "{job}");
+    app.control.delete("/_sim/falhas").await;
+    let job = ended(&client, &accepted).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{job}");
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 1);
+    app.finish().await;
+}
+
+/// A note whose reply was lost, while questions are answered by this code: it stays in doubt, and is found when they are answered well.
+async fn in_doubt_while_answered(cStat: u16, codigo: &'static str) {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
+    app.control.post("/_sim/falhas", &lost).await.ok(201);
+    let answered = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "cstat", "cStat": cStat, "vezes": 1_000 });
+    app.control.post("/_sim/falhas", &answered).await.ok(201);
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let job = job_when(&client, &accepted, says(codigo)).await;
+    assert_eq!((&job["nota"]["status"], &job["erro_detalhe"]["etapa"]), (&Value::Null, &"consulta".into()), "{job}");
+    app.control.delete("/_sim/falhas").await;
+    assert_eq!(ended(&client, &accepted).await["nota"]["status"], "autorizada");
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 1);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_is_refused_leaves_the_note_in_doubt() {
+    in_doubt_while_answered(252, "consulta_recusada").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_said_to_be_cancelled_without_its_protocol_stays_in_doubt() {
+    in_doubt_while_answered(101, "sem_protocolo").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_certificate_that_expired_fails_the_job_until_another_is_there() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let path = format!("/v1/empresas/{NUMERIC}/certificado");
+    let upload = |days| json!({ "certificado": STANDARD.encode(app.pfx(NUMERIC, days)), "senha": PASSWORD });
+    client.put(&path, &upload(1)).await.ok(200);
+    app.forward(2 * 86_400).await;
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    assert!(accepted["avisos"].to_string().contains("certificado_expirado"), "{accepted}");
+    let job = ended(&client, &accepted).await;
+    let detail = &job["erro_detalhe"];
+    assert_eq!((&job["status"], &detail["codigo"]), (&"failed".into(), &"certificado_expirado".into()), "{job}");
+    assert_eq!((&detail["etapa"], &job["nota"]), (&"assinatura".into(), &Value::Null), "no number is used: {job}");
+    client.put(&path, &upload(365)).await.ok(200);
+    let again = format!("/v1/jobs/{}/reprocessar", job["job_id"].as_str().unwrap());
+    client.post(&again, &json!({})).await.ok(202);
+    let job = ended(&client, &accepted).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{job}");
+    app.finish().await;
+}
