@@ -95,30 +95,40 @@ const EVENT: &[Field] = &[
     or_null("motivo_status", Type::Text, "xMotivo, como veio."),
 ];
 
-const NOTA: &[Field] = &[
-    or_null("status", NOTA_STATUS, "Status do documento; nulo enquanto a autoridade não decidiu."),
-    must("modelo", Type::Integer, "55, 65, 57, 67."),
-    or_null("numero", Type::Integer, "nNF."),
-    must("serie", Type::Text, "Série."),
-    or_null("chave", Type::Text, "Chave de acesso, 44 posições."),
-    or_null("chave_acesso", Type::Text, "Igual a `chave`."),
-    or_null("protocolo", Type::Text, "Protocolo da autoridade."),
-    or_null("data_emissao", Type::Text, "dhEmi."),
-    or_null("data_autorizacao", Type::Text, "dhRecbto."),
-    or_null("valor_total", Type::Number, "vNF."),
-    or_null("destinatario", Type::Text, "CNPJ ou CPF do destinatário."),
-    or_null("codigo_status", Type::Integer, "cStat da autoridade."),
-    or_null("motivo_status", Type::Text, "xMotivo, como veio."),
-    or_null("motivo", Type::Text, "Igual a `motivo_status`."),
-    or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
-    or_null("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência; nulo numa inutilização."),
-    may("numero_inicial", Type::Integer, "Numa inutilização: o primeiro número da faixa."),
-    may("numero_final", Type::Integer, "Numa inutilização: o último."),
-    may("ano", Type::Integer, "Numa inutilização: o ano da numeração."),
-    or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
-    or_null("qrcode", Type::Text, "NFC-e: o texto do QR Code, quando a nota pode ser impressa."),
-    or_null("url_chave", Type::Text, "NFC-e: o endereço da consulta pela chave, que o DANFE imprime."),
-];
+/// What is known of a document, in a job and in the list of documents.
+macro_rules! document {
+    ([$($before:expr),*], [$($after:expr),*]) => {
+        &[
+            $($before,)*
+            or_null("status", NOTA_STATUS, "Status do documento; nulo enquanto a autoridade não decidiu."),
+            must("modelo", Type::Integer, "55, 65, 57, 67."),
+            or_null("numero", Type::Integer, "nNF."),
+            must("serie", Type::Text, "Série."),
+            or_null("chave", Type::Text, "Chave de acesso, 44 posições."),
+            or_null("chave_acesso", Type::Text, "Igual a `chave`."),
+            or_null("protocolo", Type::Text, "Protocolo da autoridade."),
+            or_null("data_emissao", Type::Text, "dhEmi."),
+            or_null("data_autorizacao", Type::Text, "dhRecbto."),
+            or_null("valor_total", Type::Number, "vNF."),
+            or_null("destinatario", Type::Text, "CNPJ ou CPF do destinatário."),
+            or_null("codigo_status", Type::Integer, "cStat da autoridade."),
+            or_null("motivo_status", Type::Text, "xMotivo, como veio."),
+            or_null("motivo", Type::Text, "Igual a `motivo_status`."),
+            or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
+            or_null("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência; nulo numa inutilização."),
+            may("numero_inicial", Type::Integer, "Numa inutilização: o primeiro número da faixa."),
+            may("numero_final", Type::Integer, "Numa inutilização: o último."),
+            may("ano", Type::Integer, "Numa inutilização: o ano da numeração."),
+            or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
+            or_null("qrcode", Type::Text, "NFC-e: o texto do QR Code, quando a nota pode ser impressa."),
+            or_null("url_chave", Type::Text, "NFC-e: o endereço da consulta pela chave, que o DANFE imprime."),
+            $($after,)*
+        ]
+    };
+}
+pub(super) use document;
+
+const NOTA: &[Field] = document!([], []);
 
 const CONTINGENCIA: &[Field] = &[
     must("tipo", Type::Words(&["svc", "epec", "offline"]), "Pela SVC do estado, por EPEC, ou off-line (NFC-e)."),

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use super::nfe::{ESTRITO, ID, ITENS, LARGURA, LAYOUT, NOT_REGISTERED, ORIENTACAO, REGISTERED};
-use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
+use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, NOT_REGISTERED, REGISTERED};
+use crate::api::docs::operation::{Operation, get, json, media, post};
 use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
 
 pub(super) const NFCE: Resource = Resource {
@@ -35,14 +35,7 @@ const CONSULTAR: Operation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Co
 const FILE: Operation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
     .text("Os mesmos arquivos da NF-e. `pdf` é o cupom; `escpos`, os bytes para uma impressora térmica (ESC/POS: texto na página 850, QR Code, corte); \
          as duas vias quando a nota espera autorização em contingência. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.")
-    .takes(&[
-        ID,
-        Parameter::path("tipo", Type::Words(&["xml", "pdf", "escpos", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
-        LAYOUT,
-        ORIENTACAO,
-        LARGURA,
-        ITENS,
-    ])
+    .takes(FILE_PARAMETERS)
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 

@@ -77,20 +77,23 @@ const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Cons
     .answers(&[json(200, "O job.", "Job")])
     .refuses(&["nao_encontrado"]);
 
+/// What a download of a document is asked with.
+pub(super) const FILE_PARAMETERS: &[Parameter] = &[
+    ID,
+    Parameter::path("tipo", Type::Words(&["xml", "pdf", "escpos", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
+    LAYOUT,
+    ORIENTACAO,
+    LARGURA,
+    ITENS,
+];
+
 const FILE: Operation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Baixa um arquivo da operação")
     .text(
         "`xml` é o documento autorizado com o protocolo (procNFe); `xml_cancelamento`, o evento homologado; `log`, a história do job. `pdf` é o DANFE, \
          e o formulário do evento nos jobs de evento; antes da autorização é uma prévia sem valor fiscal. `escpos` são os bytes para uma impressora \
          de cupons (só de cupons: `tpImp` 6). O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.",
     )
-    .takes(&[
-        ID,
-        Parameter::path("tipo", Type::Words(&["xml", "pdf", "escpos", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
-        LAYOUT,
-        ORIENTACAO,
-        LARGURA,
-        ITENS,
-    ])
+    .takes(FILE_PARAMETERS)
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use super::jobs::{AMBIENTE, JOB_STATUS, NOTA_STATUS, TIPO};
+use super::jobs::{AMBIENTE, JOB_STATUS, NOTA_STATUS, TIPO, document};
 use crate::api::docs::operation::{Access, Operation, Parameter, get, json, post};
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
@@ -196,41 +196,23 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-const LISTED: &[Field] = &[
-    or_null("status", NOTA_STATUS, "Status do documento; nulo enquanto a autoridade não decidiu."),
-    must("job_id", Type::Uuid, "O job que a emitiu."),
-    must("job_status", JOB_STATUS, "O status dele."),
-    or_null("referencia_externa", Type::Text, "A referência de quem chamou."),
-    must("tipo", TIPO, "Tipo de documento."),
-    must("cpf_cnpj", Type::Text, "A empresa."),
-    must("emitente", Type::Text, "Igual a `cpf_cnpj`."),
-    must("ambiente", AMBIENTE, ""),
-    must("modelo", Type::Integer, "55, 65, 57, 67."),
-    or_null("numero", Type::Integer, "nNF."),
-    must("serie", Type::Text, "Série."),
-    or_null("chave", Type::Text, "Chave de acesso."),
-    or_null("chave_acesso", Type::Text, "Igual a `chave`."),
-    or_null("protocolo", Type::Text, "Protocolo da autoridade."),
-    or_null("data_emissao", Type::Text, "dhEmi."),
-    or_null("data_autorizacao", Type::Text, "dhRecbto."),
-    or_null("valor_total", Type::Number, "vNF."),
-    or_null("destinatario", Type::Text, "CNPJ ou CPF do destinatário."),
-    or_null("codigo_status", Type::Integer, "cStat da autoridade."),
-    or_null("motivo_status", Type::Text, "xMotivo, como veio."),
-    or_null("motivo", Type::Text, "Igual a `motivo_status`."),
-    or_null("campo", Type::Text, "O campo do seu payload que causou a rejeição, quando se sabe."),
-    or_null("tipo_emissao", Type::Integer, "tpEmis: 1 normal; os demais, contingência; nulo numa inutilização."),
-    may("numero_inicial", Type::Integer, "Numa inutilização: o primeiro número da faixa."),
-    may("numero_final", Type::Integer, "Numa inutilização: o último."),
-    may("ano", Type::Integer, "Numa inutilização: o ano da numeração."),
-    or_null("contingencia", Type::Ref("Contingencia"), "A contingência, quando houve."),
-    or_null("qrcode", Type::Text, "NFC-e: o texto do QR Code, quando a nota pode ser impressa."),
-    or_null("url_chave", Type::Text, "NFC-e: o endereço da consulta pela chave."),
-    must("consulta", Type::Text, "Caminho para consultar o job."),
-    must("criado_em", Type::Instant, "Quando o job foi registrado."),
-    must("atualizado_em", Type::Instant, ""),
-    must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
-];
+const LISTED: &[Field] = document!(
+    [
+        must("job_id", Type::Uuid, "O job que a emitiu."),
+        must("job_status", JOB_STATUS, "O status dele."),
+        or_null("referencia_externa", Type::Text, "A referência de quem chamou."),
+        must("tipo", TIPO, "Tipo de documento."),
+        must("cpf_cnpj", Type::Text, "A empresa."),
+        must("emitente", Type::Text, "Igual a `cpf_cnpj`."),
+        must("ambiente", AMBIENTE, "")
+    ],
+    [
+        must("consulta", Type::Text, "Caminho para consultar o job."),
+        must("criado_em", Type::Instant, "Quando o job foi registrado."),
+        must("atualizado_em", Type::Instant, ""),
+        must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado.")
+    ]
+);
 
 const REPORT_FIELDS: &[Field] = &[
     must("de", Type::Date, "Primeiro dia do período."),
