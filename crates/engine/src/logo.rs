@@ -53,6 +53,10 @@ impl Engine {
             return Err(LogoError::TooLarge);
         }
         let picture = Picture::read(&file)?;
+        // a reader of PDF decodes a JPEG itself; a receipt printer gets what we decode
+        if picture.grey().is_none() {
+            return Err(NotPrintable::Damaged.into());
+        }
         let media = if file.starts_with(&[0xFF]) { "image/jpeg" } else { "image/png" };
         let kept = Kept { media, largura: picture.width, altura: picture.height, bytes: file.len() };
         let logo = Logo { media: media.to_owned(), picture: file };

@@ -5,7 +5,6 @@ mod first_bytes;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use anyhow::Context as _;
 use axum::Router;
 use first_bytes::FirstBytes;
 use http::{Request, Uri};
@@ -31,8 +30,12 @@ pub(crate) struct Listener {
 impl Listener {
     /// Binds and serves in the background.
     pub(crate) async fn start(address: SocketAddr, router: Router) -> anyhow::Result<Listener> {
-        let listener =
-            TcpListener::bind(address).await.with_context(|| format!("não foi possível escutar em {address}"))?;
+        let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                anyhow::anyhow!("outro programa já escuta em {address}: pare-o ou escolha outro endereço")
+            }
+            _ => anyhow::Error::new(error).context(format!("não foi possível escutar em {address}")),
+        })?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(serve(listener, router, stopped));

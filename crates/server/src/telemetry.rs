@@ -11,7 +11,8 @@ use tracing_subscriber::EnvFilter;
 /// Starts the logs of the process; a second call changes nothing.
 pub(crate) fn start_logs(json: bool, level: &str) {
     let filter =
-        EnvFilter::try_new(format!("{level},hyper=warn,hyper_util=warn,h2=warn,rustls=warn")).unwrap_or_default();
+        EnvFilter::try_new(format!("{level},hyper=warn,hyper_util=warn,h2=warn,rustls=warn,tokio_postgres=warn"))
+            .unwrap_or_default();
     let colours = std::io::stderr().is_terminal();
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
     // a second subscriber in one process (tests) is refused by the library, and that is fine

@@ -6,6 +6,10 @@ use super::compressed;
 use pdf_writer::{Filter, Finish, Pdf, Ref};
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// A picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +56,28 @@ impl Picture {
             [0x89, b'P', b'N', b'G', ..] => read_png(file),
             [0xFF, 0xD8, 0xFF, ..] => read_jpeg(file),
             _ => Err(NotPrintable::Format),
+        }
+    }
+
+    /// Its pixels as shades of grey, row by row: what a receipt printer draws from. `None` for a JPEG that cannot be decoded.
+    pub fn grey(&self) -> Option<Vec<u8>> {
+        match &self.pixels {
+            Pixels::Jpeg { file, .. } => {
+                let most = usize::try_from(MOST).ok()?;
+                let options = DecoderOptions::default().set_max_width(most).set_max_height(most);
+                let options = options.jpeg_set_out_colorspace(ColorSpace::Luma);
+                let samples = JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options).decode().ok()?;
+                (samples.len() == usize::try_from(self.width.checked_mul(self.height)?).ok()?).then_some(samples)
+            }
+            // ITU-R BT.601, in thousandths
+            Pixels::Rgb(rgb) => Some(
+                rgb.as_chunks()
+                    .0
+                    .iter()
+                    .map(|[r, g, b]| (u32::from(*r) * 299 + u32::from(*g) * 587 + u32::from(*b) * 114) / 1000)
+                    .map(|luma| u8::try_from(luma).unwrap_or(u8::MAX))
+                    .collect(),
+            ),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::documents::{golden, replaced};
 use render::form::{self, Note, Options, Paper, value};
+use render::pdf::picture::Picture;
 
 /// What a page 850 printer prints for the bytes from 0x80 on (IBM CDRA; the same as Python's `cp850`).
 const PAGE_850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
@@ -20,6 +21,8 @@ struct Line {
 struct Slip {
     lines: Vec<Line>,
     codes: Vec<(String, u8)>,
+    /// Rows of bytes of eight dots.
+    pictures: Vec<Vec<Vec<u8>>>,
 }
 
 #[derive(Default)]
@@ -78,6 +81,14 @@ impl Printer {
                 assert_eq!((rest.next(), rest.next()), (Some(66), Some(0)));
                 assert!(self.current.is_empty(), "a line was cut off");
                 self.cut.push(std::mem::take(&mut self.paper));
+            }
+            b'v' => {
+                assert_eq!((rest.next(), rest.next()), (Some(b'0'), Some(0)));
+                let mut word = || usize::from(u16::from_le_bytes([rest.next().unwrap(), rest.next().unwrap()]));
+                let (across, down) = (word(), word());
+                assert!(self.align == 1 && self.current.is_empty());
+                let row = |rest: &mut dyn Iterator<Item = u8>| (0..across).map(|_| rest.next().unwrap()).collect();
+                self.paper.pictures.push((0..down).map(|_| row(rest)).collect());
             }
             b'(' => {
                 assert_eq!(rest.next(), Some(b'k'));
@@ -201,4 +212,52 @@ fn items_may_be_left_out_and_other_forms_are_no_receipts() {
     assert!(has(false) && !has(true));
     let a4 = golden().into_iter().find(|(name, _)| name == "cobranca").unwrap().1;
     assert!(form::escpos(a4.as_bytes(), &Options::default()).unwrap().is_none());
+}
+
+/// Left half black, right half white.
+fn half(width: u32, height: u32) -> Vec<u8> {
+    let pixels: Vec<u8> =
+        (0..height).flat_map(|_| (0..width).flat_map(|x| [if x < width / 2 { 0 } else { 255 }; 3])).collect();
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    file
+}
+
+#[test]
+fn a_logo_is_drawn_at_the_head_of_every_copy() {
+    // the same picture as PNG and as JPEG
+    for file in [half(200, 80).as_slice(), include_bytes!("half.jpg")] {
+        let logo = Some(Picture::read(file).unwrap());
+        for (paper, dots) in [(Paper::Wide, 576), (Paper::Narrow, 384)] {
+            let printed = papers(&offline(), &Options { paper, logo: logo.clone(), ..Options::default() });
+            assert_eq!(printed.len(), 2);
+            for slip in &printed {
+                let [picture] = slip.pictures.as_slice() else { panic!("{} pictures", slip.pictures.len()) };
+                // 200 by 80 pixels in 15 mm of height
+                assert_eq!((picture.len(), picture[0].len()), (120, 300_usize.div_ceil(8)));
+                assert!(picture[0].len() * 8 <= dots);
+                // a JPEG is not quite black beside an edge
+                let black = |row: &[u8]| row.iter().map(|byte| byte.count_ones()).sum::<u32>();
+                assert!(picture.iter().all(|row| (145..=155).contains(&black(row))), "{:?}", picture[60]);
+                assert!(picture.iter().all(|row| row[..17].iter().all(|byte| *byte == 0xFF)), "{:?}", picture[60]);
+            }
+        }
+    }
+    assert!(papers(&offline(), &Options::default()).iter().all(|slip| slip.pictures.is_empty()));
+}
+
+#[test]
+fn a_jpeg_that_cannot_be_decoded_leaves_the_receipt_without_a_logo() {
+    let mut file = include_bytes!("half.jpg").to_vec();
+    let scan = file.windows(2).position(|marker| marker == [0xFF, 0xDA]).unwrap();
+    // tables of the decoder gone, headers whole
+    let tables = file.windows(2).position(|marker| marker == [0xFF, 0xC4]).unwrap();
+    file.drain(tables..scan);
+    let logo = Picture::read(&file).unwrap();
+    assert_eq!(logo.grey(), None);
+    let printed = papers(&offline(), &Options { logo: Some(logo), ..Options::default() });
+    assert!(printed.iter().all(|slip| slip.pictures.is_empty() && !slip.lines.is_empty()));
 }

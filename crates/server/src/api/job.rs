@@ -162,7 +162,9 @@ impl JobView {
         let authorised = matches!(state, Some(State::Authorized | State::Cancelled)) || is_given_out(job);
         let cancelled = state == Some(State::Cancelled);
         let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
-        let printable = made && job.operacao != Operacao::Inutilizacao;
+        // a note that was refused is printed too, marked without fiscal value
+        let refused = job.operacao == Operacao::Emissao && matches!(state, Some(State::Rejected | State::Denied));
+        let printable = (made || refused) && job.operacao != Operacao::Inutilizacao;
         json!({
             "xml": made.then(|| path("xml")),
             "pdf": printable.then(|| path("pdf")),

@@ -45,7 +45,8 @@ async fn rotate(config: ConfigArgs, nova: PathBuf) -> anyhow::Result<()> {
     let count = store.rotate_master_key(fresh).await?;
     store.close().await;
     eprintln!(
-        "{count} chaves de conta agora fecham com {}; aponte segredo.chave_mestra_arquivo para ele",
+        "chave mestra trocada: os segredos de {count} {} agora fecham com {}; aponte segredo.chave_mestra_arquivo para ele",
+        if count == 1 { "conta" } else { "contas" },
         nova.display()
     );
     Ok(())

@@ -44,12 +44,14 @@ pub(crate) fn generate() -> anyhow::Result<Zeroizing<String>> {
 pub(crate) fn write_new(path: &Path, key: &str) -> anyhow::Result<()> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut options = std::fs::OpenOptions::new();
-    let mut file = options
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-        .with_context(|| format!("não foi possível criar {}", path.display()))?;
+    let opened = options.write(true).create_new(true).mode(0o600).open(path);
+    if opened.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists) {
+        bail!(
+            "{} já existe e nunca é substituído: ele pode ser o único que abre os segredos guardados",
+            path.display()
+        );
+    }
+    let mut file = opened.with_context(|| format!("não foi possível criar {}", path.display()))?;
     writeln!(file, "{key}").and_then(|()| file.sync_all()).with_context(|| path.display().to_string())
 }
 

@@ -32,7 +32,14 @@ async fn an_account_made_by_the_operator_is_served_and_a_signal_ends_it_cleanly(
     let client = Client::new(service.base_url()).with_key(&key);
     assert_eq!(client.get("/v1/empresas").await.ok(200)["total"], 0);
     client.get("/status").await.ok(200);
+    let mut second = installation.command(&["serve"]);
+    second.env("CARIMBO_HTTP_ENDERECO", service.base_url().trim_start_matches("http://"));
+    let told = second.output().unwrap();
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert!(told.contains("outro programa já escuta em"), "{told}");
     service.terminate();
+    let kept = installation.run(&["segredo", "gerar", "--arquivo", "carimbo.chave"]);
+    assert!(!kept.well && kept.told.contains("nunca é substituído"), "{}", kept.told);
     installation.finish().await;
 }
 

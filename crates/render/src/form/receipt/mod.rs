@@ -6,6 +6,7 @@
 mod content;
 mod page;
 mod printer;
+mod raster;
 mod strip;
 mod words;
 
@@ -30,10 +31,14 @@ pub fn sheets<'x>(note: Note<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, U
     Ok(sheets)
 }
 
-/// The same for a printer that speaks ESC/POS, each copy cut off. The logo is the printer's own affair (it keeps one in its memory).
+/// The same for a printer that speaks ESC/POS, each copy cut off.
 pub fn escpos(note: Note<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> {
     let mut printer = Printer::new(options.paper);
+    let logo = options.logo.as_ref().and_then(raster::dots);
     for copy in copies(note) {
+        if let Some(logo) = &logo {
+            printer.picture(logo);
+        }
         content::print(&mut printer, note, options.summary, *copy)?;
         printer.cut();
     }

@@ -1,8 +1,9 @@
 //! A receipt as the bytes of a printer that speaks ESC/POS: text in code page 850, a QR code that the printer draws, a cut.
 //!
-//! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS V`. Nothing else is sent.
+//! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS v 0`, `GS V`. Nothing else is sent.
 
 use super::page::encoded;
+use super::raster::Dots;
 use super::strip::{Strip, Voice};
 use crate::form::note::Unreadable;
 use crate::form::options::Paper;
@@ -33,6 +34,17 @@ impl Printer {
 
     pub(super) fn bytes(self) -> Vec<u8> {
         self.out
+    }
+
+    /// Dots in the middle, drawn as they are.
+    pub(super) fn picture(&mut self, dots: &Dots) {
+        let word = |number: usize| u16::try_from(number).unwrap_or(u16::MAX).to_le_bytes();
+        self.align(1);
+        self.out.extend([GS, b'v', b'0', 0]);
+        self.out.extend(word(dots.across));
+        self.out.extend(word(dots.down));
+        self.out.extend_from_slice(&dots.rows);
+        self.align(0);
     }
 
     /// Feeds to the knife and cuts, leaving a point.

@@ -38,6 +38,7 @@ guides! {
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
     "homologacao" "Homologação de verdade";
+    "operacao" "Operar: cópias, chave mestra, PostgreSQL";
 }
 
 /// The page of a guide.

@@ -61,6 +61,7 @@ pub(crate) async fn asset(Path(arquivo): Path<String>) -> Result<Response, ApiEr
         "console.js" => page::asset("text/javascript; charset=utf-8", include_str!("assets/console.js")),
         "busca.json" => page::asset("application/json", INDEX.get_or_init(search::index)),
         "nota.json" => page::asset("application/json", include_str!("../../../../../docs/guides/nota.json")),
+        "empresa.json" => page::asset("application/json", include_str!("../../../../../docs/guides/empresa.json")),
         "nfce.json" => page::asset("application/json", include_str!("../../../../../docs/guides/nfce.json")),
         _ => return Err(ApiError::not_found("Não há arquivo com este nome.")),
     })

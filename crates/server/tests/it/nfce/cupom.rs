@@ -1,5 +1,7 @@
 //! `GET /v1/nfce/{id}/file/pdf`, `…/file/escpos`, `…/file/xml_cancelamento` and `POST /v1/nfce/previa`.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::seller;
@@ -42,6 +44,13 @@ async fn a_receipt_comes_for_paper_and_for_the_printer() {
         assert!(bytes.text().contains(code), "{}", bytes.text());
         assert!(bytes.text().contains(&format!("\n{}\n", "-".repeat(columns))), "{}", bytes.text());
     }
+    // the company's logo, as dots, before everything else
+    const DOTS: &[u8] = b"\x1Ba\x01\x1Dv0\x00";
+    let has_dots = |bytes: &[u8]| bytes.windows(DOTS.len()).any(|part| part == DOTS);
+    assert!(!has_dots(&file("escpos").await.bytes));
+    let logo = json!({ "logo": STANDARD.encode(include_bytes!("../empresas/logo.jpg")) });
+    client.put(&format!("/v1/empresas/{NUMERIC}/logo"), &logo).await.ok(200);
+    assert!(file("escpos").await.bytes[5..].starts_with(DOTS));
     let bad = file("escpos?largura=76").await.refused(400, "requisicao_invalida");
     assert_eq!(bad["erros"][0]["campo"], "largura");
     app.finish().await;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::app::{TestApp, issued};
 use crate::body::{self, NUMERIC, number};
+use crate::judge;
 
 #[tokio::test]
 async fn a_rejection_is_told_verbatim_and_the_next_note_takes_its_number() {
@@ -18,6 +19,9 @@ async fn a_rejection_is_told_verbatim_and_the_next_note_takes_its_number() {
     assert_eq!(nota["motivo_status"].as_str().unwrap(), fiscal::cstat::motivo(778).unwrap());
     assert_eq!(nota["motivo"], nota["motivo_status"]);
     assert_eq!((&nota["protocolo"], &rejected["arquivos"]["xml"]), (&json!(null), &json!(null)));
+    // what was refused can be looked at on paper
+    let form = judge::text_of_pdf(&client.get(rejected["arquivos"]["pdf"].as_str().unwrap()).await.bytes);
+    assert!(form.contains("SEM VALOR FISCAL"), "{form}");
 
     let mut wrong_total = body::emission(NUMERIC);
     wrong_total["nota"]["total"] = json!({ "vProd": number("100.00"), "vNF": number("150.00") });

@@ -70,13 +70,15 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "consultas",
     "simulador",
     "homologacao",
+    "operacao",
     "nfce",
     "campos-nfe",
     "campos-nfce",
     "api",
     "regras",
 ];
-const ASSETS: &[&str] = &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json", "nfce.json"];
+const ASSETS: &[&str] =
+    &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json", "nfce.json", "empresa.json"];
 
 const SCHEMAS: &[Schema] = &[
     schema(
