@@ -21,7 +21,7 @@ async fn a_note_whose_authority_takes_no_connections_waits_and_is_issued_once() 
     let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     let job = job_when(&client, &accepted, says("falha_de_conexao")).await;
     let detail = &job["erro_detalhe"];
-    assert_eq!((&job["status"], &detail["etapa"]), (&"pending".into(), &"transmissao".into()), "{job}");
+    assert_eq!((&job["nota"]["status"], &detail["etapa"]), (&Value::Null, &"transmissao".into()), "{job}");
     assert!(detail["repetivel"] == true && detail["proxima_tentativa_em"].is_string(), "{job}");
     app.control.delete("/_sim/falhas").await;
     let job = ended(&client, &accepted).await;
@@ -55,6 +55,22 @@ async fn a_question_that_is_refused_leaves_the_note_in_doubt() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_said_to_be_cancelled_without_its_protocol_stays_in_doubt() {
     in_doubt_while_answered(101, "sem_protocolo").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_whose_authority_has_no_address_waits_without_a_number() {
+    // the operator's own table: the Ambiente Nacional authorises nothing
+    let mistaken = |parts: &mut server::service::Parts| {
+        parts.table = authority::table::Table::with_overrides("[nfe.authorizer]\nSP = \"AN\"").unwrap();
+    };
+    let app = TestApp::start_with(mistaken).await;
+    let client = app.issuer(NUMERIC).await.test;
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let job = job_when(&client, &accepted, says("autoridade_sem_endereco")).await;
+    assert_eq!((&job["status"], &job["nota"]), (&"pending".into(), &Value::Null), "{job}");
+    let cancel = format!("/v1/jobs/{}/cancelar", job["job_id"].as_str().unwrap());
+    client.post(&cancel, &json!({})).await.ok(200);
+    app.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
