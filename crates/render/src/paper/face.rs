@@ -49,6 +49,8 @@ struct Loaded {
     measures: Measures,
     /// Letters up to U+017F; the documents have none beyond U+00FF.
     letters: Vec<Option<Glyph>>,
+    /// Their widths, those of what the face does not have included.
+    advances: Vec<u16>,
     /// Stands for what the face does not have.
     missing: Glyph,
 }
@@ -86,15 +88,28 @@ impl Face {
 
     /// The glyph of a letter; `?` for one that the face does not have.
     pub fn glyph(self, letter: char) -> Glyph {
-        let loaded = self.loaded();
+        self.holds(letter).unwrap_or(self.loaded().missing)
+    }
+
+    /// The glyph of a letter that the face has.
+    pub fn holds(self, letter: char) -> Option<Glyph> {
         let place = usize::try_from(u32::from(letter)).unwrap_or(usize::MAX);
-        loaded.letters.get(place).copied().flatten().unwrap_or(loaded.missing)
+        self.loaded().letters.get(place).copied().flatten()
     }
 
     /// How wide a text is in a size of type.
     pub fn width(self, text: &str, size: Length) -> Length {
-        let units: i64 = text.chars().map(|letter| i64::from(self.glyph(letter).advance)).sum();
-        scale(units, size, self.measures().units)
+        scale(self.units(text), size, self.measures().units)
+    }
+
+    /// How wide a text is, in units of the face.
+    pub(super) fn units(self, text: &str) -> i64 {
+        let loaded = self.loaded();
+        let advance = |letter: char| {
+            let place = usize::try_from(u32::from(letter)).unwrap_or(usize::MAX);
+            loaded.advances.get(place).copied().unwrap_or(loaded.missing.advance)
+        };
+        text.chars().map(|letter| i64::from(advance(letter))).sum()
     }
 
     /// From the line up to the top of the letters.
@@ -132,7 +147,7 @@ impl Loaded {
         let nothing = Glyph { id: 0, advance: 0 };
         let Ok(font) = FontRef::new(face.data()) else {
             let measures = Measures { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };
-            return Loaded { measures, letters: Vec::new(), missing: nothing };
+            return Loaded { measures, letters: Vec::new(), advances: Vec::new(), missing: nothing };
         };
         let general = font.metrics(Size::unscaled(), LocationRef::default());
         let advances = font.glyph_metrics(Size::unscaled(), LocationRef::default());
@@ -143,6 +158,8 @@ impl Loaded {
             Some(Glyph { id: u16::try_from(id.to_u32()).ok()?, advance })
         };
         let bounds = general.bounds.unwrap_or_default();
+        let letters: Vec<Option<Glyph>> = (0..LETTERS).map(glyph).collect();
+        let missing = glyph(u32::from('?')).unwrap_or(nothing);
         Loaded {
             measures: Measures {
                 units: general.units_per_em.into(),
@@ -151,8 +168,9 @@ impl Loaded {
                 capital: general.cap_height.unwrap_or(general.ascent) as i32,
                 bounds: [bounds.x_min as i32, bounds.y_min as i32, bounds.x_max as i32, bounds.y_max as i32],
             },
-            letters: (0..LETTERS).map(glyph).collect(),
-            missing: glyph(u32::from('?')).unwrap_or(nothing),
+            advances: letters.iter().map(|letter| letter.unwrap_or(missing).advance).collect(),
+            letters,
+            missing,
         }
     }
 }

@@ -16,6 +16,7 @@ pub use frame::Frame;
 pub use length::Length;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// One side of a sheet.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub struct Sheet<'a> {
     pub width: Length,
     /// Height of the paper.
     pub height: Length,
+    /// What it has in common with other sheets: drawn below its own marks.
+    pub under: Option<Arc<Vec<Mark<'a>>>>,
     /// In the order in which they are drawn.
     pub marks: Vec<Mark<'a>>,
 }
@@ -156,7 +159,7 @@ impl Line<'_> {
 impl<'a> Sheet<'a> {
     /// Empty paper.
     pub fn new(width: Length, height: Length) -> Sheet<'a> {
-        Sheet { width, height, marks: Vec::new() }
+        Sheet { width, height, under: None, marks: Vec::new() }
     }
 
     /// One line of text at the top of its room.
@@ -166,6 +169,11 @@ impl<'a> Sheet<'a> {
             return;
         }
         let width = style.face.width(&text, style.size);
+        self.measured(room, style, text, width);
+    }
+
+    /// The same, of a text whose width is known.
+    pub(crate) fn measured(&mut self, room: Frame, style: Style, text: Cow<'a, str>, width: Length) {
         let x = match style.align {
             Align::Left => room.x,
             Align::Centre => room.x + (room.width - width) / 2,
@@ -243,9 +251,14 @@ impl<'a> Sheet<'a> {
         self.marks.push(Mark::Outline { frame, thickness });
     }
 
+    /// Every mark on it, in the order in which they are drawn.
+    pub fn drawn(&self) -> impl Iterator<Item = &Mark<'a>> {
+        self.under.as_deref().into_iter().flatten().chain(&self.marks)
+    }
+
     /// Every line of text on it.
     pub fn texts(&self) -> impl Iterator<Item = &Line<'a>> {
-        self.marks.iter().filter_map(|mark| match mark {
+        self.drawn().filter_map(|mark| match mark {
             Mark::Text(line) => Some(line),
             _ => None,
         })

@@ -1,6 +1,6 @@
 //! Text into lines: where to break, and how small it must be to fit.
 
-use super::{Face, Length};
+use super::{Face, Length, scale};
 use std::ops::Range;
 
 /// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line. Line feeds and
@@ -47,9 +47,9 @@ fn units(width: Length, size: Length, face: Face) -> i64 {
 
 /// The largest size, from `most` down to `least` by half points, in which the text takes one line; `None` when not even the least does.
 pub fn fitting(text: &str, face: Face, width: Length, most: Length, least: Length) -> Option<Length> {
-    let mut size = most;
+    let (units, mut size) = (face.units(text), most);
     while size >= least {
-        if face.width(text, size) <= width {
+        if scale(units, size, face.measures().units) <= width {
             return Some(size);
         }
         size -= Length::decipoints(5);

@@ -2,9 +2,11 @@
 //!
 //! Law: ISO 19005-2, 6.2.3 (output intent), 6.6 (metadata), 6.1.3 (file identifier); ICC.1:2001-04 (profile).
 
+use super::packer::Packer;
 use pdf_writer::types::OutputIntentSubtype;
-use pdf_writer::{Finish, Name, Pdf, Ref, TextStr};
+use pdf_writer::{Filter, Finish, Name, Pdf, Ref, TextStr};
 use sha1::{Digest, Sha1};
+use std::sync::LazyLock;
 
 /// Objects that are written here.
 pub(super) struct Refs {
@@ -15,7 +17,7 @@ pub(super) struct Refs {
 }
 
 /// Writes catalog, metadata and colour profile.
-pub(super) fn write(pdf: &mut Pdf, title: &str, contents: &[Vec<u8>], refs: Refs) {
+pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item = &'c [u8]>, refs: Refs) {
     let mut hash = Sha1::new();
     for content in contents {
         hash.update(content);
@@ -35,7 +37,8 @@ pub(super) fn write(pdf: &mut Pdf, title: &str, contents: &[Vec<u8>], refs: Refs
     pdf.stream(refs.metadata, xmp(title).as_bytes())
         .pair(Name(b"Type"), Name(b"Metadata"))
         .pair(Name(b"Subtype"), Name(b"XML"));
-    pdf.icc_profile(refs.profile, &srgb()).n(3);
+    static PROFILE: LazyLock<Vec<u8>> = LazyLock::new(|| Packer::best().pack(&srgb()));
+    pdf.icc_profile(refs.profile, &PROFILE).n(3).filter(Filter::FlateDecode);
 }
 
 fn xmp(title: &str) -> String {

@@ -1,100 +1,179 @@
-//! The marks of a sheet as a content stream. Numbers are written from whole thousandths: no rounding differs between machines.
+//! The marks of a sheet as a content stream: first strokes, fillings and pictures, then the letters in one text object. Numbers are written
+//! from whole thousandths: no rounding differs between machines.
 //!
-//! Law: ISO 32000-1, 8.2 (operators) and 9.4 (text).
+//! Law: ISO 32000-1, 8.2 (operators), 8.5 (paths) and 9.4 (text).
 
 use super::font::Used;
-use crate::paper::{Face, Frame, Length, Line, Mark, Sheet, Turn};
+use super::letters::{self, Set};
+use crate::paper::{Face, Frame, Length, Line, Mark, Turn};
 
-/// Writes a sheet; the glyphs it uses are added to `used`.
-pub(super) fn write(sheet: &Sheet<'_>, used: &mut Used) -> Vec<u8> {
+/// Writes marks on a sheet of a height; what they use of the faces is added to `used`.
+pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used: &mut Used) {
+    out.reserve(marks.len() * 24);
     let mut stream =
-        Stream { out: Vec::with_capacity(sheet.marks.len() * 48), height: sheet.height, font: None, grey: 0 };
-    for mark in &sheet.marks {
+        Stream { out, height: hundredths(height), font: None, grey: 0, pen: None, open: false, at: None, leading: 0 };
+    // pale letters lie below
+    let below = |mark: &&Mark<'_>| !matches!(mark, Mark::Text(line) if line.grey == 0);
+    for mark in marks.iter().filter(below) {
         stream.mark(mark, used);
     }
-    stream.out
+    stream.stroke();
+    let mut letters = marks
+        .iter()
+        .filter_map(|mark| match mark {
+            Mark::Text(line) if line.grey == 0 => Some(line),
+            _ => None,
+        })
+        .peekable();
+    if letters.peek().is_some() {
+        stream.shade(0);
+        stream.op("BT");
+        stream.at = Some((0, 0));
+        letters.for_each(|line| stream.text(line, used));
+        stream.op("ET");
+    }
 }
 
-struct Stream {
-    out: Vec<u8>,
-    height: Length,
-    /// Typeface and size that hold now.
+/// What is written, and what holds where it ends. Coordinates are hundredths of a point, from the lower edge.
+struct Stream<'o> {
+    out: &'o mut Vec<u8>,
+    height: i32,
+    /// Typeface and size.
     font: Option<(Face, Length)>,
-    /// Grey of fillings, text included, that holds now.
+    /// Grey of fillings, text included.
     grey: u8,
+    /// Thickness of strokes, and whether they are dashed.
+    pen: Option<(Length, bool)>,
+    /// A path was begun that is not yet stroked.
+    open: bool,
+    /// Where the last level text began.
+    at: Option<(i32, i32)>,
+    /// How far below its own line the next one stands.
+    leading: i32,
 }
 
-impl Stream {
+impl Stream<'_> {
     fn mark(&mut self, mark: &Mark<'_>, used: &mut Used) {
         match mark {
-            Mark::Text(line) => self.text(line, used),
             Mark::Rule { from, to, thickness, dashed } => {
-                self.thick(*thickness);
-                self.op(if *dashed { "[3 2] 0 d" } else { "" });
+                self.pen(*thickness, *dashed);
                 self.point(*from);
                 self.op("m");
                 self.point(*to);
-                self.op("l S");
-                self.op(if *dashed { "[] 0 d" } else { "" });
+                self.op("l");
             }
             Mark::Outline { frame, thickness } => {
-                self.thick(*thickness);
+                self.pen(*thickness, false);
                 self.rectangle(*frame);
-                self.op("S");
+            }
+            Mark::Text(line) => {
+                self.stroke();
+                self.shade(line.grey);
+                self.op("BT");
+                self.text(line, used);
+                self.op("ET");
             }
             Mark::Fill { frames, grey } => {
+                self.stroke();
                 self.shade(*grey);
-                for frame in frames {
-                    self.rectangle(*frame);
-                }
+                frames.iter().for_each(|frame| self.rectangle(*frame));
                 self.op("f");
             }
-            Mark::Picture { frame, index } => self.picture(*frame, *index),
+            Mark::Picture { frame, index } => {
+                self.stroke();
+                self.picture(*frame, *index);
+            }
         }
     }
 
+    /// A text, moved from where the last one began: rows of a table then read alike, and pack well.
     fn text(&mut self, line: &Line<'_>, used: &mut Used) {
-        self.shade(line.grey);
-        self.op("BT");
         if self.font != Some((line.face, line.size)) {
             self.font = Some((line.face, line.size));
-            self.out.extend_from_slice(format!("/F{} ", line.face as usize).as_bytes());
-            self.number(line.size);
+            self.out.extend_from_slice(&[b'/', b'F', b'0' + line.face as u8, b' ']);
+            self.number(hundredths(line.size));
             self.op("Tf");
         }
-        self.out.extend_from_slice(match line.turned {
-            Turn::Level => b"1 0 0 1 ",
-            Turn::Up => b"0 1 -1 0 ",
-            Turn::Rising => b".7071 .7071 -.7071 .7071 ",
-        });
-        self.point(line.at);
-        self.out.extend_from_slice(b"Tm<");
-        for letter in line.text.chars() {
-            let id = used.glyph(line.face, letter);
-            self.out.extend(id.to_be_bytes().into_iter().flat_map(hexadecimal));
+        let (x, y) = (hundredths(line.at.0), self.height - hundredths(line.at.1));
+        let mut show = "Tj";
+        match (line.turned, self.at) {
+            (Turn::Level, Some((from, above))) => match (x - from, y - above) {
+                (0, down) if down == -self.leading && down != 0 => show = "'",
+                (across, down) => {
+                    self.number(across);
+                    self.number(down);
+                    let straight = across == 0 && down < 0;
+                    self.out.extend_from_slice(if straight { b"TD" } else { b"Td" });
+                    self.leading = if straight { -down } else { self.leading };
+                }
+            },
+            (turned, _) => {
+                self.out.extend_from_slice(match turned {
+                    Turn::Level => b"1 0 0 1 ",
+                    Turn::Up => b"0 1 -1 0 ",
+                    Turn::Rising => b".7071 .7071 -.7071 .7071 ",
+                });
+                self.number(x);
+                self.number(y);
+                self.out.extend_from_slice(b"Tm");
+            }
         }
-        self.op(">Tj ET");
+        self.at = (line.turned == Turn::Level).then_some((x, y));
+        self.letters(line, used);
+        self.op(show);
+    }
+
+    fn letters(&mut self, line: &Line<'_>, used: &mut Used) {
+        let mut set = Set::Capitals;
+        self.out.push(b'(');
+        for letter in line.text.chars() {
+            let mut letter = letter;
+            let mut asked = letters::set_of(letter);
+            if asked == Set::Whole && line.face.holds(letter).is_none() {
+                (letter, asked) = ('?', Set::Capitals);
+            }
+            set = set.max(asked);
+            letters::write(self.out, letter);
+        }
+        self.out.push(b')');
+        used.add(line.face, set);
     }
 
     fn picture(&mut self, frame: Frame, index: usize) {
         self.out.extend_from_slice(b"q ");
-        self.number(frame.width);
+        self.number(hundredths(frame.width));
         self.out.extend_from_slice(b"0 0 ");
-        self.number(frame.height);
+        self.number(hundredths(frame.height));
         self.point((frame.x, frame.bottom()));
         self.op(&format!("cm /P{index} Do Q"));
     }
 
     fn rectangle(&mut self, frame: Frame) {
         self.point((frame.x, frame.bottom()));
-        self.number(frame.width);
-        self.number(frame.height);
+        self.number(hundredths(frame.width));
+        self.number(hundredths(frame.height));
         self.op("re");
     }
 
-    fn thick(&mut self, thickness: Length) {
-        self.number(thickness);
-        self.op("w");
+    /// Goes on with a path, or begins another when it is drawn otherwise.
+    fn pen(&mut self, thickness: Length, dashed: bool) {
+        if self.pen != Some((thickness, dashed)) {
+            self.stroke();
+            let was = self.pen.replace((thickness, dashed)).is_some_and(|(_, dashed)| dashed);
+            self.number(hundredths(thickness));
+            self.op("w");
+            if was != dashed {
+                self.op(if dashed { "[3 2] 0 d" } else { "[] 0 d" });
+            }
+        }
+        self.open = true;
+    }
+
+    /// Strokes what was begun.
+    fn stroke(&mut self) {
+        if std::mem::take(&mut self.open) {
+            self.op("S");
+        }
     }
 
     fn shade(&mut self, grey: u8) {
@@ -105,26 +184,26 @@ impl Stream {
         }
     }
 
-    /// PDF counts from the lower edge.
     fn point(&mut self, (x, y): (Length, Length)) {
-        self.number(x);
-        self.number(self.height - y);
+        self.number(hundredths(x));
+        self.number(self.height - hundredths(y));
     }
 
-    /// A length in points with two decimals, and a blank.
-    fn number(&mut self, length: Length) {
-        let hundredths = (length.thousandths() + 5).div_euclid(10);
+    /// Hundredths of a point as points, and a blank.
+    fn number(&mut self, hundredths: i32) {
         if hundredths < 0 {
             self.out.push(b'-');
         }
         let magnitude = hundredths.unsigned_abs();
-        self.digits(magnitude / 100);
+        if magnitude >= 100 || magnitude == 0 {
+            self.digits(magnitude / 100);
+        }
         let rest = magnitude % 100;
         if rest > 0 {
             self.out.push(b'.');
             self.out.push(digit(rest / 10));
             if !rest.is_multiple_of(10) {
-                self.out.push(digit(rest % 10));
+                self.out.push(digit(rest));
             }
         }
         self.out.push(b' ');
@@ -134,22 +213,19 @@ impl Stream {
         if number >= 10 {
             self.digits(number / 10);
         }
-        self.out.push(digit(number % 10));
+        self.out.push(digit(number));
     }
 
     fn op(&mut self, operator: &str) {
-        if !operator.is_empty() {
-            self.out.extend_from_slice(operator.as_bytes());
-            self.out.push(b'\n');
-        }
+        self.out.extend_from_slice(operator.as_bytes());
+        self.out.push(b'\n');
     }
+}
+
+fn hundredths(length: Length) -> i32 {
+    (length.thousandths() + 5).div_euclid(10)
 }
 
 fn digit(number: u32) -> u8 {
     b'0' + u8::try_from(number % 10).unwrap_or_default()
-}
-
-fn hexadecimal(byte: u8) -> [u8; 2] {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }

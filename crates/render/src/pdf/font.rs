@@ -1,102 +1,174 @@
-//! The typefaces in the file: only the glyphs that were used, with their widths and what they stand for, so that text can be
-//! searched and copied.
+//! The typefaces in the file: cut to a set of glyphs, with their widths and what they stand for, so that text can be searched and copied.
+//! A cut is made once in a process and is the same in every form.
 //!
 //! Law: ISO 32000-1, 9.7 (composite fonts) and 9.10 (extraction); ISO 19005-2, 6.2.11 (embedded, with consistent widths).
 
-use super::{compressed, number};
+use super::letters::{self, Set};
+use super::packer::Packer;
+use super::{number, truetype};
 use crate::paper::{Face, Length, scale};
-use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
+use pdf_writer::types::{CidFontType, FontFlags, SystemInfo};
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str};
-use subsetter::GlyphRemapper;
+use std::fmt::Write as _;
+use std::sync::OnceLock;
 
-/// The glyphs a file uses, by face.
+/// The set of letters that a file uses, by face.
 #[derive(Default)]
 pub(super) struct Used {
-    faces: [Glyphs; 4],
+    sets: [Option<Set>; 4],
 }
-
-#[derive(Default)]
-struct Glyphs {
-    /// New numbers, in order of first use.
-    numbers: GlyphRemapper,
-    /// Letter and width of each new number, from 1.
-    letters: Vec<(char, u16)>,
-    /// New number by letter, for the letters that documents have.
-    known: Vec<Option<u16>>,
-}
-
-/// Letters that are looked up quickly.
-const QUICK: usize = 256;
 
 impl Used {
-    /// The number of a letter's glyph in the file.
-    pub(super) fn glyph(&mut self, face: Face, letter: char) -> u16 {
-        let glyphs = &mut self.faces[face as usize];
-        let place = usize::try_from(u32::from(letter)).unwrap_or(usize::MAX);
-        if let Some(Some(number)) = glyphs.known.get(place) {
-            return *number;
-        }
-        let glyph = face.glyph(letter);
-        let number = glyphs.numbers.remap(glyph.id);
-        if usize::from(number) > glyphs.letters.len() {
-            glyphs.letters.push((letter, glyph.advance));
-        }
-        if place < QUICK {
-            glyphs.known.resize(QUICK, None);
-            glyphs.known[place] = Some(number);
-        }
-        number
+    /// Letters of a set are used.
+    pub(super) fn add(&mut self, face: Face, set: Set) {
+        let known = &mut self.sets[face as usize];
+        *known = (*known).max(Some(set));
     }
 
-    /// The faces that were used.
-    pub(super) fn faces(&self) -> impl Iterator<Item = Face> {
-        Face::ALL.into_iter().filter(|face| !self.faces[*face as usize].letters.is_empty())
+    /// The faces that were used, each cut to what was used of it.
+    pub(super) fn cuts(&self) -> impl Iterator<Item = (Face, &'static Cut)> {
+        Face::ALL.into_iter().filter_map(|face| Some((face, Cut::of(face, self.sets[face as usize]?))))
+    }
+}
+
+/// A face cut to a set.
+pub(super) struct Cut {
+    name: String,
+    /// Of its glyphs, from the first.
+    widths: Vec<Length>,
+    /// The font file, packed.
+    file: Vec<u8>,
+    /// How long it is when unpacked.
+    length: usize,
+    /// From codes to glyphs, packed.
+    encoding: Vec<u8>,
+    /// From codes to letters, packed.
+    unicode: Vec<u8>,
+}
+
+const INFO: SystemInfo<'static> = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
+
+impl Cut {
+    /// Objects that it takes: itself, descendant, descriptor, file, map to glyphs, map to letters.
+    pub(super) const OBJECTS: i32 = 6;
+
+    fn of(face: Face, set: Set) -> &'static Cut {
+        static CUTS: [[OnceLock<Cut>; 3]; 4] = [const { [const { OnceLock::new() }; 3] }; 4];
+        CUTS[face as usize][set as usize].get_or_init(|| Cut::make(face, set))
     }
 
-    /// Writes a face under `id`; the five objects after it are its parts. A face that cannot be cut is embedded whole.
+    /// A face that cannot be cut would show nothing; a test proves that the four can.
+    fn make(face: Face, set: Set) -> Cut {
+        let found = letters::letters(set).into_iter().filter_map(|letter| Some((letter, face.holds(letter)?)));
+        let (letters, glyphs): (Vec<char>, Vec<_>) = found.unzip();
+        let ids: Vec<u16> = glyphs.iter().map(|glyph| glyph.id).collect();
+        let file = truetype::cut(face.data(), &ids).unwrap_or_default();
+        // whole ones: PDF/A allows a difference of one
+        let units = face.measures().units;
+        let width = |advance: u16| Length::new((i32::from(advance) * 1000 + units / 2) / units * 1000);
+        let widths = glyphs.iter().map(|glyph| width(glyph.advance)).collect();
+        let mut packer = Packer::best();
+        Cut {
+            name: format!("{}+{}", tag(&letters), face.name()),
+            widths,
+            length: file.len(),
+            file: packer.pack(&file),
+            encoding: packer.pack(encoding(&letters).as_bytes()),
+            unicode: packer.pack(unicode(&letters).as_bytes()),
+        }
+    }
+
+    /// Writes the face under `id`; the five objects after it are its parts.
     pub(super) fn write(&self, pdf: &mut Pdf, face: Face, id: Ref) {
-        let glyphs = &self.faces[face as usize];
-        let [cid, descriptor, file, cmap] = [1, 2, 3, 4].map(|step| Ref::new(id.get() + step));
-        let name = format!("{}+{}", tag(&glyphs.letters), face.name());
-        let name = Name(name.as_bytes());
-        let info = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
+        let [cid, descriptor, file, encoding, unicode] = [1, 2, 3, 4, 5].map(|step| Ref::new(id.get() + step));
+        let name = Name(self.name.as_bytes());
         let mut font = pdf.type0_font(id);
-        font.base_font(name).encoding_predefined(Name(b"Identity-H")).descendant_font(cid).to_unicode(cmap);
+        font.base_font(name).encoding_cmap(encoding).descendant_font(cid).to_unicode(unicode);
+        font.finish();
+        let mut font = pdf.cid_font(cid);
+        font.subtype(CidFontType::Type2).base_font(name).system_info(INFO).font_descriptor(descriptor);
+        font.cid_to_gid_map_predefined(Name(b"Identity")).default_width(number(Length::ZERO));
+        font.widths().consecutive(1, self.widths.iter().copied().map(number));
         font.finish();
         let measures = face.measures();
-        let thousandths = |units: i32| number(scale(units.into(), Length::new(1_000_000), measures.units));
-        let mut font = pdf.cid_font(cid);
-        font.subtype(CidFontType::Type2).base_font(name).system_info(info).font_descriptor(descriptor);
-        font.cid_to_gid_map_predefined(Name(b"Identity")).default_width(number(Length::ZERO));
-        let widths = glyphs.letters.iter().map(|(_, advance)| thousandths(i32::from(*advance)));
-        font.widths().consecutive(1, widths);
-        font.finish();
-        let [left, bottom, right, top] = measures.bounds.map(thousandths);
+        let units = |units: i32| number(thousandths(face, units));
+        let [left, bottom, right, top] = measures.bounds.map(units);
         let mut described = pdf.font_descriptor(descriptor);
         described.name(name).flags(FontFlags::SYMBOLIC).bbox(Rect::new(left, bottom, right, top));
-        described.italic_angle(number(Length::ZERO)).ascent(thousandths(measures.ascent));
-        described.descent(thousandths(measures.descent)).cap_height(thousandths(measures.capital));
+        described.italic_angle(number(Length::ZERO)).ascent(units(measures.ascent));
+        described.descent(units(measures.descent)).cap_height(units(measures.capital));
         described.stem_v(number(Length::new(80_000))).font_file2(file);
         described.finish();
-        let cut = subsetter::subset(face.data(), 0, &glyphs.numbers).unwrap_or_else(|_| face.data().to_vec());
-        let packed = compressed(&cut);
-        let mut stream = pdf.stream(file, &packed);
-        stream.filter(Filter::FlateDecode).pair(Name(b"Length1"), i32::try_from(cut.len()).unwrap_or(i32::MAX));
+        let mut stream = pdf.stream(file, &self.file);
+        stream.filter(Filter::FlateDecode).pair(Name(b"Length1"), i32::try_from(self.length).unwrap_or(i32::MAX));
         stream.finish();
-        let mut unicode = UnicodeCmap::new(Name(b"Carimbo"), info);
-        for ((letter, _), number) in glyphs.letters.iter().zip(1_u16..) {
-            unicode.pair(number, *letter);
-        }
-        let unicode = compressed(unicode.finish().as_slice());
-        pdf.cmap(cmap, &unicode).filter(Filter::FlateDecode);
+        let mut cmap = pdf.cmap(encoding, &self.encoding);
+        cmap.name(Name(ENCODING.as_bytes())).system_info(INFO).pair(Name(b"WMode"), 0);
+        cmap.filter(Filter::FlateDecode);
+        cmap.finish();
+        pdf.stream(unicode, &self.unicode).filter(Filter::FlateDecode);
     }
+}
+
+/// Units of a face as thousandths of the size of type.
+fn thousandths(face: Face, units: i32) -> Length {
+    scale(units.into(), Length::new(1_000_000), face.measures().units)
+}
+
+const ENCODING: &str = "Carimbo-H";
+
+/// The CMap from codes to glyphs, which stand in the order of their letters.
+fn encoding(letters: &[char]) -> String {
+    cmap(ENCODING, 1, letters, "cidrange", |_, place| (place + 1).to_string())
+}
+
+/// The CMap from codes to letters.
+fn unicode(letters: &[char]) -> String {
+    cmap("Carimbo-Unicode", 2, letters, "bfrange", |letter, _| format!("<{:04X}>", u32::from(letter)))
+}
+
+fn cmap(name: &str, kind: u8, letters: &[char], of: &str, target: impl Fn(char, usize) -> String) -> String {
+    let runs = letters::runs(letters);
+    let doubles = runs.iter().any(|(first, ..)| letters::code(*first).1);
+    let spaces =
+        if doubles { "2 begincodespacerange\n<00> <FE>\n<FF00> <FFFF>" } else { "1 begincodespacerange\n<00> <FE>" };
+    let mut out = format!(
+        "%!PS-Adobe-3.0 Resource-CMap\n/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n\
+         /CIDSystemInfo 3 dict dup begin /Registry (Adobe) def /Ordering (Identity) def /Supplement 0 def end def\n\
+         /CMapName /{name} def\n/CMapType {kind} def\n/WMode 0 def\n{spaces}\nendcodespacerange\n{} begin{of}\n",
+        runs.len()
+    );
+    for (first, place, count) in runs {
+        let (code, double) = letters::code(first);
+        let (width, last) = (if double { 4 } else { 2 }, code + count - 1);
+        let _ = writeln!(out, "<{code:0width$X}> <{last:0width$X}> {}", target(first, place));
+    }
+    let _ = write!(out, "end{of}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend");
+    out
 }
 
 /// Six letters that name a subset (ISO 32000-1, 9.6.4), made from its letters.
-fn tag(letters: &[(char, u16)]) -> String {
+fn tag(letters: &[char]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for (letter, _) in letters {
+    for letter in letters {
         hash = (hash ^ u64::from(u32::from(*letter))).wrapping_mul(0x0100_0000_01b3);
     }
     (0..6).map(|place| char::from(b'A' + u8::try_from((hash >> (place * 8)) % 26).unwrap_or_default())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_small_sets_are_in_every_face() {
+        for face in Face::ALL {
+            for set in [Set::Capitals, Set::Portuguese] {
+                let cut = Cut::of(face, set);
+                assert_eq!(cut.widths.len(), letters::letters(set).len(), "{face:?} {set:?}");
+                assert!(cut.length > 5000 && cut.file.len() < 9000, "{face:?} {set:?}: {}", cut.file.len());
+            }
+            assert!(Cut::of(face, Set::Whole).widths.len() > 250, "{face:?}");
+        }
+    }
 }

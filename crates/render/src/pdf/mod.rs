@@ -5,58 +5,127 @@
 mod archive;
 mod content;
 mod font;
+mod letters;
+mod packer;
 pub mod picture;
+mod truetype;
 
-use crate::paper::{Length, Sheet};
-use font::Used;
-use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref};
+use crate::paper::{Length, Mark, Sheet};
+use font::{Cut, Used};
+use packer::Packer;
+use pdf_writer::writers::Resources;
+use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, XRefFilter};
 use picture::Picture;
-
-/// Objects a face takes: itself, descendant, descriptor, file, map to letters.
-const PER_FACE: i32 = 5;
+use std::sync::Arc;
 
 /// Writes the sheets. `title` stands in the reader's window; pictures are those the sheets name by place.
 pub fn write(title: &str, sheets: &[Sheet<'_>], pictures: &[Picture]) -> Vec<u8> {
-    let mut used = Used::default();
-    let contents: Vec<Vec<u8>> = sheets.iter().map(|sheet| compressed(&content::write(sheet, &mut used))).collect();
-    let mut ids = Ids { next: 1 };
-    let (catalog, tree, metadata, profile) = (ids.take(1), ids.take(1), ids.take(1), ids.take(1));
-    let faces: Vec<_> = used.faces().map(|face| (face, ids.take(PER_FACE))).collect();
-    let images: Vec<Ref> = pictures.iter().map(|_| ids.take(2)).collect();
-    let pages: Vec<(Ref, Ref)> = contents.iter().map(|_| (ids.take(1), ids.take(1))).collect();
-    let bytes = contents.iter().map(Vec::len).sum::<usize>();
-    let mut pdf = Pdf::with_capacity(bytes + 100_000);
+    let (mut packer, mut ids) = (Packer::quick(), Ids { next: 1 });
+    let drawn = Drawn::of(sheets, &mut packer);
+    let catalog =
+        archive::Refs { catalog: ids.take(1), tree: ids.take(1), metadata: ids.take(1), profile: ids.take(1) };
+    let tree = catalog.tree;
+    let mut pdf = Pdf::with_settings_and_capacity(Settings { pretty: false }, drawn.bytes() + 60_000);
     pdf.set_binary_marker(b"\xe2\xe3\xcf\xd3");
-    archive::write(&mut pdf, title, &contents, archive::Refs { catalog, tree, metadata, profile });
-    pdf.pages(tree).kids(pages.iter().map(|page| page.0)).count(i32::try_from(pages.len()).unwrap_or(i32::MAX));
-    for ((sheet, content), (page_id, content_id)) in sheets.iter().zip(&contents).zip(&pages) {
-        let mut page = pdf.page(*page_id);
-        let origin = number(Length::ZERO);
-        page.parent(tree).media_box(Rect::new(origin, origin, number(sheet.width), number(sheet.height)));
-        page.contents(*content_id);
-        let mut resources = page.resources();
-        let mut fonts = resources.fonts();
-        for (face, id) in &faces {
-            fonts.pair(Name(format!("F{}", *face as usize).as_bytes()), *id);
-        }
-        fonts.finish();
-        if !images.is_empty() {
-            let mut objects = resources.x_objects();
-            for (place, id) in images.iter().enumerate() {
-                objects.pair(Name(format!("P{place}").as_bytes()), *id);
-            }
-        }
-        resources.finish();
+    archive::write(&mut pdf, title, drawn.streams(), catalog);
+    let mut named = Named::default();
+    for (face, cut) in drawn.used.cuts() {
+        let id = ids.take(Cut::OBJECTS);
+        cut.write(&mut pdf, face, id);
+        named.fonts.push((format!("F{}", face as usize), id));
+    }
+    for (place, picture) in pictures.iter().enumerate() {
+        let id = ids.take(1);
+        picture.write(&mut pdf, id, &mut packer);
+        named.objects.push((format!("P{place}"), id));
+    }
+    let resources = named.write(&mut pdf, ids.take(1));
+    for (place, (sheet, stream)) in drawn.under.iter().enumerate() {
+        let id = ids.take(1);
+        let mut form = pdf.form_xobject(id, stream);
+        form.filter(Filter::FlateDecode);
+        form.bbox(paper(sheet)).pair(Name(b"Resources"), resources);
+        named.objects.push((format!("S{place}"), id));
+    }
+    let resources = if drawn.under.is_empty() { resources } else { named.write(&mut pdf, ids.take(1)) };
+    let pages: Vec<Ref> = drawn.pages.iter().map(|_| ids.take(2)).collect();
+    pdf.pages(tree).kids(pages.iter().copied()).count(i32::try_from(pages.len()).unwrap_or(i32::MAX));
+    for ((sheet, stream), id) in sheets.iter().zip(&drawn.pages).zip(pages) {
+        let content = Ref::new(id.get() + 1);
+        let mut page = pdf.page(id);
+        page.parent(tree).media_box(paper(sheet)).contents(content).pair(Name(b"Resources"), resources);
         page.finish();
-        pdf.stream(*content_id, content).filter(Filter::FlateDecode);
+        pdf.stream(content, stream).filter(Filter::FlateDecode);
     }
-    for (face, id) in faces {
-        used.write(&mut pdf, face, id);
+    let packed = |table: &[u8]| (packer.pack(table), XRefFilter::Single(Filter::FlateDecode));
+    pdf.finish_with_xref_stream_and_filter(ids.take(1), packed)
+}
+
+/// The sheets as packed content streams.
+struct Drawn<'s> {
+    /// What sheets have in common, each once, with a sheet that has it.
+    under: Vec<(&'s Sheet<'s>, Vec<u8>)>,
+    pages: Vec<Vec<u8>>,
+    used: Used,
+}
+
+impl<'s> Drawn<'s> {
+    fn of(sheets: &'s [Sheet<'s>], packer: &mut Packer) -> Drawn<'s> {
+        let mut drawn = Drawn { under: Vec::new(), pages: Vec::with_capacity(sheets.len()), used: Used::default() };
+        for sheet in sheets {
+            let mut stream = Vec::new();
+            if let Some(under) = &sheet.under {
+                stream.extend(format!("/S{} Do\n", drawn.under(sheet, under, packer)).into_bytes());
+            }
+            content::write(&mut stream, &sheet.marks, sheet.height, &mut drawn.used);
+            drawn.pages.push(packer.pack(&stream));
+        }
+        drawn
     }
-    for (picture, id) in pictures.iter().zip(images) {
-        picture.write(&mut pdf, id);
+
+    /// The place of what a sheet has in common with others.
+    fn under(&mut self, sheet: &'s Sheet<'s>, under: &Arc<Vec<Mark<'s>>>, packer: &mut Packer) -> usize {
+        let same =
+            |(other, _): &(&Sheet<'s>, Vec<u8>)| other.under.as_ref().is_some_and(|other| Arc::ptr_eq(other, under));
+        self.under.iter().position(same).unwrap_or_else(|| {
+            let mut stream = Vec::new();
+            content::write(&mut stream, under, sheet.height, &mut self.used);
+            self.under.push((sheet, packer.pack(&stream)));
+            self.under.len() - 1
+        })
     }
-    pdf.finish()
+
+    fn streams(&self) -> impl Iterator<Item = &[u8]> {
+        self.under.iter().map(|(_, stream)| stream).chain(&self.pages).map(Vec::as_slice)
+    }
+
+    fn bytes(&self) -> usize {
+        self.streams().map(|stream| stream.len() + 200).sum()
+    }
+}
+
+/// What content streams call by name.
+#[derive(Default)]
+struct Named {
+    fonts: Vec<(String, Ref)>,
+    objects: Vec<(String, Ref)>,
+}
+
+impl Named {
+    /// Writes the names as an object.
+    fn write(&self, pdf: &mut Pdf, id: Ref) -> Ref {
+        let mut resources = pdf.indirect(id).start::<Resources<'_>>();
+        resources.fonts().pairs(self.fonts.iter().map(|(name, id)| (Name(name.as_bytes()), *id)));
+        if !self.objects.is_empty() {
+            resources.x_objects().pairs(self.objects.iter().map(|(name, id)| (Name(name.as_bytes()), *id)));
+        }
+        id
+    }
+}
+
+fn paper(sheet: &Sheet<'_>) -> Rect {
+    let origin = number(Length::ZERO);
+    Rect::new(origin, origin, number(sheet.width), number(sheet.height))
 }
 
 /// Gives numbers to objects.
@@ -76,9 +145,4 @@ impl Ids {
 #[expect(clippy::float_arithmetic, reason = "sizes on paper, no money; the only place where one is made")]
 fn number(length: Length) -> f32 {
     length.thousandths() as f32 / 1000.0
-}
-
-/// Quick compression: twice as fast as the best for a tenth more bytes.
-fn compressed(bytes: &[u8]) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec_zlib(bytes, 1)
 }

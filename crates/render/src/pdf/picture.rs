@@ -2,7 +2,7 @@
 //!
 //! Law: ISO/IEC 15948 (PNG), ISO/IEC 10918-1 (JPEG, B.2.2: the frame header). Must not know: where a picture came from.
 
-use super::compressed;
+use super::packer::Packer;
 use pdf_writer::{Filter, Finish, Pdf, Ref};
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;
@@ -81,13 +81,13 @@ impl Picture {
         }
     }
 
-    pub(super) fn write(&self, pdf: &mut Pdf, id: Ref) {
+    pub(super) fn write(&self, pdf: &mut Pdf, id: Ref, packer: &mut Packer) {
         let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
         let packed;
         let (bytes, filter, grey) = match &self.pixels {
             Pixels::Jpeg { file, grey } => (file, Filter::DctDecode, *grey),
             Pixels::Rgb(pixels) => {
-                packed = compressed(pixels);
+                packed = packer.pack(pixels);
                 (&packed, Filter::FlateDecode, false)
             }
         };

@@ -1,0 +1,121 @@
+//! How letters are written in content streams: Latin-1 as the one byte that it is there, what lies beyond as two. And which set of glyphs a
+//! letter asks for: there are few sets, each cut from a face once, so that no form waits for its fonts.
+//!
+//! Law: ISO 32000-1, 7.3.4.2 (strings) and 9.7.5 (CMaps). Must not know fonts.
+
+/// Sets of letters, each within the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Set {
+    /// Capitals, digits and signs: most titles need no more.
+    Capitals,
+    /// All that a text in Portuguese has.
+    Portuguese,
+    /// All that the faces are asked for.
+    Whole,
+}
+
+/// Letters are known below this; no document may have one above U+00FF.
+pub(super) const END: u32 = 0x180;
+/// The first that takes two bytes: this one, then the lower one of its number.
+const DOUBLE: u32 = 0xFF;
+const CAPITALS: &str = "ÀÁÂÃÇÉÊÍÓÔÕÚÜª°º";
+const SMALL: &str = "àáâãçéêíóôõúü";
+
+/// The smallest set that has a letter.
+pub(super) fn set_of(letter: char) -> Set {
+    match letter {
+        ' '..='`' | '{'..='~' => Set::Capitals,
+        'a'..='z' => Set::Portuguese,
+        _ if CAPITALS.contains(letter) => Set::Capitals,
+        _ if SMALL.contains(letter) => Set::Portuguese,
+        _ => Set::Whole,
+    }
+}
+
+/// The letters of a set in the order of their codes; a face may lack some.
+pub(super) fn letters(set: Set) -> Vec<char> {
+    let (below, above): (Vec<char>, Vec<char>) = (u32::from(' ')..END)
+        .filter_map(char::from_u32)
+        .filter(|letter| !letter.is_control() && set_of(*letter) <= set)
+        .partition(|letter| *letter != 'ÿ');
+    // the code of ÿ is the last
+    [below, above].concat()
+}
+
+/// The code of a letter, and whether it takes two bytes.
+pub(super) fn code(letter: char) -> (u32, bool) {
+    let number = u32::from(letter);
+    if number < DOUBLE { (number, false) } else { (DOUBLE << 8 | number & 0xFF, true) }
+}
+
+/// Writes a letter's code into a literal string.
+pub(super) fn write(out: &mut Vec<u8>, letter: char) {
+    let (code, double) = code(letter);
+    let [.., upper, lower] = code.to_be_bytes();
+    if double {
+        out.push(upper);
+    }
+    match lower {
+        b'(' | b')' | b'\\' => out.extend([b'\\', lower]),
+        b'\r' => out.extend(b"\\r"),
+        _ => out.push(lower),
+    }
+}
+
+/// Letters whose codes and numbers go up together: the first, its place in the list, and how many.
+pub(super) fn runs(letters: &[char]) -> Vec<(char, usize, u32)> {
+    let mut runs: Vec<(char, usize, u32)> = Vec::new();
+    for (place, letter) in letters.iter().enumerate() {
+        match runs.last_mut() {
+            Some((first, _, count)) if follows(*first, *count, *letter) => *count += 1,
+            _ => runs.push((*letter, place, 1)),
+        }
+    }
+    runs
+}
+
+fn follows(first: char, count: u32, letter: char) -> bool {
+    u32::from(first) + count == u32::from(letter) && code(first).0 + count == code(letter).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Vec<u8> {
+        let mut out = Vec::new();
+        text.chars().for_each(|letter| write(&mut out, letter));
+        out
+    }
+
+    #[test]
+    fn latin_letters_are_one_byte_and_none_ends_the_string() {
+        assert_eq!(written("Aç"), [b'A', 0xE7]);
+        assert_eq!(written("(a\\)"), b"\\(a\\\\\\)");
+        assert_eq!(written("ÿāčĨ"), [0xFF, 0xFF, 0xFF, 0x01, 0xFF, b'\\', b'r', 0xFF, b'\\', b'(']);
+    }
+
+    #[test]
+    fn no_two_letters_share_a_code() {
+        for set in [Set::Capitals, Set::Portuguese, Set::Whole] {
+            let codes: Vec<u32> = letters(set).into_iter().map(|letter| code(letter).0).collect();
+            assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "{set:?}");
+        }
+        assert_eq!(letters(Set::Whole).len(), 95 + 96 + 128);
+    }
+
+    #[test]
+    fn portuguese_is_whole_in_its_set() {
+        let text = "A rápida raposa não pôs às três; CORAÇÃO, ÀQUELE: {1} [2] ~3° Nº 2ª lingüiça ÊÔÕÍÚÉÂÁÓÜ";
+        assert!(text.chars().all(|letter| set_of(letter) <= Set::Portuguese));
+        assert!("RAZÃO SOCIAL / Nº 1.234,50%".chars().all(|letter| set_of(letter) == Set::Capitals));
+        assert_eq!(set_of('Ñ'), Set::Whole);
+    }
+
+    #[test]
+    fn runs_hold_every_letter_once() {
+        let letters = letters(Set::Whole);
+        let runs = runs(&letters);
+        assert_eq!(runs, [(' ', 0, 95), ('\u{a0}', 95, 95), ('Ā', 190, 128), ('ÿ', 318, 1)]);
+    }
+}

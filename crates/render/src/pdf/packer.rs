@@ -1,0 +1,56 @@
+//! Deflate. One packer serves all streams of a file: its tables are made once.
+//!
+//! Law: RFC 1950; ISO 32000-1, 7.4.4.
+
+use flate2::{Compress, Compression, FlushCompress, Status};
+
+/// Packs streams.
+pub(super) struct Packer(Compress);
+
+impl Packer {
+    /// For what is packed with every form: measured, the levels above take longer than they save.
+    pub(super) fn quick() -> Packer {
+        Packer(Compress::new(Compression::new(QUICK), true))
+    }
+
+    /// For what is packed once in a process.
+    pub(super) fn best() -> Packer {
+        Packer(Compress::new(Compression::best(), true))
+    }
+
+    /// The stream of some bytes; the same every time.
+    pub(super) fn pack(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.0.reset();
+        let mut out = Vec::with_capacity(bytes.len() / 3 + 64);
+        let mut rest = bytes;
+        loop {
+            let before = self.0.total_in();
+            let status = self.0.compress_vec(rest, &mut out, FlushCompress::Finish);
+            let taken = usize::try_from(self.0.total_in() - before).unwrap_or(usize::MAX);
+            rest = rest.get(taken..).unwrap_or_default();
+            match status {
+                Ok(Status::Ok | Status::BufError) => out.reserve(out.len().max(256)),
+                Ok(Status::StreamEnd) | Err(_) => return out,
+            }
+        }
+    }
+}
+
+const QUICK: u32 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::Packer;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let text: Vec<u8> = (0..50_000_u32).flat_map(|number| (number * number).to_string().into_bytes()).collect();
+        let mut quick = Packer::quick();
+        for bytes in [text.as_slice(), b"", &text[..1000], &text] {
+            for packed in [quick.pack(bytes), Packer::best().pack(bytes)] {
+                assert_eq!(miniz_oxide::inflate::decompress_to_vec_zlib(&packed).unwrap(), bytes);
+            }
+        }
+        assert_eq!(quick.pack(&text), Packer::quick().pack(&text));
+    }
+}
