@@ -4,11 +4,11 @@
 
 use super::grid::{Cell, Grid, PADDING, ROW, STROKE, TITLE, title};
 use super::note::Unreadable;
+use super::stored::{Document, Element};
 use super::value;
 use crate::barcode::Code128;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 use crate::pdf;
-use fiscal::xml::Element;
 
 const MARGIN: Length = Length::mm(10);
 const HEAD: Length = Length::mm(30);
@@ -19,14 +19,14 @@ const NO_INVOICE: &str =
 
 /// The form of a registered event as a PDF.
 pub fn pdf(xml: &[u8]) -> Result<Vec<u8>, Unreadable> {
-    let root = fiscal::xml::read(xml)?;
-    let sheets = sheets(&root)?;
+    let document = Document::read(xml)?;
+    let sheets = sheets(&document)?;
     Ok(pdf::write("Evento de NF-e", &sheets, &[]))
 }
 
 /// The sheets of the form of a `procEventoNFe`.
-pub fn sheets(root: &Element) -> Result<Vec<Sheet<'_>>, Unreadable> {
-    let event = Event::of(root).ok_or(Unreadable::NotANote)?;
+pub fn sheets<'x>(document: &'x Document<'_>) -> Result<Vec<Sheet<'x>>, Unreadable> {
+    let event = document.root().and_then(Event::of).ok_or(Unreadable::NotANote)?;
     let room = body();
     let mut lines: Vec<(Style, &str)> = Vec::new();
     for (heading, content) in event.paragraphs() {
@@ -44,12 +44,12 @@ pub fn sheets(root: &Element) -> Result<Vec<Sheet<'_>>, Unreadable> {
 
 /// What was registered.
 struct Event<'x> {
-    asked: &'x Element,
-    answered: Option<&'x Element>,
+    asked: Element<'x>,
+    answered: Option<Element<'x>>,
 }
 
 impl<'x> Event<'x> {
-    fn of(root: &'x Element) -> Option<Event<'x>> {
+    fn of(root: Element<'x>) -> Option<Event<'x>> {
         let asked = root.at("evento/infEvento").or_else(|| root.child("infEvento"))?;
         Some(Event { asked, answered: root.at("retEvento/infEvento") })
     }

@@ -10,10 +10,12 @@ mod note;
 mod options;
 pub mod receipt;
 mod roll;
+mod stored;
 pub mod value;
 
 pub use note::{Note, Unreadable};
 pub use options::{Layout, Options, Paper, Standing};
+pub use stored::{Document, Element};
 
 use crate::paper::Sheet;
 use crate::pdf::{self, picture::Picture};
@@ -42,8 +44,8 @@ impl Kind {
 
 /// The form of a stored NF-e or NFC-e (`nfeProc`, `NFe`) as a PDF.
 pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
-    let root = fiscal::xml::read(xml)?;
-    let note = Note::of(&root)?.standing(options.standing);
+    let document = Document::read(xml)?;
+    let note = Note::of(&document)?.standing(options.standing);
     let logo: &[Picture] = options.logo.as_slice();
     let (title, sheets) = match Kind::of(note) {
         Kind::Danfe => ("DANFE", danfe::sheets(note, options)?),
@@ -64,8 +66,8 @@ pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>
 
 /// The receipt of a stored document for a printer that speaks ESC/POS; `None` when its form is no receipt.
 pub fn escpos(xml: &[u8], options: &Options) -> Result<Option<Vec<u8>>, Unreadable> {
-    let root = fiscal::xml::read(xml)?;
-    let note = Note::of(&root)?.standing(options.standing);
+    let document = Document::read(xml)?;
+    let note = Note::of(&document)?.standing(options.standing);
     if Kind::of(note) != Kind::Receipt {
         return Ok(None);
     }

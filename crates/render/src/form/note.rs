@@ -1,15 +1,17 @@
 //! A stored NF-e or NFC-e as the forms read it: the document, its protocol, nothing else.
 
 use super::options::Standing;
+use super::stored::{Document, Element};
 use super::value;
-use fiscal::xml::{self, Element};
+use fiscal::xml;
+use std::borrow::Cow;
 
 /// A document that can be printed.
 #[derive(Clone, Copy)]
 pub struct Note<'x> {
-    nfe: &'x Element,
-    inf: &'x Element,
-    prot: Option<&'x Element>,
+    nfe: Element<'x>,
+    inf: Element<'x>,
+    prot: Option<Element<'x>>,
     standing: Standing,
 }
 
@@ -29,8 +31,9 @@ pub enum Unreadable {
 
 impl<'x> Note<'x> {
     /// From `nfeProc` or `NFe`.
-    pub fn of(root: &'x Element) -> Result<Note<'x>, Unreadable> {
-        let nfe = if root.name == "NFe" { Some(root) } else { root.child("NFe") };
+    pub fn of(document: &'x Document<'_>) -> Result<Note<'x>, Unreadable> {
+        let root = document.root().ok_or(Unreadable::NotANote)?;
+        let nfe = if root.name() == "NFe" { Some(root) } else { root.child("NFe") };
         let nfe = nfe.ok_or(Unreadable::NotANote)?;
         let inf = nfe.child("infNFe").ok_or(Unreadable::NotANote)?;
         Ok(Note { nfe, inf, prot: root.at("protNFe/infProt"), standing: Standing::Stored })
@@ -52,14 +55,14 @@ impl<'x> Note<'x> {
     }
 
     /// A group below `infNFe`.
-    pub fn group(&self, path: &str) -> Option<&'x Element> {
+    pub fn group(&self, path: &str) -> Option<Element<'x>> {
         self.inf.at(path)
     }
 
     /// Groups of one name within a group (`""` is `infNFe` itself).
-    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = &'x Element> {
+    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = Element<'x>> {
         let within = if path.is_empty() { Some(self.inf) } else { self.inf.at(path) };
-        within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name == *name))
+        within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name() == name))
     }
 
     /// The access key; empty while nothing was issued.
@@ -67,8 +70,11 @@ impl<'x> Note<'x> {
         if self.is_preview() {
             return "";
         }
-        let id = self.inf.attribute("Id").unwrap_or_default();
-        id.strip_prefix("NFe").unwrap_or(id)
+        match self.inf.attribute("Id") {
+            Some(Cow::Borrowed(id)) => id.strip_prefix("NFe").unwrap_or(id),
+            // one with references is no key
+            _ => "",
+        }
     }
 
     /// The text of the protocol; empty when there is none.

@@ -9,13 +9,12 @@ pub fn amount(text: &str) -> String {
 pub fn quantity(text: &str, least: usize) -> String {
     let Some((whole, fraction)) = text.split_once('.') else { return decimals(text, least) };
     let kept = fraction.trim_end_matches('0').len().max(least).min(fraction.len());
-    let exact = format!("{whole}.{}", &fraction[..kept]);
-    decimals(exact.trim_end_matches('.'), least)
+    decimals(text[..whole.len() + 1 + kept].trim_end_matches('.'), least)
 }
 
 /// A rate: `18.0000` is `18,00%`.
 pub fn rate(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("{}%", quantity(text, 2)) }
+    if text.is_empty() { String::new() } else { quantity(text, 2) + "%" }
 }
 
 fn decimals(text: &str, least: usize) -> String {
@@ -24,7 +23,9 @@ fn decimals(text: &str, least: usize) -> String {
     if !are_digits(whole) || !(fraction.is_empty() || are_digits(fraction)) {
         return text.to_owned();
     }
-    let mut out = format!("{sign}{}", thousands(whole));
+    let mut out = String::with_capacity(text.len() + whole.len() / 3 + least + 2);
+    out.push_str(sign);
+    group(&mut out, whole, 3, '.');
     if least + fraction.len() > 0 {
         out.push(',');
         out.push_str(fraction);
@@ -35,7 +36,9 @@ fn decimals(text: &str, least: usize) -> String {
 
 /// Groups of three: `1234567` is `1.234.567`.
 pub fn thousands(digits: &str) -> String {
-    grouped(digits, 3, '.')
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    group(&mut out, digits, 3, '.');
+    out
 }
 
 /// A number of a document in nine digits: `000.000.123`.
@@ -55,16 +58,15 @@ pub fn key(chave: &str) -> String {
     out
 }
 
-fn grouped(digits: &str, size: usize, by: char) -> String {
-    let count = digits.chars().count();
-    let mut out = String::with_capacity(count + count / size);
+/// Writes digits in groups, counted from the right.
+fn group(out: &mut String, digits: &str, size: usize, by: char) {
+    let count = if digits.is_ascii() { digits.len() } else { digits.chars().count() };
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (count - place).is_multiple_of(size) {
             out.push(by);
         }
         out.push(digit);
     }
-    out
 }
 
 /// `AAAA-MM-DD…` as `DD/MM/AAAA`.

@@ -2,9 +2,8 @@
 //! 3.1 and 3.8) and NT 2026.010 (4.1 to 4.4) list them.
 
 use crate::documents::{answered, case, golden, replaced, within};
-use fiscal::xml::Element;
 use render::form::value::{amount, cep, date, key, moment, nine, phone, quantity, rate, taxpayer, time};
-use render::form::{Layout, Note, Options, danfe};
+use render::form::{Document, Element, Layout, Note, Options, danfe};
 
 type Shown = fn(&str) -> String;
 type Fields = &'static [(&'static str, Shown)];
@@ -197,7 +196,7 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-fn told(within: &Element, fields: &[(&str, Shown)], all: &mut Vec<(String, String)>) {
+fn told(within: Element<'_>, fields: &[(&str, Shown)], all: &mut Vec<(String, String)>) {
     for (path, shown) in fields {
         if let Some(text) = within.text_at(path) {
             all.push(((*path).to_owned(), shown(text)));
@@ -233,7 +232,7 @@ fn every_field_of_the_official_blocks_is_shown() {
     let mut shown = 0;
     for (name, xml) in golden() {
         let xml = replaced(&xml, "tpImp", "1");
-        let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+        let root = Document::read(xml.as_bytes()).unwrap();
         let note = Note::of(&root).unwrap();
         if note.text("ide/mod") != "55" {
             continue;
@@ -256,7 +255,7 @@ fn every_field_of_the_official_blocks_is_shown() {
 
 /// What stands in a frame that is outlined below a label.
 fn beside(xml: &str, label: &str) -> String {
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let options = Options::default();
     let sheets = danfe::sheets(Note::of(&root).unwrap(), &options).unwrap();
     let found = sheets[0].texts().find(|line| line.text == label).unwrap();
@@ -284,7 +283,7 @@ fn the_field_of_the_tax_office_is_left_to_it() {
 #[test]
 fn a_price_of_the_tributable_unit_is_told_in_both_layouts() {
     let xml = case("produto_unidade_tributavel");
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
     for (layout, told) in [(Layout::Classic, "Unid.tributável:50KGx20,00"), (Layout::Reform, "20,00")] {
         let options = Options { layout: Some(layout), ..Options::default() };

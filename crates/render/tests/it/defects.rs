@@ -1,12 +1,12 @@
 //! What published forms of others were seen to get wrong, one test each: not the same mistakes here.
 
 use crate::documents::{answered, case, numbered, replaced, within};
-use render::form::{self, Layout, Note, Options, Standing, value};
+use render::form::{self, Document, Layout, Note, Options, Standing, value};
 use render::paper::{Frame, Length, Mark, Sheet, Turn};
 
 /// Draws, and gives the sheets to `judge`.
 fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Note<'_>, &[Sheet<'_>])) {
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap().standing(options.standing);
     judge(note, &form::sheets(note, options).unwrap());
 }
@@ -98,7 +98,7 @@ fn a_mark_lies_behind_the_data_and_is_pale() {
     drawn(&numbered(&case("cobranca"), 200), &options, |_, sheets| {
         assert!(sheets.len() > 2);
         for sheet in sheets {
-            let Some(Mark::Text(line)) = sheet.marks.first() else { panic!("the mark is drawn first") };
+            let Some(Mark::Text(line)) = sheet.drawn().next() else { panic!("the mark is drawn first") };
             assert_eq!((line.text.as_ref(), line.turned), ("CANCELADA", Turn::Rising));
             assert!(line.grey >= 190, "{}", line.grey);
             assert_eq!(sheet.texts().filter(|line| line.turned == Turn::Rising).count(), 1);

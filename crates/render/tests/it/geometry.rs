@@ -2,7 +2,7 @@
 
 use crate::documents::{case, golden, longest, replaced, with_items};
 use render::form::danfe::sheets;
-use render::form::{self, Layout, Note, Options, Paper, receipt};
+use render::form::{self, Document, Layout, Note, Options, Paper, receipt};
 use render::paper::{Frame, Length, Line, Mark, Sheet, Turn};
 
 /// A glyph's box may stand over an edge by the width of the line that is drawn there.
@@ -53,11 +53,11 @@ fn strokes(sheet: &Sheet<'_>) -> Vec<Frame> {
         }
         _ => Vec::new(),
     };
-    sheet.marks.iter().flat_map(of).collect()
+    sheet.drawn().flat_map(of).collect()
 }
 
 fn receipts(name: &str, xml: &str) {
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
     for paper in [Paper::Wide, Paper::Narrow] {
         let sheets = receipt::sheets(note, &Options { paper, ..Options::default() }).unwrap();
@@ -69,7 +69,7 @@ fn labels(name: &str, xml: &str) {
     let labelled = replaced(xml, "tpImp", "3");
     for presence in ["1", "2"] {
         let xml = replaced(&labelled, "indPres", presence);
-        let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+        let root = Document::read(xml.as_bytes()).unwrap();
         let options = Options::default();
         let sheets = form::sheets(Note::of(&root).unwrap(), &options).unwrap();
         judged(&format!("{name} label {presence}"), &sheets);
@@ -81,7 +81,7 @@ fn all_ways(name: &str, xml: &str) {
     if xml.contains("<mod>55</mod>") {
         labels(name, xml);
     }
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
     for layout in [Layout::Classic, Layout::Reform] {
         for landscape in [false, true] {

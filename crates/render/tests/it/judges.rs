@@ -2,7 +2,7 @@
 //! A program that is missing is a failure; `cargo xtask test tools` installs them.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
-use render::form::{self, Layout, Note, Options, Paper, event, value};
+use render::form::{self, Document, Layout, Note, Options, Paper, event, value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -103,7 +103,7 @@ fn danfe_is_right(name: &str, xml: &str, layout: Layout, landscape: bool) {
     let printed =
         Printed::new(&format!("{name}-{layout:?}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
     printed.is_sound();
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let note = Note::of(&root).unwrap();
     let text = printed.text();
     for told in must_show(note) {
@@ -157,7 +157,7 @@ fn accents_and_long_names_are_whole() {
 #[test]
 fn receipts_show_their_qr_code_and_their_text() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
-        let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+        let root = Document::read(xml.as_bytes()).unwrap();
         let note = Note::of(&root).unwrap();
         for paper in [Paper::Wide, Paper::Narrow] {
             let options = Options { paper, ..Options::default() };
@@ -212,7 +212,7 @@ fn signed_offline(key: &str) -> String {
 fn the_longest_qr_code_is_read_from_every_paper() {
     let (name, xml) =
         golden().into_iter().find(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<qrCode>")).unwrap();
-    let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+    let root = Document::read(xml.as_bytes()).unwrap();
     let long = signed_offline(Note::of(&root).unwrap().chave());
     let xml = replaced(&replaced(&xml, "tpEmis", "9"), "qrCode", &long);
     for (model, print) in [("65", "4"), ("55", "6")] {
@@ -240,7 +240,7 @@ fn both_bar_codes_of_security_paper_are_read() {
             let printed =
                 Printed::new(&format!("fs-da-{letters}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
             let codes = printed.codes();
-            let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+            let root = Document::read(xml.as_bytes()).unwrap();
             let note = Note::of(&root).unwrap();
             assert!(codes.contains(&note.chave().to_owned()), "{codes:?}");
             let data = codes.iter().find(|code| code.len() == 36).unwrap();

@@ -1,7 +1,7 @@
 //! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without bound.
 
 use crate::documents::golden;
-use render::form::{self, Layout, Note, Options, danfe, event, receipt};
+use render::form::{self, Document, Element, Layout, Note, Options, danfe, event, receipt};
 
 /// A small generator of numbers: the same documents in every run.
 struct Draw(u64);
@@ -67,6 +67,20 @@ fn cut_element(letters: &mut Vec<char>, at: usize) {
     letters.drain(at + before..at + before + length);
 }
 
+/// What is read strictly is read here as the same tree.
+fn same(strict: &fiscal::xml::Element, own: Element<'_>) {
+    assert_eq!(strict.name, *own.name());
+    if strict.children().next().is_none() {
+        assert_eq!(strict.text(), own.text());
+    }
+    for (key, value) in strict.attributes.iter().filter(|(key, _)| !key.starts_with('{')) {
+        assert_eq!(own.attribute(key).as_deref(), Some(value.as_str()));
+    }
+    let children: Vec<Element<'_>> = own.children().collect();
+    assert_eq!(strict.children().count(), children.len());
+    strict.children().zip(children).for_each(|(strict, own)| same(strict, own));
+}
+
 fn printed(xml: &[u8], number: usize) -> bool {
     let layout = Some(if number.is_multiple_of(2) { Layout::Classic } else { Layout::Reform });
     let options = Options { layout, landscape: Some(number % 4 > 1), ..Options::default() };
@@ -74,7 +88,14 @@ fn printed(xml: &[u8], number: usize) -> bool {
         let _ = form::pdf(xml, &options);
         let _ = form::escpos(xml, &options);
     }
-    let Ok(root) = fiscal::xml::read(xml) else { return false };
+    let strict = fiscal::xml::read(xml);
+    let Ok(root) = Document::read(xml) else {
+        assert!(strict.is_err(), "read strictly, and not here");
+        return false;
+    };
+    if let (Ok(strict), Some(root)) = (&strict, root.root()) {
+        same(strict, root);
+    }
     let _ = event::sheets(&root);
     let Ok(note) = Note::of(&root) else { return false };
     let forms = [danfe::sheets(note, &options), receipt::sheets(note, &options)];

@@ -1,7 +1,7 @@
 //! A receipt printer, played: reads the bytes by Epson's command reference and refuses everything it does not know.
 
 use crate::documents::{golden, replaced};
-use render::form::{self, Note, Options, Paper, value};
+use render::form::{self, Document, Note, Options, Paper, value};
 use render::pdf::picture::Picture;
 
 /// What a page 850 printer prints for the bytes from 0x80 on (IBM CDRA; the same as Python's `cp850`).
@@ -133,7 +133,7 @@ fn squeezed<'t>(lines: impl Iterator<Item = &'t str>) -> String {
 #[test]
 fn every_receipt_says_what_it_must_on_both_papers() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
-        let root = fiscal::xml::read(xml.as_bytes()).unwrap();
+        let root = Document::read(xml.as_bytes()).unwrap();
         let note = Note::of(&root).unwrap();
         for (paper, columns) in [(Paper::Wide, 48), (Paper::Narrow, 32)] {
             let printed = papers(&xml, &Options { paper, ..Options::default() });

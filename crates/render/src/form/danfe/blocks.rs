@@ -6,8 +6,8 @@
 use super::Context;
 use crate::form::grid::{Cell, Grid};
 use crate::form::note::Note;
+use crate::form::stored::Element;
 use crate::form::value;
-use fiscal::xml::Element;
 
 const TOTALS: &str = "total/ICMSTot/";
 
@@ -166,7 +166,7 @@ fn invoice<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     (!rows.is_empty()).then_some(Grid { title: "FATURA / DUPLICATAS", rows })
 }
 
-fn instalment(dup: &Element) -> String {
+fn instalment(dup: Element<'_>) -> String {
     let at = |tag: &str| dup.text_at(tag).unwrap_or_default();
     format!("{}  {}  {}", at("nDup"), value::date(at("dVenc")), value::amount(at("vDup")))
 }
@@ -353,7 +353,7 @@ fn transport<'x>(note: Note<'x>) -> Grid<'x> {
 /// Rows of volumes on the form; what is beyond them goes to the complementary information.
 const VOLUMES: usize = 3;
 
-fn volume<'x>(vol: &'x Element) -> Vec<Cell<'x>> {
+fn volume<'x>(vol: Element<'x>) -> Vec<Cell<'x>> {
     volume_cells(&|tag| vol.text_at(tag).unwrap_or_default())
 }
 
@@ -370,7 +370,7 @@ fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<Cell<'x>> {
 
 /// The volumes that have no row.
 pub(super) fn further_volumes(note: Note<'_>) -> Option<String> {
-    let words = |vol: &Element| {
+    let words = |vol: Element<'_>| {
         let at = |tag: &str| vol.text_at(tag).unwrap_or_default();
         let mut told: Vec<String> = ["qVol", "esp", "marca", "nVol"].iter().map(|tag| at(tag).to_owned()).collect();
         for (name, tag) in [("bruto", "pesoB"), ("líquido", "pesoL")] {

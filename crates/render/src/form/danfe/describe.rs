@@ -2,45 +2,39 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7 (additional information of the product); NT 2026.010, model (NCM and cClassTrib below the name).
 
+use super::items::Item;
+use crate::form::stored::Element;
 use crate::form::value;
-use fiscal::xml::Element;
-use std::fmt::Write as _;
+use std::borrow::Cow;
 
-/// The whole text; paragraphs are separated by line feeds.
-pub(super) fn item(det: &Element, reform: bool) -> String {
-    let at = |path: &str| det.text_at(path).unwrap_or_default();
-    let mut out = at("prod/xProd").to_owned();
-    paragraph(&mut out, at("infAdProd"));
-    for found in details(det) {
-        paragraph(&mut out, &found);
+/// The whole text, paragraph by paragraph.
+pub(super) fn item<'x>(item: &Item<'x>, reform: bool) -> Vec<Cow<'x, str>> {
+    let mut out = vec![Cow::Borrowed(item.prod("xProd"))];
+    let more = item.det.text_at("infAdProd").unwrap_or_default();
+    if !more.is_empty() {
+        out.push(more.into());
     }
+    out.extend(details(item).into_iter().map(Cow::Owned));
     if !reform {
-        paragraph(&mut out, &tributable(det));
+        out.extend(tributable(item).map(Cow::Owned));
     }
     if reform {
-        let mut codes = format!("[NCM {}]", at("prod/NCM"));
-        let class = at("imposto/IBSCBS/cClassTrib");
-        if !class.is_empty() {
-            let _ = write!(codes, " [cClassTrib {class}]");
+        if !item.prod("vDesc").is_empty() {
+            out.push(["Desconto: ", &value::amount(item.prod("vDesc"))].concat().into());
         }
-        if !at("prod/vDesc").is_empty() {
-            paragraph(&mut out, &format!("Desconto: {}", value::amount(at("prod/vDesc"))));
-        }
-        paragraph(&mut out, &codes);
+        let class = item.det.text_at("imposto/IBSCBS/cClassTrib").unwrap_or_default();
+        let codes = match class {
+            "" => ["[NCM ", item.prod("NCM"), "]"].concat(),
+            class => ["[NCM ", item.prod("NCM"), "] [cClassTrib ", class, "]"].concat(),
+        };
+        out.push(codes.into());
     }
     out
 }
 
-fn paragraph(out: &mut String, text: &str) {
-    if !text.is_empty() {
-        out.push('\n');
-        out.push_str(text);
-    }
-}
-
-fn details(det: &Element) -> Vec<String> {
-    let Some(prod) = det.child("prod") else { return Vec::new() };
-    let groups = |name: &'static str| prod.children().filter(move |child| child.name == *name);
+fn details(item: &Item<'_>) -> Vec<String> {
+    let Some(prod) = item.prod else { return Vec::new() };
+    let groups = |name: &'static str| prod.children().filter(move |child| child.name() == name);
     let mut found: Vec<String> = Vec::new();
     found.extend(groups("rastro").map(|lot| {
         named(lot, &[("Lote", "nLote"), ("Qtd", "qLote"), ("Fab", "dFab"), ("Val", "dVal"), ("Agreg", "cAgreg")])
@@ -65,24 +59,23 @@ fn details(det: &Element) -> Vec<String> {
         ("CEST", "CEST"),
     ];
     found.push(named(prod, &own));
-    found.extend(substitution(det));
-    found.extend(poverty_fund(det));
+    found.extend(substitution(item));
+    found.extend(poverty_fund(item));
     found.retain(|text| !text.is_empty());
     found
 }
 
 /// ICMS by substitution has no column.
-fn substitution(det: &Element) -> Option<String> {
-    let group = det.at("imposto/ICMS")?.children().next()?;
+fn substitution(item: &Item<'_>) -> Option<String> {
+    let group = item.icms?;
     let told = group.text_at("vICMSST").filter(|text| text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))?;
     let base = group.text_at("vBCST").unwrap_or_default();
     Some(format!("ICMS ST: base {} valor {}", value::amount(base), value::amount(told)))
 }
 
 /// What the item gives to the fund against poverty (3.1.7).
-fn poverty_fund(det: &Element) -> Option<String> {
-    let group = det.at("imposto/ICMS")?.children().next()?;
-    let at = |tag: &str| group.text_at(tag).unwrap_or_default();
+fn poverty_fund(item: &Item<'_>) -> Option<String> {
+    let at = |tag: &str| item.icms(tag);
     let told = [("FCP", "vBCFCP", "pFCP", "vFCP"), ("FCP ST", "vBCFCPST", "pFCPST", "vFCPST")]
         .into_iter()
         .filter(|(_, _, _, tag)| at(tag).bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
@@ -95,18 +88,17 @@ fn poverty_fund(det: &Element) -> Option<String> {
 }
 
 /// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the old table has one line of figures.
-fn tributable(det: &Element) -> String {
-    let at = |path: &str| det.text_at(path).unwrap_or_default();
-    let price = |path: &str| value::quantity(at(path), 2);
-    if at("prod/uCom") == at("prod/uTrib") && price("prod/vUnCom") == price("prod/vUnTrib") {
-        return String::new();
+fn tributable(item: &Item<'_>) -> Option<String> {
+    let price = |tag: &str| value::quantity(item.prod(tag), 2);
+    if item.prod("uCom") == item.prod("uTrib") && price("vUnCom") == price("vUnTrib") {
+        return None;
     }
-    let quantity = value::quantity(at("prod/qTrib"), 0);
-    format!("Unid. tributável: {quantity} {} x {}", at("prod/uTrib"), price("prod/vUnTrib"))
+    let quantity = value::quantity(item.prod("qTrib"), 0);
+    Some(format!("Unid. tributável: {quantity} {} x {}", item.prod("uTrib"), price("vUnTrib")))
 }
 
 /// The members that a group has, each after its name.
-fn named(group: &Element, tags: &[(&str, &str)]) -> String {
+fn named(group: Element<'_>, tags: &[(&str, &str)]) -> String {
     let told = tags.iter().filter_map(|(name, tag)| {
         let text = group.text_at(tag).filter(|text| !text.is_empty())?;
         let text = match tag.as_bytes()[0] {

@@ -24,14 +24,20 @@ const SMALL: Style = Style::new(Face::Serif, 60);
 const PLAIN: Style = Style::new(Face::Serif, 80);
 const BOLD: Style = Style::new(Face::SerifBold, 100);
 
-/// Emitter, DANFE box and key.
-pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>, page: usize, pages: usize) {
+/// Emitter, DANFE box and key; gives the room in which the sheet is numbered.
+pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
     let key = Length::tenths(context.key_column());
     let (emitter, rest) = frame.split_left(frame.width - BOX - key);
     let (danfe, key) = rest.split_left(BOX);
     draw_emitter(sheet, emitter, context);
-    draw_box(sheet, danfe, context, page, pages);
+    let folio = draw_box(sheet, danfe, context);
     draw_key(sheet, key, context);
+    folio
+}
+
+/// Which sheet it is, of how many.
+pub(super) fn draw_folio(sheet: &mut Sheet<'_>, room: Frame, page: usize, pages: usize) {
+    sheet.line(room, BOLD.aligned(Align::Centre), format!("FOLHA {page}/{pages}"));
 }
 
 fn draw_emitter<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
@@ -61,7 +67,7 @@ fn emitter_address(context: &Context<'_>) -> String {
     lines.join("\n")
 }
 
-fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>, page: usize, pages: usize) {
+fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
     sheet.outline(frame, STROKE);
     let note = context.note;
     let room = frame.inside(PADDING);
@@ -77,8 +83,9 @@ fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>, page
     let square = Frame::new(digit.x, digit.y + PADDING, Length::mm(6), Length::mm(6));
     sheet.outline(square, STROKE);
     sheet.line(Frame { y: square.y + Length::tenths(9), ..square }, centred(BOLD), note.text("ide/tpNF"));
-    let lines = [format!("Nº {}", note.number()), format!("SÉRIE {}", note.series()), format!("FOLHA {page}/{pages}")];
-    sheet.lines(below, centred(BOLD), lines);
+    let lines = [format!("Nº {}", note.number()), format!("SÉRIE {}", note.series())];
+    let used = sheet.lines(below, centred(BOLD), lines);
+    below.split_top(used).1
 }
 
 fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {

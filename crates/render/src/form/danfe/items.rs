@@ -3,11 +3,11 @@
 //! Law: MOC 7.0, Anexo II, 3.1.7 (before 2026-12-01); NT 2026.010, 4.3 and its model (from then on).
 
 use super::Context;
-use super::columns::{self, Column};
+use super::columns::{self, Column, Tax};
 use super::describe;
 use crate::form::grid::{PADDING, STROKE};
+use crate::form::stored::Element;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
-use fiscal::xml::Element;
 use std::borrow::Cow;
 
 /// Type of the rows.
@@ -19,18 +19,28 @@ const LEAST: Length = Length::decipoints(35);
 /// Sheets that blocks may fill before the first item.
 const MOST_BLOCKS: usize = 20;
 
-/// One line of a column: a text at the left, at the right, or one of each.
-pub(super) struct Entry<'x> {
+/// A text in a column of a row.
+struct Entry<'x> {
+    column: usize,
+    line: usize,
     /// Where in the column it stands: from and to, in hundredths.
-    pub(super) span: (i32, i32),
-    pub(super) align: Align,
-    pub(super) text: Cow<'x, str>,
+    span: (i32, i32),
+    align: Align,
+    text: Cow<'x, str>,
 }
 
-/// An item: lines by column.
-pub(super) struct Row<'x> {
-    columns: Vec<Vec<Vec<Entry<'x>>>>,
+/// The items, as lines of their columns.
+#[derive(Default)]
+pub(super) struct Rows<'x> {
+    /// Of all rows, row by row.
+    entries: Vec<Entry<'x>>,
+    rows: Vec<Row>,
+}
+
+/// An item: its lines, and where its entries end.
+struct Row {
     lines: usize,
+    end: usize,
 }
 
 /// The lines of a row that stand on one sheet.
@@ -41,42 +51,116 @@ pub(super) struct Slice {
     pub(super) to: usize,
 }
 
-impl<'x> Entry<'x> {
-    /// Over the whole column.
-    pub(super) fn whole(align: Align, text: impl Into<Cow<'x, str>>) -> Entry<'x> {
-        Entry { span: (0, 100), align, text: text.into() }
+/// An item, with the groups that columns read.
+pub(super) struct Item<'x> {
+    pub(super) det: Element<'x>,
+    pub(super) prod: Option<Element<'x>>,
+    /// The one group below `ICMS`.
+    pub(super) icms: Option<Element<'x>>,
+    ipi: Option<Element<'x>>,
+    pub(super) taxes: Vec<Tax<'x>>,
+}
+
+impl<'x> Item<'x> {
+    fn of(det: Element<'x>, reform: bool) -> Item<'x> {
+        let taxes = det.child("imposto");
+        let icms = taxes.and_then(|taxes| taxes.child("ICMS")?.children().next());
+        let ipi = taxes.and_then(|taxes| taxes.at("IPI/IPITrib"));
+        let mut item = Item { det, prod: det.child("prod"), icms, ipi, taxes: Vec::new() };
+        if reform {
+            item.taxes = columns::taxes(&item);
+        }
+        item
+    }
+
+    pub(super) fn prod(&self, tag: &str) -> &'x str {
+        text_in(self.prod, tag)
+    }
+
+    pub(super) fn icms(&self, tag: &str) -> &'x str {
+        text_in(self.icms, tag)
+    }
+
+    pub(super) fn ipi(&self, tag: &str) -> &'x str {
+        text_in(self.ipi, tag)
+    }
+}
+
+pub(super) fn text_in<'x>(group: Option<Element<'x>>, tag: &str) -> &'x str {
+    group.and_then(|group| group.child(tag)).map(|element| element.text()).unwrap_or_default()
+}
+
+/// The lines of one column of one row, from the first on.
+pub(super) struct Lines<'r, 'x> {
+    entries: &'r mut Vec<Entry<'x>>,
+    column: usize,
+    line: usize,
+}
+
+impl<'x> Lines<'_, 'x> {
+    /// A text within the line: from and to, in hundredths of the column.
+    pub(super) fn put(&mut self, span: (i32, i32), align: Align, text: impl Into<Cow<'x, str>>) {
+        let text = text.into();
+        if !text.is_empty() {
+            self.entries.push(Entry { column: self.column, line: self.line, span, align, text });
+        }
+    }
+
+    /// The line is done.
+    pub(super) fn next(&mut self) {
+        self.line += 1;
+    }
+
+    /// A line with a text at its left.
+    pub(super) fn left(&mut self, text: impl Into<Cow<'x, str>>) {
+        self.put((0, 100), Align::Left, text);
+        self.next();
+    }
+
+    /// A line with a text at its right.
+    pub(super) fn right(&mut self, text: impl Into<Cow<'x, str>>) {
+        self.put((0, 100), Align::Right, text);
+        self.next();
+    }
+
+    /// As many lines as a text needs.
+    fn wrapped(&mut self, text: Cow<'x, str>, width: Length) {
+        match text {
+            Cow::Borrowed(text) => {
+                text::lines(text, TYPE.face, TYPE.size, width).into_iter().for_each(|line| self.left(line));
+            }
+            Cow::Owned(text) => {
+                let lines = text::lines(&text, TYPE.face, TYPE.size, width);
+                lines.into_iter().for_each(|line| self.left(line.to_owned()));
+            }
+        }
     }
 }
 
 /// All items as rows, for the columns of a table.
-pub(super) fn rows<'x>(context: &Context<'x>, frames: &[Frame], columns: &[Column]) -> Vec<Row<'x>> {
-    let room = |place: usize| frames[place].width - PADDING * 2;
-    context.note.all("", "det").map(|det| row(context, det, columns, &room)).collect()
-}
-
-fn row<'x>(context: &Context<'x>, det: &'x Element, columns: &[Column], room: &dyn Fn(usize) -> Length) -> Row<'x> {
-    let mut cells = Vec::with_capacity(columns.len());
-    for (place, column) in columns.iter().enumerate() {
-        cells.push(match column.content {
-            columns::Content::Code => wrapped(det.text_at("prod/cProd").unwrap_or_default(), room(place)),
-            columns::Content::Description => {
-                let full = describe::item(det, context.reform);
-                text::lines(&full, TYPE.face, TYPE.size, room(place))
-                    .into_iter()
-                    .map(|line| vec![Entry::whole(Align::Left, line.to_owned())])
-                    .collect()
+pub(super) fn rows<'x>(context: &Context<'x>, frames: &[Frame], columns: &[Column]) -> Rows<'x> {
+    let count = context.note.all("", "det").count();
+    // a description takes a few lines, taxes two entries each
+    let mut rows = Rows { entries: Vec::with_capacity(count * columns.len() * 2), rows: Vec::with_capacity(count) };
+    for det in context.note.all("", "det") {
+        let item = Item::of(det, context.reform);
+        let mut most = 1;
+        for (place, (column, frame)) in columns.iter().zip(frames).enumerate() {
+            let mut lines = Lines { entries: &mut rows.entries, column: place, line: 0 };
+            let width = frame.width - PADDING * 2;
+            match column.content {
+                columns::Content::Code => lines.wrapped(item.prod("cProd").into(), width),
+                columns::Content::Description => {
+                    let text = describe::item(&item, context.reform);
+                    text.into_iter().for_each(|paragraph| lines.wrapped(paragraph, width));
+                }
+                columns::Content::Figures(figures) => figures(&item, &mut lines),
             }
-            columns::Content::Figures(figures) => figures(det),
-        });
+            most = most.max(lines.line);
+        }
+        rows.rows.push(Row { lines: most, end: rows.entries.len() });
     }
-    let lines = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    Row { columns: cells, lines }
-}
-
-/// A code may be as long as sixty signs without a blank.
-fn wrapped(code: &str, width: Length) -> Vec<Vec<Entry<'_>>> {
-    let lines = text::lines(code, TYPE.face, TYPE.size, width);
-    lines.into_iter().map(|line| vec![Entry::whole(Align::Left, line)]).collect()
+    rows
 }
 
 /// Height of so many lines of a row.
@@ -85,15 +169,15 @@ fn height(lines: usize) -> Length {
 }
 
 /// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet.
-pub(super) fn distribute(rows: &[Row<'_>], room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
+pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
     let mut sheets = vec![Vec::new()];
-    let mut left = room(0);
-    for (place, row) in rows.iter().enumerate() {
+    let (mut left, whole) = (room(0), room(usize::MAX));
+    for (place, row) in rows.rows.iter().enumerate() {
         let mut from = 0;
         while from < row.lines {
             let all = row.lines - from;
             let fitting = (left - PADDING).fits(TYPE.leading()).min(all);
-            let never_whole = height(all) > room(usize::MAX);
+            let never_whole = height(all) > whole;
             let taken = if fitting == all || (never_whole && fitting > 0) { fitting } else { 0 };
             if taken == 0 {
                 left = room(sheets.len());
@@ -119,24 +203,37 @@ pub(super) fn used(slices: &[Slice]) -> Length {
     slices.iter().map(|slice| height(slice.to - slice.from)).sum()
 }
 
-/// Draws heads, slices and the lines between the columns.
-pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], rows: &[Row<'x>], slices: &[Slice]) {
-    let frames = columns::frames(area, columns);
+/// Draws the outline of a table, the lines between its columns and their heads.
+pub(super) fn draw_frame(sheet: &mut Sheet<'_>, area: Frame, columns: &[Column]) {
     sheet.outline(area, STROKE);
-    for (frame, column) in frames.iter().zip(columns) {
-        if frame.x > area.x {
-            sheet.down(frame.x, area.y, area.height, STROKE);
-        }
-        draw_head(sheet, Frame { height: HEAD_HEIGHT, ..*frame }, column);
+    let frames = columns::frames(area, columns);
+    for frame in frames.iter().filter(|frame| frame.x > area.x) {
+        sheet.down(frame.x, area.y, area.height, STROKE);
     }
     sheet.across(area.x, area.y + HEAD_HEIGHT, area.width, STROKE);
+    for (frame, column) in frames.iter().zip(columns) {
+        draw_head(sheet, Frame { height: HEAD_HEIGHT, ..*frame }, column);
+    }
+}
+
+/// Draws slices, with a line below each. Every line of every row stands in one slice: its texts are moved there.
+pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], rows: &mut Rows<'x>, slices: &[Slice]) {
+    let frames = columns::frames(area, columns);
     let mut y = area.y + HEAD_HEIGHT;
     for slice in slices {
-        draw_slice(sheet, y, &frames, &rows[slice.row], *slice);
+        draw_slice(sheet, y, &frames, rows.entries_of(slice.row), *slice);
         y += height(slice.to - slice.from);
         if y < area.bottom() {
             sheet.across(area.x, y, area.width, STROKE / 2);
         }
+    }
+}
+
+impl<'x> Rows<'x> {
+    fn entries_of(&mut self, row: usize) -> &mut [Entry<'x>] {
+        let end = |place: usize| self.rows.get(place).map_or(0, |row| row.end);
+        let (from, to) = (row.checked_sub(1).map_or(0, end), end(row));
+        self.entries.get_mut(from..to).unwrap_or_default()
     }
 }
 
@@ -150,47 +247,42 @@ fn draw_head(sheet: &mut Sheet<'_>, frame: Frame, column: &Column) {
     }
 }
 
-fn draw_slice<'x>(sheet: &mut Sheet<'x>, top: Length, frames: &[Frame], row: &Row<'x>, slice: Slice) {
-    for (frame, lines) in frames.iter().zip(&row.columns) {
-        let mut y = top + PADDING / 2;
-        for line in lines.iter().take(slice.to).skip(slice.from) {
-            for entry in line {
-                let room = Frame::new(frame.x + PADDING, y, frame.width - PADDING * 2, TYPE.leading());
-                draw_entry(sheet, room, entry);
-            }
-            y += TYPE.leading();
-        }
+fn draw_slice<'x>(sheet: &mut Sheet<'x>, top: Length, frames: &[Frame], entries: &mut [Entry<'x>], slice: Slice) {
+    let (top, leading) = (top + PADDING / 2, TYPE.leading());
+    for entry in entries.iter_mut().filter(|entry| (slice.from..slice.to).contains(&entry.line)) {
+        let Some(frame) = frames.get(entry.column) else { continue };
+        let y = top + leading.times(entry.line - slice.from);
+        draw_entry(sheet, Frame::new(frame.x + PADDING, y, frame.width - PADDING * 2, leading), entry);
     }
 }
 
-fn draw_entry<'x>(sheet: &mut Sheet<'x>, room: Frame, entry: &Entry<'x>) {
+fn draw_entry<'x>(sheet: &mut Sheet<'x>, room: Frame, entry: &mut Entry<'x>) {
     let (from, to) = entry.span;
     let x = room.x + room.width.part(from, 100);
-    let room = Frame { x, width: room.width.part(to, 100) - room.width.part(from, 100), ..room };
-    let width = TYPE.face.width(&entry.text, TYPE.size);
-    let size = match width <= room.width {
-        true => TYPE.size,
-        false => text::fitting(&entry.text, TYPE.face, room.width, TYPE.size, LEAST / 2).unwrap_or(LEAST / 2),
-    };
-    let style = Style { size, align: entry.align, ..TYPE };
-    // smaller type keeps the base line of its row
-    let room = Frame { y: room.y + TYPE.face.ascent(TYPE.size) - TYPE.face.ascent(size), ..room };
-    sheet.line(room, style, entry.text.clone());
+    let mut room = Frame { x, width: room.width.part(to, 100) - room.width.part(from, 100), ..room };
+    let (mut size, mut width) = (TYPE.size, TYPE.face.width(&entry.text, TYPE.size));
+    if width > room.width {
+        size = text::fitting(&entry.text, TYPE.face, room.width, TYPE.size, LEAST / 2).unwrap_or(LEAST / 2);
+        width = TYPE.face.width(&entry.text, size);
+        // smaller type keeps the base line of its row
+        room.y += TYPE.face.ascent(TYPE.size) - TYPE.face.ascent(size);
+    }
+    sheet.measured(room, Style { size, align: entry.align, ..TYPE }, std::mem::take(&mut entry.text), width);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn rows(lines: &[usize]) -> Vec<Row<'static>> {
-        lines.iter().map(|lines| Row { columns: Vec::new(), lines: *lines }).collect()
+    fn rows(lines: &[usize]) -> Rows<'static> {
+        Rows { entries: Vec::new(), rows: lines.iter().map(|lines| Row { lines: *lines, end: 0 }).collect() }
     }
 
     #[test]
     fn every_line_of_every_row_stands_on_one_sheet() {
         let rows = rows(&[1, 3, 60, 2, 2, 1, 5]);
         let sheets = distribute(&rows, &|page| if page == 0 { height(4) } else { height(10) });
-        let mut seen = vec![0; rows.len()];
+        let mut seen = vec![0; rows.rows.len()];
         for slices in &sheets {
             for slice in slices {
                 assert_eq!(slice.from, seen[slice.row], "{sheets:?}");

@@ -17,10 +17,11 @@ use super::grid::{Grid, TITLE, title};
 use super::note::{Note, Unreadable};
 use super::options::{Layout, Options};
 use super::value;
-use crate::paper::{Face, Frame, Length, Sheet};
+use crate::paper::{Face, Frame, Length, Mark, Sheet};
 use columns::Column;
 use context::Context;
-use items::{Row, Slice};
+use items::{Rows, Slice};
+use std::sync::Arc;
 
 /// First moment of NT 2026.010, in Brasília (by `dhEmi`, so that a reprint does not change).
 const REFORM_FROM: &str = "2026-12-01T00:00:00-03:00";
@@ -40,13 +41,7 @@ pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>
         logo: options.logo.as_ref().map(|logo| (logo.width, logo.height)),
         epec: options.epec.as_deref(),
     };
-    let mut sheets = Form::plan(context).draw()?;
-    if let Some(mark) = mark(note, options) {
-        for sheet in &mut sheets {
-            sheet.watermark(Face::SerifBold, Length::decipoints(700), mark);
-        }
-    }
-    Ok(sheets)
+    Form::plan(context, mark(note, options)).draw()
 }
 
 /// What stands across a form that proves nothing.
@@ -63,11 +58,15 @@ pub(super) fn mark(note: Note<'_>, options: &Options) -> Option<&'static str> {
 /// A form, planned: what stands on which sheet.
 struct Form<'x> {
     context: Context<'x>,
+    /// Stands across every sheet.
+    mark: Option<&'static str>,
+    /// Height of what every sheet begins with.
+    head: Length,
     paper: Paper,
     columns: &'static [Column],
     /// Heights of the blocks between the header and the items, by sheet: nearly always all stand on the first.
     blocks: Vec<Vec<Length>>,
-    rows: Vec<Row<'x>>,
+    rows: Rows<'x>,
     slices: Vec<Vec<Slice>>,
     words: extra::Words,
     /// Rest of the complementary information on sheets of its own, after those of the items.
@@ -103,15 +102,17 @@ impl Paper {
 }
 
 impl<'x> Form<'x> {
-    fn plan(context: Context<'x>) -> Form<'x> {
+    fn plan(context: Context<'x>, mark: Option<&'static str>) -> Form<'x> {
         let paper = Paper { landscape: context.landscape };
         let columns = if context.reform { columns::REFORM } else { columns::CLASSIC };
         let mut form = Form {
             context,
+            mark,
+            head: header::HEIGHT + blocks::identification(&context).height(),
             paper,
             columns,
             blocks: vec![Vec::new()],
-            rows: Vec::new(),
+            rows: Rows::default(),
             slices: Vec::new(),
             words: extra::words(&context, paper.body(0).width),
             extra_sheets: 0,
@@ -140,7 +141,7 @@ impl<'x> Form<'x> {
 
     /// The room of the table on a sheet, heads of its columns included.
     fn items_area(&self, page: usize) -> Frame {
-        let mut top = header::HEIGHT + blocks::identification(&self.context).height() + TITLE;
+        let mut top = self.head + TITLE;
         let mut bottom = Length::ZERO;
         top += self.blocks.get(page).into_iter().flatten().copied().sum::<Length>();
         if page == 0 {
@@ -179,18 +180,24 @@ impl<'x> Form<'x> {
 
     /// The room of words on a sheet of their own.
     fn rest_area(&self) -> Frame {
-        let top = header::HEIGHT + blocks::identification(&self.context).height();
-        self.paper.body(1).split_top(top).1
+        self.paper.body(1).split_top(self.head).1
     }
 
-    fn draw(&self) -> Result<Vec<Sheet<'x>>, Unreadable> {
+    fn draw(mut self) -> Result<Vec<Sheet<'x>>, Unreadable> {
         let pages = self.slices.len() + self.extra_sheets;
-        let mut rest = self.words.rest.clone();
+        let mut rest = std::mem::take(&mut self.words.rest);
         let mut sheets = Vec::with_capacity(pages);
         let mut grids = blocks::first_sheet(&self.context).into_iter();
+        let mut commons = Commons::default();
         for page in 0..pages {
-            let mut sheet = self.paper.sheet();
-            let mut below = self.draw_top(&mut sheet, page, pages);
+            let last = page + 1 == self.slices.len();
+            let room = self.below_items().filter(|_| last && !rest.is_empty());
+            let area = self.items_area(page);
+            // the table ends where words go on below it
+            let area = Frame { height: room.map_or(area.height, |room| room.y - area.y), ..area };
+            let (mut sheet, folio) = self.begin(page, area, &mut commons);
+            header::draw_folio(&mut sheet, folio, page + 1, pages);
+            let mut below = self.paper.body(page).split_top(self.head).1;
             let blocks = self.blocks.get(page).map_or(0, Vec::len);
             for grid in grids.by_ref().take(blocks) {
                 let (frame, next) = below.split_top(grid.height());
@@ -200,27 +207,48 @@ impl<'x> Form<'x> {
             if page == 0 {
                 self.draw_words(&mut sheet)?;
             }
-            match self.slices.get(page) {
-                Some(slices) => {
-                    let last = page + 1 == self.slices.len();
-                    let room = self.below_items().filter(|_| last && !rest.is_empty());
-                    let area = self.items_area(page);
-                    // the table ends where words go on below it
-                    let height = room.map_or(area.height, |room| room.y - area.y);
-                    self.draw_items(&mut sheet, Frame { height, ..area }, slices);
-                    if let Some(room) = room {
-                        rest = extra::draw_rest(&mut sheet, room, &rest);
-                    }
-                }
-                None => rest = extra::draw_rest(&mut sheet, below, &rest),
+            let slices = self.slices.get(page);
+            items::draw(&mut sheet, area, self.columns, &mut self.rows, slices.map_or(&[], Vec::as_slice));
+            if let Some(room) = room.or(slices.is_none().then_some(below)) {
+                rest = extra::draw_rest(&mut sheet, room, &rest);
             }
             sheets.push(sheet);
         }
         Ok(sheets)
     }
 
-    /// Stub, header and identification; gives the room below them.
-    fn draw_top(&self, sheet: &mut Sheet<'x>, page: usize, pages: usize) -> Frame {
+    /// A sheet with its head and the frame of its table, and the room for its number. What sheets have in common is drawn once.
+    fn begin(&self, page: usize, area: Frame, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
+        let mut sheet = self.paper.sheet();
+        if page == 0 {
+            let folio = self.draw_head(&mut sheet, 0);
+            self.draw_table(&mut sheet, area);
+            return (sheet, folio);
+        }
+        let has_table = page < self.slices.len();
+        // the frame of every sheet on which nothing but the table stands
+        let whole = has_table && area == self.items_area(usize::MAX);
+        let kept = if whole { &mut commons.with_table } else { &mut commons.plain };
+        let (under, folio) = kept.get_or_insert_with(|| {
+            let mut common = self.paper.sheet();
+            let folio = self.draw_head(&mut common, page);
+            if whole {
+                self.draw_table(&mut common, area);
+            }
+            (Arc::new(common.marks), folio)
+        });
+        sheet.under = Some(Arc::clone(under));
+        if has_table && !whole {
+            self.draw_table(&mut sheet, area);
+        }
+        (sheet, *folio)
+    }
+
+    /// The mark, the stub of the first sheet, header and identification; gives the room for the number of the sheet.
+    fn draw_head(&self, sheet: &mut Sheet<'x>, page: usize) -> Frame {
+        if let Some(mark) = self.mark {
+            sheet.watermark(Face::SerifBold, Length::decipoints(700), mark);
+        }
         let whole = self.paper.whole();
         match (page, self.paper.landscape) {
             (0, true) => header::draw_strip(sheet, Frame { width: header::STUB, ..whole }, &self.context),
@@ -228,11 +256,9 @@ impl<'x> Form<'x> {
             _ => {}
         }
         let (frame, below) = self.paper.body(page).split_top(header::HEIGHT);
-        header::draw(sheet, frame, &self.context, page + 1, pages);
-        let grid = blocks::identification(&self.context);
-        let (frame, below) = below.split_top(grid.height());
-        grid.draw(sheet, frame);
-        below
+        let folio = header::draw(sheet, frame, &self.context);
+        blocks::identification(&self.context).draw(sheet, below);
+        folio
     }
 
     /// The box of words, at the end of the first sheet.
@@ -243,11 +269,19 @@ impl<'x> Form<'x> {
         extra::draw(sheet, frame, &self.context, &self.words)
     }
 
-    fn draw_items(&self, sheet: &mut Sheet<'x>, area: Frame, slices: &[Slice]) {
+    fn draw_table(&self, sheet: &mut Sheet<'x>, area: Frame) {
         let heading = Frame { y: area.y - TITLE, height: TITLE, ..area };
         title(sheet, heading, "DADOS DOS PRODUTOS / SERVIÇOS");
-        items::draw(sheet, area, self.columns, &self.rows, slices);
+        items::draw_frame(sheet, area, self.columns);
     }
+}
+
+/// What sheets after the first have in common, with the room for their numbers.
+#[derive(Default)]
+struct Commons<'x> {
+    plain: Option<(Arc<Vec<Mark<'x>>>, Frame)>,
+    /// With a table right below the head.
+    with_table: Option<(Arc<Vec<Mark<'x>>>, Frame)>,
 }
 
 /// No legal note comes near it.
