@@ -25,16 +25,21 @@ struct Case {
     target: f64,
 }
 
-const CASES: &[Case] = &[
-    Case { document: Document::Nfe, items: 1, layout: "classico", rounds: 300, target: 1.0 },
-    Case { document: Document::Nfe, items: 30, layout: "classico", rounds: 200, target: 1.0 },
-    Case { document: Document::Nfe, items: 990, layout: "classico", rounds: 60, target: 12.0 },
-    Case { document: Document::Nfe, items: 1, layout: "nt2026010", rounds: 300, target: 1.0 },
-    Case { document: Document::Nfe, items: 30, layout: "nt2026010", rounds: 200, target: 1.0 },
-    Case { document: Document::Nfe, items: 990, layout: "nt2026010", rounds: 60, target: 12.0 },
-    Case { document: Document::Nfce, items: 1, layout: "cupom", rounds: 300, target: 1.0 },
-    Case { document: Document::Nfce, items: 30, layout: "cupom", rounds: 200, target: 1.0 },
-];
+/// Lengths of an NF-e; between those of the targets, so that growth is seen.
+const LENGTHS: [usize; 6] = [1, 30, 100, 250, 500, 990];
+
+fn cases() -> Vec<Case> {
+    let rounds = |items: usize| (6000 / items).clamp(60, 300);
+    let case = |document, layout, items: usize, target| Case { document, items, layout, rounds: rounds(items), target };
+    // 12 ms for 990 items and nothing but what is linear: what lies between has its share
+    let target = |items: usize| if items <= 30 { 1.0 } else { 12.0 * items as f64 / 990.0 };
+    let mut cases = Vec::new();
+    for layout in ["classico", "nt2026010"] {
+        cases.extend(LENGTHS.map(|items| case(Document::Nfe, layout, items, target(items))));
+    }
+    cases.extend([1, 30].map(|items| case(Document::Nfce, "cupom", items, 1.0)));
+    cases
+}
 
 /// What one process tells of one case.
 struct Told {
@@ -60,9 +65,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 
 fn compare(folder: &Path, alone: bool) -> Result<()> {
     let peer = if alone { None } else { Some(install(folder)?) };
-    println!("| | median | target | size | memory | {PEER} | size | memory |");
-    println!("|---|---|---|---|---|---|---|---|");
-    for case in CASES {
+    println!("| | median | an item | target | size | memory | {PEER} | size | memory |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for case in &cases() {
         let file = folder.join("note.xml");
         std::fs::write(&file, case.document.with_items(case.items)?)?;
         let ours = ours(&file, case)?;
@@ -81,12 +86,18 @@ fn row(case: &Case, ours: &Told, theirs: Option<&Told>) {
     let peer = match theirs {
         Some(told) => {
             let ratio = told.median.as_secs_f64() / ours.median.as_secs_f64();
-            format!("{} ({ratio:.0}×) | {} | {} MB", ms(told.median), size(told.bytes), told.memory / 1024)
+            let larger = told.bytes as f64 / ours.bytes as f64;
+            format!("{} ({ratio:.0}×) | {} ({larger:.1}×) | {} MB", ms(told.median), size(told.bytes), told.memory / 1024)
         }
         None => "does not print it | | ".to_owned(),
     };
     let (memory, target) = (ours.memory / 1024, case.target);
-    println!("| {name} | {} | {target} ms: {verdict} | {} | {memory} MB | {peer} |", ms(ours.median), size(ours.bytes));
+    let each = ours.median.as_secs_f64() * 1e6 / case.items as f64;
+    println!(
+        "| {name} | {} | {each:.1} µs | {target:.1} ms: {verdict} | {} | {memory} MB | {peer} |",
+        ms(ours.median),
+        size(ours.bytes)
+    );
 }
 
 fn size(bytes: u64) -> String {
@@ -137,8 +148,8 @@ fn install(folder: &Path) -> Result<PathBuf> {
 
 fn peers(python: &Path, file: &Path, case: &Case) -> Result<Option<Told>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/forms/peer.py");
-    // it takes a minute for 990 items
-    let rounds = if case.items > 100 { 1 } else { 15 };
+    // it takes more than a minute for 990 items
+    let rounds = if case.items > 100 { 1 } else { 5 };
     let output =
         Command::new(python).arg(script).arg(file).arg(case.layout).arg(rounds.to_string()).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

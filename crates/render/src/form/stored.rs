@@ -15,6 +15,8 @@ pub struct Document<'s> {
 /// An element; those in it follow it.
 #[derive(Debug)]
 struct Part<'s> {
+    /// The beginning of its name: enough to tell nearly all names apart without going back to the text.
+    key: u64,
     name: &'s str,
     /// What stands before its first child, trimmed.
     text: Cow<'s, str>,
@@ -109,7 +111,7 @@ impl<'s> Reading<'s> {
         if !empty {
             self.open.push((self.parts.len(), qualified));
         }
-        self.parts.push(Part { name, text: Cow::Borrowed(""), attributes, size: 1 });
+        self.parts.push(Part { key: key(name), name, text: Cow::Borrowed(""), attributes, size: 1 });
         Ok(())
     }
 
@@ -207,6 +209,10 @@ fn parts_of(tag: &str) -> (&str, &str, &str) {
     (tag, &tag[local..], "")
 }
 
+fn key(name: &str) -> u64 {
+    name.bytes().take(8).fold(0, |key, byte| key << 8 | u64::from(byte))
+}
+
 fn trim(text: &mut Cow<'_, str>) {
     match text {
         Cow::Borrowed(text) => *text = text.trim(),
@@ -287,7 +293,8 @@ impl<'x> Element<'x> {
 
     /// The first child of a name.
     pub fn child(&self, name: &str) -> Option<Element<'x>> {
-        self.children().find(|child| child.own.name == name)
+        let key = key(name);
+        self.children().find(|child| child.own.key == key && child.own.name == name)
     }
 
     /// A child by a path such as `protNFe/infProt/cStat`.

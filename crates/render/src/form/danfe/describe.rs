@@ -34,6 +34,27 @@ pub(super) fn item<'x>(item: &Item<'x>, reform: bool) -> Vec<Cow<'x, str>> {
 
 fn details(item: &Item<'_>) -> Vec<String> {
     let Some(prod) = item.prod else { return Vec::new() };
+    let mut found = Vec::new();
+    // most items have none of the groups
+    if prod.children().any(|child| child.children().next().is_some()) {
+        found.extend(groups(prod));
+    }
+    let own = [
+        ("FCI", "nFCI"),
+        ("Pedido", "xPed"),
+        ("Item do pedido", "nItemPed"),
+        ("Benefício", "cBenef"),
+        ("CEST", "CEST"),
+    ];
+    found.push(named(prod, &own));
+    found.extend(substitution(item));
+    found.extend(poverty_fund(item));
+    found.retain(|text| !text.is_empty());
+    found
+}
+
+/// Lots, medicines, weapons, fuels, vehicles, imports.
+fn groups(prod: Element<'_>) -> Vec<String> {
     let groups = |name: &'static str| prod.children().filter(move |child| child.name() == name);
     let mut found: Vec<String> = Vec::new();
     found.extend(groups("rastro").map(|lot| {
@@ -51,17 +72,6 @@ fn details(item: &Item<'_>) -> Vec<String> {
     found.extend(
         groups("DI").map(|di| named(di, &[("DI", "nDI"), ("de", "dDI"), ("em", "xLocDesemb"), ("", "UFDesemb")])),
     );
-    let own = [
-        ("FCI", "nFCI"),
-        ("Pedido", "xPed"),
-        ("Item do pedido", "nItemPed"),
-        ("Benefício", "cBenef"),
-        ("CEST", "CEST"),
-    ];
-    found.push(named(prod, &own));
-    found.extend(substitution(item));
-    found.extend(poverty_fund(item));
-    found.retain(|text| !text.is_empty());
     found
 }
 
