@@ -124,8 +124,20 @@ impl Stream<'_> {
     }
 
     fn letters(&mut self, line: &Line<'_>, used: &mut Used) {
-        let mut set = Set::Capitals;
         self.out.push(b'(');
+        let set = if letters::reads_as_written(&line.text) {
+            self.out.extend_from_slice(line.text.as_bytes());
+            if line.text.bytes().any(|byte| byte.is_ascii_lowercase()) { Set::Portuguese } else { Set::Capitals }
+        } else {
+            self.letter_by_letter(line)
+        };
+        self.out.push(b')');
+        used.add(line.face, set);
+    }
+
+    /// Gives the set that the letters ask for; one that the face does not have is shown as `?`.
+    fn letter_by_letter(&mut self, line: &Line<'_>) -> Set {
+        let mut set = Set::Capitals;
         for letter in line.text.chars() {
             let mut letter = letter;
             let mut asked = letters::set_of(letter);
@@ -135,8 +147,7 @@ impl Stream<'_> {
             set = set.max(asked);
             letters::write(self.out, letter);
         }
-        self.out.push(b')');
-        used.add(line.face, set);
+        set
     }
 
     fn picture(&mut self, frame: Frame, index: usize) {
@@ -191,29 +202,32 @@ impl Stream<'_> {
 
     /// Hundredths of a point as points, and a blank.
     fn number(&mut self, hundredths: i32) {
-        if hundredths < 0 {
-            self.out.push(b'-');
-        }
+        // from the last sign to the first: a blank, two decimals, the point, at most eight digits, the minus
+        let (mut text, mut at) = ([b' '; 13], 12);
+        let mut put = |sign: u8| {
+            at -= 1;
+            text[at] = sign;
+        };
         let magnitude = hundredths.unsigned_abs();
-        if magnitude >= 100 || magnitude == 0 {
-            self.digits(magnitude / 100);
-        }
-        let rest = magnitude % 100;
+        let (mut whole, rest) = (magnitude / 100, magnitude % 100);
         if rest > 0 {
-            self.out.push(b'.');
-            self.out.push(digit(rest / 10));
             if !rest.is_multiple_of(10) {
-                self.out.push(digit(rest));
+                put(digit(rest));
             }
+            put(digit(rest / 10));
+            put(b'.');
         }
-        self.out.push(b' ');
-    }
-
-    fn digits(&mut self, number: u32) {
-        if number >= 10 {
-            self.digits(number / 10);
+        if whole == 0 && rest == 0 {
+            put(b'0');
         }
-        self.out.push(digit(number));
+        while whole > 0 {
+            put(digit(whole));
+            whole /= 10;
+        }
+        if hundredths < 0 {
+            put(b'-');
+        }
+        self.out.extend_from_slice(&text[at..]);
     }
 
     fn op(&mut self, operator: &str) {
@@ -228,4 +242,29 @@ fn hundredths(length: Length) -> i32 {
 
 fn digit(number: u32) -> u8 {
     b'0' + u8::try_from(number % 10).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stream;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        for (hundredths, written) in [
+            (0, "0 "),
+            (5, ".05 "),
+            (50, ".5 "),
+            (100, "1 "),
+            (-1250, "-12.5 "),
+            (84_189, "841.89 "),
+            (i32::MAX, "21474836.47 "),
+            (i32::MIN, "-21474836.48 "),
+        ] {
+            let mut out = Vec::new();
+            let mut stream =
+                Stream { out: &mut out, height: 0, font: None, grey: 0, pen: None, open: false, at: None, leading: 0 };
+            stream.number(hundredths);
+            assert_eq!(String::from_utf8(out).unwrap(), written);
+        }
+    }
 }

@@ -48,6 +48,11 @@ pub(super) fn code(letter: char) -> (u32, bool) {
     if number < DOUBLE { (number, false) } else { (DOUBLE << 8 | number & 0xFF, true) }
 }
 
+/// Whether each letter is the byte that it is in the text, and none means anything in a literal string.
+pub(super) fn reads_as_written(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'(' | b')' | b'\\'))
+}
+
 /// Writes a letter's code into a literal string.
 pub(super) fn write(out: &mut Vec<u8>, letter: char) {
     let (code, double) = code(letter);
@@ -93,6 +98,17 @@ mod tests {
         assert_eq!(written("Aç"), [b'A', 0xE7]);
         assert_eq!(written("(a\\)"), b"\\(a\\\\\\)");
         assert_eq!(written("ÿāčĨ"), [0xFF, 0xFF, 0xFF, 0x01, 0xFF, b'\\', b'r', 0xFF, b'\\', b'(']);
+    }
+
+    #[test]
+    fn what_reads_as_written_is_written_so() {
+        for text in ["Caderno 1/2", "", "~ {x}", "a(b", "a)b", "a\\b", "à", "a\tb", "\u{7f}"] {
+            assert_eq!(
+                reads_as_written(text),
+                written(text) == text.as_bytes() && !text.contains(char::is_control),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -219,6 +219,8 @@ pub(super) fn draw_frame(sheet: &mut Sheet<'_>, area: Frame, columns: &[Column])
 /// Draws slices, with a line below each. Every line of every row stands in one slice: its texts are moved there.
 pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], rows: &mut Rows<'x>, slices: &[Slice]) {
     let frames = columns::frames(area, columns);
+    let entries = slices.iter().map(|slice| rows.entries_of(slice.row).len() + 1).sum();
+    sheet.marks.reserve(entries);
     let mut y = area.y + HEAD_HEIGHT;
     for slice in slices {
         draw_slice(sheet, y, &frames, rows.entries_of(slice.row), *slice);
