@@ -6,6 +6,7 @@ use super::Context;
 use super::blocks;
 use crate::form::grid::{PADDING, STROKE, title};
 use crate::form::note::{Note, Unreadable};
+use crate::form::stored::Element;
 use crate::form::value;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 
@@ -172,11 +173,26 @@ fn ibs_cbs(note: Note<'_>) -> Option<String> {
 
 /// The documents it refers to.
 fn references(note: Note<'_>) -> Option<String> {
-    let keys: Vec<&str> = note
-        .all("ide", "NFref")
-        .filter_map(|reference| ["refNFe", "refNFeSig", "refCTe"].iter().find_map(|tag| reference.text_at(tag)))
-        .collect();
-    (!keys.is_empty()).then(|| format!("Documentos referenciados: {}", keys.join(", ")))
+    let told: Vec<String> =
+        note.all("ide", "NFref").filter_map(|reference| referred(reference.children().next()?)).collect();
+    (!told.is_empty()).then(|| format!("Documentos referenciados: {}", told.join(", ")))
+}
+
+/// A document by its key, or on paper by what it is known by.
+fn referred(document: Element<'_>) -> Option<String> {
+    let at = |tag: &str| document.text_at(tag).unwrap_or_default();
+    let of = |name: &str| {
+        let (year, month) = at("AAMM").split_at_checked(2).unwrap_or_default();
+        let emitter = value::taxpayer(document.text_at("CNPJ").unwrap_or(at("CPF")));
+        format!("{name} modelo {} série {} nº {} de {month}/{year}, {emitter}", at("mod"), at("serie"), at("nNF"))
+    };
+    match document.name() {
+        "refNFe" | "refNFeSig" | "refCTe" => Some(document.text().to_owned()),
+        "refNF" => Some(of("NF")),
+        "refNFP" => Some(of("NF de produtor")),
+        "refECF" => Some(format!("cupom fiscal {} ECF {} COO {}", at("mod"), at("nECF"), at("nCOO"))),
+        _ => None,
+    }
 }
 
 /// What the emitter says to the tax office: it stands with his other words, not in the office's own field (3.1.8).
