@@ -68,8 +68,10 @@ async fn configure(house: &House, contingencia: &str) {
     house.engine.store().configure_company(tenant, cnpj(), "nfe", configuracao, &by, 0).await.unwrap();
 }
 
+/// Its authority's circuit is open: no call that found that out is under way any more, whose late answer would open it once more.
 fn waits_for_the_authority(job: &Job) -> bool {
-    job.status == JobStatus::Pending && job.erro.as_ref().is_some_and(|erro| erro.codigo == "autoridade_indisponivel")
+    job.status == JobStatus::Pending
+        && job.erro.as_ref().is_some_and(|erro| erro.mensagem.contains("fora de operação (109"))
 }
 
 /// Issues notes until one is issued normally; how many went by the SVC before.
