@@ -62,18 +62,21 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
         () = signals.next() => return Ok(()),
     };
     let told = tokio::select! {
-        told = tell(&installation, &screen, started) => told.map(|()| !args.once),
-        () = signals.next() => Ok(false),
+        told = script::tell(&installation, &screen, started) => told,
+        () = signals.next() => {
+            signals.orderly(installation.stop(Duration::from_secs(10))).await?;
+            return Ok(());
+        }
     };
-    if let Ok(true) = told {
+    if let Err(error) = &told {
+        script::broken_off(&screen, error);
+    }
+    let shown = script::your_turn(&installation, &screen);
+    if !args.once {
         screen.words("\n  No ar. Ctrl-C encerra.");
         signals.next().await;
     }
     signals.orderly(installation.stop(Duration::from_secs(10))).await?;
-    told.map(drop)
-}
-
-async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
-    script::tell(installation, screen, started).await?;
-    script::your_turn(installation, screen)
+    // whoever asked for the notes only is told by the exit code that they did not come
+    if args.once { told.and(shown) } else { Ok(()) }
 }

@@ -33,14 +33,28 @@ pub(super) async fn tell(installation: &Installation, screen: &Screen, started: 
     let refused = issue(client, &NUMERIC, "Caderno [SIM:cStat=610]").await?;
     show_refused(screen, &refused)?;
     let again = issue(client, &NUMERIC, "Caderno universitário 96 folhas").await?;
-    ensure!(again["nota"]["numero"] == refused["nota"]["numero"], "o número rejeitado não voltou: {again}");
-    show_authorised(installation, screen, &NUMERIC, &again, "o mesmo número da rejeitada: nada se perde").await?;
+    show_authorised(installation, screen, &NUMERIC, &again, whose_number(&refused, &again)).await?;
 
     let secret = installation.record.webhook_segredo.as_deref().context("a demonstração tem segredo de webhook")?;
     let mut ear = Ear::open(secret).await?;
     let cancelled = cancel(client, &again, &ear.url()).await?;
     show_cancelled(screen, &cancelled)?;
     show_heard(screen, &cancelled, &ear.next().await?)
+}
+
+/// A user's note that came in between has the number first: it is lost to nobody either way.
+fn whose_number(refused: &Value, again: &Value) -> &'static str {
+    if again["nota"]["numero"] == refused["nota"]["numero"] {
+        "o mesmo número da rejeitada: nada se perde"
+    } else {
+        "o número da rejeitada ficou com uma nota sua, que chegou antes: nada se perde"
+    }
+}
+
+/// The story is a guest of the service: what users do meanwhile may spoil it, and the service goes on.
+pub(super) fn broken_off(screen: &Screen, error: &anyhow::Error) {
+    screen.refused("a história parou aqui", format_args!("{error:#}"));
+    screen.words("O serviço continua no ar: é com ele que você trabalha a partir de agora.");
 }
 
 /// What a person may try next.

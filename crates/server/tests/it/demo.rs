@@ -1,7 +1,7 @@
 //! `carimbo demo`, as a child process: the first five minutes of every user.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output};
 use std::time::{Duration, Instant};
 
 use fiscal::value::CnpjCpf;
@@ -116,4 +116,102 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     demo.terminate();
     std::fs::remove_dir_all(dir).unwrap();
     std::fs::remove_file(log).unwrap();
+}
+
+/// Users are invited by `demo.json`, which is there before the story is told: none of what they do ends the demonstration.
+#[tokio::test]
+async fn stays_up_whatever_users_do_while_it_tells_its_story() {
+    for start in 0..STARTS {
+        let demo = Staying::start().await;
+        match start % 3 {
+            0 => demo.take_every_number().await,
+            1 => demo.remove_the_companies().await,
+            _ => demo.revoke_the_keys().await,
+        }
+        demo.stays().await;
+    }
+}
+
+/// Ten in all, as users start it.
+const STARTS: usize = 10;
+
+/// A demonstration that is not told to end after its story.
+struct Staying {
+    dir: PathBuf,
+    child: Child,
+    client: Client,
+    record: Value,
+}
+
+impl Staying {
+    /// Starts it and waits for the invitation.
+    async fn start() -> Staying {
+        let dir = std::env::temp_dir().join(format!("carimbo-demo-{}", uuid::Uuid::now_v7()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carimbo"));
+        command.args(["demo", "--http", "127.0.0.1:0", "--data"]).arg(&dir);
+        let screen = std::fs::File::create(dir.join("tela")).unwrap();
+        let child = command.stdout(screen.try_clone().unwrap()).stderr(screen).spawn().unwrap();
+        until(&dir, || dir.join("demo.json").is_file()).await;
+        let record: Value = serde_json::from_slice(&std::fs::read(dir.join("demo.json")).unwrap()).unwrap();
+        let client = Client::new(record["base_url"].as_str().unwrap());
+        let client = client.with_key(record["api_key_homologacao"].as_str().unwrap());
+        Staying { dir, child, client, record }
+    }
+
+    fn told(&self) -> String {
+        std::fs::read_to_string(self.dir.join("tela")).unwrap()
+    }
+
+    /// Notes of the demonstration's own company, one after another until the story has ended.
+    async fn take_every_number(&self) {
+        let mut nota: Value = serde_json::from_str(include_str!("../../../../docs/guides/nota.json")).unwrap();
+        nota.as_object_mut().unwrap().remove("referencia_externa");
+        while !self.told().contains("No ar.") {
+            self.client.post("/v1/nfe/emitir", &nota).await.ok(202);
+        }
+        assert!(self.told().contains("webhook nfe.cancelada"), "the whole story is told: {}", self.told());
+    }
+
+    async fn remove_the_companies(&self) {
+        for company in ["cpf_cnpj", "cpf_cnpj_alfanumerico"] {
+            self.client.delete(&format!("/v1/empresas/{}", self.record[company].as_str().unwrap())).await;
+        }
+    }
+
+    async fn revoke_the_keys(&self) {
+        let login = json!({ "email": self.record["email"], "senha": self.record["senha"] });
+        let session = self.client.post("/v1/auth/login", &login).await.ok(200);
+        let session =
+            Client::new(self.record["base_url"].as_str().unwrap()).with_token(session["token"].as_str().unwrap());
+        for key in session.get("/v1/auth/api-keys").await.ok(200)["api_keys"].as_array().unwrap() {
+            session.delete(&format!("/v1/auth/api-keys/{}", key["id"].as_str().unwrap())).await;
+        }
+    }
+
+    /// Says that it is up, answers, and ends well only when it is told to.
+    async fn stays(mut self) {
+        until(&self.dir, || self.told().contains("No ar.")).await;
+        assert_eq!(self.client.get("/health").await.status, 200);
+        assert!(self.child.try_wait().unwrap().is_none(), "it ended by itself: {}", self.told());
+        Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(self.child.wait().unwrap().success(), "{}", self.told());
+        std::fs::remove_dir_all(&self.dir).unwrap();
+    }
+}
+
+impl Drop for Staying {
+    fn drop(&mut self) {
+        // a failed test leaves no process behind
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+async fn until(dir: &Path, there: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !there() {
+        assert!(Instant::now() < deadline, "{}", std::fs::read_to_string(dir.join("tela")).unwrap());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
