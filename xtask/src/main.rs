@@ -3,8 +3,11 @@
 //! Must not know: how a document is built or sent. It runs tools, reads sources and writes generated files.
 
 mod anchors;
+mod attack;
 mod bench;
+mod fuzz;
 mod galeria;
+mod lab;
 mod layouts;
 mod postgres;
 mod shell;
@@ -43,6 +46,18 @@ const COMMANDS: &[Command] = &[
         takes: "sign | forms | load [N] | reports [N] [CALLS]",
         does: "a measurement of bench/, with a private PostgreSQL beside it (BENCH_ONLY=sqlite|postgres leaves one out)",
         run: bench::run,
+    },
+    Command {
+        name: "attack",
+        takes: "[NAME…]",
+        does: "what hostile callers do to the release binary on loopback: /health, memory, panics (minutes; on a quiet machine)",
+        run: attack::run,
+    },
+    Command {
+        name: "fuzz",
+        takes: "[N] [SEED]",
+        does: "N requests drawn by chance at the release binary (1,000,000; goes on where it was interrupted): no 5xx, memory bounded",
+        run: fuzz::run,
     },
     Command {
         name: "galeria",
@@ -107,5 +122,6 @@ fn help(_: &[String]) -> Result<()> {
     }
     println!("\nchecks of tidy: {}", tidy::names().join(", "));
     println!("steps of test:  {}", test::names().join(", "));
+    println!("attacks:        {}", attack::names().join(", "));
     Ok(())
 }

@@ -47,6 +47,7 @@ const STEPS: &[Step] = &[
     Step { name: "http-postgres", run: http_postgres },
     Step { name: "contract", run: |_| contract::step() },
     Step { name: "interface", run: |_| interface::step() },
+    Step { name: "fuzz", run: |_| fuzz() },
 ];
 
 /// The names of all steps, for the help.
@@ -99,6 +100,13 @@ fn summary(times: &[(&str, Tally, Duration)], total: Tally) {
 /// Another command of xtask, as one check.
 fn command(args: &[&str]) -> Result<Tally> {
     crate::dispatch(&args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>())?;
+    Ok(Tally::PASSED)
+}
+
+/// Requests drawn by chance at the tests' own binary; a million of them by hand (`cargo xtask fuzz`).
+fn fuzz() -> Result<Tally> {
+    let requests = 20_000;
+    println!("    {}", crate::fuzz::quick(requests)?);
     Ok(Tally::PASSED)
 }
 

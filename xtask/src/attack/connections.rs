@@ -1,0 +1,113 @@
+//! Connections that are held: clients that never read, never finish, never begin.
+
+use crate::lab::client::{Client, socket};
+use crate::lab::{Lab, sale};
+use anyhow::{Context, Result};
+use std::io::Write as _;
+use std::net::{Ipv4Addr, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Runs `job` so many times at once; what they complain of.
+pub(super) fn in_parallel(count: usize, job: impl Fn(usize) -> Result<Vec<String>> + Sync) -> Result<Vec<String>> {
+    let job = &job;
+    std::thread::scope(|scope| {
+        let running: Vec<_> = (0..count).map(|turn| scope.spawn(move || job(turn))).collect();
+        let mut found = Vec::new();
+        for thread in running {
+            found.extend(thread.join().map_err(|_| anyhow::anyhow!("an attacker died"))??);
+        }
+        Ok(found)
+    })
+}
+
+/// Clients that ask for large pages again and again and never read.
+pub(super) fn deaf(lab: &Lab) -> Result<Vec<String>> {
+    let request = format!("GET /docs/json HTTP/1.1\r\nHost: {}\r\n\r\n", lab.api).repeat(64);
+    let held = hold(lab, 1_020, |_| Ipv4Addr::LOCALHOST, request.as_bytes());
+    works_during(lab, HOLD)?;
+    drop(held);
+    works_during(lab, Duration::from_millis(500)).map(|()| Vec::new())
+}
+
+/// Clients that announce 8 MB, send nearly all of it, and stop; with a key and without.
+pub(super) fn unfinished(lab: &Lab) -> Result<Vec<String>> {
+    let head = |key: &str| {
+        format!(
+            "POST /v1/nfe/emitir HTTP/1.1\r\nHost: {}\r\n{key}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            lab.api,
+            8 << 20
+        )
+    };
+    let sale = sale()?.to_string();
+    let body = sale.repeat((8 << 20) / sale.len());
+    let key = format!("X-API-Key: {}\r\n", lab.test_key);
+    let mut held = Vec::new();
+    for turn in 0_u8..150 {
+        let from = Ipv4Addr::new(127, 30, 0, turn + 1);
+        let head = head(if turn % 2 == 0 { &key } else { "" });
+        let Ok(mut stream) = socket(&lab.api, from) else { continue };
+        stream.set_write_timeout(Some(Duration::from_millis(300)))?;
+        // whoever is refused early may be cut off while it still sends
+        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
+        held.push(stream);
+    }
+    works_during(lab, HOLD)?;
+    drop(held);
+    Ok(Vec::new())
+}
+
+/// Clients that say nothing, half a request line, or a letter of a header now and then.
+pub(super) fn mute(lab: &Lab) -> Result<Vec<String>> {
+    let mut held = hold(lab, 400, |_| Ipv4Addr::LOCALHOST, b"");
+    held.extend(hold(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HT"));
+    held.extend(hold(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HTTP/1.1\r\nHost: a\r\nX-Lento: "));
+    let until = Instant::now() + HOLD;
+    while Instant::now() < until {
+        for stream in &mut held {
+            let _ = stream.write(b"a");
+        }
+        works_during(lab, Duration::from_millis(500))?;
+    }
+    Ok(Vec::new())
+}
+
+/// Few from each of many addresses: no bound on one address helps.
+pub(super) fn many_addresses(lab: &Lab) -> Result<Vec<String>> {
+    let address = |turn: usize| {
+        let turn = u8::try_from(turn % 250).unwrap_or(0);
+        Ipv4Addr::new(127, 60, 0, turn + 1)
+    };
+    let request = format!("GET /docs/json HTTP/1.1\r\nHost: {}\r\n\r\n", lab.api).repeat(64);
+    let held = hold(lab, 1_250, address, request.as_bytes());
+    works_during(lab, HOLD)?;
+    drop(held);
+    Ok(Vec::new())
+}
+
+/// So many connections that sent these bytes, as far as they were taken.
+fn hold(lab: &Lab, count: usize, from: impl Fn(usize) -> Ipv4Addr, bytes: &[u8]) -> Vec<TcpStream> {
+    let mut held = Vec::new();
+    for turn in 0..count {
+        if let Ok(mut stream) = socket(&lab.api, from(turn)) {
+            let _ = stream.set_nonblocking(true);
+            let _ = stream.write(bytes);
+            held.push(stream);
+        }
+    }
+    held
+}
+
+/// An honest caller, from an address of its own, is served all the time.
+fn works_during(lab: &Lab, time: Duration) -> Result<()> {
+    let until = Instant::now() + time;
+    while Instant::now() < until {
+        let mut client = Client::from(&lab.api, &lab.test_key, HONEST).context("an honest caller could not connect")?;
+        let answer = client.send("GET", "/v1/empresas", b"").context("an honest caller was not answered")?;
+        anyhow::ensure!(answer.status == 200, "an honest caller: answered {} {}", answer.status, answer.text());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+const HONEST: Ipv4Addr = Ipv4Addr::new(127, 88, 0, 1);
+const HOLD: Duration = Duration::from_secs(15);

@@ -1,0 +1,76 @@
+//! Asks `/health` on new connections, from an address of its own, as a load balancer would.
+
+use crate::lab::client::Client;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The watcher's thread.
+pub(super) struct Watch {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Health>,
+}
+
+/// What it saw.
+#[derive(Default)]
+pub(super) struct Health {
+    times: Vec<Duration>,
+    pub(super) failed: usize,
+}
+
+impl Watch {
+    /// Begins.
+    pub(super) fn start(api: &str) -> Watch {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (api, stopped) = (api.to_owned(), Arc::clone(&stop));
+        let thread = std::thread::spawn(move || {
+            let mut health = Health::default();
+            while !stopped.load(Ordering::Relaxed) {
+                health.ask(&api);
+                std::thread::sleep(EVERY);
+            }
+            health.times.sort_unstable();
+            health
+        });
+        Watch { stop, thread }
+    }
+
+    /// Ends.
+    pub(super) fn stop(self) -> Health {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().unwrap_or_else(|_| Health { times: Vec::new(), failed: usize::MAX })
+    }
+}
+
+impl Health {
+    fn ask(&mut self, api: &str) {
+        let began = Instant::now();
+        let answer = Client::from(api, "", WATCHER).and_then(|mut client| client.send("GET", "/health", b""));
+        match answer {
+            Ok(answer) if answer.status == 200 => self.times.push(began.elapsed()),
+            _ => self.failed = self.failed.saturating_add(1),
+        }
+    }
+
+    /// How many answers came.
+    pub(super) fn answered(&self) -> usize {
+        self.times.len()
+    }
+
+    /// The slowest answer.
+    pub(super) fn longest(&self) -> Duration {
+        self.times.last().copied().unwrap_or_default()
+    }
+
+    /// So many of a hundred were quicker.
+    pub(super) fn percentile(&self, percent: usize) -> Duration {
+        let last = self.times.len().saturating_sub(1);
+        self.times.get(last * percent / 100).copied().unwrap_or_default()
+    }
+}
+
+/// Not the attackers' address: who attacks may be shut out, who watches may not.
+const WATCHER: Ipv4Addr = Ipv4Addr::new(127, 99, 0, 1);
+const EVERY: Duration = Duration::from_millis(20);

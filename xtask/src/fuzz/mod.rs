@@ -1,0 +1,174 @@
+//! `cargo xtask fuzz [N] [SEED]`: N requests drawn by chance from the service's own description, whole ones and broken ones; none
+//! of them may be answered by a 5xx, end the service or make it grow.
+//!
+//! A run can be interrupted: what number comes next stands in `target/fuzz/SEED`, and the same command goes on there (with a new
+//! service). Request number n of a seed is always drawn the same, as far as it names nothing that the service gave out.
+
+mod description;
+mod draw;
+mod mutate;
+
+use crate::lab::client::{Answer, Client};
+use crate::lab::{self, Lab, Setup};
+use crate::shell;
+use anyhow::{Context, Result, bail, ensure};
+use draw::{Pool, Request};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Runs the release binary; as a step of the tests see [`quick`].
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let number = |at: usize, otherwise: u64| {
+        args.get(at).map_or(Ok(otherwise), |text| text.parse().with_context(|| text.clone()))
+    };
+    let (requests, seed) = (number(0, 1_000_000)?, number(1, 1)?);
+    let folder = shell::root().join("target/fuzz");
+    fs::create_dir_all(&folder)?;
+    let progress = folder.join(seed.to_string());
+    let first = fs::read_to_string(&progress).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+    let outcome = session(&lab::binary("release")?, seed, first..requests, Some(&progress))?;
+    outcome.print();
+    ensure!(outcome.complaints.is_empty(), "{} complaints", outcome.complaints.len());
+    Ok(())
+}
+
+/// The same from the beginning with the tests' own binary; gives the last words.
+pub(crate) fn quick(requests: u64) -> Result<String> {
+    let outcome = session(&lab::binary("debug")?, 1, 0..requests, None)?;
+    outcome.print();
+    if let Some(complaint) = outcome.complaints.first() {
+        bail!("{complaint}");
+    }
+    Ok(format!("{requests} requests, at most {} MB", outcome.peak_mb))
+}
+
+/// What a run came to.
+#[derive(Default)]
+struct Outcome {
+    answers: BTreeMap<u16, u64>,
+    complaints: Vec<String>,
+    peak_mb: u64,
+    took: Duration,
+}
+
+impl Outcome {
+    fn print(&self) {
+        let answers: Vec<String> = self.answers.iter().map(|(status, count)| format!("{status}: {count}")).collect();
+        println!("    answers {}; at most {} MB; {:.0} s", answers.join(", "), self.peak_mb, self.took.as_secs_f32());
+        self.complaints.iter().for_each(|complaint| println!("    {complaint}"));
+    }
+}
+
+fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Option<&PathBuf>) -> Result<Outcome> {
+    // the limit of requests is not what is looked at
+    let variables = [("CARIMBO_LIMITES_REQUISICOES", "0")];
+    let mut lab = Lab::start("fuzz", binary, &Setup { variables: &variables, ..Setup::default() })?;
+    let operations = description::read(&mut lab.client()?)?;
+    let (mut pool, mut outcome, mut client) = (Pool::new(&lab)?, Outcome::default(), None);
+    let began = Instant::now();
+    for number in numbers {
+        let request = draw::request(seed, number, &operations, &mut pool);
+        match send(&lab, &mut client, &request) {
+            Ok(answer) => judge(&lab, number, &request, &answer, &mut pool, &mut outcome)?,
+            Err(error) => {
+                client = None;
+                if !lab.service.runs()? {
+                    keep(&lab, number, &request, "the service ended")?;
+                    bail!("request {number} ended the service ({error:#})");
+                }
+            }
+        }
+        if number % EVERY == EVERY - 1 {
+            outcome.peak_mb = outcome.peak_mb.max(lab.service.peak_mb()?);
+            if let Some(progress) = progress {
+                fs::write(progress, (number + 1).to_string())?;
+                println!(
+                    "    {:>9} requests, {} MB, {:.0} s",
+                    number + 1,
+                    lab.service.peak_mb()?,
+                    began.elapsed().as_secs_f32()
+                );
+            }
+        }
+        if outcome.complaints.len() >= MOST_COMPLAINTS {
+            break;
+        }
+    }
+    outcome.peak_mb = outcome.peak_mb.max(lab.service.peak_mb()?);
+    outcome.took = began.elapsed();
+    conclude(&lab, &mut outcome)?;
+    Ok(outcome)
+}
+
+/// What only the end shows.
+fn conclude(lab: &Lab, outcome: &mut Outcome) -> Result<()> {
+    if outcome.peak_mb > MEMORY_MB {
+        outcome.complaints.push(format!("{} MB of memory, the bound is {MEMORY_MB}", outcome.peak_mb));
+    }
+    let panics = lab.log()?.lines().filter(|line| line.contains("panicked")).count();
+    if panics > 0 {
+        outcome.complaints.push(format!("{panics} lines of panic in {}/servico.log", lab.folder.display()));
+    }
+    let answers: u64 = outcome.answers.values().sum();
+    let good: u64 = outcome.answers.range(200..300).map(|(_, count)| count).sum();
+    // a fuzzer whose requests are all turned away at the door looks at nothing
+    if good * 20 < answers {
+        outcome.complaints.push(format!("only {good} of {answers} requests were good ones"));
+    }
+    Ok(())
+}
+
+/// Over a kept connection, made anew when the service closed it.
+fn send(lab: &Lab, client: &mut Option<Client>, request: &Request) -> Result<Answer> {
+    let mut kept = match client.take() {
+        Some(kept) => kept,
+        None => lab.client()?,
+    };
+    let answer = kept.raw(request.head(&lab.api).as_bytes(), &request.body)?;
+    if answer.header("connection") != Some("close") && request.keeps_the_connection() {
+        *client = Some(kept);
+    }
+    Ok(answer)
+}
+
+fn judge(
+    lab: &Lab,
+    number: u64,
+    request: &Request,
+    answer: &Answer,
+    pool: &mut Pool,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    *outcome.answers.entry(answer.status).or_default() += 1;
+    pool.learn(answer);
+    // a source of lookups that cannot be reached from here is said so with the moment to come again
+    let may_wait = answer.status == 503 && answer.header("retry-after").is_some();
+    if answer.status >= 500 && !may_wait || answer.body.len() > MOST_BYTES {
+        let told = format!(
+            "request {number}: {} {} answered {} with {} bytes",
+            request.method,
+            request.target,
+            answer.status,
+            answer.body.len()
+        );
+        keep(lab, number, request, &answer.text())?;
+        outcome.complaints.push(told);
+    }
+    Ok(())
+}
+
+/// The request and its answer, to be looked at.
+fn keep(lab: &Lab, number: u64, request: &Request, answer: &str) -> Result<()> {
+    let folder = lab.folder.join("achados");
+    fs::create_dir_all(&folder)?;
+    let text = [request.head(&lab.api).as_bytes(), &request.body, b"\n\n---\n", answer.as_bytes()].concat();
+    fs::write(folder.join(format!("{number}.http")), text).map_err(Into::into)
+}
+
+const EVERY: u64 = 1_000;
+const MEMORY_MB: u64 = 300;
+const MOST_COMPLAINTS: usize = 20;
+/// Of any answer but a page of documentation.
+const MOST_BYTES: usize = 4 << 20;

@@ -1,0 +1,149 @@
+//! HTTP/1.1 by hand, on a socket whose source address one may choose: enough to behave well, and to behave badly.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use socket2::{Domain, Socket, Type};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// One kept connection.
+pub(crate) struct Client {
+    reader: BufReader<TcpStream>,
+    host: String,
+    key: String,
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// A header's value.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Result<Value> {
+        serde_json::from_slice(&self.body).with_context(|| self.text())
+    }
+}
+
+/// A bare connection to `host:port`, from an address of this machine's loopback range.
+pub(crate) fn socket(host: &str, from: Ipv4Addr) -> Result<TcpStream> {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    socket.bind(&SocketAddr::from((from, 0)).into())?;
+    let to: SocketAddr = host.parse().with_context(|| host.to_owned())?;
+    ensure!(to.ip().is_loopback(), "{to} is not this machine");
+    socket.connect_timeout(&to.into(), PATIENCE)?;
+    let stream = TcpStream::from(socket);
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    Ok(stream)
+}
+
+impl Client {
+    /// Connects; an empty key sends none.
+    pub(crate) fn connect(host: &str, key: &str) -> Result<Client> {
+        Client::from(host, key, Ipv4Addr::LOCALHOST)
+    }
+
+    /// The same from another address of the loopback range.
+    pub(crate) fn from(host: &str, key: &str, from: Ipv4Addr) -> Result<Client> {
+        let reader = BufReader::new(socket(host, from)?);
+        Ok(Client { reader, host: host.to_owned(), key: key.to_owned() })
+    }
+
+    /// Sends JSON and waits for the whole answer.
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: &[u8]) -> Result<Answer> {
+        let key = if self.key.is_empty() { String::new() } else { format!("X-API-Key: {}\r\n", self.key) };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\n{key}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            self.host,
+            body.len()
+        );
+        self.raw(head.as_bytes(), body)
+    }
+
+    /// Sends these bytes as they are and reads an answer. A server may answer and close before it has read everything.
+    pub(crate) fn raw(&mut self, head: &[u8], body: &[u8]) -> Result<Answer> {
+        let stream = self.reader.get_mut();
+        let written = stream.write_all(head).and_then(|()| stream.write_all(body));
+        self.read().or_else(|error| written.map_err(anyhow::Error::from).and(Err(error)))
+    }
+
+    /// Sends JSON and expects success.
+    pub(crate) fn done(&mut self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let answer = self.send(method, path, body.to_string().as_bytes())?;
+        ensure!(answer.status < 300, "{method} {path}: {} {}", answer.status, answer.text());
+        if answer.body.is_empty() { Ok(Value::Null) } else { answer.json() }
+    }
+
+    /// Reads one answer.
+    pub(crate) fn read(&mut self) -> Result<Answer> {
+        let first = self.line()?;
+        let status: u16 = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
+        let mut headers = Vec::new();
+        loop {
+            let line = self.line()?;
+            if line.is_empty() {
+                break;
+            }
+            if let Some((name, value)) = line.split_once(':') {
+                headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+            }
+        }
+        let mut answer = Answer { status, headers, body: Vec::new() };
+        answer.body = self.body(&answer)?;
+        Ok(answer)
+    }
+
+    fn body(&mut self, head: &Answer) -> Result<Vec<u8>> {
+        if head.status == 204 || head.status == 304 {
+            return Ok(Vec::new());
+        }
+        if head.header("transfer-encoding").is_some_and(|value| value.contains("chunked")) {
+            return self.chunks();
+        }
+        let length = head.header("content-length").map_or(Ok(0), str::parse)?;
+        self.exactly(length)
+    }
+
+    fn chunks(&mut self) -> Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let length = usize::from_str_radix(self.line()?.trim(), 16)?;
+            body.extend(self.exactly(length)?);
+            self.line()?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn exactly(&mut self, length: usize) -> Result<Vec<u8>> {
+        let mut body = vec![0; length];
+        self.reader.read_exact(&mut body)?;
+        Ok(body)
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let mut line = Vec::new();
+        ensure!(self.reader.read_until(b'\n', &mut line)? > 0, "the connection was closed");
+        Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
+    }
+}
+
+/// Of every call: a service that says nothing for so long has failed.
+const PATIENCE: Duration = Duration::from_secs(40);

@@ -1,0 +1,188 @@
+//! A laboratory: the service and the authorities as processes of their own on loopback, one account, one company ready to
+//! issue, and a client of few promises, for programs that treat the service badly and watch what happens to it.
+//!
+//! Must not know: what the programs try.
+
+pub(crate) mod client;
+pub(crate) mod process;
+pub(crate) mod random;
+
+use crate::shell;
+use anyhow::{Context, Result, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use client::Client;
+use process::Process;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The company that issues.
+pub(crate) const CNPJ: &str = "11222333000181";
+/// Where its user logs in.
+pub(crate) const EMAIL: &str = "laboratorio@exemplo.com.br";
+
+/// Everything that runs, stopped when dropped.
+pub(crate) struct Lab {
+    /// Database, logs, keys.
+    pub(crate) folder: PathBuf,
+    pub(crate) service: Process,
+    /// `127.0.0.1:PORT` of the API.
+    pub(crate) api: String,
+    /// The same of `/metrics`.
+    pub(crate) metrics: String,
+    pub(crate) test_key: String,
+    pub(crate) live_key: String,
+    pub(crate) senha: String,
+    _authorities: Process,
+}
+
+/// How it is set up.
+#[derive(Default)]
+pub(crate) struct Setup<'a> {
+    /// More environment variables of the service.
+    pub(crate) variables: &'a [(&'a str, &'a str)],
+    /// What the company's PFX is opened with.
+    pub(crate) open_files: Option<u32>,
+}
+
+impl Lab {
+    /// Starts all of it in a new folder of `target`, with this binary.
+    pub(crate) fn start(name: &str, binary: &Path, setup: &Setup<'_>) -> Result<Lab> {
+        let folder = shell::root().join("target/lab").join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        let place = Place { binary, folder: &folder };
+        let mut authorities = place.command(&["simulador", "--https", "127.0.0.1:0", "--controle", "127.0.0.1:0"]);
+        authorities.args(["--data", "autoridades"]);
+        let mut authorities = Process::start(&mut authorities, &folder.join("autoridades.log"))?;
+        let control = host(&authorities.says("controle em")?);
+        let (table, ca) = (authorities.says("tabela =")?, authorities.says("ca_bundle =")?);
+        let account = Account::create(&place)?;
+        let mut command = place.command(&["serve"]);
+        command.env("CARIMBO_AUTORIDADES_TABELA", table).env("CARIMBO_AUTORIDADES_CA_BUNDLE", ca);
+        command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false").envs(setup.variables.iter().copied());
+        let mut command = process::with_open_files(command, setup.open_files);
+        let mut service = Process::start(&mut command, &folder.join("servico.log"))?;
+        let api = host(&service.says("escutando em")?);
+        let metrics = host(service.says("métricas em")?.trim_end_matches("/metrics"));
+        let Account { test_key, live_key, senha } = account;
+        let lab = Lab { folder, service, api, metrics, test_key, live_key, senha, _authorities: authorities };
+        lab.register(&control)?;
+        Ok(lab)
+    }
+
+    /// A connection with the homologação key.
+    pub(crate) fn client(&self) -> Result<Client> {
+        Client::connect(&self.api, &self.test_key)
+    }
+
+    /// What the service logged.
+    pub(crate) fn log(&self) -> Result<String> {
+        Ok(String::from_utf8_lossy(&fs::read(self.folder.join("servico.log"))?).into_owned())
+    }
+
+    /// The company with configurations and a certificate of the test authority.
+    fn register(&self, control: &str) -> Result<()> {
+        let csc = json!({ "csc": { "000001": { "csc": CSC } } });
+        let wanted = json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": CNPJ, "senha": "laboratorio", "dias": 30 });
+        let mut authorities = Client::connect(control, "")?;
+        authorities.done("PUT", &format!("/_sim/contribuintes/{CNPJ}"), &csc)?;
+        let pfx = authorities.send("POST", "/_sim/certificados", wanted.to_string().as_bytes())?;
+        ensure!(pfx.status < 300, "{}", pfx.text());
+        let certificate = json!({ "certificado": STANDARD.encode(&pfx.body), "senha": "laboratorio" });
+        let mut client = self.client()?;
+        client.done("POST", "/v1/empresas", &company())?;
+        let nfce = json!({ "ambiente": 2, "crt": 1, "serie": "1", "csc_id": "000001", "csc": CSC });
+        for (what, body) in
+            [("nfe", json!({ "ambiente": 2, "crt": 1, "serie": "1" })), ("nfce", nfce), ("certificado", certificate)]
+        {
+            client.done("PUT", &format!("/v1/empresas/{CNPJ}/{what}"), &body)?;
+        }
+        Ok(())
+    }
+}
+
+/// The binary of this profile, built if need be.
+pub(crate) fn binary(profile: &str) -> Result<PathBuf> {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--quiet", "--package", "server"]).current_dir(shell::root());
+    if profile == "release" {
+        cargo.arg("--release");
+    }
+    ensure!(cargo.status()?.success(), "the {profile} build failed");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell::root().join("target"), PathBuf::from);
+    Ok(target.join(profile).join("carimbo"))
+}
+
+/// A sale of that company: what every program starts from.
+pub(crate) fn sale() -> Result<Value> {
+    let text = fs::read_to_string(shell::root().join("docs/guides/nota.json"))?;
+    let mut sale: Value = serde_json::from_str(&text)?;
+    if let Some(members) = sale.as_object_mut() {
+        members.remove("referencia_externa");
+    }
+    sale["cpf_cnpj"] = json!(CNPJ);
+    Ok(sale)
+}
+
+fn company() -> Value {
+    json!({
+        "cpf_cnpj": CNPJ, "nome_razao_social": "Papelaria Exemplo Ltda", "inscricao_estadual": "110042490114", "crt": 1,
+        "endereco": { "logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
+            "cidade": "São Paulo", "uf": "SP", "cep": "01001000" }
+    })
+}
+
+/// Where processes run.
+struct Place<'a> {
+    binary: &'a Path,
+    folder: &'a Path,
+}
+
+impl Place<'_> {
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.binary);
+        command
+            .args(arguments)
+            .current_dir(self.folder)
+            .env("CARIMBO_HTTP_ENDERECO", "127.0.0.1:0")
+            .env("CARIMBO_METRICAS_ENDERECO", "127.0.0.1:0")
+            .env("CARIMBO_BANCO_URL", "sqlite:carimbo.db")
+            .env("CARIMBO_SEGREDO_CHAVE_MESTRA", "5a".repeat(32))
+            .env("CARIMBO_LOG_NIVEL", "warn");
+        command
+    }
+}
+
+/// What `carimbo conta criar` printed.
+struct Account {
+    test_key: String,
+    live_key: String,
+    senha: String,
+}
+
+impl Account {
+    fn create(place: &Place<'_>) -> Result<Account> {
+        let mut command = place.command(&["conta", "criar", "--nome", "Laboratório", "--email", EMAIL]);
+        let output = command.output()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        ensure!(output.status.success(), "conta criar: {text}{}", String::from_utf8_lossy(&output.stderr));
+        let after = |word: &str| text.lines().find_map(|line| line.strip_prefix(word)?.split_whitespace().last());
+        let key = |prefix: &str| text.split_whitespace().find(|word| word.starts_with(prefix)).map(str::to_owned);
+        Ok(Account {
+            test_key: key("crb_test_").context("no key of homologação")?,
+            live_key: key("crb_live_").context("no key of production")?,
+            senha: after("senha").context("no password")?.to_owned(),
+        })
+    }
+}
+
+fn host(url: &str) -> String {
+    url.trim_start_matches("http://").trim_end_matches("/_sim").to_owned()
+}
+
+const CSC: &str = "CSC-DE-TESTE-0123456789";
