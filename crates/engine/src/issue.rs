@@ -141,6 +141,7 @@ impl Engine {
             cota: quota::of(tipo(request.modelo), Operacao::Emissao),
             destinatario: trial.destinatario,
             vNF: Some(trial.vNF),
+            request_id: crate::origin::request_id(),
         }
     }
 }

@@ -148,6 +148,7 @@ impl Engine {
             cota: quota::of(tipo, Operacao::Inutilizacao),
             destinatario: None,
             vNF: None,
+            request_id: crate::origin::request_id(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4, job transitions (pending → cancelled, by the caller).
 
-use crate::Engine;
+use crate::{Engine, settled};
 use store::jobs::{Job, JobStatus, LogLine, Withdrawn};
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ impl Engine {
             Withdrawn::MayHaveLeft => Err(WithdrawError::MayHaveLeft),
             Withdrawn::Cancelled => {
                 self.inner.in_flight.ended(&job);
-                tracing::info!(job.id = %job.id, "withdrawn");
+                settled::withdrawn(&job);
                 Ok(job)
             }
         }

@@ -2,11 +2,15 @@
 //!
 //! Rule: never a key, a password, a certificate or a body. Fields are dotted and the same everywhere (`style.md` §3.6).
 
+mod json;
+
 use std::io::IsTerminal as _;
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
 
 /// Starts the logs of the process; a second call changes nothing.
 pub(crate) fn start_logs(json: bool, level: &str) {
@@ -14,9 +18,12 @@ pub(crate) fn start_logs(json: bool, level: &str) {
         EnvFilter::try_new(format!("{level},hyper=warn,hyper_util=warn,h2=warn,rustls=warn,tokio_postgres=warn"))
             .unwrap_or_default();
     let colours = std::io::stderr().is_terminal();
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colours);
+    let lines = match json {
+        true => json::JsonLines.boxed(),
+        false => tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(colours).boxed(),
+    };
     // a second subscriber in one process (tests) is refused by the library, and that is fine
-    let _ = if json { builder.json().flatten_event(true).try_init() } else { builder.try_init() };
+    let _ = tracing_subscriber::registry().with(filter).with(lines).try_init();
 }
 
 /// The process's metrics; the recorder is made once.

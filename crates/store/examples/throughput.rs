@@ -118,6 +118,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             cota,
             destinatario: None,
             vNF: None,
+            request_id: None,
         };
         let begun = Instant::now();
         store.register(job, NOW).await.unwrap();

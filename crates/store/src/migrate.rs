@@ -21,6 +21,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0013_voids", include_str!("migrations/0013_voids.sql")),
     ("0014_forms", include_str!("migrations/0014_forms.sql")),
     ("0015_outages", include_str!("migrations/0015_outages.sql")),
+    ("0016_request_id", include_str!("migrations/0016_request_id.sql")),
 ];
 
 /// Applies what is missing; refuses a database that a newer binary has changed.

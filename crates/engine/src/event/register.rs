@@ -124,5 +124,6 @@ fn new_job(target: &Job, request: EventRequest, payload: &Value, event: NewEvent
         cota: quota::of(&target.tipo, operacao),
         destinatario: None,
         vNF: None,
+        request_id: crate::origin::request_id(),
     }
 }

@@ -127,6 +127,7 @@ fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJ
         cota: quota::of("nfe", Operacao::Manifestacao),
         destinatario: None,
         vNF: None,
+        request_id: crate::origin::request_id(),
     })
 }
 

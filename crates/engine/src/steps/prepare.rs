@@ -192,6 +192,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
     let lines = work.lines();
     work.engine.store().begin_sending(work.lease, prepared, work.engine.now_s(), lines).await?;
     crash_point("prepare.sending");
+    tracing::Span::current().record("document.chave", built.chave.as_str());
     remember_prepared(work, state, built, signed.digest);
     Ok(signed.xml)
 }

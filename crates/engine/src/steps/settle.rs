@@ -4,13 +4,14 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, twin};
-use crate::{contingency, crash_point, items};
+use crate::{contingency, crash_point, items, settled};
 use authority::answer::{Protocol, Rejection};
 use authority::sefaz;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::value::ChaveAcesso;
 use store::jobs::{Act, Document, Outcome};
+use store::webhooks::Evento;
 
 /// cStat 206: the number was voided (inutilizada).
 const VOIDED: u16 = 206;
@@ -158,7 +159,9 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
     }
     let lines = work.lines();
     crash_point("settle.before");
+    let (evento, cStat) = (Evento::of(outcome.state), outcome.cStat);
     work.engine.store().settle(work.lease, outcome, work.engine.now_s(), lines).await?;
+    settled::judged(work, evento, cStat);
     crash_point("settle.committed");
     Ok(Step::Done)
 }

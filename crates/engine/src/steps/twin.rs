@@ -9,13 +9,14 @@ use super::{Halt, Step, Work, prepare, prepare_and_send};
 use crate::bridge::Way;
 use crate::contingency::{self, Course, NORMAL};
 use crate::event::act::{BY_SUBSTITUTION, SUCCESSOR};
-use crate::{backoff, canonical_json, crash_point};
+use crate::{backoff, canonical_json, crash_point, settled};
 use fiscal::event::Kind;
 use fiscal::nfe;
 use serde_json::json;
 use std::time::Duration;
 use store::events::NewEvent;
 use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Operacao, Outcome};
+use store::webhooks::Evento;
 use uuid::Uuid;
 
 /// The answer to a question that is under way.
@@ -88,6 +89,7 @@ pub(super) async fn drop(work: &mut Work) -> Result<Step, Halt> {
     work.note("A venda foi emitida em contingência com outro número; esta nota não será mais enviada, e o número volta à série.");
     let lines = work.lines();
     work.engine.store().drop_twin(work.lease, work.engine.now_s(), lines).await?;
+    settled::dropped(work);
     crash_point("twin.dropped");
     Ok(Step::Done)
 }
@@ -98,6 +100,7 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
     let cancellation = cancellation(work, sale)?;
     let lines = work.lines();
     crash_point("twin.before_settle");
+    let (evento, cStat) = (Evento::of(outcome.state), outcome.cStat);
     let store = work.engine.store();
     let now = work.engine.now_s();
     match store.settle_twin(work.lease, sale, outcome, cancellation, now, lines).await? {
@@ -106,6 +109,7 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
         }
         Homecoming::Apart => tracing::warn!(sale = %sale, "a sale has two documents; the first one is to be cancelled"),
     }
+    settled::judged(work, evento, cStat);
     crash_point("twin.settled");
     Ok(Step::Done)
 }
@@ -142,6 +146,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
         cota: None,
         destinatario: None,
         vNF: None,
+        request_id: job.request_id.clone(),
     })
 }
 

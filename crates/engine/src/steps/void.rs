@@ -9,7 +9,7 @@ use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::void::JUSTIFICATIVA;
-use crate::{budget, crash_point};
+use crate::{budget, crash_point, settled};
 use authority::answer::{Rejection, VoidAnswer};
 use authority::sefaz;
 use authority::table::{Role, Service};
@@ -18,6 +18,7 @@ use fiscal::value::{CnpjCpf, Uf};
 use serde_json::Value;
 use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
 use store::numbers::{NumberState, Range, Series};
+use store::webhooks::Evento;
 
 /// cStat 256: a number of the range was voided before, by another request.
 const VOIDED_BEFORE: u16 = 256;
@@ -106,7 +107,13 @@ async fn settle(work: &mut Work, outcome: VoidOutcome) -> Result<Step, Halt> {
     work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
     let lines = work.lines();
     crash_point("void.before_settle");
+    let evento = match outcome.end {
+        VoidEnd::Voided(..) => Evento::Inutilizada,
+        VoidEnd::Gone(_) | VoidEnd::Refused => Evento::InutilizacaoRejeitada,
+    };
+    let cStat = outcome.cStat;
     work.engine.store().settle_void(work.lease, outcome, work.engine.now_s(), lines).await?;
+    settled::judged(work, Some(evento), cStat);
     crash_point("void.committed");
     Ok(Step::Done)
 }

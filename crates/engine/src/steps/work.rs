@@ -6,7 +6,7 @@ use crate::bridge::Way;
 use crate::budget::Budget;
 use crate::certificates::Unusable;
 use crate::contingency::Course;
-use crate::{Engine, backoff, chance, crash_point, undue_use};
+use crate::{Engine, backoff, chance, crash_point, settled, undue_use};
 use authority::answer::Rejection;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
@@ -182,12 +182,24 @@ impl Work {
         let now = self.engine.now_s();
         let run_at = now.saturating_add(i64::try_from(after.as_secs()).unwrap_or(i64::MAX));
         failure.proxima_tentativa_em = Some(run_at);
+        self.tell_wait(&failure, after);
         self.engine.keep_blocks().await?;
         self.note(format!("{} Nova tentativa em {} s.", failure.mensagem, after.as_secs()));
         let lines = self.lines();
         self.engine.store().again(self.lease, run_at, Some(failure), now, lines).await?;
         crash_point("again.committed");
         Ok(Outcome::Again)
+    }
+
+    /// Each reason is told once, however often the job comes back with it.
+    fn tell_wait(&self, failure: &Failure, after: Duration) {
+        let known = self.job.erro.as_ref().is_some_and(|erro| erro.codigo == failure.codigo);
+        let (codigo, retry_in_s) = (&failure.codigo, after.as_secs());
+        if known {
+            tracing::debug!(error.codigo = codigo, retry_in_s, "job still waits");
+        } else {
+            tracing::info!(error.codigo = codigo, error.cause = failure.mensagem, retry_in_s, "job waits");
+        }
     }
 
     /// Ends the job as failed. A number that never left us is free again; a document in doubt keeps its number and its state.
@@ -198,7 +210,8 @@ impl Work {
         };
         self.note(format!("Falha definitiva: {}", failure.mensagem));
         let lines = self.lines();
-        self.engine.store().give_up(self.lease, failure, state, self.engine.now_s(), lines).await?;
+        self.engine.store().give_up(self.lease, failure.clone(), state, self.engine.now_s(), lines).await?;
+        settled::failed(self, &failure);
         crash_point("give_up.committed");
         Ok(Outcome::GivenUp)
     }

@@ -1,7 +1,7 @@
 //! One claimed job: its steps, while its lease is renewed beside them.
 
 use crate::steps::{self, Halt, Outcome, Work};
-use crate::{Engine, backoff};
+use crate::{Engine, backoff, settled};
 use std::time::{Duration, Instant};
 use store::jobs::{Claimed, Failure, Lease};
 use tracing::Instrument;
@@ -14,15 +14,13 @@ pub(super) fn lease_end(now: i64, lease: Duration) -> i64 {
 /// Carries a job as far as it goes; nothing is lost if this never ends.
 pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
     let kind = claimed.job.operacao.word();
-    let chave = claimed.job.document.as_ref().map(|document| document.chave.clone()).unwrap_or_default();
-    let span = tracing::info_span!("job", job.id = %claimed.job.id, job.kind = kind,
-        authority.name = %claimed.job.authority, document.chave = %chave);
+    let span = settled::span(&claimed.job);
     let started = Instant::now();
     async {
         let outcome = with_lease(Work::new(engine, claimed), lease).await;
         metrics::counter!("carimbo_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
         metrics::histogram!("carimbo_job_seconds", "kind" => kind).record(started.elapsed());
-        tracing::info!(outcome, "job put down");
+        tracing::debug!(outcome, "job put down");
     }
     .instrument(span)
     .await;

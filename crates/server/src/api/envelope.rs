@@ -31,7 +31,7 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
     let span = tracing::info_span!("request", request.id = %id);
 
     let limit = Duration::from_secs(limits.request_s);
-    let answer = guarded(request, next, limit).instrument(span.clone()).await;
+    let answer = guarded(request, next, limit, id.clone()).instrument(span.clone()).await;
     let response = finish(answer, &id, &instance);
 
     let status = response.status().as_u16();
@@ -45,8 +45,8 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
 
 /// Runs the handler in a task of its own: a panic ends the task, not the connection; a client that goes away does not
 /// stop what it asked for half way.
-async fn guarded(request: Request, next: Next, limit: Duration) -> Response {
-    let mut task = tokio::spawn(next.run(request).in_current_span());
+async fn guarded(request: Request, next: Next, limit: Duration, id: String) -> Response {
+    let mut task = tokio::spawn(engine::origin::within(id, next.run(request)).in_current_span());
     match tokio::time::timeout(limit, &mut task).await {
         Ok(Ok(response)) => response,
         Ok(Err(broken)) => {

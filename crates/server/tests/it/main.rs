@@ -18,6 +18,7 @@ mod database;
 mod installation;
 mod judge;
 mod limites;
+mod logs;
 mod magicos;
 mod source;
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
+use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -82,20 +83,14 @@ async fn one_process_answers_and_another_carries_the_documents() {
     let key = installation.account();
     let simulator = simulator(&installation.dir).await;
     let role = |papel: &str| {
-        let mut command = installation.command(&["serve", "--papel", papel]);
-        command.env("CARIMBO_AUTORIDADES_TABELA", "autoridades.toml").env("CARIMBO_AUTORIDADES_CA_BUNDLE", "ca.pem");
-        command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
+        let command = with_simulator(installation.command(&["serve", "--papel", papel]));
         Running::start(command, &installation.dir.join(format!("log-{papel}")))
     };
     let api = role("api");
     let worker = role("worker");
     assert_eq!(worker.first_line, "trabalhando, sem API");
     let client = Client::new(api.base_url()).with_key(&key);
-    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
-    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 2 })).await.ok(200);
-    let pfx = simulator.pki().issue_pfx("Papelaria de Teste Ltda", NUMERIC, PASSWORD, 365).unwrap();
-    let upload = json!({ "certificado": STANDARD.encode(pfx), "senha": PASSWORD });
-    client.put(&format!("/v1/empresas/{NUMERIC}/certificado"), &upload).await.ok(200);
+    company(&client, &simulator).await;
     let job = issued(&client, &body::emission(NUMERIC)).await;
     assert_eq!(job["nota"]["status"], "autorizada", "{job}");
     let status = client.get("/status").await.ok(200);
@@ -104,6 +99,22 @@ async fn one_process_answers_and_another_carries_the_documents() {
     worker.terminate();
     simulator.stop().await;
     installation.finish().await;
+}
+
+/// A service that finds them.
+pub(crate) fn with_simulator(mut command: Command) -> Command {
+    command.env("CARIMBO_AUTORIDADES_TABELA", "autoridades.toml").env("CARIMBO_AUTORIDADES_CA_BUNDLE", "ca.pem");
+    command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
+    command
+}
+
+/// A company with all that it needs to issue.
+pub(crate) async fn company(client: &Client, simulator: &Simulator) {
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 2 })).await.ok(200);
+    let pfx = simulator.pki().issue_pfx("Papelaria de Teste Ltda", NUMERIC, PASSWORD, 365).unwrap();
+    let upload = json!({ "certificado": STANDARD.encode(pfx), "senha": PASSWORD });
+    client.put(&format!("/v1/empresas/{NUMERIC}/certificado"), &upload).await.ok(200);
 }
 
 /// The authorities, with the files that `carimbo simulador` writes for a service.
@@ -131,7 +142,7 @@ async fn a_line_of_the_log_is_json_with_the_request_it_belongs_to() {
     service.terminate();
     let log = std::fs::read_to_string(log).unwrap();
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let line = lines.iter().find(|line| line["span"]["request.id"] == "pedido-7").unwrap_or_else(|| panic!("{log}"));
+    let line = lines.iter().find(|line| line["request.id"] == "pedido-7").unwrap_or_else(|| panic!("{log}"));
     assert_eq!((&line["http.route"], &line["http.status"]), (&"/v1/empresas/{cpf_cnpj}".into(), &401.into()), "{line}");
     installation.finish().await;
 }

@@ -80,3 +80,25 @@ async fn metrics_count_requests_by_route_and_show_the_queue() {
     assert_eq!(app.anonymous().get("/metrics").await.status, 404);
     app.finish().await;
 }
+
+#[tokio::test]
+async fn metrics_count_documents_by_what_became_of_them() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    issued(&tenant.test, &body::emission(NUMERIC)).await;
+    let mut refused = body::emission(NUMERIC);
+    refused["nota"]["produtos"][0]["xProd"] = json!("[SIM:cStat=778]");
+    issued(&tenant.test, &refused).await;
+    let text = metrics(&app).await;
+    for labels in ["resultado=\"autorizada\",classe=\"autorizado\"", "resultado=\"rejeitada\",classe=\"regra\""] {
+        let row = format!("carimbo_documents_total{{tipo=\"nfe\",ambiente=\"homologacao\",{labels}}}");
+        assert!(text.contains(&row), "{row}\n{text}");
+    }
+    app.finish().await;
+}
+
+async fn metrics(app: &TestApp) -> String {
+    let answer = Client::new(app.metrics_url.trim_end_matches("/metrics")).get("/metrics").await;
+    assert_eq!(answer.status, 200);
+    answer.text()
+}

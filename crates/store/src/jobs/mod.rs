@@ -113,6 +113,8 @@ pub struct NewJob {
     pub destinatario: Option<String>,
     /// Total as decimal text with two decimals, likewise.
     pub vNF: Option<String>,
+    /// The request that registers it, for logs; none when nobody asked from outside.
+    pub request_id: Option<String>,
 }
 
 /// What became of a registration.
@@ -160,6 +162,8 @@ pub struct Job {
     pub event_xml: Option<String>,
     /// For an event: how it ended (cStat, xMotivo).
     pub event_result: Option<(u16, String)>,
+    /// The request that registered it.
+    pub request_id: Option<String>,
 }
 
 /// Why a job failed (`erro`, `erro_detalhe` of the contract).

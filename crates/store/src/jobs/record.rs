@@ -14,7 +14,7 @@ macro_rules! columns {
             $payload,
             ", j.webhook_url, j.notices,
         j.alvo, j.authority, j.erro, j.criado_em, j.atualizado_em, j.concluido_em,
-        j.event_cStat, j.event_xMotivo, j.act, ",
+        j.event_cStat, j.event_xMotivo, j.act, j.request_id, ",
             $event,
             ",
         d.state, d.modelo, d.serie, d.nNF, d.cNF, d.chave, d.tpEmis, d.dhEmi, d.vNF, d.destinatario, d.digest,
@@ -83,6 +83,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
         concluido_em: row.take()?,
         event_result: read_event_result(&mut row)?,
         act: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
+        request_id: row.take()?,
         event_xml: row.take()?,
         document: read_document(row)?,
     })

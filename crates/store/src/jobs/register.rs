@@ -62,8 +62,9 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
 /// registering the same reference, so exactly one of them gets `true`.
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
-                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, vNF)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13, $14, $15)
+                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, vNF,
+                   request_id)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13, $14, $15, $16)
                ON CONFLICT DO NOTHING";
     let params = params![
         job.tenant_id,
@@ -81,6 +82,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         now,
         job.destinatario.as_ref(),
         job.vNF.as_ref(),
+        job.request_id.as_ref(),
     ];
     Ok(tx.execute(sql, &params).await? == 1)
 }
@@ -100,7 +102,7 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
 /// The job as a query would show it now.
 fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
     let NewJob { id, tenant_id, tipo, operacao, cpf_cnpj, ambiente, referencia, .. } = job.clone();
-    let NewJob { payload, webhook_url, notices, alvo, authority, .. } = job.clone();
+    let NewJob { payload, webhook_url, notices, alvo, authority, request_id, .. } = job.clone();
     Job {
         id,
         tenant_id,
@@ -124,5 +126,6 @@ fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
         act,
         event_xml: None,
         event_result: None,
+        request_id,
     }
 }

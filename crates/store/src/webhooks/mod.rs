@@ -62,7 +62,7 @@ impl Evento {
     }
 
     /// The event of a document that ended in this state; none while it has not.
-    pub(crate) fn of(state: State) -> Option<Evento> {
+    pub fn of(state: State) -> Option<Evento> {
         match state {
             State::Authorized => Some(Evento::Autorizada),
             State::Rejected => Some(Evento::Rejeitada),

@@ -108,6 +108,7 @@ impl World {
             cota: Some(store::quotas::Familia::Nfe),
             destinatario: None,
             vNF: None,
+            request_id: None,
         }
     }
 

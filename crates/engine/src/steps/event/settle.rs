@@ -2,8 +2,8 @@
 
 use super::Acting;
 use super::proc::Registered;
-use crate::crash_point;
 use crate::steps::{Halt, Step, Work};
+use crate::{crash_point, settled};
 use authority::answer::Rejection;
 use fiscal::lifecycle::{self, Happened, State};
 use store::jobs::{Act, EventAct, EventOutcome, RegisteredEvent};
@@ -56,6 +56,7 @@ async fn commit(
     let outcome = EventOutcome { cStat, xMotivo, registered, evento };
     crash_point("event.before_settle");
     work.engine.store().settle_event(work.lease, outcome, work.engine.now_s(), lines).await?;
+    settled::judged(work, Some(evento), cStat);
     crash_point("event.committed");
     Ok(Step::Done)
 }

@@ -1,0 +1,154 @@
+//! The end of a document, an event or a range of numbers, told once: one line of the log and one count.
+//!
+//! Words and labels are of closed sets (`docs/guides/operacao.md` lists them): a metric must not grow with what callers send.
+
+use crate::steps::Work;
+use fiscal::cstat::{Class, class};
+use store::jobs::{Act, Failure, Job};
+use store::webhooks::Evento;
+
+/// How a job ended.
+#[derive(Debug, Clone, Copy)]
+struct End<'e> {
+    /// `autorizada`, `rejeitada`, …: the word of the webhook where there is one.
+    result: &'static str,
+    class: &'static str,
+    cStat: Option<u16>,
+    codigo: Option<&'e str>,
+}
+
+/// The authority has said what becomes of it.
+pub(crate) fn judged(work: &Work, evento: Option<Evento>, cStat: u16) {
+    let Some(evento) = evento else { return };
+    let class = match evento {
+        Evento::EventoRegistrado | Evento::Inutilizada => "registrado",
+        // whatever told us: 135, 155, or a query that found it cancelled
+        Evento::Cancelada => "cancelado",
+        _ => class_of(cStat),
+    };
+    tell(&work.job, End { result: evento.word(), class, cStat: Some(cStat), codigo: None });
+}
+
+/// Nothing more is tried.
+pub(crate) fn failed(work: &Work, failure: &Failure) {
+    let (result, class) = (Evento::Falhou.word(), failure_class(&failure.codigo));
+    tell(&work.job, End { result, class, cStat: None, codigo: Some(&failure.codigo) });
+}
+
+/// The sale went out under another number; nobody sends this one any more.
+pub(crate) fn dropped(work: &Work) {
+    tell(&work.job, End { result: "descartada", class: "contingencia", cStat: None, codigo: None });
+}
+
+/// Taken back by its account before anything left us.
+pub(crate) fn withdrawn(job: &Job) {
+    span(job).in_scope(|| tell(job, End { result: "retirada", class: "conta", cStat: None, codigo: None }));
+}
+
+fn tell(job: &Job, end: End<'_>) {
+    let End { result, class, cStat, codigo } = end;
+    metrics::counter!("carimbo_documents_total", "tipo" => job.tipo.clone(), "ambiente" => job.ambiente.word(),
+        "resultado" => result, "classe" => class)
+    .increment(1);
+    let (tipo, ambiente) = (job.tipo.as_str(), job.ambiente.word());
+    macro_rules! line {
+        ($level:ident) => {
+            tracing::$level!(
+                document.tipo = tipo,
+                document.ambiente = ambiente,
+                authority.cStat = cStat,
+                error.codigo = codigo,
+                result,
+                class,
+                "document settled"
+            )
+        };
+    }
+    // a failure is a matter for people; what an authority says is its daily business
+    match codigo {
+        Some(_) => line!(warn),
+        None => line!(info),
+    }
+}
+
+/// Whose job it is and what it is about: the fields of every line that is written on its behalf.
+pub(crate) fn span(job: &Job) -> tracing::Span {
+    tracing::info_span!("job", tenant = %job.tenant_id, company = job.cpf_cnpj.as_str(), job.id = %job.id,
+        job.kind = job.operacao.word(), authority.name = job.authority, document.chave = chave(job),
+        request.id = job.request_id)
+}
+
+/// The key of the document, or of the one that is acted on.
+fn chave(job: &Job) -> Option<&str> {
+    let own = job.document.as_ref().map(|document| document.chave.as_str());
+    own.or_else(|| job.act.as_ref().and_then(Act::event).map(|event| event.chave.as_str()))
+        .filter(|chave| !chave.is_empty())
+}
+
+/// What an authority's code is about.
+fn class_of(cStat: u16) -> &'static str {
+    match class(cStat) {
+        Class::Authorized => "autorizado",
+        Class::Cancelled => "cancelado",
+        Class::Denied => "denegado",
+        Class::Duplicate | Class::DuplicateOtherKey => "duplicidade",
+        Class::UndueUse => "consumo_indevido",
+        Class::ServiceDown | Class::Pending => "servico",
+        Class::Unknown => "desconhecido",
+        Class::Rejected => subject(cStat),
+    }
+}
+
+/// Of a refusal: whom it sends running. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them.
+fn subject(cStat: u16) -> &'static str {
+    match cStat {
+        280..=299 => "certificado",
+        215 | 225 | 239 | 402 | 404 | 516 | 517 | 587 | 588 => "esquema",
+        203 | 207..=212 | 230..=234 => "cadastro",
+        206 | 241 | 256 | 563 => "numeracao",
+        228 | 501 | 578 | 579 | 703 | 704 => "prazo",
+        573 => "duplicidade",
+        _ => "regra",
+    }
+}
+
+/// What a failure of ours is about.
+fn failure_class(codigo: &str) -> &'static str {
+    match codigo {
+        "empresa_sem_certificado" | "certificado_expirado" | "certificado_invalido" => "certificado",
+        "empresa_sem_configuracao" | "nao_encontrado" => "cadastro",
+        "documento_invalido" => "documento",
+        "numero_em_uso" | "numeracao_esgotada" | "serie_esgotada" => "numeracao",
+        "protocolo_divergente" => "divergencia",
+        "erro_interno" => "interno",
+        _ => "outra",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_told_by_what_it_is_about() {
+        for (cStat, class) in [
+            (100, "autorizado"),
+            (302, "denegado"),
+            (204, "duplicidade"),
+            (539, "duplicidade"),
+            (225, "esquema"),
+            (280, "certificado"),
+            (206, "numeracao"),
+            (704, "prazo"),
+            (233, "cadastro"),
+            (778, "regra"),
+        ] {
+            assert_eq!(class_of(cStat), class, "{cStat}");
+        }
+    }
+
+    #[test]
+    fn codes_nobody_knows_make_no_new_labels() {
+        assert_eq!((class_of(64_999), failure_class("inventado")), ("regra", "outra"));
+    }
+}

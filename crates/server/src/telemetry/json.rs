@@ -1,0 +1,101 @@
+//! One event, one line, one flat JSON object: when, how grave, who, what; then the fields of the spans it stands in, then its own.
+//!
+//! A field stands once, by its dotted name; the event's own value goes before that of a span, an inner span's before an outer one's.
+
+use std::fmt::Debug;
+use std::io::Write as _;
+
+use serde::Serializer as _;
+use serde_json::Value;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+use tracing_subscriber::registry::LookupSpan;
+
+/// Writes events to stderr.
+pub(super) struct JsonLines;
+
+/// Values by name, in the order in which they came.
+#[derive(Default, Clone)]
+struct Fields(Vec<(&'static str, Value)>);
+
+impl Fields {
+    fn set(&mut self, name: &'static str, value: Value) {
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    fn add(&mut self, others: &Fields) {
+        for (name, value) in &others.0 {
+            self.set(name, value.clone());
+        }
+    }
+
+    fn line(&self) -> serde_json::Result<Vec<u8>> {
+        let mut line = Vec::with_capacity(512);
+        serde_json::Serializer::new(&mut line).collect_map(self.0.iter().map(|(name, value)| (name, value)))?;
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.set(field.name(), format!("{value:?}").into());
+    }
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.set(field.name(), value.into());
+    }
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.set(field.name(), value.into());
+    }
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.set(field.name(), value.into());
+    }
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.set(field.name(), value.into());
+    }
+    fn record_u128(&mut self, field: &Field, value: u128) {
+        // a duration in milliseconds; nothing of ours is longer than 64 bits can say
+        self.set(field.name(), u64::try_from(value).unwrap_or(u64::MAX).into());
+    }
+}
+
+impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for JsonLines {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        let mut fields = Fields::default();
+        attributes.record(&mut fields);
+        span.extensions_mut().insert(fields);
+    }
+
+    fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else { return };
+        if let Some(fields) = span.extensions_mut().get_mut::<Fields>() {
+            values.record(fields);
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let metadata = event.metadata();
+        let mut fields = Fields::default();
+        fields.set("timestamp", jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6fZ").to_string().into());
+        fields.set("level", metadata.level().as_str().into());
+        fields.set("target", metadata.target().into());
+        fields.set("message", "".into());
+        for span in context.event_scope(event).into_iter().flat_map(|scope| scope.from_root()) {
+            if let Some(known) = span.extensions().get::<Fields>() {
+                fields.add(known);
+            }
+        }
+        event.record(&mut fields);
+        if let Ok(line) = fields.line() {
+            // one write for a line, so that two threads do not mix theirs; a closed stderr is nobody's to hear
+            let _ = std::io::stderr().lock().write_all(&line);
+        }
+    }
+}

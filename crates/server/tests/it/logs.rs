@@ -1,0 +1,86 @@
+//! What an operator reads: one line of JSON for one fact, with the fields that find it again. The real binary writes it.
+
+use std::path::Path;
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::app::ended;
+use crate::body::{self, NUMERIC};
+use crate::client::Client;
+use crate::installation::{Installation, Running};
+use crate::serve::{company, simulator, with_simulator};
+
+/// Every line is one flat object with each name once.
+fn lines(log: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(log).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (line, read) in text.lines().zip(&lines) {
+        for (name, value) in read.as_object().unwrap() {
+            assert!(!value.is_object() && !value.is_array(), "{line}");
+            assert_eq!(line.matches(&format!("\"{name}\":")).count(), 1, "{name} in {line}");
+        }
+        let written = read["timestamp"].as_str().unwrap();
+        assert!(written.parse::<jiff::Timestamp>().is_ok(), "{line}");
+    }
+    lines
+}
+
+fn of_job<'l>(lines: &'l [Value], job: &Value, message: &str) -> Vec<&'l Value> {
+    lines.iter().filter(|line| line["job.id"] == job["job_id"] && line["message"] == message).collect()
+}
+
+#[tokio::test]
+async fn a_settled_document_has_one_line_that_says_whose_what_and_why() {
+    let installation = Installation::new().await;
+    let (key, log) = (installation.account(), installation.dir.join("log"));
+    let simulator = simulator(&installation.dir).await;
+    let mut command = with_simulator(installation.command(&["serve"]));
+    command.env("CARIMBO_LOG_FORMATO", "json");
+    let service = Running::start(command, &log);
+    let client = Client::new(service.base_url()).with_key(&key);
+    let sold = async |request: &str, body: &Value| {
+        let headers = [("content-type", "application/json"), ("x-request-id", request)];
+        let sent = client.send(Method::POST, "/v1/nfe/emitir", &headers, body.to_string().into()).await;
+        ended(&client, &sent.ok(202)).await
+    };
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 2 })).await.ok(200);
+    let failed = sold("sem-certificado", &body::emission(NUMERIC)).await;
+    client.send(Method::DELETE, &format!("/v1/empresas/{NUMERIC}"), &[], "".into()).await;
+    company(&client, &simulator).await;
+    let authorised = sold("boa", &body::emission(NUMERIC)).await;
+    let mut refused = body::emission(NUMERIC);
+    refused["nota"]["produtos"][0]["xProd"] = json!("[SIM:cStat=778]");
+    let rejected = sold("recusada", &refused).await;
+    let cancel =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": authorised["job_id"], "justificativa": "pedido desfeito pelo cliente" });
+    let cancelled = ended(&client, &client.post("/v1/nfe/cancelar", &cancel).await.ok(202)).await;
+    service.terminate();
+    simulator.stop().await;
+
+    let lines = lines(&log);
+    for (job, level, result, class, cStat, request) in [
+        (&failed, "WARN", "falhou", "certificado", None, Some("sem-certificado")),
+        (&authorised, "INFO", "autorizada", "autorizado", Some(100), Some("boa")),
+        (&rejected, "INFO", "rejeitada", "regra", Some(778), Some("recusada")),
+        (&cancelled, "INFO", "cancelada", "cancelado", Some(135), None),
+    ] {
+        let [line] = of_job(&lines, job, "document settled")[..] else { panic!("{job:#}\n{lines:#?}") };
+        assert_eq!((&line["level"], &line["result"], &line["class"]), (&level.into(), &result.into(), &class.into()));
+        assert_eq!(line["authority.cStat"], cStat.map_or(Value::Null, Value::from), "{line}");
+        assert_eq!((&line["company"], &line["document.tipo"]), (&NUMERIC.into(), &"nfe".into()), "{line}");
+        assert!(line["tenant"].is_string() && line["authority.name"] == "SP", "{line}");
+        if let Some(request) = request {
+            assert_eq!(line["request.id"], request, "{line}");
+            // the request's own line names the job, so that one leads to the other
+            let [registered] = of_job(&lines, job, "registered")[..] else { panic!("{lines:#?}") };
+            assert_eq!(registered["request.id"], request);
+        }
+        if cStat.is_some() {
+            assert_eq!(line["document.chave"].as_str().map(str::len), Some(44), "{line}");
+        }
+    }
+    assert_eq!(of_job(&lines, &failed, "document settled")[0]["error.codigo"], "empresa_sem_certificado");
+    installation.finish().await;
+}
