@@ -1,10 +1,12 @@
 //! Opened certificates, kept by their id: a PFX costs its key derivation to open, and is opened once.
 
 use crate::Engine;
+use crate::heavy::{Bounds, NotDone, cores};
 use fiscal::value::CnpjCpf;
 use signing::Certificate;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use store::companies::OpenedCertificate;
 use uuid::Uuid;
 
@@ -105,12 +107,20 @@ impl Engine {
         };
         let file = file.map_err(unusable)?;
         let id = file.id;
-        let certificate = tokio::task::spawn_blocking(move || open(&file))
-            .await
-            .map_err(|error| Unusable::Invalid(error.to_string()))??;
+        let opened = self.inner.opening.run(tenant, move || open(&file)).await;
+        let certificate = opened.map_err(|not_done| match not_done {
+            // the job comes back by itself
+            NotDone::Busy => Unusable::Store(store::Error::Unavailable(not_done.to_string())),
+            NotDone::Broken => Unusable::Invalid(not_done.to_string()),
+        })??;
         self.inner.certificates.keep(id, &certificate);
         Ok(certificate)
     }
+}
+
+/// One at a time for each account. A file that asks for all the hashing that `signing` lets it ask for takes two or three seconds.
+pub(crate) fn opening() -> Bounds {
+    Bounds { at_once: cores().div_ceil(2).max(2), of_one: 1, waiting: 16, patience: Duration::from_secs(20) }
 }
 
 fn open(file: &OpenedCertificate) -> Result<Arc<Certificate>, Unusable> {

@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §7: refused at once are a wrong password, no private key, an expired certificate, another company's.
 
 use crate::Engine;
+use crate::heavy::NotDone;
 use fiscal::value::CnpjCpf;
 use signing::{Certificate, Holder};
 use store::audit::Actor;
@@ -29,6 +30,9 @@ pub enum CertificateError {
         /// CNPJ or CPF in the certificate.
         titular: Option<String>,
     },
+    /// Not opened: too many of this account's wait, or opening it failed on our side.
+    #[error(transparent)]
+    NotOpened(#[from] NotDone),
     /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -49,7 +53,9 @@ impl Engine {
             Err(store::Error::NotFound) => return Err(CertificateError::UnknownCompany),
             Err(error) => return Err(error.into()),
         }
-        let holder = Certificate::from_pfx(&pfx, &senha)?.holder().clone();
+        let open = move || (Certificate::from_pfx(&pfx, &senha).map(|opened| opened.holder().clone()), pfx, senha);
+        let (holder, pfx, senha) = self.inner.opening.run(tenant, open).await?;
+        let holder = holder?;
         let now = self.now_s();
         admit(&holder, cpf_cnpj, now)?;
         let record = record(holder);

@@ -20,6 +20,7 @@ mod crash;
 pub mod diagnosis;
 mod emission;
 pub mod event;
+pub mod heavy;
 pub mod issue;
 mod issuer;
 pub mod items;
@@ -67,6 +68,8 @@ struct Inner {
     transport: Transport,
     clock: Arc<dyn clock::Clock>,
     certificates: certificates::Cache,
+    /// Opens certificates: each costs up to a second of one core.
+    opening: heavy::Heavy,
     bridge: bridge::Bridge,
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
@@ -103,6 +106,7 @@ impl Engine {
             transport,
             clock,
             certificates: certificates::Cache::default(),
+            opening: heavy::Heavy::new(certificates::opening()),
             bridge: bridge::Bridge::default(),
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),

@@ -55,6 +55,18 @@ pub enum InvalidPfx {
     /// Not PKCS#12.
     #[error("o arquivo não é um PKCS#12 (.pfx, .p12) legível")]
     Unreadable,
+    /// Asks for more hashing than any exporter writes, or is larger than any certificate.
+    #[error(
+        "o arquivo pede mais trabalho para ser aberto do que um certificado A1 precisa (iterações, tamanho ou número de \
+         itens); exporte-o de novo com os valores padrão do programa que o gerou"
+    )]
+    TooCostly,
+    /// Encrypted in a way that we do not look into.
+    #[error(
+        "o arquivo está protegido por um algoritmo que não é aceito; exporte-o de novo com AES-256 ou 3DES, que qualquer \
+         programa oferece"
+    )]
+    Unsupported,
     /// Only certificates inside.
     #[error("o arquivo não contém a chave privada")]
     NoPrivateKey,
@@ -64,6 +76,9 @@ pub enum InvalidPfx {
     /// The fiscal signature is RSA-SHA1: no other key can make it.
     #[error("a chave do certificado não é RSA")]
     NotRsa,
+    /// Each signature would take seconds.
+    #[error("a chave RSA do certificado passa de {LONGEST_KEY_BITS} bits; as da ICP-Brasil têm 2048 ou 4096")]
+    KeyTooLong,
 }
 
 impl Certificate {
@@ -80,6 +95,9 @@ impl Certificate {
     pub fn from_parts(leaf: X509, others: Vec<X509>, key: PKey<Private>) -> Result<Certificate, InvalidPfx> {
         if key.id() != Id::RSA {
             return Err(InvalidPfx::NotRsa);
+        }
+        if key.bits() > LONGEST_KEY_BITS {
+            return Err(InvalidPfx::KeyTooLong);
         }
         if !belongs_to(&leaf, &key) {
             return Err(InvalidPfx::NoCertificate);
@@ -165,7 +183,7 @@ fn chain_up_from(leaf: &X509, others: Vec<X509>) -> Vec<X509> {
     let mut chain: Vec<X509> = Vec::new();
     let mut below = leaf;
     while let Some(issuer) = others.iter().find(|candidate| issued(candidate, below) && !issued(candidate, candidate)) {
-        if chain.contains(issuer) {
+        if chain.contains(issuer) || chain.len() == LONGEST_CHAIN {
             break;
         }
         chain.push(issuer.clone());
@@ -187,3 +205,7 @@ impl PartialEq for Certificate {
 }
 
 impl Eq for Certificate {}
+
+const LONGEST_KEY_BITS: u32 = 8192;
+/// ICP-Brasil has two or three above a leaf. Each step tries the signatures of all that bear the name.
+const LONGEST_CHAIN: usize = 8;

@@ -6,6 +6,12 @@
 //!
 //! A file without MAC is accepted: the caller sends file and password over one authenticated channel, and a key that decrypts and
 //! belongs to a certificate in the same file is proof enough that nothing was lost. Refusing it would only turn away its owner.
+//!
+//! Before either reader comes `look`: a file says itself what it costs to open.
+
+mod ber;
+mod look;
+mod scheme;
 
 use super::{InvalidPfx, belongs_to};
 use openssl::error::ErrorStack;
@@ -35,7 +41,7 @@ impl Contents {
 }
 
 pub(super) fn open(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
-    if password.contains('\0') {
+    if password.contains('\0') || password.len() > LONGEST_PASSWORD {
         return Err(InvalidPfx::WrongPassword);
     }
     match open_with(pfx, password) {
@@ -50,6 +56,7 @@ fn as_old_openssl_wrote(password: &str) -> Zeroizing<String> {
 }
 
 fn open_with(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
+    look::look(pfx, password)?;
     let first = match by_openssl(pfx, password) {
         Ok(contents) if !contents.keys.is_empty() => return Ok(contents),
         Ok(_) => None,
@@ -95,3 +102,6 @@ fn is_wrong_decryption(stack: &ErrorStack) -> bool {
 fn says(stack: &ErrorStack, reasons: &[&str]) -> bool {
     stack.errors().iter().any(|error| error.reason().is_some_and(|reason| reasons.contains(&reason)))
 }
+
+/// No tool that writes these files takes a longer one.
+const LONGEST_PASSWORD: usize = 1024;

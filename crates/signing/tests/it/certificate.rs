@@ -48,6 +48,17 @@ fn opens_aes_256() {
 }
 
 #[test]
+fn opens_as_many_rounds_as_firefox_writes() {
+    check_opens(&pfx("senha", &["-iter", "600000", "-macalg", "SHA256"]), "senha");
+}
+
+#[test]
+fn opens_two_key_3des_and_3des_by_pbes2() {
+    check("senha", &["-certpbe", "PBE-SHA1-2DES", "-keypbe", "PBE-SHA1-2DES"]);
+    check("senha", &["-certpbe", "DES-EDE3-CBC", "-keypbe", "DES-EDE3-CBC"]);
+}
+
+#[test]
 fn opens_rc2_40_with_a_3des_key() {
     check("senha", &["-legacy", "-certpbe", "PBE-SHA1-RC2-40", "-keypbe", "PBE-SHA1-3DES", "-macalg", "SHA1"]);
 }

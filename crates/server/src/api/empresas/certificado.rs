@@ -6,6 +6,7 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use engine::company::CertificateError;
+use engine::heavy::NotDone;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use zeroize::Zeroizing;
@@ -131,6 +132,11 @@ fn refusal(error: CertificateError) -> ApiError {
             let detail = format!("O certificado não é desta empresa nem de outra da mesma raiz de CNPJ.{of}");
             ApiError::new(&code::CERTIFICADO_DE_OUTRA_EMPRESA, detail).at("certificado")
         }
+        CertificateError::NotOpened(NotDone::Busy) => {
+            let detail = "Há outros certificados desta conta sendo abertos, um de cada vez. Espere e envie de novo.";
+            ApiError::too_many(detail, 5)
+        }
+        CertificateError::NotOpened(NotDone::Broken) => ApiError::broken(&error),
         CertificateError::Store(error) => error.into(),
     }
 }

@@ -86,3 +86,58 @@ async fn a_branch_signs_with_the_certificate_of_its_root() {
     assert_eq!(record.ok(200)["status"], "valido");
     app.finish().await;
 }
+
+/// A file with nothing but a MAC, which asks for this many rounds.
+fn mac_only(rounds: u32) -> Vec<u8> {
+    let sha1 = [0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00];
+    let digest = [&[0x30, 0x21], &sha1[..], &[0x04, 0x14], &[0; 20]].concat();
+    let mac = [&[0x30, 0x34], &digest[..], &[0x04, 0x08], b"saltsalt", &[0x02, 0x05, 0x00], &rounds.to_be_bytes()[..]];
+    let data = [0x30, 0x11, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01];
+    let content = [0xa0, 0x04, 0x04, 0x02, 0x30, 0x00];
+    [&[0x30, 0x4c, 0x02, 0x01, 0x03], &data[..], &content, &mac.concat()].concat()
+}
+
+#[tokio::test]
+async fn a_file_that_asks_for_two_thousand_million_rounds_is_refused_at_once_and_stops_nobody() {
+    let app = TestApp::start().await;
+    let client = app.tenant().await.test;
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
+    let path = format!("/v1/empresas/{NUMERIC}/certificado");
+    let costly = upload(&mac_only(u32::MAX >> 1), PASSWORD);
+    let begun = std::time::Instant::now();
+    let (refused, health) = tokio::join!(client.put(&path, &costly), app.anonymous().get("/health"));
+    health.ok(200);
+    let refused = refused.refused(422, "certificado_invalido");
+    assert_eq!(refused["erros"][0]["campo"], "certificado");
+    assert!(refused["detail"].as_str().unwrap().contains("exporte-o de novo"), "{refused}");
+    // half an hour of a core, if anybody did as the file says
+    assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn one_account_opens_one_certificate_at_a_time_and_a_few_wait() {
+    let app = TestApp::start().await;
+    let client = app.tenant().await.test;
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
+    let path = format!("/v1/empresas/{NUMERIC}/certificado");
+    // as many rounds as are still taken: a good part of a second each
+    let slow = upload(&mac_only(500_000), PASSWORD);
+    let mut uploads = tokio::task::JoinSet::new();
+    for _ in 0..60 {
+        let (client, path, slow) = (client.clone(), path.clone(), slow.clone());
+        uploads.spawn(async move { client.put(&path, &slow).await });
+    }
+    app.anonymous().get("/health").await.ok(200);
+    let answers = uploads.join_all().await;
+    let (told, opened): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 429);
+    assert!(!told.is_empty() && opened.len() >= 17, "{} were told to wait, {} opened", told.len(), opened.len());
+    for answer in told {
+        assert_eq!(answer.header("retry-after"), "5");
+        answer.refused(429, "muitas_requisicoes");
+    }
+    for answer in opened {
+        answer.refused(422, "certificado_invalido");
+    }
+    app.finish().await;
+}

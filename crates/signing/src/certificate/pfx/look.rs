@@ -1,0 +1,187 @@
+//! What opening a PKCS#12 file would cost, read from the file before any library opens it.
+//!
+//! The file says itself how often a password is hashed: for the check sum over the whole, for each encrypted part, for each key. Four
+//! kilobytes may ask for 2³¹ rounds. So all of it is added up first, and a file that asks for too much is refused. A key may be
+//! wrapped once more within an encrypted part; to see its parameters the part is decrypted here as well, when what is outside is
+//! known to be cheap. What cannot be looked into is refused too: no library shall be the first to see it.
+
+use super::ber::{Node, first};
+use super::scheme::{Pbkdf2, Scheme, Work};
+use crate::certificate::InvalidPfx;
+
+/// Refuses what would take too long to open. Without a MAC this is also where a wrong password shows.
+pub(super) fn look(pfx: &[u8], password: &str) -> Result<(), InvalidPfx> {
+    if pfx.len() > LARGEST {
+        return Err(InvalidPfx::TooCostly);
+    }
+    let parts = first(pfx).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
+    let [_version, safe, mac @ ..] = parts.as_slice() else { return Err(InvalidPfx::Unreadable) };
+    let mut bill = Bill::default();
+    if let Some(mac) = mac.first() {
+        bill.mac(mac)?;
+    }
+    let (kind, content) = content_info(safe).ok_or(InvalidPfx::Unreadable)?;
+    let content = content.octets().filter(|_| kind == DATA).ok_or(InvalidPfx::Unreadable)?;
+    let safes = first(&content).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
+    for safe in &safes {
+        bill.safe(safe)?;
+    }
+    for sealed in std::mem::take(&mut bill.sealed) {
+        bill.unseal(&sealed, password)?;
+    }
+    Ok(())
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Bill {
+    hashes: u64,
+    bags: usize,
+    sealed: Vec<Sealed>,
+}
+
+struct Sealed {
+    scheme: Scheme,
+    bytes: Vec<u8>,
+}
+
+impl Bill {
+    fn charge(&mut self, work: &Work) -> Result<(), InvalidPfx> {
+        let hashes = work.rounds.saturating_mul(work.runs);
+        self.hashes = self.hashes.saturating_add(hashes);
+        let absurd = work.rounds > MOST_ROUNDS || work.salt > LONGEST_SALT || work.key > LONGEST_KEY;
+        if absurd || self.hashes > MOST_HASHES {
+            return Err(InvalidPfx::TooCostly);
+        }
+        if work.rounds == 0 { Err(InvalidPfx::Unreadable) } else { Ok(()) }
+    }
+
+    /// MacData: the digest with its algorithm, a salt, and the rounds (1 unless said).
+    fn mac(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+        let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
+        let [digest, salt, rounds @ ..] = parts.as_slice() else { return Err(InvalidPfx::Unreadable) };
+        let digest = digest.sequence().ok_or(InvalidPfx::Unreadable)?;
+        let algorithm = digest.first().and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
+        if algorithm.first().and_then(|node| node.oid()) == Some(PBMAC1) {
+            // RFC 9579: the rounds stand in the parameters of the algorithm
+            let parameters = algorithm.get(1).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
+            let derivation = parameters.first().ok_or(InvalidPfx::Unreadable)?;
+            return self.charge(&Pbkdf2::read(derivation)?.work(LONGEST_KEY));
+        }
+        let rounds = rounds.first().map_or(Some(1), Node::number).ok_or(InvalidPfx::Unreadable)?;
+        let salt = salt.octets().ok_or(InvalidPfx::Unreadable)?.len();
+        self.charge(&Work { rounds, runs: 1, salt, key: 0 })
+    }
+
+    /// One ContentInfo of the AuthenticatedSafe: bags in the clear, or encrypted together.
+    fn safe(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+        let (kind, content) = content_info(node).ok_or(InvalidPfx::Unreadable)?;
+        match kind {
+            DATA => {
+                let bags = content.octets().ok_or(InvalidPfx::Unreadable)?;
+                self.contents(&bags)
+            }
+            ENCRYPTED_DATA => {
+                let (algorithm, bytes) = encrypted(&content).ok_or(InvalidPfx::Unreadable)?;
+                let scheme = Scheme::read(&algorithm)?;
+                self.charge(&scheme.work())?;
+                self.sealed.push(Sealed { scheme, bytes });
+                Ok(())
+            }
+            // encrypted for a public key, which nobody has here
+            _ => Err(InvalidPfx::Unsupported),
+        }
+    }
+
+    fn unseal(&mut self, sealed: &Sealed, password: &str) -> Result<(), InvalidPfx> {
+        let mut understood = false;
+        for plain in sealed.scheme.decrypt(&sealed.bytes, password) {
+            match self.contents(&plain) {
+                // the wrong password makes nonsense
+                Err(InvalidPfx::Unreadable) => {}
+                looked => {
+                    looked?;
+                    understood = true;
+                }
+            }
+        }
+        if understood { Ok(()) } else { Err(InvalidPfx::WrongPassword) }
+    }
+
+    /// SafeContents.
+    fn contents(&mut self, bytes: &[u8]) -> Result<(), InvalidPfx> {
+        let contents = first(bytes).ok_or(InvalidPfx::Unreadable)?;
+        self.bags(&contents)
+    }
+
+    fn bags(&mut self, contents: &Node<'_>) -> Result<(), InvalidPfx> {
+        for bag in contents.sequence().ok_or(InvalidPfx::Unreadable)? {
+            self.bags += 1;
+            if self.bags > MOST_BAGS {
+                return Err(InvalidPfx::TooCostly);
+            }
+            let parts = bag.sequence().ok_or(InvalidPfx::Unreadable)?;
+            let [kind, value, ..] = parts.as_slice() else { return Err(InvalidPfx::Unreadable) };
+            let value = value.explicit().ok_or(InvalidPfx::Unreadable)?;
+            let [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x0a, 0x01, kind] =
+                kind.oid().ok_or(InvalidPfx::Unreadable)?
+            else {
+                continue;
+            };
+            match *kind {
+                SHROUDED_KEY_BAG => self.wrapped(&value)?,
+                SECRET_BAG => self.secret(&value)?,
+                SAFE_CONTENTS_BAG => self.bags(&value)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// EncryptedPrivateKeyInfo.
+    fn wrapped(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+        let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
+        let algorithm = parts.first().ok_or(InvalidPfx::Unreadable)?;
+        self.charge(&Scheme::read(algorithm)?.work())
+    }
+
+    /// A symmetric key, which Java wraps like a private one. Nobody here wants it, and our second reader would open it.
+    fn secret(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+        let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
+        let value = parts.get(1).and_then(Node::explicit).and_then(|value| value.octets());
+        let value = value.ok_or(InvalidPfx::Unreadable)?;
+        first(&value).map_or(Ok(()), |wrapped| self.wrapped(&wrapped))
+    }
+}
+
+/// The type of a ContentInfo and what it holds.
+fn content_info<'a>(node: &Node<'a>) -> Option<(&'a [u8], Node<'a>)> {
+    match node.sequence()?.as_slice() {
+        [kind, content] => Some((kind.oid()?, content.explicit()?)),
+        _ => None,
+    }
+}
+
+/// EncryptedData: the algorithm and the bytes.
+fn encrypted<'a>(node: &Node<'a>) -> Option<(Node<'a>, Vec<u8>)> {
+    let parts = node.sequence()?;
+    let [_kind, algorithm, bytes] = parts.get(1)?.sequence()?.try_into().ok()?;
+    Some((algorithm, bytes.implicit_octets()?.into_owned()))
+}
+
+const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01];
+const ENCRYPTED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x06];
+const PBMAC1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0e];
+const SHROUDED_KEY_BAG: u8 = 2;
+const SECRET_BAG: u8 = 5;
+const SAFE_CONTENTS_BAG: u8 = 6;
+
+/// An A1 with its whole chain has 10 KB.
+const LARGEST: usize = 256 * 1024;
+const MOST_BAGS: usize = 64;
+/// OpenSSL and Windows write 2,000 or 2,048, Java 10,000 to 100,000, Firefox 600,000.
+const MOST_ROUNDS: u64 = 1_000_000;
+/// Firefox's three derivations in its oldest scheme take 4,200,000 hashes, a second of one core.
+const MOST_HASHES: u64 = 6_000_000;
+const LONGEST_SALT: usize = 1024;
+const LONGEST_KEY: u64 = 64;
