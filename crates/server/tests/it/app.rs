@@ -200,6 +200,13 @@ impl TestApp {
         self.control.put("/_sim/relogio", &json!({ "modo": "deslocado", "segundos": by })).await.ok(200);
     }
 
+    /// Both clocks at this moment; the simulator's stands still a little later, since what is sent was written before.
+    pub(crate) async fn stand_at(&self, moment: jiff::Timestamp) {
+        self.clock.forward(moment.as_second() - self.clock.now().as_second());
+        let instante = (moment + jiff::SignedDuration::from_secs(240)).to_string();
+        self.control.put("/_sim/relogio", &json!({ "modo": "fixo", "instante": instante })).await.ok(200);
+    }
+
     /// A certificate of the simulator's chain.
     pub(crate) fn pfx(&self, cpf_cnpj: &str, days: i64) -> Vec<u8> {
         self.pki.issue_pfx("Papelaria de Teste Ltda", cpf_cnpj, PASSWORD, days).unwrap()

@@ -39,6 +39,7 @@ mod nfce;
 mod nfe;
 mod notas;
 mod outage;
+mod receitas;
 mod secrets;
 mod serve;
 mod status;

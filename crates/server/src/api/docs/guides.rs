@@ -12,19 +12,30 @@ pub(super) struct Guide {
 }
 
 macro_rules! guides {
-    ($($page:literal $title:literal;)*) => {
+    ($($page:literal $title:literal $(= $text:expr)?;)*) => {
         /// All guides, in reading order.
         pub(super) const GUIDES: &[Guide] = &[$(Guide {
             page: $page,
             title: $title,
-            text: include_str!(concat!("../../../../../docs/guides/", $page, ".md")),
+            text: text!($page $(= $text)?),
         },)*];
+    };
+}
+
+/// A guide is its file, unless it is put together elsewhere.
+macro_rules! text {
+    ($page:literal) => {
+        include_str!(concat!("../../../../../docs/guides/", $page, ".md"))
+    };
+    ($page:literal = $text:expr) => {
+        $text
     };
 }
 
 guides! {
     "primeira-nota" "Primeira nota em cinco minutos";
     "nfce" "Primeira NFC-e";
+    "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";
     "idempotencia" "Idempotência";

@@ -11,6 +11,7 @@ mod nota;
 mod openapi;
 mod operation;
 pub(crate) mod page;
+mod receitas;
 mod reference;
 mod routes;
 mod rules;
@@ -63,7 +64,10 @@ pub(crate) async fn asset(Path(arquivo): Path<String>) -> Result<Response, ApiEr
         "nota.json" => page::asset("application/json", include_str!("../../../../../docs/guides/nota.json")),
         "empresa.json" => page::asset("application/json", include_str!("../../../../../docs/guides/empresa.json")),
         "nfce.json" => page::asset("application/json", include_str!("../../../../../docs/guides/nfce.json")),
-        _ => return Err(ApiError::not_found("Não há arquivo com este nome.")),
+        other => {
+            let recipe = receitas::file(other).ok_or_else(|| ApiError::not_found("Não há arquivo com este nome."))?;
+            page::asset("application/json", recipe)
+        }
     })
 }
 

@@ -55,7 +55,7 @@ async fn every_golden_case_is_issued_and_authorised() {
     let mut companies: BTreeMap<Company, Client> = BTreeMap::new();
     let (mut issued, mut wrong) = (0, Vec::new());
     for (moment, cases) in by_moment {
-        stand_at(&app, moment).await;
+        app.stand_at(moment).await;
         let at_once = Arc::new(Semaphore::new(12));
         let mut running = Vec::new();
         for case in cases {
@@ -78,13 +78,6 @@ async fn every_golden_case_is_issued_and_authorised() {
     assert!(wrong.is_empty(), "{} of {issued} cases:\n{}", wrong.len(), wrong.join("\n"));
     assert!(issued >= 220, "{issued} cases are few");
     app.finish().await;
-}
-
-/// Both clocks; the simulator's stands still a little later, since what is sent was written before.
-async fn stand_at(app: &TestApp, moment: Timestamp) {
-    app.clock.forward(moment.as_second() - engine::clock::Clock::now(&*app.clock).as_second());
-    let instante = (moment + jiff::SignedDuration::from_secs(240)).to_string();
-    app.control.put("/_sim/relogio", &json!({ "modo": "fixo", "instante": instante })).await.ok(200);
 }
 
 /// A tenant with the company of a case: registered, configured, certified, and known to the authority. Its numbers are nobody else's.

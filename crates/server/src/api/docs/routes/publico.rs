@@ -51,7 +51,7 @@ const SWAGGER: Operation = get("/swagger", "console", "O console que executa cha
 const ASSET: Operation =
     get("/docs/recursos/{arquivo}", "recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
         .access(Access::Public)
-        .takes(&[Parameter::path("arquivo", Type::Words(ASSETS), "O nome do arquivo.", "estilo.css")])
+        .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo, também de uma receita.", "estilo.css")])
         .answers(&[media(200, "O arquivo.", &["text/css", "text/javascript", "application/json"])])
         .refuses(&["nao_encontrado"]);
 
@@ -72,13 +72,12 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "homologacao",
     "operacao",
     "nfce",
+    "receitas",
     "campos-nfe",
     "campos-nfce",
     "api",
     "regras",
 ];
-const ASSETS: &[&str] =
-    &["estilo.css", "pagina.js", "console.js", "busca.json", "nota.json", "nfce.json", "empresa.json"];
 
 const SCHEMAS: &[Schema] = &[
     schema(

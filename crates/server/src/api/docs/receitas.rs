@@ -1,0 +1,76 @@
+//! The cookbook: whole payloads under `docs/guides/receitas`, each with its paragraph, shown on one page and served as files.
+//!
+//! A recipe is `<nome>.json`, which can be posted as it stands, and `<nome>.md`, which says when and why. The test of the same name issues every one.
+
+/// The text of the page, put together from the files.
+macro_rules! page {
+    ($($tipo:ident $nome:literal;)*) => {
+        concat!(
+            include_str!("../../../../../docs/guides/receitas.md"),
+            $(
+                "\n", include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".md")),
+                "\n`POST /v1/", stringify!($tipo), "/emitir`, o arquivo [", $nome, ".json](", $nome, ".json):\n\n```json\n",
+                include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")), "```\n",
+            )*
+        )
+    };
+}
+
+macro_rules! recipes {
+    ($($tipo:ident $nome:literal;)*) => {
+        /// The page: what stands in `receitas.md`, then every recipe.
+        pub(super) const TEXT: &str = page!($($tipo $nome;)*);
+        const RECIPES: &[(&str, &str)] = &[$((
+            concat!($nome, ".json"), include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")),
+        ),)*];
+    };
+}
+
+recipes! {
+    nfe "venda-presencial";
+    nfe "venda-a-prazo-com-frete";
+    nfe "st-substituto-simples";
+    nfe "st-substituido-simples";
+    nfe "devolucao-de-compra";
+    nfe "devolucao-de-venda";
+    nfce "nfce-dinheiro-com-troco";
+    nfce "nfce-pix-com-cpf";
+    nfce "nfce-cartao-com-desconto";
+    nfe "marketplace-interestadual-simples";
+    nfe "remessa-para-conserto";
+    nfe "regime-normal-completa";
+    nfe "interestadual-contribuinte";
+    nfe "difal-nao-contribuinte";
+    nfe "exportacao";
+    nfe "importacao";
+    nfe "transferencia";
+    nfe "complementar-de-preco";
+    nfe "ajuste-de-icms";
+    nfe "combustivel";
+    nfe "medicamento";
+    nfe "mei";
+    nfe "bonificacao";
+    nfe "amostra-gratis";
+    nfe "orgao-publico-estadual";
+    nfe "zona-franca-de-manaus";
+    nfe "produtor-rural";
+    nfe "veiculo-novo";
+    nfe "cnpj-com-letras";
+    nfe "st-substituto-normal";
+    nfe "devolucao-com-ipi";
+    nfe "remessa-para-industrializacao";
+    nfe "retorno-de-industrializacao";
+    nfe "retorno-de-conserto";
+}
+
+/// The companies that issue them, as they are registered.
+const COMPANIES: &[(&str, &str)] = &[
+    ("empresa-normal.json", include_str!("../../../../../docs/guides/receitas/empresa-normal.json")),
+    ("empresa-mei.json", include_str!("../../../../../docs/guides/receitas/empresa-mei.json")),
+    ("empresa-produtor.json", include_str!("../../../../../docs/guides/receitas/empresa-produtor.json")),
+];
+
+/// A recipe or a company by its file's name.
+pub(super) fn file(name: &str) -> Option<&'static str> {
+    RECIPES.iter().chain(COMPANIES).find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
