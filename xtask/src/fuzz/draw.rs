@@ -29,11 +29,6 @@ impl Request {
             self.body.len()
         )
     }
-
-    /// HEAD has no body whatever the answer's length says, and what follows is another protocol's.
-    pub(super) fn keeps_the_connection(&self) -> bool {
-        !matches!(self.method.as_str(), "HEAD" | "CONNECT")
-    }
 }
 
 /// What later requests may name.

@@ -127,7 +127,7 @@ fn send(lab: &Lab, client: &mut Option<Client>, request: &Request) -> Result<Ans
         None => lab.client()?,
     };
     let answer = kept.raw(request.head(&lab.api).as_bytes(), &request.body)?;
-    if answer.header("connection") != Some("close") && request.keeps_the_connection() {
+    if answer.header("connection") != Some("close") {
         *client = Some(kept);
     }
     Ok(answer)

@@ -80,7 +80,8 @@ impl Client {
     pub(crate) fn raw(&mut self, head: &[u8], body: &[u8]) -> Result<Answer> {
         let stream = self.reader.get_mut();
         let written = stream.write_all(head).and_then(|()| stream.write_all(body));
-        self.read().or_else(|error| written.map_err(anyhow::Error::from).and(Err(error)))
+        let answer = if head.starts_with(b"HEAD ") { self.head() } else { self.read() };
+        answer.or_else(|error| written.map_err(anyhow::Error::from).and(Err(error)))
     }
 
     /// Sends JSON and expects success.
@@ -91,7 +92,18 @@ impl Client {
     }
 
     /// Reads one answer.
-    pub(crate) fn read(&mut self) -> Result<Answer> {
+    fn read(&mut self) -> Result<Answer> {
+        let mut answer = self.head()?;
+        // 100 Continue and its like announce the answer
+        while answer.status < 200 {
+            answer = self.head()?;
+        }
+        answer.body = self.body(&answer)?;
+        Ok(answer)
+    }
+
+    /// Status and headers.
+    fn head(&mut self) -> Result<Answer> {
         let first = self.line()?;
         let status: u16 = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
         let mut headers = Vec::new();
@@ -104,9 +116,7 @@ impl Client {
                 headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
             }
         }
-        let mut answer = Answer { status, headers, body: Vec::new() };
-        answer.body = self.body(&answer)?;
-        Ok(answer)
+        Ok(Answer { status, headers, body: Vec::new() })
     }
 
     fn body(&mut self, head: &Answer) -> Result<Vec<u8>> {

@@ -40,7 +40,7 @@ pub(in crate::api) fn read(
 
 /// `job_id` or `chave`, required.
 fn target(fields: &mut Fields<'_>) -> Option<Target> {
-    if fields.value(&["job_id"]).is_some() {
+    if names_a_job(fields, "job_id") {
         return job_id(fields, "job_id");
     }
     let missing = "Informe job_id ou chave da nota.";
@@ -50,11 +50,16 @@ fn target(fields: &mut Fields<'_>) -> Option<Target> {
 
 /// `job_id_substituto` or `chave_substituta`: the NFC-e that took the place of the cancelled one.
 pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
-    if fields.value(&["job_id_substituto"]).is_some() {
+    if names_a_job(fields, "job_id_substituto") {
         return job_id(fields, "job_id_substituto");
     }
     let text = fields.text(&["chave_substituta"])?;
     chave(fields, "chave_substituta", text)
+}
+
+/// An empty text counts as absent, as it does everywhere.
+fn names_a_job(fields: &Fields<'_>, name: &'static str) -> bool {
+    fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
 }
 
 fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {

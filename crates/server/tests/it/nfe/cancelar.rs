@@ -58,6 +58,11 @@ async fn the_request_is_checked_whole() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
     let missing = client.post("/v1/nfe/cancelar", &json!({})).await.refused(400, "campo_obrigatorio");
+    for empty in ["", "   "] {
+        let request = json!({ "cpf_cnpj": NUMERIC, "job_id": empty, "justificativa": WHY });
+        let refused = client.post("/v1/nfe/cancelar", &request).await.refused(400, "campo_obrigatorio");
+        assert_eq!(refused["erros"][0]["campo"], "chave", "{refused}");
+    }
     assert_eq!(missing["erros"].as_array().unwrap().len(), 3);
     let short = json!({ "cpf_cnpj": NUMERIC, "job_id": uuid::Uuid::now_v7(), "justificativa": "curta" });
     let error = client.post("/v1/nfe/cancelar", &short).await.refused(422, "validacao");
