@@ -4,14 +4,14 @@
 
 use crate::Engine;
 use crate::issue::{IssueError, IssueRequest};
-use crate::query::{FileError, keeps_its_own};
+use crate::query::{FileError, document_is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
 use fiscal::nfe;
 use fiscal::value::CnpjCpf;
 use render::form::{self, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
 use store::accounts::Caller;
-use store::jobs::{File, Job, Operacao};
+use store::jobs::{Act, File, Job, Operacao};
 use uuid::Uuid;
 
 /// What whoever asks for a form may choose; what is not chosen is as the company or the document says.
@@ -73,7 +73,7 @@ pub enum PreviewError {
 /// What is drawn.
 enum Subject {
     Note { xml: String, options: Box<Options> },
-    Event { xml: String },
+    Event { xml: String, note: Option<String> },
 }
 
 impl Engine {
@@ -115,20 +115,70 @@ impl Engine {
             return Err(FileError::NotProduced);
         }
         if keeps_its_own(job) {
-            return Ok(Subject::Event { xml: self.file(job.tenant_id, job.id, File::Event).await? });
+            let xml = self.file(job.tenant_id, job.id, File::Event).await?;
+            return Ok(Subject::Event { xml, note: self.note_of(job).await? });
         }
         if let (Operacao::Cancelamento, Some(alvo)) = (job.operacao, job.alvo) {
-            return Ok(Subject::Event { xml: self.file(job.tenant_id, alvo, File::Cancelled).await? });
+            let xml = self.file(job.tenant_id, alvo, File::Cancelled).await?;
+            return Ok(Subject::Event { xml, note: self.note_of(job).await? });
         }
-        let xml = match self.file(job.tenant_id, job.id, File::Authorized).await {
-            Err(FileError::NotProduced) => self.file(job.tenant_id, job.id, File::Signed).await?,
-            found => found?,
-        };
+        let xml = self.newest(job.tenant_id, job.id).await?.ok_or(FileError::NotProduced)?;
         let options = self.options(job.tenant_id, job.cpf_cnpj, choices).await.map_err(FileError::Store)?;
-        let cancelled = job.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
-        let standing = if cancelled { Standing::Cancelled } else { Standing::Stored };
-        let epec = job.document.as_ref().and_then(|document| document.contingencia.as_ref()?.protocolo.clone());
+        let contingencia = job.document.as_ref().and_then(|document| document.contingencia.as_ref());
+        let epec =
+            contingencia.and_then(|it| form::event::protocol(it.protocolo.as_deref()?, it.registrado_em.as_deref()));
+        let standing = self.standing(job).await?;
         Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, ..options }) })
+    }
+
+    /// A document as its authority answered it, or as it was signed; none before.
+    async fn newest(&self, tenant: Uuid, job: Uuid) -> Result<Option<String>, FileError> {
+        for file in [File::Authorized, File::Signed] {
+            match self.file(tenant, job, file).await {
+                Err(FileError::NotProduced) => {}
+                found => return found.map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The note of which an event speaks: ours, or one that the company received. The form of the event names its parties by it.
+    async fn note_of(&self, job: &Job) -> Result<Option<String>, FileError> {
+        if let Some(alvo) = job.alvo {
+            return self.newest(job.tenant_id, alvo).await;
+        }
+        let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(None) };
+        match self.store().received_xml(job.tenant_id, event.chave.clone(), Some(job.cpf_cnpj)).await {
+            Ok((xml, _)) => Ok(Some(xml)),
+            Err(store::Error::NotFound) => Ok(None),
+            Err(error) => Err(FileError::Store(error)),
+        }
+    }
+
+    /// What a form must say of a document that its XML does not know.
+    async fn standing(&self, job: &Job) -> Result<Standing, FileError> {
+        let Some(document) = &job.document else { return Ok(Standing::Unanswered) };
+        let reason = || match (document.cStat, document.xMotivo.as_deref()) {
+            (Some(cStat), xMotivo) => format!("{cStat} - {}", xMotivo.unwrap_or_default()),
+            (None, _) => job.erro.as_ref().map(|failure| failure.mensagem.clone()).unwrap_or_default(),
+        };
+        Ok(match document.state {
+            State::Authorized | State::Issued => Standing::Stored,
+            State::Accepted | State::Sending | State::InDoubt if document_is_given_out(document) => Standing::Stored,
+            State::Accepted | State::Sending | State::InDoubt => Standing::Unanswered,
+            State::Rejected => Standing::Rejected { reason: reason() },
+            State::Denied => Standing::Denied { reason: reason() },
+            State::Failed => Standing::Abandoned { reason: reason() },
+            State::Cancelled => {
+                let event = match self.file(job.tenant_id, job.id, File::Cancelled).await {
+                    // an authority may tell of a cancellation without its event
+                    Err(FileError::NotProduced) => None,
+                    found => Some(found?),
+                };
+                let protocol = event.and_then(|xml| form::event::registration(xml.as_bytes())).unwrap_or_default();
+                Standing::Cancelled { protocol }
+            }
+        })
     }
 
     /// The choices, filled with what the company has.
@@ -176,7 +226,9 @@ impl Subject {
             (Subject::Note { xml, options }, Output::Printer) => {
                 form::escpos(xml.as_bytes(), &options)?.ok_or(PrintError::NoReceipt)
             }
-            (Subject::Event { xml }, Output::Pdf) => Ok(form::event::pdf(xml.as_bytes())?),
+            (Subject::Event { xml, note }, Output::Pdf) => {
+                Ok(form::event::pdf(xml.as_bytes(), note.as_ref().map(String::as_bytes))?)
+            }
             (Subject::Event { .. }, Output::Printer) => Err(PrintError::NoReceipt),
         }
     }

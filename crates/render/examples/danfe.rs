@@ -40,7 +40,7 @@ fn options(words: &[String]) -> Result<Options, String> {
         },
         landscape: has("paisagem").then_some(true),
         standing: match () {
-            () if has("cancelada") => Standing::Cancelled,
+            () if has("cancelada") => Standing::Cancelled { protocol: String::new() },
             () if has("previa") => Standing::Preview { numbered: false },
             () => Standing::Stored,
         },

@@ -191,6 +191,7 @@ impl Engine {
             justificativa: justification(circuit),
             prazo_transmissao: None,
             protocolo: None,
+            registrado_em: None,
             no_lugar_de: None,
         }
     }

@@ -41,10 +41,15 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
             let proc_evento = sefaz::proc_evento(&event, &xml);
-            let nProt = Registered::read(proc_evento.clone()).and_then(|registered| registered.act.nProt);
-            registered(work, nProt, Some(proc_evento)).await
+            let act = Registered::read(proc_evento.clone()).map(|registered| registered.act);
+            let (nProt, at) = act.map_or((None, None), |act| (act.nProt, act.dhRegEvento));
+            registered(work, Announcement { nProt, at, proc_evento: Some(proc_evento) }).await
         }
-        Ok(EventAnswer::Duplicate(said)) => registered(work, protocol_in(&said.xMotivo), None).await,
+        Ok(EventAnswer::Duplicate(said)) => {
+            // it says no moment: that of the event itself is seconds away
+            let at = said_at(&event);
+            registered(work, Announcement { nProt: protocol_in(&said.xMotivo), at, proc_evento: None }).await
+        }
         Ok(EventAnswer::Rejected(said)) => refused(work, &way, &said).await.map(Some),
         Ok(EventAnswer::Unavailable(said)) => Ok(Some(work.unavailable(&way, &call.authority, &said))),
         Err(no_answer) => {
@@ -95,7 +100,21 @@ async fn signed(work: &mut Work, way: &Way) -> Result<String, Halt> {
     Ok(signed.xml)
 }
 
-async fn registered(work: &mut Work, nProt: Option<String>, proc_evento: Option<String>) -> Result<Option<Step>, Halt> {
+/// What the Ambiente Nacional says of an EPEC that it has.
+struct Announcement {
+    nProt: Option<String>,
+    at: Option<String>,
+    proc_evento: Option<String>,
+}
+
+/// `dhEvento` of an event as it was sent.
+fn said_at(event: &str) -> Option<String> {
+    let root = fiscal::xml::read(event.as_bytes()).ok()?;
+    root.text_at("infEvento/dhEvento").map(str::to_owned)
+}
+
+async fn registered(work: &mut Work, announcement: Announcement) -> Result<Option<Step>, Halt> {
+    let Announcement { nProt, at, proc_evento } = announcement;
     let absent = || Halt::Store(store::Error::Conflict("o documento não está em contingência"));
     let contingencia = work.document()?.contingencia.clone().ok_or_else(absent)?;
     let Some(nProt) = nProt else {
@@ -104,7 +123,7 @@ async fn registered(work: &mut Work, nProt: Option<String>, proc_evento: Option<
         return Ok(Some(Step::Again { after: work.backoff(), failure }));
     };
     work.note(format!("EPEC registrado no Ambiente Nacional, protocolo {nProt}: a nota pode ser entregue."));
-    let contingencia = Contingencia { protocolo: Some(nProt), ..contingencia };
+    let contingencia = Contingencia { protocolo: Some(nProt), registrado_em: at, ..contingencia };
     let announced = Announced { contingencia: contingencia.clone(), proc_evento };
     let lines = work.lines();
     work.engine.store().announced(work.lease, announced, work.engine.now_s(), lines).await?;

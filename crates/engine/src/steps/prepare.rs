@@ -65,6 +65,7 @@ fn asked_course(work: &Work, draft: &Draft) -> Option<Course> {
         justificativa: justificativa.to_owned(),
         prazo_transmissao: Some(work.engine.offline_until(draft.uf)),
         protocolo: None,
+        registrado_em: None,
         no_lugar_de: None,
     };
     Some(Course { tpEmis: emission.tpEmis, role: Role::Normal, contingencia: Some(contingencia) })

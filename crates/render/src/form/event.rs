@@ -2,8 +2,8 @@
 //!
 //! Law: MOC 7.0 gives no drawing for it; it says what the registered event (`procEventoNFe`) says, in the blocks of the DANFE.
 
-use super::grid::{Cell, Grid, PADDING, ROW, STROKE, TITLE, title};
-use super::note::Unreadable;
+use super::grid::{Cell, Grid, PADDING, STROKE, TITLE, title};
+use super::note::{Note, Unreadable};
 use super::stored::{Document, Element};
 use super::value;
 use crate::barcode::Code128;
@@ -17,17 +17,33 @@ const BODY: Style = Style::new(Face::Serif, 100);
 const NO_INVOICE: &str =
     "Não é documento fiscal: representa o evento registrado, que se consulta pela chave de acesso.";
 
-/// The form of a registered event as a PDF.
-pub fn pdf(xml: &[u8]) -> Result<Vec<u8>, Unreadable> {
+/// The form of a registered event as a PDF, with the parties of its note (`nfeProc`, `NFe`, `resNFe`) when that is known.
+pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
-    let sheets = sheets(&document)?;
-    Ok(pdf::write("Evento de NF-e", &sheets, &[]))
+    let note = note.map(Document::read).transpose()?;
+    let sheets = sheets(&document, note.as_ref())?;
+    let event = document.root().and_then(Event::of).ok_or(Unreadable::NotANote)?;
+    Ok(pdf::write(&format!("{} {}", event.name(), event.asked("chNFe")), &sheets, &[]))
+}
+
+/// Number and moment of a registered event, as forms say them.
+pub fn registration(xml: &[u8]) -> Option<String> {
+    let document = Document::read(xml).ok()?;
+    let event = Event::of(document.root()?)?;
+    protocol(event.answered("nProt"), Some(event.answered("dhRegEvento")))
+}
+
+/// The same of its parts; none without a number.
+pub fn protocol(number: &str, moment: Option<&str>) -> Option<String> {
+    let moment = moment.map(value::moment).filter(|moment| !moment.is_empty());
+    (!number.is_empty()).then(|| moment.map_or(number.to_owned(), |moment| format!("{number} - {moment}")))
 }
 
 /// The sheets of the form of a `procEventoNFe`.
-pub fn sheets<'x>(document: &'x Document<'_>) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let event = document.root().and_then(Event::of).ok_or(Unreadable::NotANote)?;
-    let room = body();
+    let event = Event { parties: note.map(Parties::of).unwrap_or_default(), ..event };
+    let room = event.body();
     let mut lines: Vec<(Style, &str)> = Vec::new();
     for (heading, content) in event.paragraphs() {
         lines.push((Style::new(Face::SerifBold, 100), heading));
@@ -46,12 +62,72 @@ pub fn sheets<'x>(document: &'x Document<'_>) -> Result<Vec<Sheet<'x>>, Unreadab
 struct Event<'x> {
     asked: Element<'x>,
     answered: Option<Element<'x>>,
+    parties: Parties<'x>,
 }
+
+/// Who stands in the note of which the event speaks.
+#[derive(Default)]
+struct Parties<'x> {
+    emitter: Party<'x>,
+    addressee: Party<'x>,
+    /// `vNF`.
+    value: &'x str,
+}
+
+#[derive(Default)]
+struct Party<'x> {
+    name: &'x str,
+    /// CNPJ, CPF or foreign document.
+    document: &'x str,
+    registration: &'x str,
+}
+
+impl<'x> Parties<'x> {
+    fn of(document: &'x Document<'_>) -> Parties<'x> {
+        if let Ok(note) = Note::of(document) {
+            let party = |group: &str| Party {
+                name: note.text(&format!("{group}/xNome")),
+                document: note.first(&DOCUMENTS.map(|tag| format!("{group}/{tag}")).each_ref().map(String::as_str)),
+                registration: note.text(&format!("{group}/IE")),
+            };
+            return Parties { emitter: party("emit"), addressee: party("dest"), value: note.text("total/ICMSTot/vNF") };
+        }
+        // the summary of a received note names its emitter only
+        let Some(summary) = document.root().filter(|root| root.name() == "resNFe") else { return Parties::default() };
+        let at = |tag: &str| summary.text_at(tag).unwrap_or_default();
+        let document = DOCUMENTS.iter().map(|tag| at(tag)).find(|text| !text.is_empty()).unwrap_or_default();
+        let emitter = Party { name: at("xNome"), document, registration: at("IE") };
+        Parties { emitter, addressee: Party::default(), value: at("vNF") }
+    }
+
+    /// A row for each, and what the note is worth; none when nothing is known.
+    fn grid(&self) -> Option<Grid<'x>> {
+        if self.emitter.name.is_empty() && self.emitter.document.is_empty() {
+            return None;
+        }
+        let mut rows = vec![vec![
+            Cell::text("EMITENTE - NOME / RAZÃO SOCIAL", self.emitter.name),
+            Cell::text("CNPJ / CPF", value::taxpayer(self.emitter.document)).wide(400),
+            Cell::text("INSCRIÇÃO ESTADUAL", self.emitter.registration).wide(370),
+        ]];
+        let addressee = &self.addressee;
+        if !addressee.name.is_empty() || !addressee.document.is_empty() {
+            rows.push(vec![
+                Cell::text("DESTINATÁRIO - NOME / RAZÃO SOCIAL", addressee.name),
+                Cell::text("CNPJ / CPF / DOCUMENTO", value::taxpayer(addressee.document)).wide(400),
+                Cell::text("INSCRIÇÃO ESTADUAL", addressee.registration).wide(370),
+            ]);
+        }
+        Some(Grid { title: "PARTES DA NOTA FISCAL", rows })
+    }
+}
+
+const DOCUMENTS: [&str; 3] = ["CNPJ", "CPF", "idEstrangeiro"];
 
 impl<'x> Event<'x> {
     fn of(root: Element<'x>) -> Option<Event<'x>> {
         let asked = root.at("evento/infEvento").or_else(|| root.child("infEvento"))?;
-        Some(Event { asked, answered: root.at("retEvento/infEvento") })
+        Some(Event { asked, answered: root.at("retEvento/infEvento"), parties: Parties::default() })
     }
 
     fn asked(&self, path: &str) -> &'x str {
@@ -102,13 +178,13 @@ impl<'x> Event<'x> {
         }
         let room = title(&mut sheet, below, "CONTEÚDO DO EVENTO");
         sheet.outline(room, STROKE);
-        let mut line = body();
+        let mut line = self.body();
         for (style, content) in lines {
             sheet.line(line, *style, *content);
             line = line.split_top(BODY.leading()).1;
         }
         if self.asked("tpAmb") == "2" {
-            sheet.watermark(Face::SerifBold, Length::decipoints(700), "SEM VALOR FISCAL");
+            sheet.watermark(Face::SerifBold, Length::decipoints(700), Length::ZERO, "SEM VALOR FISCAL");
         }
         sheet
     }
@@ -130,11 +206,8 @@ impl<'x> Event<'x> {
         }
     }
 
-    fn grids(&self) -> [Grid<'x>; 2] {
-        let protocol = match self.answered("nProt") {
-            "" => String::new(),
-            number => format!("{number} - {}", value::moment(self.answered("dhRegEvento"))),
-        };
+    fn grids(&self) -> Vec<Grid<'x>> {
+        let protocol = protocol(self.answered("nProt"), Some(self.answered("dhRegEvento"))).unwrap_or_default();
         let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
         let event = Grid {
             title: "EVENTO",
@@ -160,21 +233,24 @@ impl<'x> Event<'x> {
         let month = if chave.is_empty() { String::new() } else { format!("{}/20{}", part(4, 6), part(2, 4)) };
         let told = vec![
             Cell::text("EMITENTE", value::taxpayer(issuer)),
-            Cell::text("MODELO", part(20, 22)).wide(250),
-            Cell::text("SÉRIE", part(22, 25)).wide(250),
-            Cell::text("NÚMERO", value::nine(part(25, 34))).wide(450),
-            Cell::text("MÊS DA EMISSÃO", month).wide(450),
+            Cell::text("MODELO", part(20, 22)).wide(200),
+            Cell::text("SÉRIE", part(22, 25)).wide(200),
+            Cell::text("NÚMERO", value::nine(part(25, 34))).wide(400),
+            Cell::text("MÊS DA EMISSÃO", month).wide(350),
+            Cell::money("VALOR TOTAL", self.parties.value).wide(400),
         ];
-        [event, Grid { title: "NOTA FISCAL", rows: vec![vec![key], told] }]
+        let note = Grid { title: "NOTA FISCAL", rows: vec![vec![key], told] };
+        [event, note].into_iter().chain(self.parties.grid()).collect()
+    }
+
+    /// The room of the words, the same on every sheet.
+    fn body(&self) -> Frame {
+        let sheet = Sheet::new(Length::mm(210), Length::mm(297));
+        let grids = self.grids().iter().map(Grid::height).sum::<Length>();
+        whole(&sheet).split_top(HEAD + grids + TITLE).1.inside(PADDING * 2)
     }
 }
 
 fn whole(sheet: &Sheet<'_>) -> Frame {
     Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
-}
-
-/// The room of the words, the same on every sheet.
-fn body() -> Frame {
-    let sheet = Sheet::new(Length::mm(210), Length::mm(297));
-    whole(&sheet).split_top(HEAD + TITLE * 3 + ROW * 4).1.inside(PADDING * 2)
 }

@@ -3,10 +3,12 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters: 11.5 cm).
 
-use super::danfe::{NO_KEY, mark, situation};
+use super::danfe::{NO_KEY, situation};
+use super::mark::Mark;
 use super::note::Note;
 use super::options::Options;
 use super::roll::Roll;
+use super::sum;
 use super::value;
 use crate::barcode::Code128;
 use crate::paper::{Length, Sheet};
@@ -31,6 +33,9 @@ pub(super) fn sheets<'x>(note: Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
     if !remote && !options.summary {
         items(&mut roll, note);
     }
+    for part in sum::parts(note) {
+        roll.pair(&format!("{} R$", part.label), &value::amount(&part.amount.to_string()));
+    }
     roll.strong_pair("VALOR TOTAL DA NOTA R$", &value::amount(note.text("total/ICMSTot/vNF")));
     for said in situation(note) {
         roll.bold(&said);
@@ -45,7 +50,7 @@ fn is_remote(note: Note<'_>) -> bool {
 }
 
 fn key(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
-    if let Some(code) = Code128::of_text(note.chave()).ok().filter(|_| !note.is_preview()) {
+    if let Some(code) = Code128::of_text(note.chave()).ok().filter(|_| note.may_be_scanned()) {
         roll.bars(&code);
     }
     roll.bold(if note.is_preview() { NO_KEY } else { "CHAVE DE ACESSO" });
@@ -62,8 +67,9 @@ fn key(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
 }
 
 fn marks(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
-    if let Some(mark) = mark(note, options) {
-        roll.loud(mark);
+    if let Some(mark) = Mark::of(note, options) {
+        roll.loud(mark.words);
+        roll.bold(&mark.why);
         roll.rule();
     }
 }

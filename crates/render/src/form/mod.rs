@@ -6,11 +6,14 @@ pub mod danfe;
 pub mod event;
 mod grid;
 mod label;
+mod mark;
 mod note;
 mod options;
+mod payment;
 pub mod receipt;
 mod roll;
 mod stored;
+pub mod sum;
 pub mod value;
 
 pub use note::{Note, Unreadable};
@@ -45,7 +48,7 @@ impl Kind {
 /// The form of a stored NF-e or NFC-e (`nfeProc`, `NFe`) as a PDF.
 pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
-    let note = Note::of(&document)?.standing(options.standing);
+    let note = Note::of(&document)?.standing(&options.standing);
     let logo: &[Picture] = options.logo.as_slice();
     let (title, sheets) = match Kind::of(note) {
         Kind::Danfe => ("DANFE", danfe::sheets(note, options)?),
@@ -67,7 +70,7 @@ pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>
 /// The receipt of a stored document for a printer that speaks ESC/POS; `None` when its form is no receipt.
 pub fn escpos(xml: &[u8], options: &Options) -> Result<Option<Vec<u8>>, Unreadable> {
     let document = Document::read(xml)?;
-    let note = Note::of(&document)?.standing(options.standing);
+    let note = Note::of(&document)?.standing(&options.standing);
     if Kind::of(note) != Kind::Receipt {
         return Ok(None);
     }

@@ -12,7 +12,7 @@ pub struct Note<'x> {
     nfe: Element<'x>,
     inf: Element<'x>,
     prot: Option<Element<'x>>,
-    standing: Standing,
+    standing: &'x Standing,
 }
 
 /// The bytes are no NF-e.
@@ -36,11 +36,11 @@ impl<'x> Note<'x> {
         let nfe = if root.name() == "NFe" { Some(root) } else { root.child("NFe") };
         let nfe = nfe.ok_or(Unreadable::NotANote)?;
         let inf = nfe.child("infNFe").ok_or(Unreadable::NotANote)?;
-        Ok(Note { nfe, inf, prot: root.at("protNFe/infProt"), standing: Standing::Stored })
+        Ok(Note { nfe, inf, prot: root.at("protNFe/infProt"), standing: &Standing::Stored })
     }
 
     /// The same document, where it stands told.
-    pub fn standing(self, standing: Standing) -> Note<'x> {
+    pub fn standing(self, standing: &'x Standing) -> Note<'x> {
         Note { standing, ..self }
     }
 
@@ -60,7 +60,7 @@ impl<'x> Note<'x> {
     }
 
     /// Groups of one name within a group (`""` is `infNFe` itself).
-    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = Element<'x>> {
+    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = Element<'x>> + use<'x> {
         let within = if path.is_empty() { Some(self.inf) } else { self.inf.at(path) };
         within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name() == name))
     }
@@ -111,9 +111,9 @@ impl<'x> Note<'x> {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// Cancelled after it was authorised.
-    pub fn is_cancelled(&self) -> bool {
-        self.standing == Standing::Cancelled
+    /// What became of it, beyond what its XML says.
+    pub(super) fn fate(&self) -> &'x Standing {
+        self.standing
     }
 
     /// Nothing was issued.
@@ -121,9 +121,19 @@ impl<'x> Note<'x> {
         matches!(self.standing, Standing::Preview { .. })
     }
 
+    /// It may circulate, as far as its XML goes: only then does it carry a code that a machine reads.
+    pub fn may_be_scanned(&self) -> bool {
+        *self.standing == Standing::Stored && !self.is_denied()
+    }
+
+    /// The text of its QR code; empty for a document that nobody should look up by it.
+    pub fn qr_code(&self) -> &'x str {
+        if self.may_be_scanned() { self.supplement("qrCode") } else { "" }
+    }
+
     /// An NFC-e or DANFE Simplificado Tipo 2 that was issued offline and is not yet authorised.
     pub fn is_pending(&self) -> bool {
-        self.text("ide/tpEmis") == "9" && !self.is_authorised() && !self.is_preview()
+        self.text("ide/tpEmis") == "9" && !self.is_authorised() && *self.standing == Standing::Stored
     }
 
     /// Issued in homologação.

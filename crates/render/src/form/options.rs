@@ -32,13 +32,33 @@ pub enum Layout {
 }
 
 /// Where a document stands beyond what its XML says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// As its protocol says.
+    /// As its protocol says, or given out in contingency.
     #[default]
     Stored,
     /// Cancelled after it was authorised.
-    Cancelled,
+    Cancelled {
+        /// Number and moment of the cancellation; empty when they are not known.
+        protocol: String,
+    },
+    /// A rule refused it.
+    Rejected {
+        /// Code and words of the authority.
+        reason: String,
+    },
+    /// The emitter or the addressee may not trade.
+    Denied {
+        /// Code and words of the authority.
+        reason: String,
+    },
+    /// Given up before any authority had it.
+    Abandoned {
+        /// What stopped it.
+        reason: String,
+    },
+    /// No authority has judged it yet, and it may not go out before.
+    Unanswered,
     /// Nothing was issued: it has no key, and a number only when the payload asked for one.
     Preview {
         /// The payload asked for a number.

@@ -214,16 +214,25 @@ impl<'a> Sheet<'a> {
         self.marks.push(Mark::Text(Line { text, face, size, at: (x, y), width, room, grey: 0, turned: Turn::Up }));
     }
 
-    /// A pale text across the sheet, behind everything that comes after.
-    pub fn watermark(&mut self, face: Face, size: Length, text: &'static str) {
-        let width = face.width(text, size);
+    /// A pale text across the sheet, behind everything that comes after; so far below its middle line.
+    pub fn watermark(&mut self, face: Face, size: Length, below: Length, text: impl Into<Cow<'a, str>>) {
+        let text = text.into();
+        let width = face.width(&text, size);
         let room = Frame::new(Length::ZERO, Length::ZERO, self.width, self.height);
         // rising by 45 degrees: the ends are half the width, by the square root of a half, from the middle
         let reach = width.part(3536, 10_000);
-        let drop = face.ascent(size).part(3, 10).part(7071, 10_000);
+        let drop = (face.ascent(size).part(3, 10) + below).part(7071, 10_000);
         let at = (self.width / 2 - reach + drop, self.height / 2 + reach + drop);
-        let line = Line { text: Cow::Borrowed(text), face, size, at, width, room, grey: PALE, turned: Turn::Rising };
+        let line = Line { text, face, size, at, width, room, grey: PALE, turned: Turn::Rising };
         self.marks.insert(0, Mark::Text(line));
+    }
+
+    /// A text and the size in which it fits across the sheet, shortened when not even the least size lets it.
+    pub fn fitting_across(&self, face: Face, text: &str, most: Length, least: Length) -> (String, Length) {
+        // the diagonal of the largest square on the sheet
+        let width = self.width.min(self.height).part(13, 10);
+        let size = text::fitting(text, face, width, most, least).unwrap_or(least);
+        (text::shortened(text, face, size, width), size)
     }
 
     /// Moves the texts from a mark on downwards: to the middle of a room whose rest is known only when they stand.

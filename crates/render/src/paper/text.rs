@@ -3,7 +3,7 @@
 use super::{Face, Length, scale};
 use std::ops::Range;
 
-/// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line. Line feeds and
+/// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line, and there behind a bar or a like sign. Line feeds and
 /// `|` bars of the caller stay as they are; every letter but the blanks at a break stands in exactly one line.
 pub fn lines(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
     text.split('\n').flat_map(|paragraph| broken(paragraph, face, size, width)).collect()
@@ -31,13 +31,22 @@ fn first_line(text: &str, face: Face, limit: i64) -> Range<usize> {
             blank = Some(at);
         }
         if used > limit && at > 0 {
-            return match blank {
-                Some(blank) => blank..blank,
-                None => at..at,
-            };
+            let end = blank.unwrap_or_else(|| joint(text.as_bytes(), at));
+            return end..end;
         }
     }
     text.len()..text.len()
+}
+
+/// Where a word that is longer than a line is cut: behind a bar, else behind another sign (an address of the Web, a code), as long as that leaves
+/// no short line; otherwise where the line ends. All these signs are one byte, so the place lies between two letters.
+pub(crate) fn joint(word: &[u8], most: usize) -> usize {
+    let head = word.get(..most).unwrap_or(word);
+    let behind = |signs: &[u8]| {
+        let place = head.iter().rposition(|letter| signs.contains(letter)).map(|place| place + 1);
+        place.filter(|place| *place > most / 2)
+    };
+    behind(b"/").or_else(|| behind(b".,;:-_?&=|")).unwrap_or(most)
 }
 
 /// A width in units of the face, at a size.
@@ -94,6 +103,17 @@ mod tests {
         let joined: String = found.concat();
         assert_eq!(joined.replace(' ', ""), text.replace(' ', ""));
         assert_eq!(found.last(), Some(&"012 fim"));
+    }
+
+    #[test]
+    fn an_address_breaks_between_its_parts() {
+        let address = "https://www.nfce.fazenda.sp.gov.br/NFCeConsultaPublica";
+        let width = Face::Serif.width("https://www.nfce.fazenda.sp.gov.br/NFCeConsu", SIZE);
+        let found = lines(address, Face::Serif, SIZE, width);
+        assert_eq!(found, ["https://www.nfce.fazenda.sp.gov.br/", "NFCeConsultaPublica"]);
+        assert_eq!(joint(b"0123456789", 8), 8);
+        assert_eq!(joint("RUA,NÚMERO".as_bytes(), 8), 8);
+        assert_eq!(joint(b"CODIGO-123456", 10), 7);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use render::paper::{Frame, Length, Mark, Sheet, Turn};
 /// Draws, and gives the sheets to `judge`.
 fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Note<'_>, &[Sheet<'_>])) {
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap().standing(options.standing);
+    let note = Note::of(&root).unwrap().standing(&options.standing);
     judge(note, &form::sheets(note, options).unwrap());
 }
 
@@ -94,14 +94,18 @@ fn unit_prices_show_every_decimal_they_have() {
 
 #[test]
 fn a_mark_lies_behind_the_data_and_is_pale() {
-    let options = Options { standing: Standing::Cancelled, ..Options::default() };
+    let options = Options {
+        standing: Standing::Cancelled { protocol: "135260000000009 - 21/11/2026 10:00:01".to_owned() },
+        ..Options::default()
+    };
     drawn(&numbered(&case("cobranca"), 200), &options, |_, sheets| {
         assert!(sheets.len() > 2);
         for sheet in sheets {
-            let Some(Mark::Text(line)) = sheet.drawn().next() else { panic!("the mark is drawn first") };
+            let Some(Mark::Text(line)) = sheet.drawn().nth(1) else { panic!("the mark is drawn first") };
             assert_eq!((line.text.as_ref(), line.turned), ("CANCELADA", Turn::Rising));
             assert!(line.grey >= 190, "{}", line.grey);
-            assert_eq!(sheet.texts().filter(|line| line.turned == Turn::Rising).count(), 1);
+            // the word, and the protocol below it
+            assert_eq!(sheet.texts().filter(|line| line.turned == Turn::Rising).count(), 2);
         }
     });
 }

@@ -190,7 +190,7 @@ fn a_correction_says_all_that_was_corrected() {
          <nProt>135260000000009</nProt></infEvento></retEvento></procEventoNFe>",
         correction.trim().replace('&', "&amp;")
     );
-    let printed = Printed::new("correction", &event::pdf(xml.as_bytes()).unwrap());
+    let printed = Printed::new("correction", &event::pdf(xml.as_bytes(), None).unwrap());
     printed.is_sound();
     let text = printed.text();
     for told in [correction.trim(), "CARTA DE CORREÇÃO", "135260000000009", "21/11/2026 10:00:01"] {

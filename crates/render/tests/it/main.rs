@@ -5,8 +5,11 @@
 mod complete;
 mod defects;
 mod documents;
+mod fate;
+mod first_sheet;
 mod geometry;
 mod judges;
 mod legible;
 mod mutated;
 mod printer;
+mod sums;

@@ -96,7 +96,7 @@ fn printed(xml: &[u8], number: usize) -> bool {
     if let (Ok(strict), Some(root)) = (&strict, root.root()) {
         same(strict, root);
     }
-    let _ = event::sheets(&root);
+    let _ = event::sheets(&root, Some(&root));
     let Ok(note) = Note::of(&root) else { return false };
     let forms = [danfe::sheets(note, &options), receipt::sheets(note, &options)];
     for sheets in forms.into_iter().flatten() {

@@ -229,6 +229,9 @@ pub struct Contingencia {
     /// Protocol of the EPEC, once it is registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocolo: Option<String>,
+    /// When it was registered (`dhRegEvento`): the form of the note says it beside the protocol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registrado_em: Option<String>,
     /// Job of the rejected note whose number and key this one has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_lugar_de: Option<Uuid>,

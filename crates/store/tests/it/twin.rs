@@ -24,6 +24,7 @@ fn offline() -> Reserve {
         justificativa: "Sem resposta do autorizador".to_owned(),
         prazo_transmissao: Some(NOW + 86_400),
         protocolo: None,
+        registrado_em: None,
         no_lugar_de: None,
     };
     Reserve { tpEmis: 9, contingencia: Some(contingencia), ..reserve(None) }

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, Anexo II, 3.1 and its models (before 2026-12-01); NT 2026.010, 4.1 to 4.4 (from then on). An absent tag is an
 //! empty cell (NT 2026.010, 4.4).
 
-use super::Context;
+use super::{Context, charges};
 use crate::form::grid::{Cell, Grid};
 use crate::form::note::Note;
 use crate::form::stored::Element;
@@ -62,15 +62,17 @@ fn regime(crt: &str) -> String {
 pub(super) fn first_sheet<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
     let note = context.note;
     let mut grids = vec![addressee(note)];
-    grids.extend(site(note, "INFORMAÇÕES DO LOCAL DE RETIRADA", "retirada"));
-    grids.extend(site(note, "INFORMAÇÕES DO LOCAL DE ENTREGA", "entrega"));
-    grids.extend(invoice(context));
+    if context.bounds.sites {
+        grids.extend(site(note, "INFORMAÇÕES DO LOCAL DE RETIRADA", "retirada"));
+        grids.extend(site(note, "INFORMAÇÕES DO LOCAL DE ENTREGA", "entrega"));
+    }
+    grids.extend(charges::block(context));
     if context.reform {
         grids.extend([products_and_note(context), icms_and_ipi(note), ibs_cbs_is(note)]);
         grids.extend(issqn(note));
-        grids.push(transport(note));
+        grids.push(transport(context));
     } else {
-        grids.extend([taxes(note), transport(note)]);
+        grids.extend([taxes(note), transport(context)]);
         grids.extend(issqn(note));
     }
     grids
@@ -130,51 +132,23 @@ fn site<'x>(note: Note<'x>, title: &'static str, group: &str) -> Option<Grid<'x>
     Some(Grid { title, rows })
 }
 
-/// Instalments in one row of the block, and their width; the last of a full row takes what is left.
-fn in_a_row(context: &Context<'_>) -> (usize, i32) {
-    if context.landscape { (7, 379) } else { (5, 399) }
-}
-/// Rows of instalments on the form; what is beyond them goes to the complementary information.
-const ROWS: usize = 3;
-
-/// The invoice and its first instalments.
-fn invoice<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
-    let (note, (in_a_row, width)) = (context.note, in_a_row(context));
-    note.group("cobr")?;
-    let mut rows = Vec::new();
-    if note.group("cobr/fat").is_some() {
-        rows.push(vec![
-            Cell::text("NÚMERO", note.text("cobr/fat/nFat")),
-            Cell::money("VALOR ORIGINAL", note.text("cobr/fat/vOrig")),
-            Cell::money("VALOR DO DESCONTO", note.text("cobr/fat/vDesc")),
-            Cell::money("VALOR LÍQUIDO", note.text("cobr/fat/vLiq")),
-        ]);
-    }
-    let instalments: Vec<Cell<'_>> = note
-        .all("cobr", "dup")
-        .take(in_a_row * ROWS)
-        .map(|dup| Cell::text("Nº / VENCIMENTO / VALOR", instalment(dup)).centred().wide(width))
-        .collect();
-    let mut instalments = instalments.into_iter().peekable();
-    while instalments.peek().is_some() {
-        let mut row: Vec<Cell<'_>> = instalments.by_ref().take(in_a_row).collect();
-        if row.len() < in_a_row {
-            row.push(Cell::text("", ""));
-        }
-        rows.push(row);
-    }
-    (!rows.is_empty()).then_some(Grid { title: "FATURA / DUPLICATAS", rows })
-}
-
-fn instalment(dup: Element<'_>) -> String {
-    let at = |tag: &str| dup.text_at(tag).unwrap_or_default();
-    format!("{}  {}  {}", at("nDup"), value::date(at("dVenc")), value::amount(at("vDup")))
-}
-
-/// The instalments that have no cell, for the complementary information.
-pub(super) fn further_instalments(context: &Context<'_>) -> Option<String> {
-    let rest: Vec<String> = context.note.all("cobr", "dup").skip(in_a_row(context).0 * ROWS).map(instalment).collect();
-    (!rest.is_empty()).then(|| format!("DEMAIS DUPLICATAS: {}", rest.join("; ")))
+/// The same in words, for a form whose first sheet has no room for the block.
+pub(super) fn site_in_words(note: Note<'_>, title: &str, group: &str) -> Option<String> {
+    let place = note.group(group)?;
+    let at = |tag: &str| place.text_at(tag).unwrap_or_default();
+    let document = if at("CNPJ").is_empty() { at("CPF") } else { at("CNPJ") };
+    let ie = if at("IE").is_empty() { String::new() } else { format!("IE {}", at("IE")) };
+    let fone = if at("fone").is_empty() { String::new() } else { format!("Fone {}", value::phone(at("fone"))) };
+    let told = [
+        at("xNome").to_owned(),
+        value::taxpayer(document),
+        ie,
+        note.address(group, &["xLgr", "nro", "xCpl", "xBairro", "xMun", "UF"]),
+        value::cep(at("CEP")),
+        fone,
+    ];
+    let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();
+    Some(format!("{title}: {}", told.join(", ")))
 }
 
 /// The totals as MOC 7.0 draws them.
@@ -324,7 +298,8 @@ fn issqn<'x>(note: Note<'x>) -> Option<Grid<'x>> {
     Some(Grid { title: "CÁLCULO DO ISSQN", rows })
 }
 
-fn transport<'x>(note: Note<'x>) -> Grid<'x> {
+fn transport<'x>(context: &Context<'x>) -> Grid<'x> {
+    let note = context.note;
     let at = |tag: &str| note.text(&format!("transp/{tag}"));
     let document = note.first(&["transp/transporta/CNPJ", "transp/transporta/CPF"]);
     let mut rows = vec![
@@ -343,15 +318,12 @@ fn transport<'x>(note: Note<'x>) -> Grid<'x> {
             Cell::text("INSCRIÇÃO ESTADUAL", at("transporta/IE")).wide(360),
         ],
     ];
-    rows.extend(note.all("transp", "vol").take(VOLUMES).map(volume));
+    rows.extend(note.all("transp", "vol").take(context.bounds.volumes).map(volume));
     if note.group("transp/vol").is_none() {
         rows.push(volume_cells(&|_| ""));
     }
     Grid { title: "TRANSPORTADOR / VOLUMES TRANSPORTADOS", rows }
 }
-
-/// Rows of volumes on the form; what is beyond them goes to the complementary information.
-const VOLUMES: usize = 3;
 
 fn volume<'x>(vol: Element<'x>) -> Vec<Cell<'x>> {
     volume_cells(&|tag| vol.text_at(tag).unwrap_or_default())
@@ -369,7 +341,7 @@ fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<Cell<'x>> {
 }
 
 /// The volumes that have no row.
-pub(super) fn further_volumes(note: Note<'_>) -> Option<String> {
+pub(super) fn further_volumes(context: &Context<'_>) -> Option<String> {
     let words = |vol: Element<'_>| {
         let at = |tag: &str| vol.text_at(tag).unwrap_or_default();
         let mut told: Vec<String> = ["qVol", "esp", "marca", "nVol"].iter().map(|tag| at(tag).to_owned()).collect();
@@ -379,7 +351,7 @@ pub(super) fn further_volumes(note: Note<'_>) -> Option<String> {
         told.retain(|part| !part.is_empty());
         told.join(" ")
     };
-    let rest: Vec<String> = note.all("transp", "vol").skip(VOLUMES).map(words).collect();
+    let rest: Vec<String> = context.note.all("transp", "vol").skip(context.bounds.volumes).map(words).collect();
     (!rest.is_empty()).then(|| format!("DEMAIS VOLUMES: {}", rest.join("; ")))
 }
 

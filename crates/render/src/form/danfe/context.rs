@@ -16,6 +16,32 @@ pub(super) struct Context<'x> {
     pub(super) logo: Option<(u32, u32)>,
     /// Number and moment of the EPEC, when the note was issued under one.
     pub(super) epec: Option<&'x str>,
+    /// How much of what may come many times stands in blocks.
+    pub(super) bounds: Bounds,
+}
+
+/// What the blocks of the first sheet hold at the most; the rest is said in the complementary information, so that products find room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    /// Rows of instalments, or of payments.
+    pub(super) rows: usize,
+    /// Rows of volumes.
+    pub(super) volumes: usize,
+    /// The places of pick-up and delivery have blocks.
+    pub(super) sites: bool,
+    /// The invoice, or the payment, has a block.
+    pub(super) invoice: bool,
+}
+
+impl Bounds {
+    /// From the most generous to the tightest.
+    pub(super) const LADDER: [Bounds; 5] = [
+        Bounds { rows: 3, volumes: 3, sites: true, invoice: true },
+        Bounds { rows: 2, volumes: 2, sites: true, invoice: true },
+        Bounds { rows: 1, volumes: 1, sites: true, invoice: true },
+        Bounds { rows: 1, volumes: 1, sites: false, invoice: true },
+        Bounds { rows: 0, volumes: 1, sites: false, invoice: false },
+    ];
 }
 
 impl Context<'_> {

@@ -3,11 +3,11 @@
 //! Law: MOC 7.0, Anexo II, 3.1.8, 3.1.9, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document has one).
 
 use super::Context;
-use super::blocks;
+use super::{blocks, charges};
 use crate::form::grid::{PADDING, STROKE, title};
 use crate::form::note::{Note, Unreadable};
 use crate::form::stored::Element;
-use crate::form::value;
+use crate::form::{sum, value};
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 
 /// Type of the words.
@@ -18,6 +18,7 @@ const FISCAL: Length = Length::mm(60);
 const QR: Length = Length::mm(26);
 
 /// The words, cut into lines for the box, and what did not fit it.
+#[derive(Default)]
 pub(super) struct Words {
     inside: Vec<String>,
     fiscal: Vec<String>,
@@ -27,7 +28,7 @@ pub(super) struct Words {
 
 /// Height of the box with its title.
 pub(super) fn height(context: &Context<'_>) -> Length {
-    match (context.note.supplement("qrCode").is_empty(), context.landscape) {
+    match (context.note.qr_code().is_empty(), context.landscape) {
         (false, _) => Length::mm(36),
         (true, false) => Length::mm(28),
         (true, true) => Length::mm(20),
@@ -62,7 +63,7 @@ pub(super) fn cut(content: &str, width: Length, most: usize) -> (Vec<String>, St
 }
 
 fn boxes(note: Note<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
-    let (rest, qr) = if note.supplement("qrCode").is_empty() {
+    let (rest, qr) = if note.qr_code().is_empty() {
         (frame, None)
     } else {
         let (left, right) = frame.split_left(frame.width - QR - PADDING * 2);
@@ -96,7 +97,7 @@ pub(super) fn draw<'x>(
         let room = frame.inside(PADDING);
         sheet.line(room, LABEL.aligned(Align::Centre), "QR CODE");
         let side = Frame::new(room.x, room.y + LABEL.leading(), QR, QR);
-        sheet.qr(side, context.note.supplement("qrCode")).map_err(|_| Unreadable::QrCode)?;
+        sheet.qr(side, context.note.qr_code()).map_err(|_| Unreadable::QrCode)?;
     }
     Ok(())
 }
@@ -124,13 +125,29 @@ fn complementary(context: &Context<'_>) -> String {
         format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
     }));
     parts.extend(references(note));
-    parts.extend(blocks::further_instalments(context));
-    parts.extend(blocks::further_volumes(note));
+    parts.extend(further(context));
     if !context.reform {
         parts.extend(ibs_cbs(note));
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
+}
+
+/// What has no block, or no room in one.
+fn further(context: &Context<'_>) -> Vec<String> {
+    let note = context.note;
+    let mut parts: Vec<String> = Vec::new();
+    if !context.bounds.sites {
+        parts.extend(blocks::site_in_words(note, "LOCAL DE RETIRADA", "retirada"));
+        parts.extend(blocks::site_in_words(note, "LOCAL DE ENTREGA", "entrega"));
+    }
+    parts.extend(charges::in_words(context));
+    parts.extend(blocks::further_volumes(context));
+    parts.extend(
+        sum::without_a_cell(note)
+            .map(|part| format!("{}: {}", part.label.to_uppercase(), value::amount(&part.amount.to_string()))),
+    );
+    parts
 }
 
 /// What the form must say of how and where the note was issued (MOC 7.0, Anexo III: a contingency with its beginning and its reason).

@@ -6,6 +6,8 @@ use super::Context;
 use super::extra::SECURITY_PAPER;
 use crate::barcode::Code128;
 use crate::form::grid::{PADDING, STROKE, block, contained, fitted};
+use crate::form::mark as verdict;
+use crate::form::note::Note;
 use crate::form::value;
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 
@@ -96,8 +98,9 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     }
     let chave = context.note.chave();
     let bars_room = bars.inside(Length::tenths(10));
-    match Code128::of_text(chave) {
-        Ok(code) if !chave.is_empty() => {
+    match (Code128::of_text(chave), verdict::Mark::of_fate(context.note)) {
+        (_, Some(mark)) if !context.note.is_preview() => draw_verdict(sheet, bars_room, &mark),
+        (Ok(code), None) if !chave.is_empty() => {
             // the quiet zones belong to the code
             let (x, width) = (bars.x + Length::tenths(2), bars.width - Length::tenths(4));
             sheet.bars(Frame { x, width, ..bars_room }, &code);
@@ -121,6 +124,12 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     }
 }
 
+/// Stands where the bars would: a document that proves nothing has none that a machine reads.
+fn draw_verdict(sheet: &mut Sheet<'_>, room: Frame, mark: &verdict::Mark) {
+    let used = sheet.lines(room, BOLD.aligned(Align::Centre), [mark.words]);
+    block(sheet, room.split_top(used).1, Style::new(Face::SerifBold, 80).aligned(Align::Centre), &mark.why);
+}
+
 /// The stub that the receiver signs; at the top of a portrait form, at the left of a landscape one.
 pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let note = context.note;
@@ -133,15 +142,7 @@ pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Conte
     for part in [number, declaration, date, signature] {
         sheet.outline(part, STROKE);
     }
-    let text = format!(
-        "RECEBEMOS DE {} OS PRODUTOS / SERVIÇOS CONSTANTES DA NOTA FISCAL ELETRÔNICA INDICADA AO LADO. EMISSÃO: {} \
-         VALOR TOTAL: R$ {} DESTINATÁRIO: {}",
-        note.text("emit/xNome"),
-        value::date(note.text("ide/dhEmi")),
-        value::amount(note.text("total/ICMSTot/vNF")),
-        note.text("dest/xNome"),
-    );
-    block(sheet, declaration.inside(PADDING), SMALL, &text);
+    block(sheet, declaration.inside(PADDING), SMALL, &received(note, false));
     sheet.line(date.inside(PADDING), SMALL, "DATA DE RECEBIMENTO");
     sheet.line(signature.inside(PADDING), SMALL, "IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR");
     let lines = ["NF-e".to_owned(), format!("Nº {}", note.number()), format!("SÉRIE {}", note.series())];
@@ -151,23 +152,49 @@ pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Conte
     sheet.marks.push(Mark::Rule { from: (frame.x, y), to, thickness: STROKE, dashed: true });
 }
 
+/// What the receiver signs.
+fn received(note: Note<'_>, numbered: bool) -> String {
+    let which = match numbered {
+        true => format!("NF-e Nº {} SÉRIE {}", note.number(), note.series()),
+        false => "NOTA FISCAL ELETRÔNICA INDICADA AO LADO".to_owned(),
+    };
+    format!(
+        "RECEBEMOS DE {} OS PRODUTOS / SERVIÇOS CONSTANTES DA {which}. EMISSÃO: {} VALOR TOTAL: R$ {} DESTINATÁRIO: {}",
+        note.text("emit/xNome"),
+        value::date(note.text("ide/dhEmi")),
+        value::amount(note.text("total/ICMSTot/vNF")),
+        note.text("dest/xNome"),
+    )
+}
+
+/// The lines of a text along a strip that is so high and so wide, in the largest type in which they fit.
+fn declaration(content: &str, room: Frame) -> (Style, Vec<String>) {
+    let mut style = SMALL;
+    loop {
+        let lines = text::lines(content, style.face, style.size, room.height);
+        if room.width.fits(style.leading()) >= lines.len() || style.size <= Length::decipoints(35) {
+            return (style, lines.into_iter().map(str::to_owned).collect());
+        }
+        style.size -= Length::decipoints(5);
+    }
+}
+
 /// The stub of a landscape form: a strip at the left, read from the bottom up.
 pub(super) fn draw_strip<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let note = context.note;
     sheet.outline(frame, STROKE);
     let third = frame.width / 3;
-    let text = format!(
-        "RECEBEMOS DE {} OS PRODUTOS / SERVIÇOS DA NF-e Nº {} SÉRIE {}",
-        note.text("emit/xNome"),
-        note.number(),
-        note.series(),
-    );
-    let height = frame.height - PADDING * 2;
-    let style = text::fitting(&text, Face::Serif, height, Length::decipoints(80), Length::decipoints(35))
-        .map_or(Style::new(Face::Serif, 35), |size| Style { size, ..SMALL });
-    let mut column = Frame { width: third, ..frame };
-    for line in [text.as_str(), "DATA DE RECEBIMENTO ____/____/________", "IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR"] {
-        sheet.upwards(column.inside(PADDING), style, text::shortened(line, style.face, style.size, height));
+    let (first, rest) = frame.split_left(third);
+    let room = Frame { x: first.x + PADDING / 2, width: third - PADDING, ..first.inside(PADDING) };
+    let (style, lines) = declaration(&received(note, true), room);
+    let share = room.width / i32::try_from(lines.len()).unwrap_or(1).max(1);
+    for (place, line) in (0..).zip(lines) {
+        sheet.upwards(Frame { x: room.x + share * place, width: share, ..room }, style, line);
+    }
+    sheet.down(first.right(), frame.y, frame.height, STROKE);
+    let mut column = Frame { width: third, ..rest };
+    for line in ["DATA DE RECEBIMENTO ____/____/________", "IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR"] {
+        sheet.upwards(column.inside(PADDING), SMALL, line);
         column.x += third;
         sheet.down(column.x, frame.y, frame.height, STROKE);
     }

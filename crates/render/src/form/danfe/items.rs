@@ -16,6 +16,8 @@ const HEAD: Style = Style::new(Face::Serif, 50);
 /// Height of the heads of the columns.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(50);
 const LEAST: Length = Length::decipoints(35);
+/// Lines of a long row that are enough for a beginning.
+const LEAST_LINES: usize = 4;
 /// Sheets that blocks may fill before the first item.
 const MOST_BLOCKS: usize = 20;
 
@@ -168,7 +170,8 @@ fn height(lines: usize) -> Length {
     TYPE.leading().times(lines) + PADDING
 }
 
-/// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet.
+/// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet, or the first sheet would be left
+/// without any.
 pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
     let mut sheets = vec![Vec::new()];
     let (mut left, whole) = (room(0), room(usize::MAX));
@@ -177,8 +180,8 @@ pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec
         while from < row.lines {
             let all = row.lines - from;
             let fitting = (left - PADDING).fits(TYPE.leading()).min(all);
-            let never_whole = height(all) > whole;
-            let taken = if fitting == all || (never_whole && fitting > 0) { fitting } else { 0 };
+            let cut = height(all) > whole || (place == 0 && from == 0);
+            let taken = if fitting == all || (cut && fitting > 0) { fitting } else { 0 };
             if taken == 0 {
                 left = room(sheets.len());
                 // a sheet on which not even a line fits would take sheets for ever
@@ -232,6 +235,11 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], r
 }
 
 impl<'x> Rows<'x> {
+    /// Room that a sheet needs so that products begin on it: for the first of them, or for the beginning of a long one.
+    pub(super) fn least(&self) -> Length {
+        height(self.rows.first().map_or(1, |row| row.lines.min(LEAST_LINES)))
+    }
+
     fn entries_of(&mut self, row: usize) -> &mut [Entry<'x>] {
         let end = |place: usize| self.rows.get(place).map_or(0, |row| row.end);
         let (from, to) = (row.checked_sub(1).map_or(0, end), end(row));

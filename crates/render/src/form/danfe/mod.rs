@@ -3,6 +3,7 @@
 //! Law: MOC 7.0, Anexo II; NT 2026.010 for notes issued from 2026-12-01 on. The sheets are counted before the first is drawn.
 
 mod blocks;
+mod charges;
 mod columns;
 mod context;
 mod describe;
@@ -14,12 +15,13 @@ pub(super) use extra::situation;
 pub(super) use header::NO_KEY;
 
 use super::grid::{Grid, TITLE, title};
+use super::mark::Mark;
 use super::note::{Note, Unreadable};
 use super::options::{Layout, Options};
 use super::value;
-use crate::paper::{Face, Frame, Length, Mark, Sheet};
+use crate::paper::{self, Frame, Length, Sheet};
 use columns::Column;
-use context::Context;
+use context::{Bounds, Context};
 use items::{Rows, Slice};
 use std::sync::Arc;
 
@@ -40,26 +42,16 @@ pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>
         landscape,
         logo: options.logo.as_ref().map(|logo| (logo.width, logo.height)),
         epec: options.epec.as_deref(),
+        bounds: Bounds::LADDER[0],
     };
-    Form::plan(context, mark(note, options)).draw()
-}
-
-/// What stands across a form that proves nothing.
-pub(super) fn mark(note: Note<'_>, options: &Options) -> Option<&'static str> {
-    let contingency = matches!(note.text("ide/tpEmis"), "2" | "5") || options.epec.is_some();
-    match () {
-        () if note.is_cancelled() => Some("CANCELADA"),
-        () if note.is_denied() => Some("DENEGADA"),
-        () if note.is_test() || note.is_preview() || !(note.is_authorised() || contingency) => Some("SEM VALOR FISCAL"),
-        () => None,
-    }
+    Form::plan(context, Mark::of(note, options)).draw()
 }
 
 /// A form, planned: what stands on which sheet.
 struct Form<'x> {
     context: Context<'x>,
     /// Stands across every sheet.
-    mark: Option<&'static str>,
+    mark: Option<Mark>,
     /// Height of what every sheet begins with.
     head: Length,
     paper: Paper,
@@ -102,7 +94,7 @@ impl Paper {
 }
 
 impl<'x> Form<'x> {
-    fn plan(context: Context<'x>, mark: Option<&'static str>) -> Form<'x> {
+    fn plan(context: Context<'x>, mark: Option<Mark>) -> Form<'x> {
         let paper = Paper { landscape: context.landscape };
         let columns = if context.reform { columns::REFORM } else { columns::CLASSIC };
         let mut form = Form {
@@ -114,29 +106,37 @@ impl<'x> Form<'x> {
             blocks: vec![Vec::new()],
             rows: Rows::default(),
             slices: Vec::new(),
-            words: extra::words(&context, paper.body(0).width),
+            words: extra::Words::default(),
             extra_sheets: 0,
         };
-        form.place_blocks();
         // lines are cut for the first sheet, which is the narrower one of a landscape form
         form.rows = items::rows(&context, &columns::frames(form.items_area(0), columns), columns);
+        form.place_blocks();
         form.slices = items::distribute(&form.rows, &|page| form.items_area(page).height - items::HEAD_HEIGHT);
         form.extra_sheets = form.sheets_of_rest();
         form
     }
 
-    /// A block that finds no room above the table of its sheet goes to the next one.
+    /// Blocks as generous as leaves room for products on the first sheet. A block that finds no room even so goes to the next one.
     fn place_blocks(&mut self) {
+        let least = items::HEAD_HEIGHT + self.rows.least();
+        for bounds in Bounds::LADDER {
+            self.context.bounds = bounds;
+            let heights = blocks::first_sheet(&self.context).iter().map(Grid::height).sum::<Length>();
+            if self.items_area(0).height >= least + heights {
+                break;
+            }
+        }
         for height in blocks::first_sheet(&self.context).iter().map(Grid::height) {
             let page = self.blocks.len() - 1;
-            if self.items_area(page).height < items::HEAD_HEIGHT + height && !(page > 0 && self.blocks[page].is_empty())
-            {
+            if self.items_area(page).height < least + height && !(page > 0 && self.blocks[page].is_empty()) {
                 self.blocks.push(Vec::new());
             }
             if let Some(sheet) = self.blocks.last_mut() {
                 sheet.push(height);
             }
         }
+        self.words = extra::words(&self.context, self.paper.body(0).width);
     }
 
     /// The room of the table on a sheet, heads of its columns included.
@@ -246,8 +246,8 @@ impl<'x> Form<'x> {
 
     /// The mark, the stub of the first sheet, header and identification; gives the room for the number of the sheet.
     fn draw_head(&self, sheet: &mut Sheet<'x>, page: usize) -> Frame {
-        if let Some(mark) = self.mark {
-            sheet.watermark(Face::SerifBold, Length::decipoints(700), mark);
+        if let Some(mark) = &self.mark {
+            mark.draw(sheet);
         }
         let whole = self.paper.whole();
         match (page, self.paper.landscape) {
@@ -279,9 +279,9 @@ impl<'x> Form<'x> {
 /// What sheets after the first have in common, with the room for their numbers.
 #[derive(Default)]
 struct Commons<'x> {
-    plain: Option<(Arc<Vec<Mark<'x>>>, Frame)>,
+    plain: Option<(Arc<Vec<paper::Mark<'x>>>, Frame)>,
     /// With a table right below the head.
-    with_table: Option<(Arc<Vec<Mark<'x>>>, Frame)>,
+    with_table: Option<(Arc<Vec<paper::Mark<'x>>>, Frame)>,
 }
 
 /// No legal note comes near it.

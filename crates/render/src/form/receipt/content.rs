@@ -4,9 +4,9 @@
 
 use super::strip::Strip;
 use super::strip::Voice::{Bold, Centred, Left, Loud};
-use super::words;
+use crate::form::mark::Mark;
 use crate::form::note::{Note, Unreadable};
-use crate::form::value;
+use crate::form::{payment, sum, value};
 
 /// Which copy of a receipt this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +21,7 @@ pub(super) enum Copy {
 pub(super) fn print(strip: &mut dyn Strip, note: Note<'_>, summary: bool, copy: Copy) -> Result<(), Unreadable> {
     head(strip, note);
     contingency(strip, note);
-    if note.is_cancelled() {
-        strip.say(Loud, "NOTA CANCELADA");
-        strip.rule();
-    }
+    verdict(strip, note);
     if !summary {
         items(strip, note);
     }
@@ -34,7 +31,7 @@ pub(super) fn print(strip: &mut dyn Strip, note: Note<'_>, summary: bool, copy: 
     consumer(strip, note);
     identification(strip, note, copy);
     contingency(strip, note);
-    strip.qr(if note.is_preview() { "" } else { note.supplement("qrCode") })?;
+    strip.qr(note.qr_code())?;
     messages(strip, note);
     Ok(())
 }
@@ -61,6 +58,17 @@ fn contingency(strip: &mut dyn Strip, note: Note<'_>) {
         strip.say(Loud, "Pendente de autorização");
         strip.rule();
     }
+}
+
+/// That the document proves nothing, and why: at the top and at the end, so that no half of the paper hides it.
+fn verdict(strip: &mut dyn Strip, note: Note<'_>) {
+    let Some(mark) = Mark::of_fate(note) else { return };
+    strip.say(
+        Loud,
+        &if mark.words.ends_with("FISCAL") { mark.words.to_owned() } else { format!("NOTA {}", mark.words) },
+    );
+    strip.say(Bold, &mark.why);
+    strip.rule();
 }
 
 /// Division II: the six members that must be told of every item.
@@ -90,40 +98,39 @@ fn items(strip: &mut dyn Strip, note: Note<'_>) {
 fn totals(strip: &mut dyn Strip, note: Note<'_>) {
     let total = |tag: &str| note.text(&format!("total/ICMSTot/{tag}"));
     strip.pair("Qtde. total de itens", &note.all("", "det").count().to_string());
-    strip.pair("Valor total R$", &value::amount(total("vProd")));
-    for (label, tag) in
-        [("Desconto R$", "vDesc"), ("Frete R$", "vFrete"), ("Seguro R$", "vSeg"), ("Outros R$", "vOutro")]
-    {
-        if words::says_something(total(tag)) {
-            strip.pair(label, &value::amount(total(tag)));
-        }
+    for (place, part) in sum::parts(note).iter().enumerate() {
+        let label = if place == 0 { "Valor total" } else { part.label };
+        strip.pair(&format!("{label} R$"), &value::amount(&part.amount.to_string()));
     }
     strip.strong_pair("Valor a pagar R$", &value::amount(total("vNF")));
     for (label, path) in
         [("(+) CBS R$", "IBSCBSTot/gCBS/vCBS"), ("(+) IBS R$", "IBSCBSTot/gIBS/vIBS"), ("(+) IS R$", "ISTot/vIS")]
     {
         let told = note.text(&format!("total/{path}"));
-        if words::says_something(told) {
+        if told.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
             strip.pair(label, &value::amount(told));
         }
     }
     strip.pair("FORMA DE PAGAMENTO", "VALOR PAGO R$");
-    for paid in note.all("pag", "detPag") {
-        let told = paid.text_at("xPag").unwrap_or_else(|| words::payment(paid.text_at("tPag").unwrap_or_default()));
-        strip.pair(told, &value::amount(paid.text_at("vPag").unwrap_or_default()));
+    for paid in payment::all(note) {
+        strip.pair(paid.means, &value::amount(paid.amount));
     }
-    let change = note.text("pag/vTroco");
+    let change = payment::change(note);
     strip.pair("Troco R$", &value::amount(if change.is_empty() { "0.00" } else { change }));
     strip.rule();
 }
 
-/// Division IV; a preview has no key to consult by.
+/// Division IV; a preview has no key to consult by, and what proves nothing invites nobody to look it up.
 fn consultation(strip: &mut dyn Strip, note: Note<'_>) {
     if note.is_preview() {
         return;
     }
-    strip.say(Bold, "Consulte pela Chave de Acesso em");
-    strip.say(Centred, note.supplement("urlChave"));
+    if note.may_be_scanned() {
+        strip.say(Bold, "Consulte pela Chave de Acesso em");
+        strip.say(Centred, note.supplement("urlChave"));
+    } else {
+        strip.say(Bold, "CHAVE DE ACESSO");
+    }
     strip.say(Centred, &value::key(note.chave()));
 }
 
@@ -159,16 +166,12 @@ fn identification(strip: &mut dyn Strip, note: Note<'_>, copy: Copy) {
 
 /// Divisions VIII and IX.
 fn messages(strip: &mut dyn Strip, note: Note<'_>) {
-    if note.is_preview() {
-        strip.say(Loud, "PRÉVIA - SEM VALOR FISCAL");
-    } else if note.is_test() {
+    if note.is_test() {
         strip.say(Loud, "EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
-    } else if !note.is_pending() && !note.is_authorised() {
+    } else if note.may_be_scanned() && !note.is_pending() && !note.is_authorised() {
         strip.say(Loud, "SEM VALOR FISCAL");
     }
-    if note.is_denied() {
-        strip.say(Loud, "DENEGADA");
-    }
+    verdict(strip, note);
     strip.say(Left, note.text("infAdic/infAdFisco"));
     strip.say(Left, note.protocol("xMsg"));
     let taxes = note.text("total/ICMSTot/vTotTrib");

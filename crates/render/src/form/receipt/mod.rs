@@ -8,7 +8,6 @@ mod page;
 mod printer;
 mod raster;
 mod strip;
-mod words;
 
 use super::note::{Note, Unreadable};
 use super::options::Options;

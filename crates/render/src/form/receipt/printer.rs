@@ -7,6 +7,7 @@ use super::raster::Dots;
 use super::strip::{Strip, Voice};
 use crate::form::note::Unreadable;
 use crate::form::options::Paper;
+use crate::paper::text::joint;
 use fast_qr::{ECL, QRBuilder};
 
 const ESC: u8 = 0x1B;
@@ -167,7 +168,13 @@ fn broken(text: &[u8], columns: usize) -> Vec<Vec<u8>> {
             line.push(b' ');
             line.extend_from_slice(word);
         } else {
-            lines.extend(word.chunks(columns.max(1)).map(<[u8]>::to_vec));
+            let mut rest = word;
+            while rest.len() > columns.max(1) {
+                let (line, after) = rest.split_at(joint(rest, columns.max(1)));
+                lines.push(line.to_vec());
+                rest = after;
+            }
+            lines.push(rest.to_vec());
         }
     }
     lines
@@ -182,6 +189,11 @@ mod tests {
         let lines = broken(b"um  dois tres 0123456789", 8);
         assert_eq!(lines, [b"um dois".to_vec(), b"tres".to_vec(), b"01234567".to_vec(), b"89".to_vec()]);
         assert!(broken(b"  ", 8).is_empty());
+        let address = broken(b"em https://www.nfce.fazenda.sp.gov.br/NFCeConsultaPublica", 48);
+        assert_eq!(
+            address,
+            [b"em".to_vec(), b"https://www.nfce.fazenda.sp.gov.br/".to_vec(), b"NFCeConsultaPublica".to_vec()]
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use engine::print::{Choices, Output, PrintError};
 use engine::query::{Arquivo, Download, FileError, is_given_out, keeps_its_own};
 use http::header;
-use store::jobs::{Act, Job, VoidAct};
+use store::jobs::{Act, EventAct, Job, Operacao, VoidAct};
 use uuid::Uuid;
 
 use super::choices;
@@ -77,7 +77,7 @@ async fn printed<F: Family>(
         }
     })?;
     let chave = chave(app, &printed.job).await?;
-    let disposition = format!("attachment; filename=\"{chave}.{}\"", form.extension);
+    let disposition = format!("attachment; filename=\"{chave}-{}.{}\"", what(&printed.job), form.extension);
     let headers = [(header::CONTENT_TYPE, form.media), (header::CONTENT_DISPOSITION, disposition.as_str())];
     Ok((headers, printed.bytes).into_response())
 }
@@ -103,14 +103,38 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
     let own = download.job.act.as_ref().filter(|_| keeps_its_own(&download.job));
     Ok(match (kind, own) {
         (Arquivo::Xml, Some(Act::Event(event))) => {
-            format!("{chave}-{}-{:02}-procEventoNFe.xml", event.tpEvento, event.nSeqEvento)
+            format!("{chave}-{}-procEventoNFe.xml", act(event))
         }
         (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
         (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-NFe.xml"),
         (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => format!("{chave}-procNFe.xml"),
-        (Arquivo::XmlCancelamento, _) => format!("{chave}-procEventoNFe.xml"),
+        (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-procEventoNFe.xml"),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
+}
+
+/// What a printed form is, for its name: a folder of forms of one key tells them apart.
+fn what(job: &Job) -> String {
+    match (job.act.as_ref().and_then(Act::event), job.operacao) {
+        (Some(event), _) if keeps_its_own(job) => act(event),
+        (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
+        _ if job.tipo == "nfce" => "danfe-nfce".to_owned(),
+        _ => "danfe".to_owned(),
+    }
+}
+
+/// An event by its word and its number.
+fn act(event: &EventAct) -> String {
+    let word = match event.tpEvento.as_str() {
+        "110110" => "carta-correcao",
+        "110150" => "ator-interessado",
+        "210200" => "confirmacao",
+        "210210" => "ciencia",
+        "210220" => "desconhecimento",
+        "210240" => "nao-realizada",
+        code => code,
+    };
+    format!("{word}-{:02}", event.nSeqEvento)
 }
 
 /// What names a range: the digits of its `Id`.

@@ -37,7 +37,7 @@ async fn a_receipt_comes_for_paper_and_for_the_printer() {
     for (asked, columns) in [("escpos", 48), ("escpos?largura=58", 32)] {
         let bytes = file(asked).await;
         assert_eq!(bytes.header("content-type"), "application/octet-stream");
-        assert_eq!(bytes.header("content-disposition"), format!("attachment; filename=\"{chave}.bin\""));
+        assert_eq!(bytes.header("content-disposition"), format!("attachment; filename=\"{chave}-danfe-nfce.bin\""));
         assert!(bytes.bytes.starts_with(&[0x1B, b'@', 0x1B, b't', 2]));
         assert!(bytes.bytes.ends_with(&[0x1D, b'V', 66, 0]));
         let code = job["nota"]["qrcode"].as_str().unwrap();
@@ -67,9 +67,36 @@ async fn a_cancelled_receipt_says_so() {
     ended(&client, &accepted).await;
     assert!(squeezed(&client.get(&format!("/v1/nfce/{id}/file/pdf")).await.bytes).contains("NOTACANCELADA"));
     let printed = client.get(&format!("/v1/nfce/{id}/file/escpos")).await.text();
-    assert!(printed.contains("NOTA CANCELADA"), "{printed}");
+    assert!(printed.contains("NOTA CANCELADA") && printed.contains("protocolo de cancelamento"), "{printed}");
+    assert!(!printed.contains(job["nota"]["qrcode"].as_str().unwrap()), "{printed}");
     let xml = client.get(&format!("/v1/nfce/{id}/file/xml_cancelamento")).await.text();
     assert!(xml.contains("<procEventoNFe"), "{xml}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_rejected_receipt_is_no_receipt() {
+    let app = TestApp::start().await;
+    let client = seller(&app).await.test;
+    let mut sale = body::counter_sale(NUMERIC);
+    // the first name of a homologação receipt is another's to write
+    let mut second = sale["nota"]["produtos"][0].clone();
+    second["xProd"] = json!("[SIM:cStat=778]");
+    sale["nota"]["produtos"].as_array_mut().unwrap().push(second);
+    sale["nota"]["pagamentos"][0]["vPag"] = json!(200);
+    let job = sold(&client, &sale).await;
+    assert_eq!(job["nota"]["status"], "rejeitada", "{job}");
+    let id = job["job_id"].as_str().unwrap();
+    for file in ["pdf", "pdf?largura=58"] {
+        let said = squeezed(&client.get(&format!("/v1/nfce/{id}/file/{file}")).await.bytes);
+        assert!(said.contains("SEMVALORFISCAL") && said.contains("REJEITADA:778-"), "{said}");
+        assert!(!said.contains("ConsultepelaChave"), "{said}");
+    }
+    for file in ["escpos", "escpos?largura=58"] {
+        let said = client.get(&format!("/v1/nfce/{id}/file/{file}")).await.text();
+        assert!(said.contains("SEM VALOR FISCAL") && said.contains("REJEITADA: 778 - "), "{said}");
+        assert!(!said.contains("qrcode?p="), "{said}");
+    }
     app.finish().await;
 }
 

@@ -24,7 +24,7 @@ async fn an_authorised_note_is_cancelled_by_job_or_by_key() {
         let note = client.get(issued["consulta"].as_str().unwrap()).await.ok(200);
         assert_eq!(note["nota"]["status"], "cancelada");
         let event = client.get(note["arquivos"]["xml_cancelamento"].as_str().unwrap()).await;
-        assert!(event.header("content-disposition").contains("procEventoNFe.xml"));
+        assert!(event.header("content-disposition").contains("-cancelamento-procEventoNFe.xml"));
         judge::accepts_proc_evento(&event.text(), &app.ca_file());
         // what was authorised stays to be had
         client.get(note["arquivos"]["xml"].as_str().unwrap()).await;

@@ -29,7 +29,10 @@ async fn a_note_is_corrected_as_often_as_it_must_and_lists_its_events() {
         assert_eq!((&event["codigo_status"], event["protocolo"].is_string()), (&json!(135), true), "{job}");
         let file = client.get(job["arquivos"]["xml"].as_str().unwrap()).await;
         let chave = note["nota"]["chave"].as_str().unwrap();
-        assert!(file.header("content-disposition").contains(&format!("{chave}-110110-0{sequence}-procEventoNFe.xml")));
+        assert!(
+            file.header("content-disposition")
+                .contains(&format!("{chave}-carta-correcao-0{sequence}-procEventoNFe.xml"))
+        );
         judge::accepts_proc_evento(&file.text(), &app.ca_file());
     }
     let path = format!("/v1/nfe/{}/eventos", note["job_id"].as_str().unwrap());

@@ -57,7 +57,14 @@ async fn a_note_is_announced_given_out_and_transmitted_under_the_same_key() {
         let xml = client.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
         assert!(xml.contains("<tpEmis>4</tpEmis>") && xml.contains("<xJust>") && !xml.contains("<protNFe"), "{xml}");
         let form = judge::text_of_pdf(&client.get(job["arquivos"]["pdf"].as_str().unwrap()).await.bytes);
-        assert!(form.contains("EPEC"), "{form}");
+        let (protocol, today) =
+            (nota["contingencia"]["protocolo_epec"].as_str().unwrap(), nota["data_emissao"].as_str());
+        let day = today.map_or_else(String::new, |day| format!("{}/{}/{}", &day[8..10], &day[5..7], &day[..4]));
+        let told = format!("{protocol} - {day}");
+        let at = form.find(&told).unwrap_or_else(|| panic!("{told:?} is not in {form}"));
+        // and the time of day
+        let time = form[at + format!("{protocol} - ").len()..].get(10..19).unwrap_or_default();
+        assert_eq!(time.matches(':').count(), 2, "{form}");
         keys.push(nota["chave"].clone());
     }
     let answered: Vec<Value> = events(&app).await.iter().map(|one| json!([one["autoridade"], one["cStat"]])).collect();

@@ -43,7 +43,7 @@ async fn after_the_ciencia_the_whole_note_comes() {
     assert_eq!(foreseen(&job), [] as [u64; 0]);
     assert_eq!((&event["chave"], &job["nota"], &job["ambiente"]), (&json!(key), &Value::Null, &"homologacao".into()));
     let file = client.get(job["arquivos"]["xml"].as_str().unwrap()).await;
-    assert!(file.header("content-disposition").contains(&format!("{key}-210210-01-procEventoNFe.xml")));
+    assert!(file.header("content-disposition").contains(&format!("{key}-ciencia-01-procEventoNFe.xml")));
     judge::accepts_proc_evento(&file.text(), &scene.app.ca_file());
     let pdf = client.get(job["arquivos"]["pdf"].as_str().unwrap()).await;
     assert!(judge::text_of_pdf(&pdf.bytes).split_whitespace().collect::<String>().contains("CIÊNCIADAOPERAÇÃO"));

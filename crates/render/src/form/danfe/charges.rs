@@ -1,0 +1,112 @@
+//! What the receiver owes: the invoice with its instalments, or, when the note has none, how it was paid.
+//!
+//! Law: MOC 7.0, Anexo II, 3.1 (fatura, or a summary of the payment in its place); NT 2026.010, model.
+
+use super::Context;
+use crate::form::grid::{Cell, Grid};
+use crate::form::payment;
+use crate::form::stored::Element;
+use crate::form::value;
+
+/// Instalments in one row of the block, and their width; the last of a full row takes what is left.
+fn in_a_row(context: &Context<'_>) -> (usize, i32) {
+    if context.landscape { (7, 379) } else { (5, 399) }
+}
+
+/// Payments in one row: their names are long.
+const PAYMENTS: usize = 3;
+
+/// The block; none when there is nothing to tell, or no room for it.
+pub(super) fn block<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+    if !context.bounds.invoice {
+        return None;
+    }
+    if context.note.group("cobr").is_some() { invoice(context) } else { payments(context) }
+}
+
+/// The invoice and its first instalments.
+fn invoice<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+    let (note, (in_a_row, width)) = (context.note, in_a_row(context));
+    let mut rows = Vec::new();
+    if note.group("cobr/fat").is_some() {
+        rows.push(vec![
+            Cell::text("NÚMERO", note.text("cobr/fat/nFat")),
+            Cell::money("VALOR ORIGINAL", note.text("cobr/fat/vOrig")),
+            Cell::money("VALOR DO DESCONTO", note.text("cobr/fat/vDesc")),
+            Cell::money("VALOR LÍQUIDO", note.text("cobr/fat/vLiq")),
+        ]);
+    }
+    let instalments = note.all("cobr", "dup").take(in_a_row * context.bounds.rows);
+    let cells = instalments.map(|dup| Cell::text("Nº / VENCIMENTO / VALOR", instalment(dup)).centred().wide(width));
+    rows.extend(rows_of(cells.collect(), in_a_row));
+    (!rows.is_empty()).then_some(Grid { title: "FATURA / DUPLICATAS", rows })
+}
+
+/// Means and amounts, with the change at the end.
+fn payments<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+    let width = if context.landscape { 850 } else { 660 };
+    let paid = payment::all(context.note).take(shown_payments(context));
+    let mut cells: Vec<Cell<'_>> = paid.map(|paid| Cell::text("FORMA DE PAGAMENTO / VALOR", paid.words())).collect();
+    let change = payment::change(context.note);
+    if !change.is_empty() {
+        cells.push(Cell::money("TROCO", change));
+    }
+    let cells: Vec<Cell<'_>> = cells.into_iter().map(|cell| cell.wide(width)).collect();
+    let rows = rows_of(cells, PAYMENTS);
+    (!rows.is_empty()).then_some(Grid { title: "PAGAMENTO", rows })
+}
+
+/// Payments that have a cell: one less than there are, when the change takes it.
+fn shown_payments(context: &Context<'_>) -> usize {
+    let change = usize::from(!payment::change(context.note).is_empty());
+    (context.bounds.rows * PAYMENTS).saturating_sub(change)
+}
+
+/// Cells in rows, the last one filled up.
+fn rows_of(cells: Vec<Cell<'_>>, in_a_row: usize) -> Vec<Vec<Cell<'_>>> {
+    let mut cells = cells.into_iter().peekable();
+    let mut rows = Vec::new();
+    while cells.peek().is_some() {
+        let mut row: Vec<Cell<'_>> = cells.by_ref().take(in_a_row).collect();
+        if row.len() < in_a_row {
+            row.push(Cell::text("", ""));
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+fn instalment(dup: Element<'_>) -> String {
+    let at = |tag: &str| dup.text_at(tag).unwrap_or_default();
+    format!("{}  {}  {}", at("nDup"), value::date(at("dVenc")), value::amount(at("vDup")))
+}
+
+/// What has no cell, for the complementary information. A note with an invoice tells there how it was paid, unless nothing was.
+pub(super) fn in_words(context: &Context<'_>) -> Vec<String> {
+    let (note, bounds) = (context.note, context.bounds);
+    let invoiced = note.group("cobr").is_some();
+    let mut said = Vec::new();
+    if invoiced && !bounds.invoice && note.group("cobr/fat").is_some() {
+        let at = |tag: &str| note.text(&format!("cobr/fat/{tag}"));
+        let amounts = [("valor original", "vOrig"), ("desconto", "vDesc"), ("valor líquido", "vLiq")];
+        let told = amounts.iter().filter(|(_, tag)| !at(tag).is_empty());
+        let told: Vec<String> = told.map(|(name, tag)| format!("{name} {}", value::amount(at(tag)))).collect();
+        said.push(format!("FATURA: {} {}", at("nFat"), told.join(", ")));
+    }
+    let rest: Vec<String> = note.all("cobr", "dup").skip(in_a_row(context).0 * bounds.rows).map(instalment).collect();
+    if !rest.is_empty() {
+        let title = if bounds.rows == 0 { "DUPLICATAS" } else { "DEMAIS DUPLICATAS" };
+        said.push(format!("{title}: {}", rest.join("; ")));
+    }
+    let in_block = if invoiced || !bounds.invoice { 0 } else { shown_payments(context) };
+    let mut paid: Vec<String> = payment::all(note).skip(in_block).map(|paid| paid.words()).collect();
+    let change = payment::change(note);
+    if in_block == 0 && !change.is_empty() {
+        paid.push(format!("troco: {}", value::amount(change)));
+    }
+    if !paid.is_empty() {
+        let title = if in_block == 0 { "PAGAMENTO" } else { "DEMAIS PAGAMENTOS" };
+        said.push(format!("{title}: {}", paid.join("; ")));
+    }
+    said
+}

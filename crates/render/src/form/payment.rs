@@ -1,0 +1,39 @@
+//! How a note was paid: the means by their names. Law: IT 2024.002 (means of payment).
+
+use super::note::Note;
+use super::stored::Element;
+use super::value;
+
+/// A payment: its means, and how much.
+pub(super) struct Payment<'x> {
+    pub(super) means: &'x str,
+    pub(super) amount: &'x str,
+}
+
+impl Payment<'_> {
+    /// In one text.
+    pub(super) fn words(&self) -> String {
+        format!("{}: {}", self.means, value::amount(self.amount))
+    }
+}
+
+/// All of them, as they stand in the note.
+pub(super) fn all<'x>(note: Note<'x>) -> impl Iterator<Item = Payment<'x>> {
+    let at = |paid: Element<'x>, tag: &str| paid.text_at(tag).unwrap_or_default();
+    note.all("pag", "detPag").map(move |paid| {
+        let means = paid.text_at("xPag").unwrap_or_else(|| name(at(paid, "tPag")));
+        Payment { means, amount: at(paid, "vPag") }
+    })
+}
+
+/// What was given back; empty when nothing is said of it.
+pub(super) fn change<'x>(note: Note<'x>) -> &'x str {
+    note.text("pag/vTroco")
+}
+
+/// The name of a means of payment; the code itself when it has none.
+fn name(tPag: &str) -> &str {
+    let codigo = tPag.parse::<u8>().ok();
+    let known = fiscal::reference::tpag::all().iter().find(|row| Some(row.codigo) == codigo);
+    known.map_or(tPag, |row| row.descricao)
+}

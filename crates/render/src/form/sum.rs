@@ -1,0 +1,96 @@
+//! What the total of a note is made of, so that whoever holds a form can add it up.
+//!
+//! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item says so, the substitution of a
+//! vehicle invoiced directly is another's, an import is not checked. Must not know how a form shows it.
+
+use super::note::Note;
+use super::stored::Element;
+use rust_decimal::Decimal;
+
+/// An amount between the products and the total, with its sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name.
+    pub label: &'static str,
+    /// What it adds to the total, or takes from it.
+    pub amount: Decimal,
+    /// The forms on A4 have no cell for it.
+    unusual: bool,
+}
+
+/// Everything from the sum of the products (first) to the total: those that are nothing are left out, but for the first. A number that cannot be
+/// read counts as nothing.
+pub fn parts(note: Note<'_>) -> Vec<Part> {
+    let total = |tag: &str| number(note.text(&format!("total/ICMSTot/{tag}")));
+    let mut parts = vec![
+        part("Subtotal", total("vProd")),
+        part("Serviços", number(note.text("total/ISSQNtot/vServ"))),
+        part("Desconto", -total("vDesc")),
+        part("Frete", total("vFrete")),
+        part("Seguro", total("vSeg")),
+        part("Outras despesas", total("vOutro")),
+        part("Imposto de importação", total("vII")),
+        part("IPI", total("vIPI")),
+        unusual("IPI devolvido", total("vIPIDevol") - of_direct_sales(note, "impostoDevol/IPI/vIPIDevol")),
+        part("ICMS ST", total("vST") - of_direct_sales(note, "vICMSST")),
+        part("FCP ST", total("vFCPST") - of_direct_sales(note, "vFCPST")),
+        unusual("ICMS monofásico retido", total("vICMSMonoReten")),
+        unusual("ICMS desonerado deduzido", -where_said(note, &["ICMS"], "vICMSDeson", "indDeduzDeson")),
+        unusual("PIS ST", where_said(note, &["PISST"], "vPIS", "indSomaPISST")),
+        unusual("COFINS ST", where_said(note, &["COFINSST"], "vCOFINS", "indSomaCOFINSST")),
+    ];
+    let told = parts.iter().try_fold(Decimal::ZERO, |sum, part| sum.checked_add(part.amount));
+    let rest = told.and_then(|told| total("vNF").checked_sub(told));
+    parts.push(unusual(REST, rest.unwrap_or_default()));
+    let mut place = 0;
+    parts.retain(|part| {
+        place += 1;
+        place == 1 || !part.amount.is_zero()
+    });
+    parts
+}
+
+/// The parts that the blocks of an A4 form do not show.
+pub(super) fn without_a_cell(note: Note<'_>) -> impl Iterator<Item = Part> {
+    parts(note).into_iter().filter(|part| part.unusual && part.label != REST)
+}
+
+/// What is left of a total that is not made of its parts (an import), which no field names.
+const REST: &str = "Demais valores";
+
+fn part(label: &'static str, amount: Decimal) -> Part {
+    Part { label, amount, unusual: false }
+}
+
+fn unusual(label: &'static str, amount: Decimal) -> Part {
+    Part { label, amount, unusual: true }
+}
+
+fn number(text: &str) -> Decimal {
+    text.parse().unwrap_or_default()
+}
+
+/// A tax of the items that carry a flag.
+fn where_said(note: Note<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal {
+    let told = |group: Element<'_>| {
+        (group.text_at(flag) == Some("1")).then(|| number(group.text_at(tag).unwrap_or_default())).unwrap_or_default()
+    };
+    let of = |det: Element<'_>| {
+        let taxes = det.child("imposto");
+        let found = groups.iter().filter_map(|name| taxes?.child(name));
+        // the ICMS stands one group deeper
+        found.map(|group| group.children().map(told).sum::<Decimal>() + told(group)).sum::<Decimal>()
+    };
+    note.all("", "det").map(of).sum()
+}
+
+/// A tax of the vehicles that were invoiced to their buyer directly (`tpOp` 2).
+fn of_direct_sales(note: Note<'_>, tag: &str) -> Decimal {
+    let direct = |det: &Element<'_>| det.text_at("prod/veicProd/tpOp") == Some("2");
+    let of = |det: Element<'_>| {
+        let icms = det.at("imposto/ICMS").and_then(|group| group.children().next());
+        let told = icms.and_then(|icms| icms.text_at(tag)).or_else(|| det.text_at(tag));
+        number(told.unwrap_or_default())
+    };
+    note.all("", "det").filter(direct).map(of).sum()
+}

@@ -1,0 +1,99 @@
+//! A document that proves nothing says so on every sheet, and carries no code that a machine reads: in every form that it can have.
+
+use crate::documents::{answered, case, numbered, replaced, within};
+use render::form::{self, Document, Layout, Note, Options, Paper, Standing};
+use render::paper::{Mark, Sheet, Turn};
+
+const REASON: &str = "539 - Rejeição: Duplicidade de NF-e, com diferença na Chave de Acesso [nRec:351000000000001]";
+
+/// What a form must say of each fate, without blanks.
+fn fates() -> Vec<(Standing, Vec<&'static str>)> {
+    let reason = REASON.to_owned();
+    let protocol = "135260000000009 - 21/11/2026 10:00:01".to_owned();
+    vec![
+        (Standing::Rejected { reason: reason.clone() }, vec!["SEMVALORFISCAL", "REJEITADA:539-Rejeição:Duplicidade"]),
+        (Standing::Denied { reason }, vec!["SEMVALORFISCAL", "DENEGADA", "539-Rejeição:Duplicidade"]),
+        (Standing::Abandoned { reason: "certificado vencido".to_owned() }, vec!["NÃOEMITIDA:certificadovencido"]),
+        (Standing::Unanswered, vec!["SEMVALORFISCAL", "AINDANÃOAUTORIZADA"]),
+        (Standing::Cancelled { protocol }, vec!["CANCELADA", "135260000000009-21/11/202610:00:01"]),
+    ]
+}
+
+fn squeezed(sheet: &Sheet<'_>) -> String {
+    sheet.texts().flat_map(|line| line.text.split_whitespace()).collect()
+}
+
+/// Bars and QR codes are the only marks of many boxes.
+fn has_a_code(sheet: &Sheet<'_>) -> bool {
+    sheet.drawn().any(|mark| matches!(mark, Mark::Fill { frames, .. } if frames.len() > 20))
+}
+
+fn forms() -> Vec<(String, String, Options)> {
+    let mut forms = Vec::new();
+    let note = numbered(&case("producao"), 60);
+    let note = answered(&note, "100", "135260000000001", "2026-11-20T10:00:01-03:00");
+    for layout in [Layout::Classic, Layout::Reform] {
+        for landscape in [false, true] {
+            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            forms.push((format!("{layout:?} {landscape}"), note.clone(), options));
+        }
+    }
+    for presence in ["1", "2"] {
+        let label = replaced(&replaced(&note, "tpImp", "3"), "indPres", presence);
+        forms.push((format!("label {presence}"), label, Options::default()));
+    }
+    for paper in [Paper::Wide, Paper::Narrow] {
+        for name in ["nfce_producao", "nfce_offline"] {
+            let code = "<infNFeSupl><qrCode>https://www.nfce.fazenda.sp.gov.br/qrcode?p=3526|2|1|1|FAAC</qrCode>\
+                        <urlChave>https://www.nfce.fazenda.sp.gov.br/consulta</urlChave></infNFeSupl>";
+            let xml = within(&case(name), "NFe", code);
+            forms.push((format!("{name} {paper:?}"), xml, Options { paper, ..Options::default() }));
+        }
+    }
+    forms
+}
+
+#[test]
+fn what_proves_nothing_says_so_on_every_sheet_and_has_no_code() {
+    for (name, xml, options) in forms() {
+        let root = Document::read(xml.as_bytes()).unwrap();
+        let plain = form::sheets(Note::of(&root).unwrap(), &options).unwrap();
+        assert!(plain.iter().all(has_a_code), "{name} has no code to begin with");
+        for (standing, told) in fates() {
+            let options = Options { standing, ..options.clone() };
+            let note = Note::of(&root).unwrap().standing(&options.standing);
+            for sheet in form::sheets(note, &options).unwrap() {
+                let said = squeezed(&sheet);
+                for told in &told {
+                    assert!(said.contains(told), "{name} {:?}: {told} is not in {said}", options.standing);
+                }
+                assert!(!has_a_code(&sheet), "{name} {:?} has a code", options.standing);
+                assert!(!said.contains("ConsultepelaChave"), "{name}: {said}");
+                let across = sheet.texts().filter(|line| line.turned == Turn::Rising).count();
+                assert_eq!(across, if name.contains("true") || name.contains("false") { 2 } else { 0 }, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_receipt_printer_is_told_the_same() {
+    for (name, xml, options) in forms().into_iter().filter(|(name, ..)| name.starts_with("nfce")) {
+        const CODE: &[u8] = b"\x1D(k";
+        let has_code = |bytes: &[u8]| bytes.windows(CODE.len()).any(|part| part == CODE);
+        let plain = form::escpos(xml.as_bytes(), &options).unwrap().unwrap();
+        assert!(has_code(&plain), "{name}");
+        for (standing, word) in [
+            (Standing::Rejected { reason: "539 - Duplicidade".to_owned() }, "REJEITADA: 539 - Duplicidade"),
+            (Standing::Cancelled { protocol: "135 - 21/11/2026".to_owned() }, "NOTA CANCELADA"),
+            (Standing::Denied { reason: "302".to_owned() }, "NOTA DENEGADA"),
+        ] {
+            let options = Options { standing, ..options.clone() };
+            let bytes = form::escpos(xml.as_bytes(), &options).unwrap().unwrap();
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            // at the top and at the end
+            assert_eq!(text.matches(word).count(), 2, "{name}: {text}");
+            assert!(text.contains("SEM VALOR FISCAL") && !has_code(&bytes), "{name}: {text}");
+        }
+    }
+}
