@@ -1,7 +1,8 @@
-//! The OpenAPI document judged by others: a validator, schemathesis against a running demonstration, a generated client that
-//! issues a note, and every answer the HTTP suite got.
+//! The OpenAPI document judged by others: a validator, its own examples, schemathesis against a running demonstration, clients of
+//! three generators with their defaults that issue notes, and every answer and webhook of the HTTP suite.
 //!
-//! The tools come from PyPI, pinned with all they need in `interface/requirements.txt`, into a folder of `target`.
+//! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and `interface/package-lock.json`,
+//! into folders of `target`. One demonstration serves all judges.
 
 use super::count::Tally;
 use super::run::Cargo;
@@ -19,22 +20,28 @@ const SETTINGS: &str = "xtask/src/test/interface/schemathesis.toml";
 const ANSWERS: &str = "xtask/src/test/interface/answers.py";
 const FUZZER: &str = "xtask/src/test/interface/fuzz.py";
 const SNIPPETS: &str = "xtask/src/test/interface/snippets.py";
+const EXAMPLES: &str = "xtask/src/test/interface/examples.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
+const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
+const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
 
 /// Makes the command of a judge from the tools' folder, the demonstration and the document.
 type Judge = fn(&Path, &Demo, &Path) -> Command;
 
 const JUDGES: &[(&str, Judge)] = &[
     ("document", validator),
+    ("examples", examples),
     ("answers", answers),
     ("snippets", snippets),
-    ("client", client),
+    ("python", client),
+    ("typescript", typescript),
     ("schemathesis", schemathesis),
 ];
 
 /// Runs every judge; each is one check.
 pub(super) fn step() -> Result<Tally> {
     let tools = tools()?;
+    packages()?;
     // the same build as the tests', so that nothing is compiled twice
     let built = Cargo::new("interface-build", &["test", "--workspace", "--no-run"]).check()?;
     if built.failed > 0 {
@@ -45,9 +52,6 @@ pub(super) fn step() -> Result<Tally> {
     let mut tally = built;
     for (name, judge) in JUDGES {
         let began = Instant::now();
-        if *name == "client" {
-            generate(&tools, &document)?;
-        }
         let (passed, last) = run::program(&format!("interface-{name}"), judge(&tools, &demo, &document))?;
         println!("    {name}: {} in {:.1?}: {last}", if passed { "ok" } else { "FAILED" }, began.elapsed());
         tally = tally + Tally::of(passed);
@@ -113,7 +117,14 @@ fn validator(tools: &Path, _: &Demo, document: &Path) -> Command {
     command
 }
 
-/// What the HTTP suite was answered.
+/// Every example against its schema.
+fn examples(tools: &Path, _: &Demo, document: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(EXAMPLES).arg(document);
+    command
+}
+
+/// What the HTTP suite was answered and told.
 fn answers(tools: &Path, _: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(ANSWERS).arg(document).arg(contract::folder());
@@ -127,32 +138,59 @@ fn snippets(tools: &Path, _: &Demo, _: &Path) -> Command {
     command
 }
 
-fn generate(tools: &Path, document: &Path) -> Result<()> {
-    let folder = document.with_file_name("client");
-    fs::create_dir_all(&folder)?;
-    let settings = folder.join("settings.yml");
-    fs::write(&settings, "literal_enums: true\npackage_name_override: carimbo\n")?;
-    let mut command = program(tools, "openapi-python-client");
-    command.args(["generate", "--meta", "none", "--overwrite", "--path"]).arg(document);
-    command.arg("--config").arg(settings).arg("--output-path").arg(folder.join("carimbo"));
-    shell::expect(&mut command).map(|_| ())
-}
-
-/// A note through the generated client.
+/// Notes through the client that openapi-python-client makes.
 fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
-    command.arg(CLIENT).arg(document.with_file_name("client"));
-    command.args([&demo.url(""), demo.word("api_key_homologacao"), demo.word("cpf_cnpj")]);
+    command.arg(CLIENT).arg(document);
+    with_demo(&mut command, demo);
+    command.arg("docs/guides/nota.json");
     command
+}
+
+/// Notes through openapi-typescript with openapi-fetch, and through @hey-api/openapi-ts, checked by `tsc --strict`.
+fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(TYPESCRIPT).arg(document).arg(npm_folder());
+    with_demo(&mut command, demo);
+    command
+}
+
+fn with_demo(command: &mut Command, demo: &Demo) {
+    command.args([&demo.url(""), demo.word("api_key_homologacao"), demo.word("cpf_cnpj")]);
+}
+
+fn npm_folder() -> PathBuf {
+    shell::root().join("target/interface-npm")
+}
+
+/// The packages of npm, as the lock file has them; the programs that use them stand beside them.
+fn packages() -> Result<()> {
+    let (source, folder) = (shell::root().join("xtask/src/test/interface"), npm_folder());
+    fs::create_dir_all(&folder)?;
+    let lock = fs::read_to_string(source.join("package-lock.json"))?;
+    let installed = fs::read_to_string(folder.join("installed.json")).is_ok_and(|installed| installed == lock);
+    for name in PACKAGES {
+        fs::copy(source.join(name), folder.join(name)).with_context(|| (*name).to_owned())?;
+    }
+    if installed {
+        return Ok(());
+    }
+    println!("    installing the packages of xtask/src/test/interface/package-lock.json");
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", "--prefix"]).arg(&folder);
+    shell::expect(npm.current_dir(&folder))?;
+    fs::write(folder.join("installed.json"), lock)?;
+    Ok(())
 }
 
 /// All checks, and the same cases in every run: a number bounds them and not a time, one worker keeps their order.
 fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(FUZZER).args(["--config-file", SETTINGS, "run", &demo.url("/docs/json"), "--checks", "all"]);
-    let examples = std::env::var("SCHEMATHESIS_EXAMPLES").unwrap_or_else(|_| EXAMPLES.to_owned());
+    let examples = std::env::var("SCHEMATHESIS_EXAMPLES").unwrap_or_else(|_| CASES.to_owned());
     command.args(["--max-examples", &examples, "--workers", "1"]);
     command.env("CARIMBO_API_KEY", demo.word("api_key_homologacao"));
+    command.env("CARIMBO_EMPRESAS", format!("{} {}", demo.word("cpf_cnpj"), demo.word("cpf_cnpj_alfanumerico")));
     command.env("CARIMBO_EMAIL", demo.word("email")).env("CARIMBO_SENHA", demo.word("senha"));
     command
 }
@@ -221,4 +259,4 @@ impl Drop for Demo {
 }
 
 /// Cases of each route in the phase that draws at random; more of them by hand with `SCHEMATHESIS_EXAMPLES`.
-const EXAMPLES: &str = "15";
+const CASES: &str = "15";

@@ -31,6 +31,8 @@ const TOOLS: &[Tool] = &[
         package: "python3-pip",
         why: "fetches the official schemas (PyPI nfelib) and the public verifier of webhooks (PyPI standardwebhooks)",
     },
+    Tool { program: "node", package: "nodejs", why: "runs the clients that generators of TypeScript make" },
+    Tool { program: "npm", package: "npm", why: "fetches those generators, as package-lock.json has them" },
     Tool { program: "perl", package: "perl", why: "builds OpenSSL" },
     Tool { program: "make", package: "make", why: "builds OpenSSL" },
     Tool { program: "cc", package: "gcc", why: "builds OpenSSL and SQLite" },

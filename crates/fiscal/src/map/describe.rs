@@ -74,6 +74,7 @@ pub enum ValueKind {
     StateRegistration,
     Date,
     Instant,
+    Plate,
     Text,
 }
 
@@ -89,7 +90,8 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
         Format::Ie { .. } => ValueKind::StateRegistration,
         Format::Date => ValueKind::Date,
         Format::Instant => ValueKind::Instant,
-        Format::Plate | Format::Text => ValueKind::Text,
+        Format::Plate => ValueKind::Plate,
+        Format::Text => ValueKind::Text,
     }
 }
 

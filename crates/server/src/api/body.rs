@@ -251,7 +251,7 @@ impl<'a> Fields<'a> {
 }
 
 /// A whole number, also as `2.0`, which JSON means as the same.
-fn whole(text: &str) -> Option<u64> {
+pub(crate) fn whole(text: &str) -> Option<u64> {
     let (digits, zeros) = text.split_once('.').unwrap_or((text, "0"));
     digits.parse().ok().filter(|_| !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0'))
 }

@@ -13,17 +13,37 @@ use crate::client::Answer;
 
 /// Appends one line: method, path, status, media type, and the body when it is JSON.
 pub(crate) fn record(method: &Method, path: &str, answer: &Answer) {
-    static LOG: OnceLock<Option<Mutex<File>>> = OnceLock::new();
     // an address asked for as it stands is another listener's: the metrics
-    let Some(log) = LOG.get_or_init(open).as_ref().filter(|_| !path.is_empty()) else { return };
+    if path.is_empty() || log().is_none() {
+        return;
+    }
     let media = answer.header("content-type").split(';').next().unwrap_or_default().to_owned();
     let whole = path == "/docs/json" || answer.bytes.len() <= LARGEST;
     let plain = answer.header("content-encoding").is_empty();
     let body = if media.ends_with("json") && whole && plain { answer.text() } else { String::new() };
     let path = path.split('?').next().unwrap_or_default();
-    let line = json!([method.as_str(), path, answer.status.as_u16(), media, body]);
-    let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
-    writeln!(log, "{line}").unwrap();
+    write(&json!([method.as_str(), path, answer.status.as_u16(), media, body]));
+}
+
+/// The same for what a webhook brought.
+pub(crate) fn told(body: &[u8]) {
+    let text = String::from_utf8_lossy(body);
+    let evento = serde_json::from_str::<Value>(&text).ok().and_then(|body| body["evento"].as_str().map(str::to_owned));
+    if let Some(evento) = evento {
+        write(&json!(["WEBHOOK", evento, 200, "application/json", text]));
+    }
+}
+
+fn write(line: &Value) {
+    if let Some(log) = log() {
+        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(log, "{line}").unwrap();
+    }
+}
+
+fn log() -> Option<&'static Mutex<File>> {
+    static LOG: OnceLock<Option<Mutex<File>>> = OnceLock::new();
+    LOG.get_or_init(open).as_ref()
 }
 
 /// One file per process: nextest runs each test in one of its own.

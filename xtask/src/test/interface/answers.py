@@ -1,4 +1,4 @@
-"""Every answer of the HTTP suite against the OpenAPI document: route, status, media type, schema, and no member the document does not name.
+"""Every answer and every webhook of the HTTP suite against the OpenAPI document: route, status, media type, schema, and no member the document does not name.
 
 usage: answers.py OPENAPI_JSON LOG_FOLDER
 """
@@ -11,6 +11,8 @@ from collections import Counter
 
 from jsonschema_rs import Draft202012Validator
 
+from document import strict
+
 document = json.loads(pathlib.Path(sys.argv[1]).read_text())
 PROBLEM = "application/problem+json"
 # what no operation can document: paths that are no route, methods that a route does not have
@@ -21,21 +23,8 @@ MASK = re.compile(r"(/[0-9A-Za-z]{2}[.][0-9A-Za-z]{3}[.][0-9A-Za-z]{3})/([0-9A-Z
 FRAME = {"nao_encontrado", "metodo_nao_permitido"}
 
 
-def strict(schema):
-    """The same schema, refusing members it does not name: an answer may grow, but not without the document."""
-    if isinstance(schema, list):
-        return [strict(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {name: strict(part) for name, part in schema.items()}
-    if schema.get("type") == "object" and "properties" in schema and "additionalProperties" not in schema:
-        made["additionalProperties"] = False
-    return made
-
-
 schemas = {name: strict(schema) for name, schema in document["components"]["schemas"].items()}
-# the members of a webhook's body and of the document itself are checked elsewhere
-schemas["Notificacao"] = document["components"]["schemas"]["Notificacao"]
+# the members of the document itself are checked by its validator
 schemas["DocumentoOpenApi"] = document["components"]["schemas"]["DocumentoOpenApi"]
 validators = {}
 
@@ -63,7 +52,18 @@ def operation(method, path):
     return best[1:] if best else (None, None)
 
 
+def told(evento, body):
+    """What a webhook of the suite brought."""
+    if evento not in document["webhooks"]:
+        return [f"webhook {evento} is not documented"]
+    schema = document["webhooks"][evento]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    errors = validator(schema).iter_errors(json.loads(body))
+    return [f"webhook {evento}: /{'/'.join(map(str, error.instance_path))}: {error.message[:300]}" for error in errors]
+
+
 def faults(method, path, status, media, body):
+    if method == "WEBHOOK":
+        return told(path, body)
     pattern, found = operation(method, path)
     if found is None:
         known = status in (404, 405) and media == PROBLEM or method in ("HEAD", "OPTIONS", "TRACE")

@@ -129,6 +129,7 @@ fn word(kind: ValueKind, simple: &Simple) -> String {
         ValueKind::StateRegistration => return "inscrição estadual".to_owned(),
         ValueKind::Date => return "data (AAAA-MM-DD)".to_owned(),
         ValueKind::Instant => return "data e hora".to_owned(),
+        ValueKind::Plate => return "placa, com ou sem hífen".to_owned(),
         ValueKind::Digits => "dígitos",
         ValueKind::Integer => "inteiro",
         ValueKind::Text => "texto",

@@ -6,6 +6,7 @@
 
 mod fields;
 mod guides;
+mod leaf;
 pub(crate) mod markdown;
 mod nota;
 mod openapi;

@@ -2,11 +2,11 @@
 //!
 //! Must not know: any model. Each document family brings its prefix and its members.
 
-use fiscal::layout::Simple;
-use fiscal::map::{Member, MemberBody, Need, ValueKind, value_kind};
+use fiscal::map::{Member, MemberBody, Need};
 use serde_json::{Map, Value, json};
 
-use super::schema::reference;
+use super::leaf::values;
+use super::schema::{nullable, reference};
 
 /// The components of one family's `nota`; the root is called `<prefix>Nota`.
 pub(super) fn components(prefix: &str, members: &[Member]) -> Map<String, Value> {
@@ -26,11 +26,19 @@ impl Components {
     fn group(&mut self, name: &str, doc: &str, members: &[Member]) -> String {
         let mut properties = Map::new();
         for member in members {
-            properties.insert(member.name.to_owned(), self.member(name, member));
+            let mut schema = self.member(name, member);
+            let (official, others): (Vec<&str>, Vec<&str>) =
+                member.aliases.iter().partition(|name| OFFICIAL.contains(name));
+            official.into_iter().for_each(|tag| _ = properties.insert(tag.to_owned(), same(&schema, member.name, tag)));
+            if !others.is_empty() {
+                schema["x-nomes"] = json!(others);
+            }
+            properties.insert(member.name.to_owned(), schema);
         }
         let required: Vec<&str> =
-            members.iter().filter(|member| member.need == Need::Required).map(|member| member.name).collect();
-        let mut schema = json!({ "type": "object", "description": doc, "properties": properties });
+            members.iter().filter(|member| is_required(member)).map(|member| member.name).collect();
+        let mut schema =
+            json!({ "type": "object", "description": doc, "properties": properties, "additionalProperties": true });
         if !required.is_empty() {
             schema["required"] = json!(required);
         }
@@ -44,7 +52,7 @@ impl Components {
 
     fn member(&mut self, outer: &str, member: &Member) -> Value {
         let mut schema = match &member.body {
-            MemberBody::Value(types) => values(last(&member.tag), types),
+            MemberBody::Value(types) => values(last(&member.tag), member.name, types),
             MemberBody::Group(members) => {
                 let name = format!("{}{}", outer.trim_end_matches("Nota"), capitalised(member.name));
                 reference(&self.group(&name, member.doc, members))
@@ -59,13 +67,33 @@ impl Components {
                 schema["minItems"] = json!(1);
             }
         }
+        if !is_required(member) {
+            schema = nullable(schema);
+        }
         schema["description"] = json!(describe(member));
         schema["x-tag"] = json!(member.tag);
-        if !member.aliases.is_empty() {
-            schema["x-nomes"] = json!(member.aliases);
-        }
         schema
     }
+}
+
+/// Official tags that stand beside the contract's name as members of their own: callers of the XML write them, and a typed client
+/// must let them.
+const OFFICIAL: &[&str] = &["CNPJ", "CPF", "CSOSN"];
+
+/// A member again, under its official tag.
+fn same(schema: &Value, name: &str, tag: &str) -> Value {
+    let mut same = schema.clone();
+    same["description"] = json!(format!("O mesmo que `{name}`, pela tag oficial."));
+    if same.get("format").is_some() {
+        same["format"] = json!(tag.to_lowercase());
+        same["x-formato"] = json!(format!("{tag}, com ou sem máscara"));
+    }
+    same
+}
+
+/// Whether the member must be there under this very name. Null is the same as absent.
+fn is_required(member: &Member) -> bool {
+    member.need == Need::Required && !member.aliases.iter().any(|name| OFFICIAL.contains(name))
 }
 
 /// The annotation, and what stands for an absent member.
@@ -93,74 +121,6 @@ fn absent(need: Need) -> String {
         Need::Service => "Preenchido pelo serviço.".to_owned(),
         Need::Company => "Ausente: do cadastro da empresa.".to_owned(),
     }
-}
-
-/// A value of one of these types.
-fn values(tag: &str, types: &[&'static Simple]) -> Value {
-    let mut kinds: Vec<Value> = Vec::new();
-    for simple in types {
-        let schema = value(value_kind(tag, simple), simple);
-        if !kinds.contains(&schema) {
-            kinds.push(schema);
-        }
-    }
-    let lists: Option<Vec<&Vec<Value>>> = kinds.iter().map(|kind| kind["anyOf"][0]["enum"].as_array()).collect();
-    match (kinds.as_slice(), lists) {
-        ([], _) => json!({ "type": ["string", "number"] }),
-        ([one], _) => one.clone(),
-        // several lists of codes are one list
-        (_, Some(lists)) => {
-            let mut all: Vec<Value> = Vec::new();
-            lists.into_iter().flatten().for_each(|code| {
-                if !all.contains(code) {
-                    all.push(code.clone());
-                }
-            });
-            code_of(&all)
-        }
-        _ => json!({ "anyOf": kinds }),
-    }
-}
-
-/// The official form; a number is as good as its digits.
-fn value(kind: ValueKind, simple: &'static Simple) -> Value {
-    let text = |schema: Value| with_facets(schema, simple);
-    match kind {
-        ValueKind::Decimal { decimals } => {
-            json!({ "type": ["number", "string"], "minimum": 0, "pattern": "^[0-9]+([.][0-9]+)?$", "x-casas-decimais": decimals })
-        }
-        ValueKind::Code => {
-            let codes: Vec<Value> = simple.values.iter().map(|code| json!(code)).collect();
-            code_of(&codes)
-        }
-        ValueKind::Digits | ValueKind::Integer => text(json!({ "type": ["string", "integer"] })),
-        ValueKind::Cnpj => json!({ "type": "string", "x-formato": "CNPJ, com ou sem máscara, letras aceitas" }),
-        ValueKind::Cpf => json!({ "type": "string", "x-formato": "CPF, com ou sem máscara" }),
-        ValueKind::StateRegistration => {
-            json!({ "type": ["string", "integer"], "x-formato": "inscrição estadual, com ou sem máscara" })
-        }
-        ValueKind::Date => json!({ "type": "string", "format": "date" }),
-        ValueKind::Instant => json!({ "type": "string", "format": "date-time" }),
-        ValueKind::Text => text(json!({ "type": ["string", "number"] })),
-    }
-}
-
-fn code_of(codes: &[Value]) -> Value {
-    let digits = |code: &Value| code.as_str().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let text = json!({ "type": "string", "enum": codes });
-    if codes.iter().all(digits) { json!({ "anyOf": [text, { "type": "integer" }] }) } else { text }
-}
-
-fn with_facets(mut schema: Value, simple: &'static Simple) -> Value {
-    if let [pattern] = simple.patterns {
-        schema["pattern"] = json!(format!("^(?:{})$", pattern.source));
-    }
-    for (name, length) in [("minLength", simple.min_length), ("maxLength", simple.max_length)] {
-        if let Some(length) = length {
-            schema[name] = json!(length);
-        }
-    }
-    schema
 }
 
 /// `ibs_uf` → `IbsUf`.
@@ -191,6 +151,23 @@ mod tests {
         assert_eq!(root["properties"]["produtos"]["maxItems"], 990);
         assert_eq!(made["NfeProdutos"]["properties"]["NCM"]["type"], json!(["string", "integer"]));
         assert_eq!(made["NfeIdentificacao"]["properties"]["natOp"]["maxLength"], 60);
-        assert_eq!(made["NfeProdutosIbscbsIbsUf"]["properties"]["aliquota"]["type"], json!(["number", "string"]));
+        assert_eq!(
+            made["NfeProdutosIbscbsIbsUf"]["properties"]["aliquota"]["type"],
+            json!(["number", "string", "null"])
+        );
+    }
+
+    #[test]
+    fn a_situation_is_written_as_cst_or_csosn_and_a_document_by_its_own_tag() {
+        let made = components("Nfe", &fiscal::nfe::describe::members());
+        let icms = &made["NfeProdutosIcms"];
+        assert_eq!(icms.get("required"), None, "CSOSN may stand for CST");
+        for tag in ["CST", "CSOSN"] {
+            let codes = &icms["properties"][tag]["anyOf"][0]["enum"];
+            assert!(codes.as_array().unwrap().contains(&json!("102")), "{tag}: {codes}");
+        }
+        let addressee = &made["NfeDestinatario"]["properties"];
+        assert_eq!((&addressee["CNPJ"]["format"], &addressee["CPF"]["format"]), (&json!("cnpj"), &json!("cpf")));
+        assert_eq!(icms["additionalProperties"], true);
     }
 }

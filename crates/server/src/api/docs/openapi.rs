@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::nota;
 use super::operation::{Access, Answer, Body, Content, Operation, Parameter, Place};
 use super::routes::{self, Resource};
-use super::schema::reference;
+use super::schema::{Type, reference};
 use super::webhooks;
 use crate::api::code::Code;
 
@@ -32,11 +32,15 @@ fn document() -> Value {
         },
         "externalDocs": { "description": "Referência e guias", "url": "/docs" },
         "servers": [{ "url": "/" }],
-        "tags": routes::all().map(|resource| json!({ "name": resource.tag, "description": resource.doc })).collect::<Vec<_>>(),
+        "tags": tags(),
         "paths": paths(),
         "webhooks": webhooks::section(),
         "components": {
             "schemas": schemas(),
+            "parameters": { "RequestId": {
+                "name": "X-Request-Id", "in": "header", "required": false, "schema": { "type": "string" },
+                "description": "Seu identificador desta requisição, até 128 letras, dígitos, `-`, `_`, `.` e `:`; volta na resposta e nos registros. Sem ele, ou com outro conteúdo, o serviço faz um.",
+            } },
             "securitySchemes": {
                 "ApiKey": {
                     "type": "apiKey", "in": "header", "name": "X-API-Key",
@@ -49,6 +53,14 @@ fn document() -> Value {
             },
         },
     })
+}
+
+/// `x-displayName` is what readers of the document show.
+fn tags() -> Vec<Value> {
+    routes::all()
+        .filter(|resource| !resource.operations.is_empty())
+        .map(|resource| json!({ "name": resource.tag, "x-displayName": resource.title, "description": resource.doc }))
+        .collect()
 }
 
 fn paths() -> Value {
@@ -73,9 +85,8 @@ fn operation(resource: &Resource, operation: &Operation) -> Value {
     if !operation.text.is_empty() {
         made["description"] = json!(operation.text);
     }
-    if !operation.parameters.is_empty() {
-        made["parameters"] = operation.parameters.iter().map(parameter).collect();
-    }
+    let trace = std::iter::once(json!({ "$ref": "#/components/parameters/RequestId" }));
+    made["parameters"] = operation.parameters.iter().map(parameter).chain(trace).collect();
     if let Some(body) = &operation.body {
         made["requestBody"] = request_body(body);
     }
@@ -152,7 +163,11 @@ fn success(answer: &Answer, access: Access) -> Value {
     match answer.content {
         Content::Json(schema) => made["content"] = json!({ "application/json": { "schema": reference(schema) } }),
         Content::Media(kinds) => {
-            let schema = |kind: &str| if kind.ends_with("json") { json!({}) } else { json!({ "type": "string" }) };
+            let schema = |kind: &str| match kind {
+                _ if kind.ends_with("json") => json!({}),
+                _ if kind.starts_with("text/") || kind.ends_with("xml") => json!({ "type": "string" }),
+                _ => Type::File.json(),
+            };
             let text = |kind: &&str| ((*kind).to_owned(), json!({ "schema": schema(kind) }));
             made["content"] = Value::Object(kinds.iter().map(text).collect());
         }
@@ -202,7 +217,25 @@ fn schemas() -> Value {
     for family in routes::families() {
         schemas.extend(nota::components(family.prefix, &(family.members)()));
     }
+    taken().into_iter().for_each(|name| open(name, &mut schemas));
     Value::Object(schemas)
+}
+
+/// The objects that bodies of requests are.
+fn taken() -> Vec<&'static str> {
+    let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
+    bodies.flat_map(|body| std::iter::once(body.schema).chain(body.form)).collect()
+}
+
+/// Says of an object, and of all it is made of, that members nobody knows are ignored: leniency is contract.
+fn open(name: &str, schemas: &mut Map<String, Value>) {
+    let Some(Value::Object(schema)) = schemas.get_mut(name) else { return };
+    if schema.contains_key("properties") && schema.insert("additionalProperties".to_owned(), json!(true)).is_some() {
+        return;
+    }
+    let text = json!(schema).to_string();
+    let inner = text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
+    inner.for_each(|name| open(name, schemas));
 }
 
 pub(super) const DESCRIPTION: &str = "Um serviço de documentos fiscais eletrônicos. A emissão é assíncrona: `202` com `job_id`, e o resultado por \
@@ -228,10 +261,41 @@ mod tests {
     }
 
     #[test]
+    fn no_two_objects_have_one_name_and_no_name_needs_a_keyboard_of_its_own() {
+        let own = routes::all().flat_map(|resource| resource.schemas).map(|schema| schema.name.to_owned());
+        let notes = routes::families().iter().flat_map(|family| nota::components(family.prefix, &(family.members)()));
+        let mut seen = BTreeSet::new();
+        for name in own.chain(notes.map(|(name, _)| name)) {
+            // files of typed clients are named without regard to case
+            assert!(seen.insert(name.to_lowercase()), "{name} twice");
+            assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{name}");
+        }
+        for resource in routes::all() {
+            assert!(resource.tag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{}", resource.tag);
+        }
+    }
+
+    #[test]
+    fn every_member_of_an_object_is_described() {
+        fn look(path: &str, schema: &Value) {
+            for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+                let path = format!("{path}.{name}");
+                assert!(member["description"].as_str().is_some_and(|doc| doc.len() > 2), "{path}");
+                look(&path, member);
+                look(&path, &member["items"]);
+            }
+        }
+        for schema in routes::all().flat_map(|resource| resource.schemas) {
+            look(schema.name, &schema.json());
+        }
+    }
+
+    #[test]
     fn operations_are_named_once_and_their_path_parameters_are_described() {
         let mut ids = BTreeSet::new();
         for operation in routes::all().flat_map(|resource| resource.operations) {
             assert!(ids.insert(operation.id), "{} twice", operation.id);
+            assert!(operation.id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", operation.id);
             let named = operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
             let described = operation.parameters.iter().filter(|parameter| parameter.place == Place::Path);
             assert_eq!(

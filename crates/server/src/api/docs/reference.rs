@@ -26,7 +26,7 @@ pub(super) fn entrance() -> String {
     }
     body.push_str("</ul><h2 id=\"rotas\">Rotas</h2>");
     for resource in routes::all().filter(|resource| !resource.operations.is_empty()) {
-        let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.tag));
+        let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.title));
         for operation in resource.operations {
             let _ = write!(
                 body,
@@ -48,10 +48,10 @@ pub(super) fn api() -> String {
     body.push_str(&to_html(super::openapi::DESCRIPTION));
     let mut contents = Vec::new();
     for resource in routes::all() {
-        let id = anchor(resource.tag);
-        let _ = write!(body, "<h2 id=\"{id}\"><a href=\"#{id}\">{}</a></h2>", escaped(resource.tag));
+        let id = anchor(resource.title);
+        let _ = write!(body, "<h2 id=\"{id}\"><a href=\"#{id}\">{}</a></h2>", escaped(resource.title));
         body.push_str(&to_html(resource.doc));
-        contents.push((2, resource.tag.to_owned(), id));
+        contents.push((2, resource.title.to_owned(), id));
         resource.operations.iter().for_each(|operation| self::operation(&mut body, operation));
         objects(&mut body, resource);
     }
@@ -191,8 +191,8 @@ fn events(body: &mut String) {
          o objeto <a href=\"#objeto-Notificacao\">Notificacao</a>. Como conferir a assinatura está em \
          <a href=\"/docs/guia/webhooks\">Webhooks</a>.</p><div class=\"tabela\"><table><tr><th>Evento</th><th>Quando</th></tr>",
     );
-    for (event, doc) in webhooks::EVENTS {
-        let _ = write!(body, "<tr><td><code>nfe.{event}</code></td><td>{}</td></tr>", inline(doc));
+    for (tipo, event, doc) in webhooks::all() {
+        let _ = write!(body, "<tr><td><code>{tipo}.{event}</code></td><td>{}</td></tr>", inline(doc));
     }
     body.push_str("</table></div>");
 }

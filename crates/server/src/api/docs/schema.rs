@@ -2,6 +2,7 @@
 //!
 //! Must not know: any route or member. The objects themselves stand beside the operations that use them.
 
+use fiscal::value::Uf;
 use serde_json::{Map, Value, json};
 
 /// The type of a value.
@@ -11,12 +12,32 @@ pub(super) enum Type {
     Text,
     /// A text of so many characters.
     TextOf(u32, u32),
+    /// A text of so many characters that says something: blanks around it and doubled ones do not count.
+    Reason(u32, u32),
     /// A text of this form.
     Form(&'static str),
     /// One of these words.
     Words(&'static [&'static str]),
     /// A UUID.
     Uuid,
+    /// A CNPJ or CPF with right check digits, masked or not.
+    CpfCnpj,
+    /// An access key.
+    Chave,
+    /// An https address.
+    Url,
+    /// Bytes: a part of a form, or a download.
+    File,
+    /// A line of at most so many characters.
+    Line(u32),
+    /// A line of at most so many characters, or the number it is.
+    LineOrNumber(u32),
+    /// So many digits, as text with or without mask, or as the number they are.
+    Digits(u32),
+    /// A whole number between these, also when it comes as a text of digits.
+    Numeral(u64, u64),
+    /// The two letters of a state.
+    Uf,
     /// RFC 3339 with offset.
     Instant,
     /// `AAAA-MM-DD`.
@@ -47,6 +68,8 @@ pub(super) enum Type {
 
 /// A text that is not blank.
 pub(super) const FILLED: Type = Type::Form(r"\S");
+/// The caller's reference.
+pub(super) const REFERENCIA: Type = Type::Form("^[A-Za-z0-9]{1,120}$");
 
 /// One member.
 #[derive(Clone, Copy)]
@@ -65,11 +88,18 @@ pub(super) struct Schema {
     pub(super) fields: &'static [Field],
     /// One such object, as an answer shows it.
     pub(super) example: Option<fn() -> Value>,
+    /// Instead of fields of its own: it is one of these objects.
+    pub(super) either: &'static [&'static str],
 }
 
 /// A named object.
 pub(super) const fn schema(name: &'static str, doc: &'static str, fields: &'static [Field]) -> Schema {
-    Schema { name, doc, fields, example: None }
+    Schema { name, doc, fields, example: None, either: &[] }
+}
+
+/// An object that is one of several others.
+pub(super) const fn either(name: &'static str, doc: &'static str, either: &'static [&'static str]) -> Schema {
+    Schema { name, doc, fields: &[], example: None, either }
 }
 
 /// A member that is always there.
@@ -96,7 +126,13 @@ impl Schema {
 
     /// As JSON Schema.
     pub(super) fn json(&self) -> Value {
-        let mut schema = object(self.fields);
+        let mut schema = match self.either {
+            [] => object(self.fields),
+            names => {
+                let kinds: Vec<Value> = names.iter().map(|name| reference(name)).collect();
+                Map::from_iter([("anyOf".to_owned(), json!(kinds))])
+            }
+        };
         schema.insert("title".to_owned(), json!(self.name));
         schema.insert("description".to_owned(), json!(self.doc));
         if let Some(example) = self.example {
@@ -130,13 +166,18 @@ impl Field {
 }
 
 /// The same, or null.
-fn nullable(mut schema: Value) -> Value {
+pub(super) fn nullable(mut schema: Value) -> Value {
     if let Some(Value::Array(words)) = schema.get_mut("enum") {
         words.push(Value::Null);
     }
     match schema.get("type").cloned() {
         Some(Value::String(one)) => {
             schema["type"] = json!([one, "null"]);
+            schema
+        }
+        Some(Value::Array(mut several)) => {
+            several.push(json!("null"));
+            schema["type"] = json!(several);
             schema
         }
         _ if schema.get("anyOf").is_some() => {
@@ -157,9 +198,30 @@ impl Type {
         match self {
             Type::Text => json!({ "type": "string" }),
             Type::TextOf(min, max) => json!({ "type": "string", "minLength": min, "maxLength": max }),
+            Type::Reason(min, max) => {
+                json!({ "type": "string", "minLength": min, "maxLength": max, "pattern": r"\S" })
+            }
             Type::Form(pattern) => json!({ "type": "string", "pattern": pattern }),
             Type::Words(words) => json!({ "type": "string", "enum": words }),
             Type::Uuid => json!({ "type": "string", "format": "uuid" }),
+            Type::CpfCnpj => json!({ "type": "string", "format": "cpf-cnpj", "maxLength": 30 }),
+            Type::Chave => json!({ "type": "string", "format": "chave-acesso", "pattern": CHAVE }),
+            Type::Url => json!({ "type": "string", "format": "uri", "pattern": "^https?://" }),
+            Type::File => json!({ "type": "string", "format": "binary" }),
+            Type::Line(most) => json!({ "type": "string", "maxLength": most, "pattern": LINE }),
+            Type::LineOrNumber(most) => {
+                json!({ "type": ["string", "integer"], "maxLength": most, "pattern": LINE, "minimum": 0, "maximum": 999_999_999 })
+            }
+            Type::Digits(count) => {
+                let pattern = format!("^(?:[ ./()+-]*[0-9]){{{count}}}[ ./()+-]*$");
+                let least = 10_u64.saturating_pow(count.saturating_sub(1));
+                json!({ "type": ["string", "integer"], "maxLength": 30, "pattern": pattern, "minimum": least, "maximum": least * 10 - 1 })
+            }
+            Type::Numeral(min, max) => {
+                let pattern = format!("^ *(?:{}) *$", numerals(min, max));
+                json!({ "type": ["integer", "string"], "minimum": min, "maximum": max, "pattern": pattern })
+            }
+            Type::Uf => json!({ "type": "string", "enum": Uf::ALL.map(Uf::sigla) }),
             Type::Instant => json!({ "type": "string", "format": "date-time" }),
             Type::Date => json!({ "type": "string", "format": "date" }),
             Type::Integer => json!({ "type": "integer" }),
@@ -183,9 +245,18 @@ impl Type {
     pub(super) fn words(self) -> String {
         match self {
             Type::Text | Type::Form(_) => "texto".to_owned(),
-            Type::TextOf(min, max) => format!("texto de {min} a {max} caracteres"),
+            Type::TextOf(min, max) | Type::Reason(min, max) => format!("texto de {min} a {max} caracteres"),
             Type::Words(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
             Type::Uuid => "UUID".to_owned(),
+            Type::CpfCnpj => "CNPJ ou CPF, com ou sem máscara".to_owned(),
+            Type::Chave => "chave de acesso, 44 posições".to_owned(),
+            Type::Url => "endereço https".to_owned(),
+            Type::File => "arquivo".to_owned(),
+            Type::Line(most) => format!("texto de até {most} caracteres"),
+            Type::LineOrNumber(most) => format!("texto de até {most} caracteres, ou número"),
+            Type::Digits(count) => format!("{count} dígitos, texto com ou sem máscara, ou número"),
+            Type::Numeral(min, max) => format!("inteiro de {min} a {max}, número ou texto"),
+            Type::Uf => "sigla de um estado".to_owned(),
             Type::Instant => "data e hora".to_owned(),
             Type::Date => "data (AAAA-MM-DD)".to_owned(),
             Type::Integer => "inteiro".to_owned(),
@@ -200,6 +271,33 @@ impl Type {
             Type::Either(kinds) => kinds.iter().map(|kind| kind.words()).collect::<Vec<_>>().join(" ou "),
         }
     }
+}
+
+/// The form of an access key: since 2026 the issuer's CNPJ may have letters.
+const CHAVE: &str = "^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$";
+/// No control characters.
+const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
+
+/// A pattern of the numbers between two, in decimal digits, with or without zeros before them. The lower one is 0 or 1.
+fn numerals(min: u64, max: u64) -> String {
+    let digits = max.to_string();
+    let first = if min == 0 { "[0-9]" } else { "[1-9]" };
+    if digits.bytes().all(|digit| digit == b'9') {
+        return format!("0*{first}[0-9]{{0,{}}}", digits.len() - 1);
+    }
+    let mut kinds = Vec::new();
+    if digits.len() > 1 {
+        kinds.push(format!("{first}[0-9]{{0,{}}}", digits.len() - 2));
+    }
+    for (at, digit) in digits.bytes().enumerate() {
+        let least = if at == 0 && (min > 0 || digits.len() > 1) { b'1' } else { b'0' };
+        if digit > least {
+            let (below, rest) = (char::from(digit - 1), digits.len() - at - 1);
+            kinds.push(format!("{}[{}-{below}][0-9]{{{rest}}}", &digits[..at], char::from(least)));
+        }
+    }
+    kinds.push(digits);
+    format!("0*(?:{})", kinds.join("|"))
 }
 
 /// A reference to a named object.
@@ -219,5 +317,15 @@ mod tests {
         let other = or_null("a", Type::Ref("B"), "").json();
         assert_eq!(other["anyOf"][1], json!({ "type": "null" }));
         assert_eq!(may("a", Type::Any, "").json(), json!({}));
+    }
+
+    #[test]
+    fn numerals_are_exactly_those_between_the_bounds() {
+        assert_eq!(numerals(1, 999), "0*[1-9][0-9]{0,2}");
+        assert_eq!(
+            numerals(0, 49_999),
+            "0*(?:[0-9][0-9]{0,3}|[1-3][0-9]{4}|4[0-8][0-9]{3}|49[0-8][0-9]{2}|499[0-8][0-9]{1}|4999[0-8][0-9]{0}|49999)"
+        );
+        assert_eq!(numerals(1, 4), "0*(?:[1-3][0-9]{0}|4)");
     }
 }

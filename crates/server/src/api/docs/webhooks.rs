@@ -6,15 +6,23 @@ use serde_json::{Map, Value, json};
 
 use super::schema::reference;
 
+/// Documents whose operations notify.
+const TIPOS: &[&str] = &["nfe", "nfce"];
+/// What happens to an NF-e only: nothing corrects an NFC-e, and nobody manifests on one.
+const ONLY_NFE: &[&str] = &["evento_registrado", "evento_rejeitado"];
+
 /// What happened, and the sentence that says it.
-pub(super) const EVENTS: &[(&str, &str)] = &[
+const EVENTS: &[(&str, &str)] = &[
     ("autorizada", "A autoridade autorizou o documento."),
     ("rejeitada", "A autoridade recusou o documento por uma regra; corrija e emita com nova referência."),
     ("denegada", "A autoridade negou o uso do documento."),
     ("falhou", "A operação falhou antes de uma decisão da autoridade; veja `erro`."),
     ("cancelada", "O cancelamento foi homologado. Vai ao endereço do cancelamento, e ao da nota quando for outro."),
     ("cancelamento_rejeitado", "A autoridade recusou o cancelamento."),
-    ("evento_registrado", "A autoridade registrou o evento (carta de correção, ator interessado); veja `operacao`."),
+    (
+        "evento_registrado",
+        "A autoridade registrou o evento (carta de correção, ator interessado, manifestação); veja `operacao`.",
+    ),
     ("evento_rejeitado", "A autoridade recusou o evento; a nota continua como estava."),
     ("inutilizada", "A autoridade inutilizou a faixa de números."),
     ("inutilizacao_rejeitada", "A autoridade recusou a inutilização; os números voltam ao que eram."),
@@ -24,16 +32,25 @@ pub(super) const EVENTS: &[(&str, &str)] = &[
 
 /// The section.
 pub(super) fn section() -> Value {
-    let events = EVENTS.iter().map(|(event, doc)| (format!("nfe.{event}"), item(event, doc)));
+    let events = all().map(|(tipo, event, doc)| (format!("{tipo}.{event}"), item(tipo, event, doc)));
     Value::Object(events.collect::<Map<String, Value>>())
 }
 
-fn item(event: &str, doc: &str) -> Value {
-    let id = format!("aoReceberNfe{}", event.split('_').map(capitalised).collect::<String>());
+/// Every `evento` that is sent: the document, what happened to it, and the sentence.
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let happens = |tipo: &str, event: &str| tipo == "nfe" || !ONLY_NFE.contains(&event);
+    let of = move |tipo: &'static str| {
+        EVENTS.iter().filter(move |(event, _)| happens(tipo, event)).map(move |(event, doc)| (tipo, *event, *doc))
+    };
+    TIPOS.iter().copied().flat_map(of)
+}
+
+fn item(tipo: &str, event: &str, doc: &str) -> Value {
+    let id = format!("aoReceber{}{}", capitalised(tipo), event.split('_').map(capitalised).collect::<String>());
     json!({
         "post": {
             "operationId": id,
-            "tags": ["Webhooks"],
+            "tags": ["webhooks"],
             "summary": doc,
             "description": "Confira a assinatura sobre os bytes recebidos antes de confiar no conteúdo; o guia mostra como, em cinco linguagens.",
             "security": [],
@@ -66,3 +83,18 @@ const HEADERS: &[(&str, &str)] = &[
         "Standard Webhooks: `v1,` e o HMAC-SHA256 de `id.timestamp.corpo`, em base64. A chave são os bytes do base64 que segue `whsec_`; na troca do segredo vêm duas, separadas por espaço.",
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::webhooks::Evento;
+
+    #[test]
+    fn every_event_the_store_writes_is_described() {
+        let known: Vec<&str> = Evento::ALL.iter().map(|(word, _)| *word).collect();
+        assert_eq!(EVENTS.iter().map(|(event, _)| *event).collect::<Vec<_>>(), known);
+        let section = section();
+        assert!(section["nfce.contingencia"]["post"].is_object() && section.get("nfce.evento_registrado").is_none());
+        assert_eq!(section["nfce.autorizada"]["post"]["operationId"], "aoReceberNfceAutorizada");
+    }
+}

@@ -6,7 +6,7 @@ use fiscal::finding::Notice;
 use fiscal::value::{Uf, ie, municipio};
 use serde_json::{Map, Value};
 
-use crate::api::body::Fields;
+use crate::api::body::{self, Fields};
 use crate::api::code;
 use crate::api::unknown_members::unknown_members;
 
@@ -121,7 +121,11 @@ fn check_municipio(codigo: &str, uf: Option<Uf>, problems: &mut Problems) {
 
 /// 1 Simples Nacional, 2 above its sub-limit, 3 normal regime, 4 MEI.
 pub(super) fn crt(value: &Value) -> Result<Value, &'static str> {
-    let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok());
+    let number = match value {
+        Value::Number(number) => body::whole(number.as_str()),
+        Value::String(text) => body::whole(text.trim()),
+        _ => None,
+    };
     match number {
         Some(crt @ 1..=4) => Ok(Value::from(crt)),
         _ if value.is_null() => Ok(Value::Null),

@@ -7,6 +7,7 @@ use fiscal::value::{TpAmb, municipio};
 use serde_json::{Map, Value};
 
 use super::record;
+use crate::api::body;
 
 /// The configuration of a document type.
 pub(super) struct Settings {
@@ -131,8 +132,8 @@ fn environment(value: &Value) -> Result<Value, Wrong> {
 /// A whole number, also when it comes as a text of digits.
 fn integer(name: &str, value: &Value) -> Result<u64, Wrong> {
     let read = match value {
-        Value::Number(number) => number.as_u64(),
-        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => body::whole(number.as_str()),
+        Value::String(text) => body::whole(text.trim()),
         _ => None,
     };
     read.ok_or_else(|| Wrong::Form(format!("{name} deve ser um número inteiro.")))

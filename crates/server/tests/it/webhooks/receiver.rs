@@ -23,6 +23,7 @@ use tokio::sync::watch;
 use tokio_openssl::SslStream;
 
 use crate::app::shared_pki;
+use crate::contract;
 
 /// One request, as it came.
 #[derive(Debug, Clone)]
@@ -130,7 +131,9 @@ async fn answer(request: Request<Incoming>, state: Arc<State>) -> Result<Respons
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers = request.headers().iter().map(|(name, value)| (name.to_string(), text(value))).collect();
     let Ok(body) = request.into_body().collect().await else { return Ok(Response::default()) };
-    state.heard.lock().unwrap().push(Heard { path, headers, raw: body.to_bytes() });
+    let raw = body.to_bytes();
+    contract::told(&raw);
+    state.heard.lock().unwrap().push(Heard { path, headers, raw });
     let mut held = state.held.subscribe();
     let _ = held.wait_for(|held| !held).await;
     let status = state.statuses.lock().unwrap().pop_front().unwrap_or(200);

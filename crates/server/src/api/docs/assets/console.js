@@ -18,9 +18,9 @@ async function comecar() {
       grupos.set(operacao.tags[0], [...(grupos.get(operacao.tags[0]) || []), operacao.operationId]);
     }
   }
-  for (const { name } of documento.tags) {
+  for (const { name, "x-displayName": titulo } of documento.tags) {
     const grupo = novo("optgroup");
-    grupo.label = name;
+    grupo.label = titulo || name;
     for (const id of grupos.get(name) || []) {
       const { metodo, caminho, summary } = operacoes.get(id);
       const opcao = novo("option", `${metodo} ${caminho}: ${summary}`);
@@ -51,7 +51,7 @@ function escolher() {
   const mais = novo("a", "referência");
   mais.href = `/docs/guia/api#${operacao.operationId}`;
   elemento("resumo").replaceChildren(novo("code", `${operacao.metodo} ${operacao.caminho}`), ` ${operacao.summary}. `, mais);
-  const parametros = operacao.parameters || [];
+  const parametros = (operacao.parameters || []).filter(({ name }) => name);
   elemento("parametros").hidden = !parametros.length;
   elemento("parametros").replaceChildren(novo("legend", "Parâmetros"), ...parametros.map(campo));
   const corpo = operacao.requestBody?.content["application/json"];

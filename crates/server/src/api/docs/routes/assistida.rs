@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::{ESTRITO, ITENS, LARGURA, LAYOUT, ORIENTACAO};
 use crate::api::docs::operation::{Operation, json, media, post};
-use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::schema::{FILLED, Field, REFERENCIA, Schema, Type, may, must, or_null, schema};
 
 pub(super) const ASSISTIDA: Resource = Resource {
-    tag: "Antes de emitir",
+    tag: "antes_de_emitir",
+    title: "Antes de emitir",
     doc: "Verificar um payload sem emitir; emitir em dois passos, com uma pessoa no meio.",
     operations: &[VERIFICAR, VERIFICAR_NFCE, PREVIA, PREVIA_NFCE, PREPARAR, CONFIRMAR],
     schemas: SCHEMAS,
@@ -24,7 +25,7 @@ const VERIFICAR: Operation =
 const VERIFICAR_NFCE: Operation =
     post("/v1/nfce/verificar-campos", "verificarCamposNfce", "Verifica os campos de uma NFC-e, sem emitir")
         .text(CHECKED)
-        .body("PedidoDeVerificacao", nfce)
+        .body("PedidoDeVerificacao", super::nfce::example)
         .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
         .refuses(&["referencia_invalida", "validacao"]);
 
@@ -38,7 +39,7 @@ const PREVIA: Operation = post("/v1/nfe/previa", "previaNfe", "O DANFE de uma NF
 const PREVIA_NFCE: Operation = post("/v1/nfce/previa", "previaNfce", "O cupom de uma NFC-e, sem emitir")
     .text(PREVIEWED)
     .takes(&[LARGURA, ITENS, ESTRITO])
-    .body("EmissaoNfce", nfce)
+    .body("EmissaoNfce", super::nfce::example)
     .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
     .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
 
@@ -82,10 +83,10 @@ const SCHEMAS: &[Schema] = &[
         "PedidoDeVerificacao",
         "O corpo da emissão. `nota` pode estar errada de qualquer jeito: é o que se quer saber.",
         &[
-            must("cpf_cnpj", FILLED, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
+            must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
             must("nota", Type::Free, "O documento, como na emissão."),
-            may("webhook_url", Type::Form("^https?://"), "Aceito como na emissão."),
-            may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Aceita como na emissão; continua livre."),
+            may("webhook_url", Type::Url, "Aceito como na emissão."),
+            may("referencia_externa", REFERENCIA, "Aceita como na emissão; continua livre."),
         ],
     ),
     schema(
@@ -147,19 +148,21 @@ const SUMMARY: &[Field] = &[
     must("emitente", Type::Group(PARTY), "Quem emite."),
     or_null("destinatario", Type::Group(PARTY), "Para quem."),
     must("itens", Type::List(&Type::Group(LINE)), "Na ordem da nota."),
-    must("quantidade_itens", Type::Integer, ""),
+    must("quantidade_itens", Type::Integer, "Quantos itens a nota tem."),
     must("valor_total", Type::Number, "vNF."),
     must("ambiente", Type::Words(&["producao", "homologacao"]), "Para onde a nota iria."),
     must("natureza", Type::Text, "natOp."),
 ];
 
-const PARTY: &[Field] =
-    &[or_null("cpf_cnpj", Type::Text, "CNPJ, CPF ou documento estrangeiro."), or_null("nome", Type::Text, "")];
+const PARTY: &[Field] = &[
+    or_null("cpf_cnpj", Type::Text, "CNPJ, CPF ou documento estrangeiro."),
+    or_null("nome", Type::Text, "Razão social ou nome."),
+];
 
 const LINE: &[Field] = &[
     must("codigo", Type::Text, "cProd."),
     must("descricao", Type::Text, "xProd."),
-    must("CFOP", Type::Text, ""),
+    must("CFOP", Type::Text, "CFOP do item, como foi enviado."),
     must("unidade", Type::Text, "uCom."),
     must("quantidade", Type::Number, "qCom."),
     must("valor_unitario", Type::Number, "vUnCom."),
@@ -183,18 +186,4 @@ const PREDICTED: &[Field] = &[
 
 fn confirmation() -> Value {
     json!({ "token_confirmacao": "crb_conf_5f2c8b1e9d3a47600c4e8f7a1b2d3c4e5f60718293a4b5c6d7e8f90a1b2c3d4e" })
-}
-
-fn nfce() -> Value {
-    json!({
-        "cpf_cnpj": "11222333000181",
-        "nota": {
-            "produtos": [{
-                "cProd": "CAD-96", "xProd": "Caderno 96 folhas", "NCM": "48202000", "CFOP": 5102, "uCom": "UN",
-                "qCom": 2, "vUnCom": 5, "vProd": 10,
-                "icms": { "orig": 0, "CSOSN": "102" }, "pis": { "CST": "49" }, "cofins": { "CST": "49" }
-            }],
-            "pagamentos": [{ "tPag": "17", "vPag": 10 }]
-        }
-    })
 }

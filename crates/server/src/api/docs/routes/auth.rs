@@ -11,7 +11,8 @@ use crate::api::docs::operation::{Access, Operation, Parameter, delete, get, jso
 use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const AUTH: Resource = Resource {
-    tag: "Conta",
+    tag: "conta",
+    title: "Conta",
     doc: "Sessões, chaves de API e a trilha de auditoria. Contas e usuários são criados pelo operador (`carimbo conta criar`).",
     operations: &[LOGIN, LOGOUT, SWITCH, ME, PASSWORD, KEYS, CREATE_KEY, REVOKE_KEY, AUDIT],
     schemas: SCHEMAS,
@@ -84,17 +85,21 @@ const SCHEMAS: &[Schema] = &[
         "Login",
         "E-mail e senha. Outros membros são ignorados.",
         &[
-            must("email", FILLED, ""),
-            must("senha", Type::TextOf(1, 4096), ""),
+            must("email", FILLED, "E-mail do usuário."),
+            must("senha", Type::TextOf(1, 4096), "Senha, letra por letra: espaços contam."),
             may("ambiente", AMBIENTE, "O da sessão; se ausente, o de produção quando há chave ativa nele."),
         ],
     ),
-    schema("TrocaDeAmbiente", "Para qual ambiente.", &[must("ambiente", AMBIENTE, "")]),
+    schema(
+        "TrocaDeAmbiente",
+        "Para qual ambiente.",
+        &[must("ambiente", AMBIENTE, "Ambiente: produção ou homologação.")],
+    ),
     schema(
         "TrocaDeSenha",
         "A senha em uso e a nova.",
         &[
-            must("senha_atual", Type::TextOf(1, 4096), ""),
+            must("senha_atual", Type::TextOf(1, 4096), "A senha em uso."),
             must("senha_nova", Type::TextOf(12, 256), "Outra, de 12 a 256 caracteres."),
         ],
     ),
@@ -110,18 +115,30 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "Usuario",
         "Um usuário.",
-        &[must("id", Type::Uuid, ""), must("nome", Type::Text, ""), must("email", Type::Text, "")],
+        &[
+            must("id", Type::Uuid, "Identificador (UUID)."),
+            must("nome", Type::Text, "Nome."),
+            must("email", Type::Text, "E-mail do usuário."),
+        ],
     ),
-    schema("Conta", "Uma conta.", &[must("id", Type::Uuid, ""), must("nome", Type::Text, "")]),
-    schema("Feito", "O ato foi feito.", &[must("sucesso", Type::Bool, ""), must("mensagem", Type::Text, "")]),
+    schema(
+        "Conta",
+        "Uma conta.",
+        &[must("id", Type::Uuid, "Identificador (UUID)."), must("nome", Type::Text, "Nome.")],
+    ),
+    schema(
+        "Feito",
+        "O ato foi feito.",
+        &[must("sucesso", Type::Bool, "`true`."), must("mensagem", Type::Text, "O que foi feito, em palavras.")],
+    ),
     schema(
         "Identidade",
         "De quem é a credencial.",
         &[
-            must("sucesso", Type::Bool, ""),
+            must("sucesso", Type::Bool, "`true`."),
             or_null("usuario", Type::Ref("Usuario"), "Nulo com uma chave de API."),
-            must("tenant", Type::Ref("Conta"), ""),
-            must("ambiente", AMBIENTE, ""),
+            must("tenant", Type::Ref("Conta"), "A conta."),
+            must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
             must("autenticacao", Type::Text, "Por qual esquema."),
             or_null("chave", Type::Group(KEY_NAME), "A chave usada, ou a que a sessão usa."),
         ],
@@ -130,10 +147,10 @@ const SCHEMAS: &[Schema] = &[
         "ListaDeChaves",
         "Uma página de chaves.",
         &[
-            must("api_keys", Type::List(&Type::Ref("Chave")), ""),
-            must("total", Type::Integer, ""),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("api_keys", Type::List(&Type::Ref("Chave")), "As chaves, a mais nova primeiro."),
+            must("total", Type::Integer, "Quantos há ao todo."),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
         ],
     ),
     schema("Chave", "Uma chave de API, sem o segredo.", KEY),
@@ -141,73 +158,80 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "ChaveRevogada",
         "A chave revogada.",
-        &[must("sucesso", Type::Bool, ""), must("id", Type::Uuid, ""), must("mensagem", Type::Text, "")],
+        &[
+            must("sucesso", Type::Bool, "`true`."),
+            must("id", Type::Uuid, "Identificador (UUID)."),
+            must("mensagem", Type::Text, "O que foi feito, em palavras."),
+        ],
     ),
     schema(
         "ListaDeAuditoria",
         "Uma página da trilha.",
         &[
-            must("auditoria", Type::List(&Type::Ref("Ato")), ""),
-            must("total", Type::Integer, ""),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("auditoria", Type::List(&Type::Ref("Ato")), "Os atos, o mais novo primeiro."),
+            must("total", Type::Integer, "Quantos há ao todo."),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
         ],
     ),
     schema("Ato", "Um ato administrativo.", ACT),
 ];
 
 const SESSION: &[Field] = &[
-    must("sucesso", Type::Bool, ""),
+    must("sucesso", Type::Bool, "`true`."),
     must("token", Type::Text, "Igual a `access_token`."),
     must("access_token", Type::Text, "O JWT para `Authorization: Bearer`."),
-    must("token_type", Type::Words(&["Bearer"]), ""),
+    must("token_type", Type::Words(&["Bearer"]), "Sempre `Bearer`."),
     must("expires_in", Type::Integer, "Segundos."),
-    must("expira_em", Type::Instant, ""),
+    must("expira_em", Type::Instant, "Até quando o token vale."),
     must("ambiente", AMBIENTE, "O da sessão."),
-    must("usuario", Type::Ref("Usuario"), ""),
-    must("tenant", Type::Ref("Conta"), ""),
+    must("usuario", Type::Ref("Usuario"), "Quem entrou."),
+    must("tenant", Type::Ref("Conta"), "A conta."),
 ];
 
-const KEY_NAME: &[Field] =
-    &[must("id", Type::Uuid, ""), must("nome", Type::Text, ""), must("prefixo", Type::Text, "Começo da chave.")];
+const KEY_NAME: &[Field] = &[
+    must("id", Type::Uuid, "Identificador (UUID)."),
+    must("nome", Type::Text, "Nome."),
+    must("prefixo", Type::Text, "Começo da chave."),
+];
 
 const KEY: &[Field] = &[
-    must("id", Type::Uuid, ""),
-    must("nome", Type::Text, ""),
-    must("ambiente", AMBIENTE, ""),
+    must("id", Type::Uuid, "Identificador (UUID)."),
+    must("nome", Type::Text, "Nome."),
+    must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
     must("prefixo", Type::Text, "Começo da chave."),
-    must("ativa", Type::Bool, ""),
-    must("criado_em", Type::Instant, ""),
+    must("ativa", Type::Bool, "Se ainda vale."),
+    must("criado_em", Type::Instant, "Quando foi criado."),
     or_null("ultimo_uso_em", Type::Instant, "Com um minuto de folga."),
-    or_null("revogado_em", Type::Instant, ""),
+    or_null("revogado_em", Type::Instant, "Quando foi revogada; nulo enquanto vale."),
 ];
 
 const CREATED_KEY: &[Field] = &[
-    must("sucesso", Type::Bool, ""),
-    must("id", Type::Uuid, ""),
-    must("nome", Type::Text, ""),
-    must("ambiente", AMBIENTE, ""),
-    must("prefixo", Type::Text, ""),
+    must("sucesso", Type::Bool, "`true`."),
+    must("id", Type::Uuid, "Identificador (UUID)."),
+    must("nome", Type::Text, "Nome."),
+    must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
+    must("prefixo", Type::Text, "Começo da chave."),
     must("chave", Type::Text, "Guarde-a agora."),
-    must("criado_em", Type::Instant, ""),
-    must("mensagem", Type::Text, ""),
+    must("criado_em", Type::Instant, "Quando foi criado."),
+    must("mensagem", Type::Text, "O que foi feito, em palavras."),
 ];
 
 const ACT: &[Field] = &[
-    must("id", Type::Uuid, ""),
+    must("id", Type::Uuid, "Identificador (UUID)."),
     must("ato", Type::Text, "O que foi feito."),
     or_null("alvo", Type::Text, "Em quê."),
-    or_null("detalhes", Type::Any, ""),
+    or_null("detalhes", Type::Any, "O que mudou, por ato; nunca um segredo."),
     must(
         "ator",
         Type::Group(&[
             must("tipo", Type::Text, "Usuário, chave, operador ou anônimo."),
-            or_null("id", Type::Uuid, ""),
-            or_null("nome", Type::Text, ""),
+            or_null("id", Type::Uuid, "Identificador (UUID)."),
+            or_null("nome", Type::Text, "Nome."),
         ]),
         "Quem.",
     ),
-    or_null("requisicao_id", Type::Text, ""),
+    or_null("requisicao_id", Type::Text, "O `X-Request-Id` da chamada."),
     or_null("endereco", Type::Text, "De onde."),
     must("em", Type::Instant, "Quando."),
 ];

@@ -10,7 +10,8 @@ use crate::api::docs::operation::{Operation, Parameter, get, json, post};
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const CONSULTAS: Resource = Resource {
-    tag: "Consultas",
+    tag: "consultas",
+    title: "Consultas",
     doc: "Endereço por CEP, empresa por CNPJ, classificação fiscal (NCM). Dados locais primeiro, depois as fontes que o operador configurou. \
           Cada consulta respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas e `503`, não. \
           Sem nenhuma fonte que saiba responder, a resposta é `503` com o motivo, nunca um dado inventado.",
@@ -21,7 +22,7 @@ pub(super) const CONSULTAS: Resource = Resource {
 const CEP: Operation = get("/v1/cep/{cep}", "consultarCep", "O endereço de um CEP")
     .text("`parcial: true` diz que só o que os primeiros dígitos do CEP contam é sabido: a UF e, aproximadamente, o município.")
     .takes(&[Parameter::path("cep", Type::Form("^[0-9]{8}$"), "O CEP, 8 dígitos, sem hífen.", "01001000")])
-    .answers(&[json(200, "O endereço.", "Endereco")])
+    .answers(&[json(200, "O endereço.", "EnderecoDoCep")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "cota_excedida"]);
 
 const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro")
@@ -34,7 +35,7 @@ const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro
         Parameter::query("tipo", Type::TextOf(0, 120), "Tipo do logradouro.", "Avenida"),
         Parameter::query("bairro", Type::TextOf(0, 120), "Bairro, ou parte do nome.", "Bela Vista"),
         Parameter::query("cidade", Type::TextOf(0, 120), "Nome inteiro da cidade.", "São Paulo"),
-        Parameter::query("uf", Type::Text, "Sigla do estado.", "SP"),
+        Parameter::query("uf", Type::Uf, "Sigla do estado.", "SP"),
         LIMITE,
         PAGINA,
     ])
@@ -43,7 +44,7 @@ const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro
 
 const CNPJ: Operation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
     .text("A inscrição estadual não faz parte deste cadastro.")
-    .takes(&[Parameter::path("cnpj", Type::Text, "O CNPJ, com ou sem máscara, letras aceitas.", "11222333000181")])
+    .takes(&[Parameter::path("cnpj", Type::CpfCnpj, "O CNPJ, com ou sem máscara, letras aceitas.", "11222333000181")])
     .answers(&[json(200, "O cadastro.", "CadastroCnpj")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "validacao", "cota_excedida"]);
 
@@ -113,7 +114,7 @@ const NCM_FIELDS: &[Field] = &[
 ];
 
 const SCHEMAS: &[Schema] = &[
-    schema("Endereco", "O endereço de um CEP.", address!(SUCESSO, ENCONTRADO)),
+    schema("EnderecoDoCep", "O endereço de um CEP.", address!(SUCESSO, ENCONTRADO)),
     schema("EnderecoDaLista", "Um endereço encontrado.", address!()),
     schema(
         "ListaDeCeps",

@@ -8,7 +8,8 @@ use crate::api::docs::operation::{Operation, get, json};
 use crate::api::docs::schema::{Schema, Type, must, or_null, schema};
 
 pub(super) const COTAS: Resource = Resource {
-    tag: "Cotas",
+    tag: "cotas",
+    title: "Cotas",
     doc: "Cotas por operação e mês, e o ritmo de requisições por credencial (`RateLimit`, `RateLimit-Policy`).",
     operations: &[LISTAR],
     schemas: SCHEMAS,

@@ -9,7 +9,8 @@ use crate::api::docs::operation::{Operation, get, json};
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const DIAGNOSTICO: Resource = Resource {
-    tag: "Diagnóstico",
+    tag: "diagnostico",
+    title: "Diagnóstico",
     doc: "O que pode impedir as notas da conta de chegar às autoridades, numa consulta só.",
     operations: &[MOSTRAR],
     schemas: SCHEMAS,
@@ -31,11 +32,11 @@ const SCHEMAS: &[Schema] = &[
         "A conta, no que toca à emissão.",
         &[
             must("sucesso", Type::Bool, "`true`."),
-            must("gerado_em", Type::Instant, ""),
+            must("gerado_em", Type::Instant, "De quando é esta resposta."),
             must("empresas", Type::List(&Type::Ref("DiagnosticoDaEmpresa")), "Uma página de empresas."),
             must("total", Type::Integer, "Quantas empresas há."),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
             must("notas_pendentes", Type::Group(UNSETTLED), "De todas as empresas; as 200 mais antigas."),
             must(
                 "autoridades",
@@ -48,8 +49,8 @@ const SCHEMAS: &[Schema] = &[
         "DiagnosticoDaEmpresa",
         "Uma empresa.",
         &[
-            must("cpf_cnpj", Type::Text, ""),
-            or_null("nome_razao_social", Type::Text, ""),
+            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
+            or_null("nome_razao_social", Type::Text, "Razão social."),
             must("certificado", Type::Ref("Certificado"), "Validade e situação."),
             must("jobs", Type::Group(JOBS), "O que ainda não terminou."),
             must("documentos", Type::List(&Type::Group(ROAD)), "Um por tipo configurado."),
@@ -63,13 +64,14 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-const JOBS: &[Field] = &[must("pendentes", Type::Integer, ""), must("em_processamento", Type::Integer, "")];
+const JOBS: &[Field] =
+    &[must("pendentes", Type::Integer, "À espera."), must("em_processamento", Type::Integer, "Em andamento.")];
 
 const ROAD: &[Field] = &[
-    must("tipo", Type::Words(&["nfe", "nfce"]), ""),
+    must("tipo", Type::Words(&["nfe", "nfce"]), "Tipo de documento."),
     must("modelo", Type::Integer, "55 ou 65."),
     must("ambiente", AMBIENTE, "Para onde vão as notas desta credencial."),
-    must("uf", Type::Text, ""),
+    must("uf", Type::Text, "Sigla do estado."),
     must("autoridade", Type::Text, "Quem autoriza."),
     must(
         "contingencia",
@@ -83,27 +85,29 @@ const ROAD: &[Field] = &[
 
 const CIRCUIT: &[Field] = &[
     must("estado", Type::Words(&["fechado", "aberto", "meio_aberto"]), "`aberto`: em contingência."),
-    or_null("desde", Type::Instant, ""),
-    or_null("motivo", Type::Text, ""),
+    or_null("desde", Type::Instant, "Desde quando."),
+    or_null("motivo", Type::Text, "O que se ouviu da autoridade."),
 ];
 
 const TOLD: &[Field] = &[
     or_null("codigo_status", Type::Integer, "Nulo quando não houve resposta."),
-    or_null("motivo_status", Type::Text, ""),
-    or_null("em", Type::Instant, ""),
+    or_null("motivo_status", Type::Text, "O xMotivo, como veio."),
+    or_null("em", Type::Instant, "Quando."),
 ];
 
 const SVC: &[Field] = &[
     must("autoridade", Type::Text, "`SVC-AN` ou `SVC-RS`."),
-    must("disjuntor", Type::Group(CIRCUIT), ""),
-    or_null("ultima_resposta", Type::Group(TOLD), ""),
+    must("disjuntor", Type::Group(CIRCUIT), "Se as notas vão para lá."),
+    or_null("ultima_resposta", Type::Group(TOLD), "Quando respondeu por último."),
 ];
 
-const BLOCK: &[Field] =
-    &[must("autoridade", Type::Text, ""), must("ate", Type::Instant, "Quando volta a ser chamada.")];
+const BLOCK: &[Field] = &[
+    must("autoridade", Type::Text, "Quem responde: `SP`, `SVRS`…"),
+    must("ate", Type::Instant, "Quando volta a ser chamada."),
+];
 
 const PURSE: &[Field] = &[
-    must("autoridade", Type::Text, ""),
+    must("autoridade", Type::Text, "Quem responde: `SP`, `SVRS`…"),
     must("servico", Type::Text, "O web service."),
     must("consultas", Type::Integer, "Do assunto mais consultado (uma chave, um recibo)."),
     must("limite", Type::Integer, "Por assunto e hora."),
@@ -117,13 +121,13 @@ const UNSETTLED: &[Field] = &[
 ];
 
 const NOTE: &[Field] = &[
-    must("job_id", Type::Uuid, ""),
-    must("tipo", Type::Text, ""),
-    must("cpf_cnpj", Type::Text, ""),
-    or_null("numero", Type::Integer, ""),
-    or_null("serie", Type::Text, ""),
-    or_null("chave", Type::Text, ""),
-    or_null("prazo_transmissao", Type::Instant, ""),
+    must("job_id", Type::Uuid, "O job."),
+    must("tipo", Type::Text, "Tipo de documento."),
+    must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
+    or_null("numero", Type::Integer, "Número."),
+    or_null("serie", Type::Text, "Série."),
+    or_null("chave", Type::Text, "Chave de acesso, 44 posições."),
+    or_null("prazo_transmissao", Type::Instant, "Até quando a autoridade deve recebê-la."),
     must("vencida", Type::Bool, "Se o prazo passou; ela é transmitida assim mesmo."),
     must("consulta", Type::Text, "Caminho para consultar o job."),
 ];
@@ -136,18 +140,21 @@ const TLS: &[Field] = &[
     or_null("dias_para_expirar", Type::Integer, "Do certificado da cadeia que vence primeiro."),
 ];
 
-const SHOWN: &[Field] =
-    &[must("titular", Type::Text, ""), must("emissor", Type::Text, ""), or_null("valido_ate", Type::Instant, "")];
+const SHOWN: &[Field] = &[
+    must("titular", Type::Text, "De quem é o certificado."),
+    must("emissor", Type::Text, "Quem o emitiu."),
+    or_null("valido_ate", Type::Instant, "Até quando vale."),
+];
 
 const AUTHORITY: &[Field] = &[
-    must("autoridade", Type::Text, ""),
-    must("ambiente", AMBIENTE, ""),
-    must("status", Type::Words(&["ok", "sem_resposta"]), ""),
-    or_null("ultima_resposta", Type::Instant, ""),
+    must("autoridade", Type::Text, "Quem responde: `SP`, `SVRS`…"),
+    must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
+    must("status", Type::Words(&["ok", "sem_resposta"]), "Como está."),
+    or_null("ultima_resposta", Type::Instant, "Quando respondeu por último."),
     or_null("latencia_ms", Type::Integer, "Da última chamada respondida."),
-    or_null("ultima_falha", Type::Instant, ""),
+    or_null("ultima_falha", Type::Instant, "Quando falhou por último."),
     or_null("falha", Type::Text, "O que houve então: o motivo, se o certificado da autoridade não foi aceito."),
     or_null("tls", Type::Group(TLS), "Como foi feita a última conexão; nulo se nenhuma foi."),
     may("codigo_status", Type::Integer, "O que disse do próprio serviço."),
-    may("motivo_status", Type::Text, ""),
+    may("motivo_status", Type::Text, "O xMotivo, como veio."),
 ];

@@ -9,7 +9,8 @@ use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media
 use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const EMPRESAS: Resource = Resource {
-    tag: "Empresas",
+    tag: "empresas",
+    title: "Empresas",
     doc: "As empresas emitentes da conta: cadastro, configuração por documento, certificado A1, numeração.",
     operations: &[
         LISTAR,
@@ -33,13 +34,13 @@ pub(super) const EMPRESAS: Resource = Resource {
 
 pub(super) const CPF_CNPJ: Parameter = Parameter::path(
     "cpf_cnpj",
-    Type::Text,
+    Type::CpfCnpj,
     "CNPJ ou CPF da empresa, com ou sem máscara, letras aceitas.",
     "11222333000181",
 );
 /// Another number than everybody else's example: who tries the examples in order keeps the company of the demonstration.
 const CPF_CNPJ_REMOVIDA: Parameter =
-    Parameter::path("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, com ou sem máscara.", "98765432000198");
+    Parameter::path("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da empresa, com ou sem máscara.", "98765432000198");
 pub(super) const PAGINA: Parameter =
     Parameter::query("pagina", Type::Within(1, 1_000_000), "A página, a partir de 1.", "1");
 pub(super) const LIMITE: Parameter =
@@ -70,7 +71,7 @@ const NUMERACAO: Operation =
              tomar o mesmo.",
         )
         .takes(&[
-            Parameter::query("cnpj", Type::Text, "Só desta empresa; CNPJ ou CPF, com ou sem máscara.", "11222333000181"),
+            Parameter::query("cnpj", Type::CpfCnpj, "Só desta empresa; CNPJ ou CPF, com ou sem máscara.", "11222333000181"),
             Parameter::query("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), "Só deste tipo.", "nfe"),
             Parameter::query(
                 "lacunas",
@@ -179,12 +180,12 @@ const SCHEMAS: &[Schema] = &[
         "A imagem em base64.",
         &[must("logo", FILLED, "O arquivo PNG ou JPEG em base64; `data:…;base64,` e quebras de linha são aceitos.")],
     ),
-    schema("FormularioDeLogo", "A mesma como formulário.", &[must("arquivo", Type::Text, "O arquivo PNG ou JPEG.")]),
+    schema("FormularioDeLogo", "A mesma como formulário.", &[must("arquivo", Type::File, "O arquivo PNG ou JPEG.")]),
     schema(
         "Logo",
         "O logotipo guardado.",
         &[
-            must("cpf_cnpj", Type::Text, ""),
+            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
             must("formato", Type::Words(&["image/png", "image/jpeg"]), "Pelo conteúdo, não pelo nome."),
             must("largura", Type::Integer, "Em pixels."),
             must("altura", Type::Integer, "Em pixels."),
@@ -194,16 +195,20 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "LogoRetirado",
         "A confirmação.",
-        &[must("sucesso", Type::Bool, ""), must("cpf_cnpj", Type::Text, ""), must("mensagem", Type::Text, "")],
+        &[
+            must("sucesso", Type::Bool, "`true`."),
+            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
+            must("mensagem", Type::Text, "O que foi feito, em palavras."),
+        ],
     ),
     schema(
         "ListaDeEmpresas",
         "Uma página de empresas.",
         &[
-            must("empresas", Type::List(&Type::Ref("Empresa")), ""),
+            must("empresas", Type::List(&Type::Ref("Empresa")), "As desta página, a mais nova primeiro."),
             must("total", Type::Integer, "Quantas há ao todo."),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
         ],
     ),
     schema("Empresa", "O cadastro de uma empresa.", COMPANY),
@@ -217,8 +222,8 @@ const SCHEMAS: &[Schema] = &[
         &[
             may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
             may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-            may("serie", NUMERAL, "Série, de 0 a 999."),
-            may("proximo_numero", NUMERAL, "O próximo número automático; nunca volta atrás de um já usado."),
+            may("serie", SERIE, "Série, de 0 a 999."),
+            may("proximo_numero", NUMERO, "O próximo número automático; nunca volta atrás de um já usado."),
             may("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
             may("layout_danfe", LAYOUT, LAYOUT_DANFE),
         ],
@@ -248,11 +253,11 @@ const SCHEMAS: &[Schema] = &[
         "NumeracaoDoAmbiente",
         "O que é guardado por ambiente.",
         &[
-            must("serie", Type::Text, ""),
+            must("serie", Type::Text, "Série."),
             must("proximo_numero", Type::Integer, "Como configurado."),
-            may("csc_id", Type::Text, ""),
-            may("csc_configurado", Type::Bool, ""),
-            may("credenciais_configuradas", Type::Bool, ""),
+            may("csc_id", Type::Text, "Identificador do CSC deste ambiente."),
+            may("csc_configurado", Type::Bool, "Se há CSC guardado para este ambiente."),
+            may("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para este ambiente."),
             may("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados."),
         ],
     ),
@@ -260,9 +265,9 @@ const SCHEMAS: &[Schema] = &[
         "EmpresaRemovida",
         "O que a remoção fez.",
         &[
-            must("sucesso", Type::Bool, ""),
-            must("cpf_cnpj", Type::Text, ""),
-            must("mensagem", Type::Text, ""),
+            must("sucesso", Type::Bool, "`true`."),
+            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
+            must("mensagem", Type::Text, "O que foi feito, em palavras."),
             must("jobs_cancelados", Type::Integer, "Operações que esperavam e foram canceladas."),
             must(
                 "jobs_em_andamento",
@@ -274,13 +279,19 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "ListaDeCertificados",
         "Os certificados da conta.",
-        &[must("total", Type::Integer, ""), must("certificados", Type::List(&Type::Ref("CertificadoDaEmpresa")), "")],
+        &[
+            must("total", Type::Integer, "Quantos há ao todo."),
+            must("certificados", Type::List(&Type::Ref("CertificadoDaEmpresa")), "Um registro por empresa."),
+        ],
     ),
     schema("CertificadoDaEmpresa", "O certificado de uma empresa, ou a falta dele.", HOLDER),
     schema(
         "Numeracao",
         "As sequências da conta.",
-        &[must("total", Type::Integer, ""), must("numeracao", Type::List(&Type::Ref("Sequencia")), "")],
+        &[
+            must("total", Type::Integer, "Quantos há ao todo."),
+            must("numeracao", Type::List(&Type::Ref("Sequencia")), "Um registro por sequência."),
+        ],
     ),
     schema("Sequencia", "Uma sequência de números.", SEQUENCE),
     schema(
@@ -294,101 +305,102 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "FormularioDeCertificado",
         "O mesmo como formulário.",
-        &[must("arquivo", Type::Text, "O arquivo .pfx."), must("senha", Type::Text, "A senha.")],
+        &[must("arquivo", Type::File, "O arquivo .pfx."), must("senha", Type::Text, "A senha.")],
     ),
     schema("Certificado", "O certificado A1 de uma empresa.", CERTIFICATE),
 ];
 
-const TEXT_OR_NUMBER: Type = Type::Either(&[Type::Text, Type::Number]);
-const NUMERAL: Type = Type::Either(&[Type::Within(0, 999_999_999), Type::Form("^[0-9]{0,9}$")]);
+const SERIE: Type = Type::Numeral(0, 999);
+const NUMERO: Type = Type::Numeral(1, 999_999_999);
+const NOME: Type = Type::Line(60);
 const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
-const CRT: Type = Type::Either(&[Type::Within(1, 4), Type::Words(&["1", "2", "3", "4"])]);
+const CRT: Type = Type::Numeral(1, 4);
 
 const COMPANY: &[Field] = &[
     must("cpf_cnpj", Type::Text, "CNPJ ou CPF, sem máscara."),
-    or_null("nome_razao_social", Type::Text, ""),
-    or_null("nome_fantasia", Type::Text, ""),
-    or_null("inscricao_estadual", Type::Text, ""),
-    or_null("inscricao_municipal", Type::Text, ""),
+    or_null("nome_razao_social", Type::Text, "Razão social."),
+    or_null("nome_fantasia", Type::Text, "Nome fantasia."),
+    or_null("inscricao_estadual", Type::Text, "Inscrição estadual, sem máscara; ou `ISENTO`."),
+    or_null("inscricao_municipal", Type::Text, "Inscrição municipal."),
     or_null("crt", Type::Integer, "Código de regime tributário."),
-    or_null("email", Type::Text, ""),
-    or_null("fone", Type::Text, ""),
-    must("endereco", Type::Ref("EnderecoDaEmpresa"), ""),
+    or_null("email", Type::Text, "E-mail para contato."),
+    or_null("fone", Type::Text, "Telefone com DDD, até 14 dígitos."),
+    must("endereco", Type::Ref("EnderecoDaEmpresa"), "Endereço."),
     must(
         "configuracoes",
         Type::Group(&[
-            may("nfe", Type::Ref("ConfiguracaoNfeGuardada"), ""),
-            may("nfce", Type::Ref("ConfiguracaoNfceGuardada"), ""),
-            may("nfse", Type::Ref("ConfiguracaoNfseGuardada"), ""),
-            may("cte", Type::Ref("ConfiguracaoCteGuardada"), ""),
+            may("nfe", Type::Ref("ConfiguracaoNfeGuardada"), "Da NF-e; ausente enquanto não configurada."),
+            may("nfce", Type::Ref("ConfiguracaoNfceGuardada"), "Da NFC-e; ausente enquanto não configurada."),
+            may("nfse", Type::Ref("ConfiguracaoNfseGuardada"), "Da NFS-e; ausente enquanto não configurada."),
+            may("cte", Type::Ref("ConfiguracaoCteGuardada"), "Do CT-e; ausente enquanto não configurada."),
         ]),
         "Configuração por tipo de documento.",
     ),
-    must("certificado", Type::Ref("Certificado"), ""),
-    must("criado_em", Type::Instant, ""),
-    must("atualizado_em", Type::Instant, ""),
+    must("certificado", Type::Ref("Certificado"), "O certificado A1 em uso."),
+    must("criado_em", Type::Instant, "Quando foi criado."),
+    must("atualizado_em", Type::Instant, "Última mudança."),
     may("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado no corpo enviado."),
 ];
 
 const NEW: &[Field] = &[
-    must("cpf_cnpj", FILLED, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
-    must("nome_razao_social", TEXT_OR_NUMBER, "Razão social. Também `razao_social` ou `nome`."),
-    may("nome_fantasia", TEXT_OR_NUMBER, ""),
-    may("inscricao_estadual", TEXT_OR_NUMBER, "Conferida contra o estado. Também `ie`."),
-    may("inscricao_municipal", TEXT_OR_NUMBER, "Também `im`."),
+    must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
+    must("nome_razao_social", NOME, "Razão social. Também `razao_social` ou `nome`."),
+    may("nome_fantasia", NOME, "Nome fantasia."),
+    may("inscricao_estadual", Type::LineOrNumber(30), "Conferida contra o estado. Também `ie`."),
+    may("inscricao_municipal", Type::LineOrNumber(30), "Também `im`."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    may("email", TEXT_OR_NUMBER, ""),
-    may("fone", TEXT_OR_NUMBER, ""),
-    may("endereco", Type::Ref("Endereco"), ""),
+    may("email", NOME, "E-mail para contato."),
+    may("fone", Type::LineOrNumber(30), "Telefone com DDD, até 14 dígitos."),
+    may("endereco", Type::Ref("Endereco"), "Endereço."),
 ];
 
 const CHANGE: &[Field] = &[
-    may("cpf_cnpj", Type::Text, "Se enviado, o mesmo do caminho."),
-    may("nome_razao_social", TEXT_OR_NUMBER, "Não pode ficar vazia."),
-    may("nome_fantasia", TEXT_OR_NUMBER, ""),
-    may("inscricao_estadual", TEXT_OR_NUMBER, ""),
-    may("inscricao_municipal", TEXT_OR_NUMBER, ""),
-    may("crt", CRT, ""),
-    may("email", TEXT_OR_NUMBER, ""),
-    may("fone", TEXT_OR_NUMBER, ""),
-    may("endereco", Type::Ref("Endereco"), ""),
+    may("cpf_cnpj", Type::CpfCnpj, "Se enviado, o mesmo do caminho."),
+    may("nome_razao_social", NOME, "Não pode ficar vazia."),
+    may("nome_fantasia", NOME, "Nome fantasia."),
+    may("inscricao_estadual", Type::LineOrNumber(30), "Inscrição estadual, sem máscara; ou `ISENTO`."),
+    may("inscricao_municipal", Type::LineOrNumber(30), "Inscrição municipal."),
+    may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
+    may("email", NOME, "E-mail para contato."),
+    may("fone", Type::LineOrNumber(30), "Telefone com DDD, até 14 dígitos."),
+    may("endereco", Type::Ref("Endereco"), "Endereço."),
 ];
 
 const ADDRESS: &[Field] = &[
-    may("logradouro", TEXT_OR_NUMBER, ""),
-    may("numero", TEXT_OR_NUMBER, ""),
-    may("complemento", TEXT_OR_NUMBER, ""),
-    may("bairro", TEXT_OR_NUMBER, ""),
-    may("codigo_municipio", TEXT_OR_NUMBER, "Código do IBGE, 7 dígitos. Também `codigo_municipio_ibge`."),
-    may("cidade", TEXT_OR_NUMBER, ""),
-    may("uf", Type::Text, "Sigla."),
-    may("cep", TEXT_OR_NUMBER, "8 dígitos, com ou sem máscara."),
-    may("codigo_pais", TEXT_OR_NUMBER, "1058 se ausente."),
-    may("pais", TEXT_OR_NUMBER, "Brasil se ausente."),
+    may("logradouro", NOME, "Logradouro."),
+    may("numero", Type::LineOrNumber(60), "Número do endereço, ou S/N."),
+    may("complemento", NOME, "Complemento."),
+    may("bairro", NOME, "Bairro."),
+    may("codigo_municipio", Type::Digits(7), "Código do IBGE, 7 dígitos. Também `codigo_municipio_ibge`."),
+    may("cidade", NOME, "Cidade."),
+    may("uf", Type::Uf, "Sigla do estado."),
+    may("cep", Type::Digits(8), "8 dígitos, com ou sem máscara."),
+    may("codigo_pais", Type::Numeral(0, 9999), "1058 se ausente."),
+    may("pais", NOME, "Brasil se ausente."),
 ];
 
 const STORED_ADDRESS: &[Field] = &[
-    or_null("logradouro", Type::Text, ""),
-    or_null("numero", Type::Text, ""),
-    or_null("complemento", Type::Text, ""),
-    or_null("bairro", Type::Text, ""),
+    or_null("logradouro", Type::Text, "Logradouro."),
+    or_null("numero", Type::Text, "Número do endereço, ou S/N."),
+    or_null("complemento", Type::Text, "Complemento."),
+    or_null("bairro", Type::Text, "Bairro."),
     or_null("codigo_municipio", Type::Text, "Código do IBGE."),
-    or_null("cidade", Type::Text, ""),
-    or_null("uf", Type::Text, ""),
-    or_null("cep", Type::Text, ""),
-    must("codigo_pais", Type::Text, ""),
-    must("pais", Type::Text, ""),
+    or_null("cidade", Type::Text, "Cidade."),
+    or_null("uf", Type::Text, "Sigla do estado."),
+    or_null("cep", Type::Text, "CEP, 8 dígitos."),
+    must("codigo_pais", Type::Text, "Código do país na tabela do Banco Central; 1058 é o Brasil."),
+    must("pais", Type::Text, "Nome do país."),
 ];
 
 const STORED_NFE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("crt", Type::Integer, ""),
+    or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
     or_null("layout_danfe", LAYOUT, LAYOUT_DANFE),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
 
@@ -404,17 +416,17 @@ const AVISOS: &str = "O que foi ignorado no corpo enviado, e se o próximo núme
 const NFCE_BODY: &[Field] = &[
     may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    may("serie", NUMERAL, "Série, de 0 a 999."),
-    may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
+    may("serie", SERIE, "Série, de 0 a 999."),
+    may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
     may("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
-    may("csc_id", TEXT_OR_NUMBER, "Identificador do CSC, até 10 caracteres. Também `id_token`."),
-    may("csc", TEXT_OR_NUMBER, "Código de segurança do contribuinte, até 50 caracteres; nunca devolvido."),
-    may("qr_versao", NUMERAL, "Versão do QR Code: 2, com CSC, ou 3, que não precisa dele. Ausente: 2."),
+    may("csc_id", Type::LineOrNumber(10), "Identificador do CSC, até 10 caracteres. Também `id_token`."),
+    may("csc", Type::Line(50), "Código de segurança do contribuinte, até 50 caracteres; nunca devolvido."),
+    may("qr_versao", Type::Numeral(2, 3), "Versão do QR Code: 2, com CSC, ou 3, que não precisa dele. Ausente: 2."),
 ];
 
 const STORED_NFCE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("crt", Type::Integer, ""),
+    or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
@@ -422,96 +434,99 @@ const STORED_NFCE: &[Field] = &[
     must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
     or_null("qr_versao", Type::Integer, "Versão do QR Code, quando configurada."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
 
 const NFSE_BODY: &[Field] = &[
     may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
-    may("codigo_municipio", TEXT_OR_NUMBER, "Código do IBGE, 7 dígitos. Também `codigo_municipio_ibge`."),
-    may("inscricao_municipal", TEXT_OR_NUMBER, "Até 15 caracteres. Também `im`."),
+    may("codigo_municipio", Type::Digits(7), "Código do IBGE, 7 dígitos. Também `codigo_municipio_ibge`."),
+    may("inscricao_municipal", Type::LineOrNumber(15), "Até 15 caracteres. Também `im`."),
     may("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), "Quem recebe a NFS-e."),
-    may("versao", TEXT_OR_NUMBER, "Versão do modelo do provedor, até 10 caracteres."),
-    may("url_homologacao", Type::Text, "Endereço https do provedor municipal."),
-    may("url_producao", Type::Text, "Endereço https do provedor municipal."),
-    may("serie", NUMERAL, "Série da DPS ou do RPS, de 0 a 49999."),
-    may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
-    may("regime", Type::Ref("RegimeNfse"), ""),
-    may("incentivo_fiscal", Type::Bool, ""),
-    may("prefeitura", Type::Ref("CredenciaisDaPrefeitura"), ""),
+    may("versao", Type::LineOrNumber(10), "Versão do modelo do provedor, até 10 caracteres."),
+    may("url_homologacao", Type::Url, "Endereço https do provedor municipal."),
+    may("url_producao", Type::Url, "Endereço https do provedor municipal."),
+    may("serie", Type::Numeral(0, 49_999), "Série da DPS ou do RPS, de 0 a 49999."),
+    may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
+    may("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
+    may("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
+    may("prefeitura", Type::Ref("CredenciaisDaPrefeitura"), "Credenciais do provedor municipal."),
 ];
 
 const STORED_NFSE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("codigo_municipio", Type::Text, ""),
-    or_null("inscricao_municipal", Type::Text, ""),
-    or_null("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), ""),
-    or_null("versao", Type::Text, ""),
-    or_null("url_homologacao", Type::Text, ""),
-    or_null("url_producao", Type::Text, ""),
+    or_null("codigo_municipio", Type::Text, "Código do IBGE, 7 dígitos."),
+    or_null("inscricao_municipal", Type::Text, "Inscrição municipal."),
+    or_null("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), "Quem recebe a NFS-e."),
+    or_null("versao", Type::Text, "Versão do modelo do provedor."),
+    or_null("url_homologacao", Type::Text, "Endereço do provedor na homologação."),
+    or_null("url_producao", Type::Text, "Endereço do provedor na produção."),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
-    or_null("regime", Type::Ref("RegimeNfse"), ""),
-    or_null("incentivo_fiscal", Type::Bool, ""),
+    or_null("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
+    or_null("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
     must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
 
 const CTE_BODY: &[Field] = &[
     may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    may("serie", NUMERAL, "Série, de 0 a 999."),
-    may("proximo_numero", NUMERAL, "O próximo número automático, a partir de 1."),
-    may("rntrc", TEXT_OR_NUMBER, "Registro do transportador: 8 dígitos ou ISENTO."),
-    may("taf", TEXT_OR_NUMBER, "Termo de autorização de fretamento: 12 dígitos."),
+    may("serie", SERIE, "Série, de 0 a 999."),
+    may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
+    may("rntrc", RNTRC, "Registro do transportador: 8 dígitos ou ISENTO."),
+    may("taf", Type::Digits(12), "Termo de autorização de fretamento: 12 dígitos."),
 ];
 
 const STORED_CTE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("crt", Type::Integer, ""),
+    or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     must("serie", Type::Text, "A série do ambiente em uso."),
     must("proximo_numero", Type::Integer, PROXIMO),
-    or_null("rntrc", Type::Text, ""),
-    or_null("taf", Type::Text, ""),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), ""),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), ""),
+    or_null("rntrc", Type::Text, "Registro do transportador."),
+    or_null("taf", Type::Text, "Termo de autorização de fretamento."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
 
+const RNTRC: Type = Type::Either(&[Type::Digits(8), Type::Words(&["ISENTO"])]);
+const REGIME_ESPECIAL: Type = Type::Either(&[Type::Numeral(0, 6), Type::Numeral(9, 9)]);
+
 const REGIME: &[Field] = &[
-    may("opSimpNac", NUMERAL, "1 não optante, 2 MEI, 3 ME/EPP."),
-    may("regApTribSN", NUMERAL, "1, 2 ou 3."),
-    may("regEspTrib", NUMERAL, "0 a 6, ou 9."),
+    may("opSimpNac", Type::Numeral(1, 3), "1 não optante, 2 MEI, 3 ME/EPP."),
+    may("regApTribSN", Type::Numeral(1, 3), "1, 2 ou 3."),
+    may("regEspTrib", REGIME_ESPECIAL, "0 a 6, ou 9."),
 ];
 
 const CREDENTIALS: &[Field] = &[
-    may("login", TEXT_OR_NUMBER, "Até 100 caracteres."),
-    may("senha", TEXT_OR_NUMBER, "Até 200 caracteres."),
-    may("token", TEXT_OR_NUMBER, "Até 2000 caracteres."),
+    may("login", Type::LineOrNumber(100), "Até 100 caracteres."),
+    may("senha", Type::Line(200), "Até 200 caracteres."),
+    may("token", Type::Line(2000), "Até 2000 caracteres."),
 ];
 
 const HOLDER: &[Field] = &[
     must("cpf_cnpj", Type::Text, "A empresa."),
-    or_null("nome_razao_social", Type::Text, ""),
+    or_null("nome_razao_social", Type::Text, "Razão social."),
     or_null("titular", Type::Text, "De quem é."),
     or_null("emissor", Type::Text, "Quem o emitiu."),
-    or_null("numero_serie", Type::Text, ""),
-    or_null("valido_de", Type::Instant, ""),
-    or_null("valido_ate", Type::Instant, ""),
+    or_null("numero_serie", Type::Text, "Número de série do certificado, em hexadecimal."),
+    or_null("valido_de", Type::Instant, "Desde quando vale."),
+    or_null("valido_ate", Type::Instant, "Até quando vale."),
     or_null("dias_para_expirar", Type::Integer, "Negativo depois do vencimento."),
-    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), ""),
+    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), "Como está."),
 ];
 
 const SEQUENCE: &[Field] = &[
     must("cpf_cnpj", Type::Text, "A empresa."),
-    must("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), ""),
+    must("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), "Tipo de documento."),
     or_null("modelo", Type::Integer, "55, 65, 57 ou 67; nulo na NFS-e."),
-    must("serie", Type::Text, ""),
-    must("ambiente", Type::Words(&["producao", "homologacao"]), ""),
+    must("serie", Type::Text, "Série."),
+    must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
     or_null("ultimo_numero", Type::Integer, "O da última nota autorizada; nulo quando não houve nenhuma."),
     must("proximo_numero", Type::Integer, "O que a próxima nota sem número receberia agora."),
     may("lacunas", Type::ListUpTo(&Type::Group(GAP), 100), "Só com `lacunas=true`: o que falta na sequência."),
@@ -519,19 +534,19 @@ const SEQUENCE: &[Field] = &[
 
 const GAP: &[Field] = &[
     must("numero_inicial", Type::Integer, "Como `POST /v1/nfe/inutilizar` o recebe."),
-    must("numero_final", Type::Integer, ""),
+    must("numero_final", Type::Integer, "O último número do trecho."),
     must("quantidade", Type::Integer, "Quantos números."),
 ];
 
 const CERTIFICATE: &[Field] = &[
-    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), ""),
+    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), "Como está."),
     may("cpf_cnpj", Type::Text, "A empresa."),
-    may("nome_razao_social", Type::Text, ""),
+    may("nome_razao_social", Type::Text, "Razão social."),
     may("titular", Type::Text, "De quem é."),
     may("emissor", Type::Text, "Quem o emitiu."),
-    may("numero_serie", Type::Text, ""),
-    may("valido_de", Type::Instant, ""),
-    may("valido_ate", Type::Instant, ""),
+    may("numero_serie", Type::Text, "Número de série do certificado, em hexadecimal."),
+    may("valido_de", Type::Instant, "Desde quando vale."),
+    may("valido_ate", Type::Instant, "Até quando vale."),
     may("dias_para_expirar", Type::Integer, "Negativo depois do vencimento."),
 ];
 

@@ -7,7 +7,8 @@ use crate::api::docs::operation::{Access, Operation, Parameter, get, media};
 use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
 
 pub(super) const ERRORS: Resource = Resource {
-    tag: "Erros",
+    tag: "erros",
+    title: "Erros",
     doc: "Cada `codigo` tem uma página que diz o que aconteceu, por quê e o que fazer.",
     operations: &[INDEX, PAGE],
     schemas: SCHEMAS,
@@ -47,7 +48,7 @@ const SCHEMAS: &[Schema] = &[
             may("encontrado", Type::Bool, "`false` nas consultas de CEP, CNPJ e NCM que nada encontram."),
             may("codigo_status", Type::Integer, "O cStat da autoridade que recusou uma consulta."),
             may("motivo_status", Type::Text, "O xMotivo, sem alteração."),
-            may("job_id", Type::Text, "`confirmacao_usada`: o job que o token já registrou."),
+            may("job_id", Type::Uuid, "`confirmacao_usada`: o job que o token já registrou."),
             may("consulta", Type::Text, "`confirmacao_usada`: o caminho para consultar esse job."),
             may("numero", Type::Integer, "Inutilização: o número da faixa que não está livre."),
             may("proxima_em", Type::Instant, "Distribuição: quando a lei permite perguntar de novo."),

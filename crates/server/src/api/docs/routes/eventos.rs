@@ -4,11 +4,13 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::nfe::ID;
+use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Operation, get, json, post};
-use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::schema::{Field, Schema, Type, either, may, must, or_null, schema};
 
 pub(super) const EVENTOS: Resource = Resource {
-    tag: "Eventos da NF-e",
+    tag: "eventos",
+    title: "Eventos da NF-e",
     doc: "Carta de correção, ator interessado, e a lista dos eventos de uma nota. Cada evento é um job e não consome cota.",
     operations: &[CORRIGIR, AUTORIZAR, LISTAR],
     schemas: SCHEMAS,
@@ -44,35 +46,16 @@ const LISTAR: Operation = get("/v1/nfe/{id}/eventos", "listarEventosNfe", "Os ev
     .refuses(&["nao_encontrado"]);
 
 const SCHEMAS: &[Schema] = &[
-    schema(
-        "CartaCorrecaoNfe",
-        "O pedido de correção: `job_id` ou `chave`, e o texto.",
-        &[
-            must("cpf_cnpj", FILLED, "A empresa emitente."),
-            may("job_id", Type::Text, "O job da emissão."),
-            may("chave", Type::Text, "Ou a chave de acesso."),
-            must("correcao", Type::TextOf(15, 1000), "O que deve ser lido, de 15 a 1000 caracteres."),
-            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
-            may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
-        ],
-    ),
-    schema(
+    either("CartaCorrecaoNfe", "O pedido de correção: qual nota, e o texto.", &["CorrecaoPorJob", "CorrecaoPorChave"]),
+    schema("CorrecaoPorJob", "A correção da nota que um job emitiu.", by_job!(CORRECAO)),
+    schema("CorrecaoPorChave", "A correção da nota de uma chave de acesso.", by_key!(CORRECAO)),
+    either(
         "AtorInteressadoNfe",
-        "O pedido: `job_id` ou `chave`, e quem pode obter a nota.",
-        &[
-            must("cpf_cnpj", FILLED, "A empresa emitente."),
-            may("job_id", Type::Text, "O job da emissão."),
-            may("chave", Type::Text, "Ou a chave de acesso."),
-            must("ator", FILLED, "CNPJ ou CPF do transportador."),
-            may(
-                "permite_subcontratacao",
-                Type::Bool,
-                "Se ele pode indicar outros transportadores; `false` se ausente.",
-            ),
-            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
-            may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
-        ],
+        "O pedido: qual nota, e quem pode obtê-la.",
+        &["AtorInteressadoPorJob", "AtorInteressadoPorChave"],
     ),
+    schema("AtorInteressadoPorJob", "Um ator para a nota que um job emitiu.", by_job!(ATOR, SUBCONTRATACAO)),
+    schema("AtorInteressadoPorChave", "Um ator para a nota de uma chave de acesso.", by_key!(ATOR, SUBCONTRATACAO)),
     schema(
         "EventosDaNota",
         "Os eventos de uma nota.",
@@ -84,6 +67,11 @@ const SCHEMAS: &[Schema] = &[
         ],
     ),
 ];
+
+const CORRECAO: Field = must("correcao", Type::Reason(15, 1000), "O que deve ser lido, de 15 a 1000 caracteres.");
+const ATOR: Field = must("ator", Type::CpfCnpj, "CNPJ ou CPF do transportador.");
+const SUBCONTRATACAO: Field =
+    may("permite_subcontratacao", Type::Bool, "Se ele pode indicar outros transportadores; `false` se ausente.");
 
 const EVENTO: &[Field] = &[
     must("codigo", Type::Text, "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado…"),

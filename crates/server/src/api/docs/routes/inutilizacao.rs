@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use crate::api::docs::operation::{Answer, Operation, json, post};
-use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
+use crate::api::docs::schema::{REFERENCIA, Schema, Type, may, must, schema};
 
 pub(super) const INUTILIZACAO: Resource = Resource {
-    tag: "Inutilização",
+    tag: "inutilizacao",
+    title: "Inutilização",
     doc: "Declara à autoridade números que nenhum documento vai usar. É um job, e não consome cota.",
     operations: &[NFE, NFCE],
     schemas: SCHEMAS,
@@ -41,18 +42,20 @@ const SCHEMAS: &[Schema] = &[schema(
     "Inutilizacao",
     "A faixa, com as duas pontas, e por quê.",
     &[
-        must("cpf_cnpj", FILLED, "CNPJ da empresa emitente; a de um CPF não se inutiliza."),
-        may("serie", WHOLE, "A série; a da configuração se ausente."),
-        must("numero_inicial", WHOLE, "O primeiro número."),
-        may("numero_final", WHOLE, "O último, até 10.000 números; igual ao primeiro se ausente."),
-        may("ano", WHOLE, "O ano da numeração, com dois ou quatro dígitos; o corrente se ausente."),
-        must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
-        may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
-        may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
+        must("cpf_cnpj", Type::CpfCnpj, "CNPJ da empresa emitente; a de um CPF não se inutiliza."),
+        may("serie", Type::Numeral(0, 999), "A série; a da configuração se ausente."),
+        must("numero_inicial", NUMERO, "O primeiro número."),
+        may("numero_final", NUMERO, "O último, até 10.000 números; igual ao primeiro se ausente."),
+        may("ano", ANO, "O ano da numeração, com dois ou quatro dígitos; o corrente se ausente."),
+        must("justificativa", Type::Reason(15, 255), "Por quê, de 15 a 255 caracteres."),
+        may("webhook_url", Type::Url, "Endereço https avisado no fim."),
+        may("referencia_externa", REFERENCIA, "Sua referência, 1 a 120 letras e dígitos."),
     ],
 )];
 
-const WHOLE: Type = Type::Either(&[Type::Within(0, 999_999_999), Type::Form("^[0-9]{1,9}$")]);
+/// Of two digits or four.
+const ANO: Type = Type::Either(&[Type::Numeral(6, 99), Type::Numeral(2006, 2099)]);
+const NUMERO: Type = Type::Numeral(1, 999_999_999);
 
 fn example() -> Value {
     json!({

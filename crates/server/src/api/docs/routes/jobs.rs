@@ -8,7 +8,8 @@ use super::Resource;
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const JOBS: Resource = Resource {
-    tag: "Jobs e notas",
+    tag: "jobs",
+    title: "Jobs e notas",
     doc: "Cada emissão, cancelamento, correção ou inutilização é um job. O job tem seu status; a nota, o dela.",
     operations: &[],
     schemas: SCHEMAS,
@@ -46,43 +47,56 @@ const SCHEMAS: &[Schema] = &[
         ],
     ),
     schema("OperacaoAceita", "Aceita para processamento; não é a autorização.", ACCEPTED).like(accepted),
-    schema("Notificacao", "O corpo de um webhook: os membros do job e quatro mais.", NOTIFICATION),
+    schema(
+        "Notificacao",
+        "O corpo de um webhook: os membros do job, como estava quando o estado mudou, e quatro mais.",
+        NOTIFICATION,
+    ),
 ];
 
-const JOB: &[Field] = &[
-    must("job_id", Type::Uuid, "Identificador da operação."),
-    or_null("referencia_externa", Type::Text, "A referência de quem chamou."),
-    must("tipo", TIPO, "Tipo de documento."),
-    must("operacao", OPERACAO, "O que o job faz."),
-    must("cpf_cnpj", Type::Text, "A empresa."),
-    must("ambiente", AMBIENTE, "Para onde o documento vai."),
-    must("status", JOB_STATUS, "Status do job."),
-    must("mensagem", Type::Text, "O status em palavras."),
-    must("tentativas", Type::Integer, "Tentativas feitas."),
-    must("idempotente", Type::Bool, "`true` na repetição de uma referência."),
-    must("webhook", Type::Bool, "Se há `webhook_url`."),
-    must("consulta", Type::Text, "Caminho para consultar."),
-    must("criado_em", Type::Instant, ""),
-    must("atualizado_em", Type::Instant, ""),
-    or_null("concluido_em", Type::Instant, ""),
-    or_null("nota", Type::Ref("Nota"), "O documento, quando já existe."),
-    or_null(
-        "substitui_job_id",
-        Type::Uuid,
-        "Numa venda emitida de novo em contingência: o job da primeira nota, que ficou sem resposta.",
-    ),
-    or_null(
-        "substituida_por_job_id",
-        Type::Uuid,
-        "Na nota que ficou sem resposta: o job da venda. Se foi autorizada, é cancelada; se nunca foi recebida, o job termina `cancelled`.",
-    ),
-    or_null("evento_fiscal", Type::Group(EVENT), "O evento, num job que age sobre uma nota."),
-    must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
-    must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
-    or_null("erro", Type::Text, "Mensagem, quando `status` é `failed` ou há nova tentativa marcada."),
-    or_null("erro_detalhe", Type::Ref("ErroDoJob"), "O erro para programas."),
-    may("payload_divergente", Type::Bool, "Na repetição: se o conteúdo difere do primeiro."),
-];
+/// What is known of an operation, in answers and in webhooks.
+macro_rules! job {
+    ([$($before:expr),*], [$($after:expr),*]) => {
+        &[
+            $($before,)*
+            must("job_id", Type::Uuid, "Identificador da operação."),
+            or_null("referencia_externa", Type::Text, "A referência de quem chamou."),
+            must("tipo", TIPO, "Tipo de documento."),
+            must("operacao", OPERACAO, "O que o job faz."),
+            must("cpf_cnpj", Type::Text, "A empresa."),
+            must("ambiente", AMBIENTE, "Para onde o documento vai."),
+            must("status", JOB_STATUS, "Status do job."),
+            must("mensagem", Type::Text, "O status em palavras."),
+            must("tentativas", Type::Integer, "Tentativas feitas."),
+            must("idempotente", Type::Bool, "`true` na repetição de uma referência."),
+            must("webhook", Type::Bool, "Se há `webhook_url`."),
+            must("consulta", Type::Text, "Caminho para consultar."),
+            must("criado_em", Type::Instant, "Quando o job foi registrado."),
+            must("atualizado_em", Type::Instant, "Última mudança."),
+            or_null("concluido_em", Type::Instant, "Quando terminou; nulo até lá."),
+            or_null("nota", Type::Ref("Nota"), "O documento, quando já existe."),
+            or_null(
+                "substitui_job_id",
+                Type::Uuid,
+                "Numa venda emitida de novo em contingência: o job da primeira nota, que ficou sem resposta.",
+            ),
+            or_null(
+                "substituida_por_job_id",
+                Type::Uuid,
+                "Na nota que ficou sem resposta: o job da venda. Se foi autorizada, é cancelada; se nunca foi recebida, o job termina `cancelled`.",
+            ),
+            or_null("evento_fiscal", Type::Group(EVENT), "O evento, num job que age sobre uma nota."),
+            must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado."),
+            must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
+            or_null("erro", Type::Text, "Mensagem, quando `status` é `failed` ou há nova tentativa marcada."),
+            or_null("erro_detalhe", Type::Ref("ErroDoJob"), "O erro para programas."),
+            $($after,)*
+        ]
+    };
+}
+
+const JOB: &[Field] =
+    job!([], [may("payload_divergente", Type::Bool, "Na repetição: se o conteúdo difere do primeiro.")]);
 
 const EVENT: &[Field] = &[
     must("tipo", Type::Text, "`cancelamento`…"),
@@ -150,7 +164,7 @@ const ACCEPTED: &[Field] = &[
     may("job_id_emissao", Type::Uuid, "Num evento: o job que emitiu a nota."),
     may("operacao", OPERACAO, "O que o job faz."),
     must("status", JOB_STATUS, "`pending`."),
-    must("mensagem", Type::Text, ""),
+    must("mensagem", Type::Text, "O que acontece a seguir, em palavras."),
     must("consulta", Type::Text, "Caminho para consultar."),
     must("webhook", Type::Bool, "Se há `webhook_url`."),
     must("ambiente", AMBIENTE, "Para onde o documento vai."),
@@ -158,16 +172,15 @@ const ACCEPTED: &[Field] = &[
     must("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado, completado ou previsto."),
 ];
 
-const NOTIFICATION: &[Field] = &[
-    must("id", Type::Text, "Identificador da notificação, o mesmo em todas as tentativas."),
-    must("evento", Type::Text, "`nfe.autorizada`, `nfe.rejeitada`…"),
-    must("timestamp", Type::Any, "Quando aconteceu."),
-    must("tentativa", Type::Integer, "De 1 a 3."),
-    must("job_id", Type::Uuid, ""),
-    must("status", JOB_STATUS, "Status do job."),
-    or_null("nota", Type::Ref("Nota"), "O documento."),
-    may("erro", Type::Text, ""),
-];
+const NOTIFICATION: &[Field] = job!(
+    [
+        must("id", Type::Uuid, "Identificador da notificação, o mesmo em todas as tentativas."),
+        must("evento", Type::Text, "`nfe.autorizada`, `nfce.rejeitada`…"),
+        must("timestamp", Type::Instant, "Quando aconteceu."),
+        must("tentativa", Type::Integer, "De 1 a 3; um reenvio manual continua a contagem.")
+    ],
+    []
+);
 
 fn accepted() -> Value {
     json!({

@@ -17,6 +17,7 @@ mod nfe;
 mod notas;
 pub(super) mod publico;
 mod recebidas;
+mod target;
 mod webhooks;
 
 use fiscal::map::Member;
@@ -26,7 +27,10 @@ use super::schema::Schema;
 
 /// The routes of one resource and the objects they speak of.
 pub(super) struct Resource {
+    /// In the document: letters a generator makes a module or class of.
     pub(super) tag: &'static str,
+    /// On the pages.
+    pub(super) title: &'static str,
     pub(super) doc: &'static str,
     pub(super) operations: &'static [Operation],
     pub(super) schemas: &'static [Schema],

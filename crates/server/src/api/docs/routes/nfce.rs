@@ -3,12 +3,14 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
+use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Operation, get, json, media, post};
-use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
+use crate::api::docs::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
 
 pub(super) const NFCE: Resource = Resource {
-    tag: "NFC-e",
+    tag: "nfce",
+    title: "NFC-e",
     doc: "Nota fiscal de consumidor eletrônica, modelo 65: emitir, consultar, baixar, cancelar.",
     operations: &[EMITIR, CONSULTAR, FILE, CANCELAR],
     schemas: SCHEMAS,
@@ -50,42 +52,48 @@ const CANCELAR: Operation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela u
         json(202, "Aceito para processamento.", "OperacaoAceita"),
         json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
     ])
-    .refuses(&["nao_encontrado", "estado_invalido", "validacao"]);
+    .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const SCHEMAS: &[Schema] = &[CANCELAMENTO, EMISSAO];
+const SCHEMAS: &[Schema] = &[
+    EMISSAO,
+    either(
+        "CancelamentoNfce",
+        "O pedido de cancelamento: qual nota, e por quê.",
+        &["CancelamentoNfcePorJob", "CancelamentoNfcePorChave"],
+    ),
+    schema(
+        "CancelamentoNfcePorJob",
+        "O cancelamento da nota que um job emitiu.",
+        by_job!(JUSTIFICATIVA, JOB_SUBSTITUTO, CHAVE_SUBSTITUTA),
+    ),
+    schema(
+        "CancelamentoNfcePorChave",
+        "O cancelamento da nota de uma chave de acesso.",
+        by_key!(JUSTIFICATIVA, JOB_SUBSTITUTO, CHAVE_SUBSTITUTA),
+    ),
+];
 
-const CANCELAMENTO: Schema = schema(
-    "CancelamentoNfce",
-    "O pedido de cancelamento: `job_id` ou `chave`, e por quê.",
-    &[
-        must("cpf_cnpj", FILLED, "A empresa emitente."),
-        may("job_id", Type::Text, "O job da emissão."),
-        may("chave", Type::Text, "Ou a chave de acesso."),
-        must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
-        may("job_id_substituto", Type::Text, "Por substituição: o job da nota que ficou, emitida off-line."),
-        may("chave_substituta", Type::Text, "Ou a chave dela, também de outro sistema."),
-        may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
-        may("referencia_externa", Type::Form("^[A-Za-z0-9]{1,120}$"), "Sua referência, 1 a 120 letras e dígitos."),
-    ],
-);
+const JOB_SUBSTITUTO: Field =
+    may("job_id_substituto", Type::Uuid, "Por substituição: o job da nota que ficou, emitida off-line.");
+const CHAVE_SUBSTITUTA: Field = may("chave_substituta", Type::Chave, "Ou a chave dela, também de outro sistema.");
 
 const EMISSAO: Schema = schema(
     "EmissaoNfce",
     "O pedido de emissão de uma NFC-e. Outros membros são ignorados e apontados em `avisos`.",
     &[
-        must("cpf_cnpj", FILLED, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
+        must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
         must("nota", Type::Ref("NfceNota"), "O documento."),
-        may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+        may("webhook_url", Type::Url, "Endereço https avisado no fim."),
         may(
             "referencia_externa",
-            Type::Form("^[A-Za-z0-9]{1,120}$"),
+            REFERENCIA,
             "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
         ),
     ],
 );
 
 /// A sale at the counter, as the guide has it.
-fn example() -> Value {
+pub(super) fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nfce.json")).unwrap_or_default()
 }
 

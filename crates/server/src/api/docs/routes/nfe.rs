@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 
 use super::Resource;
+use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Answer, Operation, Parameter, get, json, media, post};
-use crate::api::docs::schema::{FILLED, Schema, Type, may, must, schema};
+use crate::api::docs::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
 
 pub(super) const NFE: Resource = Resource {
-    tag: "NF-e",
+    tag: "nfe",
+    title: "NF-e",
     doc: "Nota fiscal eletrônica, modelo 55: emitir, consultar, baixar, cancelar.",
     operations: &[EMITIR, CONSULTAR, FILE, CANCELAR],
     schemas: SCHEMAS,
@@ -100,36 +102,38 @@ const FILE: Operation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Bai
 const CANCELAR: Operation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma NF-e autorizada")
     .text("O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou. Informe `job_id` ou `chave`.")
     .body("CancelamentoNfe", cancellation)
-    .answers(&[json(202, "Aceito para processamento.", "OperacaoAceita")])
-    .refuses(&["nao_encontrado", "estado_invalido", "validacao"]);
+    .answers(&[
+        json(202, "Aceito para processamento.", "OperacaoAceita"),
+        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    ])
+    .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
 const SCHEMAS: &[Schema] = &[
     schema(
         "EmissaoNfe",
         "O pedido de emissão. Outros membros são ignorados e apontados em `avisos`.",
         &[
-            must("cpf_cnpj", FILLED, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
+            must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da empresa emitente, com ou sem máscara, letras aceitas."),
             must("nota", Type::Ref("NfeNota"), "O documento."),
-            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+            may("webhook_url", Type::Url, "Endereço https avisado no fim."),
             may(
                 "referencia_externa",
-                Type::Form("^[A-Za-z0-9]{1,120}$"),
+                REFERENCIA,
                 "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
             ),
         ],
     ),
-    schema(
+    either(
         "CancelamentoNfe",
-        "O pedido de cancelamento.",
-        &[
-            must("cpf_cnpj", FILLED, "A empresa emitente."),
-            may("job_id", Type::Text, "O job da emissão."),
-            may("chave", Type::Text, "Ou a chave de acesso."),
-            must("justificativa", Type::TextOf(15, 255), "Por quê, de 15 a 255 caracteres."),
-            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
-        ],
+        "O pedido de cancelamento: qual nota, e por quê.",
+        &["CancelamentoNfePorJob", "CancelamentoNfePorChave"],
     ),
+    schema("CancelamentoNfePorJob", "O cancelamento da nota que um job emitiu.", by_job!(JUSTIFICATIVA)),
+    schema("CancelamentoNfePorChave", "O cancelamento da nota de uma chave de acesso.", by_key!(JUSTIFICATIVA)),
 ];
+
+pub(super) const JUSTIFICATIVA: Field =
+    must("justificativa", Type::Reason(15, 255), "Por quê, de 15 a 255 caracteres.");
 
 /// The note of the guide, so that guide, reference and console show the same.
 pub(super) fn example() -> Value {

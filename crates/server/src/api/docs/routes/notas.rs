@@ -11,18 +11,19 @@ use crate::api::docs::operation::{Access, Operation, Parameter, get, json, post}
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const NOTAS: Resource = Resource {
-    tag: "Consultas e relatórios",
+    tag: "notas",
+    title: "Consultas e relatórios",
     doc: "Listas de notas, busca de jobs, relatórios de falhas e rejeições. Nada disto consome cota.",
     operations: &[LISTAR, LISTAR_NA_SESSAO, DETALHAR, LOCALIZAR, LOTE, ERROS, REJEITADAS, ITENS, CANCELAR, REPROCESSAR],
     schemas: SCHEMAS,
 };
 
-const JOB_ID: Parameter = Parameter::path("job_id", Type::Text, "O job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
+const JOB_ID: Parameter = Parameter::path("job_id", Type::Uuid, "O job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
 const TIPO_PEDIDO: Parameter = Parameter::query("tipo", TIPO, "Só deste tipo de documento.", "nfe");
 const EMITENTE: Parameter =
-    Parameter::query("emitente", Type::Text, "CNPJ ou CPF da empresa, com ou sem máscara.", "11222333000181");
+    Parameter::query("emitente", Type::CpfCnpj, "CNPJ ou CPF da empresa, com ou sem máscara.", "11222333000181");
 const DESTINATARIO: Parameter =
-    Parameter::query("destinatario", Type::Text, "CNPJ ou CPF do destinatário, com ou sem máscara.", "52998224725");
+    Parameter::query("destinatario", Type::CpfCnpj, "CNPJ ou CPF do destinatário, com ou sem máscara.", "52998224725");
 const AMBIENTE_PEDIDO: Parameter = Parameter::query("ambiente", AMBIENTE, "Só deste ambiente.", "homologacao");
 const DE: Parameter = Parameter::query(
     "de",
@@ -156,8 +157,8 @@ const SCHEMAS: &[Schema] = &[
         &[
             must("notas", Type::List(&Type::Ref("NotaListada")), "A mais nova primeiro."),
             must("total", Type::Integer, "Quantas o filtro acha."),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
         ],
     ),
     schema("NotaListada", "Uma nota e o job de que veio.", LISTED),
@@ -168,10 +169,10 @@ const SCHEMAS: &[Schema] = &[
             must("encontrado", Type::Bool, "`true`."),
             must("jobs", Type::List(&Type::Ref("Job")), "O mais novo primeiro."),
             may("ha_mais", Type::Bool, "Se há outra página (na busca pela venda)."),
-            may("pagina", Type::Integer, ""),
-            may("limite", Type::Integer, ""),
+            may("pagina", Type::Integer, "Esta página, a partir de 1."),
+            may("limite", Type::Integer, "Quantos por página."),
             may("de", Type::Date, "O período pesquisado."),
-            may("ate", Type::Date, ""),
+            may("ate", Type::Date, "Último dia do período."),
         ],
     ),
     schema("ConsultaEmLote", "Os jobs a consultar.", &[must("job_ids", Type::ListUpTo(&Type::Text, 200), "Até 200.")])
@@ -189,7 +190,7 @@ const SCHEMAS: &[Schema] = &[
         "ItensDoJob",
         "Os itens de uma nota.",
         &[
-            must("job_id", Type::Uuid, ""),
+            must("job_id", Type::Uuid, "O job."),
             must("itens", Type::List(&Type::Group(ITEM)), "Na ordem da nota."),
             or_null("rejeicao", Type::Group(REJECTION), "A rejeição, quando houve."),
         ],
@@ -204,12 +205,12 @@ const LISTED: &[Field] = document!(
         must("tipo", TIPO, "Tipo de documento."),
         must("cpf_cnpj", Type::Text, "A empresa."),
         must("emitente", Type::Text, "Igual a `cpf_cnpj`."),
-        must("ambiente", AMBIENTE, "")
+        must("ambiente", AMBIENTE, "Ambiente do documento.")
     ],
     [
         must("consulta", Type::Text, "Caminho para consultar o job."),
         must("criado_em", Type::Instant, "Quando o job foi registrado."),
-        must("atualizado_em", Type::Instant, ""),
+        must("atualizado_em", Type::Instant, "Última mudança."),
         must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado.")
     ]
 );
@@ -219,9 +220,9 @@ const REPORT_FIELDS: &[Field] = &[
     must("ate", Type::Date, "Último dia."),
     must("total", Type::Integer, "Quantos no período."),
     may("jobs", Type::List(&Type::Ref("Job")), "O mais novo primeiro; ausente no resumo."),
-    may("pagina", Type::Integer, ""),
-    may("por_pagina", Type::Integer, ""),
-    may("paginas", Type::Integer, ""),
+    may("pagina", Type::Integer, "Esta página, a partir de 1."),
+    may("por_pagina", Type::Integer, "Quantos por página."),
+    may("paginas", Type::Integer, "Quantas páginas há."),
     may("resumo", Type::List(&Type::Group(GROUP)), "Só com `formato=resumo`: o motivo mais frequente primeiro."),
 ];
 
@@ -229,17 +230,17 @@ const GROUP: &[Field] = &[
     may("codigo", Type::Text, "Em `erros`: o código da falha."),
     may("codigo_status", Type::Integer, "Em `rejeitadas`: o cStat."),
     must("motivo", Type::Text, "Em palavras, como no exemplo."),
-    must("quantidade", Type::Integer, ""),
+    must("quantidade", Type::Integer, "Quantos jobs."),
     must("exemplo_job_id", Type::Uuid, "O mais novo."),
 ];
 
 const ITEM: &[Field] = &[
     must("item", Type::Integer, "nItem, a partir de 1."),
     or_null("cProd", Type::Any, "Como foi enviado."),
-    or_null("xProd", Type::Any, ""),
-    or_null("NCM", Type::Any, ""),
-    or_null("CFOP", Type::Any, ""),
-    or_null("vProd", Type::Any, ""),
+    or_null("xProd", Type::Any, "Descrição, como foi enviada."),
+    or_null("NCM", Type::Any, "NCM, como foi enviado."),
+    or_null("CFOP", Type::Any, "CFOP do item, como foi enviado."),
+    or_null("vProd", Type::Any, "Valor bruto, como foi enviado."),
     must("tributos", Type::Free, "`icms`, `ipi`, `pis`, `cofins`, `ibscbs`, `is_`: os grupos enviados, ou nulo."),
     must("causou_rejeicao", Type::Bool, "Se a rejeição é deste item."),
     or_null("motivo", Type::Text, "A rejeição, quando é deste item."),

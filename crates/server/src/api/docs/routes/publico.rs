@@ -5,7 +5,8 @@ use crate::api::docs::operation::{Access, Operation, Parameter, get, json, media
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const PUBLICO: Resource = Resource {
-    tag: "Geral",
+    tag: "geral",
+    title: "Geral",
     doc: "O cartão do serviço, sinais de vida e esta documentação. Sem autenticação.",
     operations: &[CARD, HEALTH, STATUS, DOCS, DOCS_PAGE, DOCS_JSON, SWAGGER, ASSET],
     schemas: SCHEMAS,
@@ -44,7 +45,7 @@ const DOCS_JSON: Operation = get("/docs/json", "openapi", "Este documento, OpenA
     .access(Access::Public)
     .answers(&[json(200, "O documento.", "DocumentoOpenApi")]);
 
-const SWAGGER: Operation = get("/swagger", "console", "O console que executa chamadas reais")
+const SWAGGER: Operation = get("/swagger", "abrirConsole", "O console que executa chamadas reais")
     .access(Access::Public)
     .answers(&[media(200, "A página.", &["text/html"])]);
 
@@ -96,7 +97,7 @@ const SCHEMAS: &[Schema] = &[
             must("erros", Type::Text, "Caminho dos códigos de erro."),
         ],
     ),
-    schema("Saude", "Sinal de vida.", &[must("status", Type::Words(&["ok"]), "")]),
+    schema("Saude", "Sinal de vida.", &[must("status", Type::Words(&["ok"]), "Como está esta parte.")]),
     schema(
         "Status",
         "O estado de cada parte.",
@@ -127,17 +128,17 @@ const PARTS: &[Field] = &[
     must(
         "banco_de_dados",
         Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), ""),
+            must("status", Type::Words(&["ok", "fora"]), "Como está esta parte."),
             must("tipo", Type::Text, "`sqlite` ou `postgres`."),
-            must("essencial", Type::Bool, ""),
+            must("essencial", Type::Bool, "Se o serviço para sem ela."),
         ]),
         "O banco de dados.",
     ),
     must(
         "fila",
         Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), ""),
-            must("essencial", Type::Bool, ""),
+            must("status", Type::Words(&["ok", "fora"]), "Como está esta parte."),
+            must("essencial", Type::Bool, "Se o serviço para sem ela."),
             may("pendentes", Type::Integer, "Jobs à espera."),
             may("em_processamento", Type::Integer, "Jobs em andamento."),
             may("espera_mais_longa_s", Type::Integer, "Segundos que o mais antigo espera."),
@@ -147,8 +148,8 @@ const PARTS: &[Field] = &[
     must(
         "ponte_fiscal",
         Type::Group(&[
-            must("status", Type::Words(&["ok", "degradado"]), ""),
-            must("essencial", Type::Bool, ""),
+            must("status", Type::Words(&["ok", "degradado"]), "Como está esta parte."),
+            must("essencial", Type::Bool, "Se o serviço para sem ela."),
             must("autoridades", Type::List(&Type::Group(AUTHORITY)), "As autoridades com que se falou há pouco."),
             must(
                 "contingencia",
@@ -161,8 +162,8 @@ const PARTS: &[Field] = &[
     must(
         "webhooks",
         Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), ""),
-            must("essencial", Type::Bool, ""),
+            must("status", Type::Words(&["ok", "fora"]), "Como está esta parte."),
+            must("essencial", Type::Bool, "Se o serviço para sem ela."),
             may("pendentes", Type::Integer, "Entregas à espera, da primeira tentativa ou de outra."),
             may("espera_mais_longa_s", Type::Integer, "Segundos que a mais antiga já devia ter saído."),
         ]),
@@ -171,9 +172,9 @@ const PARTS: &[Field] = &[
     must(
         "trabalhadores",
         Type::Group(&[
-            must("status", Type::Words(&["ok", "fora", "em_outro_processo"]), ""),
+            must("status", Type::Words(&["ok", "fora", "em_outro_processo"]), "Como está esta parte."),
             or_null("jobs_em_maos", Type::Integer, "Jobs nas mãos deste processo."),
-            must("essencial", Type::Bool, ""),
+            must("essencial", Type::Bool, "Se o serviço para sem ela."),
         ]),
         "Quem leva os jobs adiante.",
     ),
@@ -182,7 +183,7 @@ const PARTS: &[Field] = &[
 const CIRCUIT: &[Field] = &[
     must("autoridade", Type::Text, "Quem parou; `SVC-AN/SP` é a SVC-AN para as notas de São Paulo."),
     must("modelo", Type::Integer, "55 ou 65."),
-    must("ambiente", Type::Words(&["producao", "homologacao"]), ""),
+    must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
     must("disjuntor", Type::Words(&["aberto", "meio_aberto"]), "`meio_aberto`: uma nota de prova por vez."),
     or_null("desde", Type::Instant, "Quando a contingência começou."),
     or_null("motivo", Type::Text, "O que se ouviu da autoridade."),
@@ -190,10 +191,10 @@ const CIRCUIT: &[Field] = &[
 
 const AUTHORITY: &[Field] = &[
     must("autoridade", Type::Text, "Quem responde: `SP`, `SVRS`…"),
-    must("ambiente", Type::Words(&["producao", "homologacao"]), ""),
-    must("status", Type::Words(&["ok", "sem_resposta"]), ""),
-    or_null("ultima_resposta", Type::Instant, ""),
-    or_null("ultima_falha", Type::Instant, ""),
+    must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
+    must("status", Type::Words(&["ok", "sem_resposta"]), "Como está esta parte."),
+    or_null("ultima_resposta", Type::Instant, "Quando respondeu por último."),
+    or_null("ultima_falha", Type::Instant, "Quando falhou por último."),
     or_null("codigo_status", Type::Integer, "Última resposta de status do serviço."),
-    or_null("motivo_status", Type::Text, ""),
+    or_null("motivo_status", Type::Text, "O xMotivo, como veio."),
 ];

@@ -6,10 +6,11 @@ use super::Resource;
 use super::empresas::{CPF_CNPJ, LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, put};
-use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::schema::{Field, REFERENCIA, Schema, Type, may, must, or_null, schema};
 
 pub(super) const RECEBIDAS: Resource = Resource {
-    tag: "NF-e recebidas",
+    tag: "recebidas",
+    title: "NF-e recebidas",
     doc: "O que outros emitiram para as suas empresas: buscar no Ambiente Nacional, listar, baixar. O guia [Notas recebidas](/docs/guia/notas-recebidas) \
           conta como o serviço consulta sem causar consumo indevido.",
     operations: &[LISTAR, SINCRONIZAR, MANIFESTAR, DETALHAR, XML, MOSTRAR, ALTERAR, STATUS, CADASTRO],
@@ -17,7 +18,7 @@ pub(super) const RECEBIDAS: Resource = Resource {
 };
 
 const CHAVE: Parameter =
-    Parameter::path("chave", Type::Text, "A chave de acesso.", "35261199999999000191550010000000011847362510");
+    Parameter::path("chave", Type::Chave, "A chave de acesso.", "35261199999999000191550010000000011847362510");
 const DE_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
     Type::Text,
@@ -31,15 +32,15 @@ const MANIFESTACAO: Type = Type::Words(&["pendente", "ciencia", "confirmacao", "
 const LISTAR: Operation = get("/v1/nfe/recebidas", "listarNfeRecebidas", "Lista as NF-e recebidas")
     .text("`de` e `ate` são dias de emissão. Antes da manifestação, o Ambiente Nacional entrega só o resumo da nota (`tipo: resumo`).")
     .takes(&[
-        Parameter::query("cpf_cnpj", Type::Text, "Só as recebidas por esta empresa.", "11222333000181"),
-        Parameter::query("emitente", Type::Text, "Só as deste emitente.", "99999999000191"),
+        Parameter::query("cpf_cnpj", Type::CpfCnpj, "Só as recebidas por esta empresa.", "11222333000181"),
+        Parameter::query("emitente", Type::CpfCnpj, "Só as deste emitente.", "99999999000191"),
         Parameter::query("de", Type::Date, "Emitidas a partir deste dia.", "2026-11-01"),
         Parameter::query("ate", Type::Date, "Emitidas até este dia.", "2026-11-30"),
         Parameter::query("situacao", SITUACAO, "Só as que estão assim.", "autorizada"),
         Parameter::query("tipo", TIPO, "Só os resumos ou só as completas.", "resumo"),
         Parameter::query("manifestacao", MANIFESTACAO, "Só as que receberam esta manifestação.", "pendente"),
         Parameter::query("ambiente", AMBIENTE, "Só as deste ambiente.", "homologacao"),
-        Parameter::query("chave", Type::Text, "Só a desta chave.", "35261199999999000191550010000000011847362510"),
+        Parameter::query("chave", Type::Chave, "Só a desta chave.", "35261199999999000191550010000000011847362510"),
         PAGINA,
         LIMITE,
     ])
@@ -94,7 +95,7 @@ const ALTERAR: Operation =
         .answers(&[json(200, "Como ficou.", "Distribuicao")])
         .refuses(&["nao_encontrado", "validacao", "empresa_sem_configuracao"]);
 
-const UF: Parameter = Parameter::query("uf", Type::Form("^[A-Za-z]{2}$"), "O estado.", "SP").required();
+const UF: Parameter = Parameter::query("uf", Type::Uf, "O estado.", "SP").required();
 const COMO_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
     Type::Text,
@@ -122,8 +123,8 @@ const CADASTRO: Operation = get(
 .text("Por um destes: `cnpj`, `cpf` ou `ie`. AM e MA não oferecem a consulta; outros estados podem não responder.")
 .takes(&[
     UF,
-    Parameter::query("cnpj", Type::Text, "CNPJ, com ou sem máscara.", "11222333000181"),
-    Parameter::query("cpf", Type::Text, "Ou CPF.", "11144477735"),
+    Parameter::query("cnpj", Type::CpfCnpj, "CNPJ, com ou sem máscara.", "11222333000181"),
+    Parameter::query("cpf", Type::CpfCnpj, "Ou CPF.", "11144477735"),
     Parameter::query("ie", Type::Text, "Ou inscrição estadual.", "110042490114"),
     AMBIENTE_CONSULTADO,
     COMO_QUEM,
@@ -152,9 +153,9 @@ const SCHEMAS: &[Schema] = &[
         "SincronizacaoDeRecebidas",
         "O que buscar. Sem `nsu` e sem `chave`, tudo o que há de novo.",
         &[
-            must("cpf_cnpj", FILLED, "A empresa destinatária."),
+            must("cpf_cnpj", Type::CpfCnpj, "A empresa destinatária."),
             may("nsu", Type::Within(1, 999_999_999_999_999), "Só o documento deste número."),
-            may("chave", Type::Text, "Só a NF-e desta chave."),
+            may("chave", Type::Chave, "Só a NF-e desta chave."),
         ],
     ),
     schema(
@@ -178,10 +179,10 @@ const SCHEMAS: &[Schema] = &[
         "ListaDeNotasRecebidas",
         "Uma página de notas recebidas.",
         &[
-            must("notas", Type::List(&Type::Ref("NotaRecebida")), ""),
+            must("notas", Type::List(&Type::Ref("NotaRecebida")), "As desta página."),
             must("total", Type::Integer, "Quantas há ao todo."),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
         ],
     ),
     schema(
@@ -224,20 +225,20 @@ const SCHEMAS: &[Schema] = &[
         "Manifestacao",
         "O que a empresa diz de uma nota que recebeu.",
         &[
-            must("cpf_cnpj", FILLED, "A empresa destinatária."),
-            must("chave", FILLED, "A chave de acesso da nota."),
+            must("cpf_cnpj", Type::CpfCnpj, "A empresa destinatária."),
+            must("chave", Type::Chave, "A chave de acesso da nota."),
             must("tipo", Type::Words(&["ciencia", "confirmacao", "desconhecimento", "nao_realizada"]), "O quê."),
             may(
                 "justificativa",
-                Type::TextOf(15, 255),
+                Type::Reason(15, 255),
                 "Obrigatória em `nao_realizada`, possível em `desconhecimento`, e em nenhuma outra.",
             ),
             may(
                 "referencia_externa",
-                Type::Form("^[A-Za-z0-9]{1,120}$"),
+                REFERENCIA,
                 "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca manifesta duas vezes.",
             ),
-            may("webhook_url", Type::Form("^https?://"), "Endereço https avisado no fim."),
+            may("webhook_url", Type::Url, "Endereço https avisado no fim."),
         ],
     ),
     schema("NotaRecebida", "Uma NF-e que outro emitiu.", NOTE),
@@ -287,7 +288,7 @@ const SCHEMAS: &[Schema] = &[
 
 /// The members of a received note; the last one stands only in the answer about one.
 const ALL: &[Field] = &[
-    must("chave", Type::Text, "A chave de acesso."),
+    must("chave", Type::Chave, "A chave de acesso."),
     must("cpf_cnpj", Type::Text, "A empresa da conta que a recebeu."),
     must("ambiente", AMBIENTE, "O ambiente."),
     must("modelo", Type::Integer, "55."),

@@ -11,7 +11,8 @@ use crate::api::docs::operation::{Operation, Parameter, get, json, post};
 use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
 
 pub(super) const WEBHOOKS: Resource = Resource {
-    tag: "Webhooks",
+    tag: "webhooks",
+    title: "Webhooks",
     doc: "O segredo que assina as notificações e o registro das entregas. O guia [Webhooks](/docs/guia/webhooks) mostra como conferir uma assinatura.",
     operations: &[MOSTRAR, TROCAR, ENTREGAS, REENVIAR],
     schemas: SCHEMAS,
@@ -69,7 +70,10 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "SegredoAnterior",
         "Um segredo trocado, na carência.",
-        &[must("criado_em", Type::Instant, ""), must("valido_ate", Type::Instant, "Até quando assina.")],
+        &[
+            must("criado_em", Type::Instant, "Quando foi criado."),
+            must("valido_ate", Type::Instant, "Até quando assina."),
+        ],
     ),
     schema(
         "TrocaDeSegredo",
@@ -80,10 +84,10 @@ const SCHEMAS: &[Schema] = &[
         "ListaDeEntregas",
         "Uma página de entregas.",
         &[
-            must("entregas", Type::List(&Type::Ref("Entrega")), ""),
+            must("entregas", Type::List(&Type::Ref("Entrega")), "As desta página, a mais nova primeiro."),
             must("total", Type::Integer, "Quantas há ao todo."),
-            must("pagina", Type::Integer, ""),
-            must("limite", Type::Integer, ""),
+            must("pagina", Type::Integer, "Esta página, a partir de 1."),
+            must("limite", Type::Integer, "Quantos por página."),
         ],
     ),
     schema(

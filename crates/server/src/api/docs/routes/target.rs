@@ -1,0 +1,42 @@
+//! Which note an act is about: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client must write
+//! one of them.
+
+use crate::api::docs::schema::{Field, REFERENCIA, Type, may, must};
+
+pub(super) const EMPRESA: Field = must("cpf_cnpj", Type::CpfCnpj, "A empresa emitente, com ou sem máscara.");
+pub(super) const JOB: Field = must("job_id", Type::Uuid, "O job da emissão.");
+pub(super) const CHAVE: Field = must("chave", Type::Chave, "A chave de acesso da nota. Também `chave_acesso`.");
+pub(super) const WEBHOOK: Field = may("webhook_url", Type::Url, "Endereço https avisado no fim.");
+pub(super) const REFERENCIA_EXTERNA: Field = may(
+    "referencia_externa",
+    REFERENCIA,
+    "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca faz o mesmo duas vezes.",
+);
+
+/// The members of an act on the note that a job issued, with those of the act.
+macro_rules! by_job {
+    ($($own:expr),*) => {
+        &[
+            crate::api::docs::routes::target::EMPRESA,
+            crate::api::docs::routes::target::JOB,
+            $($own,)*
+            crate::api::docs::routes::target::WEBHOOK,
+            crate::api::docs::routes::target::REFERENCIA_EXTERNA,
+        ]
+    };
+}
+pub(super) use by_job;
+
+/// The same on the note of an access key.
+macro_rules! by_key {
+    ($($own:expr),*) => {
+        &[
+            crate::api::docs::routes::target::EMPRESA,
+            crate::api::docs::routes::target::CHAVE,
+            $($own,)*
+            crate::api::docs::routes::target::WEBHOOK,
+            crate::api::docs::routes::target::REFERENCIA_EXTERNA,
+        ]
+    };
+}
+pub(super) use by_key;
