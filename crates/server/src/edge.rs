@@ -2,7 +2,7 @@
 //!
 //! Must not know: routes.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use http::HeaderMap;
 use outbound::Network;
@@ -43,6 +43,14 @@ impl Edge {
             client = address.to_canonical();
         }
         client
+    }
+}
+
+/// The address by which callers are counted: one IPv6 subscriber has a whole /64 to choose addresses from.
+pub(crate) fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        address @ IpAddr::V4(_) => address,
     }
 }
 

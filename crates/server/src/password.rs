@@ -1,45 +1,18 @@
-//! Passwords: Argon2id, off the threads that answer requests, a few at a time.
+//! Passwords: Argon2id, off the threads that answer requests, a few at a time (`turns`).
 //!
 //! Law: design §7. A password that cannot be right costs the same time as one that is wrong.
 
-use std::sync::Arc;
+mod turns;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
-use tokio::sync::Semaphore;
-use zeroize::Zeroizing;
+
+pub(crate) use turns::{Crowded, Passwords, Place};
 
 /// Fewest characters of a password.
 pub(crate) const SHORTEST: usize = 12;
 /// Most characters of a password.
 pub(crate) const LONGEST: usize = 256;
-
-/// Hashes and verifies; clones share the bound.
-#[derive(Clone)]
-pub(crate) struct Passwords {
-    /// Each run takes 19 MiB and a core for tens of milliseconds.
-    turns: Arc<Semaphore>,
-}
-
-impl Passwords {
-    /// As many at a time as there are cores, at most eight.
-    pub(crate) fn new() -> Passwords {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Passwords { turns: Arc::new(Semaphore::new(cores.min(8))) }
-    }
-
-    /// Whether a password is the one of a stored hash. Without a hash the answer is no, after the same time.
-    pub(crate) async fn verify(&self, senha: Zeroizing<String>, stored: Option<String>) -> anyhow::Result<bool> {
-        let _turn = self.turns.acquire().await?;
-        Ok(tokio::task::spawn_blocking(move || verify(&senha, stored.as_deref())).await?)
-    }
-
-    /// The PHC string to store.
-    pub(crate) async fn hash(&self, senha: Zeroizing<String>) -> anyhow::Result<String> {
-        let _turn = self.turns.acquire().await?;
-        tokio::task::spawn_blocking(move || hash(&senha)).await?
-    }
-}
 
 /// Argon2id with the parameters of its library (19 MiB, 2 passes).
 pub(crate) fn hash(senha: &str) -> anyhow::Result<String> {

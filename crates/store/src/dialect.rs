@@ -67,6 +67,14 @@ impl Dialect {
         }
     }
 
+    /// Takes the lock on the name `$1` alone until the commit, waiting for whoever has it.
+    pub(crate) fn alone(self) -> Option<&'static str> {
+        match self {
+            Dialect::Sqlite => None,
+            Dialect::Postgres => Some("SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL"),
+        }
+    }
+
     /// Takes the lock on the name `$1` alone until the commit if that needs no waiting; answers 1 or 0.
     pub(crate) fn try_alone(self) -> &'static str {
         match self {

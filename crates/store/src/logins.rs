@@ -1,4 +1,7 @@
-//! Failed logins: how often a pair of e-mail and address failed lately, over all processes of the service.
+//! Attempts to log in: how many a pair of e-mail and address made lately without success, over all processes of the service.
+//!
+//! An attempt takes its place in the count before the password is looked at, so that however many come at the same moment, no
+//! more are looked at than may fail; the right password gives the places back.
 //!
 //! Law: spec not-shown §6. Must not know: how many failures are many, or how a pair is made; both come in.
 
@@ -23,6 +26,24 @@ pub struct Guard {
     pub window_s: i64,
 }
 
+/// The place of an attempt in the count of its pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    guard: Guard,
+    id: Uuid,
+    /// Seconds that the pair waits if this attempt fails, when it took the last place.
+    closes_for: Option<i64>,
+}
+
+/// What came of asking for a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attempt {
+    /// The password may be looked at.
+    Taken(Place),
+    /// The pair failed too often; seconds until it may try again.
+    Slowed(i64),
+}
+
 /// Whose password was wrong, when the e-mail is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
@@ -33,19 +54,30 @@ pub struct Target {
 }
 
 impl Store {
-    /// Seconds until the pair may try again; `None` when it may now.
-    pub async fn login_wait(&self, guard: Guard, now: i64) -> Result<Option<i64>, Error> {
-        self.read(Wait { guard, now }).await
+    /// Takes a place in the count of a pair, if one is free.
+    pub async fn login_attempt(&self, guard: Guard, now: i64) -> Result<Attempt, Error> {
+        // who is slowed down costs a look, not a commit
+        match self.read(Wait { guard, now }).await? {
+            Some(wait_s) => Ok(Attempt::Slowed(wait_s)),
+            None => self.write(Take { id: Uuid::now_v7(), guard, now }).await,
+        }
     }
-    /// Notes a failure. The one that reaches the limit for a known user enters the audit trail.
+    /// The attempt failed, and its place stays taken. The one that took the last place of a known user enters the audit trail.
     pub async fn login_failed(
         &self,
-        guard: Guard,
+        place: Place,
         target: Option<Target>,
         actor: &Actor,
         now: i64,
     ) -> Result<(), Error> {
-        self.write(Failed { guard, target, actor: actor.clone(), now }).await
+        match (place.closes_for, target) {
+            (Some(wait_s), Some(target)) => self.write(Failed { wait_s, target, actor: actor.clone(), now }).await,
+            _ => Ok(()),
+        }
+    }
+    /// Gives a place back: the password was not looked at.
+    pub async fn login_released(&self, place: Place) -> Result<(), Error> {
+        self.write(Release { place }).await
     }
 }
 
@@ -62,12 +94,44 @@ impl Operation for Wait {
     }
 }
 
-/// The oldest of the last `most` failures decides: when it leaves the window, one more attempt is free.
-pub(crate) async fn wait<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Option<i64>, Error> {
+/// The oldest of the last `most` attempts decides: when it leaves the window, one more is free.
+async fn wait<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Option<i64>, Error> {
     let sql = "SELECT em FROM login_failures WHERE pair = $1 AND em > $2 ORDER BY em DESC LIMIT 1 OFFSET $3";
     let params = params![&guard.pair, now - guard.window_s, guard.most.get() - 1];
     let decisive: Option<i64> = first(tx.query(sql, &params).await?)?;
     Ok(decisive.map(|em| (em + guard.window_s - now).max(1)))
+}
+
+struct Take {
+    id: Uuid,
+    guard: Guard,
+    now: i64,
+}
+
+impl Operation for Take {
+    type Output = Attempt;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Attempt, Error> {
+        let Take { id, guard, now } = self;
+        if let Some(alone) = tx.dialect().alone() {
+            // two that count at the same moment would both find the last place free
+            tx.query(alone, &params![name_of(guard)]).await?;
+        }
+        let sql = "DELETE FROM login_failures WHERE em <= $1";
+        tx.execute(sql, &params![now - guard.window_s]).await?;
+        if let Some(wait_s) = wait(tx, guard, *now).await? {
+            return Ok(Attempt::Slowed(wait_s));
+        }
+        let sql = "INSERT INTO login_failures (pair, id, em) VALUES ($1, $2, $3)";
+        tx.execute(sql, &params![&guard.pair, *id, *now]).await?;
+        let closes_for = wait(tx, guard, *now).await?;
+        Ok(Attempt::Taken(Place { guard: *guard, id: *id, closes_for }))
+    }
+}
+
+/// What the lock of a pair is called.
+fn name_of(guard: &Guard) -> String {
+    guard.pair.iter().fold("login ".to_owned(), |name, byte| format!("{name}{byte:02x}"))
 }
 
 /// The pair has shown the right password.
@@ -75,9 +139,23 @@ pub(crate) async fn forget<T: Tx>(tx: &mut T, guard: &Guard) -> Result<(), Error
     tx.execute("DELETE FROM login_failures WHERE pair = $1", &params![&guard.pair]).await.map(drop)
 }
 
+struct Release {
+    place: Place,
+}
+
+impl Operation for Release {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Place { guard, id, .. } = self.place;
+        let sql = "DELETE FROM login_failures WHERE pair = $1 AND id = $2";
+        tx.execute(sql, &params![&guard.pair, id]).await.map(drop)
+    }
+}
+
 struct Failed {
-    guard: Guard,
-    target: Option<Target>,
+    wait_s: i64,
+    target: Target,
     actor: Actor,
     now: i64,
 }
@@ -86,15 +164,8 @@ impl Operation for Failed {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Failed { guard, target, actor, now } = self;
-        let sql = "DELETE FROM login_failures WHERE em <= $1";
-        tx.execute(sql, &params![now - guard.window_s]).await?;
-        let was_slowed = wait(tx, guard, *now).await?.is_some();
-        let sql = "INSERT INTO login_failures (pair, id, em) VALUES ($1, $2, $3)";
-        tx.execute(sql, &params![&guard.pair, Uuid::now_v7(), *now]).await?;
-        let Some(target) = target.filter(|_| !was_slowed) else { return Ok(()) };
-        let Some(wait) = wait(tx, guard, *now).await? else { return Ok(()) };
-        let (alvo, detalhes) = (target.user_id.to_string(), json!({ "segundos": wait }));
+        let Failed { wait_s, target, actor, now } = self;
+        let (alvo, detalhes) = (target.user_id.to_string(), json!({ "segundos": wait_s }));
         audit::append(tx, target.tenant_id, actor, Act::LoginBloqueado, &alvo, detalhes, *now).await
     }
 }

@@ -49,7 +49,7 @@ pub struct NewSession {
     pub ambiente: Option<TpAmb>,
     /// Seconds since 1970.
     pub expira_em: i64,
-    /// Failures of the pair, which must be few.
+    /// The pair whose failures are forgotten.
     pub guard: Guard,
 }
 
@@ -67,8 +67,6 @@ pub enum Opened {
     Session(SessionCaller),
     /// The password was changed meanwhile, or the user removed.
     Stale,
-    /// The pair failed too often; seconds until it may try again.
-    Slowed(i64),
     /// The tenant has no active key (of the environment asked for).
     NoActiveKey,
 }
@@ -117,9 +115,8 @@ impl Operation for Open {
         if !password_stands(tx, tenant_id, user_id, &new.senha_hash).await? {
             return Ok(Opened::Stale);
         }
-        if let Some(wait) = logins::wait(tx, &new.guard, *now).await? {
-            return Ok(Opened::Slowed(wait));
-        }
+        // the password was right, whatever else is missing
+        logins::forget(tx, &new.guard).await?;
         let key = match new.ambiente {
             Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
             None => match active_key(tx, tenant_id, TpAmb::Homologacao).await? {
@@ -128,7 +125,6 @@ impl Operation for Open {
             },
         };
         let Some(caller) = key else { return Ok(Opened::NoActiveKey) };
-        logins::forget(tx, &new.guard).await?;
         let sql = "DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2";
         tx.execute(sql, &params![tenant_id, *now]).await?;
         let session = SessionCaller { session_id: *id, user_id, caller };

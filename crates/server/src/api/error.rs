@@ -120,6 +120,11 @@ impl ApiError {
         ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
     }
 
+    /// More under way than we take; seconds until the next try makes sense.
+    pub(crate) fn busy(detail: impl Into<String>, wait_s: u64) -> ApiError {
+        ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
+    }
+
     /// Our store cannot be reached.
     pub(crate) fn unavailable() -> ApiError {
         let detail = "O serviço não consegue acessar o banco de dados agora. Nada foi registrado por esta chamada; \

@@ -1,14 +1,14 @@
 //! Where a request comes from: its id and its address, for the audit trail and for the slow-down of logins.
 
 use std::convert::Infallible;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use store::audit::{Actor, Who};
 
 use crate::app::App;
-use crate::edge::Peer;
+use crate::edge::{self, Peer};
 
 /// The id of a request, put into it by the envelope.
 #[derive(Clone)]
@@ -30,6 +30,11 @@ impl Origin {
             request_id: parts.extensions.get::<RequestId>().map(|id| id.0.clone()),
             address: peer.map(|Peer(address)| app.edge().client(*address, &parts.headers)),
         }
+    }
+
+    /// The address by which callers are counted.
+    pub(crate) fn household(&self) -> IpAddr {
+        self.address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), edge::household)
     }
 
     /// Somebody acting from there.

@@ -5,7 +5,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey};
 use store::audit::{Act, Actor, Filter, Who};
-use store::logins::{Guard, Target};
+use store::logins::{Attempt, Guard, Place, Target};
 use store::sessions::{NewSession, Opened, SessionCaller, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
@@ -51,6 +51,13 @@ async fn opened(store: &Store, user: &User) -> SessionCaller {
     match store.open_session(asked(user, None), &actor(user), NOW).await.unwrap() {
         Opened::Session(session) => session,
         other => panic!("{other:?}"),
+    }
+}
+
+async fn taken(store: &Store, pair: u8, at: i64) -> Place {
+    match store.login_attempt(guard(pair), at).await.unwrap() {
+        Attempt::Taken(place) => place,
+        Attempt::Slowed(wait_s) => panic!("slowed down for {wait_s} s"),
     }
 }
 
@@ -128,31 +135,49 @@ on_both! {
         let store = &world.store;
         let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
         let stranger = Actor { who: Who::Anonymous, request_id: None, address: None };
-        for second in 0..6 {
-            let wait = store.login_wait(guard(1), NOW + second).await.unwrap();
-            assert_eq!(wait.is_some(), second == 5, "after {second} failures");
-            store.login_failed(guard(1), target, &stranger, NOW + second).await.unwrap();
+        for second in 0..5 {
+            let place = taken(store, 1, NOW + second).await;
+            store.login_failed(place, target, &stranger, NOW + second).await.unwrap();
         }
-        // the sixth pushed the first out: the second decides
-        assert_eq!(store.login_wait(guard(1), NOW + 5).await.unwrap(), Some(896));
-        assert_eq!(store.login_wait(guard(2), NOW + 5).await.unwrap(), None);
-        assert_eq!(store.login_wait(guard(1), NOW + 901).await.unwrap(), None);
-        let slowed = store.open_session(asked(&user, None), &actor(&user), NOW + 6).await.unwrap();
-        assert_eq!(slowed, Opened::Slowed(895));
+        // the first decides, and who is refused does not make it longer
+        for second in 5..8 {
+            let slowed = store.login_attempt(guard(1), NOW + second).await.unwrap();
+            assert_eq!(slowed, Attempt::Slowed(900 - second));
+        }
+        taken(store, 2, NOW + 5).await;
         let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
         assert_eq!(blocked, 1);
         // another process counts the same
-        assert_eq!(world.open_again().await.login_wait(guard(1), NOW + 5).await.unwrap(), Some(896));
-        let later = store.open_session(asked(&user, None), &actor(&user), NOW + 1000).await.unwrap();
-        assert!(matches!(later, Opened::Session(_)));
+        let elsewhere = world.open_again().await.login_attempt(guard(1), NOW + 5).await.unwrap();
+        assert_eq!(elsewhere, Attempt::Slowed(895));
+        taken(store, 1, NOW + 900).await;
+    }
+
+    async fn however_many_come_at_once_no_more_are_looked_at_than_may_fail(world) {
+        let (one, two) = (world.open_again().await, world.open_again().await);
+        let all: Vec<_> = (0..20)
+            .flat_map(|_| [one.clone(), two.clone()])
+            .map(|store| tokio::spawn(async move { store.login_attempt(guard(1), NOW).await.unwrap() }))
+            .collect();
+        let mut places = Vec::new();
+        for attempt in all {
+            if let Attempt::Taken(place) = attempt.await.unwrap() {
+                places.push(place);
+            }
+        }
+        assert_eq!(places.len(), 5);
+        // one that was not looked at makes room for one
+        one.login_released(places[0]).await.unwrap();
+        taken(&two, 1, NOW).await;
+        assert!(matches!(one.login_attempt(guard(1), NOW).await.unwrap(), Attempt::Slowed(900)));
     }
 
     async fn a_good_login_forgets_the_failures(world) {
         let (user, _) = person(&world).await;
         let store = &world.store;
         for _ in 0..2 {
-            for _ in 0..4 {
-                store.login_failed(guard(1), None, &actor(&user), NOW).await.unwrap();
+            for _ in 0..5 {
+                taken(store, 1, NOW).await;
             }
             opened(store, &user).await;
         }

@@ -9,7 +9,7 @@ use store::logins::Target;
 use store::sessions::{NewSession, Opened};
 use zeroize::Zeroizing;
 
-use super::slow::{self, Pair};
+use super::slow::Attempt;
 use super::token;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::code;
@@ -24,17 +24,16 @@ pub(crate) async fn login(
     JsonObject(body): JsonObject,
 ) -> Result<Json<Value>, ApiError> {
     let asked = Asked::read(&body)?;
-    let pair = Pair::of(&asked.email, origin.clone());
-    pair.check(&app).await?;
+    let attempt = Attempt::begin(&app, &asked.email, origin.clone()).await?;
     let user = match app.store().user_by_email(&asked.email).await {
         Ok(user) => Some(user),
         Err(store::Error::NotFound) => None,
         Err(other) => return Err(other.into()),
     };
     let hash = user.as_ref().map(|user| user.senha_hash.clone());
-    let right = app.passwords().verify(asked.senha, hash).await.map_err(|error| ApiError::broken(&error))?;
+    let right = attempt.verify(&app, asked.senha, hash).await?;
     let target = user.as_ref().map(|user| Target { tenant_id: user.tenant_id, user_id: user.id });
-    let Some(user) = user.filter(|_| right) else { return Err(pair.failed(&app, target).await?) };
+    let Some(user) = user.filter(|_| right) else { return Err(attempt.failed(&app, target).await?) };
     let now = app.now();
     let new = NewSession {
         tenant_id: user.tenant_id,
@@ -42,12 +41,11 @@ pub(crate) async fn login(
         senha_hash: user.senha_hash.clone(),
         ambiente: asked.ambiente,
         expira_em: now + token::LIFETIME_S,
-        guard: pair.guard(),
+        guard: attempt.guard(),
     };
     match app.store().open_session(new, &origin.actor(Who::User(user.id)), now).await? {
         Opened::Session(session) => token::answer(&app, &session, &user, now),
-        Opened::Stale => Err(pair.failed(&app, target).await?),
-        Opened::Slowed(wait_s) => Err(slow::slowed(wait_s)),
+        Opened::Stale => Err(attempt.failed(&app, target).await?),
         Opened::NoActiveKey => Err(no_key(asked.ambiente)),
     }
 }
@@ -81,6 +79,10 @@ impl Asked {
         let email = fields.required_text(&["email"], "Informe email, o e-mail do usuário.").map(str::to_owned);
         let senha = fields.password("senha", "Informe senha, a senha do usuário.");
         let ambiente = fields.ambiente("ambiente");
+        if email.as_ref().is_some_and(|email| email.chars().count() > LONGEST_EMAIL) {
+            let mensagem = format!("email tem no máximo {LONGEST_EMAIL} caracteres.");
+            fields.refuse(&code::REQUISICAO_INVALIDA, "email", mensagem);
+        }
         fields.finish()?;
         match (email, senha) {
             (Some(email), Some(senha)) => Ok(Asked { email, senha, ambiente }),
@@ -88,3 +90,6 @@ impl Asked {
         }
     }
 }
+
+/// RFC 5321 §4.5.3.1.3, less the angle brackets.
+const LONGEST_EMAIL: usize = 254;

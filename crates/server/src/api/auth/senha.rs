@@ -7,7 +7,7 @@ use store::logins::Target;
 use store::sessions::{NewSession, Opened};
 use zeroize::Zeroizing;
 
-use super::slow::{self, Pair};
+use super::slow::Attempt;
 use super::token;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Session;
@@ -27,14 +27,11 @@ pub(crate) async fn alterar(
     let (old, fresh) = read(&body)?;
     let tenant = at.caller.tenant_id;
     let mut user = app.store().user(tenant, at.user_id).await?;
-    // a stolen token is no licence to guess the password
-    let pair = Pair::of(&user.email, origin);
-    pair.check(&app).await?;
-    let stored = Some(user.senha_hash.clone());
-    if !app.passwords().verify(old, stored).await.map_err(|error| ApiError::broken(&error))? {
-        return Err(pair.failed(&app, Some(Target { tenant_id: tenant, user_id: user.id })).await?);
+    let attempt = Attempt::begin_in_session(&app, &user.email, origin).await?;
+    if !attempt.verify(&app, old, Some(user.senha_hash.clone())).await? {
+        return Err(attempt.failed(&app, Some(Target { tenant_id: tenant, user_id: user.id })).await?);
     }
-    user.senha_hash = app.passwords().hash(fresh).await.map_err(|error| ApiError::broken(&error))?;
+    user.senha_hash = attempt.hash(&app, fresh).await?;
     let now = app.now();
     app.store().change_password(tenant, user.id, user.senha_hash.clone(), &actor, now).await?;
     let new = NewSession {
@@ -43,11 +40,10 @@ pub(crate) async fn alterar(
         senha_hash: user.senha_hash.clone(),
         ambiente: Some(at.caller.ambiente),
         expira_em: now + token::LIFETIME_S,
-        guard: pair.guard(),
+        guard: attempt.guard(),
     };
     match app.store().open_session(new, &actor, now).await? {
         Opened::Session(session) => token::answer(&app, &session, &user, now),
-        Opened::Slowed(wait_s) => Err(slow::slowed(wait_s)),
         Opened::Stale | Opened::NoActiveKey => Err(ApiError::token_ended(
             "A senha foi trocada e as sessões foram encerradas. Entre de novo com POST /v1/auth/login.",
         )),

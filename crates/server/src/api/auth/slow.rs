@@ -1,62 +1,105 @@
-//! The slow-down of failing logins: 5 failures in 15 minutes for a pair of e-mail and address.
+//! Looking at a password: how often a pair of e-mail and address may fail (5 in 15 minutes), and who is looked at when.
 //!
-//! Law: `spec/not-shown.md` §6. The failures are in the store, so that the count holds over all processes.
+//! Law: `spec/not-shown.md` §6. An attempt takes its place in the count before its password is looked at: in a burst of guesses
+//! the right one is refused with the same words as the others. The count is in the store, so that it holds over all processes.
 
-use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 
 use store::audit::Who;
-use store::logins::{Guard, Target};
+use store::logins::{self, Guard, Target};
+use zeroize::Zeroizing;
 
 use crate::api::code;
 use crate::api::error::{ApiError, BEARER_CHALLENGE};
 use crate::api::origin::Origin;
 use crate::app::App;
+use crate::password::{self, Crowded};
 
-/// The pair of an attempt.
-pub(super) struct Pair {
+/// An attempt that was let in: it has a place in the queue of passwords and one in the count of its pair.
+pub(super) struct Attempt {
     guard: Guard,
+    counted: logins::Place,
+    queued: password::Place,
     origin: Origin,
 }
 
-impl Pair {
-    /// E-mail and address, as one digest: what was typed as an e-mail may be a password.
-    pub(super) fn of(email: &str, origin: Origin) -> Pair {
-        let place = origin.address.map(household).map_or_else(String::new, |address| address.to_string());
-        let pair = openssl::sha::sha256(format!("{}\0{place}", email.to_lowercase()).as_bytes());
-        Pair { guard: Guard { pair, most: MOST, window_s: WINDOW_S }, origin }
+impl Attempt {
+    /// Lets an anonymous attempt in.
+    pub(super) async fn begin(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
+        let queued = app.passwords().place(origin.household()).map_err(crowded)?;
+        Attempt::counted(app, email, origin, queued).await
     }
 
-    /// What the store counts by.
+    /// Lets in what a session attempts: a stolen token is no licence to guess the password.
+    pub(super) async fn begin_in_session(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
+        let queued = app.passwords().place_in_session(origin.household()).map_err(crowded)?;
+        Attempt::counted(app, email, origin, queued).await
+    }
+
+    async fn counted(app: &App, email: &str, origin: Origin, queued: password::Place) -> Result<Attempt, ApiError> {
+        let guard = guard(email, &origin);
+        match app.store().login_attempt(guard, app.now()).await? {
+            logins::Attempt::Taken(counted) => Ok(Attempt { guard, counted, queued, origin }),
+            logins::Attempt::Slowed(wait_s) => Err(slowed(wait_s)),
+        }
+    }
+
+    /// The pair, whose failures a right password makes forgotten.
     pub(super) fn guard(&self) -> Guard {
         self.guard
     }
 
-    /// Refuses while the pair is slowed down.
-    pub(super) async fn check(&self, app: &App) -> Result<(), ApiError> {
-        match app.store().login_wait(self.guard, app.now()).await? {
-            Some(wait_s) => Err(slowed(wait_s)),
-            None => Ok(()),
+    /// Looks at the password.
+    pub(super) async fn verify(
+        &self,
+        app: &App,
+        senha: Zeroizing<String>,
+        stored: Option<String>,
+    ) -> Result<bool, ApiError> {
+        match self.queued.verify(senha, stored).await.map_err(|error| ApiError::broken(&error))? {
+            Ok(right) => Ok(right),
+            Err(full) => {
+                app.store().login_released(self.counted).await?;
+                Err(crowded(full))
+            }
         }
     }
 
-    /// Notes a failure; the refusal to answer with is the same whoever it was.
+    /// The hash of a new password, whose old one was right.
+    pub(super) async fn hash(&self, app: &App, senha: Zeroizing<String>) -> Result<String, ApiError> {
+        match self.queued.hash(senha).await.map_err(|error| ApiError::broken(&error))? {
+            Ok(hash) => Ok(hash),
+            Err(full) => {
+                app.store().login_released(self.counted).await?;
+                Err(crowded(full))
+            }
+        }
+    }
+
+    /// The password was wrong; the refusal to answer with is the same whoever it was.
     pub(super) async fn failed(&self, app: &App, target: Option<Target>) -> Result<ApiError, ApiError> {
         // nobody has proven to be the user: the trail names the address
         let actor = self.origin.clone().actor(Who::Anonymous);
-        app.store().login_failed(self.guard, target, &actor, app.now()).await?;
+        app.store().login_failed(self.counted, target, &actor, app.now()).await?;
         Ok(wrong())
     }
 }
 
+/// E-mail and address, as one digest: what was typed as an e-mail may be a password.
+fn guard(email: &str, origin: &Origin) -> Guard {
+    let place = origin.address.map_or_else(String::new, |_| origin.household().to_string());
+    let pair = openssl::sha::sha256(format!("{}\0{place}", email.to_lowercase()).as_bytes());
+    Guard { pair, most: MOST, window_s: WINDOW_S }
+}
+
 /// The one refusal of every wrong pair of e-mail and password.
-pub(super) fn wrong() -> ApiError {
+fn wrong() -> ApiError {
     let detail = "E-mail ou senha não conferem. Confira os dois e tente de novo.";
     ApiError::new(&code::CREDENCIAIS_INVALIDAS, detail).challenged(BEARER_CHALLENGE)
 }
 
 /// Too many failures; says when the next attempt is taken.
-pub(super) fn slowed(wait_s: i64) -> ApiError {
+fn slowed(wait_s: i64) -> ApiError {
     let detail = format!(
         "Houve {MOST} tentativas de login sem sucesso em {} minutos para este e-mail, deste endereço. \
          Espere {wait_s} segundos e tente de novo.",
@@ -65,11 +108,17 @@ pub(super) fn slowed(wait_s: i64) -> ApiError {
     ApiError::too_many(detail, wait_s)
 }
 
-/// One IPv6 subscriber has a whole /64 to choose addresses from.
-fn household(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+/// No place in the queue: said before anything is known of the password.
+fn crowded(full: Crowded) -> ApiError {
+    match full {
+        Crowded::Address => {
+            let detail = "Há logins demais deste endereço à espera. Espere 2 segundos e tente de novo, um por vez.";
+            ApiError::too_many(detail, 2)
+        }
+        Crowded::All => {
+            let detail = "Há logins demais à espera neste momento. Espere 5 segundos e tente de novo.";
+            ApiError::busy(detail, 5)
+        }
     }
 }
 

@@ -87,3 +87,117 @@ async fn a_stranger_does_not_escape_by_naming_other_addresses() {
     attempt(&app, "203.0.113.6", &ana.email, SENHA).await.refused(429, "muitas_requisicoes");
     app.finish().await;
 }
+
+/// `guesses` at the same moment, one of them right: who sent what, and what it was answered.
+async fn burst(app: &TestApp, email: &str, guesses: usize, right: usize) -> Vec<(bool, Answer)> {
+    let client = app.anonymous().clone();
+    let all: Vec<_> = (0..guesses)
+        .map(|number| {
+            let senha = if number == right { SENHA.to_owned() } else { format!("palpite {number}") };
+            let body = json!({ "email": email, "senha": senha });
+            let client = client.clone();
+            tokio::spawn(async move { (number == right, client.post("/v1/auth/login", &body).await) })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for answer in all {
+        answers.push(answer.await.unwrap());
+    }
+    answers
+}
+
+#[tokio::test]
+async fn in_a_burst_the_right_guess_is_answered_like_the_others() {
+    let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    for (guesses, right) in [(12, 11), (12, 6), (40, 39)] {
+        let ana = user(&app, &tenant).await;
+        let mut looked_at = 0;
+        for (is_right, answer) in burst(&app, &ana.email, guesses, right).await {
+            match answer.status.as_u16() {
+                200 => assert!(is_right),
+                401 => {
+                    assert!(!is_right);
+                    looked_at += 1;
+                    answer.refused(401, "credenciais_invalidas");
+                }
+                _ => {
+                    assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
+                    answer.refused(429, "muitas_requisicoes");
+                }
+            }
+        }
+        assert!(looked_at <= 5, "{looked_at} of {guesses} guesses were looked at");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_flood_of_one_address_is_bounded_and_holds_up_no_other() {
+    let app = behind_a_proxy().await;
+    let tenant = app.tenant().await;
+    let ana = user(&app, &tenant).await;
+    let client = app.anonymous().clone();
+    let flood: Vec<_> = (0..60)
+        .map(|number| {
+            let client = client.clone();
+            tokio::spawn(async move {
+                let headers = [("content-type", "application/json"), ("x-forwarded-for", "203.0.113.66")];
+                let body = json!({ "email": format!("{number}@x.com.br"), "senha": "errada" }).to_string().into();
+                client.send(Method::POST, "/v1/auth/login", &headers, body).await
+            })
+        })
+        .collect();
+    // however long the flood takes, who comes from elsewhere is let in
+    attempt(&app, "203.0.113.7", &ana.email, SENHA).await.ok(200);
+    let mut refused = 0;
+    for answer in flood {
+        let answer = answer.await.unwrap();
+        match answer.status.as_u16() {
+            401 => {}
+            _ => {
+                assert_eq!(answer.header("retry-after"), "2");
+                answer.refused(429, "muitas_requisicoes");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0, "nobody was told to wait");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_an_e_mail_or_a_password_is_not_looked_at() {
+    let app = TestApp::start().await;
+    let long = json!({ "email": format!("{}@x.com.br", "a".repeat(250)), "senha": "x" });
+    let error = app.anonymous().post("/v1/auth/login", &long).await.refused(400, "requisicao_invalida");
+    assert_eq!(error["erros"][0]["campo"], "email");
+    let long = json!({ "email": "a@x.com.br", "senha": "x".repeat(257) });
+    let error = app.anonymous().post("/v1/auth/login", &long).await.refused(422, "validacao");
+    assert_eq!(error["erros"][0]["campo"], "senha");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_session_that_guesses_in_a_burst_is_answered_alike_too() {
+    let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    let ana = user(&app, &tenant).await;
+    let token = login(&app, &ana).await["token"].as_str().unwrap().to_owned();
+    let all: Vec<_> = (0..12)
+        .map(|number| {
+            let client = app.anonymous().with_token(&token);
+            let body = json!({ "senha_atual": format!("palpite {number}"), "senha_nova": "uma senha bem longa" });
+            tokio::spawn(async move { client.put("/v1/auth/senha", &body).await })
+        })
+        .collect();
+    let mut looked_at = 0;
+    for answer in all {
+        match answer.await.unwrap() {
+            answer if answer.status == 401 => looked_at += 1,
+            answer => drop(answer.refused(429, "muitas_requisicoes")),
+        }
+    }
+    assert!(looked_at <= 5, "{looked_at}");
+    app.finish().await;
+}
