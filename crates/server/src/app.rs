@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::Engine;
 use lookup::Lookup;
@@ -14,14 +14,28 @@ use uuid::Uuid;
 use crate::api::rate::Gate;
 use crate::api::status;
 use crate::edge::Edge;
+use crate::http::Bounds;
+use crate::intake::{Owner, Tally};
 use crate::password::Passwords;
 use crate::token::Tokens;
 
 /// Bounds of one request.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Largest body taken, bytes.
+    /// Largest body taken, bytes; most routes take less (`api::size`).
     pub body_bytes: usize,
+    /// Memory that bodies under way may take together, bytes; one caller has half of it.
+    pub bodies_bytes: usize,
+    /// Requests that a credential may have under way at a time, 0 for any number.
+    pub under_way: usize,
+    /// Connections in all; fewer where the process may not open as many files.
+    pub connections: usize,
+    /// Connections of one address, unless it is a trusted proxy's.
+    pub connections_per_address: usize,
+    /// Time for the head of a request to come, and between two requests, seconds.
+    pub idle_s: u64,
+    /// Time in which a peer must take something of what is written to it, seconds.
+    pub write_s: u64,
     /// Longest a request may take, seconds.
     pub request_s: u64,
     /// Longest its body may take to arrive, seconds.
@@ -34,7 +48,50 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { body_bytes: 8 << 20, request_s: 30, body_s: 20, requests: 2000, window_s: 1 }
+        Limits {
+            body_bytes: 8 << 20,
+            bodies_bytes: 160 << 20,
+            under_way: 256,
+            connections: 2048,
+            connections_per_address: 512,
+            idle_s: 30,
+            write_s: 30,
+            request_s: 30,
+            body_s: 20,
+            requests: 2000,
+            window_s: 1,
+        }
+    }
+}
+
+impl Limits {
+    /// Largest tree that is made of one body, bytes.
+    pub(crate) fn most_tree(self) -> usize {
+        self.body_bytes.saturating_mul(4).max(32 << 20)
+    }
+
+    /// The bounds of bodies under way, of one caller and of all: the largest that is allowed must fit.
+    fn bodies(self) -> Arc<Tally<Owner>> {
+        let largest = self.most_tree().saturating_add(self.body_bytes).saturating_mul(2);
+        let of_one = (self.bodies_bytes / 2).max(largest);
+        Tally::new(of_one, self.bodies_bytes.max(of_one))
+    }
+
+    /// The bounds of the API's listener, whose process may open so many files.
+    pub(crate) fn listener(self, edge: &Edge, files: usize) -> Bounds {
+        Bounds {
+            in_all: self.connections.min(files.saturating_sub(FILES_OF_OTHERS)).max(1),
+            of_one: self.connections_per_address,
+            trusted: edge.trusted_proxies.clone(),
+            idle: Duration::from_secs(self.idle_s),
+            write: Duration::from_secs(self.write_s),
+        }
+    }
+
+    /// The bound of requests under way.
+    fn requests_under_way(self) -> Arc<Tally<Uuid>> {
+        let most = if self.under_way == 0 { usize::MAX } else { self.under_way };
+        Tally::new(most, usize::MAX)
     }
 }
 
@@ -49,6 +106,8 @@ struct Inner {
     lookup: Lookup,
     limits: Limits,
     gate: Gate,
+    bodies: Arc<Tally<Owner>>,
+    under_way: Arc<Tally<Uuid>>,
     kept_status: status::Kept,
     edge: Edge,
     tokens: Tokens,
@@ -73,12 +132,15 @@ impl App {
         let tokens = Tokens::new(&*engine.store().token_key()?)?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
+        let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
         let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
         let inner = Inner {
             engine,
             lookup,
             limits,
             gate,
+            bodies,
+            under_way,
             kept_status,
             edge,
             tokens,
@@ -109,6 +171,14 @@ impl App {
     /// How many requests each credential may make.
     pub(crate) fn gate(&self) -> &Gate {
         &self.inner.gate
+    }
+    /// The memory of request bodies under way.
+    pub(crate) fn bodies(&self) -> &Arc<Tally<Owner>> {
+        &self.inner.bodies
+    }
+    /// Requests under way of each credential.
+    pub(crate) fn under_way(&self) -> &Arc<Tally<Uuid>> {
+        &self.inner.under_way
     }
     /// What `/status` said last.
     pub(crate) fn kept_status(&self) -> &status::Kept {
@@ -163,4 +233,6 @@ impl App {
     }
 }
 
+/// Files and sockets of the store, the authorities, webhooks and metrics.
+const FILES_OF_OTHERS: usize = 256;
 const KEY_USE_EVERY_S: i64 = 60;

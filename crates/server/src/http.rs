@@ -1,11 +1,21 @@
-//! The listener, HTTP/1.1 and HTTP/2: slow senders are cut off, a stop waits for what is under way.
+//! The listener, HTTP/1.1 and HTTP/2: who is slow to send or to read is cut off, who is one too many too; a stop waits for what
+//! is under way.
+//!
+//! What the library bounds of HTTP/2: streams that are reset before they are served (20, then it says goodbye), reset for errors
+//! (1024), continuations of a head (by its size), answers to pings and settings (one waits at a time). We bound the streams, the
+//! windows, what waits to be sent, and connections of no use (`connections`).
 
+mod connections;
 mod first_bytes;
+mod progress;
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+pub(crate) use connections::Bounds;
+use connections::{Connections, Entry};
 use first_bytes::FirstBytes;
 use http::{Request, Uri};
 use hyper::body::Incoming;
@@ -13,6 +23,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
+use progress::Progress;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -29,7 +40,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Binds and serves in the background.
-    pub(crate) async fn start(address: SocketAddr, router: Router) -> anyhow::Result<Listener> {
+    pub(crate) async fn start(address: SocketAddr, router: Router, bounds: Bounds) -> anyhow::Result<Listener> {
         let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
             std::io::ErrorKind::AddrInUse => {
                 anyhow::anyhow!("outro programa já escuta em {address}: pare-o ou escolha outro endereço")
@@ -38,7 +49,7 @@ impl Listener {
         })?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(serve(listener, router, stopped));
+        let task = tokio::spawn(serve(listener, router, Connections::new(bounds), stopped));
         Ok(Listener { address, stop, task })
     }
 
@@ -58,7 +69,12 @@ impl Listener {
     }
 }
 
-async fn serve(listener: TcpListener, router: Router, mut stopped: oneshot::Receiver<()>) -> GracefulShutdown {
+async fn serve(
+    listener: TcpListener,
+    router: Router,
+    open: Arc<Connections>,
+    mut stopped: oneshot::Receiver<()>,
+) -> GracefulShutdown {
     let connections = GracefulShutdown::new();
     loop {
         let accepted = tokio::select! {
@@ -66,41 +82,75 @@ async fn serve(listener: TcpListener, router: Router, mut stopped: oneshot::Rece
             _ = &mut stopped => return connections,
         };
         match accepted {
-            Ok((stream, peer)) => {
-                drop(tokio::spawn(connections.watch(connection(stream, peer.ip(), router.clone()))));
-            }
+            Ok((stream, peer)) => match open.admit(peer.ip()) {
+                Some(entry) => {
+                    let served =
+                        connections.watch(connection(stream, peer.ip(), router.clone(), &entry, open.bounds()));
+                    tokio::spawn(until_it_must_go(served, entry));
+                }
+                None => refuse(&stream),
+            },
             Err(error) => {
                 // out of file descriptors: the next accept would fail at once
-                tracing::error!(error.cause = %error, "accept failed");
+                tracing::error!(error.cause = %error, made_room = open.shed(), "accept failed");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
     }
 }
 
-/// HTTP/1.1, or HTTP/2 for who begins with its preface (prior knowledge; TLS and ALPN are a proxy's).
-fn connection(stream: TcpStream, peer: IpAddr, router: Router) -> impl GracefulConnection<Error: Send> + Send {
-    // small answers leave at once
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(Peer(peer));
-        router.clone().oneshot(with_one_segment_masks(request))
-    });
-    let stream = TokioIo::new(FirstBytes::within(stream, HEADER_TIMEOUT));
-    protocols().serve_connection(stream, service).into_owned()
+async fn until_it_must_go(served: impl Future, entry: Entry) {
+    tokio::select! {
+        _ = served => {}
+        () = entry.must_go() => {}
+    }
 }
 
-fn protocols() -> auto::Builder<TokioExecutor> {
+/// There is no room: said as well as it can be said without waiting for anybody.
+fn refuse(stream: &TcpStream) {
+    let _ = stream.try_write(NO_ROOM);
+}
+
+/// HTTP/1.1, or HTTP/2 for who begins with its preface (prior knowledge; TLS and ALPN are a proxy's).
+fn connection(
+    stream: TcpStream,
+    peer: IpAddr,
+    router: Router,
+    entry: &Entry,
+    bounds: &Bounds,
+) -> impl GracefulConnection<Error: Send> + Send + use<> {
+    // small answers leave at once
+    let _ = stream.set_nodelay(true);
+    let connection = entry.connection();
+    let serving = Arc::clone(&connection);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(Peer(peer));
+        let (answer, served) = (router.clone().oneshot(with_one_segment_masks(request)), serving.serve());
+        async move {
+            let answer = answer.await;
+            drop(served);
+            answer
+        }
+    });
+    let stream = Progress::of(FirstBytes::within(stream, bounds.idle), connection, bounds.write);
+    protocols(bounds).serve_connection(TokioIo::new(stream), service).into_owned()
+}
+
+fn protocols(bounds: &Bounds) -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(MAX_HEADER_BYTES);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(bounds.idle).max_buf_size(MAX_HEADER_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_header_list_size(MAX_HEADER_LIST)
         .max_concurrent_streams(STREAMS)
+        // what a peer may send before anybody reads it
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buf_size(SEND_BUFFER)
         // a peer that is gone does not keep its connection
-        .keep_alive_interval(HEADER_TIMEOUT)
-        .keep_alive_timeout(HEADER_TIMEOUT);
+        .keep_alive_interval(bounds.idle)
+        .keep_alive_timeout(bounds.write);
     builder
 }
 
@@ -132,11 +182,15 @@ fn one_segment_mask(path: &str) -> Option<String> {
 const MASKED: [&str; 2] = ["/v1/empresas/", "/v1/cnpj/"];
 /// Length of `11.222.333`.
 const ROOT: usize = 10;
-const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEADER_BYTES: usize = 64 << 10;
 const MAX_HEADER_LIST: u32 = 64 << 10;
 /// Requests at a time on one HTTP/2 connection.
 const STREAMS: u32 = 100;
+const STREAM_WINDOW: u32 = 64 << 10;
+const CONNECTION_WINDOW: u32 = 256 << 10;
+const SEND_BUFFER: usize = 64 << 10;
+const NO_ROOM: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 #[cfg(test)]
 mod tests {

@@ -11,6 +11,7 @@ mod config;
 mod demo;
 pub mod edge;
 mod http;
+mod intake;
 mod key;
 mod password;
 mod router;

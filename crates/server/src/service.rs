@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 use crate::api::webhooks::evento;
 use crate::app::{App, Limits};
 use crate::edge::Edge;
-use crate::http::Listener;
+use crate::http::{Bounds, Listener};
 use crate::router::router;
 use crate::telemetry;
 use crate::webhooks::Webhooks;
@@ -92,9 +92,10 @@ impl Service {
             None => None,
         };
         let reach = parts.webhooks.reach.clone();
+        let bounds = parts.limits.listener(&parts.edge, open_files());
         let app = App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.worker.is_some())?;
         let api = match parts.http {
-            Some(address) => Some(Listener::start(address, router(app)).await?),
+            Some(address) => Some(Listener::start(address, router(app), bounds).await?),
             None => None,
         };
         let deliverer = match &parts.worker {
@@ -150,7 +151,7 @@ impl Metrics {
     async fn start(address: SocketAddr, store: Store) -> anyhow::Result<Metrics> {
         let handle = telemetry::metrics().context("as métricas não puderam ser iniciadas")?;
         let router = Router::new().route("/metrics", get(metrics_page)).with_state(store);
-        let listener = Listener::start(address, router).await?;
+        let listener = Listener::start(address, router, readers_of_metrics()).await?;
         let upkeep = tokio::spawn(async move {
             let mut clock = tokio::time::interval(Duration::from_secs(5));
             loop {
@@ -160,6 +161,21 @@ impl Metrics {
         });
         Ok(Metrics { listener, upkeep })
     }
+}
+
+/// How many files the process may open: as many as the system lets it, if it lets us ask.
+fn open_files() -> usize {
+    let most = rlimit::increase_nofile_limit(u64::MAX).or_else(|error| {
+        tracing::warn!(error.cause = %error, "the limit of open files could not be raised");
+        rlimit::getrlimit(rlimit::Resource::NOFILE).map(|(soft, _)| soft)
+    });
+    most.ok().and_then(|most| usize::try_from(most).ok()).unwrap_or(1024)
+}
+
+/// A few scrapers; nobody else has business there.
+fn readers_of_metrics() -> Bounds {
+    let (idle, write) = (Duration::from_secs(30), Duration::from_secs(30));
+    Bounds { in_all: 32, of_one: 32, trusted: Vec::new(), idle, write }
 }
 
 /// `GET /metrics`, on its own listener.

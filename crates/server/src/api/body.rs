@@ -1,21 +1,21 @@
-//! Reading a request body: media type, size, depth, JSON with exact numbers; and the fields of a wrapper, all problems at once.
+//! Reading a request body: media type, JSON with exact numbers; and the fields of a wrapper, all problems at once. How its bytes
+//! arrive is `arrive`, what a JSON text is allowed to be is `json`.
 
-use std::time::Duration;
+mod arrive;
+mod json;
 
 use axum::extract::{FromRequest, Request};
 use fiscal::value::TpAmb;
 use http::header;
-use http_body_util::BodyExt;
 use serde_json::{Map, Value};
-use tokio::time::{Instant, timeout_at};
 use zeroize::Zeroizing;
+
+pub(crate) use arrive::read_limited;
 
 use super::code;
 use super::error::{ApiError, Problem};
-use crate::app::{App, Limits};
-
-/// Deepest nesting taken. The deepest official layout needs 14 levels.
-const MAX_DEPTH: usize = 64;
+use crate::app::App;
+use crate::password;
 
 /// A JSON object.
 pub(crate) struct JsonObject(pub(crate) Map<String, Value>);
@@ -25,8 +25,8 @@ impl FromRequest<App> for JsonObject {
 
     async fn from_request(request: Request, app: &App) -> Result<JsonObject, ApiError> {
         require_media_type(&request, &["application/json"])?;
-        let bytes = read_limited(request, app.limits()).await?;
-        parse_object(&bytes).map(JsonObject)
+        let body = read_limited(request, app).await?;
+        body.object().map(JsonObject)
     }
 }
 
@@ -38,12 +38,12 @@ impl FromRequest<App> for PerhapsJsonObject {
 
     async fn from_request(request: Request, app: &App) -> Result<PerhapsJsonObject, ApiError> {
         let media = require_media_type(&request, &["application/json"]);
-        let bytes = read_limited(request, app.limits()).await?;
-        if bytes.is_empty() {
+        let body = read_limited(request, app).await?;
+        if body.bytes.is_empty() {
             return Ok(PerhapsJsonObject(Map::new()));
         }
         media?;
-        parse_object(&bytes).map(PerhapsJsonObject)
+        body.object().map(PerhapsJsonObject)
     }
 }
 
@@ -66,86 +66,6 @@ pub(crate) fn media_type(request: &Request) -> Option<String> {
     let value = request.headers().get(header::CONTENT_TYPE)?;
     let text = String::from_utf8_lossy(value.as_bytes());
     Some(text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
-}
-
-/// The whole body, wiped on drop since it may hold a certificate.
-pub(crate) async fn read_limited(request: Request, limits: Limits) -> Result<Zeroizing<Vec<u8>>, ApiError> {
-    let (limit, limit_s) = (limits.body_bytes, limits.body_s);
-    let announced =
-        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limit) {
-        return Err(too_large(limit));
-    }
-    let mut bytes = Zeroizing::new(Vec::with_capacity(announced.unwrap_or(4096).min(limit)));
-    let mut body = request.into_body();
-    let deadline = Instant::now() + Duration::from_secs(limit_s);
-    while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow(limit_s))? {
-        let frame =
-            frame.map_err(|_| ApiError::new(&code::REQUISICAO_INVALIDA, "O corpo chegou incompleto; reenvie."))?;
-        let Ok(data) = frame.into_data() else { continue };
-        if bytes.len() + data.len() > limit {
-            return Err(too_large(limit));
-        }
-        bytes.extend_from_slice(&data);
-    }
-    Ok(bytes)
-}
-
-fn too_slow(limit_s: u64) -> ApiError {
-    let detail = format!("O corpo não chegou inteiro em {limit_s} segundos. Reenvie a requisição.");
-    ApiError::new(&code::TEMPO_ESGOTADO, detail).with_header(header::CONNECTION, "close")
-}
-
-fn too_large(limit: usize) -> ApiError {
-    let detail = format!("O corpo passa do limite de {limit} bytes. Divida a operação ou reduza o conteúdo.");
-    // the unread rest makes the connection useless
-    ApiError::new(&code::CORPO_GRANDE, detail).with_header(header::CONNECTION, "close")
-}
-
-/// Reads JSON that must be an object.
-pub(crate) fn parse_object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| invalid_json(format!("o texto não é UTF-8 a partir do byte {}", error.valid_up_to())))?;
-    if deeper_than(text, MAX_DEPTH) {
-        return Err(invalid_json(format!("há mais de {MAX_DEPTH} níveis de aninhamento")));
-    }
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
-        Err(error) => Err(invalid_json(describe(&error))),
-    }
-}
-
-/// Position and kind only: serde's own text may quote the body.
-fn describe(error: &serde_json::Error) -> String {
-    let kind = match error.classify() {
-        serde_json::error::Category::Eof => "o texto termina antes do fim do objeto",
-        _ => "há um erro de sintaxe",
-    };
-    format!("{kind} (linha {}, coluna {})", error.line(), error.column())
-}
-
-fn invalid_json(what: String) -> ApiError {
-    ApiError::new(&code::JSON_INVALIDO, format!("O corpo não é um JSON válido: {what}."))
-}
-
-/// Whether brackets outside of texts nest deeper than `limit`.
-fn deeper_than(text: &str, limit: usize) -> bool {
-    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
-            b'{' | b'[' if !in_text => depth += 1,
-            b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > limit {
-            return true;
-        }
-    }
-    false
 }
 
 /// Takes the fields of a wrapper one by one and keeps every problem.
@@ -193,6 +113,10 @@ impl<'a> Fields<'a> {
     /// A password that must be there, letter for letter: blanks at its ends are part of it.
     pub(crate) fn password(&mut self, name: &'static str, mensagem: &str) -> Option<Zeroizing<String>> {
         match self.value(&[name]) {
+            Some((_, Value::String(text))) if text.chars().count() > password::LONGEST => {
+                let mensagem = format!("{name} tem no máximo {} caracteres.", password::LONGEST);
+                self.refuse(&code::VALIDACAO, name, mensagem);
+            }
             Some((_, Value::String(text))) if !text.is_empty() => return Some(Zeroizing::new(text.clone())),
             Some((_, Value::String(_))) | None => self.refuse(&code::CAMPO_OBRIGATORIO, name, mensagem),
             Some(_) => self.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um texto.")),
@@ -261,29 +185,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_keep_every_digit() {
-        let object = parse_object(br#"{"vProd":123456789012345.10,"qCom":10.50000000001234567}"#).unwrap();
-        assert_eq!(object["vProd"].to_string(), "123456789012345.10");
-        assert_eq!(object["qCom"].to_string(), "10.50000000001234567");
-    }
-
-    #[test]
     fn a_whole_number_may_have_decimals_that_are_zero() {
         assert_eq!((whole("2"), whole("2.0"), whole("2.00")), (Some(2), Some(2), Some(2)));
         assert_eq!((whole("2.5"), whole("2."), whole("-2"), whole("")), (None, None, None, None));
-    }
-
-    #[test]
-    fn brackets_inside_of_texts_do_not_nest() {
-        let text = format!(r#"{{"a":"{}\""}}"#, "[".repeat(100));
-        assert!(parse_object(text.as_bytes()).is_ok());
-        let deep = format!("{{\"a\":{}{}}}", "[".repeat(100), "]".repeat(100));
-        assert!(parse_object(deep.as_bytes()).is_err());
-    }
-
-    #[test]
-    fn a_syntax_error_never_quotes_the_body() {
-        let error = parse_object(br#"{"senha":"s3gredo" x}"#).unwrap_err();
-        assert!(!error.body("/", "id").to_string().contains("s3gredo"));
     }
 }

@@ -15,6 +15,7 @@ use super::error::{ApiError, Scheme};
 use super::origin::Origin;
 use super::rate;
 use crate::app::App;
+use crate::intake::Owner;
 use crate::key;
 use crate::token::Refused;
 
@@ -90,9 +91,13 @@ impl Identity {
     }
 }
 
-async fn identify(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
+async fn identify(parts: &mut Parts, app: &App) -> Result<Identity, ApiError> {
     let identity = prove(parts, app).await?;
-    rate::admit(parts, app, identity.caller().api_key_id)?;
+    let caller = identity.caller();
+    rate::admit(parts, app, caller.api_key_id)?;
+    rate::begin(parts, app, caller.api_key_id)?;
+    // whose body it is that may follow
+    parts.extensions.insert(Owner::Tenant(caller.tenant_id));
     Ok(identity)
 }
 

@@ -10,12 +10,13 @@ use axum::Json;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, HeaderName, HeaderValue, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use tracing::Instrument;
 
 use super::error::ApiError;
 use super::origin::RequestId;
 use crate::app::Limits;
+use crate::intake::UntilAnswered;
 
 /// Names a request in answers and logs.
 pub(crate) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -37,16 +38,23 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
     let status = response.status().as_u16();
     span.in_scope(|| {
         let elapsed_ms = started.elapsed().as_millis();
-        tracing::info!(http.method = %method, http.route = %route, http.status = status, elapsed_ms, "request");
+        tracing::info!(http.method = known(&method), http.route = %route, http.status = status, elapsed_ms, "request");
     });
-    count(method.as_str(), &route, status, started.elapsed());
+    count(known(&method), &route, status, started.elapsed());
     response
 }
 
 /// Runs the handler in a task of its own: a panic ends the task, not the connection; a client that goes away does not
 /// stop what it asked for half way.
-async fn guarded(request: Request, next: Next, limit: Duration, id: String) -> Response {
-    let mut task = tokio::spawn(engine::origin::within(id, next.run(request)).in_current_span());
+async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) -> Response {
+    let until_answered = UntilAnswered::default();
+    request.extensions_mut().insert(until_answered.clone());
+    let handler = async move {
+        let response = next.run(request).await;
+        drop(until_answered);
+        response
+    };
+    let mut task = tokio::spawn(engine::origin::within(id, handler).in_current_span());
     match tokio::time::timeout(limit, &mut task).await {
         Ok(Ok(response)) => response,
         Ok(Err(broken)) => {
@@ -92,7 +100,13 @@ fn finish(mut response: Response, id: &str, instance: &str) -> Response {
     response
 }
 
-fn count(method: &str, route: &str, status: u16, elapsed: Duration) {
+/// A method is any word a caller likes: those that HTTP does not know are one.
+fn known(method: &Method) -> &'static str {
+    const KNOWN: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"];
+    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
+}
+
+fn count(method: &'static str, route: &str, status: u16, elapsed: Duration) {
     let labels = [("method", method.to_owned()), ("route", route.to_owned()), ("status", status.to_string())];
     metrics::counter!("carimbo_http_requests_total", &labels).increment(1);
     metrics::histogram!("carimbo_http_request_seconds", "route" => route.to_owned()).record(elapsed);

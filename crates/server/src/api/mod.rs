@@ -27,6 +27,7 @@ pub(crate) mod notas;
 pub(crate) mod origin;
 pub(crate) mod query;
 pub(crate) mod rate;
+pub(crate) mod size;
 pub(crate) mod status;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::code;
 use super::error::ApiError;
 use crate::app::App;
+use crate::intake::UntilAnswered;
 
 /// `RateLimit-Policy`.
 pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -97,6 +98,23 @@ pub(crate) fn admit(parts: &Parts, app: &App, credential: Uuid) -> Result<(), Ap
         None => Ok(()),
         Some(wait) => Err(too_many(standing, wait)),
     }
+}
+
+/// Counts a request among those its credential has under way, until it is answered; above the bound it is refused.
+pub(crate) fn begin(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
+    let mut share = app.under_way().share(credential);
+    let one_more = share.grow(1);
+    if let Some(until_answered) = parts.extensions.get::<UntilAnswered>() {
+        until_answered.hold(share);
+    }
+    one_more.map_err(|_| {
+        let most = app.limits().under_way;
+        let detail = format!(
+            "Esta credencial já tem {most} requisições em andamento ao mesmo tempo e esta não foi atendida. \
+             Espere as respostas antes de enviar mais."
+        );
+        ApiError::too_many(detail, 1)
+    })
 }
 
 fn too_many(standing: Standing, wait: Duration) -> ApiError {

@@ -21,7 +21,7 @@ pub(crate) struct Part {
 /// All parts of a form. `what` says what the form should bring, for whoever sent another one.
 pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<Part>, ApiError> {
     let headers = request.headers().clone();
-    let bytes = body::read_limited(request, app.limits()).await?;
+    let bytes = body::read_limited(request, app).await?.into_bytes()?;
     let mut request = Request::new(Body::from(bytes.to_vec()));
     *request.headers_mut() = headers;
     let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable(what))?;

@@ -49,11 +49,42 @@ pub(super) const KEYS: &[Key] = &[
         "Onde a API escuta. Porta 0 escolhe uma livre.\nPara receber de fora, use 0.0.0.0 atrás de um proxy com TLS.",
         |config, text| address(text).map(|address| config.http = address),
     ),
-    default("http.corpo_maximo_bytes", "8388608", "Maior corpo de requisição aceito, em bytes.", |config, text| {
-        whole(text, 1024, 1 << 30)
-            .and_then(|bytes| usize::try_from(bytes).map_err(|_| "grande demais".to_owned()))
-            .map(|bytes| config.limits.body_bytes = bytes)
-    }),
+    default(
+        "http.corpo_maximo_bytes",
+        "8388608",
+        "Maior corpo aceito com um documento, em bytes. As outras rotas têm limites próprios, menores (veja /docs).",
+        |config, text| bytes(text, 1024, 1 << 30).map(|bytes| config.limits.body_bytes = bytes),
+    ),
+    default(
+        "http.memoria_corpos_bytes",
+        "167772160",
+        "Memória que os corpos de requisição em andamento podem ocupar juntos, em bytes, já lidos como JSON; uma conta usa até a metade.\nAcima disso a requisição recebe 429 ou 503 com Retry-After. O maior corpo permitido cabe sempre.",
+        |config, text| bytes(text, 1 << 20, 1 << 40).map(|bytes| config.limits.bodies_bytes = bytes),
+    ),
+    default(
+        "http.conexoes",
+        "2048",
+        "Conexões abertas ao mesmo tempo. O que o sistema permite (limite de arquivos abertos, menos 256 para o resto) também vale.\nAcima disso fecham-se primeiro as ociosas.",
+        |config, text| connections(text).map(|most| config.limits.connections = most),
+    ),
+    default(
+        "http.conexoes_por_endereco",
+        "512",
+        "Conexões abertas ao mesmo tempo por endereço. Não vale para http.proxies_confiaveis, que respondem por muitos:\nsem aquela chave, um proxy à frente conta como um endereço só.",
+        |config, text| connections(text).map(|most| config.limits.connections_per_address = most),
+    ),
+    default(
+        "http.tempo_ocioso_s",
+        "30",
+        "Tempo para o cabeçalho de uma requisição chegar, e entre duas requisições de uma conexão, em segundos.",
+        |config, text| whole(text, 1, 3600).map(|seconds| config.limits.idle_s = seconds),
+    ),
+    default(
+        "http.tempo_escrita_s",
+        "30",
+        "Depois de quanto tempo sem ler nada da resposta uma conexão é fechada, em segundos.",
+        |config, text| whole(text, 1, 3600).map(|seconds| config.limits.write_s = seconds),
+    ),
     default("http.tempo_limite_s", "30", "Tempo máximo de uma requisição, em segundos.", |config, text| {
         whole(text, 1, 600).map(|seconds| config.limits.request_s = seconds)
     }),
@@ -90,6 +121,15 @@ pub(super) const KEYS: &[Key] = &[
             u32::try_from(requests)
                 .map_err(|_| "grande demais".to_owned())
                 .map(|requests| config.limits.requests = requests)
+        },
+    ),
+    default(
+        "limites.simultaneas",
+        "256",
+        "Quantas requisições cada credencial pode ter em andamento ao mesmo tempo, neste processo; acima disso, 429.\n0 desliga o limite.",
+        |config, text| {
+            let most = whole(text, 0, 1_000_000)?;
+            usize::try_from(most).map_err(|_| "grande demais".to_owned()).map(|most| config.limits.under_way = most)
         },
     ),
     default("limites.janela_s", "1", "Tamanho da janela de limites.requisicoes, em segundos.", |config, text| {
@@ -373,6 +413,14 @@ fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
 /// Days, as seconds.
 fn days(text: &str) -> Result<i64, String> {
     whole(text, 1, 3650).map(|days| days.cast_signed() * 24 * 3600)
+}
+
+fn connections(text: &str) -> Result<usize, String> {
+    usize::try_from(whole(text, 1, 1_000_000)?).map_err(|_| "grande demais".to_owned())
+}
+
+fn bytes(text: &str, least: u64, most: u64) -> Result<usize, String> {
+    usize::try_from(whole(text, least, most)?).map_err(|_| "grande demais".to_owned())
 }
 
 fn count(text: &str) -> Result<usize, String> {

@@ -12,7 +12,9 @@
 mod app;
 mod body;
 mod client;
+mod connections;
 mod contract;
+mod corpos;
 mod cotas;
 mod database;
 mod installation;

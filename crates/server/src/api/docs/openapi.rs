@@ -12,6 +12,7 @@ use super::routes::{self, Resource};
 use super::schema::{Type, reference};
 use super::webhooks;
 use crate::api::code::Code;
+use crate::api::size::{self, Size};
 
 /// The document as text, made once.
 pub(super) fn text() -> &'static str {
@@ -89,6 +90,7 @@ fn operation(resource: &Resource, operation: &Operation) -> Value {
     made["parameters"] = operation.parameters.iter().map(parameter).chain(trace).collect();
     if let Some(body) = &operation.body {
         made["requestBody"] = request_body(body);
+        made["requestBody"]["description"] = json!(format!("Até {}.", size_of(operation).words()));
     }
     made
 }
@@ -124,6 +126,10 @@ fn or_empty(schema: Value) -> Value {
         Some(_) => json!({ "anyOf": [schema, { "type": "string", "maxLength": 0 }] }),
         None => schema,
     }
+}
+
+fn size_of(operation: &Operation) -> Size {
+    size::of(&operation.method.to_ascii_uppercase(), operation.path)
 }
 
 fn request_body(body: &Body) -> Value {
@@ -288,6 +294,15 @@ mod tests {
         for schema in routes::all().flat_map(|resource| resource.schemas) {
             look(schema.name, &schema.json());
         }
+    }
+
+    #[test]
+    fn every_route_with_a_body_has_its_size() {
+        let described = routes::all().flat_map(|resource| resource.operations).filter(|one| one.body.is_some());
+        let described: BTreeSet<String> =
+            described.map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path)).collect();
+        let sized: BTreeSet<String> = size::TABLE.iter().map(|(route, _)| (*route).to_owned()).collect();
+        assert_eq!(described, sized);
     }
 
     #[test]

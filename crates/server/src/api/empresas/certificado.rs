@@ -92,7 +92,7 @@ impl Parts {
 }
 
 async fn read_json(request: Request, app: &App) -> Result<Parts, ApiError> {
-    let bytes = body::read_limited(request, app.limits()).await?;
+    let bytes = body::read_limited(request, app).await?.into_bytes()?;
     let read: Json64 = serde_json::from_slice(&bytes).map_err(|error| {
         let code = if error.is_data() { &code::REQUISICAO_INVALIDA } else { &code::JSON_INVALIDO };
         ApiError::new(code, "O corpo deve ser um objeto JSON com certificado (base64) e senha, ambos textos.")

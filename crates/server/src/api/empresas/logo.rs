@@ -64,15 +64,14 @@ pub(crate) async fn retirar(
 async fn file(request: Request, app: &App) -> Result<Vec<u8>, ApiError> {
     body::require_media_type(&request, &["application/json", "multipart/form-data", "image/png", "image/jpeg"])?;
     match body::media_type(&request).as_deref() {
-        Some("image/png" | "image/jpeg") => Ok(body::read_limited(request, app.limits()).await?.to_vec()),
+        Some("image/png" | "image/jpeg") => Ok(body::read_limited(request, app).await?.into_bytes()?.to_vec()),
         Some("multipart/form-data") => {
             let mut parts = upload::parts(request, app, FORM).await?.into_iter();
             let part = parts.find(|part| matches!(part.name.as_str(), "arquivo" | "logo"));
             part.map(|part| part.bytes.to_vec()).ok_or_else(missing)
         }
         _ => {
-            let bytes = body::read_limited(request, app.limits()).await?;
-            let object = body::parse_object(&bytes)?;
+            let object = body::read_limited(request, app).await?.object()?;
             let mut fields = body::Fields::of(&object);
             let text = fields.required_text(&["logo", "arquivo"], MISSING);
             fields.finish()?;

@@ -1,0 +1,133 @@
+//! How a body arrives: in time, below its route's size, and counted among all that are under way.
+
+use std::time::Duration;
+
+use axum::extract::Request;
+use bytes::Bytes;
+use http::header;
+use http_body_util::BodyExt;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, timeout_at};
+use zeroize::Zeroizing;
+
+use super::json;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::origin::Origin;
+use crate::api::size;
+use crate::app::App;
+use crate::intake::{Full, Owner, Share, UntilAnswered};
+
+/// A body that is here.
+pub(crate) struct Arrived {
+    /// Wiped on drop, since it may hold a certificate.
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
+    share: Share<Owner>,
+    until_answered: UntilAnswered,
+    most_tree: usize,
+}
+
+/// The whole body. What it takes is held until the request is answered.
+pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived, ApiError> {
+    let (limits, limit) = (app.limits(), size::of_request(&request).bytes(app.limits()));
+    let announced =
+        request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(too_large(limit));
+    }
+    let (parts, mut body) = request.into_parts();
+    let until_answered = parts.extensions.get::<UntilAnswered>().cloned().unwrap_or_default();
+    let owner = parts.extensions.get::<Owner>().copied();
+    let owner = owner.unwrap_or_else(|| Owner::Address(Origin::of(&parts, app).household()));
+    let mut arriving = Arriving { bytes: Zeroizing::default(), share: app.bodies().share(owner) };
+    let deadline = Instant::now() + Duration::from_secs(limits.body_s);
+    while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow(limits.body_s))? {
+        let frame =
+            frame.map_err(|_| ApiError::new(&code::REQUISICAO_INVALIDA, "O corpo chegou incompleto; reenvie."))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if arriving.bytes.len() + data.len() > limit {
+            return Err(too_large(limit));
+        }
+        arriving.take(&data)?;
+    }
+    let Arriving { bytes, share } = arriving;
+    Ok(Arrived { bytes, share, until_answered, most_tree: limits.most_tree() })
+}
+
+struct Arriving {
+    bytes: Zeroizing<Vec<u8>>,
+    share: Share<Owner>,
+}
+
+impl Arriving {
+    /// Room grows with what came, not with what was announced, and what it grows out of is wiped too.
+    fn take(&mut self, data: &Bytes) -> Result<(), ApiError> {
+        let needed = self.bytes.len() + data.len();
+        if needed > self.bytes.capacity() {
+            let room = needed.next_power_of_two().max(LEAST_ROOM);
+            self.share.grow(room - self.bytes.capacity()).map_err(full)?;
+            let mut roomier = Zeroizing::new(Vec::with_capacity(room));
+            roomier.extend_from_slice(&self.bytes);
+            self.bytes = roomier;
+        }
+        self.bytes.extend_from_slice(data);
+        Ok(())
+    }
+}
+
+impl Arrived {
+    /// Reads JSON that must be an object. Its tree is counted before it grows.
+    pub(crate) fn object(mut self) -> Result<Map<String, Value>, ApiError> {
+        let text = json::text(&self.bytes)?;
+        let tree = json::weigh(text)?;
+        if tree > self.most_tree {
+            let detail = "O JSON tem valores demais para uma requisição (objetos, listas, textos e números, vazios também). \
+                          Divida a operação.";
+            return Err(ApiError::new(&code::CORPO_GRANDE, detail));
+        }
+        // the caller's tree, and the one that is kept or changed of it
+        self.share.grow(tree.saturating_mul(2)).map_err(full)?;
+        let object = json::object(text);
+        self.until_answered.hold(self.share);
+        object
+    }
+
+    /// The bytes themselves.
+    pub(crate) fn into_bytes(mut self) -> Result<Zeroizing<Vec<u8>>, ApiError> {
+        // whoever takes bytes decodes them into others
+        self.share.grow(self.bytes.len()).map_err(full)?;
+        self.until_answered.hold(self.share);
+        Ok(self.bytes)
+    }
+}
+
+/// More is under way than fits: this one comes again.
+fn full(full: Full) -> ApiError {
+    let error = match full {
+        Full::Owner => ApiError::too_many(
+            "Há requisições grandes demais desta conta em andamento ao mesmo tempo. Espere 1 segundo e repita esta.",
+            1,
+        ),
+        Full::All => ApiError::busy(
+            "Há requisições grandes demais em andamento neste momento. Nada foi registrado por esta chamada; \
+             espere 1 segundo e repita com a mesma referencia_externa.",
+            1,
+        ),
+    };
+    error.with_header(header::CONNECTION, "close")
+}
+
+fn too_slow(limit_s: u64) -> ApiError {
+    let detail = format!("O corpo não chegou inteiro em {limit_s} segundos. Reenvie a requisição.");
+    ApiError::new(&code::TEMPO_ESGOTADO, detail).with_header(header::CONNECTION, "close")
+}
+
+fn too_large(limit: usize) -> ApiError {
+    let detail =
+        format!("O corpo passa do limite de {limit} bytes desta rota. Divida a operação ou reduza o conteúdo.");
+    // the unread rest makes the connection useless
+    ApiError::new(&code::CORPO_GRANDE, detail).with_header(header::CONNECTION, "close")
+}
+
+/// Most bodies fit at once.
+const LEAST_ROOM: usize = 4 << 10;

@@ -1,0 +1,105 @@
+//! What a JSON text is allowed to be, and what it will take in memory.
+
+use serde_json::{Map, Value};
+
+use crate::api::code;
+use crate::api::error::ApiError;
+
+/// The text of a body.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, ApiError> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| invalid_json(format!("o texto não é UTF-8 a partir do byte {}", error.valid_up_to())))
+}
+
+/// Reads JSON that must be an object.
+pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
+        Err(error) => Err(invalid_json(describe(&error))),
+    }
+}
+
+/// Position and kind only: serde's own text may quote the body.
+fn describe(error: &serde_json::Error) -> String {
+    let kind = match error.classify() {
+        serde_json::error::Category::Eof => "o texto termina antes do fim do objeto",
+        _ => "há um erro de sintaxe",
+    };
+    format!("{kind} (linha {}, coluna {})", error.line(), error.column())
+}
+
+fn invalid_json(what: String) -> ApiError {
+    ApiError::new(&code::JSON_INVALIDO, format!("O corpo não é um JSON válido: {what}."))
+}
+
+/// What the tree of a text takes at most, in bytes, beside the text itself; refuses one that is too deep.
+///
+/// An object in the tree has room for four members and a table of their names from its first on; a value has room in its list,
+/// which doubles as it grows, and a number is kept as its digits.
+pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
+    let (mut depth, mut weight) = (0_usize, 0_usize);
+    let (mut in_text, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' | b'[' => {
+                depth += 1;
+                weight += if byte == b'{' { OBJECT } else { LIST };
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' => weight += VALUE,
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return Err(invalid_json(format!("há mais de {MAX_DEPTH} níveis de aninhamento")));
+        }
+    }
+    Ok(weight.saturating_add(text.len()))
+}
+
+/// Deepest nesting taken. The deepest official layout needs 14 levels.
+const MAX_DEPTH: usize = 64;
+/// An object with its first four members.
+const OBJECT: usize = 576;
+/// A list with its first four values.
+const LIST: usize = 352;
+/// One value more, with its name.
+const VALUE: usize = 160;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_every_digit() {
+        let object = object(r#"{"vProd":123456789012345.10,"qCom":10.50000000001234567}"#).unwrap();
+        assert_eq!(object["vProd"].to_string(), "123456789012345.10");
+        assert_eq!(object["qCom"].to_string(), "10.50000000001234567");
+    }
+
+    #[test]
+    fn brackets_inside_of_texts_do_not_nest() {
+        let text = format!(r#"{{"a":"{}\""}}"#, "[".repeat(100));
+        assert!(weigh(&text).is_ok() && object(&text).is_ok());
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(100), "]".repeat(100));
+        assert!(weigh(&deep).is_err());
+    }
+
+    #[test]
+    fn a_syntax_error_never_quotes_the_body() {
+        let error = object(r#"{"senha":"s3gredo" x}"#).unwrap_err();
+        assert!(!error.body("/", "id").to_string().contains("s3gredo"));
+    }
+
+    #[test]
+    fn a_tree_is_weighed_before_it_grows() {
+        assert!(weigh(&format!("[{}0]", "0,".repeat(999))).unwrap() >= 1000 * size_of::<Value>() * 2);
+        assert!(weigh(&format!("[{}{{}}]", "{\"\":0},".repeat(999))).unwrap() >= 1000 * OBJECT);
+        // what stands in a text is a text
+        assert!(weigh(&format!("[\"{}\"]", "{,".repeat(999))).unwrap() < 3000);
+    }
+}

@@ -1,0 +1,100 @@
+//! How large the body of each route may be: data, read by whoever reads a body and by the description of the API.
+//!
+//! A body is many times its size in memory, and whoever may send one may send a hundred: a route takes what its honest callers
+//! need and not what its greatest neighbour does.
+
+use axum::extract::{MatchedPath, Request};
+
+use crate::app::Limits;
+
+/// A size of bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// A few short fields.
+    Tiny,
+    /// An act with its reason.
+    Act,
+    /// A record, or a list of identifiers.
+    Record,
+    /// A certificate with its chain, as base64.
+    Certificate,
+    /// A picture, as base64.
+    Picture,
+    /// A document: what the operator allows (`http.corpo_maximo_bytes`).
+    Document,
+}
+
+impl Size {
+    /// Bytes; none of them is above what the operator allows.
+    pub(crate) fn bytes(self, limits: Limits) -> usize {
+        let own = match self {
+            Size::Tiny => 4 << 10,
+            Size::Act => 16 << 10,
+            Size::Record => 64 << 10,
+            Size::Certificate => 256 << 10,
+            Size::Picture => 768 << 10,
+            Size::Document => return limits.body_bytes,
+        };
+        own.min(limits.body_bytes)
+    }
+
+    /// In words, for the description of the API.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Size::Tiny => "4 KB",
+            Size::Act => "16 KB",
+            Size::Record => "64 KB",
+            Size::Certificate => "256 KB",
+            Size::Picture => "768 KB",
+            Size::Document => "8 MB (`http.corpo_maximo_bytes`)",
+        }
+    }
+}
+
+/// The size of a route; who does not stand in the table has a body of few fields, or none.
+pub(crate) fn of(method: &str, path: &str) -> Size {
+    let found = TABLE.iter().find(|(route, _)| route.split_once(' ') == Some((method, path)));
+    found.map_or(Size::Tiny, |(_, size)| *size)
+}
+
+/// The size of a request's route.
+pub(crate) fn of_request(request: &Request) -> Size {
+    let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    of(request.method().as_str(), path)
+}
+
+/// Every route with a body.
+pub(crate) const TABLE: &[(&str, Size)] = &[
+    ("POST /v1/auth/login", Size::Tiny),
+    ("POST /v1/auth/ambiente", Size::Tiny),
+    ("PUT /v1/auth/senha", Size::Tiny),
+    ("POST /v1/auth/api-keys", Size::Tiny),
+    ("POST /v1/webhooks/segredo", Size::Tiny),
+    ("POST /v1/nfe/recebidas/sincronizar", Size::Tiny),
+    ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", Size::Tiny),
+    ("POST /v1/ncm/buscar", Size::Tiny),
+    ("POST /v1/nfe/confirmar", Size::Tiny),
+    ("POST /v1/nfe/cancelar", Size::Act),
+    ("POST /v1/nfce/cancelar", Size::Act),
+    ("POST /v1/nfe/carta-correcao", Size::Act),
+    ("POST /v1/nfe/ator-interessado", Size::Act),
+    ("POST /v1/nfe/inutilizar", Size::Act),
+    ("POST /v1/nfce/inutilizar", Size::Act),
+    ("POST /v1/nfe/manifestar", Size::Act),
+    ("POST /v1/jobs/consultar-lote", Size::Record),
+    ("POST /v1/empresas", Size::Record),
+    ("PUT /v1/empresas/{cpf_cnpj}", Size::Record),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfe", Size::Record),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfce", Size::Record),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfse", Size::Record),
+    ("PUT /v1/empresas/{cpf_cnpj}/cte", Size::Record),
+    ("PUT /v1/empresas/{cpf_cnpj}/certificado", Size::Certificate),
+    ("PUT /v1/empresas/{cpf_cnpj}/logo", Size::Picture),
+    ("POST /v1/nfe/emitir", Size::Document),
+    ("POST /v1/nfce/emitir", Size::Document),
+    ("POST /v1/nfe/verificar-campos", Size::Document),
+    ("POST /v1/nfce/verificar-campos", Size::Document),
+    ("POST /v1/nfe/preparar", Size::Document),
+    ("POST /v1/nfe/previa", Size::Document),
+    ("POST /v1/nfce/previa", Size::Document),
+];

@@ -1,0 +1,314 @@
+//! Who is connected: a bound for each address and one for all, and who must go when a newcomer finds no room.
+//!
+//! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the most. When
+//! everybody is being served, the newest of the greediest address goes; when nobody has more than the newcomer, it is refused.
+//! The proxies that the operator trusts stand for many callers: they are counted with all and not by their address.
+//!
+//! Must not know: HTTP.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use outbound::Network;
+use tokio::sync::Notify;
+
+use crate::edge;
+
+/// How many may be connected, and how long they may be silent.
+#[derive(Debug, Clone)]
+pub(crate) struct Bounds {
+    /// Connections in all.
+    pub(crate) in_all: usize,
+    /// Connections of one address.
+    pub(crate) of_one: usize,
+    /// Whose address is not counted.
+    pub(crate) trusted: Vec<Network>,
+    /// Time for the head of a request to come, and between two requests.
+    pub(crate) idle: Duration,
+    /// Time in which a peer must take something of what is written to it.
+    pub(crate) write: Duration,
+}
+
+/// All open connections of a listener.
+pub(super) struct Connections {
+    bounds: Bounds,
+    started: Instant,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    next: u64,
+    all: HashMap<u64, Arc<Connection>>,
+    of: HashMap<IpAddr, usize>,
+}
+
+/// How a connection stands.
+pub(super) struct Connection {
+    /// The address it is counted by; none for a trusted proxy.
+    home: Option<IpAddr>,
+    started: Instant,
+    /// Requests being served.
+    busy: AtomicUsize,
+    /// Milliseconds from the listener's start to its last byte or request.
+    active: AtomicU64,
+    /// Bytes written to it.
+    written: AtomicU64,
+    /// Requests begun on it.
+    begun: AtomicU64,
+    closing: Notify,
+}
+
+/// A place among the connections. Dropped, it is free again.
+pub(super) struct Entry {
+    connections: Arc<Connections>,
+    id: u64,
+    connection: Arc<Connection>,
+}
+
+impl Connections {
+    pub(super) fn new(bounds: Bounds) -> Arc<Connections> {
+        Arc::new(Connections { bounds, started: Instant::now(), open: Mutex::default() })
+    }
+
+    pub(super) fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// A place for a newcomer, made if it must be; none when everybody else has a better right.
+    pub(super) fn admit(self: &Arc<Connections>, peer: IpAddr) -> Option<Entry> {
+        let peer = peer.to_canonical();
+        let trusted = self.bounds.trusted.iter().any(|network| network.contains(peer));
+        let home = (!trusted).then(|| edge::household(peer));
+        let mut open = self.open();
+        if open.count(home) >= self.bounds.of_one && !open.close_idle(|other| other.home == home) {
+            return None;
+        }
+        let full = open.all.len() >= self.bounds.in_all;
+        if full && !open.close_idle(|_| true) && !open.close_newest_of_the_greediest(home) {
+            return None;
+        }
+        Some(self.enter(&mut open, home))
+    }
+
+    /// Makes room in the process, whoever is silent longest; whether anybody was.
+    pub(super) fn shed(&self) -> bool {
+        self.open().close_idle(|_| true)
+    }
+
+    fn enter(self: &Arc<Connections>, open: &mut Open, home: Option<IpAddr>) -> Entry {
+        let connection = Arc::new(Connection {
+            home,
+            started: self.started,
+            busy: AtomicUsize::new(0),
+            active: AtomicU64::new(millis(self.started)),
+            written: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
+            closing: Notify::new(),
+        });
+        let id = open.next;
+        open.next += 1;
+        open.all.insert(id, Arc::clone(&connection));
+        if let Some(home) = home {
+            *open.of.entry(home).or_default() += 1;
+        }
+        Entry { connections: Arc::clone(self), id, connection }
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn count(&self, home: Option<IpAddr>) -> usize {
+        home.and_then(|home| self.of.get(&home)).copied().unwrap_or_default()
+    }
+
+    /// Of the address with the most, the one that has been silent longest.
+    fn close_idle(&mut self, among: impl Fn(&Connection) -> bool) -> bool {
+        let idle = self.all.iter().filter(|(_, other)| other.busy.load(Ordering::Relaxed) == 0 && among(other));
+        // of two that fell silent in the same moment the older goes
+        let first = idle.max_by_key(|(id, other)| {
+            (self.count(other.home), Reverse(other.active.load(Ordering::Relaxed)), Reverse(**id))
+        });
+        let id = first.map(|(id, _)| *id);
+        id.is_some_and(|id| self.close(id))
+    }
+
+    /// For a newcomer whose address has fewer.
+    fn close_newest_of_the_greediest(&mut self, newcomer: Option<IpAddr>) -> bool {
+        let greediest = self.of.iter().max_by_key(|(_, count)| **count).map(|(home, count)| (*home, *count));
+        let Some((home, _)) = greediest.filter(|(_, count)| *count > self.count(newcomer) + 1) else { return false };
+        let newest = self.all.iter().filter(|(_, other)| other.home == Some(home)).map(|(id, _)| *id).max();
+        newest.is_some_and(|id| self.close(id))
+    }
+
+    fn close(&mut self, id: u64) -> bool {
+        let closed = self.remove(id);
+        if let Some(connection) = &closed {
+            connection.closing.notify_one();
+        }
+        closed.is_some()
+    }
+
+    fn remove(&mut self, id: u64) -> Option<Arc<Connection>> {
+        let connection = self.all.remove(&id)?;
+        if let Some(home) = connection.home
+            && let Some(count) = self.of.get_mut(&home)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.of.remove(&home);
+            }
+        }
+        Some(connection)
+    }
+}
+
+impl Entry {
+    pub(super) fn connection(&self) -> Arc<Connection> {
+        Arc::clone(&self.connection)
+    }
+
+    /// Until it must make room for another, or has been of no use for too long.
+    pub(super) async fn must_go(&self) {
+        tokio::select! {
+            () = self.connection.closing.notified() => {}
+            () = self.of_no_use() => {}
+        }
+    }
+
+    /// HTTP/1.1 has a time limit of its own between two requests; a peer of HTTP/2 may keep its connection by answering pings, and
+    /// hold answers by never opening its window.
+    async fn of_no_use(&self) {
+        let idle = self.connections.bounds.idle.max(self.connections.bounds.write);
+        let connection = &self.connection;
+        let seen = || (connection.begun.load(Ordering::Relaxed), connection.written.load(Ordering::Relaxed));
+        loop {
+            let (begun, written) = seen();
+            tokio::time::sleep(idle).await;
+            let (begun_since, written_since) = seen();
+            let busy = connection.busy.load(Ordering::Relaxed) > 0 || begun_since > begun;
+            if !busy && written_since - written < LEAST_WRITTEN {
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        // it may have been closed to make room
+        self.connections.open().remove(self.id);
+    }
+}
+
+impl Connection {
+    /// A request is being served as long as this lives.
+    pub(super) fn serve(self: &Arc<Connection>) -> Serving {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.touch();
+        Serving(Arc::clone(self))
+    }
+
+    /// So many bytes went to the peer.
+    pub(super) fn wrote(&self, bytes: usize) {
+        self.written.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.touch();
+    }
+
+    /// Something came or went.
+    pub(super) fn touch(&self) {
+        self.active.store(millis(self.started), Ordering::Relaxed);
+    }
+}
+
+/// A request that is being served.
+pub(super) struct Serving(Arc<Connection>);
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+        self.0.touch();
+    }
+}
+
+fn millis(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Who takes less of an answer in the time of silence is not reading it.
+const LEAST_WRITTEN: u64 = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connections(of_one: usize, in_all: usize) -> Arc<Connections> {
+        let (idle, write) = (Duration::from_secs(30), Duration::from_secs(30));
+        Connections::new(Bounds { in_all, of_one, trusted: vec!["10.0.0.0/8".parse().unwrap()], idle, write })
+    }
+
+    fn from(last: u8) -> IpAddr {
+        IpAddr::from([203, 0, 113, last])
+    }
+
+    fn is_open(connections: &Connections, entry: &Entry) -> bool {
+        connections.open().all.contains_key(&entry.id)
+    }
+
+    #[test]
+    fn the_longest_silent_of_the_same_address_makes_room() {
+        let connections = connections(2, 9);
+        let (other, one, two) = (connections.admit(from(2)), connections.admit(from(1)), connections.admit(from(1)));
+        let (other, one, two) = (other.unwrap(), one.unwrap(), two.unwrap());
+        one.connection.active.store(u64::MAX, Ordering::Relaxed);
+        let three = connections.admit(from(1)).unwrap();
+        let open = [&other, &one, &two, &three].map(|entry| is_open(&connections, entry));
+        assert_eq!(open, [true, true, false, true]);
+        // the one closed does not count twice when it ends
+        drop(two);
+        assert_eq!(connections.open().of[&from(1)], 2);
+    }
+
+    #[test]
+    fn who_is_being_served_stays_and_the_newcomer_of_its_address_is_refused() {
+        let connections = connections(2, 9);
+        let entries = [connections.admit(from(1)).unwrap(), connections.admit(from(1)).unwrap()];
+        let served = entries.each_ref().map(|entry| entry.connection.serve());
+        assert!(connections.admit(from(1)).is_none());
+        drop(served);
+        assert!(connections.admit(from(1)).is_some());
+    }
+
+    #[test]
+    fn when_all_are_served_the_newest_of_the_greediest_goes() {
+        let connections = connections(9, 4);
+        let greedy = [1, 1, 1].map(|last| connections.admit(from(last)).unwrap());
+        let other = connections.admit(from(2)).unwrap();
+        let served: Vec<Serving> = greedy.iter().chain([&other]).map(|entry| entry.connection.serve()).collect();
+        assert!(connections.admit(from(1)).is_none());
+        let third = connections.admit(from(3)).unwrap();
+        let open = greedy.each_ref().map(|entry| is_open(&connections, entry));
+        assert_eq!((open, is_open(&connections, &other)), ([true, true, false], true));
+        drop((served, third));
+    }
+
+    #[test]
+    fn a_trusted_proxy_is_many_callers_and_one_subscriber_of_ipv6_is_one() {
+        let connections = connections(2, 6);
+        let proxy: Vec<Entry> = (0..4).map(|_| connections.admit(IpAddr::from([10, 0, 0, 1])).unwrap()).collect();
+        let _served: Vec<Serving> = proxy.iter().map(|entry| entry.connection.serve()).collect();
+        let v6 = |last: u16| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, last]);
+        let (one, two) = (connections.admit(v6(1)).unwrap(), connections.admit(v6(2)).unwrap());
+        let third = connections.admit(v6(3)).unwrap();
+        assert!(!is_open(&connections, &one) && is_open(&connections, &two) && is_open(&connections, &third));
+        assert_eq!(connections.open().all.len(), 6);
+    }
+}
