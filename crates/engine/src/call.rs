@@ -5,7 +5,7 @@ use crate::bridge::{Heard, Way};
 use authority::sefaz::{Call, Unreadable};
 use authority::table::Role;
 use authority::transport::Sent;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A call that brought no readable answer. Which of the two decides whether a resend is safe.
 #[derive(Debug, thiserror::Error)]
@@ -18,34 +18,53 @@ pub(crate) enum NoAnswer {
     NoReply(String),
 }
 
+/// What came of a call.
+pub(crate) struct Exchange<T> {
+    pub(crate) answer: Result<T, NoAnswer>,
+    /// The body of a reply with status 200.
+    pub(crate) reply: Option<Vec<u8>>,
+    pub(crate) took: Duration,
+}
+
 impl Engine {
-    /// Sends and reads.
+    /// Sends and reads, where nobody keeps what was said.
     pub(crate) async fn call<T>(
         &self,
         call: &Call,
         way: &Way,
         read: fn(&[u8]) -> Result<T, Unreadable>,
     ) -> Result<T, NoAnswer> {
+        self.exchange(call, way, read).await.answer
+    }
+
+    /// Sends and reads.
+    pub(crate) async fn exchange<T>(
+        &self,
+        call: &Call,
+        way: &Way,
+        read: fn(&[u8]) -> Result<T, Unreadable>,
+    ) -> Exchange<T> {
         let started = Instant::now();
-        let (kind, result) = match self.inner.transport.send(call, &way.certificate).await {
+        let (kind, reply, answer) = match self.inner.transport.send(call, &way.certificate).await {
             Ok(reply) => match read(&reply) {
-                Ok(answer) => ("answered", Ok(answer)),
-                Err(unreadable) => ("unreadable", Err(NoAnswer::NoReply(unreadable.to_string()))),
+                Ok(answer) => ("answered", Some(reply), Ok(answer)),
+                Err(unreadable) => ("unreadable", Some(reply), Err(NoAnswer::NoReply(unreadable.to_string()))),
             },
             Err(error) => match error.sent {
-                Sent::No => (error.kind, Err(NoAnswer::NotSent(error.cause))),
-                Sent::Maybe => (error.kind, Err(NoAnswer::NoReply(error.cause))),
+                Sent::No => (error.kind, None, Err(NoAnswer::NotSent(error.cause))),
+                Sent::Maybe => (error.kind, None, Err(NoAnswer::NoReply(error.cause))),
             },
         };
-        count(call, kind, started);
-        let outcome = result.as_ref().map(|_| started.elapsed()).map_err(ToString::to_string);
+        let took = started.elapsed();
+        count(call, kind, took);
+        let outcome = answer.as_ref().map(|_| took).map_err(ToString::to_string);
         if let (Err(why), true) = (&outcome, JUDGING.contains(&call.service)) {
             let role = self.role_of(way, &call.authority);
             self.suspect(way, role, why).await;
         }
         let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
         self.inner.bridge.heard(&call.authority, way, self.now_s(), heard);
-        result
+        Exchange { answer, reply, took }
     }
 
     /// In which role an authority was called.
@@ -58,11 +77,11 @@ impl Engine {
 /// The services that judge documents: their silence says that documents must go another way.
 const JUDGING: [&str; 2] = ["NFeAutorizacao4", "NFeRetAutorizacao4"];
 
-fn count(call: &Call, kind: &'static str, started: Instant) {
+fn count(call: &Call, kind: &'static str, took: Duration) {
     let authority = call.authority.clone();
     metrics::counter!("carimbo_authority_calls_total",
         "authority" => authority.clone(), "service" => call.service, "result" => kind)
     .increment(1);
     metrics::histogram!("carimbo_authority_call_seconds", "authority" => authority, "service" => call.service)
-        .record(started.elapsed());
+        .record(took);
 }

@@ -41,11 +41,13 @@ mod settled;
 mod software_house;
 pub mod status;
 mod steps;
+mod trouble;
 mod undue_use;
 pub mod void;
 pub mod webhooks;
 pub mod withdraw;
 pub mod worker;
+mod writing;
 
 pub use bridge::AuthorityHealth;
 pub use crash::crash_point;
@@ -77,6 +79,7 @@ struct Inner {
     consulted: consult::Memory,
     software_house: Option<SoftwareHouse>,
     watch: contingency::Watch,
+    writing: writing::Writing,
 }
 
 impl Engine {
@@ -114,6 +117,7 @@ impl Engine {
             consulted: consult::Memory::default(),
             software_house,
             watch: contingency::Watch::new(contingency),
+            writing: writing::Writing::default(),
         };
         Engine { inner: Arc::new(inner) }
     }

@@ -10,11 +10,11 @@ pub fn in_state(now: Timestamp, uf: Uf) -> String {
     offset.to_datetime(now).strftime("%Y-%m-%dT%H:%M:%S").to_string() + &suffix(uf.utc_offset_hours())
 }
 
-/// `2026-11-20T17:03:11.250Z`, for people.
-pub fn utc_ms(at_ms: i64) -> String {
-    Timestamp::from_millisecond(at_ms)
-        .map(|at| at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string())
-        .unwrap_or_else(|_| at_ms.to_string())
+/// `2026-11-20T14:03:11.250-03:00`: the same, for histories.
+pub fn in_state_ms(at_ms: i64, uf: Uf) -> String {
+    let hours = uf.utc_offset_hours();
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
+    Offset::constant(hours).to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string() + &suffix(hours)
 }
 
 fn suffix(hours: i8) -> String {
@@ -31,6 +31,6 @@ mod tests {
         let now: Timestamp = "2026-11-20T17:03:11.987Z".parse().unwrap();
         assert_eq!(in_state(now, Uf::SP), "2026-11-20T14:03:11-03:00");
         assert_eq!(in_state(now, Uf::AC), "2026-11-20T12:03:11-05:00");
-        assert_eq!(utc_ms(now.as_millisecond()), "2026-11-20T17:03:11.987Z");
+        assert_eq!(in_state_ms(now.as_millisecond(), Uf::AC), "2026-11-20T12:03:11.987-05:00");
     }
 }

@@ -5,6 +5,7 @@
 use crate::contingency::{EPEC, OFFLINE};
 use crate::{Engine, local_time};
 use fiscal::lifecycle::State;
+use fiscal::value::{ChaveAcesso, Uf};
 use store::jobs::{Document, File, Job, LogLine, Operacao};
 use uuid::Uuid;
 
@@ -53,10 +54,18 @@ impl Engine {
             Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
             Arquivo::Log => {
                 let lines = self.store().log(tenant, job.id).await.map_err(FileError::Store)?;
-                readable(&job, &lines)
+                readable(&job, lines, self.uf_of(&job).await.map_err(FileError::Store)?)
             }
         };
         Ok(Download { job, text })
+    }
+
+    /// The state by whose clock a job's history is told.
+    async fn uf_of(&self, job: &Job) -> Result<Uf, store::Error> {
+        let records = self.store().company_records(job.tenant_id, vec![job.cpf_cnpj]).await?;
+        let registered = records.get(&job.cpf_cnpj).and_then(|dados| Uf::from_sigla(dados["endereco"]["uf"].as_str()?));
+        let of_key = || ChaveAcesso::parse(&job.document.as_ref()?.chave).ok().map(|chave| chave.parts().uf);
+        Ok(registered.or_else(of_key).unwrap_or(Uf::DF))
     }
 
     async fn own(&self, job: &Job, file: File) -> Result<String, FileError> {
@@ -97,18 +106,23 @@ fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {
     }
 }
 
-/// One line per event, times in UTC so that histories of several states compare.
-fn readable(job: &Job, lines: &[LogLine]) -> String {
+/// One line per event, in the order of one clock: that of the company's state, as everywhere else.
+fn readable(job: &Job, mut lines: Vec<LogLine>, uf: Uf) -> String {
+    // a warning may be written before what was noted earlier
+    lines.sort_by_key(|line| line.at_ms);
     let mut text = format!("Histórico do job {}\n", job.id);
     if let Some(referencia) = &job.referencia {
         text.push_str(&format!("Referência externa: {referencia}\n"));
+    }
+    if let Some(request_id) = &job.request_id {
+        text.push_str(&format!("Requisição: {request_id}\n"));
     }
     if let Some(document) = &job.document {
         text.push_str(&format!("Chave de acesso: {}\n", document.chave));
     }
     text.push('\n');
     for line in lines {
-        text.push_str(&format!("{}  {}\n", local_time::utc_ms(line.at_ms), line.text));
+        text.push_str(&format!("{}  {}\n", local_time::in_state_ms(line.at_ms, uf), line.text));
     }
     text
 }

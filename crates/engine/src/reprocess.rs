@@ -98,8 +98,11 @@ impl Engine {
         }
         self.spend_query(job, &endpoint.authority, &chave).await?;
         let call = sefaz::query(&endpoint, way.ambiente, &chave);
-        let situation = self.call(&call, &way, sefaz::read_query).await;
-        let situation = situation.map_err(|silence| unknown(&silence.to_string()))?;
+        let request = self.line(steps::asked(&call, true));
+        let exchange = self.exchange(&call, &way, sefaz::read_query).await;
+        let lines = vec![request, self.line(steps::answered(&exchange, true))];
+        self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
+        let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
         self.keep_block(job, &endpoint.authority, &situation).await?;
         Ok(situation)
     }

@@ -24,8 +24,10 @@ pub enum Overall {
 pub struct Status {
     /// Worst of the parts.
     pub overall: Overall,
-    /// The database answered.
+    /// The database answered a question.
     pub database: bool,
+    /// It took a write.
+    pub writes: bool,
     /// Counts, when the database answered.
     pub queue: Option<QueueDepth>,
     /// A worker of this process gave a sign of life in the last 30 seconds; `None` when none was ever started here.
@@ -50,6 +52,7 @@ impl Engine {
     pub async fn status(&self) -> Status {
         let now = self.now_s();
         let database = self.store().ping().await.is_ok();
+        let writes = database && self.can_write().await;
         let queue = if database { self.store().queue_depth(now).await.ok() } else { None };
         let webhooks = if database { self.store().delivery_backlog(now).await.ok() } else { None };
         let workers = self.inner.pulse.last_beat().map(|beat| now - beat <= HEARTBEAT_LIMIT_S);
@@ -58,12 +61,12 @@ impl Engine {
         let overview = if database { self.overview().await.unwrap_or_default() } else { Arc::default() };
         let open = overview.circuits.iter().filter(|circuit| circuit.state != CircuitState::Closed);
         let circuits: Vec<Circuit> = open.cloned().collect();
-        let overall = match overall(database, workers, queue, &bridge) {
+        let overall = match overall(database && writes, workers, queue, &bridge) {
             Overall::Operational if !circuits.is_empty() => Overall::Degraded,
             overall => overall,
         };
         let jobs_in_hand = self.inner.pulse.jobs_in_hand();
-        Status { overall, database, queue, workers, jobs_in_hand, webhooks, bridge, circuits }
+        Status { overall, database, writes, queue, workers, jobs_in_hand, webhooks, bridge, circuits }
     }
 }
 

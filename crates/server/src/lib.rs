@@ -25,3 +25,8 @@ pub use webhooks::Webhooks;
 
 /// Version of the service.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The commit it was built from, when who built it said so.
+pub const COMMIT: &str = match option_env!("CARIMBO_COMMIT") {
+    Some(commit) => commit,
+    None => "desconhecido",
+};

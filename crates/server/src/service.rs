@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use authority::table::Table;
 use authority::transport::{self, Transport};
 use axum::Router;
-use axum::extract::State;
 use axum::routing::get;
 use engine::clock::Clock;
 use engine::contingency;
@@ -20,6 +19,7 @@ use http::header;
 use lookup::Lookup;
 use store::Store;
 use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
 
 use crate::api::webhooks::evento;
 use crate::app::{App, Limits};
@@ -27,6 +27,7 @@ use crate::edge::Edge;
 use crate::http::{Bounds, Listener};
 use crate::router::router;
 use crate::telemetry;
+use crate::telemetry::gauges::{self, Sampler};
 use crate::webhooks::Webhooks;
 
 /// What the service is made of.
@@ -88,7 +89,7 @@ impl Service {
         parts.store.tell_by(evento::teller());
         // before the first request, so that nothing goes uncounted
         let metrics = match parts.metrics {
-            Some(address) => Some(Metrics::start(address, parts.store.clone()).await?),
+            Some(address) => Some(Metrics::start(address, engine.clone()).await?),
             None => None,
         };
         let reach = parts.webhooks.reach.clone();
@@ -117,6 +118,12 @@ impl Service {
         self.metrics.as_ref().map(|metrics| format!("http://{}/metrics", metrics.listener.address()))
     }
 
+    /// Where they listen, for the log.
+    pub(crate) fn addresses(&self) -> (Option<SocketAddr>, Option<SocketAddr>) {
+        let metrics = self.metrics.as_ref().map(|metrics| metrics.listener.address());
+        (self.api.as_ref().map(Listener::address), metrics)
+    }
+
     /// Stops in order: no new requests, the open ones end, the worker, the walker and the deliverer finish what they hold, the
     /// store closes.
     pub async fn stop(self, grace: Duration) {
@@ -141,22 +148,27 @@ impl Service {
     }
 }
 
-/// The page of metrics, and the task that keeps their memory bounded between two readings of it.
+/// The page of metrics, and the task that takes samples and keeps their memory bounded between two readings of it.
 struct Metrics {
     listener: Listener,
     upkeep: JoinHandle<()>,
 }
 
 impl Metrics {
-    async fn start(address: SocketAddr, store: Store) -> anyhow::Result<Metrics> {
+    async fn start(address: SocketAddr, engine: Engine) -> anyhow::Result<Metrics> {
         let handle = telemetry::metrics().context("as métricas não puderam ser iniciadas")?;
-        let router = Router::new().route("/metrics", get(metrics_page)).with_state(store);
+        let mut sampler = Sampler::of(engine);
+        // a page that is read at once has all its numbers
+        sampler.take().await;
+        let router = Router::new().route("/metrics", get(metrics_page));
         let listener = Listener::start(address, router, readers_of_metrics()).await?;
         let upkeep = tokio::spawn(async move {
-            let mut clock = tokio::time::interval(Duration::from_secs(5));
+            let mut clock = tokio::time::interval(gauges::EVERY);
+            clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 clock.tick().await;
                 handle.run_upkeep();
+                sampler.take().await;
             }
         });
         Ok(Metrics { listener, upkeep })
@@ -179,22 +191,7 @@ fn readers_of_metrics() -> Bounds {
 }
 
 /// `GET /metrics`, on its own listener.
-async fn metrics_page(State(store): State<Store>) -> ([(http::HeaderName, &'static str); 1], String) {
-    let now = jiff::Timestamp::now().as_second();
-    if let Ok(depth) = store.queue_depth(now).await {
-        gauge("carimbo_queue_pending", depth.pending);
-        gauge("carimbo_queue_processing", depth.processing);
-        gauge("carimbo_queue_oldest_seconds", depth.oldest_s);
-    }
-    if let Ok((pending, oldest_s)) = store.delivery_backlog(now).await {
-        gauge("carimbo_webhooks_pending", pending);
-        gauge("carimbo_webhooks_oldest_seconds", oldest_s);
-    }
+async fn metrics_page() -> ([(http::HeaderName, &'static str); 1], String) {
     let text = telemetry::metrics().map(|handle| handle.render()).unwrap_or_default();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
-}
-
-fn gauge(name: &'static str, value: u64) {
-    // a gauge holds a float by its format; counts of a queue are far below where it would round
-    metrics::gauge!(name).set(f64::from(u32::try_from(value).unwrap_or(u32::MAX)));
 }

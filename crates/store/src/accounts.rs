@@ -95,6 +95,11 @@ impl Store {
     pub async fn create_account(&self, account: NewAccount, now: i64) -> Result<Uuid, Error> {
         self.write(CreateAccount { account, tenant: Uuid::now_v7(), user: Uuid::now_v7(), now }).await
     }
+    /// Whether there is any tenant: without one nobody can call.
+    pub async fn has_accounts(&self) -> Result<bool, Error> {
+        self.read(HasAccounts).await
+    }
+
     /// All tenants.
     pub async fn list_accounts(&self) -> Result<Vec<Account>, Error> {
         self.read(ListAccounts { only: None }).await
@@ -162,6 +167,16 @@ impl Operation for CreateAccount {
 
 fn email_of(account: &NewAccount) -> String {
     account.email.to_lowercase()
+}
+
+struct HasAccounts;
+
+impl Operation for HasAccounts {
+    type Output = bool;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        Ok(!tx.query("SELECT 1 FROM tenants LIMIT 1", &[]).await?.is_empty())
+    }
 }
 
 /// All tenants, or one.

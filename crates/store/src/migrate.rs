@@ -22,15 +22,32 @@ const STEPS: &[(&str, &str)] = &[
     ("0014_forms", include_str!("migrations/0014_forms.sql")),
     ("0015_outages", include_str!("migrations/0015_outages.sql")),
     ("0016_request_id", include_str!("migrations/0016_request_id.sql")),
+    ("0017_probe", include_str!("migrations/0017_probe.sql")),
+    ("0018_exchanges", include_str!("migrations/0018_exchanges.sql")),
 ];
+
+/// From which version to which; the same when there was nothing to do.
+pub(crate) struct Migrated {
+    from: usize,
+    to: usize,
+}
+
+impl Migrated {
+    /// Once, when it is committed.
+    pub(crate) fn told(&self) {
+        if self.from < self.to {
+            tracing::info!(from = self.from, to = self.to, "database migrated");
+        }
+    }
+}
 
 /// Applies what is missing; refuses a database that a newer binary has changed.
 pub(crate) struct Migrate;
 
 impl Operation for Migrate {
-    type Output = ();
+    type Output = Migrated;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Migrated, Error> {
         tx.script(tx.dialect().lock_migrations()).await?;
         let table =
             "CREATE TABLE IF NOT EXISTS migrations (version {int} NOT NULL PRIMARY KEY, name TEXT NOT NULL) {heap};";
@@ -45,6 +62,6 @@ impl Operation for Migrate {
             tx.script(&tx.dialect().spell(text)).await?;
             tx.execute("INSERT INTO migrations (version, name) VALUES ($1, $2)", &params![version, *name]).await?;
         }
-        Ok(())
+        Ok(Migrated { from: done, to: STEPS.len() })
     }
 }

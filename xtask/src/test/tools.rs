@@ -33,6 +33,11 @@ const TOOLS: &[Tool] = &[
     },
     Tool { program: "node", package: "nodejs", why: "runs the clients that generators of TypeScript make" },
     Tool { program: "npm", package: "npm", why: "fetches those generators, as package-lock.json has them" },
+    Tool {
+        program: "promtool",
+        package: "prometheus",
+        why: "reads our metrics and the alerts of the guide for operators",
+    },
     Tool { program: "perl", package: "perl", why: "builds OpenSSL" },
     Tool { program: "make", package: "make", why: "builds OpenSSL" },
     Tool { program: "cc", package: "gcc", why: "builds OpenSSL and SQLite" },

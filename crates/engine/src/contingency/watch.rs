@@ -143,8 +143,31 @@ fn told(before: &Circuit, after: &Circuit) {
     let state = word(after.state);
     metrics::counter!("carimbo_circuit_changes_total", "authority" => after.key.authority.clone(), "state" => state)
         .increment(1);
-    tracing::warn!(authority.name = %after.key.authority, modelo = after.key.modelo, ambiente = after.key.ambiente.word(),
-        from = word(before.state), to = state, why = after.reason.as_deref().unwrap_or_default(), "circuit changed");
+    let (authority, modelo, ambiente) = (&after.key.authority, after.key.modelo, after.key.ambiente.word());
+    let (from, cause) = (word(before.state), after.reason.as_deref().unwrap_or_default());
+    match after.state {
+        CircuitState::Closed => {
+            tracing::info!(
+                authority.name = authority,
+                modelo,
+                ambiente,
+                from,
+                to = state,
+                "circuit closed: the authority works"
+            );
+        }
+        CircuitState::Open | CircuitState::HalfOpen => {
+            tracing::warn!(
+                authority.name = authority,
+                modelo,
+                ambiente,
+                from,
+                to = state,
+                error.cause = cause,
+                "circuit changed"
+            );
+        }
+    }
 }
 
 /// The word that people read.

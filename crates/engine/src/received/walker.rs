@@ -7,6 +7,7 @@ use crate::Engine;
 use crate::bridge::Way;
 use crate::certificates::Unusable;
 use crate::issuer::NotIssuer;
+use crate::trouble::Trouble;
 use fiscal::value::{TpAmb, Uf};
 use std::time::Duration;
 use store::received::{Cursor, Outcome, WalkLease};
@@ -44,12 +45,17 @@ impl Walker {
 }
 
 async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
+    let mut trouble = Trouble::with("walk distributions");
     while !*stopped.borrow() && stopped.has_changed().is_ok() {
-        match engine.walk_next().await {
+        let walked = engine.walk_next().await;
+        if walked.is_ok() {
+            trouble.over();
+        }
+        match walked {
             Ok(true) => {}
             Ok(false) => rest(&mut stopped).await,
             Err(error) => {
-                tracing::error!(%error, "no distribution can be walked");
+                trouble.met(&error);
                 rest(&mut stopped).await;
             }
         }

@@ -36,7 +36,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
     let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);
     crash_point("announce.before");
-    let answer = work.engine.call(&call, &way, sefaz::read_event).await;
+    let answer = work.call(&call, &way, sefaz::read_event).await;
     crash_point("announce.reply");
     match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {

@@ -50,7 +50,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         spent => spent?,
     }
     let call = sefaz::query(&endpoint, way.ambiente, &chave);
-    let situation = work.engine.call(&call, &way, sefaz::read_query).await;
+    let situation = work.call(&call, &way, sefaz::read_query).await;
     crash_point("ask.reply");
     match situation {
         Ok(Situation::Unavailable(said)) => {
@@ -105,7 +105,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, contingency::role(&parts))?;
     work.spend(budget::RECEIPT, &endpoint.authority, nRec, RECEIPT_LINE).await?;
     let call = sefaz::receipt(&endpoint, way.ambiente, nRec);
-    let answer = work.engine.call(&call, &way, sefaz::read_receipt).await;
+    let answer = work.call(&call, &way, sefaz::read_receipt).await;
     crash_point("ask.receipt_reply");
     match answer {
         Ok(answer) => {

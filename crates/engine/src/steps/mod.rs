@@ -7,6 +7,7 @@
 mod announce;
 mod ask;
 mod event;
+mod exchange;
 mod in_flight;
 mod issued;
 mod prepare;
@@ -18,6 +19,7 @@ mod void;
 mod work;
 
 pub(crate) use ask::ASKED_LINE;
+pub(crate) use exchange::{answered, asked};
 pub(crate) use in_flight::InFlight;
 pub(crate) use settle::is_ours;
 pub(crate) use work::{Work, failure};

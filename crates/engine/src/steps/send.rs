@@ -30,7 +30,7 @@ pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     let call = sefaz::authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
     work.forget();
-    let answer = work.engine.call(&call, &way, sefaz::read_authorize).await;
+    let answer = work.call(&call, &way, sefaz::read_authorize).await;
     crash_point("send.reply");
     match answer {
         Ok(answer) => take(work, &way, &call.authority, &signed, answer).await,

@@ -70,7 +70,7 @@ async fn send(work: &mut Work, act: VoidAct, way: &Way, signed: &str) -> Result<
     work.spend(budget::VOID, &endpoint.authority, "", &line).await?;
     let call = sefaz::void(&endpoint, signed);
     crash_point("void.before");
-    let answer = work.engine.call(&call, way, sefaz::read_void).await;
+    let answer = work.call(&call, way, sefaz::read_void).await;
     crash_point("void.reply");
     match answer {
         Ok(VoidAnswer::Voided { cStat, xMotivo, nProt, dhRecbto, xml }) => {

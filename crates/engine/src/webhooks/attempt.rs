@@ -62,13 +62,19 @@ impl Post {
     /// If the store does not take it, the lease runs out and the attempt is made again.
     async fn record(&self, delivery: &ClaimedDelivery, attempt: Attempt, after: After, text: String) {
         let Attempt { codigo_http, duracao_ms, erro, .. } = &attempt;
-        tracing::info!(
-            outcome = word(after),
-            http.status = codigo_http,
-            elapsed_ms = duracao_ms,
-            error.cause = erro,
-            "delivery attempted"
-        );
+        let (outcome, elapsed_ms) = (word(after), duracao_ms);
+        match after {
+            After::Lost => tracing::warn!(http.status = codigo_http, error.cause = erro, elapsed_ms, "webhook lost"),
+            After::Delivered | After::Again(_) => {
+                tracing::info!(
+                    outcome,
+                    http.status = codigo_http,
+                    error.cause = erro,
+                    elapsed_ms,
+                    "delivery attempted"
+                );
+            }
+        }
         let line = LogLine { at_ms: self.engine.now().as_millisecond(), text };
         let store = self.engine.store();
         if let Err(error) = store.delivery_attempted(delivery.lease, delivery.job_id, attempt, after, vec![line]).await

@@ -3,6 +3,7 @@
 
 use super::attempt::{Post, deliver};
 use super::places::{Bounds, Places};
+use crate::trouble::Trouble;
 use crate::{Engine, crash_point};
 use outbound::{Client, Reach};
 use std::sync::Arc;
@@ -73,12 +74,17 @@ struct Loop {
 
 impl Loop {
     async fn run(mut self) {
+        let mut trouble = Trouble::with("claim deliveries");
         while !self.is_stopped() {
-            match self.take().await {
+            let taken = self.take().await;
+            if taken.is_ok() {
+                trouble.over();
+            }
+            match taken {
                 Ok(true) => {}
                 Ok(false) => self.rest(REST).await,
                 Err(error) => {
-                    tracing::error!(%error, "no deliveries can be claimed");
+                    trouble.met(&error);
                     self.rest(STORE_DOWN).await;
                 }
             }

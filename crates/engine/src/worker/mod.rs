@@ -6,6 +6,7 @@ mod claimed;
 mod places;
 
 use crate::Engine;
+use crate::trouble::Trouble;
 use places::Places;
 use std::time::{Duration, Instant};
 use store::jobs::{ClaimRequest, Claimed};
@@ -78,14 +79,17 @@ enum Queue {
 
 impl Loop {
     async fn run(mut self) {
-        let mut tidied = None;
+        let (mut tidied, mut trouble) = (None, Trouble::with("claim jobs"));
         while !self.is_stopped() {
             self.engine.inner.pulse.beat(self.engine.now_s(), self.jobs.len());
             self.tidy(&mut tidied).await;
             match self.take().await {
-                Ok(queue) => self.rest(queue, REST).await,
+                Ok(queue) => {
+                    trouble.over();
+                    self.rest(queue, REST).await;
+                }
                 Err(error) => {
-                    tracing::error!(%error, "no jobs can be claimed");
+                    trouble.met(&error);
                     self.rest(Queue::Empty, STORE_DOWN).await;
                 }
             }

@@ -33,12 +33,13 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
 
     let limit = Duration::from_secs(limits.request_s);
     let answer = guarded(request, next, limit, id.clone()).instrument(span.clone()).await;
+    let codigo = answer.extensions().get::<Arc<ApiError>>().map(|error| error.code().codigo);
     let response = finish(answer, &id, &instance);
 
     let status = response.status().as_u16();
     span.in_scope(|| {
         let elapsed_ms = started.elapsed().as_millis();
-        tracing::info!(http.method = known(&method), http.route = %route, http.status = status, elapsed_ms, "request");
+        tracing::info!(http.method = known(&method), http.route = %route, http.status = status, error.codigo = codigo, elapsed_ms, "request");
     });
     count(known(&method), &route, status, started.elapsed());
     response
@@ -82,9 +83,6 @@ fn is_sane(id: &str) -> bool {
 /// Writes the error body where one is due, and the headers of every answer.
 fn finish(mut response: Response, id: &str, instance: &str) -> Response {
     if let Some(error) = response.extensions_mut().remove::<Arc<ApiError>>() {
-        if error.code().status >= 500 {
-            tracing::error!(request.id = %id, error.codigo = error.code().codigo, "answered an error of ours");
-        }
         let body = Json(error.body(instance, id)).into_response().into_body();
         *response.body_mut() = body;
         let problem = HeaderValue::from_static("application/problem+json");

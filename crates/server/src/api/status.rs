@@ -66,7 +66,7 @@ fn body(app: &App, parts: &Status) -> Value {
         "versao": crate::VERSION,
         "no_ar_ha_s": app.uptime_s(),
         "componentes": {
-            "banco_de_dados": { "status": if parts.database { "ok" } else { "fora" }, "tipo": app.store().kind(), "essencial": true },
+            "banco_de_dados": database(app, parts),
             "fila": queue(parts),
             "ponte_fiscal": bridge(parts),
             "trabalhadores": workers(app, parts),
@@ -81,6 +81,18 @@ fn word(overall: Overall) -> &'static str {
         Overall::Degraded => "degradado",
         Overall::Down => "fora_do_ar",
     }
+}
+
+/// A full disk answers every question and takes no document: both are tried.
+fn database(app: &App, parts: &Status) -> Value {
+    let word = |works| if works { "ok" } else { "fora" };
+    json!({
+        "status": word(parts.database && parts.writes),
+        "leitura": word(parts.database),
+        "escrita": word(parts.writes),
+        "tipo": app.store().kind(),
+        "essencial": true,
+    })
 }
 
 fn queue(parts: &Status) -> Value {

@@ -9,7 +9,7 @@ use store::audit::Actor;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, cotas, serve, teto, usuario};
+use super::{ConfigArgs, cotas, email, serve, teto, usuario};
 use crate::{key, password};
 
 #[derive(clap::Subcommand)]
@@ -80,9 +80,11 @@ impl Ambiente {
 pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Criar { config, nome, email, senha_da_entrada } => {
+            let email = email::checked(&email)?;
+            let nome = named(&nome)?;
             let store = open(&config).await?;
             let senha = if senha_da_entrada { read_password()? } else { random_password()? };
-            let made = create(&store, &nome, &email, &senha).await?;
+            let made = create(&store, nome, &email, &senha).await?;
             store.close().await;
             print_account(&made, &email, &senha, !senha_da_entrada);
             Ok(())
@@ -129,7 +131,9 @@ pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) 
     let now = jiff::Timestamp::now().as_second();
     let account = NewAccount { nome: nome.to_owned(), email: email.to_lowercase(), senha_hash: password::hash(senha)? };
     let tenant = store.create_account(account, now).await.map_err(|error| match error {
-        store::Error::Conflict(_) => anyhow::anyhow!("já existe um usuário com o e-mail {email}"),
+        store::Error::Conflict(_) => anyhow::anyhow!(
+            "já existe um usuário com o e-mail {email}; para outra chave da mesma conta, `carimbo conta chave --email {email}`"
+        ),
         other => other.into(),
     })?;
     let test_key = new_key(store, tenant, TpAmb::Homologacao, "primeira de homologação").await?;
@@ -174,9 +178,24 @@ async fn list(store: &Store) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What people recognise an account by.
+fn named(nome: &str) -> anyhow::Result<&str> {
+    let nome = nome.trim();
+    if nome.is_empty() || nome.len() > LONGEST_NAME || nome.chars().any(char::is_control) {
+        bail!("--nome precisa de 1 a {LONGEST_NAME} letras, como --nome \"Padaria do João\". Nada foi criado");
+    }
+    Ok(nome)
+}
+
+const LONGEST_NAME: usize = 200;
+
 pub(super) async fn tenant_of(store: &Store, email: &str) -> anyhow::Result<Uuid> {
-    let found = store.account_by_email(&email.to_lowercase()).await;
-    found.with_context(|| format!("nenhuma conta tem um usuário com o e-mail {email}"))
+    store.account_by_email(&email.to_lowercase()).await.map_err(|error| match error {
+        store::Error::NotFound => anyhow::anyhow!(
+            "nenhuma conta tem um usuário com o e-mail {email}; `carimbo conta listar` mostra as contas e seus e-mails"
+        ),
+        other => other.into(),
+    })
 }
 
 async fn add_key(store: &Store, email: &str, ambiente: Ambiente, nome: &str) -> anyhow::Result<()> {
@@ -192,7 +211,12 @@ async fn add_key(store: &Store, email: &str, ambiente: Ambiente, nome: &str) -> 
 async fn revoke(store: &Store, email: &str, id: Uuid) -> anyhow::Result<()> {
     let tenant = tenant_of(store, email).await?;
     let now = jiff::Timestamp::now().as_second();
-    store.revoke_api_key(tenant, id, &Actor::operator(), now).await.context("a conta não tem essa chave")?;
+    store.revoke_api_key(tenant, id, &Actor::operator(), now).await.map_err(|error| match error {
+        store::Error::NotFound => {
+            anyhow::anyhow!("a conta de {email} não tem a chave {id}; `carimbo conta listar` mostra os ids das chaves")
+        }
+        other => other.into(),
+    })?;
     eprintln!("chave {id} revogada");
     store.close().await;
     Ok(())

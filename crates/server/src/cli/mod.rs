@@ -6,6 +6,7 @@
 pub(crate) mod conta;
 mod cotas;
 mod dados;
+mod email;
 mod segredo;
 mod serve;
 mod simulador;
@@ -13,14 +14,14 @@ mod teto;
 mod usuario;
 mod words;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::{config, demo};
+use crate::{config, demo, telemetry};
 
 #[derive(Parser)]
 #[command(
@@ -84,6 +85,11 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
+    /// The file, when one was named.
+    fn file(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
     fn load(&self) -> anyhow::Result<config::Config> {
         Ok(config::load(self.config.as_deref(), std::env::vars())?)
     }
@@ -109,6 +115,10 @@ pub fn main() -> ExitCode {
 fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Segredo(_)) {
+            // what the operator must know of what was made on the way, above all a new master key
+            telemetry::start_logs(false, "warn");
+        }
         match command {
             Command::Demo(args) => demo::run(args, started).await,
             Command::Serve(args) => serve::run(args).await,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use authority::table::Table;
@@ -48,16 +48,32 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let config = args.config.load()?;
     telemetry::start_logs(config.json_logs, &config.log_level);
     let store = open_store(&config).await?;
-    let service = Service::start(parts(&config, store, args.papel)?).await?;
+    let service = Service::start(parts(&config, store.clone(), args.papel)?).await?;
     let mut signals = StopSignals::listen()?;
-    announce(&service);
+    announce(&service, &config, &store, args.papel);
+    if args.papel != Papel::Worker {
+        name_the_next_step(&store, &args.config).await;
+    }
     signals.next().await;
     tracing::info!("stopping: no new requests, finishing what is under way");
-    signals.orderly(service.stop(Duration::from_secs(config.grace_s))).await
+    let stopping = Instant::now();
+    signals.orderly(service.stop(Duration::from_secs(config.grace_s))).await?;
+    tracing::info!(elapsed_ms = stopping.elapsed().as_millis(), "stopped");
+    Ok(())
+}
+
+/// A service that nobody has an account of answers 401 to everything: who started it is told what comes next.
+async fn name_the_next_step(store: &Store, config: &ConfigArgs) {
+    if matches!(store.has_accounts().await, Ok(false)) {
+        let file = config.file().map_or_else(String::new, |path| format!(" --config {}", path.display()));
+        tracing::warn!(
+            "nenhuma conta existe ainda; crie a primeira com: carimbo conta criar --nome NOME --email EMAIL{file}"
+        );
+    }
 }
 
 /// Where it listens, for people and for scripts that start it.
-fn announce(service: &Service) {
+fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
     match service.base_url() {
         Some(url) => println!("escutando em {url}"),
         None => println!("trabalhando, sem API"),
@@ -65,7 +81,17 @@ fn announce(service: &Service) {
     if let Some(url) = service.metrics_url() {
         println!("métricas em {url}");
     }
-    tracing::info!(versao = crate::VERSION, "started");
+    let (http, metrics) = service.addresses();
+    let workers = if papel == Papel::Api { 0 } else { config.concurrency };
+    tracing::info!(
+        version = crate::VERSION,
+        commit = crate::COMMIT,
+        database.kind = store.kind(),
+        http.address = http.map(tracing::field::display),
+        metrics.address = metrics.map(tracing::field::display),
+        workers,
+        "started"
+    );
 }
 
 /// Opens the store of a configuration with its master key.

@@ -7,7 +7,7 @@ use store::users::{NewUser, User};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, conta};
+use super::{ConfigArgs, conta, email};
 use crate::password;
 
 #[derive(clap::Subcommand)]
@@ -61,6 +61,7 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Criar { config, conta, email, nome, senha_da_entrada } => {
+            let email = email::checked(&email)?;
             let store = conta::open(&config).await?;
             let tenant = tenant(&store, &conta).await?;
             add(&store, tenant, email, nome, Password::obtain(senha_da_entrada)?).await?;
@@ -115,7 +116,12 @@ async fn tenant(store: &Store, named: &str) -> anyhow::Result<Uuid> {
 }
 
 async fn user(store: &Store, email: &str) -> anyhow::Result<User> {
-    store.user_by_email(email).await.with_context(|| format!("não há usuário com o e-mail {email}"))
+    store.user_by_email(email).await.map_err(|error| match error {
+        store::Error::NotFound => anyhow::anyhow!(
+            "não há usuário com o e-mail {email}; `carimbo conta listar` mostra as contas e seus e-mails"
+        ),
+        other => other.into(),
+    })
 }
 
 async fn add(

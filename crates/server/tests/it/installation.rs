@@ -91,6 +91,11 @@ impl Running {
         self.first_line.strip_prefix("escutando em ").unwrap_or_else(|| panic!("first line: {}", self.first_line))
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// SIGTERM, and a clean end.
     #[track_caller]
     pub(crate) fn terminate(self) {

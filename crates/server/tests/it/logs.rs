@@ -84,3 +84,34 @@ async fn a_settled_document_has_one_line_that_says_whose_what_and_why() {
     assert_eq!(of_job(&lines, &failed, "document settled")[0]["error.codigo"], "empresa_sem_certificado");
     installation.finish().await;
 }
+
+#[tokio::test]
+async fn an_authority_that_stops_is_one_line_not_one_for_each_document() {
+    let installation = Installation::new().await;
+    let (key, log) = (installation.account(), installation.dir.join("log"));
+    let simulator = simulator(&installation.dir).await;
+    let mut command = with_simulator(installation.command(&["serve"]));
+    command.env("CARIMBO_LOG_FORMATO", "json");
+    let service = Running::start(command, &log);
+    let client = Client::new(service.base_url()).with_key(&key);
+    company(&client, &simulator).await;
+    let stopped = json!([{ "modo": "paralisado_sem_previsao", "autoridade": "sp" }]);
+    Client::new(&simulator.control_url()).put("/_sim/servicos", &stopped).await.ok(200);
+    for _ in 0..5 {
+        let sold = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+        assert_eq!(ended(&client, &sold).await["nota"]["status"], "autorizada");
+    }
+    service.terminate();
+    simulator.stop().await;
+    let lines = lines(&log);
+    let changed: Vec<_> = lines.iter().filter(|line| line["message"] == "circuit changed").collect();
+    let [line] = changed[..] else { panic!("{changed:#?}") };
+    assert_eq!(
+        (&line["level"], &line["authority.name"], &line["to"]),
+        (&"WARN".into(), &"SP".into(), &"aberto".into())
+    );
+    assert_eq!(lines.iter().filter(|line| line["message"] == "document settled").count(), 5);
+    let waits = lines.iter().filter(|line| line["message"] == "job waits").count();
+    assert!(waits <= 5, "a line for a reason, not for an attempt: {waits}");
+    installation.finish().await;
+}

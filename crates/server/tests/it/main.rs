@@ -34,6 +34,7 @@ mod docs;
 mod edges;
 mod empresas;
 mod envelope;
+mod full_disk;
 mod home;
 mod jobs;
 mod ncm;

@@ -206,6 +206,59 @@ async fn a_revoked_key_is_refused_and_another_can_be_made() {
 }
 
 #[tokio::test]
+async fn a_mistyped_account_is_refused_before_anything_is_made() {
+    let installation = Installation::new().await;
+    for (nome, email, told) in [
+        ("Loja", "dono@loja", "nome@empresa.com.br"),
+        ("Loja", "dono loja.com.br", "nome@empresa.com.br"),
+        (" ", "dono@loja.com.br", "--nome"),
+    ] {
+        let refused = installation.run(&["conta", "criar", "--nome", nome, "--email", email]);
+        assert!(
+            !refused.well && refused.told.contains(told) && refused.told.contains("Nada foi criado"),
+            "{}",
+            refused.told
+        );
+        assert!(refused.out.is_empty(), "{}", refused.out);
+    }
+    assert_eq!(installation.run(&["conta", "listar"]).out, "");
+    for command in [&["conta", "chave"][..], &["conta", "teto"], &["conta", "cotas"], &["conta", "usuario", "senha"]] {
+        let unknown = installation.run(&[command, &["--email", "ninguem@loja.com.br"]].concat());
+        assert!(!unknown.well && unknown.told.contains("carimbo conta listar"), "{command:?}: {}", unknown.told);
+    }
+    installation.finish().await;
+}
+
+#[tokio::test]
+async fn a_start_and_an_end_are_one_line_each_and_the_next_step_is_named() {
+    let installation = Installation::new().await;
+    let start = |log: &Path| {
+        let mut command = installation.command(&["serve"]);
+        command.env("CARIMBO_LOG_FORMATO", "json").env("CARIMBO_METRICAS_ENDERECO", "127.0.0.1:0");
+        Running::start(command, log).terminate();
+        let text = std::fs::read_to_string(log).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let first = start(&installation.dir.join("log-1"));
+    let named = |lines: &[Value], message: &str| -> Vec<Value> {
+        lines.iter().filter(|line| line["message"].as_str().unwrap().contains(message)).cloned().collect()
+    };
+    let [started] = &named(&first, "started")[..] else { panic!("{first:#?}") };
+    assert!(started["version"].is_string() && started["database.kind"].is_string(), "{started}");
+    assert!(started["http.address"].is_string() && started["metrics.address"].is_string(), "{started}");
+    assert!(started["workers"].as_u64().unwrap() > 0, "{started}");
+    let migrated = named(&first, "database migrated");
+    assert!(migrated.len() == 1 && migrated[0]["from"] == 0, "{first:#?}");
+    assert_eq!(named(&first, "stopped").len(), 1);
+    assert!(named(&first, "carimbo conta criar").len() == 1, "{first:#?}");
+    installation.account();
+    let second = start(&installation.dir.join("log-2"));
+    assert_eq!((named(&second, "carimbo conta criar").len(), named(&second, "database migrated").len()), (0, 0));
+    assert!(second.iter().all(|line| line["level"] == "INFO"), "a healthy day has nothing to warn of: {second:#?}");
+    installation.finish().await;
+}
+
+#[tokio::test]
 async fn help_is_in_portuguese() {
     let installation = Installation::new().await;
     for command in [&["--help"][..], &["serve", "--help"], &["conta", "criar", "--help"], &["demo", "--help"]] {

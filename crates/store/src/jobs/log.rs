@@ -1,9 +1,13 @@
 //! The readable history of a job. One row per append holds all its lines, so that a step costs one insert.
 
 use super::{LogLine, words};
-use crate::row::params;
+use crate::row::{params, unexpected};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use std::io::{Read as _, Write as _};
 use uuid::Uuid;
 
 impl Store {
@@ -23,8 +27,30 @@ pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<
         return Ok(None);
     }
     let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
-    let sql = "INSERT INTO job_log (tenant_id, job_id, id, lines) VALUES ($1, $2, $3, $4)";
-    Ok(Some(Step { sql, params: params![tenant, job, Uuid::now_v7(), words::json(&lines)?] }))
+    let (lines, packed) = packed(words::json(&lines)?)?;
+    let sql = "INSERT INTO job_log (tenant_id, job_id, id, lines, packed) VALUES ($1, $2, $3, $4, $5)";
+    Ok(Some(Step { sql, params: params![tenant, job, Uuid::now_v7(), lines, packed] }))
+}
+
+/// Below this deflating takes more than it gives.
+const WORTH_PACKING: usize = 512;
+/// What one row may unfold to: far above what one step writes.
+const MOST_UNPACKED: u64 = 16 << 20;
+
+/// The text as it is kept: in its own column, or deflated in the other.
+fn packed(lines: String) -> Result<(String, Option<Vec<u8>>), Error> {
+    if lines.len() < WORTH_PACKING {
+        return Ok((lines, None));
+    }
+    let mut packing = DeflateEncoder::new(Vec::with_capacity(lines.len() / 2), Compression::fast());
+    let packed = packing.write_all(lines.as_bytes()).and_then(|()| packing.finish()).map_err(|_| unexpected())?;
+    Ok((String::new(), Some(packed)))
+}
+
+fn unpacked(packed: &[u8]) -> Result<String, Error> {
+    let mut lines = String::new();
+    DeflateDecoder::new(packed).take(MOST_UNPACKED).read_to_string(&mut lines).map_err(|_| unexpected())?;
+    Ok(lines)
 }
 
 struct ReadLog {
@@ -36,7 +62,7 @@ impl Operation for ReadLog {
     type Output = Vec<LogLine>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<LogLine>, Error> {
-        let sql = "SELECT l.lines FROM jobs j
+        let sql = "SELECT l.lines, l.packed FROM jobs j
                    LEFT JOIN job_log l ON l.tenant_id = j.tenant_id AND l.job_id = j.id
                    WHERE j.tenant_id = $1 AND j.id = $2 ORDER BY l.id";
         let rows = tx.query(sql, &params![self.tenant, self.job]).await?;
@@ -46,6 +72,7 @@ impl Operation for ReadLog {
         let mut log = Vec::new();
         for mut row in rows {
             let Some(lines) = row.take::<Option<String>>()? else { continue };
+            let lines = row.take::<Option<Vec<u8>>>()?.map_or(Ok(lines), |packed| unpacked(&packed))?;
             let lines: Vec<(i64, String)> = words::read_json(lines)?;
             log.extend(lines.into_iter().map(|(at_ms, text)| LogLine { at_ms, text }));
         }
@@ -67,5 +94,21 @@ impl Operation for AppendLog {
         crate::row::only(tx.query(sql, &params![self.tenant, self.job]).await?)?;
         let steps = append(self.tenant, self.job, &self.log)?;
         tx.query_all(steps.as_slice()).await.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_history_is_kept_deflated_and_read_back_whole() {
+        let long = format!("[[1,\"{}\"]]", "<retEnviNFe>Autorizado o uso da NF-e</retEnviNFe>".repeat(40));
+        let (lines, kept) = packed(long.clone()).unwrap();
+        let kept = kept.unwrap();
+        assert!(lines.is_empty() && kept.len() < long.len() / 4, "{}", kept.len());
+        assert_eq!(unpacked(&kept).unwrap(), long);
+        assert_eq!(packed("[]".to_owned()).unwrap(), ("[]".to_owned(), None));
+        assert!(unpacked(b"no such thing").is_err());
     }
 }

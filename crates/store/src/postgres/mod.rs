@@ -9,6 +9,7 @@ pub(crate) mod tests;
 mod transaction;
 
 use crate::Error;
+use crate::load::Load;
 use crate::migrate::Migrate;
 use crate::tx::{Lane, Operation};
 use crate::wake::Wake;
@@ -56,7 +57,7 @@ impl Postgres {
         let bell = Bell::hang(address, pool.clone(), wake);
         let ordinary = Semaphore::new(CONNECTIONS - FOR_FINISHING);
         let database = Postgres { pool, ordinary, bell };
-        database.write(Migrate).await?;
+        database.write(Migrate).await?.told();
         Ok(database)
     }
 
@@ -130,6 +131,13 @@ impl Postgres {
         self.bell.take_down();
         self.ordinary.close();
         self.pool.close();
+    }
+
+    /// How busy the pool is.
+    pub(crate) fn load(&self) -> Load {
+        let status = self.pool.status();
+        let (idle, waiting) = (status.available as u64, status.waiting as u64);
+        Load { in_use: (status.size as u64).saturating_sub(idle), idle, waiting, writer: None }
     }
 
     /// Held as long as a connection of the ordinary share is in use.

@@ -8,7 +8,8 @@ mod transaction;
 mod writer;
 
 use crate::Error;
-use crate::migrate::Migrate;
+use crate::load::Load;
+use crate::migrate::{Migrate, Migrated};
 use crate::tx::{Operation, at_once};
 use readers::Readers;
 use rusqlite::Connection;
@@ -38,7 +39,7 @@ impl Sqlite {
     fn open_now(path: PathBuf) -> Result<Sqlite, Error> {
         make_private(&path)?;
         let mut connection = connect(&path)?;
-        migrate(&mut connection)?;
+        migrate(&mut connection)?.told();
         Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path) })
     }
 
@@ -50,6 +51,11 @@ impl Sqlite {
     /// Runs an operation on a snapshot.
     pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
         self.readers.read(operation).await
+    }
+
+    /// How busy it is.
+    pub(crate) fn load(&self) -> Load {
+        Load { writer: Some(self.writer.load()), ..self.readers.load() }
     }
 
     /// Ends what waits, then the thread, then the file.
@@ -98,7 +104,7 @@ fn enter_wal(connection: &Connection) -> Result<(), Error> {
     }
 }
 
-fn migrate(connection: &mut Connection) -> Result<(), Error> {
+fn migrate(connection: &mut Connection) -> Result<Migrated, Error> {
     connection.execute_batch("BEGIN IMMEDIATE").map_err(transaction::error)?;
     let mut tx = SqliteTx::new(connection);
     let migrated = at_once(Migrate.run(&mut tx)).unwrap_or_else(|| Err(closed()));

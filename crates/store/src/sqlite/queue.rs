@@ -102,6 +102,12 @@ impl Queue {
         Some(batch)
     }
 
+    /// How many wait.
+    pub(crate) fn len(&self) -> usize {
+        let lanes = self.lock();
+        lanes.urgent.len() + lanes.ordinary.len()
+    }
+
     /// No more tasks; those that wait are still done.
     pub(crate) fn close(&self) {
         self.lock().closed = true;

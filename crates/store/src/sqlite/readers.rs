@@ -3,6 +3,7 @@
 use super::closed;
 use super::transaction::{self, SqliteTx};
 use crate::Error;
+use crate::load::Load;
 use crate::tx::{Operation, at_once};
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,13 @@ impl Readers {
             output
         });
         reading.await.map_err(|_| closed())?
+    }
+
+    /// Who waits for a place is not counted: the semaphore does not tell.
+    pub(crate) fn load(&self) -> Load {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
+        let in_use = READERS.saturating_sub(self.places.available_permits()) as u64;
+        Load { in_use, idle, ..Load::default() }
     }
 
     pub(crate) fn close(&self) {

@@ -4,8 +4,10 @@ use super::closed;
 use super::queue::{Queue, Task, Waiting};
 use super::transaction::{self, SqliteTx};
 use crate::Error;
+use crate::load::WriterLoad;
 use crate::tx::{Lane, Operation};
 use rusqlite::Connection;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::{Semaphore, oneshot};
@@ -16,6 +18,7 @@ const ORDINARY_WAITING: usize = 512;
 /// The writer thread and the way to it.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
+    done: Arc<Done>,
     places: Arc<Semaphore>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -24,17 +27,20 @@ impl Writer {
     pub(crate) fn start(connection: Connection) -> Result<Writer, Error> {
         let queue = Arc::new(Queue::default());
         let work = Arc::clone(&queue);
+        let done = Arc::<Done>::default();
+        let counted = Arc::clone(&done);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
                 let _end = CloseAtEnd(&work);
-                let mut disk = Disk { connection, waits: true };
+                let mut disk = Disk { connection, waits: true, failed: 0 };
                 while let Some(batch) = work.next_batch() {
+                    counted.add(batch.len());
                     disk.commit(batch);
                 }
             })
             .map_err(|cause| Error::Unavailable(format!("não foi possível iniciar a escrita: {cause}")))?;
-        Ok(Writer { queue, places: Arc::new(Semaphore::new(ORDINARY_WAITING)), thread: Mutex::new(Some(thread)) })
+        Ok(Writer { queue, done, places: Arc::new(Semaphore::new(ORDINARY_WAITING)), thread: Mutex::new(Some(thread)) })
     }
 
     pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
@@ -46,6 +52,13 @@ impl Writer {
         let task = Box::new(Waiting { operation, output: None, caller, place });
         self.queue.push(O::LANE, task).map_err(|_| closed())?;
         answer.await.map_err(|_| closed())?
+    }
+
+    /// What waits, and what was done since the start.
+    pub(crate) fn load(&self) -> WriterLoad {
+        let Done { commits, operations } = &*self.done;
+        let (commits, operations) = (commits.load(Ordering::Relaxed), operations.load(Ordering::Relaxed));
+        WriterLoad { queued: self.queue.len() as u64, commits, operations }
     }
 
     pub(crate) async fn close(&self) {
@@ -64,6 +77,20 @@ impl Drop for Writer {
     }
 }
 
+/// Commits and what they held.
+#[derive(Default)]
+struct Done {
+    commits: AtomicU64,
+    operations: AtomicU64,
+}
+
+impl Done {
+    fn add(&self, operations: usize) {
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.operations.fetch_add(operations as u64, Ordering::Relaxed);
+    }
+}
+
 /// If the thread ends for any reason, callers must not wait for it.
 struct CloseAtEnd<'q>(&'q Queue);
 
@@ -79,6 +106,8 @@ impl Drop for CloseAtEnd<'_> {
 struct Disk {
     connection: Connection,
     waits: bool,
+    /// Commits that failed in a row.
+    failed: u64,
 }
 
 impl Disk {
@@ -97,16 +126,28 @@ impl Disk {
     fn commit(&mut self, mut batch: Vec<Box<dyn Task>>) {
         let lost = self.write_all(&mut batch).err().map(|cause| cause.to_string());
         if let Some(cause) = &lost {
-            tracing::error!(cause, operations = batch.len(), "the commit failed: nothing of it was stored");
+            self.tell_failure(cause, batch.len());
             if !self.connection.is_autocommit()
                 && let Err(cause) = self.connection.execute_batch("ROLLBACK")
             {
                 tracing::error!(%cause, "the rollback failed too");
             }
         }
+        if lost.is_none() && self.failed > 0 {
+            tracing::info!(failed = self.failed, "commits work again");
+            self.failed = 0;
+        }
         for task in batch {
             task.answer(lost.as_deref());
         }
+    }
+
+    /// The first of a row is told in full; the others are told to their callers.
+    fn tell_failure(&mut self, cause: &str, operations: usize) {
+        if self.failed == 0 {
+            tracing::error!(error.cause = cause, operations, "the commit failed: nothing of it was stored");
+        }
+        self.failed = self.failed.saturating_add(1);
     }
 
     fn write_all(&mut self, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
@@ -166,7 +207,7 @@ mod tests {
         let table =
             "CREATE TABLE t (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)";
         connection.execute_batch(&format!("PRAGMA foreign_keys=ON; {table}")).unwrap();
-        Disk { connection, waits: false }
+        Disk { connection, waits: false, failed: 0 }
     }
 
     #[test]
@@ -193,6 +234,33 @@ mod tests {
         disk.commit(vec![task]);
         assert!(matches!(answer.try_recv().unwrap(), Ok(3)));
         assert_eq!(ids(&disk), [3]);
+    }
+
+    #[test]
+    fn a_full_disk_is_told_to_everyone_and_nothing_is_lost_when_there_is_room_again() {
+        let mut disk = disk();
+        let pages = |disk: &Disk, most: i64| {
+            disk.connection.query_row(&format!("PRAGMA max_page_count={most}"), [], |row| row.get::<_, i64>(0)).unwrap()
+        };
+        let (task, mut kept) = waiting(1, None);
+        disk.commit(vec![task]);
+        assert!(matches!(kept.try_recv().unwrap(), Ok(1)));
+        // SQLite does not go below what it has: not one page more from here on
+        let full = pages(&disk, 1);
+        let refused = (2..5_000).find_map(|id| {
+            let (task, mut answer) = waiting(id, None);
+            disk.commit(vec![task]);
+            answer.try_recv().unwrap().err().map(|error| (id, error.to_string()))
+        });
+        let (id, why) = refused.expect("a full disk refuses");
+        assert!(why.contains("full"), "{why}");
+        let before = ids(&disk);
+        assert_eq!(before, (1..id).collect::<Vec<_>>());
+        pages(&disk, full + 100);
+        let (task, mut answer) = waiting(id, None);
+        disk.commit(vec![task]);
+        assert!(matches!(answer.try_recv().unwrap(), Ok(stored) if stored == id));
+        assert_eq!(ids(&disk).len(), before.len() + 1);
     }
 
     struct Bug;
@@ -226,7 +294,7 @@ mod tests {
     #[test]
     fn waiting_for_the_disk_is_switched_in_both_directions() {
         let path = std::env::temp_dir().join(format!("carimbo-writer-{}.db", uuid::Uuid::now_v7()));
-        let mut disk = Disk { connection: Connection::open(&path).unwrap(), waits: false };
+        let mut disk = Disk { connection: Connection::open(&path).unwrap(), waits: false, failed: 0 };
         for waits in [true, false, true, true, false, true] {
             disk.wait(waits).unwrap();
             let mode: i64 = disk.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap();

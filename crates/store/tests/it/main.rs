@@ -11,6 +11,7 @@ mod connections;
 mod crash;
 mod events;
 mod jobs;
+mod load;
 mod lookups;
 mod migrations;
 mod notes;

@@ -18,7 +18,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
     work.spend(budget::QUERY_BY_KEY, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
     let call = sefaz::query(&endpoint, acting.way.ambiente, &acting.chave);
-    let answer = work.engine.call(&call, &acting.way, sefaz::read_query_with_events).await;
+    let answer = work.call(&call, &acting.way, sefaz::read_query_with_events).await;
     crash_point("event.asked");
     match answer {
         Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,

@@ -53,7 +53,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
     };
     let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
     crash_point("event.before");
-    let answer = work.engine.call(&call, &acting.way, sefaz::read_event).await;
+    let answer = work.call(&call, &acting.way, sefaz::read_event).await;
     crash_point("event.reply");
     Ok(Next::Step(match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {

@@ -86,6 +86,52 @@ async fn a_note_that_nobody_answered_is_printed_as_such() {
     app.finish().await;
 }
 
+/// The instants of a history, as they stand at the head of its lines.
+fn instants(log: &str) -> Vec<&str> {
+    log.lines().filter(|line| line.starts_with("20")).map(|line| line.split_once("  ").unwrap().0).collect()
+}
+
+#[tokio::test]
+async fn the_history_has_each_request_and_reply_by_the_clock_of_the_state() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let job = issued(&client, &body::emission(NUMERIC)).await;
+    let log = client.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+    let request = log.lines().find(|line| line.contains("Pedido: POST https://")).unwrap_or_else(|| panic!("{log}"));
+    assert!(request.contains("NFeAutorizacao4") && request.contains("bytes"), "{request}");
+    assert!(
+        !log.contains("<infNFe") && !log.contains("<SignatureValue>"),
+        "the signed document is a file already: {log}"
+    );
+    let reply = log.lines().find(|line| line.contains("Resposta em ")).unwrap_or_else(|| panic!("{log}"));
+    assert!(reply.contains("HTTP 200") && reply.contains("<protNFe") && reply.contains("</soap"), "{reply}");
+    let protocolo = job["nota"]["protocolo"].as_str().unwrap();
+    assert!(reply.contains(protocolo), "{reply}");
+    let at = instants(&log);
+    assert!(at.len() > 4 && at.iter().all(|at| at.ends_with("-03:00") && at.contains('.')), "{log}");
+    assert!(at.is_sorted(), "{log}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_call_without_reply_and_the_question_after_it_stand_in_the_history() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let fault = json!({ "tipo": "reset_after", "vezes": 1 });
+    assert!(app.control.post("/_sim/falhas", &fault).await.status.is_success());
+    let job = issued(&client, &body::emission(NUMERIC)).await;
+    assert_eq!(job["nota"]["status"], "autorizada", "{job}");
+    let log = client.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+    assert!(log.contains("ms: nenhuma ("), "{log}");
+    let question = log.lines().find(|line| line.contains("NFeConsultaProtocolo4") && line.contains("Pedido: "));
+    assert!(
+        question.is_some_and(|line| line.contains("<chNFe>")),
+        "a question holds no secret: it is kept whole: {log}"
+    );
+    assert!(log.contains("<retConsSitNFe"), "{log}");
+    app.finish().await;
+}
+
 #[tokio::test]
 async fn a_file_that_does_not_exist_yet_is_409_and_a_kind_that_does_not_exist_404() {
     let app = TestApp::start().await;

@@ -164,6 +164,13 @@ async fn sales(client: &Client) -> Answers {
             let path = format!("/v1/nfce/{}/file/{kind}", job["job_id"].as_str().unwrap());
             let answer = client.get(&path).await;
             assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
+            if kind == "log" {
+                // what is hashed with the CSC is in the document, and need not be said again
+                let code = job["nota"]["qrcode"].as_str().unwrap();
+                let hash = code.rsplit('|').next().unwrap();
+                assert!(hash.len() >= 8 && !answer.text().contains(hash), "{}", answer.text());
+                assert!(answer.text().contains("Pedido: POST"), "the history says something");
+            }
             answers.push(told(&format!("{name}'s {kind}"), &answer));
         }
     }

@@ -128,7 +128,13 @@ const PARTS: &[Field] = &[
     must(
         "banco_de_dados",
         Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), "Como está esta parte."),
+            must("status", Type::Words(&["ok", "fora"]), "`ok` quando lê e grava."),
+            must("leitura", Type::Words(&["ok", "fora"]), "Se responde a consultas."),
+            must(
+                "escrita",
+                Type::Words(&["ok", "fora"]),
+                "Se grava: tentado no máximo a cada 5 s. `fora` com o disco cheio.",
+            ),
             must("tipo", Type::Text, "`sqlite` ou `postgres`."),
             must("essencial", Type::Bool, "Se o serviço para sem ela."),
         ]),

@@ -1,0 +1,120 @@
+//! How busy the store is and what waits in it, for gauges. Must not be asked per request: the counts walk the queue.
+
+use crate::dialect::Dialect;
+use crate::row::{Row, only, params};
+use crate::tx::{Operation, Tx};
+use crate::{Database, Error, Store};
+
+/// Connections and the writer, as they are at this moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Connections in use.
+    pub in_use: u64,
+    /// Connections open and free.
+    pub idle: u64,
+    /// Callers that wait for one.
+    pub waiting: u64,
+    /// Operations that wait for SQLite's writer, and since the start its commits and what they held.
+    pub writer: Option<WriterLoad>,
+}
+
+/// The one writer of SQLite.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WriterLoad {
+    /// Operations that wait.
+    pub queued: u64,
+    /// Commits since the start.
+    pub commits: u64,
+    /// Operations in them.
+    pub operations: u64,
+}
+
+/// What waits, and for when.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// Documents that were sent and whose fate is unknown.
+    pub in_doubt: u64,
+    /// Documents given out in contingency that their authority has not got yet.
+    pub given_out: u64,
+    /// The nearest of their deadlines, seconds since 1970.
+    pub deadline: Option<i64>,
+    /// Certificates by how long they last.
+    pub certificates: Certificates,
+}
+
+/// Certificates in force and beyond.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Certificates {
+    pub expired: u64,
+    pub within_7_days: u64,
+    pub within_30_days: u64,
+    pub later: u64,
+    /// When the next one that is still good ends, seconds since 1970.
+    pub first: Option<i64>,
+}
+
+impl Store {
+    /// Costs nothing.
+    pub fn current_load(&self) -> Load {
+        match &self.shared.database {
+            Database::Sqlite(database) => database.load(),
+            Database::Postgres(database) => database.load(),
+        }
+    }
+
+    /// Walks what is unfinished; for every few seconds at most.
+    pub async fn waiting(&self, now: i64) -> Result<Waiting, Error> {
+        self.read(CountWaiting { now }).await
+    }
+}
+
+struct CountWaiting {
+    now: i64,
+}
+
+impl Operation for CountWaiting {
+    type Output = Waiting;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Waiting, Error> {
+        let deadline = match tx.dialect() {
+            Dialect::Sqlite => "CAST(json_extract(d.contingencia, '$.prazo_transmissao') AS INTEGER)",
+            Dialect::Postgres => "CAST(CAST(d.contingencia AS json) ->> 'prazo_transmissao' AS BIGINT)",
+        };
+        let sql = format!(
+            "SELECT COALESCE(SUM(CASE WHEN d.state = 'in_doubt' THEN 1 ELSE 0 END), 0),
+                    COUNT({deadline}), MIN({deadline})
+             FROM queue q JOIN documents d ON d.tenant_id = q.tenant_id AND d.job_id = q.job_id"
+        );
+        let mut row = only(tx.query(&sql, &[]).await?)?;
+        let (in_doubt, given_out, deadline) = (count(&mut row)?, count(&mut row)?, row.take()?);
+        let certificates = self.certificates(tx).await?;
+        Ok(Waiting { in_doubt, given_out, deadline, certificates })
+    }
+}
+
+impl CountWaiting {
+    async fn certificates<T: Tx>(&self, tx: &mut T) -> Result<Certificates, Error> {
+        let sql = "SELECT COALESCE(SUM(CASE WHEN valido_ate < $1 THEN 1 ELSE 0 END), 0),
+                          COALESCE(SUM(CASE WHEN valido_ate >= $1 AND valido_ate < $2 THEN 1 ELSE 0 END), 0),
+                          COALESCE(SUM(CASE WHEN valido_ate >= $2 AND valido_ate < $3 THEN 1 ELSE 0 END), 0),
+                          COALESCE(SUM(CASE WHEN valido_ate >= $3 THEN 1 ELSE 0 END), 0),
+                          MIN(CASE WHEN valido_ate >= $1 THEN valido_ate END)
+                   FROM certificates";
+        let until = |days: i64| self.now.saturating_add(days * DAY_S);
+        let mut row = only(tx.query(sql, &params![self.now, until(7), until(30)]).await?)?;
+        Ok(Certificates {
+            expired: count(&mut row)?,
+            within_7_days: count(&mut row)?,
+            within_30_days: count(&mut row)?,
+            later: count(&mut row)?,
+            first: row.take()?,
+        })
+    }
+}
+
+const DAY_S: i64 = 86_400;
+
+fn count(row: &mut Row) -> Result<u64, Error> {
+    Ok(u64::try_from(row.take::<i64>()?).unwrap_or_default())
+}
