@@ -123,6 +123,7 @@ impl Engine {
             return Err(ConfirmError::Expired);
         }
         let (request, payload) = reopened(&kept).ok_or(ConfirmError::Changed)?;
+        self.room(caller.tenant_id, request.modelo).await?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await.map_err(IssueError::from)?;
         let trial = self.trial(caller, &request, &issuer)?;
         if trial.ambiente != kept.destino {

@@ -4,7 +4,7 @@
 
 use crate::emission::Emission;
 use crate::issuer::{Issuer, NotIssuer, tipo};
-use crate::{Engine, canonical_json, crash_point, local_time, quota};
+use crate::{Engine, backlog, canonical_json, crash_point, local_time, quota};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfe;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
@@ -45,6 +45,9 @@ pub enum IssueError {
     /// The document cannot be built, or `estrito` and there were remarks.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
+    /// Too much waits already.
+    #[error("a fila está cheia")]
+    QueueFull(backlog::Full),
     /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
@@ -87,6 +90,7 @@ impl Engine {
         if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
+        self.room(caller.tenant_id, request.modelo).await?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         self.in_place_of(caller, &request, &issuer, &trial).await?;

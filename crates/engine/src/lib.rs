@@ -5,6 +5,7 @@
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
 pub mod assisted;
+pub mod backlog;
 mod backoff;
 mod bridge;
 mod budget;
@@ -80,6 +81,7 @@ struct Inner {
     software_house: Option<SoftwareHouse>,
     watch: contingency::Watch,
     writing: writing::Writing,
+    backlog: backlog::Backlog,
 }
 
 impl Engine {
@@ -91,10 +93,18 @@ impl Engine {
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
     ) -> Engine {
-        Engine::with(store, table, transport, clock, software_house, contingency::Options::default())
+        Engine::with(
+            store,
+            table,
+            transport,
+            clock,
+            software_house,
+            contingency::Options::default(),
+            backlog::Options::default(),
+        )
     }
 
-    /// The same, and how contingency is managed.
+    /// The same, how contingency is managed, and how much may wait.
     pub fn with(
         store: Store,
         table: Table,
@@ -102,6 +112,7 @@ impl Engine {
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
         contingency: contingency::Options,
+        backlog: backlog::Options,
     ) -> Engine {
         let inner = Inner {
             store,
@@ -118,6 +129,7 @@ impl Engine {
             software_house,
             watch: contingency::Watch::new(contingency),
             writing: writing::Writing::default(),
+            backlog: backlog::Backlog::new(backlog),
         };
         Engine { inner: Arc::new(inner) }
     }

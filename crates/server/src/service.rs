@@ -10,11 +10,11 @@ use authority::transport::{self, Transport};
 use axum::Router;
 use axum::routing::get;
 use engine::clock::Clock;
-use engine::contingency;
 use engine::received::Walker;
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
 use engine::{Engine, SoftwareHouse};
+use engine::{backlog, contingency};
 use http::header;
 use lookup::Lookup;
 use store::Store;
@@ -58,6 +58,8 @@ pub struct Parts {
     pub software_house: Option<SoftwareHouse>,
     /// When an authority is left, and when it is tried again.
     pub contingency: contingency::Options,
+    /// How much may wait before emissions are refused.
+    pub backlog: backlog::Options,
 }
 
 /// A running service.
@@ -82,8 +84,8 @@ impl Service {
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
         let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
         let engine = {
-            let Parts { table, clock, software_house, contingency, .. } = parts;
-            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency)
+            let Parts { table, clock, software_house, contingency, backlog, .. } = parts;
+            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)
         };
         // before anything can end, so that nothing is told otherwise
         parts.store.tell_by(evento::teller());

@@ -120,6 +120,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         lookups: config.lookups.clone(),
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
         contingency: config.contingency,
+        backlog: config.backlog,
     })
 }
 

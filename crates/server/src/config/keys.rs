@@ -212,6 +212,15 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| whole(text, 1, 3600).map(|seconds| config.lease_s = seconds),
     ),
     default(
+        "fila.limite",
+        "100000",
+        "Quantos documentos prontos podem esperar processamento; acima disso novas emissões recebem 503 (fila_cheia) com Retry-After.\nOs que esperam uma autoridade parada não contam. A NFC-e tem um quarto a mais. 0 desliga o limite.",
+        |config, text| whole(text, 0, 1_000_000_000).map(|most| config.backlog.in_all = most),
+    ),
+    default("fila.limite_por_conta", "50000", "O mesmo por conta.", |config, text| {
+        whole(text, 0, 1_000_000_000).map(|most| config.backlog.per_tenant = most)
+    }),
+    default(
         "contingencia.falhas",
         "5",
         "Falhas seguidas de uma autoridade que, sozinhas, levam à contingência. Um 108 ou 109 da própria consulta de status basta.",

@@ -166,6 +166,7 @@ async fn start_service(
         lookups: lookup::Options::default(),
         software_house: None,
         contingency: engine::contingency::Options::default(),
+        backlog: engine::backlog::Options::default(),
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }

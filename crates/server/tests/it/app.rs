@@ -309,6 +309,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         lookups: lookup::Options::default(),
         software_house: None,
         contingency: engine::contingency::Options::default(),
+        backlog: engine::backlog::Options::default(),
     }
 }
 

@@ -17,6 +17,7 @@ mod contract;
 mod corpos;
 mod cotas;
 mod database;
+mod fila;
 mod installation;
 mod judge;
 mod limites;

@@ -29,6 +29,10 @@ impl Store {
     pub async fn queues(&self, tenant: Uuid) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
         self.read(Queues { tenant }).await
     }
+    /// Jobs of each tenant that could be carried now; no more than `most` are counted.
+    pub async fn ready_jobs(&self, now: i64, most: u64) -> Result<HashMap<Uuid, u64>, Error> {
+        self.read(Ready { now, most }).await
+    }
     /// Counts.
     pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
         self.read(Depth { now }).await
@@ -105,6 +109,26 @@ impl Operation for Queues {
             Ok((company, (all.unsigned_abs(), leased.unsigned_abs())))
         };
         tx.query(sql, &params![self.tenant]).await?.into_iter().map(read).collect()
+    }
+}
+
+struct Ready {
+    now: i64,
+    most: u64,
+}
+
+impl Operation for Ready {
+    type Output = HashMap<Uuid, u64>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<Uuid, u64>, Error> {
+        let sql = "SELECT tenant_id, COUNT(*) FROM (SELECT tenant_id FROM queue WHERE ready_at <= $1 LIMIT $2) AS ready
+                   GROUP BY tenant_id";
+        let most = i64::try_from(self.most).unwrap_or(i64::MAX);
+        let read = |mut row: Row| {
+            let (tenant, count): (Uuid, i64) = (row.take()?, row.take()?);
+            Ok((tenant, count.unsigned_abs()))
+        };
+        tx.query(sql, &params![self.now, most]).await?.into_iter().map(read).collect()
     }
 }
 

@@ -220,6 +220,19 @@ on_both! {
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().processing, 0);
     }
 
+    async fn what_could_be_carried_now_is_counted_by_tenant_up_to_a_bound(world) {
+        // who is being carried is no backlog
+        world.begun().await;
+        assert!(world.store.ready_jobs(NOW, 10).await.unwrap().is_empty());
+        for _ in 0..3 {
+            world.register(world.job()).await;
+        }
+        assert_eq!(world.store.ready_jobs(NOW, 10).await.unwrap(), [(world.tenant, 3)].into());
+        assert_eq!(world.store.ready_jobs(NOW, 2).await.unwrap(), [(world.tenant, 2)].into());
+        // nor who waits for its moment
+        assert!(world.store.ready_jobs(NOW - 1, 10).await.unwrap().is_empty());
+    }
+
     async fn a_closed_store_answers_that_it_is_closed(world) {
         world.store.ping().await.unwrap();
         world.store.close().await;

@@ -5,10 +5,11 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
+use engine::backlog::Full;
 use engine::issue::{IssueError, IssueRequest, Issued};
 use fiscal::finding::{Notice, Violation};
 use fiscal::value::TpAmb;
-use http::StatusCode;
+use http::{StatusCode, header};
 use outbound::Reach;
 use serde_json::{Map, Value, json};
 use store::jobs::{Job, Registered};
@@ -84,9 +85,25 @@ pub(super) fn refusal<F: Family>(error: IssueError) -> ApiError {
         }
         IssueError::NoCsc(detail) => ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj"),
         IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
+        IssueError::QueueFull(full) => queue_full(full),
         IssueError::Store(error) => error.into(),
     }
 }
+
+/// Work that only piles up is not promised.
+fn queue_full(full: Full) -> ApiError {
+    let whose = match full {
+        Full::Tenant => "desta conta",
+        Full::All => "do serviço",
+    };
+    let detail = format!(
+        "A fila {whose} está cheia: há documentos demais à espera de processamento. Nada foi registrado e nenhuma cota foi usada; \
+         repita em {RETRY_S} segundos com a mesma referencia_externa."
+    );
+    ApiError::new(&code::FILA_CHEIA, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
+}
+
+const RETRY_S: u32 = 30;
 
 fn problem(violation: Violation) -> Problem {
     Problem {

@@ -72,6 +72,7 @@ const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma
         "documento_invalido",
         "empresa_sem_configuracao",
         "cota_excedida",
+        "fila_cheia",
     ]);
 
 const CHECKED: &str = "Recebe o mesmo corpo da emissão e responde `200` com tudo de uma vez: nomes desconhecidos com o nome certo, o que falta, o que está \

@@ -39,6 +39,7 @@ pub(super) const NOT_REGISTERED: &[&str] = &[
     "documento_invalido",
     "empresa_sem_configuracao",
     "cota_excedida",
+    "fila_cheia",
 ];
 
 pub(super) const LAYOUT: Parameter = Parameter::query(
