@@ -67,7 +67,7 @@ impl Default for Limits {
 impl Limits {
     /// Largest tree that is made of one body, bytes.
     pub(crate) fn most_tree(self) -> usize {
-        self.body_bytes.saturating_mul(4).max(32 << 20)
+        self.body_bytes.saturating_mul(6).max(48 << 20)
     }
 
     /// The bounds of bodies under way, of one caller and of all: the largest that is allowed must fit.

@@ -121,7 +121,7 @@ async fn every_route_has_a_size_announced_or_not() {
 #[tokio::test]
 async fn bodies_under_way_have_a_bound_for_one_account_and_for_all() {
     // the least that lets the largest body pass is more than this
-    let app = TestApp::start_with(|parts| parts.limits.bodies_bytes = 68 << 20).await;
+    let app = TestApp::start_with(|parts| parts.limits.bodies_bytes = 100 << 20).await;
     let (greedy, other) = (app.tenant().await, app.tenant().await);
     let route = |client: &Client| {
         let credential = credential(client);
@@ -129,7 +129,7 @@ async fn bodies_under_way_have_a_bound_for_one_account_and_for_all() {
     };
     let almost = vec![b' '; (1 << 20) - 1];
     let (mut held, mut refused) = (Vec::new(), Vec::new());
-    for (client, times, expected) in [(&greedy.test, 70, 429), (&other.test, 6, 503)] {
+    for (client, times, expected) in [(&greedy.test, 102, 429), (&other.test, 6, 503)] {
         for _ in 0..times {
             held.push(sent(&app, &route(client), &almost).await);
         }

@@ -40,19 +40,28 @@ fn invalid_json(what: String) -> ApiError {
 pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
     let (mut depth, mut weight) = (0_usize, 0_usize);
     let (mut in_text, mut escaped) = (false, false);
+    // what was just opened takes room of its own only if something is in it
+    let mut opened = 0_usize;
     for byte in text.bytes() {
         match byte {
             _ if escaped => escaped = false,
             b'\\' if in_text => escaped = true,
-            b'"' => in_text = !in_text,
+            b'"' => {
+                in_text = !in_text;
+                weight += std::mem::take(&mut opened);
+            }
             _ if in_text => {}
             b'{' | b'[' => {
                 depth += 1;
-                weight += if byte == b'{' { OBJECT } else { LIST };
+                weight += std::mem::replace(&mut opened, if byte == b'{' { OBJECT } else { LIST });
             }
-            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                opened = 0;
+            }
             b',' => weight += VALUE,
-            _ => {}
+            b' ' | b'\t' | b'\n' | b'\r' => {}
+            _ => weight += std::mem::take(&mut opened),
         }
         if depth > MAX_DEPTH {
             return Err(invalid_json(format!("há mais de {MAX_DEPTH} níveis de aninhamento")));
@@ -99,6 +108,7 @@ mod tests {
     fn a_tree_is_weighed_before_it_grows() {
         assert!(weigh(&format!("[{}0]", "0,".repeat(999))).unwrap() >= 1000 * size_of::<Value>() * 2);
         assert!(weigh(&format!("[{}{{}}]", "{\"\":0},".repeat(999))).unwrap() >= 1000 * OBJECT);
+        assert!(weigh(&format!("[{}[ ]]", "{},[],".repeat(999))).unwrap() < 2000 * VALUE + 2 * LIST + 6000);
         // what stands in a text is a text
         assert!(weigh(&format!("[\"{}\"]", "{,".repeat(999))).unwrap() < 3000);
     }
