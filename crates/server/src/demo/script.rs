@@ -1,7 +1,7 @@
 //! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its number used again, one cancelled
 //! and told by a webhook.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
@@ -71,10 +71,22 @@ pub(super) fn your_turn(installation: &Installation, screen: &Screen) -> anyhow:
     screen.words("O job_id da resposta leva ao resultado:");
     println!();
     screen.code(&format!("curl -s {base_url}/v1/nfe/consultar/JOB_ID -H 'X-API-Key: {api_key}'"));
+    screen.code(&format!("curl -s {base_url}/v1/nfe/JOB_ID/file/pdf -H 'X-API-Key: {api_key}' -o danfe.pdf"));
     println!();
+    screen.words(&format!("Documentação:               {base_url}/docs"));
+    screen.words(&format!("Console, para experimentar: {base_url}/swagger"));
+    if let Some(pdf) = printed(&installation.dir) {
+        screen.words(&format!("Um DANFE em PDF:            {}", pdf.display()));
+    }
     screen.words(&format!("Endereços, chaves e senhas: {}", installation.dir.join("demo.json").display()));
     screen.words(&format!("Painel das autoridades:     {}/_sim", installation.record.simulador_url));
     Ok(())
+}
+
+/// A form that the story left.
+fn printed(dir: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(dir.join(NOTES)).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|file| file.extension().is_some_and(|kind| kind == "pdf")).min()
 }
 
 /// Posts a note and waits for its job.
@@ -170,16 +182,19 @@ fn show_heard(screen: &Screen, job: &Value, event: &Value) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Downloads the authorised XML.
+/// Downloads the authorised XML and its form; gives the XML's path.
 async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBuf> {
-    let path = job["arquivos"]["xml"].as_str().context("a nota autorizada não tem XML")?;
-    let answer = installation.client.get(path).await?;
-    ensure!(answer.status.is_success(), "{path} respondeu {}", answer.status);
-    let folder = installation.dir.join("notas");
+    let folder = installation.dir.join(NOTES);
     std::fs::create_dir_all(&folder)?;
-    let file = folder.join(format!("{}-procNFe.xml", text(&job["nota"], "chave")));
-    std::fs::write(&file, &answer.bytes).with_context(|| file.display().to_string())?;
-    Ok(file)
+    let chave = text(&job["nota"], "chave");
+    let xml = folder.join(format!("{chave}-procNFe.xml"));
+    for (kind, file) in [("xml", &xml), ("pdf", &folder.join(format!("{chave}.pdf")))] {
+        let path = job["arquivos"][kind].as_str().with_context(|| format!("a nota autorizada não tem {kind}"))?;
+        let answer = installation.client.get(path).await?;
+        ensure!(answer.status.is_success(), "{path} respondeu {}", answer.status);
+        std::fs::write(file, &answer.bytes).with_context(|| file.display().to_string())?;
+    }
+    Ok(xml)
 }
 
 fn verdict(nota: &Value) -> String {
@@ -189,3 +204,6 @@ fn verdict(nota: &Value) -> String {
 fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
+
+/// Folder of what was issued, below that of the demonstration.
+const NOTES: &str = "notas";

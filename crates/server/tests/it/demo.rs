@@ -34,6 +34,9 @@ async fn the_demonstration_tells_its_story_and_can_be_told_again() {
             "webhook nfe.cancelada",
             "desde o início do processo",
             "curl -s http://127.0.0.1:",
+            "/docs\n",
+            "/swagger\n",
+            ".pdf\n",
         ] {
             assert!(text.contains(told), "{round}: {told} in {text}");
         }
@@ -90,7 +93,9 @@ fn check_record(dir: &Path, text: &str) {
     for file in ["certificado_pfx", "ca_pem"] {
         assert!(Path::new(record[file].as_str().unwrap()).is_file(), "{file}");
     }
-    assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 3);
+    assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 6);
+    let pdf = text.split_once("Um DANFE em PDF:").unwrap().1.lines().next().unwrap().trim();
+    assert!(std::fs::read(pdf).unwrap().starts_with(b"%PDF-"), "{pdf}");
 }
 
 #[tokio::test]

@@ -36,6 +36,7 @@ mod edges;
 mod empresas;
 mod envelope;
 mod full_disk;
+mod guias;
 mod home;
 mod jobs;
 mod ncm;

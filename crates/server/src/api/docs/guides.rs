@@ -38,6 +38,7 @@ guides! {
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";
+    "certificado" "Certificado digital A1";
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";
@@ -50,6 +51,7 @@ guides! {
     "simulador" "O simulador e seus valores mágicos";
     "homologacao" "Homologação de verdade";
     "operacao" "Operar: cópias, chave mestra, PostgreSQL";
+    "container" "Em container: Docker e Compose";
 }
 
 /// The page of a guide.

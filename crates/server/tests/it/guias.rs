@@ -1,0 +1,246 @@
+//! The guides as a newcomer follows them: every command of a block marked `sh` runs as it stands against a running `carimbo demo`, in an empty folder,
+//! with only the placeholders (`<job_id>`, `<chave>`, `<cnpj>`) filled in; every note they show is taken without a remark.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::app::TestApp;
+use crate::body::NUMERIC;
+use crate::client::Client;
+use crate::installation::Running;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// In this order, because the last ones take away what the others need: the company is registered anew, the simulator forgets.
+const FOLLOWED: &[&str] = &[
+    "README.md",
+    "README.pt-BR.md",
+    "docs/guides/primeira-nota.md",
+    "docs/guides/nfce.md",
+    "docs/guides/emissao-assistida.md",
+    "docs/guides/certificado.md",
+    "docs/guides/idempotencia.md",
+    "docs/guides/impressao.md",
+    "docs/guides/correcao-e-cancelamento.md",
+    "docs/guides/inutilizacao.md",
+    "docs/guides/notas-recebidas.md",
+    "docs/guides/homologacao.md",
+    "docs/guides/simulador.md",
+];
+
+#[tokio::test]
+async fn every_command_of_the_guides_does_what_it_says() {
+    let demo = Demo::start().await;
+    for guide in FOLLOWED {
+        let text = std::fs::read_to_string(Path::new(ROOT).join(guide)).unwrap();
+        let commands = commands(&text);
+        assert!(!commands.is_empty(), "{guide} shows no commands");
+        if guide.ends_with("homologacao.md") {
+            demo.client.delete(&format!("/v1/empresas/{NUMERIC}")).await.ok(200);
+        }
+        let script = if guide.ends_with("nfce.md") || commands.contains("/nfce/<job_id>") {
+            let (nfe, nfce) = (demo.issued("nfe").await, demo.issued("nfce").await);
+            let of_both = commands.replace("/nfce/<job_id>", &format!("/nfce/{}", text_of(&nfce, "job_id")));
+            let rest = if guide.ends_with("nfce.md") { &nfce } else { &nfe };
+            filled(&of_both, rest)
+        } else if commands.contains("<job_id>") || commands.contains("<chave>") {
+            filled(&commands, &demo.issued("nfe").await)
+        } else {
+            commands.replace("<cnpj>", NUMERIC)
+        };
+        demo.run(guide, &script);
+    }
+    demo.finish();
+}
+
+#[tokio::test]
+async fn every_note_of_the_guides_is_taken_without_a_remark() {
+    let mut app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let csc = json!({ "ambiente": 2, "serie": "1", "csc_id": "000001", "csc": "CSC-DE-TESTE-0123456789" });
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfce"), &csc).await.ok(200);
+    for (kind, file) in [("nfe", "nota.json"), ("nfce", "nfce.json")] {
+        let note = app.anonymous().get(&format!("/docs/recursos/{file}")).await.ok(200);
+        let taken = client.post(&format!("/v1/{kind}/emitir?estrito=true"), &note).await.ok(202);
+        // the law's own words in homologação are said, and are no fault of the note
+        let remarks: Vec<&Value> = taken["avisos"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|aviso| aviso["codigo"] != "texto_de_homologacao")
+            .collect();
+        assert!(remarks.is_empty(), "{file}: {remarks:?}");
+    }
+    app.stop().await;
+}
+
+/// What a reader of the binary's pages has: no repository.
+#[test]
+fn the_guides_assume_no_checkout() {
+    let mut served: Vec<PathBuf> = vec![Path::new(ROOT).join("crates/server/src/api/docs/assets/entrada.md")];
+    for folder in ["docs/guides", "docs/erros"] {
+        let entries = std::fs::read_dir(Path::new(ROOT).join(folder)).unwrap();
+        served.extend(
+            entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|kind| kind == "md")),
+        );
+    }
+    for path in served {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let pages_aside = line.replace("/docs/", "").replace("$base/docs", "");
+            for word in ["cargo ", "xtask", "docs/", "target/", "crates/", "repositório"] {
+                assert!(!pages_aside.contains(word), "{}:{}: {word:?} in {line:?}", path.display(), number + 1);
+            }
+        }
+    }
+}
+
+/// The words of the simulator's settings that its guide lists, each taken.
+#[tokio::test]
+async fn the_settings_that_the_guide_of_the_simulator_lists_are_those_it_takes() {
+    let demo = Demo::start().await;
+    let settings = [
+        json!({ "cadastro_aberto": true, "referencias_fechadas": false, "produtos_fechados": false, "cadastro_por_cpf": true }),
+        json!({ "produtos": {}, "beneficios": {}, "csrt": {}, "consultas_em_processamento": 0, "cancelamento_tardio": true }),
+        json!({ "duplicidade": "rejeitar", "sem_certificado": "alerta_tls" }),
+        json!({ "duplicidade": "devolver_original", "sem_certificado": "http403" }),
+        json!({ "sem_certificado": "c_stat280" }),
+    ];
+    let guide = std::fs::read_to_string(Path::new(ROOT).join("docs/guides/simulador.md")).unwrap();
+    for body in settings {
+        for (name, value) in body.as_object().unwrap() {
+            assert!(guide.contains(&format!("`{name}`")), "{name}");
+            assert!(value.as_str().is_none_or(|word| guide.contains(&format!("`{word}`"))), "{value}");
+        }
+        demo.run("settings", &format!("curl -X PATCH \"$sim/_sim/configuracao\" -d '{body}'"));
+    }
+    let whole = demo.run("settings", "curl \"$sim/_sim/configuracao\"");
+    let whole: Value = serde_json::from_str(whole.trim()).unwrap();
+    let untold: Vec<&String> =
+        whole.as_object().unwrap().keys().filter(|name| !guide.contains(&format!("`{name}`"))).collect();
+    assert!(untold.is_empty(), "the guide does not tell of {untold:?}");
+    demo.finish();
+}
+
+/// Every route of the simulator's control stands in its guide.
+#[test]
+fn the_guide_of_the_simulator_names_every_route_of_its_control() {
+    let guide = std::fs::read_to_string(Path::new(ROOT).join("docs/guides/simulador.md")).unwrap();
+    let source = std::fs::read_to_string(Path::new(ROOT).join("crates/simulator/src/control.rs")).unwrap();
+    for route in source.split(".route(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        let fixed = route.trim_end_matches('/').split("/{").next().unwrap();
+        assert!(guide.contains(fixed), "{route}");
+        if let Some(last) = route.rsplit_once("}/").map(|(_, last)| last) {
+            assert!(guide.contains(&format!("/{last}")), "{route}");
+        }
+    }
+}
+
+/// The blocks marked `sh`, but those that start what runs already.
+fn commands(text: &str) -> String {
+    let mut blocks = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("```sh\n") {
+        let (block, further) = after.split_once("```").unwrap();
+        if !block.starts_with("carimbo ") && !block.starts_with("cargo ") {
+            blocks.push(block);
+        }
+        rest = further;
+    }
+    blocks.concat()
+}
+
+fn filled(commands: &str, job: &Value) -> String {
+    let chave = job["nota"]["chave"].as_str().unwrap();
+    commands.replace("<job_id>", text_of(job, "job_id")).replace("<chave>", chave).replace("<cnpj>", NUMERIC)
+}
+
+fn text_of<'a>(value: &'a Value, member: &str) -> &'a str {
+    value[member].as_str().unwrap_or_else(|| panic!("{member} of {value}"))
+}
+
+/// A running `carimbo demo`, its folder, and a client with its key.
+struct Demo {
+    folder: PathBuf,
+    record: Value,
+    client: Client,
+    running: Running,
+}
+
+impl Demo {
+    async fn start() -> Demo {
+        let folder = std::env::temp_dir().join(format!("carimbo-guias-{}", uuid::Uuid::now_v7()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carimbo"));
+        command.args(["demo", "--http", "127.0.0.1:0"]).current_dir(&folder);
+        let running = Running::start(command, &folder.join("log"));
+        let file = folder.join("carimbo-demo/demo.json");
+        let deadline = Instant::now() + Duration::from_secs(120);
+        while !file.is_file() {
+            assert!(Instant::now() < deadline, "{}", std::fs::read_to_string(folder.join("log")).unwrap());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let record: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        std::fs::copy(text_of(&record, "certificado_pfx"), folder.join("certificado.pfx")).unwrap();
+        let here = Path::new(ROOT);
+        std::fs::copy(here.join("crates/server/tests/it/empresas/logo.png"), folder.join("logo.png")).unwrap();
+        // what the README names, whose reader has the repository
+        std::os::unix::fs::symlink(here.join("docs"), folder.join("docs")).unwrap();
+        let client = Client::new(text_of(&record, "base_url")).with_key(text_of(&record, "api_key_homologacao"));
+        Demo { folder, record, client, running }
+    }
+
+    /// An authorised note of the guide's own, under a reference of its own.
+    async fn issued(&self, kind: &str) -> Value {
+        let file = if kind == "nfe" { "nota.json" } else { "nfce.json" };
+        let mut note = self.client.get(&format!("/docs/recursos/{file}")).await.ok(200);
+        note["referencia_externa"] = json!(format!("GUIA{}", uuid::Uuid::now_v7().simple()));
+        let taken = self.client.post(&format!("/v1/{kind}/emitir"), &note).await.ok(202);
+        let deadline = Instant::now() + Duration::from_secs(120);
+        loop {
+            let job = self.client.get(text_of(&taken, "consulta")).await.ok(200);
+            if job["nota"]["status"] == "autorizada" {
+                return job;
+            }
+            assert!(Instant::now() < deadline && job["status"] != "failed", "{job}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Runs commands as a shell reads them; a call that is refused ends the test.
+    fn run(&self, guide: &str, commands: &str) -> String {
+        let script = format!("{PREAMBLE}{commands}");
+        let mut shell = Command::new("bash");
+        shell.args(["-euo", "pipefail", "-c", &script]).current_dir(&self.folder);
+        for (name, member) in [
+            ("base", "base_url"),
+            ("key", "api_key_homologacao"),
+            ("sim", "simulador_url"),
+            ("senha", "certificado_senha"),
+        ] {
+            shell.env(name, text_of(&self.record, member));
+        }
+        let output = shell.output().expect("bash");
+        let (told, said) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+        assert!(output.status.success(), "{guide}\n{told}\n{said}\n{commands}");
+        said.into_owned()
+    }
+
+    fn finish(self) {
+        self.running.terminate();
+        std::fs::remove_dir_all(self.folder).unwrap();
+    }
+}
+
+/// Refusals end the script. Asking the Ambiente Nacional may be too early: the background search may have asked just before (`429`, as the guide says).
+const PREAMBLE: &str = r#"
+curl() {
+  local status file=answer
+  local ask=(command curl --silent --show-error --max-time 60 --write-out '%{http_code}')
+  case " $* " in *" -o "*) status=$("${ask[@]}" "$@") ;; *) status=$("${ask[@]}" --output "$file" "$@"); cat "$file"; echo ;; esac
+  case "$status:$*" in 2*|429:*sincronizar*) ;; *) echo "$status from curl $*" >&2; return 22 ;; esac
+}
+"#;
