@@ -4,7 +4,7 @@
 
 mod motivo;
 
-pub use motivo::motivo;
+pub use motivo::{motivo, motivos};
 
 /// Class of a `cStat` in a reply to an authorisation or a query by key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

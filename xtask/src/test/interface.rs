@@ -21,6 +21,7 @@ const ANSWERS: &str = "xtask/src/test/interface/answers.py";
 const FUZZER: &str = "xtask/src/test/interface/fuzz.py";
 const SNIPPETS: &str = "xtask/src/test/interface/snippets.py";
 const EXAMPLES: &str = "xtask/src/test/interface/examples.py";
+const PAGES: &str = "xtask/src/test/interface/pages.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
 const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
 const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
@@ -35,6 +36,7 @@ const JUDGES: &[(&str, Judge)] = &[
     ("snippets", snippets),
     ("python", client),
     ("typescript", typescript),
+    ("pages", pages),
     ("schemathesis", schemathesis),
 ];
 
@@ -135,6 +137,13 @@ fn answers(tools: &Path, _: &Demo, document: &Path) -> Command {
 fn snippets(tools: &Path, _: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([SNIPPETS, "docs/guides/webhooks.md"]);
+    command
+}
+
+/// What users search for is found, and every page fits a phone: in a browser.
+fn pages(tools: &Path, demo: &Demo, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.args([PAGES, &demo.url("")]);
     command
 }
 

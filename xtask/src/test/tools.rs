@@ -25,6 +25,8 @@ const TOOLS: &[Tool] = &[
     },
     Tool { program: "zbarimg", package: "zbar-tools", why: "reads bar codes and QR codes from pictures of our forms" },
     Tool { program: "qrencode", package: "qrencode", why: "draws the QR code of an issued NFC-e" },
+    Tool { program: "chromium", package: "chromium", why: "reads the documentation as users do" },
+    Tool { program: "curl", package: "curl", why: "runs the commands that the guides show" },
     Tool { program: "initdb", package: "postgresql", why: "the second database" },
     Tool {
         program: "python3 -m pip",

@@ -10,6 +10,11 @@ pub fn motivo(cStat: u16) -> Option<&'static str> {
     TEXTS.get(at).map(|(_, text)| *text)
 }
 
+/// All codes with their texts, in their order.
+pub fn motivos() -> impl Iterator<Item = (u16, &'static str)> {
+    TEXTS.iter().copied()
+}
+
 /// Sorted by code.
 #[rustfmt::skip]
 const TEXTS: &[(u16, &str)] = &[

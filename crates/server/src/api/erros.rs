@@ -19,6 +19,11 @@ pub(crate) async fn index() -> Response {
     html("Códigos de erro", &list)
 }
 
+/// The page of every code with its address, for the search.
+pub(crate) fn pages() -> impl Iterator<Item = (String, String)> {
+    code::all().filter_map(|codigo| Some((format!("/docs/erros/{codigo}"), markdown::to_html(code::page(codigo)?))))
+}
+
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
     let text = code::page(&codigo).ok_or_else(|| ApiError::not_found(format!("Não há código de erro {codigo}.")))?;

@@ -144,18 +144,68 @@ fn references(html: &str) -> impl Iterator<Item = &str> {
 }
 
 #[tokio::test]
-async fn the_search_finds_routes_fields_codes_and_guides() {
+async fn the_search_knows_every_place_of_every_page_and_its_models() {
     let app = TestApp::start().await;
-    let rows = app.anonymous().get("/docs/recursos/busca.json").await.ok(200);
-    let rows: Vec<&Value> = rows.as_array().unwrap().iter().collect();
-    for (title, address) in [
-        ("POST /v1/nfe/emitir", "/docs/guia/api#emitirNfe"),
-        ("produtos.vProd", "/docs/guia/campos-nfe#produtos"),
-        ("campo_obrigatorio", "/docs/erros/campo_obrigatorio"),
-        ("Idempotência", "/docs/guia/idempotencia#idempotência"),
+    let index = app.anonymous().get("/docs/recursos/busca.json").await.ok(200);
+    let lines = index["linhas"].as_array().unwrap();
+    for (title, address, kind, models) in [
+        ("POST /v1/nfe/emitir", "/docs/guia/api#emitirNfe", "rota", ""),
+        ("produtos[].vProd", "/docs/guia/campos-nfe#produtos.vProd", "campo", "55"),
+        ("produtos[].vProd", "/docs/guia/campos-nfce#produtos.vProd", "campo", "65"),
+        ("campo_obrigatorio", "/docs/erros/campo_obrigatorio", "erro", ""),
+        ("Idempotência", "/docs/guia/idempotencia", "guia", ""),
+        ("Cópia de segurança", "/docs/guia/operacao#cópia-de-segurança", "guia", ""),
+        ("539 Duplicidade de NF-e com diferença na Chave de Acesso", "/docs/guia/codigos#539", "codigo", ""),
+        (
+            "610 Total da NF difere do somatório dos Valores compõe o valor Total da NF.",
+            "/docs/guia/regras#W16-10",
+            "regra",
+            "55, 65",
+        ),
     ] {
-        let found = rows.iter().any(|row| row[0].as_str().unwrap().starts_with(title) && row[1] == address);
-        assert!(found, "{title}");
+        let found =
+            lines.iter().any(|line| line[0] == title && line[2] == address && line[3] == kind && line[4] == models);
+        assert!(found, "{title} at {address}");
+    }
+    // a word of a paragraph, of a step and of a table
+    for (word, page) in [
+        ("pg_dump", "operacao"),
+        ("idempotente: true", "primeira-nota"),
+        ("destinatário confirmou", "correcao-e-cancelamento"),
+    ] {
+        let said = |line: &&Value| line[2].as_str().unwrap().starts_with(&format!("/docs/guia/{page}"));
+        let found = lines.iter().filter(said).any(|line| line[5].as_str().is_some_and(|text| text.contains(word)));
+        assert!(found, "{word} of {page}");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_index_of_the_search_is_bounded_and_fetched_once() {
+    let app = TestApp::start().await;
+    let whole = app.anonymous().get("/docs/recursos/busca.json").await;
+    let packed =
+        app.anonymous().send(Method::GET, "/docs/recursos/busca.json", &[("accept-encoding", "gzip")], "".into()).await;
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    let (bytes, on_the_wire) = (whole.bytes.len(), packed.bytes.len());
+    println!("the index has {bytes} bytes, {on_the_wire} of them on the wire");
+    assert!(bytes < 1_000_000 && on_the_wire < 240_000, "{bytes} bytes, {on_the_wire} on the wire");
+    let tag = whole.header("etag").to_owned();
+    let again =
+        app.anonymous().send(Method::GET, "/docs/recursos/busca.json", &[("if-none-match", &tag)], "".into()).await;
+    assert_eq!((again.status.as_u16(), again.bytes.len()), (304, 0));
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn cards_of_the_entrance_end_with_their_sentence() {
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/docs").await.text();
+    let cards = page.split_once("class=\"cartoes\">").unwrap().1.split_once("</ul>").unwrap().0;
+    let words: Vec<&str> = cards.split("<p>").skip(1).map(|card| card.split("</p>").next().unwrap()).collect();
+    assert!(words.len() > 15);
+    for said in words {
+        assert!(said.ends_with('.') && !said.contains("**") && !said.contains('`'), "{said}");
     }
     app.finish().await;
 }

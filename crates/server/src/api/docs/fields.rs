@@ -13,7 +13,7 @@ use super::routes::Family;
 /// The page.
 pub(super) fn page(family: &Family) -> String {
     let members = (family.members)();
-    let mut body = format!(
+    let body = format!(
         "<h1>Campos da {title}</h1><p>Tudo o que <code>nota</code> aceita, gerado do leiaute oficial. Os nomes são os do contrato; a tag oficial, em \
          cinza, também é aceita. Números valem como número ou texto e são lidos com exatidão; códigos, com ou sem zeros à esquerda; documentos, CEP e \
          telefone, com ou sem máscara. O que falta e o serviço conhece é preenchido; o que foi assumido aparece em <code>avisos</code>. Campo \
@@ -23,63 +23,82 @@ pub(super) fn page(family: &Family) -> String {
     let mut contents = Vec::new();
     let (values, groups): (Vec<&Member>, Vec<&Member>) =
         members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
-    table(&mut body, &values);
+    let mut writer = Writer { body, models: family.models };
+    writer.table("", &values);
     for member in groups {
         contents.push((2, member.name.to_owned(), member.name.to_owned()));
-        group(&mut body, "", member, 2);
+        writer.group("", member, 2);
     }
+    let body = writer.body;
     frame(&format!("Campos da {}", family.title), &format!("/docs/guia/campos-{}", family.page), &body, &contents)
 }
 
-/// A group: its own values in one table, then its groups.
-fn group(body: &mut String, outer: &str, member: &Member, level: usize) {
-    let MemberBody::Group(members) = &member.body else { return };
-    let list = if member.max > 1 { "[]" } else { "" };
-    let path = format!("{outer}{}{list}", member.name);
-    let id = path.replace("[]", "");
-    let level = level.min(5);
-    let _ = write!(
-        body,
-        "<h{level} id=\"{id}\"><a href=\"#{id}\">{path}</a></h{level}><p>{} <span class=\"tag\">{}</span>{}</p>",
-        escaped(&describe(member)),
-        escaped(&member.tag),
-        names(member)
-    );
-    if member.max > 1 && member.max != u32::MAX {
-        let _ = write!(body, "<p>Até {} ocorrências.</p>", member.max);
+/// What is written so far, and the documents it counts for.
+struct Writer {
+    body: String,
+    models: &'static str,
+}
+
+impl Writer {
+    /// A group: its own values in one table, then its groups.
+    fn group(&mut self, outer: &str, member: &Member, level: usize) {
+        let MemberBody::Group(members) = &member.body else { return };
+        let path = path(outer, member);
+        let id = path.replace("[]", "");
+        let level = level.min(5);
+        let _ = write!(
+            self.body,
+            "<h{level} id=\"{id}\" data-modelos=\"{}\"><a href=\"#{id}\">{path}</a></h{level}><p>{} <span class=\"tag\">{}</span>{}</p>",
+            self.models,
+            escaped(&describe(member)),
+            escaped(&member.tag),
+            names(member)
+        );
+        if member.max > 1 && member.max != u32::MAX {
+            let _ = write!(self.body, "<p>Até {} ocorrências.</p>", member.max);
+        }
+        let (values, groups): (Vec<&Member>, Vec<&Member>) =
+            members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
+        let outer = format!("{path}.");
+        self.table(&outer, &values);
+        groups.iter().for_each(|inner| self.group(&outer, inner, level + 1));
     }
-    let (values, groups): (Vec<&Member>, Vec<&Member>) =
-        members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
-    table(body, &values);
-    groups.iter().for_each(|inner| group(body, &format!("{path}."), inner, level + 1));
+
+    fn table(&mut self, outer: &str, members: &[&Member]) {
+        if members.is_empty() {
+            return;
+        }
+        self.body.push_str(
+            "<div class=\"tabela\"><table class=\"campos\"><tr><th>Campo</th><th>Tipo</th><th>Descrição</th></tr>",
+        );
+        for member in members {
+            let MemberBody::Value(types) = &member.body else { continue };
+            let path = path(outer, member);
+            let _ = write!(
+                self.body,
+                "<tr id=\"{}\" data-titulo=\"{path}\" data-modelos=\"{}\"><td><code>{}</code><span class=\"tag\">{}</span></td><td>{}</td><td>{}{}</td></tr>",
+                path.replace("[]", ""),
+                self.models,
+                path.rsplit('.').next().unwrap_or(&path),
+                escaped(&member.tag),
+                kinds(&member.tag, types),
+                escaped(&describe(member)),
+                names(member)
+            );
+        }
+        self.body.push_str("</table></div>");
+    }
+}
+
+/// Where a member stands in `nota`, lists marked.
+fn path(outer: &str, member: &Member) -> String {
+    let list = if member.max > 1 { "[]" } else { "" };
+    format!("{outer}{}{list}", member.name)
 }
 
 fn names(member: &Member) -> String {
     let others: Vec<String> = member.aliases.iter().map(|name| format!("<code>{name}</code>")).collect();
     if others.is_empty() { String::new() } else { format!(" Também: {}.", others.join(", ")) }
-}
-
-fn table(body: &mut String, members: &[&Member]) {
-    if members.is_empty() {
-        return;
-    }
-    body.push_str(
-        "<div class=\"tabela\"><table class=\"campos\"><tr><th>Campo</th><th>Tipo</th><th>Descrição</th></tr>",
-    );
-    for member in members {
-        let MemberBody::Value(types) = &member.body else { continue };
-        let list = if member.max > 1 { "[]" } else { "" };
-        let _ = write!(
-            body,
-            "<tr><td><code>{}{list}</code><span class=\"tag\">{}</span></td><td>{}</td><td>{}{}</td></tr>",
-            member.name,
-            escaped(&member.tag),
-            kinds(&member.tag, types),
-            escaped(&describe(member)),
-            names(member)
-        );
-    }
-    body.push_str("</table></div>");
 }
 
 fn kinds(tag: &str, types: &[&'static Simple]) -> String {

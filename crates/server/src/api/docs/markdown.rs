@@ -175,6 +175,17 @@ pub(super) fn headings(page: &str) -> Vec<(usize, String, String)> {
     found
 }
 
+/// The first sentence of a page, whole: a paragraph is wrapped wherever its lines were full.
+pub(super) fn lead(page: &str) -> String {
+    let after_title = page.lines().skip_while(|line| line.is_empty() || heading(line).is_some());
+    let paragraph: Vec<&str> = after_title.take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
+    let paragraph = paragraph.join(" ");
+    let end = paragraph.find(". ").map_or(paragraph.len(), |at| at + 1);
+    let sentence = paragraph.get(..end).unwrap_or(&paragraph);
+    // what introduces a list ends here
+    sentence.strip_suffix(':').map_or_else(|| sentence.to_owned(), |words| format!("{words}."))
+}
+
 /// `code`, **strong** and links of one line.
 pub(super) fn inline(text: &str) -> String {
     let mut out = String::new();
@@ -256,6 +267,12 @@ mod tests {
         let html = to_html(page);
         assert!(html.contains("<a href=\"/docs/erros/a\"><code>a</code></a> <strong>já</strong></li></ul>"), "{html}");
         assert!(html.contains("&lt;script&gt; [x](http://fora) [y](//fora) [z](javascript:alert)"), "{html}");
+    }
+
+    #[test]
+    fn the_lead_is_the_first_sentence_to_its_end() {
+        assert_eq!(lead("# T\n\num `a.b`,\ndois. três\nquatro.\n\ncinco"), "um `a.b`, dois.");
+        assert_eq!(lead("# T\n\nHá duas:\n\n- a"), "Há duas.");
     }
 
     #[test]

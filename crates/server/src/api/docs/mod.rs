@@ -4,6 +4,7 @@
 //! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the document.
 //! Must not know: how a route does its work.
 
+mod codes;
 mod fields;
 mod guides;
 mod leaf;
@@ -14,20 +15,21 @@ mod operation;
 pub(crate) mod page;
 mod receitas;
 mod reference;
+mod remedies;
 mod routes;
 mod rules;
 mod schema;
 mod search;
 mod webhooks;
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{HeaderMap, header};
 
 use super::error::ApiError;
+use super::erros;
 
 /// `GET /docs/json`
 pub(crate) async fn json() -> Response {
@@ -49,34 +51,69 @@ pub(crate) async fn console() -> Response {
 
 /// `GET /docs/guia/{pagina}`
 pub(crate) async fn guide(Path(pagina): Path<String>) -> Result<Response, ApiError> {
-    static PAGES: OnceLock<HashMap<String, String>> = OnceLock::new();
-    let found = PAGES.get_or_init(pages).get(&pagina);
-    found.map(|html| page::answer(html)).ok_or_else(|| ApiError::not_found("Não há página com este nome."))
+    let found = pages().iter().find(|page| page.name == pagina);
+    found.map(|page| page::answer(&page.html)).ok_or_else(|| ApiError::not_found("Não há página com este nome."))
 }
 
-/// `GET /docs/recursos/{arquivo}`
-pub(crate) async fn asset(Path(arquivo): Path<String>) -> Result<Response, ApiError> {
-    static INDEX: OnceLock<String> = OnceLock::new();
-    Ok(match arquivo.as_str() {
-        "estilo.css" => page::asset("text/css; charset=utf-8", include_str!("assets/estilo.css")),
-        "pagina.js" => page::asset("text/javascript; charset=utf-8", include_str!("assets/pagina.js")),
-        "console.js" => page::asset("text/javascript; charset=utf-8", include_str!("assets/console.js")),
-        "busca.json" => page::asset("application/json", INDEX.get_or_init(search::index)),
-        "nota.json" => page::asset("application/json", include_str!("../../../../../docs/guides/nota.json")),
-        "empresa.json" => page::asset("application/json", include_str!("../../../../../docs/guides/empresa.json")),
-        "nfce.json" => page::asset("application/json", include_str!("../../../../../docs/guides/nfce.json")),
+/// `GET /docs/recursos/{arquivo}`; a browser that has it asks only whether it is still the same.
+pub(crate) async fn asset(Path(arquivo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let (media, text) = match arquivo.as_str() {
+        "estilo.css" => ("text/css; charset=utf-8", include_str!("assets/estilo.css")),
+        "pagina.js" => ("text/javascript; charset=utf-8", include_str!("assets/pagina.js")),
+        "busca.js" => ("text/javascript; charset=utf-8", include_str!("assets/busca.js")),
+        "console.js" => ("text/javascript; charset=utf-8", include_str!("assets/console.js")),
+        "busca.json" => ("application/json", index()),
+        "nota.json" => ("application/json", include_str!("../../../../../docs/guides/nota.json")),
+        "empresa.json" => ("application/json", include_str!("../../../../../docs/guides/empresa.json")),
+        "nfce.json" => ("application/json", include_str!("../../../../../docs/guides/nfce.json")),
         other => {
             let recipe = receitas::file(other).ok_or_else(|| ApiError::not_found("Não há arquivo com este nome."))?;
-            page::asset("application/json", recipe)
+            ("application/json", recipe)
         }
+    };
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    Ok(page::asset(media, text, known))
+}
+
+/// A page below `/docs/guia`.
+struct Page {
+    name: String,
+    /// What its places are, where they do not say it themselves.
+    kind: &'static str,
+    html: String,
+}
+
+/// Every page but the entrance and those of the errors, made at the first request for one; the search looks through this list.
+fn pages() -> &'static [Page] {
+    static PAGES: OnceLock<Vec<Page>> = OnceLock::new();
+    PAGES.get_or_init(|| {
+        let page = |kind: &'static str, name: &str, html: String| Page { name: name.to_owned(), kind, html };
+        let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
+        let families = routes::families()
+            .iter()
+            .map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
+        let tables = [
+            page("rota", "api", reference::api()),
+            page("regra", "regras", rules::page()),
+            page("codigo", "codigos", codes::page()),
+        ];
+        guides.chain(families).chain(tables).collect()
     })
 }
 
-/// Every page but the entrance, made at the first request for one.
-fn pages() -> HashMap<String, String> {
-    let guides = guides::GUIDES.iter().map(|guide| (guide.page.to_owned(), guides::page(guide)));
-    let families = routes::families().iter().map(|family| (format!("campos-{}", family.page), fields::page(family)));
-    guides.chain(families).chain([("api".to_owned(), reference::api()), ("regras".to_owned(), rules::page())]).collect()
+/// What the search looks through: every page above, every error.
+fn index() -> &'static str {
+    static INDEX: OnceLock<String> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let errors: Vec<(String, String)> = erros::pages().collect();
+        let errors = errors.iter().map(|(address, html)| search::Page { address: address.clone(), kind: "erro", html });
+        let pages = pages().iter().map(|page| search::Page {
+            address: format!("/docs/guia/{}", page.name),
+            kind: page.kind,
+            html: &page.html,
+        });
+        search::index(pages.chain(errors))
+    })
 }
 
 #[cfg(test)]
@@ -86,7 +123,6 @@ mod tests {
     #[test]
     fn the_document_names_every_page() {
         let documented: BTreeSet<&str> = super::routes::publico::PAGES.iter().copied().collect();
-        let pages = super::pages();
-        assert_eq!(documented, pages.keys().map(String::as_str).collect());
+        assert_eq!(documented, super::pages().iter().map(|page| page.name.as_str()).collect());
     }
 }

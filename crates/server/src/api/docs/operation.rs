@@ -1,7 +1,6 @@
 //! One route in words: what it takes, what it answers, how it refuses.
 //!
 //! Must not know: any route. The tables stand in `routes`, one file per resource.
-#![expect(dead_code, reason = "words for routes that land with their resources")]
 
 use serde_json::Value;
 

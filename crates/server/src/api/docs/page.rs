@@ -1,9 +1,10 @@
 //! The frame of every page: title, navigation, style; nothing from another host.
 
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{StatusCode, header};
 
 use super::guides::GUIDES;
 use super::markdown::escaped;
@@ -19,9 +20,17 @@ pub(crate) fn answer_once(html: String) -> Response {
     (headers("text/html; charset=utf-8"), html).into_response()
 }
 
-/// A file of the pages.
-pub(super) fn asset(media: &'static str, text: &'static str) -> Response {
-    (headers(media), text).into_response()
+/// A file of the pages, or that it is still the one the browser knows (`If-None-Match`).
+pub(super) fn asset(media: &'static str, text: &'static str, known: Option<&str>) -> Response {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let tag = format!("W/\"{:016x}\"", hasher.finish());
+    let same = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
+    let tag = [(header::ETAG, tag)];
+    if same {
+        return (StatusCode::NOT_MODIFIED, tag).into_response();
+    }
+    (headers(media), tag, text).into_response()
 }
 
 fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
@@ -39,8 +48,9 @@ pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, Str
          <title>{title} · Carimbo</title><link rel=\"stylesheet\" href=\"/docs/recursos/estilo.css\">\
          <link rel=\"icon\" href=\"data:,\"><script type=\"module\" src=\"/docs/recursos/pagina.js\"></script></head><body>\
          <header><a class=\"marca\" href=\"/docs\">Carimbo</a><button id=\"abrir\" aria-expanded=\"false\" aria-controls=\"navegacao\">Índice</button>\
-         <input id=\"busca\" type=\"search\" placeholder=\"Buscar rota, campo, código…\" aria-label=\"Buscar\" autocomplete=\"off\">\
-         <ol id=\"achados\" hidden></ol></header><div id=\"corpo\">"
+         <input id=\"busca\" type=\"search\" placeholder=\"Buscar: cancelar nota, 539, vProd…\" aria-label=\"Buscar na documentação\" autocomplete=\"off\" \
+         maxlength=\"120\" role=\"combobox\" aria-expanded=\"false\" aria-controls=\"achados\" aria-autocomplete=\"list\">\
+         <div id=\"achados\" role=\"listbox\" aria-label=\"Achados\" hidden></div><p id=\"quantos\" class=\"so-ouvido\" role=\"status\"></p></header><div id=\"corpo\">"
     );
     navigation(&mut html, path, contents);
     let _ = write!(html, "<main>{body}</main></div></body></html>");
@@ -64,6 +74,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
         );
     }
     link(html, path, super::rules::ADDRESS, "Regras de validação", contents);
+    link(html, path, super::codes::ADDRESS, "Códigos da SEFAZ (cStat)", contents);
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(
         "<li><a href=\"/swagger\">Console</a></li><li><a href=\"/docs/json\">OpenAPI 3.1</a></li></ul></nav>",

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::guides::GUIDES;
-use super::markdown::{anchor, escaped, inline, to_html};
+use super::markdown::{self, anchor, escaped, inline, to_html};
 use super::operation::{Access, Content, Operation, Place};
 use super::page::frame;
 use super::routes::{self, Resource};
@@ -15,13 +15,12 @@ pub(super) fn entrance() -> String {
     let mut body = to_html(include_str!("assets/entrada.md"));
     body.push_str("<h2 id=\"guias\">Guias</h2><ul class=\"cartoes\">");
     for guide in GUIDES {
-        let lead = guide.text.lines().skip(1).find(|line| !line.trim().is_empty()).unwrap_or_default();
         let _ = write!(
             body,
             "<li><a href=\"/docs/guia/{}\"><strong>{}</strong></a><p>{}</p></li>",
             guide.page,
             escaped(guide.title),
-            inline(lead)
+            inline(&markdown::lead(guide.text))
         );
     }
     body.push_str("</ul><h2 id=\"rotas\">Rotas</h2>");
@@ -142,7 +141,7 @@ fn objects(body: &mut String, resource: &Resource) {
 fn object(body: &mut String, schema: &Schema) {
     let _ = write!(
         body,
-        "<section class=\"objeto\"><h4 id=\"objeto-{0}\"><a href=\"#objeto-{0}\">Objeto {0}</a></h4>{1}\
+        "<section class=\"objeto\"><h4 id=\"objeto-{0}\" data-tipo=\"objeto\"><a href=\"#objeto-{0}\">Objeto {0}</a></h4>{1}\
          <div class=\"tabela\"><table><tr><th>Membro</th><th>Tipo</th><th>Descrição</th></tr>",
         schema.name,
         to_html(schema.doc)

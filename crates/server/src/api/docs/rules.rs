@@ -26,11 +26,11 @@ pub(super) fn page() -> String {
         let anchor = format!("grupo-{}", group.to_lowercase());
         let _ = write!(
             body,
-            "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><table><thead><tr><th>Código</th><th>Texto e o que fazer</th>\
+            "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th><th>Texto e o que fazer</th>\
              <th>Modelos</th><th>Regra</th></tr></thead><tbody>"
         );
         rules.iter().for_each(|rule| row(&mut body, rule));
-        body.push_str("</tbody></table>");
+        body.push_str("</tbody></table></div>");
         contents.push((2, title.to_owned(), anchor));
     }
     frame("Regras de validação", ADDRESS, &body, &contents)
@@ -38,15 +38,15 @@ pub(super) fn page() -> String {
 
 fn row(body: &mut String, rule: &Rule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
-    let text = rule.xMotivo().trim_start_matches("Rejeição: ");
+    let text = escaped(rule.xMotivo().trim_start_matches("Rejeição: "));
     let _ = write!(
         body,
-        "<tr id=\"{id}\"><td>{}</td><td>{}{remedy}</td><td>{}</td><td><code>{id}</code><br>{}</td></tr>",
-        rule.cStat,
-        escaped(text),
-        models(rule.on),
-        escaped(rule.source().name()),
+        "<tr id=\"{id}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}{remedy}</td><td>{models}</td>\
+         <td><code>{id}</code><br>{source}</td></tr>",
         id = rule.id,
+        cStat = rule.cStat,
+        models = models(rule.on),
+        source = escaped(rule.source().name()),
     );
 }
 
@@ -96,7 +96,7 @@ mod tests {
     fn every_rule_stands_on_the_page_with_its_code_and_its_source() {
         let page = page();
         for rule in RULES {
-            assert!(page.contains(&format!("<tr id=\"{}\"><td>{}</td>", rule.id, rule.cStat)), "{}", rule.id);
+            assert!(page.contains(&format!("<tr id=\"{}\" data-titulo=\"{} ", rule.id, rule.cStat)), "{}", rule.id);
         }
         assert!(page.contains("MOC 7.0, anexo I") && page.contains("NT 2026.002 v1.00"));
         assert!(page.contains("deixe o total fora para que o serviço o calcule"));

@@ -1,56 +1,239 @@
-//! What the search box searches: guides and their headings, routes, objects, error codes, members of `nota`.
+//! What the search box searches: every place of every page, cut from the pages themselves, so that a page that joins is found.
+//!
+//! A place begins at a heading, or at an element with `id` and `data-titulo` (a row of a table), and ends where the next begins. `data-tipo` says what it
+//! is when it is not what its page is, `data-modelos` which documents it counts for, `data-busca="nao"`
+//! that a row is found elsewhere. Ranking is the browser's part (`assets/busca.js`).
 
-use fiscal::map::{Member, MemberBody};
+use std::collections::HashMap;
+use std::mem::take;
+
 use serde_json::{Value, json};
 
-use super::guides::GUIDES;
-use super::{markdown, routes};
-use crate::api::code;
-
-/// `[[title, address, kind], …]`.
-pub(super) fn index() -> String {
-    let mut rows: Vec<Value> = Vec::new();
-    let mut add = |title: &str, address: String, kind: &str| rows.push(json!([title, address, kind]));
-    for guide in GUIDES {
-        for (_, text, anchor) in markdown::headings(guide.text) {
-            add(&text, format!("/docs/guia/{}#{anchor}", guide.page), "guia");
-        }
-    }
-    for resource in routes::all() {
-        for operation in resource.operations {
-            let title = format!("{} {} {}", operation.method.to_uppercase(), operation.path, operation.summary);
-            add(&title, format!("/docs/guia/api#{}", operation.id), "rota");
-        }
-        for schema in resource.schemas {
-            add(schema.name, format!("/docs/guia/api#objeto-{}", schema.name), "objeto");
-        }
-    }
-    for rule in fiscal::nfe::rules::RULES {
-        let title = format!("{} {}", rule.cStat, rule.xMotivo());
-        add(&title, format!("{}#{}", super::rules::ADDRESS, rule.id), "regra");
-    }
-    for codigo in code::all() {
-        add(codigo, format!("/docs/erros/{codigo}"), "erro");
-    }
-    for family in routes::families() {
-        let page = format!("/docs/guia/campos-{}", family.page);
-        members(&mut add, &page, "", "", &(family.members)());
-    }
-    Value::Array(rows).to_string()
+/// A page as it is served, and what its places are called in the list of what was found.
+pub(super) struct Page<'a> {
+    pub(super) address: String,
+    pub(super) kind: &'static str,
+    pub(super) html: &'a str,
 }
 
-fn members(add: &mut impl FnMut(&str, String, &str), page: &str, outer: &str, anchor: &str, list: &[Member]) {
-    for member in list {
-        let path = format!("{outer}{}", member.name);
-        match &member.body {
-            MemberBody::Group(inner) => {
-                add(&path, format!("{page}#{path}"), "grupo");
-                members(add, page, &format!("{path}."), &path, inner);
+/// `{"sinonimos": [[…]], "linhas": [[title, title of the page, address, kind, models, text], …]}`; a text that an earlier line has is
+/// that line's number.
+pub(super) fn index<'a>(pages: impl Iterator<Item = Page<'a>>) -> String {
+    let mut lines: Vec<Value> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for place in pages.flat_map(|page| places(&page)) {
+        let text = match known.get(&place.text) {
+            Some(line) => json!(line),
+            None => json!(place.text),
+        };
+        if text.is_string() && !place.text.is_empty() {
+            known.insert(place.text, lines.len());
+        }
+        lines.push(json!([place.title, place.page, place.address, place.kind, place.models, text]));
+    }
+    json!({ "sinonimos": SYNONYMS, "linhas": lines }).to_string()
+}
+
+/// A heading or a row, with the text up to the next.
+#[derive(Default)]
+struct Place {
+    page: String,
+    title: String,
+    address: String,
+    kind: String,
+    models: String,
+    text: String,
+}
+
+fn places(page: &Page<'_>) -> Vec<Place> {
+    let mut cutter =
+        Cutter { page, found: Vec::new(), place: Place::default(), in_heading: false, above: None, silent: false };
+    let main = page.html.split_once("<main>").map_or(page.html, |(_, main)| main);
+    for piece in main.split('<') {
+        let (tag, text) = piece.split_once('>').unwrap_or(("", piece));
+        cutter.tag(tag);
+        cutter.text(&plain(text));
+    }
+    cutter.end();
+    cutter.found
+}
+
+struct Cutter<'a> {
+    page: &'a Page<'a>,
+    found: Vec<Place>,
+    place: Place,
+    /// Whether text belongs to the title.
+    in_heading: bool,
+    /// The place whose text goes on after a row.
+    above: Option<Place>,
+    /// Inside a row that is found elsewhere, or an example whose members are told of where they belong.
+    silent: bool,
+}
+
+impl Cutter<'_> {
+    fn tag(&mut self, tag: &str) {
+        let name = tag.split([' ', '/']).find(|word| !word.is_empty()).unwrap_or_default();
+        let closes = tag.starts_with('/');
+        let heading = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5");
+        if heading {
+            self.in_heading = !closes;
+        }
+        if heading && !closes {
+            self.end();
+            self.begin(tag, String::new());
+        } else if let Some(title) = attribute(tag, "data-titulo") {
+            if self.above.is_none() {
+                self.above = Some(take(&mut self.place));
             }
-            MemberBody::Value(_) => {
-                let doc: String = member.doc.chars().take(60).collect();
-                add(&format!("{path} {doc}"), format!("{page}#{anchor}"), "campo");
+            self.leave();
+            self.begin(tag, plain(title));
+        } else if !closes && (tag.contains(" data-busca=\"nao\"") || tag.contains(" data-linguagem=\"json\"")) {
+            self.silent = true;
+        } else if closes && matches!(name, "tr" | "pre") && take(&mut self.silent) {
+        } else if closes && name == "tr" && self.above.is_some() {
+            self.leave();
+            self.place = self.above.take().unwrap_or_default();
+        } else if !INLINE.contains(&name) {
+            self.text(" ");
+        }
+    }
+
+    fn begin(&mut self, tag: &str, title: String) {
+        let given = |name: &str| attribute(tag, name).map(str::to_owned);
+        let anchor = given("id").filter(|_| !tag.starts_with("h1"));
+        self.place = Place {
+            page: String::new(),
+            title,
+            address: anchor.map_or(self.page.address.clone(), |anchor| format!("{}#{anchor}", self.page.address)),
+            kind: given("data-tipo").unwrap_or_else(|| self.page.kind.to_owned()),
+            models: given("data-modelos").unwrap_or_default(),
+            text: String::new(),
+        };
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.silent {
+            return;
+        }
+        let to = if self.in_heading { &mut self.place.title } else { &mut self.place.text };
+        for letter in text.chars() {
+            let space = letter.is_whitespace();
+            if !space {
+                to.push(letter);
+            } else if !to.is_empty() && !to.ends_with(' ') {
+                to.push(' ');
             }
         }
+    }
+
+    /// The place is whole, and so is the one around it.
+    fn end(&mut self) {
+        self.leave();
+        if let Some(above) = self.above.take() {
+            self.place = above;
+            self.leave();
+        }
+    }
+
+    fn leave(&mut self) {
+        let mut place = take(&mut self.place);
+        if place.title.is_empty() {
+            return;
+        }
+        place.title.truncate(place.title.trim_end().len());
+        let text = place.text.trim();
+        // a row says its title again in its cells
+        place.text = text.strip_prefix(place.title.as_str()).unwrap_or(text).trim_start().to_owned();
+        let page = self.found.iter().map(|first| first.title.clone()).next();
+        place.page = page.unwrap_or_else(|| place.title.clone());
+        self.found.push(place);
+    }
+}
+
+/// The value of an attribute, as it is written.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+    rest.split('"').next()
+}
+
+/// Text of HTML as text: the way back of `markdown::escaped`.
+fn plain(html: &str) -> String {
+    html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// Elements between whose text no space belongs.
+const INLINE: &[&str] = &["a", "code", "strong", "em"];
+
+/// Words that users say for the same thing, without accents; the search takes each for the others, at a lower rank.
+const SYNONYMS: &[&[&str]] = &[
+    &["backup", "copia", "copias"],
+    &["docker", "container", "conteiner", "compose", "podman", "kubernetes"],
+    &["nfe", "nf-e"],
+    &["nfce", "nfc-e", "cupom"],
+    &["danfe", "pdf", "imprimir", "impressao"],
+    &["cancelar", "cancelamento", "cancelada", "anular", "estornar", "desfazer"],
+    &["migrar", "migracao", "trocar de sistema", "importar de outro sistema"],
+    &["remover", "apagar", "excluir", "deletar"],
+    &["inutilizar", "inutilizacao", "pular numero"],
+    &["duplicidade", "duplicada", "dobro", "repetida"],
+    &["senha", "password"],
+    &["chave de api", "api key", "apikey", "x-api-key"],
+    &["certificado", "pfx", "p12", "a1"],
+    &["login", "entrar", "sessao"],
+    &["cce", "carta de correcao", "correcao"],
+    &["rejeicao", "rejeitada", "erro"],
+    &["fora do ar", "contingencia", "indisponivel", "parada"],
+    &["offline", "off-line"],
+    &["limite", "cota", "quota"],
+    &["teste", "homologacao", "sandbox", "simulador"],
+    &["subir", "instalar", "implantar", "deploy"],
+    &["imposto", "tributo"],
+    &["cliente", "destinatario"],
+    &["fornecedor", "recebidas", "entrada"],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(html: &str) -> Vec<(String, String, String)> {
+        let page = Page { address: "/p".to_owned(), kind: "guia", html };
+        places(&page).into_iter().map(|place| (place.title, place.address, place.text)).collect()
+    }
+
+    fn place(title: &str, address: &str, text: &str) -> (String, String, String) {
+        (title.to_owned(), address.to_owned(), text.to_owned())
+    }
+
+    #[test]
+    fn a_place_goes_from_its_heading_to_the_next() {
+        let html = "<nav><h2>Guias</h2></nav><main><h1 id=\"t\"><a href=\"#t\">T</a></h1><p>um <code>a</code>, dois</p><p>três</p>\
+                    <h2 id=\"b\"><a href=\"#b\">B &lt;c&gt;</a></h2><ul><li>x</li><li>y</li></ul></main>";
+        assert_eq!(cut(html), [place("T", "/p", "um a, dois três"), place("B <c>", "/p#b", "x y")]);
+    }
+
+    #[test]
+    fn a_row_is_a_place_and_what_follows_the_table_belongs_to_the_heading() {
+        let html = "<main><h1>T</h1><p>antes</p><table><tr id=\"r1\" data-titulo=\"539 D\"><td>539</td></tr>\
+                    <tr data-busca=\"nao\"><td>x</td></tr><tr id=\"r2\" data-titulo=\"540 E\"><td>540 E</td><td>f</td></tr></table><p>depois</p><h2 id=\"b\">B</h2></main>";
+        let rows = [place("539 D", "/p#r1", "539"), place("540 E", "/p#r2", "f")];
+        let found = cut(html);
+        assert_eq!(found.iter().filter(|(title, ..)| title.starts_with('5')).cloned().collect::<Vec<_>>(), rows);
+        assert!(
+            found.contains(&place("T", "/p", "antes depois")) && found.contains(&place("B", "/p#b", "")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_text_that_was_there_is_a_number_and_the_title_of_the_page_is_the_first() {
+        let page = |address: &str, html| Page { address: address.to_owned(), kind: "campo", html };
+        let (one, other) = (
+            "<main><h1>Um</h1><h2 id=\"x\" data-modelos=\"55\">x</h2>texto</main>",
+            "<main><h1>Dois</h1><h2 id=\"x\" data-modelos=\"65\">x</h2>texto</main>",
+        );
+        let made: Value = serde_json::from_str(&index([page("/a", one), page("/b", other)].into_iter())).unwrap();
+        assert_eq!(made["linhas"][1], json!(["x", "Um", "/a#x", "campo", "55", "texto"]));
+        assert_eq!(made["linhas"][3], json!(["x", "Dois", "/b#x", "campo", "65", 1]));
     }
 }

@@ -3,68 +3,113 @@ const busca = document.getElementById("busca");
 const achados = document.getElementById("achados");
 const abrir = document.getElementById("abrir");
 const navegacao = document.getElementById("navegacao");
-let indice = null;
+const quantos = document.getElementById("quantos");
 let atual = -1;
 
-const plano = (texto) => texto.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+// Fetched when somebody begins to search, once.
+let trazido = null;
+const trazer = () => {
+  trazido ??= Promise.all([import("/docs/recursos/busca.js"), fetch("/docs/recursos/busca.json").then((resposta) => resposta.json())])
+    .then(([programa, linhas]) => ({ ...programa, indice: programa.preparar(linhas) }))
+    .catch((falha) => { trazido = null; throw falha; });
+  return trazido;
+};
 
-async function carregar() {
-  if (indice) return;
-  const resposta = await fetch("/docs/recursos/busca.json");
-  indice = (await resposta.json()).map(([titulo, endereco, tipo]) => ({ titulo, endereco, tipo, chave: plano(titulo) }));
+function elemento(nome, conteudo, classe) {
+  const novo = document.createElement(nome);
+  novo.append(...[conteudo].flat());
+  if (classe) novo.className = classe;
+  return novo;
 }
 
-// Every word must be there; what begins with the first word comes first, then the shorter.
-function procurar(texto) {
-  const palavras = plano(texto).split(/\s+/).filter(Boolean);
-  if (!palavras.length) return [];
-  const nota = (linha) => (linha.chave.startsWith(palavras[0]) ? 0 : 100) + linha.chave.length;
-  return indice.filter((linha) => palavras.every((palavra) => linha.chave.includes(palavra)))
-    .sort((um, outro) => nota(um) - nota(outro)).slice(0, 40);
+const pedacos = (lista) => lista.map(([texto, marcado]) => (marcado ? elemento("mark", texto) : texto));
+const TIPOS = { guia: "guia", rota: "rota", objeto: "objeto", campo: "campo", regra: "regra", codigo: "código da SEFAZ", erro: "erro" };
+
+function achado(linha, palavras, { marcar, trecho }, numero) {
+  const link = elemento("a", elemento("span", pedacos(marcar(linha.titulo, palavras)), "titulo"));
+  const modelos = linha.modelos ? `${linha.modelos.includes(",") ? "modelos" : "modelo"} ${linha.modelos}` : "";
+  const onde = linha.pagina === linha.titulo ? [] : [linha.pagina];
+  link.append(elemento("small", [...onde, TIPOS[linha.tipo] ?? linha.tipo, modelos].filter(Boolean).join(" · ")));
+  if (linha.texto) link.append(elemento("span", pedacos(trecho(linha, palavras)), "trecho"));
+  link.href = linha.endereco;
+  link.id = `achado-${numero}`;
+  link.setAttribute("role", "option");
+  link.tabIndex = -1;
+  return link;
 }
 
-function mostrar(linhas, texto) {
-  achados.replaceChildren(...linhas.map((linha) => {
-    const item = document.createElement("li");
-    const link = document.createElement("a");
-    const tipo = document.createElement("small");
-    link.href = linha.endereco;
-    link.textContent = linha.titulo;
-    tipo.textContent = linha.tipo;
-    link.append(tipo);
-    item.append(link);
-    return item;
-  }));
-  if (texto && !linhas.length) {
-    const nada = document.createElement("p");
-    nada.textContent = "Nada encontrado.";
-    achados.append(nada);
+function nada(texto) {
+  const aviso = elemento("div", elemento("p", `Nada encontrado para “${texto}”.`), "nada");
+  const dicas = elemento("ul", []);
+  for (const dica of ["Tente uma palavra só, ou outra: cancelar, certificado, contingência.", "Para uma rejeição, o código: 539.", "Para um campo, o nome dele: vProd."]) dicas.append(elemento("li", dica));
+  const caminhos = elemento("p", []);
+  for (const [nome, para] of [["Todos os guias", "/docs#guias"], ["Rotas", "/docs#rotas"], ["Códigos da SEFAZ", "/docs/guia/codigos"], ["Erros", "/docs/erros"]]) {
+    const link = elemento("a", nome);
+    link.href = para;
+    caminhos.append(link, " ");
   }
-  achados.hidden = !texto;
+  aviso.append(dicas, caminhos);
+  return aviso;
+}
+
+function fechar() {
+  achados.hidden = true;
+  busca.setAttribute("aria-expanded", "false");
+  busca.removeAttribute("aria-activedescendant");
+  atual = -1;
+}
+
+function mostrar(programa, texto) {
+  const { achados: linhas, palavras, parcial } = programa.procurar(programa.indice, texto);
+  achados.replaceChildren(...linhas.map((linha, numero) => achado(linha, palavras, programa, numero)));
+  if (!linhas.length) achados.append(nada(texto));
+  else if (parcial) achados.prepend(elemento("p", "Nenhum lugar traz todas as palavras; estes trazem algumas:", "nada"));
+  quantos.textContent = linhas.length ? `${linhas.length} achados` : "Nada encontrado";
+  achados.hidden = false;
+  achados.scrollTop = 0;
+  busca.setAttribute("aria-expanded", "true");
+  busca.removeAttribute("aria-activedescendant");
   atual = -1;
 }
 
 function mover(passo) {
-  const links = [...achados.querySelectorAll("a")];
+  const links = [...achados.querySelectorAll("[role=option]")];
   if (!links.length) return;
-  atual = (atual + passo + links.length) % links.length;
-  links.forEach((link, posicao) => link.classList.toggle("atual", posicao === atual));
+  atual = (atual < 0 && passo < 0 ? links.length - 1 : atual + passo + links.length) % links.length;
+  links.forEach((link, posicao) => {
+    link.classList.toggle("atual", posicao === atual);
+    link.setAttribute("aria-selected", String(posicao === atual));
+  });
+  busca.setAttribute("aria-activedescendant", links[atual].id);
   links[atual].scrollIntoView({ block: "nearest" });
 }
 
-busca.addEventListener("input", async () => {
+async function pedir() {
   const texto = busca.value.trim();
-  if (texto) await carregar();
-  if (texto === busca.value.trim()) mostrar(texto ? procurar(texto) : [], texto);
+  if (!texto) return fechar();
+  try {
+    const programa = await trazer();
+    // another letter may have come meanwhile
+    if (texto === busca.value.trim()) mostrar(programa, texto);
+  } catch {
+    achados.replaceChildren(elemento("p", "A busca não pôde ser carregada. Recarregue a página.", "nada"));
+    achados.hidden = false;
+  }
+}
+
+busca.addEventListener("focus", () => { trazer().catch(() => {}); });
+busca.addEventListener("input", pedir);
+busca.addEventListener("keydown", async (tecla) => {
+  if (tecla.key === "ArrowDown" || tecla.key === "ArrowUp") { mover(tecla.key === "ArrowDown" ? 1 : -1); tecla.preventDefault(); }
+  if (tecla.key === "Enter") {
+    tecla.preventDefault();
+    if (achados.hidden) await pedir();
+    achados.querySelectorAll("[role=option]")[Math.max(atual, 0)]?.click();
+  }
+  if (tecla.key === "Escape" && !achados.hidden) { fechar(); tecla.preventDefault(); }
 });
-busca.addEventListener("keydown", (tecla) => {
-  if (tecla.key === "ArrowDown") { mover(1); tecla.preventDefault(); }
-  if (tecla.key === "ArrowUp") { mover(-1); tecla.preventDefault(); }
-  if (tecla.key === "Enter") { (achados.querySelectorAll("a")[Math.max(atual, 0)] || { click() {} }).click(); }
-  if (tecla.key === "Escape") { achados.hidden = true; }
-});
-achados.addEventListener("click", () => { achados.hidden = true; });
-document.addEventListener("click", (onde) => { if (!onde.target.closest("header")) achados.hidden = true; });
+achados.addEventListener("click", (onde) => { if (onde.target.closest("a")) fechar(); });
+document.addEventListener("click", (onde) => { if (!onde.target.closest("header")) fechar(); });
 document.addEventListener("keydown", (tecla) => {
   if (tecla.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) { busca.focus(); tecla.preventDefault(); }
 });

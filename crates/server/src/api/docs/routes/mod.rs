@@ -44,6 +44,8 @@ pub(super) struct Family {
     pub(super) title: &'static str,
     /// Last part of the page's address.
     pub(super) page: &'static str,
+    /// Its models, as the search shows them.
+    pub(super) models: &'static str,
     pub(super) members: fn() -> Vec<Member>,
 }
 
@@ -74,11 +76,18 @@ const ALL: &[&Resource] = &[
 /// All document families.
 pub(super) fn families() -> &'static [Family] {
     &[
-        Family { prefix: "Nfe", title: "NF-e (modelo 55)", page: "nfe", members: fiscal::nfe::describe::members },
+        Family {
+            prefix: "Nfe",
+            title: "NF-e (modelo 55)",
+            page: "nfe",
+            models: "55",
+            members: fiscal::nfe::describe::members,
+        },
         Family {
             prefix: "Nfce",
             title: "NFC-e (modelo 65)",
             page: "nfce",
+            models: "65",
             members: fiscal::nfe::describe::consumer_members,
         },
     ]

@@ -1,7 +1,7 @@
 //! Routes that need no credential: the card, signs of life, the documentation itself.
 
 use super::Resource;
-use crate::api::docs::operation::{Access, Operation, Parameter, get, json, media};
+use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media};
 use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const PUBLICO: Resource = Resource {
@@ -53,12 +53,18 @@ const ASSET: Operation =
     get("/docs/recursos/{arquivo}", "recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
         .access(Access::Public)
         .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo, também de uma receita.", "estilo.css")])
-        .answers(&[media(200, "O arquivo.", &["text/css", "text/javascript", "application/json"])])
+        .text("Com `If-None-Match`, o `ETag` da resposta anterior, só vem de novo o que mudou.")
+        .answers(&[
+            media(200, "O arquivo.", &["text/css", "text/javascript", "application/json"]),
+            empty(304, "O arquivo é o mesmo."),
+        ])
         .refuses(&["nao_encontrado"]);
 
 pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeira-nota",
     "acesso",
+    "certificado",
+    "container",
     "emissao-assistida",
     "idempotencia",
     "webhooks",
@@ -78,6 +84,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "campos-nfce",
     "api",
     "regras",
+    "codigos",
 ];
 
 const SCHEMAS: &[Schema] = &[

@@ -1,0 +1,99 @@
+//! The page of the authorities' codes (cStat): official text, what it means for a document, what to do.
+//!
+//! Law: `fiscal::cstat`. Codes that a rule of ours predicts lead to their row on the page of the rules.
+
+use std::fmt::Write as _;
+
+use fiscal::cstat::{Class, class, motivos};
+use fiscal::nfe::rules::RULES;
+
+use super::markdown::{escaped, inline, to_html};
+use super::page::frame;
+use super::{remedies, rules};
+
+/// Address of the page.
+pub(super) const ADDRESS: &str = "/docs/guia/codigos";
+
+const TITLE: &str = "Códigos da SEFAZ (cStat)";
+
+const LEAD: &str = "# Códigos da SEFAZ (cStat)\n\nO que a autoridade responde vem em `codigo_status`, e o texto dela, palavra por palavra, em `motivo_status`. Aqui está o \
+texto oficial de cada código, o que ele significa para a nota e o que fazer. Os códigos de regras que o serviço confere antes do envio levam à linha \
+delas em [Regras de validação](/docs/guia/regras). Como ler um desfecho está em [Erros e rejeições](/docs/guia/erros-e-rejeicoes).";
+
+/// The whole page.
+pub(super) fn page() -> String {
+    let mut body = to_html(LEAD);
+    let mut contents = Vec::new();
+    let all: Vec<(u16, &str)> = motivos().collect();
+    for hundred in all.chunk_by(|one, other| one.0 / 100 == other.0 / 100) {
+        let first = hundred.first().map_or(0, |(code, _)| code / 100 * 100);
+        let (title, anchor) = (format!("{first} a {}", first + 99), format!("de-{first}"));
+        let _ = write!(
+            body,
+            "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><div class=\"tabela\"><table class=\"codigos\"><thead><tr><th>Código</th>\
+             <th>Texto oficial e o que fazer</th></tr></thead><tbody>"
+        );
+        hundred.iter().for_each(|(code, text)| row(&mut body, *code, text));
+        body.push_str("</tbody></table></div>");
+        contents.push((2, title, anchor));
+    }
+    frame(TITLE, ADDRESS, &body, &contents)
+}
+
+fn row(body: &mut String, code: u16, text: &str) {
+    let text = escaped(text.trim_start_matches("Rejeição: "));
+    let mut predicted = RULES.iter().filter(|rule| rule.cStat == code);
+    // a code that a rule answers is found by the rule, which knows its models
+    let found_here = match predicted.clone().next() {
+        Some(_) => "data-busca=\"nao\"".to_owned(),
+        None => format!("data-titulo=\"{code} {text}\""),
+    };
+    let _ = write!(body, "<tr id=\"{code}\" {found_here}><td>{code}</td><td>{text}");
+    if let Some(rule) = predicted.next() {
+        let _ = write!(
+            body,
+            "<p>Conferido antes do envio: <a href=\"{}#{id}\">regra {id}</a>.</p>",
+            rules::ADDRESS,
+            id = rule.id
+        );
+    }
+    for words in [effect(code), remedies::remedy(code)].into_iter().flatten() {
+        let _ = write!(body, "<p>{}</p>", inline(words));
+    }
+    body.push_str("</td></tr>");
+}
+
+/// What the service does when it hears the code about a document.
+fn effect(code: u16) -> Option<&'static str> {
+    Some(match class(code) {
+        Class::Authorized => "A nota está **autorizada**.",
+        Class::Cancelled => "A nota está **cancelada**.",
+        Class::Denied => {
+            "Uso **denegado**: `nota.status` é `denegada`, o número está gasto, e a nota não pode ser corrigida nem cancelada."
+        }
+        Class::Pending => "A autoridade ainda processa: o serviço pergunta de novo sozinho.",
+        Class::ServiceDown => {
+            "Fala do serviço da autoridade, não da nota: veja [Quando a SEFAZ não responde](/docs/guia/contingencia)."
+        }
+        Class::UndueUse => "Perguntamos demais: o serviço não chama esta autoridade por uma hora.",
+        Class::Duplicate => "Esta mesma nota já está lá: o serviço a consulta pela chave e fica com o protocolo dela.",
+        Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_stands_on_the_page_once_and_leads_to_its_rule_when_it_has_one() {
+        let page = page();
+        for (code, _) in motivos() {
+            assert_eq!(page.matches(&format!("<tr id=\"{code}\"")).count(), 1, "{code}");
+        }
+        assert!(
+            page.contains("<tr id=\"539\" data-titulo=\"539 Duplicidade de NF-e com diferença na Chave de Acesso\">")
+        );
+        assert!(page.contains(&format!("{}#W16-10\"", rules::ADDRESS)));
+    }
+}
