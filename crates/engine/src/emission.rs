@@ -22,16 +22,16 @@ impl Emission {
     /// What the payload asks for; `now` in the state's time.
     pub(crate) fn asked(modelo: u8, nota: &Value, now: &str) -> Emission {
         match nfe::offline(nota).filter(|_| modelo == 65) {
-            Some(offline) => Emission::offline(offline, now),
+            Some(offline) => Emission::offline(offline, nfe::official::home(nota), now),
             None => Emission { tpEmis: 1, reasons: None, notices: Vec::new() },
         }
     }
 
-    fn offline(asked: nfe::Offline<'_>, now: &str) -> Emission {
+    fn offline(asked: nfe::Offline<'_>, home: &str, now: &str) -> Emission {
         let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
             .into_iter()
             .filter(|(_, given, _)| given.is_none())
-            .map(|(name, _, filled)| assumed(name, filled))
+            .map(|(name, _, filled)| assumed(home, name, filled))
             .collect();
         let reasons = (asked.dhCont.unwrap_or(now).to_owned(), asked.xJust.unwrap_or(NO_REASON).to_owned());
         Emission { tpEmis: OFFLINE, reasons: Some(reasons), notices }
@@ -48,9 +48,9 @@ impl Emission {
     }
 }
 
-fn assumed(name: &str, filled: &str) -> Notice {
+fn assumed(home: &str, name: &str, filled: &str) -> Notice {
     Notice {
-        campo: format!("nota.identificacao.{name}"),
+        campo: format!("{home}.identificacao.{name}"),
         codigo: "assumido_padrao".to_owned(),
         mensagem: format!("A emissão offline (tpEmis 9) exige {name}, que não veio: foi preenchido com \"{filled}\"."),
         sugestao: None,

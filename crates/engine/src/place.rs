@@ -36,18 +36,19 @@ impl Engine {
 
 fn differences(rejected: &Document, nota: &Value, trial: &Trial) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
+    let (home, nota) = (nfe::official::home(nota), nfe::official::groups(nota));
     let mut found = Vec::new();
     if total(&rejected.vNF) != total(&trial.vNF) {
-        found.push(violation("nota.total.vNF", &format!("O valor da nota entregue é {}.", rejected.vNF)));
+        found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.vNF)));
     }
     if rejected.destinatario != trial.destinatario {
         let before = rejected.destinatario.as_deref().unwrap_or("não identificado");
-        found.push(violation("nota.destinatario", &format!("O destinatário da nota entregue é {before}.")));
+        found.push(violation(&format!("{home}.destinatario"), &format!("O destinatário da nota entregue é {before}.")));
     }
     let dhEmi = ["identificacao", "ide"].iter().find_map(|group| nota.get(group)?.get("dhEmi")?.as_str());
     if dhEmi.is_some_and(|dhEmi| instant(dhEmi) != instant(&rejected.dhEmi)) {
         let mensagem = format!("A emissão da nota entregue é de {}; deixe dhEmi fora ou repita-a.", rejected.dhEmi);
-        found.push(violation("nota.identificacao.dhEmi", &mensagem));
+        found.push(violation(&format!("{home}.identificacao.dhEmi"), &mensagem));
     }
     found
 }

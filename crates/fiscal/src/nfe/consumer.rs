@@ -4,6 +4,7 @@
 //! for `indPres`, `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled, and told.
 
 use super::groups::INF_NFE;
+use super::official;
 use super::qr::Consumer;
 use super::write::{TEST_PRODUCT, root_scope};
 use crate::finding::Notice;
@@ -25,7 +26,7 @@ pub struct Offline<'a> {
 
 /// Whether the payload of an NFC-e asks to be issued offline.
 pub fn offline(nota: &Value) -> Option<Offline<'_>> {
-    let ide = root_scope(nota.as_object()?).below(INF_NFE.child("ide"), "ide");
+    let ide = root_scope(official::groups(nota).as_object()?).below(INF_NFE.child("ide"), "ide");
     let asked = ide.text("tpEmis").is_some_and(|tpEmis| tpEmis.trim() == "9");
     asked.then(|| Offline { dhCont: ide.text("dhCont"), xJust: ide.text("xJust") })
 }

@@ -4,7 +4,9 @@
 
 mod consumer;
 pub mod describe;
+mod elsewhere;
 mod groups;
+pub mod official;
 mod part;
 pub mod qr;
 pub mod review;
@@ -78,7 +80,7 @@ pub struct Built {
 
 /// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`), read leniently; used to reserve before building.
 pub fn numbering(nota: &Value) -> (Option<u16>, Option<u32>) {
-    let Value::Object(root) = nota else { return (None, None) };
+    let Value::Object(root) = official::groups(nota) else { return (None, None) };
     let ide = write::root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
     let number = |name: &str| ide.text(name).and_then(|text| text.trim().parse::<u32>().ok());
     (number("serie").and_then(|serie| u16::try_from(serie).ok()), number("nNF").filter(|nNF| *nNF > 0))
@@ -87,12 +89,17 @@ pub fn numbering(nota: &Value) -> (Option<u16>, Option<u32>) {
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
 /// before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(nota, context, Remarks::Dropped)?;
+    let draft = write::draft(official::groups(nota), context, Remarks::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
 /// Builds the document, or says everything that stops it. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(nota, context, Remarks::Kept)?;
-    verdict::judge(nota, context, draft)
+    official::refuse(nota)?;
+    let groups = official::groups(nota);
+    let draft = write::draft(groups, context, Remarks::Kept);
+    match draft.and_then(|draft| verdict::judge(groups, context, draft)) {
+        Ok(built) => Ok(Built { notices: official::remarks(nota, built.notices), ..built }),
+        Err(violations) => Err(official::refusals(nota, violations)),
+    }
 }

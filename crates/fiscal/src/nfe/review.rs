@@ -4,7 +4,7 @@
 //! stand side by side, as far as the document could be written.
 
 use super::verdict::{self, Looked, Prediction};
-use super::{Context, write};
+use super::{Context, elsewhere, official, write};
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
 use crate::xml::Element;
@@ -25,6 +25,20 @@ pub struct Review {
 
 /// Says everything. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &Context<'_>) -> Review {
+    if let Err(violations) = official::refuse(nota) {
+        return Review { violations, ..Review::default() };
+    }
+    let groups = official::groups(nota);
+    let mut review = of_groups(groups, context);
+    review.violations = official::refusals(nota, review.violations);
+    review.divergences = official::refusals(nota, review.divergences);
+    review.notices.extend(elsewhere::inside(groups));
+    review.notices = official::remarks(nota, review.notices);
+    review
+}
+
+/// The same, whose paths are those of a `nota` that has its groups itself.
+fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     let mut draft = match write::draft(nota, context, Remarks::Kept) {
         Ok(draft) => draft,
         Err(violations) => return Review { violations, ..Review::default() },

@@ -4,6 +4,7 @@
 //! the caller's, since homologação puts a fixed one in its place.
 
 use super::groups::INF_NFE;
+use super::official;
 use super::write::root_scope;
 use crate::xml::{self, Element};
 use serde_json::{Map, Value};
@@ -68,7 +69,7 @@ fn party(group: &Element) -> Party {
 
 fn addressee_name(nota: &Value) -> Option<String> {
     let empty = Map::new();
-    let root = nota.as_object().unwrap_or(&empty);
+    let root = official::groups(nota).as_object().unwrap_or(&empty);
     root_scope(root).below(INF_NFE.child("dest"), "dest").text("xNome").map(|name| name.trim().to_owned())
 }
 

@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §4 (filled defaults), `reference/nfe.md` §7 and §8.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
+use super::official::ATTRIBUTES;
 use super::totals::Totals;
 use super::{Built, Context, consumer, software_house};
 use crate::finding::{Notice, Violation};
@@ -344,7 +345,8 @@ fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
     static VALID: OnceLock<Vec<&'static str>> = OnceLock::new();
     let valid =
         VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));
-    let unknown = root.keys().filter(|name| !valid.contains(&name.as_str()));
+    let known = |name: &str| valid.contains(&name) || ATTRIBUTES.contains(&name);
+    let unknown = root.keys().filter(|name| !known(name));
     unknown.for_each(|name| walker.remark(|| map::notice(format!("nota.{name}"), name, valid)));
 }
 

@@ -39,6 +39,7 @@ mod full_disk;
 mod guias;
 mod home;
 mod jobs;
+mod migracao;
 mod ncm;
 mod nfce;
 mod nfe;

@@ -19,16 +19,25 @@ use crate::judge;
 const MOMENT: &str = "2026-11-23T10:00:00-03:00";
 const DAY: i64 = 86_400;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/receitas")
+fn guides() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides")
 }
 
-/// Names of the files, without `.json`: the recipes, or the companies that issue them.
-fn files(companies: bool) -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+/// The recipes, by the names of their files without `.json`.
+fn recipes() -> Vec<String> {
+    named(&guides().join("receitas"), "")
+}
+
+/// The companies that issue them; `empresa.json` is of another guide.
+fn companies() -> Vec<String> {
+    named(&guides(), "empresa-")
+}
+
+fn named(folder: &Path, beginning: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let names = entries.filter(|path| path.extension().is_some_and(|end| end == "json"));
     let names = names.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
-    let mut names: Vec<String> = names.filter(|name| name.starts_with("empresa-") == companies).collect();
+    let mut names: Vec<String> = names.filter(|name| name.starts_with(beginning)).collect();
     names.sort();
     names
 }
@@ -104,14 +113,14 @@ async fn every_recipe_is_issued_without_a_warning_and_authorised() {
     for company in of_the_demo() {
         register(&app, &tenant, &company).await;
     }
-    for name in files(true) {
+    for name in companies() {
         register(&app, &tenant, &served(&app, &name).await).await;
     }
     let mut wrong = Vec::new();
-    for name in files(false) {
+    for name in recipes() {
         wrong.extend(trouble(&app, &tenant, &name).await.map(|why| format!("{name}: {why}")));
     }
-    let of = files(false).len();
+    let of = recipes().len();
     assert!(of >= 34, "{of} recipes are few");
     assert!(wrong.is_empty(), "{} of {of} recipes:\n{}", wrong.len(), wrong.join("\n"));
     app.finish().await;
@@ -122,12 +131,12 @@ async fn the_page_shows_every_recipe_as_its_file_has_it() {
     let app = TestApp::start().await;
     let page = app.anonymous().get("/docs/guia/receitas").await.text();
     let mut references: BTreeMap<String, String> = BTreeMap::new();
-    for name in files(false) {
-        let text = std::fs::read_to_string(folder().join(format!("{name}.json"))).unwrap();
+    for name in recipes() {
+        let text = std::fs::read_to_string(guides().join("receitas").join(format!("{name}.json"))).unwrap();
         let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
         assert!(page.contains(&escaped), "{name}.json is not on the page");
         assert!(page.contains(&format!("href=\"/docs/recursos/{name}.json\"")), "{name}.json is not linked");
-        let words = std::fs::read_to_string(folder().join(format!("{name}.md"))).unwrap();
+        let words = std::fs::read_to_string(guides().join("receitas").join(format!("{name}.md"))).unwrap();
         let title = words.lines().next().and_then(|line| line.strip_prefix("## ")).unwrap();
         assert!(page.contains(&format!(">{title}</a></h2>")), "{name}: {title}");
         // a reference is for one note: two recipes may not share one
@@ -135,7 +144,7 @@ async fn the_page_shows_every_recipe_as_its_file_has_it() {
         let reference = body["referencia_externa"].as_str().unwrap().to_owned();
         assert_eq!(references.insert(reference, name.clone()), None, "{name}");
     }
-    for name in files(true) {
+    for name in companies() {
         assert!(page.contains(&format!("href=\"/docs/recursos/{name}.json\"")), "{name}.json is not linked");
     }
     app.finish().await;

@@ -50,6 +50,10 @@ guides! {
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
     "homologacao" "Homologação de verdade";
+    "migrar-focus-nfe" "Migrar do Focus NFe";
+    "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal";
+    "migrar-plugnotas" "Migrar do PlugNotas";
+    "migrar-sped-nfe" "Migrar do sped-nfe";
     "operacao" "Operar: cópias, chave mestra, PostgreSQL";
     "container" "Em container: Docker e Compose";
 }

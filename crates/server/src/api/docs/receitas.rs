@@ -65,9 +65,9 @@ recipes! {
 
 /// The companies that issue them, as they are registered.
 const COMPANIES: &[(&str, &str)] = &[
-    ("empresa-normal.json", include_str!("../../../../../docs/guides/receitas/empresa-normal.json")),
-    ("empresa-mei.json", include_str!("../../../../../docs/guides/receitas/empresa-mei.json")),
-    ("empresa-produtor.json", include_str!("../../../../../docs/guides/receitas/empresa-produtor.json")),
+    ("empresa-normal.json", include_str!("../../../../../docs/guides/empresa-normal.json")),
+    ("empresa-mei.json", include_str!("../../../../../docs/guides/empresa-mei.json")),
+    ("empresa-produtor.json", include_str!("../../../../../docs/guides/empresa-produtor.json")),
 ];
 
 /// A recipe or a company by its file's name.

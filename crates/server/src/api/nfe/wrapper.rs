@@ -7,6 +7,7 @@ use outbound::{Reach, Target};
 
 use crate::api::body::Fields;
 use crate::api::code;
+use crate::api::error::Problem;
 
 /// `cpf_cnpj`, required, with right check digits.
 pub(in crate::api) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
@@ -28,8 +29,11 @@ pub(in crate::api) fn reference(fields: &mut Fields<'_>) -> Option<String> {
     if right {
         return Some(text.to_owned());
     }
-    let mensagem = "referencia_externa aceita de 1 a 120 letras (sem acento) e dígitos, sem espaços nem símbolos.";
-    fields.refuse(&code::REFERENCIA_INVALIDA, name, mensagem);
+    let mensagem = "referencia_externa aceita de 1 a 120 letras (sem acento) e dígitos, sem espaços nem símbolos. Tire os símbolos; se \
+                    assim duas referências suas ficariam iguais, envie o SHA-256 da sua em hexadecimal.";
+    let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    let sugestao = Some(plain).filter(|plain| (1..=120).contains(&plain.len()));
+    fields.push(Problem { sugestao, ..Problem::new(&code::REFERENCIA_INVALIDA, name, mensagem) });
     None
 }
 
