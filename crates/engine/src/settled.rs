@@ -117,8 +117,8 @@ fn failure_class(codigo: &str) -> &'static str {
     match codigo {
         "empresa_sem_certificado" | "certificado_expirado" | "certificado_invalido" => "certificado",
         "empresa_sem_configuracao" | "nao_encontrado" => "cadastro",
-        "documento_invalido" => "documento",
-        "numero_em_uso" | "numeracao_esgotada" | "serie_esgotada" => "numeracao",
+        "documento_invalido" | "limite_de_eventos" | "substituta_nao_autorizada" => "documento",
+        "numero_em_uso" | "numeracao_esgotada" => "numeracao",
         "protocolo_divergente" => "divergencia",
         "erro_interno" => "interno",
         _ => "outra",

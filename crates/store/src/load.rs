@@ -78,7 +78,7 @@ impl Operation for CountWaiting {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Waiting, Error> {
         let deadline = match tx.dialect() {
-            Dialect::Sqlite => "CAST(json_extract(d.contingencia, '$.prazo_transmissao') AS INTEGER)",
+            Dialect::Sqlite => "CAST(d.contingencia ->> 'prazo_transmissao' AS INTEGER)",
             Dialect::Postgres => "CAST(CAST(d.contingencia AS json) ->> 'prazo_transmissao' AS BIGINT)",
         };
         let sql = format!(

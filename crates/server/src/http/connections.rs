@@ -81,6 +81,14 @@ impl Connections {
 
     /// A place for a newcomer, made if it must be; none when everybody else has a better right.
     pub(super) fn admit(self: &Arc<Connections>, peer: IpAddr) -> Option<Entry> {
+        let entry = self.place_for(peer);
+        if entry.is_none() {
+            metrics::counter!("carimbo_http_connections_refused_total").increment(1);
+        }
+        entry
+    }
+
+    fn place_for(self: &Arc<Connections>, peer: IpAddr) -> Option<Entry> {
         let peer = peer.to_canonical();
         let trusted = self.bounds.trusted.iter().any(|network| network.contains(peer));
         let home = (!trusted).then(|| edge::household(peer));
@@ -110,6 +118,7 @@ impl Connections {
             begun: AtomicU64::new(0),
             closing: Notify::new(),
         });
+        metrics::gauge!("carimbo_http_connections").increment(1.0);
         let id = open.next;
         open.next += 1;
         open.all.insert(id, Arc::clone(&connection));
@@ -158,6 +167,7 @@ impl Open {
 
     fn remove(&mut self, id: u64) -> Option<Arc<Connection>> {
         let connection = self.all.remove(&id)?;
+        metrics::gauge!("carimbo_http_connections").decrement(1.0);
         if let Some(home) = connection.home
             && let Some(count) = self.of.get_mut(&home)
         {

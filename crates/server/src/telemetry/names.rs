@@ -50,6 +50,8 @@ const METRICS: &[(Kind, &str, &str)] = &[
     (Counter, "carimbo_store_operations_total", "Operações nesses commits"),
     (Counter, "carimbo_http_requests_total", "Requisições atendidas, por método, rota e status"),
     (Seconds, "carimbo_http_request_seconds", "Duração das requisições"),
+    (Gauge, "carimbo_http_connections", "Conexões abertas"),
+    (Counter, "carimbo_http_connections_refused_total", "Conexões recusadas por falta de lugar"),
     (Gauge, "carimbo_build_info", "1, com a versão e o commit do programa"),
     (Gauge, "process_start_time_seconds", "Início do processo, em segundos desde 1970"),
     (Gauge, "process_resident_memory_bytes", "Memória residente"),

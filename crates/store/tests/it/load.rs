@@ -3,6 +3,7 @@
 use crate::world::{NOW, chave, line, on_both, prepared, reserve};
 use fiscal::lifecycle::State;
 use store::Error;
+use store::jobs::{Contingencia, Reserve};
 
 on_both! {
     async fn a_write_is_tried_for_itself_and_its_failure_is_no_failure_to_read(world) {
@@ -23,6 +24,27 @@ on_both! {
         world.store.mark(lease, State::InDoubt, NOW, Vec::new()).await.unwrap();
         let waiting = world.store.waiting(NOW).await.unwrap();
         assert_eq!((waiting.in_doubt, waiting.given_out, waiting.deadline), (1, 0, None));
+    }
+
+    async fn what_was_given_out_is_counted_with_the_nearest_of_its_deadlines(world) {
+        for prazo_transmissao in [Some(NOW + 900), Some(NOW + 300), None] {
+            world.register(world.job()).await;
+            let lease = world.claim(1).await.remove(0).lease;
+            let contingencia = Contingencia {
+                tipo: "offline".to_owned(),
+                autoridade: None,
+                desde: "2026-11-22T14:00:00-03:00".to_owned(),
+                justificativa: "sem comunicacao com a autoridade".to_owned(),
+                prazo_transmissao,
+                protocolo: None,
+                no_lugar_de: None,
+                registrado_em: None,
+            };
+            let reserve = Reserve { contingencia: Some(contingencia), ..reserve(None) };
+            world.store.reserve(lease, reserve, NOW, Vec::new()).await.unwrap();
+        }
+        let waiting = world.store.waiting(NOW).await.unwrap();
+        assert_eq!((waiting.given_out, waiting.deadline), (2, Some(NOW + 300)));
     }
 
     async fn a_long_history_reads_back_in_its_order(world) {
