@@ -17,6 +17,7 @@ PHRASES = [
     ("backup", r"^/docs/guia/operacao#cópia-de-segurança"),
     ("539", r"^/docs/guia/codigos#539$"),
     ("senha do certificado", r"^/docs/guia/certificado"),
+    ("migrar", r"^/docs/guia/migrar"),
     ("docker", r"^/docs/guia/container"),
     ("contingência", r"^/docs/guia/contingencia"),
     ("webhook assinatura", r"^/docs/guia/webhooks"),
