@@ -6,11 +6,15 @@
 //! too slow, says so: the caller is told when to come back. A piece that has begun is not stopped, whoever waits for it: every
 //! piece has a bound of its own.
 
+use crate::origin;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// How much is done at once, and how long anybody waits.
@@ -75,6 +79,21 @@ impl Heavy {
         timeout_at(until, done).await.map_err(|_| NotDone::Busy)?.map_err(|_| NotDone::Broken)
     }
 
+    /// Carries a whole use case as one piece: what it computes between its awaits holds up nobody else.
+    pub async fn carry<T: Send + 'static>(
+        &self,
+        tenant: Uuid,
+        case: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, NotDone> {
+        let (here, request) = (Handle::current(), origin::request_id());
+        let case = case.in_current_span();
+        let piece = move || match request {
+            Some(request) => here.block_on(origin::within(request, case)),
+            None => here.block_on(case),
+        };
+        self.run(tenant, piece).await
+    }
+
     /// The tenant's turn first, then a place among all.
     async fn place(&self, line: &Line) -> Result<[OwnedSemaphorePermit; 2], NotDone> {
         let turn = Arc::clone(&line.turns).acquire_owned().await.map_err(|_| NotDone::Broken)?;
@@ -99,6 +118,44 @@ impl Heavy {
         Arc::clone(line)
     }
 }
+
+/// Whether a payload is so large that checking and writing it takes more than a millisecond or so.
+pub fn is_big(members: &Map<String, Value>) -> bool {
+    let mut left = SMALL;
+    let heavier = |value| outweighs(value, &mut left);
+    members.values().any(heavier)
+}
+
+/// Takes what a value weighs from what is left; stops when nothing is.
+fn outweighs(value: &Value, left: &mut usize) -> bool {
+    let own = match value {
+        Value::String(text) => text.len(),
+        Value::Number(number) => number.as_str().len(),
+        _ => 0,
+    };
+    match left.checked_sub(own.saturating_add(VALUE)) {
+        None => true,
+        Some(rest) => {
+            *left = rest;
+            match value {
+                Value::Array(elements) => elements.iter().any(|element| outweighs(element, left)),
+                Value::Object(members) => members.values().any(|member| outweighs(member, left)),
+                _ => false,
+            }
+        }
+    }
+}
+
+/// Documents and forms: as many as there are cores, half of them one tenant's. A request ends after 30 seconds.
+pub(crate) fn documents() -> Bounds {
+    let at_once = cores().max(2);
+    Bounds { at_once, of_one: at_once / 2, waiting: 256, patience: Duration::from_secs(25) }
+}
+
+/// What a value weighs beside its text, in bytes: its name, its place, the work.
+const VALUE: usize = 16;
+/// A note of some 30 items.
+const SMALL: usize = 48 * 1024;
 
 /// Cores of this machine.
 pub(crate) fn cores() -> usize {
@@ -167,6 +224,25 @@ mod tests {
         drop(end);
         until(|| heavy.places.available_permits() == 1).await;
         assert_eq!(heavy.run(tenant, || 7).await, Ok(7));
+    }
+
+    #[test]
+    fn a_note_of_a_few_items_is_small_and_one_of_hundreds_is_big() {
+        let nota = |items: usize| {
+            let item = serde_json::json!({ "cProd": "1", "xProd": "Caderno 96 folhas", "vProd": "100.00", "icms": { "orig": 0, "CST": "00" } });
+            Value::Array(vec![item; items])
+        };
+        let big = |value: Value| is_big(&Map::from_iter([("nota".to_owned(), value)]));
+        assert!(!big(nota(20)) && big(nota(990)));
+        assert!(big(Value::String("x".repeat(100_000))));
+        assert!(big(Value::Array(vec![Value::Null; 10_000])));
+    }
+
+    #[tokio::test]
+    async fn a_use_case_is_carried_with_the_request_it_belongs_to() {
+        let heavy = heavy(1, 1, Duration::from_secs(60));
+        let case = origin::within("r1".to_owned(), heavy.carry(Uuid::nil(), async { origin::request_id() }));
+        assert_eq!(case.await, Ok(Some("r1".to_owned())));
     }
 
     #[tokio::test]

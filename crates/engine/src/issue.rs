@@ -5,7 +5,7 @@
 use crate::emission::Emission;
 use crate::issuer::{Issuer, NotIssuer, tipo};
 use crate::{Engine, backlog, canonical_json, crash_point, local_time, quota};
-use fiscal::finding::{Notice, Violation};
+use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::nfe;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use serde_json::{Value, json};
@@ -121,6 +121,7 @@ impl Engine {
         let (destinatario, vNF) = (built.destinatario, vNF.to_string());
         let mut notices = built.notices;
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
+        let notices = shortened(notices);
         Ok(Trial { ambiente, uf: built.chave.parts().uf, destinatario, vNF, notices, xml: built.xml })
     }
 

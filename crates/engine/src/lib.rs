@@ -73,6 +73,9 @@ struct Inner {
     certificates: certificates::Cache,
     /// Opens certificates: each costs up to a second of one core.
     opening: heavy::Heavy,
+    heavy: heavy::Heavy,
+    /// Draws forms. A place of its own: a preview is carried by the other and draws at its end.
+    drawing: heavy::Heavy,
     bridge: bridge::Bridge,
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
@@ -121,6 +124,8 @@ impl Engine {
             clock,
             certificates: certificates::Cache::default(),
             opening: heavy::Heavy::new(certificates::opening()),
+            heavy: heavy::Heavy::new(heavy::documents()),
+            drawing: heavy::Heavy::new(heavy::documents()),
             bridge: bridge::Bridge::default(),
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),
@@ -137,6 +142,11 @@ impl Engine {
     /// The store, for what needs no use case (reading a job, a company).
     pub fn store(&self) -> &Store {
         &self.inner.store
+    }
+
+    /// Where big documents are read and checked.
+    pub fn heavy(&self) -> &heavy::Heavy {
+        &self.inner.heavy
     }
 
     /// The operator's software house, as a document wants it.

@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
 
 use crate::Engine;
+use crate::heavy::NotDone;
 use crate::issue::{IssueError, IssueRequest};
 use crate::query::{FileError, document_is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
@@ -57,6 +58,9 @@ pub enum PrintError {
     /// The stored file is none that a form can be drawn from: our bug.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// Not drawn: too much of this account's is under way, or our bug.
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
 }
 
 /// Why there is no preview.
@@ -90,7 +94,7 @@ impl Engine {
             error => FileError::Store(error),
         })?;
         let subject = self.subject(&job, choices).await?;
-        let bytes = drawn(subject, output).await?;
+        let bytes = self.drawn(tenant, subject, output).await?;
         Ok(Printed { job, bytes })
     }
 
@@ -106,7 +110,12 @@ impl Engine {
         let numbered = nfe::numbering(&request.nota).1.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
-        Ok(drawn(Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)
+        Ok(self.drawn(caller.tenant_id, Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)
+    }
+
+    /// Thousands of items take milliseconds of one core: not those of the requests.
+    async fn drawn(&self, tenant: Uuid, subject: Subject, output: Output) -> Result<Vec<u8>, PrintError> {
+        self.inner.drawing.run(tenant, move || subject.draw(output)).await?
     }
 
     async fn subject(&self, job: &Job, choices: Choices) -> Result<Subject, FileError> {
@@ -212,12 +221,6 @@ impl Engine {
 
 /// The layouts by their words.
 pub const LAYOUTS: &[(&str, Layout)] = &[("classico", Layout::Classic), ("nt2026010", Layout::Reform)];
-
-/// Thousands of items take milliseconds of one core: not those of the requests.
-async fn drawn(subject: Subject, output: Output) -> Result<Vec<u8>, PrintError> {
-    let drawn = tokio::task::spawn_blocking(move || subject.draw(output)).await;
-    drawn.map_err(|_| FileError::Store(store::Error::Conflict("o formulário não pôde ser desenhado")))?
-}
 
 impl Subject {
     fn draw(self, output: Output) -> Result<Vec<u8>, PrintError> {

@@ -30,3 +30,69 @@ pub struct Notice {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub codigo_status: Option<u16>,
 }
+
+/// Findings of one kind that are looked for in one document. Nobody reads more, and a hostile payload could bring millions: who finds
+/// so many stops looking.
+pub const MOST_FOUND: usize = 1_000;
+
+/// Findings of one kind that are told at once.
+pub const MOST_TOLD: usize = 100;
+
+/// Longest text of a caller that is repeated in a message or a path, in characters.
+const REPEATED: usize = 60;
+
+/// The first remarks, and one that says how many more there are.
+pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
+    let more = notices.len().saturating_sub(MOST_TOLD);
+    if more > 0 {
+        // what the authority would refuse comes first, and is asked for again when it does; then what is the caller's mistake
+        notices.sort_by_key(|notice| (notice.codigo_status.is_none(), notice.codigo != "campo_desconhecido"));
+        notices.truncate(MOST_TOLD);
+        let least = if more + MOST_TOLD >= MOST_FOUND { "ao menos " } else { "" };
+        notices.push(Notice {
+            campo: "nota".to_owned(),
+            codigo: "avisos_omitidos".to_owned(),
+            mensagem: format!(
+                "Há {least}mais {more} avisos. Corrija os que estão aqui e verifique a nota de novo com verificar-campos."
+            ),
+            sugestao: None,
+            codigo_status: None,
+        });
+    }
+    notices
+}
+
+/// A text of the caller as it is repeated: shortened when it is long.
+pub fn repeated(text: &str) -> std::borrow::Cow<'_, str> {
+    match text.char_indices().nth(REPEATED) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_remarks_are_told_and_the_others_counted() {
+        let notice = |at: usize| Notice {
+            campo: format!("nota.a{at}"),
+            codigo: "campo_desconhecido".to_owned(),
+            mensagem: String::new(),
+            sugestao: None,
+            codigo_status: None,
+        };
+        assert_eq!(shortened((0..100).map(notice).collect()).len(), 100);
+        let told = shortened((0..101).map(notice).collect());
+        assert_eq!((told.len(), told[100].codigo.as_str()), (101, "avisos_omitidos"));
+        assert!(told[100].mensagem.starts_with("Há mais 1 avisos."));
+        assert!(shortened((0..1_000).map(notice).collect())[100].mensagem.starts_with("Há ao menos mais 900"));
+    }
+
+    #[test]
+    fn a_long_text_is_repeated_by_its_beginning() {
+        assert_eq!(repeated("ação"), "ação");
+        assert_eq!(repeated(&"é".repeat(1_000)).chars().count(), 61);
+    }
+}

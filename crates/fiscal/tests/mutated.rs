@@ -83,7 +83,53 @@ fn strange(chance: &mut Chance) -> Value {
         json!({"CST": "00", "valor": 1}),
         json!(["a", 1, null]),
     ];
-    many[chance.below(many.len())].clone()
+    match chance.below(many.len() + 4) {
+        at if at < many.len() => many[at].clone(),
+        _ => extreme(chance),
+    }
+}
+
+/// Numbers at and beyond the limits of what reads them: `Decimal`, ten-thousandths in 64 bits, the layout.
+fn extreme(chance: &mut Chance) -> Value {
+    let many = [
+        "79228162514264337593543950335",
+        "-79228162514264337593543950335",
+        "79228162514264337593543950336",
+        "7922816251426433759354395033.5",
+        "922337203685477.5807",
+        "-922337203685477.5808",
+        "92233720368547758.07",
+        "100000000000000",
+        "99999999999999.9999999999",
+        "9999999999999.99",
+        "-9999999999999.99",
+        "0.0000000000000000000000000001",
+        "1e28",
+        "1e29",
+        "1e999999999",
+        "1e-999999999",
+        "-1E+99999999999999999999",
+    ];
+    let text = match chance.below(many.len() + 2) {
+        at if at < many.len() => many[at].to_owned(),
+        at if at == many.len() => "9".repeat(10_000),
+        _ => format!("0.{}", "3".repeat(10_000)),
+    };
+    let number = Value::Number(text.parse().unwrap());
+    if chance.below(2) == 0 { number } else { Value::String(text) }
+}
+
+/// Every number of a payload replaced by one of a few extremes, so that sums and products meet.
+fn fill(value: &mut Value, with: &[Value], chance: &mut Chance) {
+    match value {
+        Value::Object(members) => members.values_mut().for_each(|member| fill(member, with, chance)),
+        Value::Array(elements) => elements.iter_mut().for_each(|element| fill(element, with, chance)),
+        Value::Number(_) => *value = with[chance.below(with.len())].clone(),
+        Value::String(text) if text.contains('.') && text.parse::<rust_decimal::Decimal>().is_ok() => {
+            *value = with[chance.below(with.len())].clone();
+        }
+        _ => {}
+    }
 }
 
 fn emitente() -> Map<String, Value> {
@@ -92,6 +138,44 @@ fn emitente() -> Map<String, Value> {
         "xLgr": "RUA A", "nro": "1", "xBairro": "CENTRO", "cMun": 3550308, "xMun": "SAO PAULO", "UF": "SP", "CEP": "01001000"
     });
     record.as_object().unwrap().clone()
+}
+
+fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context<'a> {
+    Context {
+        modelo: if chance.below(4) == 0 { 65 } else { 55 },
+        ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
+        emitente,
+        serie: 1,
+        nNF: 1,
+        cNF: 84_736_251,
+        dhEmi: "2026-11-20T10:00:00-03:00",
+        tpEmis: 1,
+        contingencia: None,
+        verProc: "1.0",
+        software_house: None,
+    }
+}
+
+#[test]
+fn numbers_at_the_limits_of_arithmetic_are_refused_or_written_and_nothing_falls_over() {
+    let seed = setting("MUTATED_SEED", 20_261_122);
+    let emitente = emitente();
+    let mut chance = Chance(seed | 1);
+    let mut refused = 0;
+    for payload in payloads() {
+        for _ in 0..2 {
+            let mut nota = payload.clone();
+            let with: Vec<Value> = (0..=chance.below(2)).map(|_| extreme(&mut chance)).collect();
+            fill(&mut nota, &with, &mut chance);
+            let context = context(&emitente, &mut chance);
+            let review = nfe::review::review(&nota, &context);
+            let built = nfe::build(&nota, &context);
+            // what is looked at and what is issued agree
+            assert_eq!(review.violations.is_empty(), built.is_ok(), "seed {seed}: {:?}\n{nota}", review.violations);
+            refused += usize::from(built.is_err());
+        }
+    }
+    assert!(refused > 0);
 }
 
 #[test]
@@ -106,19 +190,7 @@ fn every_broken_payload_gets_a_valid_document_or_refusals_that_name_its_fields()
         for _ in 0..=chance.below(3) {
             mutate(&mut nota, &mut chance);
         }
-        let context = Context {
-            modelo: if chance.below(4) == 0 { 65 } else { 55 },
-            ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
-            emitente: &emitente,
-            serie: 1,
-            nNF: 1,
-            cNF: 84_736_251,
-            dhEmi: "2026-11-20T10:00:00-03:00",
-            tpEmis: 1,
-            contingencia: None,
-            verProc: "1.0",
-            software_house: None,
-        };
+        let context = context(&emitente, &mut chance);
         match nfe::build(&nota, &context) {
             Ok(document) => {
                 built += 1;

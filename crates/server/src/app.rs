@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
+use engine::heavy::NotDone;
 use lookup::Lookup;
 use outbound::Reach;
 use store::Store;
@@ -159,6 +160,15 @@ impl App {
     /// CEP, CNPJ and NCM.
     pub(crate) fn lookup(&self) -> &Lookup {
         &self.inner.lookup
+    }
+    /// Does a use case: here when its payload is small, else where what it computes holds up nobody.
+    pub(crate) async fn carry<T: Send + 'static>(
+        &self,
+        tenant: Uuid,
+        big: bool,
+        case: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, NotDone> {
+        if big { self.engine().heavy().carry(tenant, case).await } else { Ok(case.await) }
     }
     /// The store, for what needs no use case.
     pub(crate) fn store(&self) -> &Store {

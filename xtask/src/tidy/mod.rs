@@ -4,6 +4,7 @@
 //! (`too-many-lines-threshold`); tidy only makes sure that every wall repeats that setting.
 
 mod arrows;
+mod decimals;
 mod dependencies;
 mod docs;
 mod generated;
@@ -30,6 +31,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check { name: "module-headers", run: sizes::headers },
     Check { name: "module-names", run: sizes::names },
     Check { name: "forbidden-words", run: words::check },
+    Check { name: "decimals", run: decimals::check },
     Check { name: "walls", run: walls::check },
     Check { name: "workspace-versions", run: manifests::check },
     Check { name: "unused-dependencies", run: dependencies::unused },

@@ -4,6 +4,10 @@
 
 /// The candidate most like `name`, when one is alike enough to be worth suggesting. Case and accents of one letter count as one change.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // comparing costs the product of the lengths
+    if name.len() > LONGEST {
+        return None;
+    }
     let folded = name.to_lowercase();
     let allowed = match name.chars().count() {
         0..=2 => 1,
@@ -17,6 +21,9 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
+
+/// No known name comes near this, in bytes.
+const LONGEST: usize = 80;
 
 #[cfg(test)]
 mod tests {

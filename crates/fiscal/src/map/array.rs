@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 /// A repeated element of a plan.
 pub(super) struct ArrayOp {
     pub(super) element: &'static Element,
+    /// `maxOccurs`.
+    pub(super) most: u32,
     pub(super) place: Option<&'static Place>,
     /// Where the array stands among the values of the object.
     pub(super) slot: usize,
@@ -29,7 +31,11 @@ impl Walker {
         let mut plans = Plans::of(array.element, array.place);
         match value {
             Value::Array(elements) => {
-                for (index, element) in elements.iter().enumerate() {
+                let most = usize::try_from(array.most).unwrap_or(usize::MAX);
+                if elements.len() > most {
+                    self.refuse(|| too_many(&path, elements.len(), most));
+                }
+                for (index, element) in elements.iter().take(most).enumerate() {
                     self.element(array.element, element, Position::In(&path, index), &mut plans);
                 }
             }
@@ -52,7 +58,7 @@ impl Walker {
                 self.write_alone(Format::of(element.name, simple), value, &open, &close, position);
             }
             (_, Value::Object(object)) => self.object(object, position, plans),
-            _ => self.violations.push(Violation {
+            _ => self.refuse(|| Violation {
                 campo: position.to_string(),
                 codigo: "tipo_invalido",
                 mensagem: format!("Informe um objeto com os campos de {}.", element.name),
@@ -63,7 +69,17 @@ impl Walker {
 
     fn object<'a>(&mut self, object: &'a Map<String, Value>, position: Position<'_>, plans: &mut Plans<'a>) {
         let root = Root { object, path: "", origin: Origin::Caller };
-        let at = plans.fitting(&[root], || Scope::at("").with(object, "", Origin::Caller));
+        let at = plans.fitting(&[root], &mut self.hints, || Scope::at("").with(object, "", Origin::Caller));
         self.write_by(plans.at(at), &Use { values: plans.values(), position });
+    }
+}
+
+/// More elements than the layout has room for: the first are looked at, the others cost nothing.
+pub fn too_many(campo: &str, given: usize, most: usize) -> Violation {
+    Violation {
+        campo: campo.to_owned(),
+        codigo: "estrutura_invalida",
+        mensagem: format!("Há {given} elementos, e o leiaute aceita no máximo {most}. Divida em mais de um documento."),
+        sugestao: None,
     }
 }

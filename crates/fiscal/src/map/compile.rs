@@ -7,7 +7,7 @@ use super::plan::{LeafOp, Op, Plan};
 use super::scope::{At, Found, NEUTRAL, Origin, Scope};
 use super::shape::{Pin, Shape, is_zero};
 use super::unknown::Seen;
-use crate::finding::{Notice, Violation};
+use crate::finding::{MOST_FOUND, Notice, Violation};
 use crate::layout::{Attribute, Body, Complex, Element, Kind, Particle, Simple};
 use crate::xml::Writer;
 use serde_json::Value;
@@ -24,20 +24,29 @@ pub(super) struct Compiler<'a> {
     /// Values of the caller that were taken.
     pub(super) used: Vec<*const Value>,
     pub(super) seen: Vec<Seen<'a>>,
+    /// Wrong names for which the right one is still looked for.
+    pub(super) hints: usize,
 }
 
 impl<'a> Compiler<'a> {
-    /// A plan to be used once.
-    pub(super) fn finish(mut self) -> (Plan, Vec<&'a Value>) {
+    /// A compiler that looks for the right name of so many wrong ones.
+    pub(super) fn hinting(hints: usize) -> Compiler<'a> {
+        Compiler { hints, ..Compiler::default() }
+    }
+
+    /// A plan to be used once. `hints` is what is left of them.
+    pub(super) fn finish(mut self, hints: &mut usize) -> (Plan, Vec<&'a Value>) {
         self.flush();
         self.report_unknown();
+        *hints = self.hints;
         (self.plan, self.values)
     }
 
     /// A plan for every object of a shape: its slots become positions among the values of the shape.
-    pub(super) fn finish_for(mut self, mut shape: Shape, all: &[&'a Value]) -> Plan {
+    pub(super) fn finish_for(mut self, mut shape: Shape, all: &[&'a Value], hints: &mut usize) -> Plan {
         self.flush();
         self.report_unknown();
+        *hints = self.hints;
         let place = |slot: usize| {
             let value = self.values.get(slot).copied();
             value.and_then(|value| all.iter().position(|other| std::ptr::eq(*other, value))).unwrap_or(usize::MAX)
@@ -62,7 +71,7 @@ impl<'a> Compiler<'a> {
 
     pub(super) fn particle(&mut self, particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'a>) {
         match &particle.body {
-            Body::Element(element) => self.element(element, particle.min == 0, particle.max > 1, place, scope),
+            Body::Element(element) => self.element(element, particle.min == 0, particle.max, place, scope),
             Body::Sequence(parts) => {
                 let begun = particle.min > 0 || given(particle, place, scope) > 0;
                 if begun && !(particle.min == 0 && self.is_blank(parts, place, scope)) {
@@ -108,14 +117,14 @@ impl<'a> Compiler<'a> {
         &mut self,
         element: &'static Element,
         optional: bool,
-        repeats: bool,
+        most: u32,
         parent: Option<&'static Place>,
         scope: &Scope<'a>,
     ) {
         let place = parent.and_then(|parent| parent.child(element.name));
         match &element.kind {
             Kind::Foreign(_) => {}
-            _ if repeats => self.array(element, optional, place, scope),
+            _ if most > 1 => self.array(element, optional, most, place, scope),
             Kind::Leaf(simple) => self.leaf(element.name, simple, optional, place, scope),
             Kind::Group(complex) => self.group(element.name, complex, optional, place, scope),
         }
@@ -248,7 +257,14 @@ impl<'a> Compiler<'a> {
         self.refuse(scope.path_of(names.first().copied().unwrap_or_default()), "campo_obrigatorio", mensagem, None);
     }
 
-    fn array(&mut self, element: &'static Element, optional: bool, place: Option<&'static Place>, scope: &Scope<'a>) {
+    fn array(
+        &mut self,
+        element: &'static Element,
+        optional: bool,
+        most: u32,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
         let Some(found) = scope.find(place, element.name) else {
             if !optional {
                 let name = Place::name(place, element.name);
@@ -258,7 +274,7 @@ impl<'a> Compiler<'a> {
         };
         self.take(&found);
         let slot = self.slot(found.value);
-        self.push(Op::Array(ArrayOp { element, place, slot, at: found.at }));
+        self.push(Op::Array(ArrayOp { element, most, place, slot, at: found.at }));
     }
 
     fn leaf(
@@ -510,7 +526,9 @@ impl<'a> Compiler<'a> {
     }
 
     fn refuse(&mut self, campo: String, codigo: &'static str, mensagem: String, sugestao: Option<String>) {
-        self.plan.violations.push(Violation { campo, codigo, mensagem, sugestao });
+        if self.plan.violations.len() < MOST_FOUND {
+            self.plan.violations.push(Violation { campo, codigo, mensagem, sugestao });
+        }
     }
 }
 

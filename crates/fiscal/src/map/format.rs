@@ -3,6 +3,7 @@
 
 use super::decimal::{self, Decimals};
 use super::{moment, text};
+use crate::finding::repeated;
 use crate::layout::Simple;
 use crate::value::{Cnpj, Cpf};
 use crate::xml::Writer;
@@ -200,12 +201,14 @@ impl Refused {
         Refused { codigo: "tipo_invalido", mensagem: format!("Informe {expected}.") }
     }
     fn number(text: &str) -> Refused {
+        let text = repeated(text);
         let mensagem = format!(
             "\"{text}\" não é um número. Informe um número JSON ou um texto com ponto decimal, como \"1234.56\"."
         );
         Refused { codigo: "tipo_invalido", mensagem }
     }
     fn moment(text: &str, shape: &str) -> Refused {
+        let text = repeated(text);
         Refused { codigo: "valor_invalido", mensagem: format!("\"{text}\" não é uma data válida. Informe {shape}.") }
     }
     fn document(invalid: &dyn std::fmt::Display) -> Refused {

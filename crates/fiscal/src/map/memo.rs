@@ -39,18 +39,23 @@ impl<'a> Plans<'a> {
     }
 
     /// The place in the list of the plan for these objects, made when there is none.
-    pub(super) fn fitting(&mut self, roots: &[Root<'a, '_>], scope: impl FnOnce() -> Scope<'a>) -> usize {
+    pub(super) fn fitting(
+        &mut self,
+        roots: &[Root<'a, '_>],
+        hints: &mut usize,
+        scope: impl FnOnce() -> Scope<'a>,
+    ) -> usize {
         let Plans { plans, values, .. } = self;
         let fits = |plan: &Plan| plan.shape.as_ref().is_some_and(|shape| shape.fits(roots, values));
         if let Some(at) = plans.iter().position(fits) {
             return at;
         }
-        let mut compiler = Compiler::default();
+        let mut compiler = Compiler::hinting(*hints);
         if let Kind::Group(complex) = &self.element.kind {
             compiler.group_in(self.element.name, complex, self.place, &scope());
         }
         let shape = Shape::of(roots, &mut self.values);
-        let plan = compiler.finish_for(shape, &self.values);
+        let plan = compiler.finish_for(shape, &self.values, hints);
         self.plans.truncate(REMEMBERED - 1);
         self.plans.insert(0, plan);
         0
@@ -70,7 +75,7 @@ impl<'a> Plans<'a> {
 impl Drop for Plans<'_> {
     fn drop(&mut self) {
         let mut plans = std::mem::take(&mut self.plans);
-        plans.retain(|plan| plan.shape.as_ref().is_some_and(Shape::is_memorable));
+        plans.retain(|plan| plan.is_whole && plan.shape.as_ref().is_some_and(Shape::is_memorable));
         let key = key(self.element, self.place);
         // a thread that ends has no memory left to give back to
         let _ = MEMORY.try_with(|memory| memory.borrow_mut().insert(key, plans));

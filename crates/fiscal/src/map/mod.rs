@@ -36,6 +36,7 @@ mod text;
 mod unknown;
 mod walker;
 
+pub use array::too_many;
 pub use describe::{Member, MemberBody, Need, ValueKind, describe, value_kind};
 pub use locate::locate;
 pub use memo::Plans;
@@ -44,5 +45,5 @@ pub use place::{Fill, Place, Selector};
 pub use plan::Position;
 pub use scope::{Layer, Origin, Scope};
 pub use sums::{PARTS, Parts};
-pub use unknown::{notice, valid_names};
+pub use unknown::valid_names;
 pub use walker::{Remarks, Walker, members};

@@ -12,7 +12,6 @@ use serde_json::Value;
 use std::fmt;
 
 /// What to write, in order.
-#[derive(Default)]
 pub(super) struct Plan {
     /// Objects this plan serves; `None` for a plan used once.
     pub(super) shape: Option<Shape>,
@@ -21,6 +20,14 @@ pub(super) struct Plan {
     pub(super) notices: Vec<Notice>,
     /// Refusals of the structure, likewise.
     pub(super) violations: Vec<Violation>,
+    /// Whether everything was said that there is to say; what was cut short is not remembered.
+    pub(super) is_whole: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { shape: None, ops: Vec::new(), notices: Vec::new(), violations: Vec::new(), is_whole: true }
+    }
 }
 
 pub(super) enum Op {
@@ -106,8 +113,7 @@ impl Walker {
             self.remark(|| Notice { campo: object.position.path(&notice.campo), ..notice.clone() });
         }
         for violation in &plan.violations {
-            let campo = object.position.path(&violation.campo);
-            self.violations.push(Violation { campo, ..violation.clone() });
+            self.refuse(|| Violation { campo: object.position.path(&violation.campo), ..violation.clone() });
         }
         for op in &plan.ops {
             match op {
@@ -159,7 +165,7 @@ impl Walker {
                 }
             }
             Err(refused) => {
-                self.refuse(refused, object.position.path(&op.at.path()));
+                self.refuse_value(refused, object.position.path(&op.at.path()));
                 // the document is refused; a zero keeps the layout from refusing a number once more
                 if op.format.zero() && op.tags.is_none() {
                     let _ = op.format.write_str("0", true, &leaf, &mut self.xml);
@@ -182,7 +188,7 @@ impl Walker {
                 let mensagem =
                     "Este valor e os outros que representam o mesmo campo do XML devem ser iguais.".to_owned();
                 let refused = Refused { codigo: "valor_divergente", mensagem };
-                self.refuse(refused, object.position.path(&at.path()));
+                self.refuse_value(refused, object.position.path(&at.path()));
             }
         }
     }
@@ -193,7 +199,7 @@ impl Walker {
         let mut text = crate::xml::Writer::default();
         match op.format.write(value, &leaf, &mut text) {
             Ok(_) => self.xml.raw(&text.finish().replace('"', "&quot;").replace("&gt;", ">")),
-            Err(refused) => self.refuse(refused, object.position.path(&op.at.path())),
+            Err(refused) => self.refuse_value(refused, object.position.path(&op.at.path())),
         }
     }
 
@@ -217,7 +223,7 @@ impl Walker {
         });
     }
 
-    fn refuse(&mut self, refused: Refused, campo: String) {
-        self.violations.push(Violation { campo, codigo: refused.codigo, mensagem: refused.mensagem, sugestao: None });
+    fn refuse_value(&mut self, refused: Refused, campo: String) {
+        self.refuse(|| Violation { campo, codigo: refused.codigo, mensagem: refused.mensagem, sugestao: None });
     }
 }

@@ -3,7 +3,7 @@
 use super::compile::Compiler;
 use super::place::Place;
 use super::scope::{Origin, Scope, is_empty, join, names};
-use crate::finding::Notice;
+use crate::finding::{MOST_FOUND, Notice, repeated};
 use crate::layout::{Body, Complex, Kind, Particle, nearest};
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -34,10 +34,19 @@ impl<'a> Compiler<'a> {
     pub(super) fn report_unknown(&mut self) {
         let mut notices = Vec::new();
         for seen in &self.seen {
+            let mut valid = None;
             for (name, value) in seen.object {
-                if !is_empty(value) && !self.is_used(value) {
-                    notices.push(seen.unknown(name));
+                if is_empty(value) || self.is_used(value) {
+                    continue;
                 }
+                if notices.len() + self.plan.notices.len() >= MOST_FOUND {
+                    self.plan.is_whole = false;
+                    break;
+                }
+                let valid = valid.get_or_insert_with(|| valid_names(seen.complex, seen.place));
+                self.plan.is_whole &= self.hints > 0;
+                notices.push(notice(join(&seen.path, &repeated(name)), name, valid, self.hints > 0));
+                self.hints = self.hints.saturating_sub(1);
             }
         }
         self.plan.notices.append(&mut notices);
@@ -49,17 +58,11 @@ impl<'a> Compiler<'a> {
     }
 }
 
-impl Seen<'_> {
-    fn unknown(&self, name: &str) -> Notice {
-        let valid = valid_names(self.complex, self.place);
-        notice(join(&self.path, name), name, &valid)
-    }
-}
-
-/// The notice about one name, given those that are valid at its place.
-pub fn notice(campo: String, name: &str, valid: &[&'static str]) -> Notice {
+/// The notice about one name, given those that are valid at its place. `hint`: whether the right one is looked for.
+pub(super) fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> Notice {
     let known = valid.contains(&name);
-    let sugestao = if known { None } else { suggestion(name, valid) };
+    let sugestao = if known || !hint { None } else { suggestion(name, valid) };
+    let name = repeated(name);
     let (codigo, mensagem) = match &sugestao {
         _ if known => {
             ("campo_ignorado", format!("{name} não se aplica aqui, pelos outros campos informados: foi ignorado."))

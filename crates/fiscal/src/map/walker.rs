@@ -8,7 +8,7 @@ use super::plan::{Position, Use};
 use super::scope::{Layer, Scope};
 use super::shape::Root;
 use super::sums::Parts;
-use crate::finding::{Notice, Violation};
+use crate::finding::{MOST_FOUND, MOST_TOLD, Notice, Violation};
 use crate::layout::{Body, Complex, Element, Kind, Particle};
 use crate::xml::Writer;
 use serde_json::Value;
@@ -20,11 +20,15 @@ pub struct Walker {
     /// Remarks so far.
     pub notices: Vec<Notice>,
     pub(super) remarks: Remarks,
+    /// How many remarks of each kind there were.
+    remarked: Vec<(String, usize)>,
     /// Refusals so far.
     pub violations: Vec<Violation>,
     /// Sums over what was written since they were last taken.
     pub parts: Parts,
     pub(super) offset_hours: i8,
+    /// Wrong names for which the right one is still looked for.
+    pub(super) hints: usize,
 }
 
 /// Whether remarks are made: a note whose caller has read them is written again without.
@@ -43,24 +47,57 @@ impl Walker {
             xml: Writer::with_capacity(capacity),
             notices: Vec::new(),
             remarks,
+            remarked: Vec::new(),
             violations: Vec::new(),
             parts: Parts::default(),
             offset_hours,
+            hints: MOST_TOLD,
         }
     }
 
-    /// Makes a remark, when remarks are kept.
+    /// Makes a remark, when remarks are kept and not too many of its kind.
     pub fn remark(&mut self, notice: impl FnOnce() -> Notice) {
         if self.remarks == Remarks::Kept {
-            self.notices.push(notice());
+            let notice = notice();
+            if self.is_room_for(&notice.codigo) {
+                self.notices.push(notice);
+            }
         }
+    }
+
+    /// Counted by their kind: a thousand zeros that were assumed must not hide one wrong name.
+    fn is_room_for(&mut self, codigo: &str) -> bool {
+        match self.remarked.iter_mut().find(|(known, _)| known == codigo) {
+            Some((_, count)) => {
+                *count += 1;
+                *count <= MOST_FOUND
+            }
+            None => {
+                self.remarked.push((codigo.to_owned(), 1));
+                true
+            }
+        }
+    }
+
+    /// Refuses, while there are not too many refusals.
+    pub(super) fn refuse(&mut self, violation: impl FnOnce() -> Violation) {
+        if self.violations.len() < MOST_FOUND {
+            self.violations.push(violation());
+        }
+    }
+
+    /// A name that is not known here; the right one is looked for while that was not done too often.
+    pub fn unknown_name(&mut self, campo: String, name: &str, valid: &[&'static str]) {
+        let hint = self.hints > 0;
+        self.hints = self.hints.saturating_sub(1);
+        self.remark(|| super::unknown::notice(campo, name, valid, hint));
     }
 
     /// Writes a group whose scope the model has put together.
     pub fn group(&mut self, element: &'static Element, place: Option<&'static Place>, scope: &Scope<'_>) {
         let roots: Vec<Root<'_, '_>> = scope.layers().iter().map(Layer::root).collect();
         let mut plans = Plans::of(element, place);
-        let at = plans.fitting(&roots, || scope.clone());
+        let at = plans.fitting(&roots, &mut self.hints, || scope.clone());
         self.write_by(plans.at(at), &Use { values: plans.values(), position: Position::At("") });
     }
 
@@ -80,9 +117,9 @@ impl Walker {
 
     /// Writes a particle of the layout from a scope, by a plan made for this once.
     fn particle(&mut self, particle: &'static Particle, parent: Option<&'static Place>, scope: &Scope<'_>) {
-        let mut compiler = Compiler::default();
+        let mut compiler = Compiler::hinting(self.hints);
         compiler.particle(particle, parent, scope);
-        let (plan, values) = compiler.finish();
+        let (plan, values) = compiler.finish(&mut self.hints);
         self.write_by(&plan, &Use { values: &values, position: Position::At("") });
     }
 
@@ -98,7 +135,7 @@ impl Walker {
         let leaf = Leaf { open, optional: false, counts: false, offset_hours: self.offset_hours };
         match format.write(value, &leaf, &mut self.xml) {
             Ok(_) => self.xml.raw(close),
-            Err(refused) => self.violations.push(Violation {
+            Err(refused) => self.refuse(|| Violation {
                 campo: position.to_string(),
                 codigo: refused.codigo,
                 mensagem: refused.mensagem,

@@ -9,11 +9,10 @@ use super::qr::Consumer;
 use super::write::{TEST_PRODUCT, root_scope};
 use crate::finding::Notice;
 use crate::map::{Scope, Walker};
-use crate::value::{CnpjCpf, TpAmb};
+use crate::value::{CnpjCpf, TpAmb, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::str::FromStr as _;
 
 /// What a caller asks for who issues offline: `identificacao.tpEmis` 9. The reasons may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,8 +118,8 @@ fn paid(root: &Map<String, Value>) -> Option<Decimal> {
     let inside = |name: &str| root.get("pag").and_then(|pag| pag.get(name));
     let found = ["detPag", "pagamentos"].into_iter().find_map(|name| inside(name).or_else(|| root.get(name)));
     let value = |payment: &Value| match payment.get("vPag")? {
-        Value::String(text) => Decimal::from_str(text.trim()).ok(),
-        Value::Number(number) => Decimal::from_str(number.as_str()).ok(),
+        Value::String(text) => amount(text.trim()),
+        Value::Number(number) => amount(number.as_str()),
         _ => None,
     };
     match found? {

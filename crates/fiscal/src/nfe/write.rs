@@ -6,13 +6,12 @@ use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::official::ATTRIBUTES;
 use super::totals::Totals;
 use super::{Built, Context, consumer, software_house};
-use crate::finding::{Notice, Violation};
+use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
-use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
+use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
-use std::str::FromStr;
 use std::sync::OnceLock;
 
 /// `xNome` of the addressee in homologação (rule 598).
@@ -125,8 +124,7 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 sums.record = totals.record(&start.dhEmi);
                 let own = group_scope(root, element.name).or(&sums.record);
                 walker.group(element, place, &own);
-                sums.vNF =
-                    own.text("vNF").and_then(|text| Decimal::from_str(text).ok()).unwrap_or_else(|| totals.vNF());
+                sums.vNF = own.text("vNF").and_then(amount).unwrap_or_else(|| totals.vNF());
             }
             "pag" if context.modelo == 65 => {
                 let change = consumer::change(root, sums.vNF);
@@ -184,8 +182,11 @@ fn write_items(
         Some((name, _)) => return refuse_items(walker, name, "tipo_invalido"),
         None => return refuse_items(walker, "produtos", "campo_obrigatorio"),
     };
-    let mut plans = Plans::of(element, place);
     let path = format!("nota.{name}");
+    if items.len() > MOST_ITEMS {
+        return walker.violations.push(map::too_many(&path, items.len(), MOST_ITEMS));
+    }
+    let mut plans = Plans::of(element, place);
     for (index, item) in items.iter().enumerate() {
         let position = Position::In(&path, index);
         if index == 0 && context.modelo == 65 && context.ambiente == TpAmb::Homologacao {
@@ -346,8 +347,9 @@ fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
     let valid =
         VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));
     let known = |name: &str| valid.contains(&name) || ATTRIBUTES.contains(&name);
-    let unknown = root.keys().filter(|name| !known(name));
-    unknown.for_each(|name| walker.remark(|| map::notice(format!("nota.{name}"), name, valid)));
+    for name in root.keys().filter(|name| !known(name)).take(MOST_FOUND) {
+        walker.unknown_name(format!("nota.{}", repeated(name)), name, valid);
+    }
 }
 
 /// The addressee's document, without mask.
@@ -376,10 +378,13 @@ fn inf_nfe_particles() -> &'static [Particle] {
 
 /// Room for the whole document: an item of everyday size has some 900 bytes.
 fn capacity(root: &Map<String, Value>) -> usize {
-    let items = root.get("produtos").and_then(Value::as_array).map_or(1, Vec::len);
+    let items = root.get("produtos").and_then(Value::as_array).map_or(1, Vec::len).min(MOST_ITEMS);
     3_000 + items * 1_100
 }
 
 fn violation(campo: &str, codigo: &'static str, mensagem: &str) -> Violation {
     Violation { campo: campo.to_owned(), codigo, mensagem: mensagem.to_owned(), sugestao: None }
 }
+
+/// `maxOccurs` of `det`.
+const MOST_ITEMS: usize = 990;

@@ -20,6 +20,7 @@ macro_rules! text_serde {
 }
 use text_serde;
 
+mod amount;
 mod chave;
 mod cnpj;
 mod cpf;
@@ -30,6 +31,7 @@ mod taxpayer;
 mod tp_amb;
 mod uf;
 
+pub use amount::{amount, product};
 pub use chave::{ChaveAcesso, ChaveParts, InvalidChave};
 pub use cnpj::{Cnpj, InvalidCnpj};
 pub use cpf::{Cpf, InvalidCpf};

@@ -70,6 +70,7 @@ macro_rules! further {
 further! {
     "campo_desconhecido"
     "campo_ignorado"
+    "avisos_omitidos"
     "emitente_divergente"
     "estrutura_invalida"
     "valor_arredondado"

@@ -6,6 +6,8 @@
 use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
+use engine::heavy::NotDone;
+use fiscal::finding::MOST_TOLD;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
@@ -179,6 +181,7 @@ impl ApiError {
         let erros: Vec<Value> = self
             .problems
             .iter()
+            .take(MOST_TOLD)
             .map(|problem| {
                 json!({
                     "campo": problem.campo,
@@ -200,6 +203,10 @@ impl ApiError {
             "erros": erros,
             "requisicao_id": request_id,
         });
+        let omitted = self.problems.len().saturating_sub(MOST_TOLD);
+        if omitted > 0 {
+            body["erros_omitidos"] = json!(omitted);
+        }
         for (name, value) in &self.members {
             body[*name] = value.clone();
         }
@@ -221,6 +228,19 @@ impl IntoResponse for ApiError {
         }
         response.extensions_mut().insert(Arc::new(self));
         response
+    }
+}
+
+impl From<NotDone> for ApiError {
+    fn from(error: NotDone) -> ApiError {
+        match error {
+            NotDone::Busy => {
+                let detail = "Há documentos grandes desta conta em andamento, e eles são feitos poucos de cada vez. Nada foi registrado por \
+                              esta chamada; espere e repita com a mesma referencia_externa.";
+                ApiError::too_many(detail, 5)
+            }
+            NotDone::Broken => ApiError::broken(&error),
+        }
     }
 }
 
@@ -262,6 +282,17 @@ mod tests {
         assert_eq!(body["codigo"], "campo_obrigatorio");
         assert_eq!(body["erros"].as_array().map(Vec::len), Some(2));
         assert_eq!(body["mensagem"], body["detail"]);
+    }
+
+    #[test]
+    fn a_hundred_problems_are_told_and_the_others_counted() {
+        let problem = |at: usize| Problem::new(&code::VALIDACAO, format!("a{at}"), "errado");
+        let body = ApiError::from_problems((0..250).map(problem).collect()).body("/", "id");
+        assert_eq!(body["erros"].as_array().map(Vec::len), Some(100));
+        assert_eq!(body["erros_omitidos"], 150);
+        assert!(body["detail"].as_str().is_some_and(|detail| detail.starts_with("250 problemas")));
+        let few = ApiError::from_problems((0..100).map(problem).collect()).body("/", "id");
+        assert_eq!(few.get("erros_omitidos"), None);
     }
 
     #[test]

@@ -5,8 +5,7 @@
 use engine::query::{document_is_given_out, is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
-use rust_decimal::Decimal;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, amount};
 use serde_json::{Number, Value, json};
 use std::collections::HashSet;
 use store::Store;
@@ -361,7 +360,7 @@ fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static 
 
 /// A total as a JSON number with the two decimals the layout writes (TDec_1302); null when there is none yet.
 pub(crate) fn total(decimal: &str) -> Value {
-    let Ok(mut total) = decimal.parse::<Decimal>() else { return Value::Null };
+    let Some(mut total) = amount(decimal) else { return Value::Null };
     total.rescale(2);
     total.to_string().parse::<Number>().map_or(Value::Null, Value::Number)
 }

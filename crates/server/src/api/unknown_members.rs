@@ -1,20 +1,23 @@
 //! Members of a body that mean nothing to us: ignored by contract (`spec/interface.md`, What the service does, 7), named in
 //! `avisos` with the nearest right name.
 
-use fiscal::finding::Notice;
+use fiscal::finding::{MOST_FOUND, Notice, repeated, shortened};
 use serde_json::{Map, Value};
 
 /// A notice for each member that is not among the known ones.
 pub(crate) fn unknown_members(body: &Map<String, Value>, known: &[&str]) -> Vec<Notice> {
-    body.keys().filter(|name| !known.contains(&name.as_str())).map(|name| notice(name, known)).collect()
+    let unknown = body.keys().filter(|name| !known.contains(&name.as_str()));
+    shortened(unknown.take(MOST_FOUND).map(|name| notice(name, known)).collect())
 }
 
 fn notice(name: &str, known: &[&str]) -> Notice {
-    let nearest = known.iter().copied().max_by_key(|known| similarity(name, known));
+    let comparable = known.iter().copied().filter(|_| name.len() <= LONGEST);
+    let nearest = comparable.max_by_key(|known| similarity(name, known));
     let sugestao = nearest.filter(|known| similarity(name, known) >= ALIKE).map(str::to_owned);
     let hint = sugestao.as_ref().map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
+    let name = repeated(name);
     Notice {
-        campo: name.to_owned(),
+        campo: name.clone().into_owned(),
         codigo: "campo_desconhecido".to_owned(),
         mensagem: format!("O campo {name} não existe e foi ignorado.{hint}"),
         sugestao,
@@ -30,6 +33,8 @@ fn similarity(one: &str, other: &str) -> usize {
 
 /// From here on a name is taken for a misspelling of another.
 const ALIKE: usize = 70;
+/// Comparing costs the product of the lengths, and none of our names is as long.
+const LONGEST: usize = 80;
 
 #[cfg(test)]
 mod tests {

@@ -45,6 +45,7 @@ mod nfce;
 mod nfe;
 mod notas;
 mod outage;
+mod pesados;
 mod receitas;
 mod secrets;
 mod serve;

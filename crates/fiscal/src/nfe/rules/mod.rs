@@ -29,6 +29,7 @@ pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
 pub use table::RULES;
 
 use crate::cstat;
+use crate::finding::{MOST_FOUND, MOST_TOLD};
 use crate::value::TpAmb;
 use crate::xml::Element;
 use options::Options;
@@ -203,14 +204,19 @@ impl Rule {
     }
 }
 
-/// Every rule a read `NFe` breaks, in the order in which the authority looks.
+/// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
 pub fn predict(nfe: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
     let Some(note) = Note::of(nfe) else { return Vec::new() };
     let mut predicted = Vec::new();
     let mut found = Vec::new();
     for rule in RULES {
         rule.look(&note, facts, &mut found);
+        found.truncate(MOST_TOLD);
         predicted.extend(found.drain(..).map(|place| (rule, place)));
+        if predicted.len() >= MOST_FOUND {
+            predicted.truncate(MOST_FOUND);
+            break;
+        }
     }
     predicted
 }

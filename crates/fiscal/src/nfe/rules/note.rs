@@ -1,7 +1,7 @@
 //! A thin typed view of a read `NFe`: only what the rules look at. Absent numbers are zero, absent texts are empty.
 
 use super::Broken;
-use crate::value::Uf;
+use crate::value::{Uf, amount};
 use crate::xml::Element;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -132,7 +132,7 @@ impl<'a> Item<'a> {
 
     /// Number at a path below `det`.
     pub fn decimal(&self, path: &str) -> Decimal {
-        self.at(path).and_then(|element| element.text().parse().ok()).unwrap_or_default()
+        self.at(path).and_then(|element| amount(element.text())).unwrap_or_default()
     }
 
     /// Whether something stands at a path below `det`.
@@ -179,7 +179,7 @@ pub(super) fn text<'a>(element: &'a Element, path: &str) -> &'a str {
 
 /// Number at a path below an element.
 pub(super) fn decimal(element: &Element, path: &str) -> Decimal {
-    text(element, path).parse().unwrap_or_default()
+    amount(text(element, path)).unwrap_or_default()
 }
 
 /// The one child of a group that is a choice.

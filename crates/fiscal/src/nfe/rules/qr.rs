@@ -6,8 +6,7 @@
 use super::note::Note;
 use super::{Broken, Facts};
 use crate::nfe::qr::{self, Addresses, Offline, Qr, Seal, Unreadable};
-use crate::value::TpAmb;
-use std::str::FromStr as _;
+use crate::value::{TpAmb, amount};
 
 type Found = Vec<Broken>;
 
@@ -85,7 +84,7 @@ pub(super) fn day_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found
 /// ZX02-276: the total of an offline note.
 pub(super) fn total_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let total = note.total("vNF");
-    let other = |offline: &Offline<'_>| rust_decimal::Decimal::from_str(offline.vNF).ok() != Some(total);
+    let other = |offline: &Offline<'_>| amount(offline.vNF) != Some(total);
     offline_differs(note, facts, found, "vNF", other);
 }
 

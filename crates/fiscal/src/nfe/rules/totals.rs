@@ -3,6 +3,7 @@
 use super::note::{Item, Note};
 use super::retail::limited;
 use super::{Broken, Facts};
+use crate::value::amount;
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
@@ -74,7 +75,7 @@ fn contribution(item: &Item<'_>, tax: &str, tag: &str) -> Decimal {
 pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let counts = |item: &Item<'_>| item.is_service() && item.text("prod/indTot") == "1";
     let sum = note.sum(|item| if counts(item) { item.decimal("prod/vProd") } else { Decimal::ZERO });
-    let stated = note.text("total/ISSQNtot/vServ").parse().unwrap_or(Decimal::ZERO);
+    let stated = amount(note.text("total/ISSQNtot/vServ")).unwrap_or_default();
     found.extend((stated != sum).then(|| Broken::at("total/ISSQNtot/vServ")));
 }
 
@@ -101,7 +102,7 @@ fn parts(note: &Note<'_>) -> Decimal {
     if !direct_vehicle {
         sum += SUBSTITUTION.iter().map(|tag| note.total(tag)).sum::<Decimal>();
     }
-    let services = note.text("total/ISSQNtot/vServ").parse::<Decimal>().unwrap_or_default();
+    let services = amount(note.text("total/ISSQNtot/vServ")).unwrap_or_default();
     sum + services + note.sum(added_contributions)
 }
 

@@ -19,8 +19,10 @@ pub(crate) async fn itens(
     Path(job_id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
     let asked = id(&job_id)?;
-    match app.engine().items(caller.tenant_id, asked).await {
-        Ok(items) => Ok(Json(body(asked, &items))),
+    let engine = app.engine().clone();
+    let case = async move { engine.items(caller.tenant_id, asked).await.map(|items| body(asked, &items)) };
+    match app.carry(caller.tenant_id, true, case).await? {
+        Ok(body) => Ok(Json(body)),
         Err(store::Error::NotFound) => Err(unknown()),
         Err(other) => Err(other.into()),
     }

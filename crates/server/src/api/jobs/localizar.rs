@@ -4,8 +4,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use fiscal::value::CnpjCpf;
-use rust_decimal::Decimal;
+use fiscal::value::{CnpjCpf, amount};
 use serde_json::{Value, json};
 use store::jobs::{Job, Search};
 use store::notes::Window;
@@ -74,7 +73,7 @@ fn read(query: Option<&str>) -> Result<Wanted, ApiError> {
 
 /// The exact total, as documents write it.
 fn value(query: &mut Query<'_>) -> Option<String> {
-    let read = query.text("valor")?.parse::<Decimal>().ok();
+    let read = amount(query.text("valor")?);
     let exact = read.map(|valor| valor.normalize()).filter(|valor| valor.scale() <= 2 && !valor.is_sign_negative());
     let Some(mut valor) = exact else {
         query.refuse("valor", "valor deve ser o total exato da nota, com ponto e até duas casas: 1234.50.".to_owned());

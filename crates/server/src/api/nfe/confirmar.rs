@@ -8,6 +8,7 @@ use axum::response::Response;
 use engine::assisted::ConfirmError;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use super::family::Nfe;
 use super::{emitir, preparar};
@@ -24,8 +25,11 @@ pub(crate) async fn confirmar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let token = token(&body)?;
-    let issued = app.engine().confirm_issue(&caller, token).await.map_err(refusal)?;
+    let token = Zeroizing::new(token(&body)?.to_owned());
+    let (engine, confirming) = (app.engine().clone(), caller.clone());
+    // what was prepared may be as large as any note
+    let case = async move { engine.confirm_issue(&confirming, &token).await };
+    let issued = app.carry(caller.tenant_id, true, case).await?.map_err(refusal)?;
     emitir::answer(&app, caller.ambiente, issued, unknown_members(&body, &["token_confirmacao"])).await
 }
 

@@ -6,8 +6,9 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use engine::backlog::Full;
+use engine::heavy::is_big;
 use engine::issue::{IssueError, IssueRequest, Issued};
-use fiscal::finding::{Notice, Violation};
+use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::TpAmb;
 use http::{StatusCode, header};
 use outbound::Reach;
@@ -33,9 +34,11 @@ pub(crate) async fn emitir<F: Family>(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let estrito = strict(query.as_deref())?;
-    let request = read(F::MODELO, body, estrito, app.reach())?;
-    let remarks = request.remarks;
-    let issued = app.engine().issue(&caller, request.issue).await.map_err(refusal::<F>)?;
+    let big = is_big(&body);
+    let Read { issue, remarks } = read(F::MODELO, body, estrito, app.reach())?;
+    let (engine, issuing) = (app.engine().clone(), caller.clone());
+    let case = async move { engine.issue(&issuing, issue).await };
+    let issued = app.carry(caller.tenant_id, big, case).await?.map_err(refusal::<F>)?;
     answer(&app, caller.ambiente, issued, remarks).await
 }
 
@@ -144,8 +147,7 @@ pub(super) async fn answer(app: &App, key: TpAmb, issued: Issued, remarks: Vec<N
 }
 
 fn accepted(job: &Job, remarks: Vec<Notice>) -> Value {
-    let mut avisos = job.notices.clone();
-    avisos.extend(remarks);
+    let avisos = shortened(job.notices.iter().cloned().chain(remarks).collect());
     json!({
         "job_id": job.id,
         "referencia_externa": job.referencia,

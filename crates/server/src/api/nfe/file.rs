@@ -68,6 +68,7 @@ async fn printed<F: Family>(
     let job = find::<F>(app, tenant, id).await?;
     let printed = app.engine().printed(tenant, job.id, form.output, choices).await.map_err(|error| match error {
         PrintError::File(error) => refusal::<F>(error, form.tipo),
+        PrintError::NotDone(error) => error.into(),
         PrintError::NoReceipt => ApiError::not_found(
             "Só cupons têm o arquivo escpos: a NFC-e e o DANFE Simplificado Tipo 2 (tpImp 6). Use pdf.",
         ),

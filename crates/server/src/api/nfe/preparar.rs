@@ -5,7 +5,8 @@
 use axum::Json;
 use axum::extract::State;
 use engine::assisted::Prepared;
-use fiscal::finding::Notice;
+use engine::heavy::is_big;
+use fiscal::finding::{Notice, shortened};
 use fiscal::nfe::summary::{Line, Party, Summary};
 use serde_json::{Number, Value, json};
 
@@ -23,14 +24,16 @@ pub(crate) async fn preparar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Json<Value>, ApiError> {
+    let big = is_big(&body);
     let emitir::Read { issue, remarks } = emitir::read(Nfe::MODELO, body, false, app.reach())?;
-    let prepared = app.engine().prepare_issue(&caller, issue).await.map_err(emitir::refusal::<Nfe>)?;
+    let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
+    let case = async move { engine.prepare_issue(&caller, issue).await };
+    let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<Nfe>)?;
     Ok(Json(answer(prepared, remarks)))
 }
 
 fn answer(prepared: Prepared, remarks: Vec<Notice>) -> Value {
-    let mut avisos = prepared.notices;
-    avisos.extend(remarks);
+    let avisos = shortened(prepared.notices.into_iter().chain(remarks).collect());
     json!({
         "sucesso": true,
         "token_confirmacao": *prepared.token,

@@ -2,7 +2,8 @@
 
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::print::PreviewError;
+use engine::heavy::is_big;
+use engine::print::{PreviewError, PrintError};
 use http::header;
 
 use super::choices;
@@ -22,9 +23,13 @@ pub(crate) async fn previa<F: Family>(
 ) -> Result<Response, ApiError> {
     let choices = choices::of(query.as_deref())?;
     let estrito = emitir::strict(query.as_deref())?;
+    let big = is_big(&body);
     let request = emitir::read(F::MODELO, body, estrito, app.reach())?;
-    let pdf = app.engine().preview(&caller, request.issue, choices).await.map_err(|error| match error {
+    let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
+    let case = async move { engine.preview(&caller, request.issue, choices).await };
+    let pdf = app.carry(tenant, big, case).await?.map_err(|error| match error {
         PreviewError::Issue(error) => emitir::refusal::<F>(error),
+        PreviewError::Print(PrintError::NotDone(error)) => error.into(),
         PreviewError::Print(error) => {
             tracing::error!(%error, "the preview could not be drawn");
             ApiError::internal()

@@ -4,8 +4,9 @@
 
 use axum::Json;
 use axum::extract::State;
+use engine::heavy::is_big;
 use fiscal::cstat;
-use fiscal::finding::{Notice, Violation};
+use fiscal::finding::{MOST_TOLD, Notice, Violation};
 use fiscal::nfe::review::Review;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Number, Value, json};
@@ -36,8 +37,11 @@ pub(crate) async fn verificar_nfce(
 }
 
 async fn verify(app: &App, caller: &Caller, modelo: u8, body: Map<String, Value>) -> Result<Json<Value>, ApiError> {
+    let big = is_big(&body);
     let emitir::Read { issue, remarks } = emitir::read(modelo, body, false, app.reach())?;
-    let (review, ambiente) = app.engine().review(caller, issue.cpf_cnpj, modelo, &issue.nota).await?;
+    let (engine, asking) = (app.engine().clone(), caller.clone());
+    let case = async move { engine.review(&asking, issue.cpf_cnpj, modelo, &issue.nota).await };
+    let (review, ambiente) = app.carry(caller.tenant_id, big, case).await??;
     Ok(Json(answer(review, remarks, ambiente)))
 }
 
@@ -57,10 +61,16 @@ fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> Value {
             _ => avisos.push(json!(notice)),
         }
     }
-    let found = [&unknown, &absent, &errors, &predicted];
-    json!({
+    let valid = [&unknown, &absent, &errors, &predicted].iter().all(|list| list.is_empty());
+    let mut omitted = Map::new();
+    let lists = [&mut unknown, &mut absent, &mut errors, &mut predicted, &mut avisos];
+    for (name, list) in LISTS.into_iter().zip(lists) {
+        omitted.insert(name.to_owned(), json!(list.len().saturating_sub(MOST_TOLD)));
+        list.truncate(MOST_TOLD);
+    }
+    let mut body = json!({
         "sucesso": true,
-        "valido": found.iter().all(|list| list.is_empty()),
+        "valido": valid,
         "ambiente": ambiente.word(),
         "campos_desconhecidos": unknown,
         "campos_ausentes": absent,
@@ -68,8 +78,15 @@ fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> Value {
         "rejeicoes_previstas": predicted,
         "avisos": avisos,
         "totais_calculados": as_numbers(Value::Object(review.totais)),
-    })
+    });
+    if omitted.values().any(|number| *number != 0) {
+        body["omitidos"] = Value::Object(omitted);
+    }
+    body
 }
+
+/// The lists of findings, each with its first hundred; `omitidos` counts the others.
+const LISTS: [&str; 5] = ["campos_desconhecidos", "campos_ausentes", "erros", "rejeicoes_previstas", "avisos"];
 
 /// A value that stands beside the product or payment itself (`nota.produtos[0].vProd`): a zero there is no tax left out, but a field
 /// whose name was missed.

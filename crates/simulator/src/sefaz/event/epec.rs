@@ -8,7 +8,7 @@ use super::{Case, Registered, broken, event, first, general};
 use crate::clock::seconds_between;
 use crate::ledger::{Epec, Ledger};
 use fiscal::event::Kind;
-use fiscal::value::{ChaveAcesso, Cnpj, Cpf, Uf, ie};
+use fiscal::value::{ChaveAcesso, Cnpj, Cpf, Uf, amount, ie};
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
@@ -71,7 +71,7 @@ fn parties(case: &Case<'_>) -> Vec<Refusal> {
 
 /// The limit of NT 2014.001, note 3: 500 million.
 fn above(value: Option<&str>) -> bool {
-    value.and_then(|text| text.parse::<Decimal>().ok()).is_some_and(|value| value > Decimal::from(500_000_000_u32))
+    value.and_then(amount).is_some_and(|value| value > Decimal::from(500_000_000_u32))
 }
 
 /// 573, 203, 240, 142, 485, 661, 662; 136 when there is none of them.

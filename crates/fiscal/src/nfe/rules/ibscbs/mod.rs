@@ -18,6 +18,7 @@ pub(super) mod totals;
 use super::note::{Item, Note};
 use super::{Broken, Facts};
 use crate::reference::ibscbs::{self, ClassTrib, Cst};
+use crate::value::amount;
 use crate::xml::Element;
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -37,7 +38,7 @@ impl<'a> Taxed<'_, 'a> {
         self.group.text_at(path).unwrap_or_default()
     }
     pub(super) fn decimal(&self, path: &str) -> Decimal {
-        self.text(path).parse().unwrap_or_default()
+        amount(self.text(path)).unwrap_or_default()
     }
     pub(super) fn has(&self, path: &str) -> bool {
         self.group.at(path).is_some()

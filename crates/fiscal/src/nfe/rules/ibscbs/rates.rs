@@ -3,6 +3,7 @@
 use super::{Found, Note, Taxed, differs, each, percent};
 use crate::nfe::rules::Facts;
 use crate::reference::ibscbs::{ClassTrib, Rates, class, cst, find_credit, rates};
+use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 /// One of the three: its group, its fields, its column in the tables.
@@ -220,9 +221,10 @@ pub(in super::super) fn reduction_is_of_the_class<P: Part>(note: &Note<'_>, _: &
 /// UB28-10, UB47-10, UB66-10: four decimals, rounded at the last.
 pub(in super::super) fn effective_rate_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let left = |percentage: Decimal| (Decimal::ONE_HUNDRED - percentage) / Decimal::ONE_HUNDRED;
-    let government = note.text("ide/gCompraGov/pRedutor").parse().unwrap_or(Decimal::ZERO);
+    let government = amount(note.text("ide/gCompraGov/pRedutor")).unwrap_or_default();
     each(note, found, &below::<P>("gRed/pAliqEfet"), |taxed| {
-        let reduced = taxed.decimal(P::RATE) * left(taxed.decimal(&below::<P>("gRed/pRedAliq"))) * left(government);
+        let reduction = taxed.decimal(&below::<P>("gRed/pRedAliq"));
+        let reduced = product(&[taxed.decimal(P::RATE), left(reduction), left(government)]);
         let right = reduced.round_dp_with_strategy(4, RoundingStrategy::MidpointAwayFromZero);
         taxed.has(&below::<P>("gRed")) && taxed.decimal(&below::<P>("gRed/pAliqEfet")) != right
     });

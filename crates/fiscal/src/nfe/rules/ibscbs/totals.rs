@@ -2,6 +2,7 @@
 
 use super::{Found, Note};
 use crate::nfe::rules::{Broken, Facts};
+use crate::value::amount;
 use rust_decimal::Decimal;
 
 /// W31-10.
@@ -37,7 +38,7 @@ fn sum_is(note: &Note<'_>, found: &mut Found, field: &str, parts: &[&str]) {
     let of = |part: &&str| note.sum(|item| item.decimal(&format!("imposto/IBSCBS/{part}")));
     let sum: Decimal = parts.iter().map(of).sum();
     let field = format!("total/IBSCBSTot/{field}");
-    let stated = note.text(&field).parse().unwrap_or(Decimal::ZERO);
+    let stated = amount(note.text(&field)).unwrap_or_default();
     found.extend((stated != sum).then(|| Broken::at(&field)));
 }
 

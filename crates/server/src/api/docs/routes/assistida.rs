@@ -111,6 +111,7 @@ const SCHEMAS: &[Schema] = &[
             must("rejeicoes_previstas", Type::List(&Type::Group(PREDICTED)), "O que a autoridade recusaria."),
             must("avisos", Type::List(&Type::Group(FOUND)), "O que seria assumido ou mudado; não impede nada."),
             must("totais_calculados", Type::Free, "A soma dos itens, pelas tags oficiais."),
+            may("omitidos", Type::Group(OMITTED), "Quando alguma lista passa de 100: quantos há além dos mostrados."),
         ],
     ),
     schema(
@@ -168,6 +169,14 @@ const LINE: &[Field] = &[
     must("quantidade", Type::Number, "qCom."),
     must("valor_unitario", Type::Number, "vUnCom."),
     must("valor_total", Type::Number, "vProd."),
+];
+
+const OMITTED: &[Field] = &[
+    must("campos_desconhecidos", Type::Integer, "Além dos 100 mostrados; a busca para em 1.000."),
+    must("campos_ausentes", Type::Integer, "O mesmo."),
+    must("erros", Type::Integer, "O mesmo."),
+    must("rejeicoes_previstas", Type::Integer, "O mesmo."),
+    must("avisos", Type::Integer, "O mesmo."),
 ];
 
 const FOUND: &[Field] = &[

@@ -43,7 +43,12 @@ const SCHEMAS: &[Schema] = &[
             must("sucesso", Type::Bool, "Sempre `false`."),
             must("codigo", Type::Text, "Código estável; programe por ele."),
             must("mensagem", Type::Text, "Igual a `detail`."),
-            must("erros", Type::List(&Type::Ref("Problema")), "Todos os problemas."),
+            must("erros", Type::List(&Type::Ref("Problema")), "Todos os problemas, até 100."),
+            may(
+                "erros_omitidos",
+                Type::Integer,
+                "Quantos problemas há além dos 100 de `erros`; a busca para em 1.000.",
+            ),
             must("requisicao_id", Type::Text, "O mesmo de `X-Request-Id`; informe-o ao suporte."),
             may("encontrado", Type::Bool, "`false` nas consultas de CEP, CNPJ e NCM que nada encontram."),
             may("codigo_status", Type::Integer, "O cStat da autoridade que recusou uma consulta."),

@@ -1,0 +1,177 @@
+//! Bodies that cost more than they should: numbers at the limits of arithmetic, thousands of wrong names, of empty items, of values.
+//! Each is answered soon and shortly, and `/health` answers in the meantime.
+
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::Method;
+use serde_json::{Map, Value, json};
+
+use crate::app::{TestApp, ended};
+use crate::body::{self, NUMERIC};
+use crate::client::{Answer, Client};
+
+const VERIFY: &str = "/v1/nfe/verificar-campos";
+const ROUTES: [&str; 6] =
+    [VERIFY, "/v1/nfe/emitir", "/v1/nfe/previa", "/v1/nfe/preparar", "/v1/nfce/emitir", "/v1/nfce/verificar-campos"];
+
+/// The answer to a body, and the longest that `/health` took while it was made.
+async fn while_healthy(app: &TestApp, client: &Client, path: &str, body: &Value) -> (Answer, Duration) {
+    let (begun, sent) = (Instant::now(), client.post(path, body));
+    tokio::pin!(sent);
+    let mut longest = Duration::ZERO;
+    loop {
+        let asked = Instant::now();
+        tokio::select! {
+            answer = &mut sent => {
+                // a debug build on a busy machine; before, this took minutes
+                assert!(begun.elapsed() < Duration::from_secs(60), "{path}: {:?}", begun.elapsed());
+                return (answer, longest);
+            }
+            health = app.anonymous().get("/health") => {
+                health.ok(200);
+                longest = longest.max(asked.elapsed());
+            }
+        }
+    }
+}
+
+/// No list of an answer is longer than this, and it is no larger than a page.
+#[track_caller]
+fn assert_short(answer: &Answer) {
+    assert!(answer.bytes.len() < 150_000, "{} bytes", answer.bytes.len());
+    for (name, list) in answer.json().as_object().unwrap() {
+        assert!(list.as_array().is_none_or(|list| list.len() <= 101), "{name}");
+    }
+}
+
+fn strange_names(count: usize) -> Map<String, Value> {
+    (0..count).map(|at| (format!("vProduto{at}"), json!(1))).collect()
+}
+
+#[tokio::test]
+async fn numbers_at_the_limits_of_arithmetic_are_refused_and_nothing_falls_over() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let numbers = [
+        "79228162514264337593543950335",
+        "-79228162514264337593543950335",
+        "922337203685477.5807",
+        "100000000000000",
+        "1e28",
+        "1e999999999",
+        "1e-999999999",
+    ];
+    for number in numbers.into_iter().map(str::to_owned).chain(["9".repeat(10_000)]) {
+        for path in ROUTES {
+            let mut body = body::emission(NUMERIC);
+            let mut item = body::item("1");
+            for field in ["vProd", "vUnCom", "qCom", "vFrete", "vOutro"] {
+                item[field] = body::number(&number);
+            }
+            body["nota"]["produtos"] = json!([item.clone(), item]);
+            body["nota"]["pagamentos"] =
+                json!([{ "tPag": "01", "vPag": body::number(&number) }, { "tPag": "17", "vPag": number }]);
+            let answer = client.post(path, &body).await;
+            let expected: &[u16] = if path.ends_with("verificar-campos") { &[200] } else { &[422, 409] };
+            assert!(expected.contains(&answer.status.as_u16()), "{path} {number}: {} {}", answer.status, answer.text());
+        }
+        let located = client.get(&format!("/v1/jobs/localizar?valor={number}")).await;
+        assert!(located.status.is_client_error(), "{number}: {}", located.status);
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn thousands_of_wrong_names_are_answered_shortly_and_hold_up_nobody() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let mut bodies = Vec::new();
+    let mut names = body::emission(NUMERIC);
+    names["nota"].as_object_mut().unwrap().extend(strange_names(15_000));
+    bodies.push(names);
+    let mut names = body::emission(NUMERIC);
+    names["nota"]["produtos"][0].as_object_mut().unwrap().extend(strange_names(15_000));
+    bodies.push(names);
+    let mut names = body::emission(NUMERIC);
+    names["nota"]["produtos"][0]["icms"].as_object_mut().unwrap().extend(strange_names(15_000));
+    bodies.push(names);
+    let mut names = body::emission(NUMERIC);
+    names["nota"][&"v".repeat(500_000)] = json!(1);
+    bodies.push(names);
+    for body in &bodies {
+        let (answer, longest) = while_healthy(&app, &client, VERIFY, body).await;
+        assert_short(&answer);
+        println!("/health {longest:?}, {} bytes", answer.bytes.len());
+        let answer = answer.ok(200);
+        let told = answer["campos_desconhecidos"].as_array().unwrap();
+        assert!(!told.is_empty() && told[0]["campo"].as_str().unwrap().len() < 100, "{}", told[0]);
+        if told.len() == 100 {
+            assert!(told[0]["sugestao"].is_string(), "the first are told the right name: {}", told[0]);
+            assert_eq!(answer["omitidos"]["campos_desconhecidos"], 900);
+        }
+    }
+    let mut wrapped = body::emission(NUMERIC);
+    wrapped.as_object_mut().unwrap().extend(strange_names(15_000));
+    assert_short(&client.post(VERIFY, &wrapped).await);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn remarks_are_stored_a_hundred_at_most_and_the_others_are_counted() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let mut body = body::emission(NUMERIC);
+    body["nota"]["produtos"][0].as_object_mut().unwrap().extend(strange_names(300));
+    let accepted = client.post("/v1/nfe/emitir", &body).await.ok(202);
+    let job = ended(&client, &accepted).await;
+    assert_eq!(job["status"], "completed", "{job}");
+    for avisos in [&accepted["avisos"], &job["avisos"]] {
+        let avisos = avisos.as_array().unwrap();
+        assert_eq!(avisos.len(), 101);
+        assert_eq!(avisos[100]["codigo"], "avisos_omitidos");
+        assert!(avisos[100]["mensagem"].as_str().unwrap().contains("verificar-campos"));
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn empty_items_are_counted_before_anybody_looks_at_them() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    // the company issues no NFC-e, which is said before its items are looked at
+    for path in ROUTES.into_iter().filter(|path| *path != "/v1/nfce/emitir") {
+        let mut body = body::emission(NUMERIC);
+        body["nota"]["produtos"] = json!(vec![json!({}); 30_000]);
+        let (answer, _) = while_healthy(&app, &client, path, &body).await;
+        assert_short(&answer);
+        let erros = answer.json()["erros"].take();
+        assert_eq!(erros[0]["campo"], "nota.produtos", "{path}: {erros}");
+        assert!(erros[0]["mensagem"].as_str().unwrap().contains("990"), "{erros}");
+        body["nota"]["produtos"] = json!(vec![json!({}); 990]);
+        let (answer, _) = while_healthy(&app, &client, path, &body).await;
+        assert_short(&answer);
+        let answer = answer.json();
+        let omitted = if path.ends_with("verificar-campos") {
+            &answer["omitidos"]["campos_ausentes"]
+        } else {
+            &answer["erros_omitidos"]
+        };
+        assert!(omitted.as_u64().unwrap() > 100, "{path}: {omitted}");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_body_of_too_many_values_is_refused_before_it_is_read() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let many = format!("{{\"cpf_cnpj\":\"{NUMERIC}\",\"nota\":[{}0]}}", "0,".repeat(260_000));
+    let headers = [("content-type", "application/json")];
+    for path in ROUTES {
+        let answer = client.send(Method::POST, path, &headers, Bytes::from(many.clone())).await;
+        let body = answer.refused(413, "corpo_grande");
+        assert!(body["detail"].as_str().unwrap().contains("valores demais"), "{body}");
+    }
+    app.finish().await;
+}
