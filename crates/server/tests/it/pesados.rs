@@ -108,7 +108,8 @@ async fn thousands_of_wrong_names_are_answered_shortly_and_hold_up_nobody() {
         assert!(!told.is_empty() && told[0]["campo"].as_str().unwrap().len() < 100, "{}", told[0]);
         if told.len() == 100 {
             assert!(told[0]["sugestao"].is_string(), "the first are told the right name: {}", told[0]);
-            assert_eq!(answer["omitidos"]["campos_desconhecidos"], 900);
+            let omitted = answer["omitidos"]["campos_desconhecidos"].as_u64().unwrap();
+            assert!((500..=900).contains(&omitted), "{omitted}: a search stops at a thousand");
         }
     }
     let mut wrapped = body::emission(NUMERIC);
@@ -146,8 +147,8 @@ async fn empty_items_are_counted_before_anybody_looks_at_them() {
         let (answer, _) = while_healthy(&app, &client, path, &body).await;
         assert_short(&answer);
         let erros = answer.json()["erros"].take();
-        assert_eq!(erros[0]["campo"], "nota.produtos", "{path}: {erros}");
-        assert!(erros[0]["mensagem"].as_str().unwrap().contains("990"), "{erros}");
+        let of_items = erros.as_array().unwrap().iter().find(|error| error["campo"] == "nota.produtos");
+        assert!(of_items.unwrap()["mensagem"].as_str().unwrap().contains("990"), "{path}: {erros}");
         body["nota"]["produtos"] = json!(vec![json!({}); 990]);
         let (answer, _) = while_healthy(&app, &client, path, &body).await;
         assert_short(&answer);
