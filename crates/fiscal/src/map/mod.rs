@@ -45,5 +45,5 @@ pub use place::{Fill, Place, Selector};
 pub use plan::Position;
 pub use scope::{Layer, Origin, Scope};
 pub use sums::{PARTS, Parts};
-pub use unknown::valid_names;
+pub use unknown::{notice, valid_names};
 pub use walker::{Remarks, Walker, members};

@@ -59,7 +59,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// The notice about one name, given those that are valid at its place. `hint`: whether the right one is looked for.
-pub(super) fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> Notice {
+pub fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> Notice {
     let known = valid.contains(&name);
     let sugestao = if known || !hint { None } else { suggestion(name, valid) };
     let name = repeated(name);

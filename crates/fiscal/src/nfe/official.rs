@@ -5,7 +5,7 @@
 
 use super::elsewhere;
 use super::write::inf_nfe;
-use crate::finding::{Notice, Violation};
+use crate::finding::{MOST_TOLD, Notice, Violation, repeated};
 use crate::map;
 use serde_json::Value;
 
@@ -57,7 +57,8 @@ pub(super) fn remarks(nota: &Value, mut notices: Vec<Notice>) -> Vec<Notice> {
         }
     }
     if home != "nota" {
-        notices.extend(beside(nota).map(|name| map::notice(format!("nota.{name}"), name, &[])));
+        let beside = beside(nota).take(MOST_TOLD);
+        notices.extend(beside.map(|name| map::notice(format!("nota.{}", repeated(name)), name, &[], false)));
     }
     notices
 }
