@@ -1,9 +1,10 @@
 //! `cargo xtask galeria`: pictures of the printed forms for `docs/galeria`, to be looked at by a person.
 //!
-//! Must not know: what a form says. The documents stand in `crates/render/examples/galeria`.
+//! The forms are those of documents that the service issued over HTTP: the test `galeria` of the server's suite makes them. Must not know: what a form says.
 
 use crate::shell;
 use anyhow::{Context, Result, ensure};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -26,24 +27,50 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
 }
 
 fn draw(drawn: &Path) -> Result<()> {
-    let example = ["run", "--quiet", "--package", "render", "--example", "galeria", "--"];
-    shell::expect(Command::new("cargo").args(example).arg(drawn))?;
+    let suite = ["test", "--quiet", "--package", "server", "--test", "it", "--", "galeria::"];
+    shell::expect(Command::new("cargo").args(suite).env("GALERIA", drawn))?;
     let gallery = shell::root().join("docs/galeria");
     if gallery.exists() {
         std::fs::remove_dir_all(&gallery)?;
     }
     std::fs::create_dir_all(&gallery)?;
     let mut forms: Vec<PathBuf> = std::fs::read_dir(drawn)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    forms.retain(|file| file.extension().is_some_and(|extension| extension == "pdf"));
     forms.sort();
-    let mut bytes = 0;
+    ensure!(!forms.is_empty(), "the test kept no form");
+    let (mut bytes, mut index) = (0, INTRODUCTION.to_owned());
     for form in &forms {
-        for page in shown(sheets(form)?) {
-            bytes += picture(form, page, &gallery)?;
+        let name = form.file_stem().and_then(|name| name.to_str()).context("a name of UTF-8")?;
+        let pages = shown(sheets(form)?);
+        write!(index, "\n## {name}\n\n{}\n", request(form)?)?;
+        for page in pages {
+            bytes += picture(form, page, &gallery.join(format!("{name}-{page}")))?;
+            writeln!(index, "![{name}, folha {page}]({name}-{page}.png)")?;
         }
     }
+    std::fs::write(gallery.join("README.md"), index)?;
     println!("{} forms, {} KB of pictures in docs/galeria", forms.len(), bytes / 1000);
     ensure!(bytes <= MOST_BYTES, "the gallery is larger than {} KB", MOST_BYTES / 1000);
     Ok(())
+}
+
+const INTRODUCTION: &str = "# Galeria dos formulários
+
+Cada folha abaixo foi baixada do serviço (`file/pdf`), de um documento que ele emitiu por HTTP para as autoridades simuladas; acima de cada uma está o
+pedido que a fez. `cargo xtask galeria` refaz tudo; de formulários longos aparecem a primeira, a segunda e a última folha. Números, chaves e protocolos são
+do simulador: nenhuma destas notas existe.
+";
+
+/// Which request made a form, with its body.
+fn request(form: &Path) -> Result<String> {
+    let about: serde_json::Value = serde_json::from_slice(&std::fs::read(form.with_extension("json"))?)?;
+    let said = |member: &str| about[member].as_str().unwrap_or_default().to_owned();
+    let body = serde_json::to_string(&about["corpo"])?;
+    Ok(format!(
+        "`{}`, depois `{}`\n\n<details><summary>Corpo do pedido</summary>\n\n```json\n{body}\n```\n\n</details>\n",
+        said("pedido"),
+        said("arquivo")
+    ))
 }
 
 /// Which of so many sheets are shown.
@@ -58,13 +85,11 @@ fn sheets(form: &Path) -> Result<usize> {
 }
 
 /// One sheet as a picture; gives its size.
-fn picture(form: &Path, page: usize, gallery: &Path) -> Result<u64> {
-    let name = form.file_stem().and_then(|name| name.to_str()).context("a name of UTF-8")?;
-    let target = gallery.join(format!("{name}-{page}"));
+fn picture(form: &Path, page: usize, target: &Path) -> Result<u64> {
     let page = page.to_string();
     let pages = ["-f", &page, "-l", &page];
     shell::expect(
-        Command::new("pdftoppm").args(["-r", RESOLUTION, "-png", "-singlefile"]).args(pages).arg(form).arg(&target),
+        Command::new("pdftoppm").args(["-r", RESOLUTION, "-png", "-singlefile"]).args(pages).arg(form).arg(target),
     )?;
     let file = target.with_extension("png");
     let quantised = ["--force", "--speed", "1", "--ext", ".png", SHADES];

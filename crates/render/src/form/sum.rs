@@ -73,7 +73,7 @@ fn number(text: &str) -> Decimal {
 /// A tax of the items that carry a flag.
 fn where_said(note: Note<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal {
     let told = |group: Element<'_>| {
-        (group.text_at(flag) == Some("1")).then(|| number(group.text_at(tag).unwrap_or_default())).unwrap_or_default()
+        if group.text_at(flag) == Some("1") { number(group.text_at(tag).unwrap_or_default()) } else { Decimal::ZERO }
     };
     let of = |det: Element<'_>| {
         let taxes = det.child("imposto");

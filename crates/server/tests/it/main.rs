@@ -37,6 +37,7 @@ mod empresas;
 mod envelope;
 mod full_disk;
 mod guias;
+mod galeria;
 mod home;
 mod jobs;
 mod migracao;

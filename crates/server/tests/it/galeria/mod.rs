@@ -1,0 +1,331 @@
+//! The gallery: every form that somebody should look at, of documents that the service issued over HTTP. Each run makes and reads all of them;
+//! `GALERIA=<folder>` keeps them with the request that made each (`cargo xtask galeria` makes the pictures of `docs/galeria`).
+
+mod notes;
+
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use simulator::pki::{Subject, Validity};
+
+use crate::app::{PASSWORD, Tenant, TestApp, ended, job_when};
+use crate::body::{ALPHANUMERIC, NUMERIC};
+use crate::client::Client;
+use crate::judge;
+use crate::nfce::CSC;
+
+/// Both clocks stand here when it begins; they go on.
+const MOMENT: &str = "2026-11-20T10:12:00-03:00";
+const DAY: i64 = 86_400;
+
+struct Gallery {
+    app: TestApp,
+    folder: Option<PathBuf>,
+    drawn: usize,
+    /// What did not come out as it should: all of it is told at the end.
+    wrong: Vec<String>,
+}
+
+/// A document of the gallery: its job and what was asked for it.
+struct Made {
+    tipo: &'static str,
+    job: Value,
+    request: String,
+    body: Value,
+}
+
+impl Gallery {
+    async fn open() -> Gallery {
+        let app = TestApp::start().await;
+        let wanted = MOMENT.parse::<jiff::Timestamp>().unwrap().as_second();
+        app.forward(wanted - jiff::Timestamp::now().as_second()).await;
+        Gallery { app, folder: std::env::var_os("GALERIA").map(PathBuf::from), drawn: 0, wrong: Vec::new() }
+    }
+
+    /// A company of the gallery, in an environment: registered, configured, certified, with a logo.
+    async fn company(&self, cpf_cnpj: &str, ambiente: u8, contingencia: Option<&str>) -> Tenant {
+        let tenant = self.app.tenant().await;
+        let client = of(&tenant, ambiente);
+        let company = json!({
+            "cpf_cnpj": cpf_cnpj, "nome_razao_social": "Distribuidora Aurora de Alimentos Ltda", "inscricao_estadual": "110.042.490.114", "crt": 3,
+            "fone": "1136540199",
+            "endereco": {
+                "logradouro": "Avenida dos Autonomistas", "numero": "1828", "complemento": "Galpão 3", "bairro": "Vila Yara",
+                "codigo_municipio": "3534401", "cidade": "Osasco", "uf": "SP", "cep": "06020-010"
+            }
+        });
+        client.post("/v1/empresas", &company).await.ok(201);
+        let path = format!("/v1/empresas/{cpf_cnpj}");
+        let mut settings = json!({ "ambiente": ambiente, "serie": "1", "proximo_numero": 48215 });
+        if let Some(way) = contingencia {
+            settings["contingencia"] = json!(way);
+            // the same company issued before, for another account of the gallery
+            settings["proximo_numero"] = json!(60_215);
+        }
+        client.put(&format!("{path}/nfe"), &settings).await.ok(200);
+        let receipts = json!({ "ambiente": ambiente, "serie": "1", "csc_id": "000001", "csc": CSC });
+        client.put(&format!("{path}/nfce"), &receipts).await.ok(200);
+        let now = jiff::Timestamp::now().as_second();
+        let subject = Subject::new("Distribuidora Aurora de Alimentos Ltda", cpf_cnpj);
+        let subject = subject.valid(Validity { from: now - 30 * DAY, until: now + 300 * DAY });
+        let pfx = STANDARD.encode(self.app.pki.issue(&subject, PASSWORD).unwrap());
+        client.put(&format!("{path}/certificado"), &json!({ "certificado": pfx, "senha": PASSWORD })).await.ok(200);
+        let logo = json!({ "logo": STANDARD.encode(include_bytes!("../empresas/logo.jpg")) });
+        client.put(&format!("{path}/logo"), &logo).await.ok(200);
+        let taxpayer = json!({ "csc": { "1": { "csc": CSC } } });
+        self.app.control.put(&format!("/_sim/contribuintes/{cpf_cnpj}"), &taxpayer).await;
+        tenant
+    }
+
+    /// Posts a note; it is left where it then is.
+    async fn begun(&self, client: &Client, tipo: &'static str, cpf_cnpj: &str, nota: Value) -> Made {
+        let body = json!({ "cpf_cnpj": cpf_cnpj, "nota": nota });
+        let job = client.post(&format!("/v1/{tipo}/emitir"), &body).await.ok(202);
+        Made { tipo, job, request: format!("POST /v1/{tipo}/emitir"), body }
+    }
+
+    /// Posts a note and waits for its end, which must be this.
+    async fn issued(&mut self, client: &Client, tipo: &'static str, nota: Value, status: &str) -> Made {
+        let made = self.begun(client, tipo, NUMERIC, nota).await;
+        let job = ended(client, &made.job).await;
+        self.must(job["nota"]["status"] == status, || {
+            format!("{status}: {} {} {}", job["nota"], job["avisos"], job["erro"])
+        });
+        Made { job, ..made }
+    }
+
+    /// An event of a document.
+    async fn event(&mut self, client: &Client, of: &Made, path: &str, member: &str, text: &str) -> Made {
+        let body = json!({ "cpf_cnpj": NUMERIC, "job_id": of.job["job_id"], member: text });
+        let job = ended(client, &client.post(path, &body).await.ok(202)).await;
+        self.must(job["status"] == "completed", || job.to_string());
+        Made { tipo: of.tipo, job, request: format!("POST {path}"), body }
+    }
+
+    /// Downloads a form, reads it, and keeps it when the gallery is wanted.
+    async fn draw(&mut self, client: &Client, made: &Made, query: &str, name: &str, told: &[&str]) {
+        let id = made.job["job_id"].as_str().unwrap();
+        let path = format!("/v1/{}/{id}/file/pdf{query}", made.tipo);
+        let pdf = client.get(&path).await;
+        if pdf.status != 200 {
+            return self.must(false, || format!("{name}: {}", pdf.text()));
+        }
+        let said = squeezed(&judge::text_of_pdf(&pdf.bytes));
+        for told in told {
+            self.must(said.contains(&squeezed(told)), || format!("{name}: {told} is not in {said}"));
+        }
+        self.keep(
+            name,
+            &pdf.bytes,
+            &made.request,
+            &format!("GET /v1/{}/{{job_id}}/file/pdf{query}", made.tipo),
+            &made.body,
+        );
+        if let (Some(folder), Some(xml)) = (&self.folder, made.job["arquivos"]["xml"].as_str()) {
+            std::fs::write(folder.join(format!("{name}.xml")), client.get(xml).await.bytes).unwrap();
+        }
+    }
+
+    fn must(&mut self, is: bool, why: impl FnOnce() -> String) {
+        if !is {
+            self.wrong.push(why());
+        }
+    }
+
+    fn keep(&mut self, name: &str, pdf: &[u8], request: &str, file: &str, body: &Value) {
+        self.drawn += 1;
+        let Some(folder) = &self.folder else { return };
+        std::fs::write(folder.join(format!("{name}.pdf")), pdf).unwrap();
+        let about = json!({ "pedido": request, "arquivo": file, "corpo": shortened(body.clone()) });
+        std::fs::write(folder.join(format!("{name}.json")), about.to_string()).unwrap();
+    }
+}
+
+fn of(tenant: &Tenant, ambiente: u8) -> &Client {
+    if ambiente == 1 { &tenant.live } else { &tenant.test }
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// Of long lists the first two, and how many more there are: a page of requests is to be read.
+fn shortened(mut value: Value) -> Value {
+    match &mut value {
+        Value::Array(all) => {
+            let rest = all.len().saturating_sub(2);
+            all.truncate(2);
+            all.iter_mut().for_each(|one| *one = shortened(one.take()));
+            if rest > 0 {
+                all.push(json!(format!("… mais {rest}")));
+            }
+        }
+        Value::Object(members) => members.values_mut().for_each(|member| *member = shortened(member.take())),
+        Value::String(text) if text.chars().count() > 200 => {
+            *text = text.chars().take(200).collect::<String>() + "…";
+        }
+        _ => {}
+    }
+    value
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_form_comes_from_a_document_that_the_service_issued() {
+    let mut gallery = Gallery::open().await;
+    let seller = gallery.company(NUMERIC, 1, None).await.live;
+    sheets(&mut gallery, &seller).await;
+    parties(&mut gallery, &seller).await;
+    fates(&mut gallery, &seller).await;
+    labels(&mut gallery, &seller).await;
+    receipts(&mut gallery, &seller).await;
+    contingencies(&mut gallery, &seller).await;
+    let Gallery { mut app, drawn, wrong, .. } = gallery;
+    app.stop().await;
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(drawn >= 35, "{drawn}");
+}
+
+/// Any number of items in both layouts, standing and lying, and a first sheet that is full.
+async fn sheets(gallery: &mut Gallery, client: &Client) {
+    for items in [1, 30, 300] {
+        let note = gallery.issued(client, "nfe", notes::invoice(items), "autorizada").await;
+        let protocol = note.job["nota"]["protocolo"].as_str().unwrap_or("sem protocolo").to_owned();
+        for layout in ["classico", "nt2026010"] {
+            let query = format!("?layout={layout}");
+            gallery
+                .draw(client, &note, &query, &format!("danfe-{layout}-{items:03}-itens"), &[&protocol, "FATURA"])
+                .await;
+            if items == 30 {
+                let lying = format!("{query}&orientacao=paisagem");
+                gallery.draw(client, &note, &lying, &format!("danfe-{layout}-paisagem"), &[&protocol]).await;
+            }
+        }
+    }
+    let note = gallery.issued(client, "nfe", notes::crowded(), "autorizada").await;
+    for query in ["?layout=classico", "?layout=nt2026010", "?layout=nt2026010&orientacao=paisagem"] {
+        let word = query.trim_start_matches("?layout=").replace("&orientacao=", "-");
+        gallery.draw(client, &note, query, &format!("danfe-{word}-cheia"), &["DUPLICATAS", "DEMAIS VOLUMES"]).await;
+    }
+}
+
+/// Addressees of every kind, and a note without invoice.
+async fn parties(gallery: &mut Gallery, client: &Client) {
+    let mut person = notes::sale(3, true);
+    person["identificacao"] = json!({ "natOp": "VENDA AO CONSUMIDOR", "tpNF": 1, "indFinal": 1, "indPres": 1 });
+    let note = gallery.issued(client, "nfe", person, "autorizada").await;
+    gallery
+        .draw(
+            client,
+            &note,
+            "?layout=nt2026010",
+            "danfe-pessoa-fisica-sem-fatura",
+            &["529.982.247-25", "PAGAMENTO", "TROCO"],
+        )
+        .await;
+    let note = gallery.issued(client, "nfe", notes::abroad(notes::invoice(4)), "autorizada").await;
+    gallery.draw(client, &note, "", "danfe-destinatario-estrangeiro", &["PASSPORT-X123456"]).await;
+    let letters = gallery.company(ALPHANUMERIC, 1, None).await.live;
+    let mut nota = notes::invoice(6);
+    nota["destinatario"]["CNPJCPF"] = json!(NUMERIC);
+    let made = gallery.begun(&letters, "nfe", ALPHANUMERIC, nota).await;
+    let job = ended(&letters, &made.job).await;
+    gallery.must(job["nota"]["status"] == "autorizada", || job.to_string());
+    gallery.draw(&letters, &Made { job, ..made }, "", "danfe-cnpj-com-letras", &["12.ABC.345/01DE-35"]).await;
+}
+
+/// What a note can be besides authorised, and the forms of events.
+async fn fates(gallery: &mut Gallery, client: &Client) {
+    let trial = gallery.company(NUMERIC, 2, None).await.test;
+    let note = gallery.issued(&trial, "nfe", notes::invoice(5), "autorizada").await;
+    gallery.draw(&trial, &note, "", "situacao-homologacao", &["SEM VALOR FISCAL"]).await;
+    let nota = notes::invoice(5);
+    let preview = client.post("/v1/nfe/previa", &json!({ "cpf_cnpj": NUMERIC, "nota": nota })).await;
+    assert_eq!(preview.status.as_u16(), 200, "{}", preview.text());
+    gallery.keep("situacao-previa", &preview.bytes, "POST /v1/nfe/previa", "o PDF é a resposta", &nota);
+    let mut rejected = notes::invoice(5);
+    rejected["produtos"][4]["xProd"] = json!("ITEM RECUSADO [SIM:cStat=610]");
+    let note = gallery.issued(client, "nfe", rejected.clone(), "rejeitada").await;
+    gallery.draw(client, &note, "", "situacao-rejeitada", &["REJEITADA: 610", "SEM VALOR FISCAL"]).await;
+    rejected["identificacao"]["tpImp"] = json!(3);
+    let note = gallery.issued(client, "nfe", rejected, "rejeitada").await;
+    gallery.draw(client, &note, "", "simplificado-rejeitado", &["REJEITADA: 610", "SEM VALOR FISCAL"]).await;
+    let mut denied = notes::invoice(5);
+    denied["produtos"][4]["xProd"] = json!("ITEM [SIM:cStat=302]");
+    let note = gallery.issued(client, "nfe", denied, "denegada").await;
+    gallery.draw(client, &note, "", "situacao-denegada", &["DENEGADA", "302"]).await;
+    let note = gallery.issued(client, "nfe", notes::invoice(5), "autorizada").await;
+    let words = "Onde se lê no endereço do destinatário RUA DO ROSÁRIO 415, leia-se RUA DO ROSÁRIO 451. O peso bruto correto é 1.301,250 kg.";
+    let parties = ["Distribuidora Aurora", "SUPERMERCADO IRMÃOS MENDONÇA", "12.ABC.345/01DE-35"];
+    let correction = gallery.event(client, &note, "/v1/nfe/carta-correcao", "correcao", words).await;
+    gallery.draw(client, &correction, "", "evento-carta-de-correcao", &parties).await;
+    let why = "Pedido desfeito pelo cliente antes da saída da mercadoria";
+    let cancellation = gallery.event(client, &note, "/v1/nfe/cancelar", "justificativa", why).await;
+    gallery.draw(client, &cancellation, "", "evento-cancelamento", &parties).await;
+    gallery.draw(client, &note, "", "situacao-cancelada", &["CANCELADA", "protocolo de cancelamento"]).await;
+}
+
+/// Labels, and the DANFE Simplificado Tipo 2.
+async fn labels(gallery: &mut Gallery, client: &Client) {
+    for (tpImp, indPres, name) in [(3, 1, "simplificado"), (3, 2, "simplificado-etiqueta")] {
+        let mut nota = notes::invoice(4);
+        nota["identificacao"]["tpImp"] = json!(tpImp);
+        nota["identificacao"]["indPres"] = json!(indPres);
+        if indPres == 2 {
+            nota["identificacao"]["indIntermed"] = json!(0);
+        }
+        let note = gallery.issued(client, "nfe", nota, "autorizada").await;
+        gallery.draw(client, &note, "", name, &["DANFE Simplificado", "Subtotal R$", "Desconto R$", "IPI R$"]).await;
+    }
+}
+
+async fn receipts(gallery: &mut Gallery, client: &Client) {
+    let note = gallery.issued(client, "nfce", notes::sale(8, true), "autorizada").await;
+    let told = ["Desconto R$", "Troco R$", "APARTAMENTO 142 BLOCO JACARANDÁ"];
+    gallery.draw(client, &note, "", "nfce-80-mm", &told).await;
+    gallery.draw(client, &note, "?largura=58", "nfce-58-mm", &told[..2]).await;
+    gallery.draw(client, &note, "?itens=false", "nfce-sem-itens", &told[..2]).await;
+    let note = gallery.issued(client, "nfce", notes::sale(3, false), "autorizada").await;
+    gallery.draw(client, &note, "", "nfce-consumidor-nao-identificado", &["CONSUMIDOR NÃO IDENTIFICADO"]).await;
+    let why = "Venda desfeita pelo cliente no balcão";
+    gallery.event(client, &note, "/v1/nfce/cancelar", "justificativa", why).await;
+    gallery.draw(client, &note, "", "nfce-cancelada", &["NOTA CANCELADA", "protocolo de cancelamento"]).await;
+    let mut rejected = notes::sale(3, false);
+    rejected["produtos"][2]["xProd"] = json!("ITEM RECUSADO [SIM:cStat=778]");
+    let note = gallery.issued(client, "nfce", rejected, "rejeitada").await;
+    gallery.draw(client, &note, "", "nfce-rejeitada", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
+    gallery.draw(client, &note, "?largura=58", "nfce-rejeitada-58-mm", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
+}
+
+/// A note in doubt, one under an EPEC, a receipt offline, and a note by the SVC.
+async fn contingencies(gallery: &mut Gallery, client: &Client) {
+    for servico in ["NFeAutorizacao4", "NFeConsultaProtocolo4"] {
+        let lost = json!({ "servico": servico, "tipo": "reset_after", "vezes": 1 });
+        gallery.app.control.post("/_sim/falhas", &lost).await.ok(201);
+    }
+    let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
+    let job = job_when(client, &made.job, |job| job["nota"]["chave"].is_string() && job["erro"].is_string()).await;
+    gallery.draw(client, &Made { job, ..made }, "", "situacao-sem-resposta", &["AINDA NÃO AUTORIZADA"]).await;
+    gallery.app.sp_stops().await;
+    let announcer = gallery.company("12ABC34501DE35", 1, Some("epec")).await.live;
+    let mut nota = notes::invoice(5);
+    nota["destinatario"]["CNPJCPF"] = json!(NUMERIC);
+    // with one alone nobody would know that the authority is out
+    let made = gallery.begun(&announcer, "nfe", "12ABC34501DE35", nota.clone()).await;
+    gallery.begun(&announcer, "nfe", "12ABC34501DE35", nota).await;
+    let is = |job: &Value| job["nota"]["contingencia"]["protocolo_epec"].is_string();
+    let job = job_when(&announcer, &made.job, is).await;
+    let protocol = format!("{} - 20/11/2026", job["nota"]["contingencia"]["protocolo_epec"].as_str().unwrap());
+    let told = ["PROTOCOLO DE AUTORIZAÇÃO DO EPEC", &protocol];
+    gallery.draw(&announcer, &Made { job, ..made }, "?layout=classico", "situacao-epec", &told).await;
+    let mut offline = notes::sale(3, false);
+    offline["identificacao"]["tpEmis"] = json!(9);
+    let made = gallery.begun(client, "nfce", NUMERIC, offline).await;
+    let job = job_when(client, &made.job, |job| job["arquivos"]["xml"].is_string()).await;
+    let told = ["EMITIDA EM CONTINGÊNCIA", "Via do Estabelecimento"];
+    gallery.draw(client, &Made { job, ..made }, "", "nfce-contingencia-duas-vias", &told).await;
+    let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
+    let job = job_when(client, &made.job, |job| job["nota"]["status"] == "autorizada").await;
+    gallery.draw(client, &Made { job, ..made }, "", "situacao-svc", &["Contingência desde"]).await;
+}
