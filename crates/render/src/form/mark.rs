@@ -48,7 +48,7 @@ impl Mark {
     pub(super) fn draw(&self, sheet: &mut Sheet<'_>) {
         sheet.watermark(Face::SerifBold, LARGE, Length::ZERO, self.words);
         if !self.why.is_empty() {
-            let (why, size) = sheet.fitting_across(Face::SerifBold, &self.why, SMALL, LEAST);
+            let (why, size) = sheet.fitting_across(Face::SerifBold, &self.why, (SMALL, LEAST), LARGE);
             sheet.watermark(Face::SerifBold, size, LARGE, Cow::Owned(why));
         }
     }

@@ -227,10 +227,11 @@ impl<'a> Sheet<'a> {
         self.marks.insert(0, Mark::Text(line));
     }
 
-    /// A text and the size in which it fits across the sheet, shortened when not even the least size lets it.
-    pub fn fitting_across(&self, face: Face, text: &str, most: Length, least: Length) -> (String, Length) {
-        // the diagonal of the largest square on the sheet
-        let width = self.width.min(self.height).part(13, 10);
+    /// A text and the size in which it fits across the sheet so far below its middle line, shortened when not even the least size lets it.
+    pub fn fitting_across(&self, face: Face, text: &str, sizes: (Length, Length), below: Length) -> (String, Length) {
+        let (most, least) = sizes;
+        // the diagonal of the largest square on the sheet; every step beside it takes two from its length
+        let width = self.width.min(self.height).part(13, 10) - below * 2;
         let size = text::fitting(text, face, width, most, least).unwrap_or(least);
         (text::shortened(text, face, size, width), size)
     }

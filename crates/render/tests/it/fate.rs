@@ -69,6 +69,17 @@ fn what_proves_nothing_says_so_on_every_sheet_and_has_no_code() {
                 }
                 assert!(!has_a_code(&sheet), "{name} {:?} has a code", options.standing);
                 assert!(!said.contains("ConsultepelaChave"), "{name}: {said}");
+                for line in sheet.texts().filter(|line| line.turned == Turn::Rising) {
+                    // rising by 45 degrees, it reaches this far to the right and upwards
+                    let reach = line.width.part(7071, 10_000);
+                    let (end, top) = (line.at.0 + reach, line.at.1 - reach);
+                    let edge = line.size.part(7071, 10_000);
+                    assert!(
+                        line.at.0 >= edge / 4 && end <= sheet.width && top >= edge,
+                        "{name}: {:?} leaves",
+                        line.text
+                    );
+                }
                 let across = sheet.texts().filter(|line| line.turned == Turn::Rising).count();
                 assert_eq!(across, if name.contains("true") || name.contains("false") { 2 } else { 0 }, "{name}");
             }
