@@ -6,7 +6,7 @@ pub struct Place {
     /// Official tag.
     pub(super) tag: &'static str,
     /// Names beside the tag, the contract's first. `ibs_uf/valor_bc` looks inside an object.
-    pub(super) names: &'static [&'static str],
+    pub(crate) names: &'static [&'static str],
     /// The members of this group may also stand in the object around it.
     pub(super) flat: bool,
     /// What stands there when the caller says nothing and the layout requires it.

@@ -4,6 +4,7 @@
 //! for `indPres`, `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled, and told.
 
 use super::groups::INF_NFE;
+use super::items;
 use super::official;
 use super::qr::Consumer;
 use super::write::{TEST_PRODUCT, root_scope};
@@ -73,11 +74,12 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     }
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     overruled(&dest, "indIEDest", "9", walker);
-    let named = |name: &&str| root.get(*name).is_some_and(|items| items[0]["xProd"] != TEST_PRODUCT);
-    let first = ["produtos", "itens", "det"].into_iter().find(named);
-    if let Some(name) = first.filter(|_| ambiente == TpAmb::Homologacao) {
+    let otherwise = |list: &Value| items::member(&list[0], "xProd").is_none_or(|xProd| xProd != TEST_PRODUCT);
+    let first = items::given(root).filter(|(_, list)| otherwise(list));
+    if let Some((name, list)) = first.filter(|_| ambiente == TpAmb::Homologacao) {
         let mensagem = "Em homologação o primeiro item leva a descrição que a SEFAZ exige no lugar da informada.";
-        let campo = format!("nota.{name}[0].xProd");
+        let home = if list[0]["prod"]["xProd"].is_null() { "" } else { ".prod" };
+        let campo = format!("nota.{name}[0]{home}.xProd");
         walker.remark(|| notice(campo, "texto_de_homologacao", mensagem, Some(TEST_PRODUCT)));
     }
 }

@@ -6,6 +6,7 @@ mod consumer;
 pub mod describe;
 mod elsewhere;
 mod groups;
+pub mod items;
 pub mod official;
 mod part;
 pub mod qr;

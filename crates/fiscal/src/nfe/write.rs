@@ -5,7 +5,7 @@
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::official::ATTRIBUTES;
 use super::totals::Totals;
-use super::{Built, Context, consumer, software_house};
+use super::{Built, Context, consumer, items, software_house};
 use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -174,9 +174,7 @@ fn write_items(
     context: &Context<'_>,
     totals: &mut Totals,
 ) {
-    let names = ["produtos", "itens", "det"];
-    let found = names.iter().find_map(|name| root.get(*name).map(|value| (*name, value)));
-    let (name, items) = match found {
+    let (name, items) = match items::given(root) {
         Some((name, Value::Array(items))) if !items.is_empty() => (name, items),
         Some((name, Value::Array(_) | Value::Null)) => return refuse_items(walker, name, "campo_obrigatorio"),
         Some((name, _)) => return refuse_items(walker, name, "tipo_invalido"),
@@ -215,7 +213,11 @@ fn write_test_item(
         return walker.element(element, item, position, &mut Plans::of(element, place));
     };
     let mut renamed = object.clone();
-    renamed.insert("xProd".to_owned(), Value::String(TEST_PRODUCT.to_owned()));
+    let fixed = || Value::String(TEST_PRODUCT.to_owned());
+    match renamed.get_mut("prod").and_then(|prod| prod.get_mut("xProd")) {
+        Some(xProd) => *xProd = fixed(),
+        None => drop(renamed.insert("xProd".to_owned(), fixed())),
+    }
     walker.element(element, &Value::Object(renamed), position, &mut Plans::of(element, place));
 }
 
@@ -378,7 +380,7 @@ fn inf_nfe_particles() -> &'static [Particle] {
 
 /// Room for the whole document: an item of everyday size has some 900 bytes.
 fn capacity(root: &Map<String, Value>) -> usize {
-    let items = root.get("produtos").and_then(Value::as_array).map_or(1, Vec::len).min(MOST_ITEMS);
+    let items = items::given(root).and_then(|(_, items)| items.as_array()).map_or(1, Vec::len).min(MOST_ITEMS);
     3_000 + items * 1_100
 }
 

@@ -89,9 +89,10 @@ fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> Value {
 const LISTS: [&str; 5] = ["campos_desconhecidos", "campos_ausentes", "erros", "rejeicoes_previstas", "avisos"];
 
 /// A value that stands beside the product or payment itself (`nota.produtos[0].vProd`): a zero there is no tax left out, but a field
-/// whose name was missed.
+/// whose name was missed. The official tree has a group more on the way (`nota.det[0].prod.vProd`, `nota.pag.detPag[0].vPag`).
 fn is_of_the_sale(campo: &str) -> bool {
-    campo.split('.').count() <= 3
+    let groups = campo.split('.').filter(|name| !["infNFe", "prod", "pag"].contains(name));
+    groups.count() <= 3
 }
 
 fn problem(violation: Violation) -> Value {
@@ -146,6 +147,7 @@ mod tests {
     #[test]
     fn a_zero_beside_the_product_is_an_absent_field_and_one_of_a_tax_is_not() {
         assert!(is_of_the_sale("nota.produtos[0].vProd") && is_of_the_sale("nota.pagamentos[0].vPag"));
-        assert!(!is_of_the_sale("nota.produtos[0].pis.vBC"));
+        assert!(is_of_the_sale("nota.det[0].prod.vProd") && is_of_the_sale("nota.pag.detPag[0].vPag"));
+        assert!(!is_of_the_sale("nota.produtos[0].pis.vBC") && !is_of_the_sale("nota.det[0].imposto.PIS.PISAliq.vBC"));
     }
 }

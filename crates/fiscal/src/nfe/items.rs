@@ -1,0 +1,108 @@
+//! The items of a caller's `nota`, under whichever of their names they came: asked by all who speak of items.
+//!
+//! Law: `spec/interface.md` (`produtos`), MOC 7.0 anexo I group H (`det`); the names are those of the map (`groups`). Must not know: what
+//! is done with an item.
+
+use super::groups::INF_NFE;
+use serde_json::{Map, Value};
+
+/// The items as the caller wrote them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Items<'a> {
+    /// Path of the list in the caller's payload, e.g. `nota.produtos`.
+    pub campo: String,
+    /// In the document's order; empty when there is no list.
+    pub items: &'a [Value],
+}
+
+impl Items<'_> {
+    /// The path of one of them, counted from 0.
+    pub fn path_of(&self, position: usize) -> String {
+        format!("{}[{position}]", self.campo)
+    }
+
+    /// Which of them a path is about, counted from 0.
+    pub fn position_in(&self, campo: &str) -> Option<usize> {
+        campo.strip_prefix(self.campo.as_str())?.strip_prefix('[')?.split_once(']')?.0.parse().ok()
+    }
+}
+
+/// Where the items of a `nota` stand, and the items.
+pub fn items(nota: &Value) -> Items<'_> {
+    let empty = || Items { campo: format!("nota.{}", NAMES[0]), items: &[] };
+    let Value::Object(root) = nota else { return empty() };
+    match given(root) {
+        Some((name, value)) => {
+            Items { campo: format!("nota.{name}"), items: value.as_array().map_or(&[], Vec::as_slice) }
+        }
+        None => empty(),
+    }
+}
+
+/// A member of an item by its official tag, where this layout or the contract puts it: `cProd`, `ICMS`.
+pub fn member<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
+    let det = INF_NFE.child("det")?;
+    let homes = ["prod", "imposto"].into_iter().filter_map(|home| Some((home, det.child(home)?)));
+    homes.into_iter().find_map(|(home, place)| {
+        let wrappers = std::iter::once(home).chain(place.names.iter().copied()).filter_map(|name| item.get(name));
+        let own = place.child(tag).map_or(&[][..], |place| place.names);
+        let names = || own.iter().copied().chain([tag]);
+        std::iter::once(item).chain(wrappers).find_map(|group| names().find_map(|name| group.get(name)))
+    })
+}
+
+/// A tax of an item as the contract writes it: the group that the tax situation names is taken off (`ICMS: {ICMS00: {…}}`).
+pub fn tax<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
+    let tax = member(item, tag)?;
+    let only = tax.as_object().filter(|members| members.len() == 1).and_then(|members| members.iter().next());
+    let inner = only.filter(|(name, value)| value.is_object() && name.starts_with(tag)).map(|(_, value)| value);
+    Some(inner.unwrap_or(tax))
+}
+
+/// The name that the caller gave the list, and what stands there; a null is no list while another name has one.
+pub(super) fn given(root: &Map<String, Value>) -> Option<(&'static str, &Value)> {
+    let named = || NAMES.iter().filter_map(|name| root.get(*name).map(|value| (*name, value)));
+    named().find(|(_, value)| !value.is_null()).or_else(|| named().next())
+}
+
+/// The contract's name, its alias, the official tag.
+const NAMES: [&str; 3] = ["produtos", "itens", "det"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_name_of_the_list_is_found_and_named() {
+        for name in NAMES {
+            let nota = json!({ name: [{ "cProd": "1" }, { "cProd": "2" }] });
+            let found = items(&nota);
+            assert_eq!((found.campo.as_str(), found.items.len()), (format!("nota.{name}").as_str(), 2));
+            assert_eq!(found.position_in(&format!("{}.NCM", found.path_of(1))), Some(1));
+            assert_eq!(found.position_in("nota.total.vNF"), None);
+        }
+        let nota = json!({ "produtos": null, "det": [{}] });
+        assert_eq!(items(&nota).campo, "nota.det");
+        assert_eq!(items(&json!({})), Items { campo: "nota.produtos".to_owned(), items: &[] });
+        assert!(items(&json!({ "itens": "um" })).items.is_empty());
+    }
+
+    #[test]
+    fn the_names_are_those_of_the_map() {
+        let det = INF_NFE.child("det").unwrap();
+        assert!(NAMES.iter().all(|name| *name == "det" || det.names.contains(name)));
+        assert_eq!(det.names.len() + 1, NAMES.len());
+    }
+
+    #[test]
+    fn a_member_is_found_in_both_shapes() {
+        let flat = json!({ "cProd": "1", "icms": { "CST": "00" } });
+        let official = json!({ "prod": { "cProd": "1" }, "imposto": { "ICMS": { "ICMS00": { "CST": "00" } } } });
+        for item in [&flat, &official] {
+            assert_eq!(member(item, "cProd"), Some(&json!("1")), "{item}");
+            assert_eq!(tax(item, "ICMS"), Some(&json!({ "CST": "00" })), "{item}");
+            assert_eq!(tax(item, "IPI"), None);
+        }
+    }
+}
