@@ -8,6 +8,7 @@ use crate::issuer::Issuer;
 use crate::{Engine, budget, undue_use};
 use authority::table::Role;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use store::Sight;
 use store::accounts::Caller;
 use store::authorities::{Block, Circuit, Overview};
 use store::companies::Company;
@@ -81,13 +82,13 @@ impl Engine {
     pub async fn diagnosis(&self, caller: &Caller, limit: usize, offset: usize) -> Result<Diagnosis, store::Error> {
         let store = self.store();
         let (companies, total) = store.list_companies(caller.tenant_id, limit, offset).await?;
-        let (overview, queues) = (self.overview().await?, store.queues(caller.tenant_id).await?);
+        let (overview, queues) = (self.overview().await?, store.queues(Sight::of(caller)).await?);
         let mut checkups = Vec::with_capacity(companies.len());
         for company in companies {
             let queue = queues.get(&company.cpf_cnpj).copied().unwrap_or_default();
             checkups.push(self.checkup(caller, company, queue, &overview).await?);
         }
-        let unsettled = store.unsettled(caller.tenant_id, UNSETTLED).await?;
+        let unsettled = store.unsettled(Sight::of(caller), UNSETTLED).await?;
         Ok(Diagnosis { companies: checkups, total, unsettled, authorities: self.inner.bridge.all() })
     }
 

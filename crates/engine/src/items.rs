@@ -4,7 +4,9 @@
 //! the caller's payload names it.
 
 use crate::Engine;
+use fiscal::nfe;
 use serde_json::Value;
+use store::Sight;
 use store::jobs::{Document, Job};
 use uuid::Uuid;
 
@@ -20,7 +22,7 @@ pub struct Items {
 pub struct Item {
     /// From 1, as `nItem`.
     pub item: usize,
-    /// The caller's `produtos[…]`.
+    /// As the caller wrote it.
     pub produto: Value,
     /// Whether the rejection is about it.
     pub caused_rejection: bool,
@@ -28,39 +30,30 @@ pub struct Item {
 
 impl Engine {
     /// The items of a job; of a job that acts on another's document, that document's.
-    pub async fn items(&self, tenant: Uuid, job: Uuid) -> Result<Items, store::Error> {
-        let asked = self.store().job(tenant, job).await?;
+    pub async fn items(&self, sight: Sight, job: Uuid) -> Result<Items, store::Error> {
+        let asked = self.store().job(sight, job).await?;
         let job = match asked.alvo {
-            Some(alvo) => self.store().job(tenant, alvo).await?,
+            Some(alvo) => self.store().job(sight, alvo).await?,
             None => asked,
         };
-        let guilty = job.document.as_ref().map(guilty).unwrap_or_default();
-        let mut payload: Value = serde_json::from_str(&job.payload).unwrap_or_default();
-        let produtos = match payload["nota"]["produtos"].take() {
-            Value::Array(produtos) => produtos,
-            _ => Vec::new(),
-        };
-        let items = produtos.into_iter().zip(1..);
+        let payload: Value = serde_json::from_str(&job.payload).unwrap_or_default();
+        let given = nfe::items::items(&payload["nota"]);
+        let guilty = job.document.as_ref().map(|document| guilty(document, &given)).unwrap_or_default();
+        let items = given.items.iter().cloned().zip(1..);
         let items = items.map(|(produto, item)| Item { item, produto, caused_rejection: guilty.contains(&item) });
         Ok(Items { items: items.collect(), job })
     }
 }
 
 /// Items (from 1) that a rejection names.
-fn guilty(document: &Document) -> Vec<usize> {
+fn guilty(document: &Document, given: &nfe::items::Items<'_>) -> Vec<usize> {
     if document.state != fiscal::lifecycle::State::Rejected {
         return Vec::new();
     }
-    let by_path = document.campo.as_deref().and_then(of_path);
+    let by_path = document.campo.as_deref().and_then(|campo| given.position_in(campo)?.checked_add(1));
     let mut guilty = document.xMotivo.as_deref().map(named).unwrap_or_default();
     guilty.extend(by_path);
     guilty
-}
-
-/// `nota.produtos[2].NCM` is item 3.
-fn of_path(campo: &str) -> Option<usize> {
-    let position = campo.split_once("produtos[")?.1.split_once(']')?.0;
-    position.parse::<usize>().ok()?.checked_add(1)
 }
 
 /// Every `[nItem: 3]` of the authority's text.
@@ -80,11 +73,5 @@ mod tests {
         assert_eq!(named("Rejeição: GTIN incompatível [nItem: 12; NCM esperada:1] [nItem:2]"), [12, 2]);
         assert!(named("Rejeição: Duplicidade de NF-e").is_empty());
         assert!(named("Rejeição: [nItem:0]").is_empty());
-    }
-
-    #[test]
-    fn reads_the_item_of_a_path() {
-        assert_eq!(of_path("nota.produtos[2].NCM"), Some(3));
-        assert_eq!(of_path("nota.total.vNF"), None);
     }
 }

@@ -10,6 +10,7 @@ use fiscal::finding::Violation;
 use fiscal::nfe;
 use jiff::Timestamp;
 use serde_json::Value;
+use store::Sight;
 use store::accounts::Caller;
 use store::jobs::Document;
 use store::numbers::Series;
@@ -28,7 +29,7 @@ impl Engine {
         let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, trial.ambiente);
         let series = Series { cpf_cnpj, modelo, serie, ambiente };
         let Some(keeper) = self.store().keeper(caller.tenant_id, series, nNF).await? else { return Ok(()) };
-        let Some(rejected) = self.store().job(caller.tenant_id, keeper).await?.document else { return Ok(()) };
+        let Some(rejected) = self.store().job(Sight::of(caller), keeper).await?.document else { return Ok(()) };
         let violations = differences(&rejected, &request.nota, trial);
         if violations.is_empty() { Ok(()) } else { Err(IssueError::Invalid(violations)) }
     }

@@ -11,6 +11,7 @@ use fiscal::nfe;
 use fiscal::value::CnpjCpf;
 use render::form::{self, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
+use store::Sight;
 use store::accounts::Caller;
 use store::jobs::{Act, File, Job, Operacao};
 use uuid::Uuid;
@@ -84,12 +85,12 @@ impl Engine {
     /// DANFE or receipt of a document, or the form of an event. A document that is not authorised is a preview without fiscal value.
     pub async fn printed(
         &self,
-        tenant: Uuid,
+        sight: Sight,
         job: Uuid,
         output: Output,
         choices: Choices,
     ) -> Result<Printed, PrintError> {
-        let job = self.store().job(tenant, job).await.map_err(|error| match error {
+        let job = self.store().job(sight, job).await.map_err(|error| match error {
             store::Error::NotFound => FileError::UnknownJob,
             error => FileError::Store(error),
         })?;
@@ -157,7 +158,7 @@ impl Engine {
             return self.newest(job.tenant_id, alvo).await;
         }
         let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(None) };
-        match self.store().received_xml(job.tenant_id, event.chave.clone(), Some(job.cpf_cnpj)).await {
+        match self.store().received_xml(Sight::whole(job.tenant_id), event.chave.clone(), Some(job.cpf_cnpj)).await {
             Ok((xml, _)) => Ok(Some(xml)),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(FileError::Store(error)),

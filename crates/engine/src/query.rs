@@ -6,6 +6,7 @@ use crate::contingency::{EPEC, OFFLINE};
 use crate::{Engine, local_time};
 use fiscal::lifecycle::State;
 use fiscal::value::{ChaveAcesso, Uf};
+use store::Sight;
 use store::jobs::{Document, File, Job, LogLine, Operacao};
 use uuid::Uuid;
 
@@ -45,15 +46,15 @@ pub struct Download {
 
 impl Engine {
     /// A file of a job, or its history.
-    pub async fn download(&self, tenant: Uuid, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
-        let job = self.store().job(tenant, job).await.map_err(or(FileError::UnknownJob))?;
+    pub async fn download(&self, sight: Sight, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
+        let job = self.store().job(sight, job).await.map_err(or(FileError::UnknownJob))?;
         let text = match arquivo {
             Arquivo::Xml if keeps_its_own(&job) => self.own(&job, File::Event).await?,
             Arquivo::Xml if is_given_out(&job) => self.own(&job, File::Signed).await?,
             Arquivo::Xml => self.stored(&job, File::Authorized).await?,
             Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
             Arquivo::Log => {
-                let lines = self.store().log(tenant, job.id).await.map_err(FileError::Store)?;
+                let lines = self.store().log(job.tenant_id, job.id).await.map_err(FileError::Store)?;
                 readable(&job, lines, self.uf_of(&job).await.map_err(FileError::Store)?)
             }
         };

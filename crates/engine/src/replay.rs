@@ -2,6 +2,7 @@
 
 use crate::{Engine, canonical_json};
 use serde_json::Value;
+use store::Sight;
 use store::jobs::Registered;
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ impl Engine {
         payload: &Value,
     ) -> Result<Option<Registered>, store::Error> {
         let Some(referencia) = referencia else { return Ok(None) };
-        match self.store().job_by_reference(tenant, referencia).await {
+        match self.store().job_by_reference(Sight::whole(tenant), referencia).await {
             Ok(job) => {
                 let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
                 let divergent = canonical_json::sha256(&first) != canonical_json::sha256(payload);

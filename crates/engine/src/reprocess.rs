@@ -11,6 +11,7 @@ use authority::table::Service;
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
 use std::time::Duration;
+use store::Sight;
 use store::jobs::{Document, Job, JobStatus, LogLine};
 use uuid::Uuid;
 
@@ -42,8 +43,8 @@ const ASK_WITHIN: Duration = Duration::from_secs(20);
 
 impl Engine {
     /// Puts a failed job back into the queue; gives it as it stands then.
-    pub async fn reprocess(&self, tenant: Uuid, id: Uuid) -> Result<Job, ReprocessError> {
-        let job = self.store().job(tenant, id).await.map_err(refusal)?;
+    pub async fn reprocess(&self, sight: Sight, id: Uuid) -> Result<Job, ReprocessError> {
+        let job = self.store().job(sight, id).await.map_err(refusal)?;
         if job.status != JobStatus::Failed {
             return Err(ReprocessError::NotFailed(job.status));
         }
@@ -52,15 +53,15 @@ impl Engine {
             self.resolve(&job, document).await?;
         }
         let lines = vec![self.line("Reprocessamento pedido pela conta.".to_owned())];
-        match self.store().requeue(tenant, id, seen, self.now_s(), lines).await {
+        match self.store().requeue(sight.tenant(), id, seen, self.now_s(), lines).await {
             Err(store::Error::Conflict(_)) => {
-                let now = self.store().job(tenant, id).await.map_err(refusal)?;
+                let now = self.store().job(sight, id).await.map_err(refusal)?;
                 return Err(ReprocessError::NotFailed(now.status));
             }
             requeued => requeued.map_err(refusal)?,
         }
         tracing::info!(job.id = %id, "put back");
-        self.store().job(tenant, id).await.map_err(refusal)
+        self.store().job(sight, id).await.map_err(refusal)
     }
 
     fn line(&self, text: String) -> LogLine {
@@ -110,7 +111,7 @@ impl Engine {
     /// Counts the query in the purse of its key, where the worker's queries are counted too.
     async fn spend_query(&self, job: &Job, authority: &str, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
-        let spent = self.spend(budget::QUERY_BY_KEY, &transmitter, authority, chave.as_str()).await;
+        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, authority, chave.as_str()).await;
         if let Some(wait) = spent.map_err(refusal)? {
             let seconds = wait.as_secs() + 1;
             let why = format!("o limite de consultas desta chave por hora foi atingido; espere {seconds} s");

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use store::authorities::Block;
 
-const BLOCK: i64 = 3_600;
+pub(crate) const BLOCK: i64 = 3_600;
 /// Far above the companies of one installation that can be blocked within an hour; keeps the map bounded.
 const MOST: usize = 10_000;
 
@@ -72,6 +72,11 @@ impl Blocks {
             let end = kept.until.entry((block.transmissor.clone(), block.authority.clone())).or_default();
             *end = (*end).max(block.until);
         }
+    }
+
+    /// The clock came back from ahead: no block lasts longer than one may.
+    pub(crate) fn bring_back(&self, now: i64) {
+        self.kept().until.values_mut().for_each(|end| *end = (*end).min(now + BLOCK));
     }
 
     /// How long this company must stay silent towards the authority, when it must.

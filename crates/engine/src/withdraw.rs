@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §4, job transitions (pending → cancelled, by the caller).
 
 use crate::{Engine, settled};
+use store::Sight;
 use store::jobs::{Job, JobStatus, LogLine, Withdrawn};
 use uuid::Uuid;
 
@@ -25,11 +26,12 @@ pub enum WithdrawError {
 
 impl Engine {
     /// Takes the job out of the queue for good; gives it as it stands then.
-    pub async fn withdraw(&self, tenant: Uuid, id: Uuid) -> Result<Job, WithdrawError> {
+    pub async fn withdraw(&self, sight: Sight, id: Uuid) -> Result<Job, WithdrawError> {
+        let tenant = self.store().job(sight, id).await.map_err(refusal)?.tenant_id;
         let text = "Cancelado pela conta antes do envio.".to_owned();
         let lines = vec![LogLine { at_ms: self.now().as_millisecond(), text }];
         let withdrawn = self.store().withdraw(tenant, id, self.now_s(), lines).await.map_err(refusal)?;
-        let job = self.store().job(tenant, id).await.map_err(refusal)?;
+        let job = self.store().job(sight, id).await.map_err(refusal)?;
         match withdrawn {
             Withdrawn::NotPending => Err(WithdrawError::NotPending(job.status)),
             Withdrawn::MayHaveLeft => Err(WithdrawError::MayHaveLeft),

@@ -127,10 +127,27 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
     waits
 }
 
+/// How a job ends whose row cannot be read.
+fn unreadable() -> Failure {
+    Failure {
+        codigo: "erro_interno".to_owned(),
+        etapa: "validacao".to_owned(),
+        mensagem: "O registro do job é ilegível.".to_owned(),
+        repetivel: false,
+        proxima_tentativa_em: None,
+    }
+}
+
 async fn work(store: Store, cycle: Cycle, jobs: usize, done: Arc<AtomicUsize>) {
     let places = Arc::new(tokio::sync::Semaphore::new(256));
     while done.load(Ordering::Relaxed) < jobs {
-        let request = ClaimRequest { now: NOW, lease_until: NOW + 60, limit: CLAIM, except_authorities: Vec::new() };
+        let request = ClaimRequest {
+            now: NOW,
+            lease_until: NOW + 60,
+            limit: CLAIM,
+            except_authorities: Vec::new(),
+            if_unreadable: unreadable(),
+        };
         let claimed = store.claim(request).await.unwrap();
         if claimed.is_empty() {
             store.wait_for_work(Duration::from_millis(5)).await;

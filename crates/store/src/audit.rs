@@ -5,6 +5,7 @@
 
 use std::net::IpAddr;
 
+use fiscal::value::TpAmb;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -18,6 +19,8 @@ use crate::{Error, Store};
 pub struct Actor {
     /// The person, the key or the operator.
     pub who: Who,
+    /// Environment of the credential; the operator's reaches both.
+    pub ambiente: TpAmb,
     /// Id of the HTTP request, when there is one.
     pub request_id: Option<String>,
     /// Where the request came from.
@@ -40,7 +43,7 @@ pub enum Who {
 impl Actor {
     /// The command line.
     pub fn operator() -> Actor {
-        Actor { who: Who::Operator, request_id: None, address: None }
+        Actor { who: Who::Operator, ambiente: TpAmb::Producao, request_id: None, address: None }
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod audit;
 pub mod authorities;
+pub mod clock;
 pub mod companies;
 pub mod confirmations;
 pub mod events;
@@ -28,11 +29,13 @@ mod migrate;
 mod postgres;
 mod probe;
 mod row;
+mod sight;
 mod sqlite;
 mod tx;
 mod wake;
 
 pub use location::{InvalidLocation, Location};
+pub use sight::Sight;
 
 use postgres::Postgres;
 use sqlite::Sqlite;
@@ -68,15 +71,41 @@ pub enum Error {
     /// No such row, or another tenant's.
     #[error("não encontrado")]
     NotFound,
-    /// A uniqueness rule or a guard (lease lost, state moved on) refused it.
+    /// A uniqueness rule or a guard (exists already, state moved on) refused it.
     #[error("conflito: {0}")]
     Conflict(&'static str),
+    /// The claim is not ours any more: another process has the work, or it has ended.
+    #[error("arrendamento perdido")]
+    LeaseLost,
+    /// Another document of the series has the number that was asked for.
+    #[error("o número {nNF} já foi utilizado nesta série")]
+    NumberTaken {
+        /// It.
+        nNF: u32,
+    },
+    /// A series has no number left.
+    #[error("a série esgotou seus números")]
+    SeriesExhausted,
+    /// A company that issues in production is changed by a credential of production only.
+    #[error("a empresa está em produção")]
+    ProductionOnly,
+    /// What is stored contradicts itself: a mistake of ours, or the work of another hand. The same happens at every try.
+    #[error("dados inconsistentes: {0}")]
+    Corrupt(&'static str),
     /// A quota is used up; nothing was registered.
     #[error("cota excedida")]
     QuotaExceeded(quotas::Exceeded),
     /// A document has as many events of this kind as it may; nothing was registered.
     #[error("a nota já tem o máximo de eventos deste tipo")]
     EventsExhausted,
+    /// Another job does the same kind of thing to the document now; nothing was registered.
+    #[error("o job {job} já está fazendo isto com a nota")]
+    UnderWay {
+        /// It.
+        job: uuid::Uuid,
+        /// Its document type.
+        tipo: String,
+    },
     /// A number of a range to be voided is not free; nothing was registered.
     #[error("o número {nNF} não está livre")]
     NumberHeld {

@@ -24,6 +24,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0016_request_id", include_str!("migrations/0016_request_id.sql")),
     ("0017_probe", include_str!("migrations/0017_probe.sql")),
     ("0018_exchanges", include_str!("migrations/0018_exchanges.sql")),
+    ("0019_acting", include_str!("migrations/0019_acting.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

@@ -65,7 +65,7 @@ pub(crate) fn only(rows: Vec<Row>) -> Result<Row, Error> {
 
 /// A column that our own SQL cannot give: the database was changed by another hand.
 pub(crate) fn unexpected() -> Error {
-    Error::Unavailable("o banco devolveu um valor inesperado".to_owned())
+    Error::Corrupt("o banco devolveu um valor inesperado")
 }
 
 /// What a column can be read as.

@@ -52,7 +52,8 @@ pub(crate) struct Tally {
 
 impl Tally {
     fn count(&mut self, now: i64) {
-        if self.failures == 0 {
+        // a clock that came back must not put the first failure into the future
+        if self.failures == 0 || self.since > now {
             self.since = now;
         }
         self.failures = self.failures.saturating_add(1);

@@ -7,6 +7,7 @@ use fiscal::event;
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
+use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{Document, Job, NewAct, NewJob, Operacao, Registered};
@@ -15,8 +16,8 @@ use uuid::Uuid;
 impl Engine {
     /// Registers the job. A reference used before gives its job, whatever became of the document since.
     pub async fn act(&self, caller: &Caller, request: EventRequest) -> Result<Registered, EventError> {
-        let target = self.target(caller.tenant_id, &request).await?;
-        let substituta = self.substitute(caller.tenant_id, &request).await?;
+        let target = self.target(Sight::of(caller), &request).await?;
+        let substituta = self.substitute(Sight::of(caller), &request).await?;
         let payload = payload(&request, substituta.as_ref());
         if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
             return Ok(replay);
@@ -38,10 +39,10 @@ impl Engine {
         Ok(registered)
     }
 
-    async fn target(&self, tenant: Uuid, request: &EventRequest) -> Result<Job, EventError> {
+    async fn target(&self, sight: Sight, request: &EventRequest) -> Result<Job, EventError> {
         let found = match &request.target {
-            Target::Job(id) => self.store().job(tenant, *id).await,
-            Target::Chave(chave) => self.store().job_by_chave(tenant, chave).await,
+            Target::Job(id) => self.store().job(sight, *id).await,
+            Target::Chave(chave) => self.store().job_by_chave(sight, chave).await,
         };
         match found {
             Ok(job) if job.operacao != Operacao::Emissao || job.cpf_cnpj != request.cpf_cnpj => {
@@ -55,11 +56,11 @@ impl Engine {
     }
 
     /// The key of the document that takes the place of the cancelled one. One named by its key may be of another system.
-    async fn substitute(&self, tenant: Uuid, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
+    async fn substitute(&self, sight: Sight, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
         let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {
             Target::Chave(chave) => chave.clone(),
-            Target::Job(id) => match self.store().job(tenant, *id).await {
+            Target::Job(id) => match self.store().job(sight, *id).await {
                 Ok(job) if job.cpf_cnpj == request.cpf_cnpj => {
                     job.document.map(|document| document.chave).unwrap_or_default()
                 }

@@ -12,6 +12,7 @@ use fiscal::finding::Notice;
 use fiscal::layout::Fault;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
+use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{NewAct, NewJob, Operacao, Registered};
@@ -91,7 +92,11 @@ impl Engine {
     async fn foreseen(&self, job: &NewJob, chave: &ChaveAcesso) -> Result<Vec<Notice>, store::Error> {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
         let Some(kind) = Kind::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
-        match self.store().received_note(job.tenant_id, chave.as_str().to_owned(), Some(job.cpf_cnpj)).await {
+        match self
+            .store()
+            .received_note(Sight::whole(job.tenant_id), chave.as_str().to_owned(), Some(job.cpf_cnpj))
+            .await
+        {
             Ok(found) if found.note.ambiente == job.ambiente => Ok(foresight::foresee(kind, &found.note, self.now_s())),
             Ok(_) | Err(store::Error::NotFound) => Ok(Vec::new()),
             Err(error) => Err(error),

@@ -64,7 +64,7 @@ impl Engine {
             }
             self.store().walk_on(lease, law::claim(self.now_s())).await?;
         }
-        Err(store::Error::Conflict("a distribuição não termina"))
+        Err(store::Error::Corrupt("a distribuição não termina"))
     }
 
     async fn next_lot(&self, owner: &Owner, cursor: &Cursor, way: &Way) -> (Outcome, Option<String>) {

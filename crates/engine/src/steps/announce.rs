@@ -76,7 +76,7 @@ async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
 
 /// Written from the signed note, signed, stored.
 async fn signed(work: &mut Work, way: &Way) -> Result<String, Halt> {
-    let unreadable = || Halt::Store(store::Error::Conflict("a nota assinada não diz o que um EPEC repete"));
+    let unreadable = || Halt::Store(store::Error::Corrupt("a nota assinada não diz o que um EPEC repete"));
     let note = prepare::stored(work).await?;
     let note = fiscal::xml::read(note.as_bytes()).map_err(|_| unreadable())?;
     let epec = Epec::of(&note, VER_PROC).ok_or_else(unreadable)?;
@@ -115,7 +115,7 @@ fn said_at(event: &str) -> Option<String> {
 
 async fn registered(work: &mut Work, announcement: Announcement) -> Result<Option<Step>, Halt> {
     let Announcement { nProt, at, proc_evento } = announcement;
-    let absent = || Halt::Store(store::Error::Conflict("o documento não está em contingência"));
+    let absent = || Halt::Store(store::Error::Corrupt("o documento não está em contingência"));
     let contingencia = work.document()?.contingencia.clone().ok_or_else(absent)?;
     let Some(nProt) = nProt else {
         let why = "O Ambiente Nacional informa o EPEC como registrado, sem o protocolo.";

@@ -22,6 +22,7 @@ pub(crate) struct InFlight {
     /// Valid only for the very next claim.
     seen: Mutex<HashMap<Uuid, (u32, Seen)>>,
     failures: Mutex<HashMap<Uuid, u32>>,
+    stumbles: Mutex<HashMap<Uuid, u32>>,
 }
 
 impl InFlight {
@@ -36,18 +37,19 @@ impl InFlight {
     /// One more call failed; how many that makes. Attempts that our own restart cut short are no failures of the authority, which
     /// is why this is not the job's number of attempts.
     pub(crate) fn failed(&self, job: &Job) -> u32 {
-        let mut all = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST {
-            all.clear();
-        }
-        let failures = all.entry(job.id).or_insert(0);
-        *failures = failures.saturating_add(1);
-        *failures
+        one_more(&self.failures, job.id)
+    }
+
+    /// What is stored was once more not what a step expects; how often that makes.
+    pub(crate) fn stumbled(&self, job: &Job) -> u32 {
+        one_more(&self.stumbles, job.id)
     }
 
     /// The job ended.
     pub(crate) fn ended(&self, job: &Job) {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
+        for counts in [&self.failures, &self.stumbles] {
+            counts.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
+        }
     }
 
     /// Nothing is known any more.
@@ -60,4 +62,14 @@ impl InFlight {
         let (tentativas, seen) = self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id)?;
         (tentativas.checked_add(1) == Some(job.tentativas)).then_some(seen)
     }
+}
+
+fn one_more(counts: &Mutex<HashMap<Uuid, u32>>, job: Uuid) -> u32 {
+    let mut all = counts.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= MOST {
+        all.clear();
+    }
+    let count = all.entry(job).or_insert(0);
+    *count = count.saturating_add(1);
+    *count
 }

@@ -134,7 +134,7 @@ async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), H
     let reserve = Reserve { series, asked_nNF, cNF, tpEmis, dhEmi, contingencia };
     let lines = work.lines();
     let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
-    let document = reserved.map_err(|error| number_taken(error, asked_nNF))?;
+    let document = reserved.map_err(|error| no_number(error, asked_nNF, serie))?;
     crash_point("prepare.reserved");
     work.note(format!("Número {} da série {} reservado.", document.nNF, document.serie));
     work.job.document = Some(document);
@@ -227,15 +227,22 @@ fn not_issuer(not: NotIssuer) -> Halt {
     Halt::Step(Step::GiveUp { failure: failure(codigo, "validacao", why) })
 }
 
-/// The number the payload asked for is held by another document of ours.
-fn number_taken(error: store::Error, asked_nNF: Option<u32>) -> Halt {
-    match (error, asked_nNF) {
-        (store::Error::Conflict(why), Some(nNF)) if why.contains("número") => {
-            let why = format!("O número {nNF} pedido pela nota já está em uso por outra nota desta série.");
-            Halt::Step(Step::GiveUp { failure: failure("numero_em_uso", "validacao", why) })
+/// The number the payload asked for is held by another document of ours, or the series has none left.
+fn no_number(error: store::Error, asked_nNF: Option<u32>, serie: u16) -> Halt {
+    let (codigo, why) = match (error, asked_nNF) {
+        (store::Error::NumberTaken { nNF }, Some(_)) => {
+            ("numero_em_uso", format!("O número {nNF} pedido pela nota já está em uso por outra nota desta série."))
         }
-        (error, _) => Halt::Store(error),
-    }
+        (store::Error::SeriesExhausted, _) => {
+            let why = format!(
+                "A série {serie} chegou ao último número (999999999). Configure outra série na empresa, ou informe serie na nota, e \
+                 reprocesse o job."
+            );
+            ("numeracao_esgotada", why)
+        }
+        (error, _) => return Halt::Store(error),
+    };
+    Halt::Step(Step::GiveUp { failure: failure(codigo, "validacao", why) })
 }
 
 fn try_later(work: &Work, codigo: &str, why: String) -> Halt {

@@ -9,7 +9,10 @@ use authority::answer::{Protocol, Rejection};
 use authority::sefaz;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
+use fiscal::nfe;
+use fiscal::nfe::items::Items;
 use fiscal::value::ChaveAcesso;
+use serde_json::Value;
 use store::jobs::{Act, Document, Outcome};
 use store::webhooks::Evento;
 
@@ -86,7 +89,8 @@ enum Number {
 }
 
 async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
-    let campo = campo(&work.job.notices, &rejection);
+    let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
+    let campo = campo(&work.job.notices, &nfe::items::items(&payload["nota"]), &rejection);
     let outcome = Outcome {
         state: work.becomes(Happened::Rejected)?,
         nProt: None,
@@ -104,7 +108,7 @@ async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result
 /// 539, 562, 613: the number is there under another key. Ours was never taken, so it is rejected; whose the other one is, is said.
 pub(super) async fn other_key(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
     if let Some(chave) = key_in(&rejection.xMotivo) {
-        match work.engine.store().job_by_chave(work.job.tenant_id, chave.as_str()).await {
+        match work.engine.store().job_by_chave(store::Sight::whole(work.job.tenant_id), chave.as_str()).await {
             Ok(job) => work.note(format!("O número pertence à nota {} do job {}.", chave.as_str(), job.id)),
             Err(store::Error::NotFound) => {
                 work.note(format!(
@@ -172,10 +176,9 @@ pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
 }
 
 /// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.
-fn campo(notices: &[Notice], rejection: &Rejection) -> Option<String> {
+fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option<String> {
     let foreseen = notices.iter().find(|notice| notice.codigo_status == Some(rejection.cStat));
-    let first = || items::named(&rejection.xMotivo).first().map(|item| item - 1);
-    let named = || first().map(|position| format!("nota.produtos[{position}]"));
+    let named = || items::named(&rejection.xMotivo).first().map(|item| given.path_of(item - 1));
     foreseen.map(|notice| notice.campo.clone()).or_else(named)
 }
 
@@ -199,8 +202,10 @@ mod tests {
             codigo_status: Some(610),
         };
         let refusal = |cStat| Rejection { cStat, xMotivo: "Rejeição [nItem:2]".to_owned() };
-        assert_eq!(campo(std::slice::from_ref(&notice), &refusal(610)).as_deref(), Some("nota.total.vNF"));
-        assert_eq!(campo(&[notice], &refusal(778)).as_deref(), Some("nota.produtos[1]"));
+        let nota = serde_json::json!({ "itens": [{}, {}] });
+        let given = nfe::items::items(&nota);
+        assert_eq!(campo(std::slice::from_ref(&notice), &given, &refusal(610)).as_deref(), Some("nota.total.vNF"));
+        assert_eq!(campo(&[notice], &given, &refusal(778)).as_deref(), Some("nota.itens[1]"));
     }
 
     #[test]

@@ -69,7 +69,7 @@ async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
 pub(super) async fn first_is_settled(work: &Work, course: &Course) -> Result<(), Halt> {
     let twin = work.job.act.as_ref().and_then(Act::replaces).filter(|_| course.contingencia.is_none());
     let Some(twin) = twin else { return Ok(()) };
-    let after = match work.engine.store().job(work.job.tenant_id, twin).await?.status {
+    let after = match work.engine.store().job(store::Sight::whole(work.job.tenant_id), twin).await?.status {
         JobStatus::Completed | JobStatus::Cancelled => return Ok(()),
         JobStatus::Failed => backoff::LONGEST,
         JobStatus::Pending | JobStatus::Processing => MOMENT,

@@ -27,7 +27,7 @@ const IN_USE: u16 = 241;
 
 /// Reports the range, or finds out that it was reported.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
-    let absent = || Halt::Store(store::Error::Conflict("a inutilização não tem faixa"));
+    let absent = || Halt::Store(store::Error::Corrupt("a inutilização não tem faixa"));
     let act = work.job.act.as_ref().and_then(Act::void).cloned().ok_or_else(absent)?;
     let uf = Uf::from_code(act.cUF).ok_or_else(absent)?;
     let way = work.way(uf, act.modelo, "transmissao").await?;
@@ -42,7 +42,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Halt> {
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let CnpjCpf::Cnpj(emitente) = cpf_cnpj else {
-        return Err(Halt::Store(store::Error::Conflict("só um CNPJ inutiliza numeração")));
+        return Err(Halt::Store(store::Error::Corrupt("só um CNPJ inutiliza numeração")));
     };
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
     let series = Series { cpf_cnpj, modelo, serie, ambiente };

@@ -16,6 +16,8 @@ use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
 
 /// cStat 656: undue use.
 const UNDUE_USE: u16 = 656;
+/// How often a job whose stored state is not what its step expects is read anew before it is given up.
+const LOOKS: u32 = 2;
 
 /// A job, the proof that it is ours, and the lines not yet written to its history.
 pub(crate) struct Work {
@@ -80,13 +82,13 @@ impl Work {
 
     /// The emission's document; every step after `prepare` has one.
     pub(crate) fn document(&self) -> Result<&Document, Halt> {
-        let absent = || Halt::Store(store::Error::Conflict("o documento do job não existe"));
+        let absent = || Halt::Store(store::Error::Corrupt("o documento do job não existe"));
         self.job.document.as_ref().ok_or_else(absent)
     }
 
     /// Its key.
     pub(crate) fn chave(&self) -> Result<ChaveAcesso, Halt> {
-        let unreadable = |_| Halt::Store(store::Error::Conflict("a chave do documento é ilegível"));
+        let unreadable = |_| Halt::Store(store::Error::Corrupt("a chave do documento é ilegível"));
         ChaveAcesso::parse(&self.document()?.chave).map_err(unreadable)
     }
 
@@ -156,6 +158,11 @@ impl Work {
     /// What the last claim remembered.
     pub(crate) fn recall(&self) -> Option<Seen> {
         self.engine.inner.in_flight.recall(&self.job)
+    }
+
+    /// Whether what we stumbled over may be a matter of the moment; not more than a few times.
+    pub(crate) fn may_look_again(&self) -> bool {
+        self.engine.inner.in_flight.stumbled(&self.job) <= LOOKS
     }
 
     /// The wait after one more failed call.

@@ -14,6 +14,7 @@ pub use secret::{DEFAULT_GRACE_H, LONGEST_GRACE_H};
 
 use crate::Engine;
 use std::time::Duration;
+use store::Sight;
 use store::audit::Actor;
 use store::webhooks::DeliveryRecord;
 use uuid::Uuid;
@@ -32,9 +33,10 @@ fn interval_s(left: u32) -> Option<i64> {
 
 impl Engine {
     /// Begins a new series of attempts of a delivery that was taken or lost, and gives how it stands then.
-    pub async fn resend_delivery(&self, tenant: Uuid, id: Uuid, actor: Actor) -> Result<DeliveryRecord, store::Error> {
-        self.store().resend_delivery(tenant, id, actor, self.now_s()).await?;
-        self.store().delivery(tenant, id).await
+    pub async fn resend_delivery(&self, sight: Sight, id: Uuid, actor: Actor) -> Result<DeliveryRecord, store::Error> {
+        self.store().delivery(sight, id).await?;
+        self.store().resend_delivery(sight.tenant(), id, actor, self.now_s()).await?;
+        self.store().delivery(sight, id).await
     }
 }
 

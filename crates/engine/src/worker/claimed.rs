@@ -2,6 +2,10 @@
 
 use crate::steps::{self, Halt, Outcome, Work};
 use crate::{Engine, backoff, settled};
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::jobs::{Claimed, Failure, Lease};
 use tracing::Instrument;
@@ -30,15 +34,26 @@ pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
 async fn with_lease(mut work: Work, lease: Duration) -> &'static str {
     let renewal = renew(work.engine.clone(), work.lease, lease);
     let ended = tokio::select! {
-        ended = steps::run(&mut work) => ended,
-        lost = renewal => Err(Halt::Store(lost)),
+        ended = caught(steps::run(&mut work)) => ended,
+        lost = renewal => Some(Err(Halt::Store(lost))),
     };
     match ended {
-        Ok(Outcome::Done) => "done",
-        Ok(Outcome::Again) => "again",
-        Ok(Outcome::GivenUp) => "failed",
-        Err(halt) => halted(&mut work, halt).await,
+        Some(Ok(Outcome::Done)) => "done",
+        Some(Ok(Outcome::Again)) => "again",
+        Some(Ok(Outcome::GivenUp)) => "failed",
+        Some(Err(halt)) => halted(&mut work, halt).await,
+        None => broken(&mut work, "a step panicked").await,
     }
+}
+
+/// `None` when it panicked: the same would happen at every claim, so the job has to end.
+async fn caught<T>(running: impl Future<Output = T>) -> Option<T> {
+    let mut running = pin!(running);
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
+        Ok(ready) => ready.map(Some),
+        Err(_) => Poll::Ready(None),
+    })
+    .await
 }
 
 /// Renews a lease three times in its length; ends only when it is lost.
@@ -48,32 +63,76 @@ async fn renew(engine: Engine, held: Lease, lease: Duration) -> store::Error {
         let until = lease_end(engine.now_s(), lease);
         match engine.store().renew(held, until).await {
             Ok(()) => {}
-            Err(lost @ (store::Error::Conflict(_) | store::Error::NotFound)) => return lost,
+            Err(store::Error::LeaseLost) => return store::Error::LeaseLost,
             Err(error) => tracing::warn!(%error, "the lease could not be renewed yet"),
         }
     }
 }
 
-/// What stopped a job in the middle: the next claim goes on from what is committed.
+/// What stopped a job in the middle. What passes by itself (the store) is tried again; what contradicts itself ends the job.
 async fn halted(work: &mut Work, halt: Halt) -> &'static str {
-    let why = match halt {
-        Halt::Store(store::Error::Conflict(why)) => {
-            tracing::warn!(why, "the job was taken over or has moved on");
-            return "lost";
+    match halt {
+        Halt::Store(store::Error::LeaseLost) => {
+            tracing::warn!("the job was taken over or has ended");
+            "lost"
         }
-        Halt::Store(error) => error.to_string(),
-        Halt::Illegal(illegal) => illegal.to_string(),
-        Halt::Step(step) => format!("{step:?}"),
-    };
-    tracing::error!(why, "the job stopped in the middle");
-    let failure = Failure {
+        Halt::Store(error @ (store::Error::Unavailable(_) | store::Error::Sealed)) => put_back(work, &error).await,
+        // a transaction whose commit was not reported may look like this once: what is stored is read anew before it is believed
+        Halt::Store(error @ (store::Error::Conflict(_) | store::Error::NotFound)) if work.may_look_again() => {
+            put_back(work, &error).await
+        }
+        Halt::Store(error) => broken(work, &error.to_string()).await,
+        Halt::Illegal(illegal) => broken(work, &illegal.to_string()).await,
+        Halt::Step(step) => broken(work, &format!("{step:?}")).await,
+    }
+}
+
+async fn put_back(work: &mut Work, why: &store::Error) -> &'static str {
+    tracing::error!(%why, "the job stopped in the middle and goes back into its line");
+    let mensagem = "Erro interno; o serviço tentará novamente.".to_owned();
+    // If the store does not answer this either, the lease runs out and the job is found again.
+    let _ = work.again(backoff::LONGEST / 10, Failure { mensagem, ..internal_error() }).await;
+    "halted"
+}
+
+/// Our own data or steps are wrong: the job ends, and a document that may have left keeps its number and its state.
+async fn broken(work: &mut Work, why: &str) -> &'static str {
+    tracing::error!(why, "the job is broken and ends as failed");
+    match work.give_up(internal_error()).await {
+        Ok(_) => "broken",
+        Err(halt) => {
+            tracing::error!(?halt, "a broken job could not be ended yet; its lease will run out");
+            "halted"
+        }
+    }
+}
+
+/// How a job ends that we cannot carry on with.
+pub(super) fn internal_error() -> Failure {
+    Failure {
         codigo: "erro_interno".to_owned(),
         etapa: "transmissao".to_owned(),
-        mensagem: "Erro interno; o serviço tentará novamente.".to_owned(),
+        mensagem:
+            "Erro interno: o registro deste job está inconsistente e ele não pode seguir. Informe o job_id ao suporte; \
+                   depois da correção, POST /v1/jobs/{job_id}/reprocessar o retoma."
+                .to_owned(),
         repetivel: true,
         proxima_tentativa_em: None,
-    };
-    // If the store does not answer this either, the lease runs out and the job is found again.
-    let _ = work.again(backoff::LONGEST / 10, failure).await;
-    "halted"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::caught;
+
+    #[tokio::test]
+    async fn a_panic_is_caught_and_an_answer_passes() {
+        assert_eq!(caught(async { 7 }).await, Some(7));
+        let none: Option<u8> = caught(async {
+            tokio::task::yield_now().await;
+            [1_u8; 0][usize::from(jiff::Timestamp::now().as_second() < 0)]
+        })
+        .await;
+        assert_eq!(none, None);
+    }
 }

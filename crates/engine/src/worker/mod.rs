@@ -6,6 +6,7 @@ mod claimed;
 mod places;
 
 use crate::Engine;
+use crate::clock::Watch;
 use crate::trouble::Trouble;
 use places::Places;
 use std::time::{Duration, Instant};
@@ -80,7 +81,11 @@ enum Queue {
 impl Loop {
     async fn run(mut self) {
         let (mut tidied, mut trouble) = (None, Trouble::with("claim jobs"));
+        let mut watch = Watch::new(self.engine.now_s());
         while !self.is_stopped() {
+            if watch.went_back(self.engine.now_s()) {
+                tidied = None;
+            }
             self.engine.inner.pulse.beat(self.engine.now_s(), self.jobs.len());
             self.tidy(&mut tidied).await;
             match self.take().await {
@@ -99,12 +104,16 @@ impl Loop {
         }
     }
 
-    /// Now and then: certificates of removed companies whose last document has been settled are erased.
+    /// Now and then, and when the clock went back: waits that no wait may be are ended, certificates of removed companies whose last
+    /// document has been settled are erased.
     async fn tidy(&self, last: &mut Option<Instant>) {
         if last.is_some_and(|last| last.elapsed() < TIDY) {
             return;
         }
         *last = Some(Instant::now());
+        if let Err(error) = self.engine.bring_back(self.lease).await {
+            tracing::warn!(%error, "waits could not be looked through yet");
+        }
         self.forget_spent().await;
         match self.engine.store().erase_retired_certificates().await {
             Ok(0) => {}
@@ -134,7 +143,13 @@ impl Loop {
         let now = self.engine.now_s();
         let lease_until = claimed::lease_end(now, self.lease);
         let nobody_left_out = full.is_empty();
-        let request = ClaimRequest { now, lease_until, limit: room, except_authorities: full };
+        let request = ClaimRequest {
+            now,
+            lease_until,
+            limit: room,
+            except_authorities: full,
+            if_unreadable: claimed::internal_error(),
+        };
         let claimed = self.engine.store().claim(request).await?;
         let filled = u32::try_from(claimed.len()).is_ok_and(|taken| taken >= room);
         for job in claimed {

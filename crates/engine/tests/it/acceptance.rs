@@ -14,7 +14,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_eq!(job.document.as_ref().unwrap().state, State::Authorized, "{job:#?}");
-        let file = house.engine.download(house.caller.tenant_id, id, engine::query::Arquivo::Xml).await.unwrap();
+        let file = house.engine.download(store::Sight::of(&house.caller), id, engine::query::Arquivo::Xml).await.unwrap();
         assert!(file.text.contains("<nfeProc"), "{}", file.text);
         assert!(file.text.contains(job.document.unwrap().nProt.unwrap().as_str()));
         assert_eq!(job.tentativas, 1);

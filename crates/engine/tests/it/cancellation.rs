@@ -36,7 +36,7 @@ async fn assert_cancelled(house: &House, emission: Uuid, cancellation: Uuid) {
     let there = house.simulator.document(TpAmb::Homologacao, &document.chave).unwrap();
     assert_eq!((there.situacao, there.eventos.len()), (Standing::Cancelada, 1));
     let arquivo = engine::query::Arquivo::XmlCancelamento;
-    let file = house.engine.download(house.caller.tenant_id, cancellation, arquivo).await.unwrap();
+    let file = house.engine.download(store::Sight::of(&house.caller), cancellation, arquivo).await.unwrap();
     assert!(file.text.contains("<procEventoNFe"), "{}", file.text);
 }
 

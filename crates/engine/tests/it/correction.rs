@@ -84,7 +84,7 @@ on_both! {
             assert_eq!(sequence(&job), number);
             let job = house.ended(job.id).await;
             assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
-            let file = house.engine.download(house.caller.tenant_id, job.id, Arquivo::Xml).await.unwrap();
+            let file = house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await.unwrap();
             assert!(file.text.contains(&format!("<nSeqEvento>{number}</nSeqEvento>")), "{}", file.text);
         }
         assert_eq!(there(&house, &chave), numbered("110110", 1..=3));
@@ -100,7 +100,7 @@ on_both! {
             let ended = house.ended(job.id).await;
             assert_eq!((ended.status, sequence(&ended)), (JobStatus::Completed, 1), "{fault:?} {ended:#?}");
             assert_eq!(there(&house, &chave), numbered("110110", 1..=1), "{fault:?}");
-            assert!(house.engine.download(house.caller.tenant_id, job.id, Arquivo::Xml).await.is_ok(), "{fault:?}");
+            assert!(house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await.is_ok(), "{fault:?}");
         }
         house.close().await;
     }
@@ -134,7 +134,7 @@ on_both! {
         let ended = house.ended(job.id).await;
         assert_eq!(ended.event_result.as_ref().map(|(cStat, _)| *cStat), Some(573), "{ended:#?}");
         assert_eq!(there(&house, &chave), numbered("110150", 1..=1));
-        let file = house.engine.download(house.caller.tenant_id, job.id, Arquivo::Xml).await;
+        let file = house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await;
         assert!(matches!(file, Err(FileError::NotProduced)), "the authority did not give it");
         house.close().await;
     }

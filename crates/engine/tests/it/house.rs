@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
+use store::Sight;
 use store::accounts::{Caller, NewAccount};
 use store::audit::Actor;
 use store::jobs::{Job, JobStatus, Registered};
@@ -188,7 +189,7 @@ impl House {
     }
 
     pub(crate) async fn job(&self, id: Uuid) -> Job {
-        self.engine.store().job(self.caller.tenant_id, id).await.unwrap()
+        self.engine.store().job(Sight::whole(self.caller.tenant_id), id).await.unwrap()
     }
 
     /// The job once this is true of it.
@@ -236,7 +237,7 @@ impl House {
     }
 
     pub(crate) async fn history(&self, id: Uuid) -> String {
-        self.engine.download(self.caller.tenant_id, id, engine::query::Arquivo::Log).await.unwrap().text
+        self.engine.download(store::Sight::of(&self.caller), id, engine::query::Arquivo::Log).await.unwrap().text
     }
 
     pub(crate) async fn ledger(&self) -> Vec<LedgerRow> {

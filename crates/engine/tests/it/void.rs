@@ -49,7 +49,7 @@ async fn states(house: &House) -> Vec<(u32, NumberState)> {
 }
 
 async fn xml(house: &House, job: Uuid) -> Result<String, FileError> {
-    house.engine.download(house.caller.tenant_id, job, Arquivo::Xml).await.map(|file| file.text)
+    house.engine.download(store::Sight::of(&house.caller), job, Arquivo::Xml).await.map(|file| file.text)
 }
 
 /// Ranges that the authority has voided.

@@ -46,7 +46,7 @@ impl FromRequestParts<App> for Acting {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Acting, ApiError> {
         let identity = identify(parts, app).await?;
-        let actor = Origin::of(parts, app).actor(identity.who());
+        let actor = Origin::of(parts, app).actor(identity.who(), identity.caller().ambiente);
         Ok(Acting(identity.caller().clone(), actor))
     }
 }
@@ -57,7 +57,7 @@ impl FromRequestParts<App> for Session {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, ApiError> {
         match identify(parts, app).await? {
             Identity::Session(at) => {
-                let actor = Origin::of(parts, app).actor(Who::User(at.user_id));
+                let actor = Origin::of(parts, app).actor(Who::User(at.user_id), at.caller.ambiente);
                 Ok(Session { at, actor })
             }
             Identity::Key(_) => Err(ApiError::new(

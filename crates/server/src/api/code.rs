@@ -95,6 +95,7 @@ further! {
     "consumo_indevido"
     "autoridade_indisponivel"
     "numero_em_uso"
+    "numeracao_esgotada"
     "limite_de_eventos"
     "sem_protocolo"
     "protocolo_divergente"

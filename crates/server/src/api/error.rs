@@ -251,6 +251,34 @@ impl From<store::Error> for ApiError {
             store::Error::Conflict(guard) => {
                 ApiError::new(&code::ESTADO_INVALIDO, format!("O estado atual não permite a operação ({guard})."))
             }
+            store::Error::LeaseLost => ApiError::new(
+                &code::ESTADO_INVALIDO,
+                "Outro processo está com este trabalho. Consulte e tente novamente.",
+            ),
+            store::Error::NumberTaken { nNF } => {
+                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {nNF} já está em uso nesta série."))
+            }
+            store::Error::SeriesExhausted => {
+                ApiError::new(&code::ESTADO_INVALIDO, "A série não tem mais números. Configure outra série na empresa.")
+            }
+            store::Error::UnderWay { job, tipo } => {
+                let detail = format!(
+                    "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \
+                     o pedido."
+                );
+                let consulta = format!("/v1/{tipo}/consultar/{job}");
+                let refused = ApiError::new(&code::ESTADO_INVALIDO, detail);
+                refused.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
+            }
+            store::Error::ProductionOnly => ApiError::new(
+                &code::AMBIENTE_INCORRETO,
+                "A empresa emite em produção, e a credencial é de homologação: o que a produção usa (ambiente, série, número, CSC, \
+                 certificado, cadastro, logotipo, remoção) só muda com uma credencial de produção.",
+            ),
+            store::Error::Corrupt(what) => {
+                tracing::error!(what, "what is stored contradicts itself");
+                ApiError::internal()
+            }
             store::Error::Unavailable(cause) => {
                 tracing::error!(error.cause = %cause, "store unavailable");
                 ApiError::unavailable()

@@ -8,9 +8,9 @@ use fiscal::nfe::qr;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, amount};
 use serde_json::{Number, Value, json};
 use std::collections::HashSet;
-use store::Store;
 use store::companies::Company;
 use store::jobs::{Act, Contingencia, Document, Failure, Job, JobStatus, Operacao};
+use store::{Sight, Store};
 use uuid::Uuid;
 
 use super::error::ApiError;
@@ -35,7 +35,7 @@ impl JobView {
             Err(other) => return Err(other.into()),
         };
         let document = match (&job.document, job.alvo) {
-            (None, Some(alvo)) => store.job(job.tenant_id, alvo).await?.document,
+            (None, Some(alvo)) => store.job(Sight::whole(job.tenant_id), alvo).await?.document,
             (document, _) => document.clone(),
         };
         Ok(JobView::of(job, document, company))
@@ -111,6 +111,30 @@ impl JobView {
         })
     }
 
+    /// The first job of a reference that was used again (`spec/not-shown.md` §4). A job of production is shown to a credential of
+    /// homologação only so far as to say that the reference is taken, and where.
+    pub(crate) fn replayed(&self, credential: TpAmb, divergent: bool) -> Value {
+        let mut body = if Sight::environments(credential).sees(self.job.ambiente) { self.body() } else { self.taken() };
+        body["idempotente"] = Value::Bool(true);
+        body["payload_divergente"] = Value::Bool(divergent);
+        body
+    }
+
+    /// The same members, without anything of the note.
+    fn taken(&self) -> Value {
+        let mut body = self.body();
+        for told in ["nota", "evento_fiscal", "erro", "erro_detalhe", "substitui_job_id", "substituida_por_job_id"] {
+            body[told] = Value::Null;
+        }
+        if let Some(files) = body["arquivos"].as_object_mut() {
+            files.values_mut().for_each(|file| *file = Value::Null);
+        }
+        body["avisos"] = json!([]);
+        body["mensagem"] =
+            json!("A referência é de uma operação em produção: consulte-a com uma credencial de produção.");
+        body
+    }
+
     /// The document, or the range of numbers that none will carry.
     fn nota(&self) -> Option<Value> {
         let document = self.document.as_ref().map(|document| nota(document, self.job.ambiente, self.time));
@@ -120,7 +144,7 @@ impl JobView {
     /// A note that was given out is under way until its authority has judged it, whether or not somebody works on it now.
     fn status(&self) -> JobStatus {
         match self.job.status {
-            JobStatus::Pending if is_given_out(&self.job) => JobStatus::Processing,
+            JobStatus::Pending if is_given_out(&self.job) || self.in_doubt() => JobStatus::Processing,
             status => status,
         }
     }
@@ -187,7 +211,7 @@ impl JobView {
             return GIVEN_OUT.to_owned();
         }
         match (job.status, job.operacao) {
-            (JobStatus::Pending, _) if job.erro.is_some() => "Aguardando nova tentativa".to_owned(),
+            (JobStatus::Pending, _) if job.erro.is_some() => self.waiting(),
             (JobStatus::Pending, Operacao::Emissao) => "Nota aceita para processamento".to_owned(),
             (JobStatus::Pending, Operacao::Cancelamento) => "Cancelamento aceito para processamento".to_owned(),
             (JobStatus::Pending, Operacao::Inutilizacao) => "Inutilização aceita para processamento".to_owned(),
@@ -204,6 +228,26 @@ impl JobView {
             }
             (JobStatus::Cancelled, _) => "Operação cancelada antes do envio".to_owned(),
         }
+    }
+
+    /// A job between two attempts: a document that may be at the authority waits for its answer, and why so long.
+    fn waiting(&self) -> String {
+        let Some(failure) = self.job.erro.as_ref() else { return "Aguardando nova tentativa".to_owned() };
+        let next = failure.proxima_tentativa_em.map(|at| self.time.json(at));
+        let next =
+            next.as_ref().and_then(Value::as_str).map(|at| format!(" Próxima tentativa em {at}.")).unwrap_or_default();
+        match self.in_doubt() {
+            true => format!(
+                "A autoridade pode ter recebido a nota e ainda não disse o que fez com ela: não a emita de novo. {}{next}",
+                failure.mensagem
+            ),
+            false => format!("Aguardando nova tentativa: {}{next}", failure.mensagem),
+        }
+    }
+
+    fn in_doubt(&self) -> bool {
+        let state = self.job.document.as_ref().map(|document| document.state);
+        matches!(state, Some(State::Sending | State::InDoubt))
     }
 
     fn outcome(&self) -> String {

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 
 use axum::extract::FromRequestParts;
+use fiscal::value::TpAmb;
 use http::request::Parts;
 use store::audit::{Actor, Who};
 
@@ -38,8 +39,8 @@ impl Origin {
     }
 
     /// Somebody acting from there.
-    pub(crate) fn actor(self, who: Who) -> Actor {
-        Actor { who, request_id: self.request_id, address: self.address }
+    pub(crate) fn actor(self, who: Who, ambiente: TpAmb) -> Actor {
+        Actor { who, ambiente, request_id: self.request_id, address: self.address }
     }
 }
 

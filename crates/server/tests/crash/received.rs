@@ -16,6 +16,7 @@ use simulator::clock::Running;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use store::Sight;
 use store::accounts::Caller as Credential;
 use store::notes::Window;
 use store::received::ReceivedFilter;
@@ -161,7 +162,8 @@ async fn go_on(world: &World, lost: bool) -> BTreeSet<String> {
     let synced = later.sync_received(&credential, branch).await.unwrap();
     assert_eq!(synced.cursor.ult_nsu, NOTES as u64);
     let window = Window { limit: 1_000, skip: 0 };
-    let (found, total) = store.received_notes(world.tenant, ReceivedFilter::default(), window).await.unwrap();
+    let (found, total) =
+        store.received_notes(Sight::whole(world.tenant), ReceivedFilter::default(), window).await.unwrap();
     assert_eq!(total, NOTES as u64);
     store.close().await;
     found.into_iter().map(|note| note.facts.chave).collect()

@@ -132,6 +132,11 @@ impl TestApp {
         self.database.dump().await
     }
 
+    /// A hand that is not the service's changes something in its database.
+    pub(crate) async fn damage(&self, sql: &str) {
+        self.database.damage(sql).await;
+    }
+
     /// Without a key.
     pub(crate) fn anonymous(&self) -> &Client {
         &self.client

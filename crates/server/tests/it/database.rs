@@ -35,6 +35,14 @@ impl Database {
         }
     }
 
+    /// A hand that is not the service's changes something.
+    pub(crate) async fn damage(&self, sql: &str) {
+        match &self.location {
+            Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
+            Location::Postgres(url) => execute(url, sql).await,
+        }
+    }
+
     /// Gone, whoever still holds it open.
     pub(crate) async fn drop(&self) {
         if let Some(name) = &self.name {
@@ -91,7 +99,11 @@ fn server_url() -> String {
 }
 
 async fn administer(statement: &str) {
-    let (client, connection) = tokio_postgres::connect(&server_url(), tokio_postgres::NoTls).await.unwrap();
+    execute(&server_url(), statement).await;
+}
+
+async fn execute(url: &str, statement: &str) {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
     let running = tokio::spawn(connection);
     client.batch_execute(statement).await.unwrap();
     drop(client);

@@ -9,6 +9,7 @@
     reason = "helpers of tests fail the test where they stand"
 )]
 
+mod ambientes;
 mod app;
 mod body;
 mod client;

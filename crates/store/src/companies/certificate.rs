@@ -116,7 +116,7 @@ impl Operation for PutCertificate {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
-        change::hold(tx, tenant, self.cpf_cnpj, self.now).await?;
+        change::hold_whole(tx, tenant, self.cpf_cnpj, &self.by, self.now).await?;
         let key = self.vault.data_key(tx, tenant).await?;
         let pfx = key.seal(&self.certificate.pfx, &pfx_place(tenant, self.id))?;
         let senha = key.seal(self.certificate.senha.as_bytes(), &senha_place(tenant, self.id))?;

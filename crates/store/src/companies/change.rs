@@ -9,7 +9,7 @@ use crate::row::params;
 use crate::tx::{Operation, Tx};
 use crate::vault::Vault;
 use crate::{Error, Store};
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use uuid::Uuid;
@@ -125,12 +125,14 @@ where
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Result<Company, E>, Error> {
         let (tenant, number) = (self.tenant, self.cpf_cnpj.as_str());
-        hold(tx, tenant, self.cpf_cnpj, self.now).await?;
-        let company = read::one(tx, tenant, self.cpf_cnpj).await?;
+        let company = hold(tx, tenant, self.cpf_cnpj, self.now).await?;
         let change = match (self.change)(&company) {
             Ok(change) => change,
             Err(refused) => return Ok(Err(refused)),
         };
+        if change.touches_production(&company) {
+            may_act_in_production(&company, &self.by)?;
+        }
         match change {
             Change::Record(dados) => {
                 let sql = "UPDATE companies SET dados = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
@@ -163,11 +165,45 @@ impl<F: Send + Sync> Edit<F> {
 }
 
 /// The company changes now: its row is held until the commit. `NotFound` when it is not there.
-pub(super) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), Error> {
+async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> Result<Company, Error> {
     let sql = "UPDATE companies SET atualizado_em = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
     match tx.execute(sql, &params![tenant, cpf_cnpj.as_str(), now]).await? {
         0 => Err(Error::NotFound),
-        _ => Ok(()),
+        _ => read::one(tx, tenant, cpf_cnpj).await,
+    }
+}
+
+/// The same, for what all environments share: the certificate, the logo, the company itself.
+pub(super) async fn hold_whole<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    by: &Actor,
+    now: i64,
+) -> Result<(), Error> {
+    let company = hold(tx, tenant, cpf_cnpj, now).await?;
+    may_act_in_production(&company, by)
+}
+
+/// Once a company issues in production, a credential of homologação changes nothing that production uses (not-shown §3).
+fn may_act_in_production(company: &Company, by: &Actor) -> Result<(), Error> {
+    let live = company.configuracoes.values().any(is_live);
+    if live && by.ambiente == TpAmb::Homologacao { Err(Error::ProductionOnly) } else { Ok(()) }
+}
+
+fn is_live(configuracao: &Value) -> bool {
+    configuracao["ambiente"] == 1
+}
+
+impl Change {
+    /// The record fills the notes of both environments; a configuration is production's when it was or becomes that.
+    fn touches_production(&self, company: &Company) -> bool {
+        match self {
+            Change::Record(_) => true,
+            Change::Configuration(made) => {
+                is_live(&made.configuracao) || company.configuracoes.get(made.tipo).is_some_and(is_live)
+            }
+        }
     }
 }
 

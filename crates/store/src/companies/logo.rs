@@ -55,7 +55,7 @@ impl Operation for Put {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
-        change::hold(tx, tenant, self.cpf_cnpj, self.now).await?;
+        change::hold_whole(tx, tenant, self.cpf_cnpj, &self.by, self.now).await?;
         let sql = "INSERT INTO logos (tenant_id, cpf_cnpj, media, picture) VALUES ($1, $2, $3, $4)
                    ON CONFLICT (tenant_id, cpf_cnpj) DO UPDATE SET media = excluded.media, picture = excluded.picture";
         let Logo { media, picture } = &self.logo;
@@ -92,6 +92,7 @@ impl Operation for Remove {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
+        change::hold_whole(tx, tenant, self.cpf_cnpj, &self.by, self.now).await?;
         let sql = "DELETE FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2";
         if tx.execute(sql, &params![tenant, company]).await? == 0 {
             return Err(Error::NotFound);

@@ -50,7 +50,7 @@ impl Operation for Remove {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Removed, Error> {
         let Remove { tenant, cpf_cnpj, by, now, log } = self;
         let number = cpf_cnpj.as_str();
-        change::hold(tx, *tenant, *cpf_cnpj, *now).await?;
+        change::hold_whole(tx, *tenant, *cpf_cnpj, by, *now).await?;
         let cancelled = withdraw::all(tx, *tenant, Waiting::Of(*cpf_cnpj), *now, log).await?;
         let company = params![*tenant, number];
         let sql = "SELECT COUNT(*) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2";

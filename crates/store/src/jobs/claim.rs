@@ -1,5 +1,6 @@
 //! Taking jobs: the lines whose turn it is, a share from each, by lease.
 
+use super::finish::{End, end, leave_queue};
 use super::line::{self, Line};
 use super::{ClaimRequest, Claimed, Lease, record};
 use crate::row::{Params, params};
@@ -33,7 +34,7 @@ impl Operation for Claim {
         loop {
             let wanted = limit.saturating_sub(count(&round.taken));
             if wanted == 0 || round.exhausted {
-                return load(tx, round.taken, self.token).await;
+                return self.load(tx, round.taken).await;
             }
             // lines whose jobs another claim is taking right now give nothing: look beyond them
             let most = wanted + count(&round.dry);
@@ -82,6 +83,31 @@ impl Claim {
         Ok(short.len() == lines.len())
     }
 
+    /// What was taken, whole. A row that cannot be read ends here: its job would come back for ever, and nobody's with it.
+    async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<(Uuid, Uuid)>) -> Result<Vec<Claimed>, Error> {
+        let keys = taken.iter().map(|(tenant, job)| params![*tenant, *job]).collect();
+        let sql = format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB);
+        let answers = tx.query_all(&each(&sql, keys)).await?;
+        let mut claimed = Vec::with_capacity(taken.len());
+        for ((tenant_id, job_id), rows) in taken.into_iter().zip(answers) {
+            let lease = Lease { tenant_id, job_id, token: self.token };
+            match rows.into_iter().next().map(record::read_job).transpose() {
+                Ok(Some(job)) => claimed.push(Claimed { job, lease }),
+                Ok(None) | Err(Error::Corrupt(_)) => self.end_unreadable(tx, &lease).await?,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(claimed)
+    }
+
+    async fn end_unreadable<T: Tx>(&self, tx: &mut T, lease: &Lease) -> Result<(), Error> {
+        tracing::error!(job.id = %lease.job_id, "the row of a job cannot be read; the job ends as failed");
+        let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
+        let erro = Some(&self.request.if_unreadable);
+        let as_failed = End { status: "failed", tentativas, erro, event: None, now: self.request.now };
+        tx.query_all(&end(lease, as_failed, &[])?).await.map(drop)
+    }
+
     fn take_params(&self, line: &Line, share: u32) -> Params {
         let mut params = line.key();
         params.extend(params![self.request.now, share, self.request.lease_until, self.token]);
@@ -100,18 +126,6 @@ pub(super) fn take_sql(skip_locked: &str) -> String {
          WHERE tenant_id = $1 AND job_id IN (SELECT job_id FROM due) AND ready_at <= $4
          RETURNING job_id"
     )
-}
-
-async fn load<T: Tx>(tx: &mut T, taken: Vec<(Uuid, Uuid)>, token: Uuid) -> Result<Vec<Claimed>, Error> {
-    let keys = taken.iter().map(|(tenant, job)| params![*tenant, *job]).collect();
-    let sql = format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB);
-    let mut claimed = Vec::with_capacity(taken.len());
-    for row in tx.query_all(&each(&sql, keys)).await?.into_iter().flatten() {
-        let job = record::read_job(row)?;
-        let lease = Lease { tenant_id: job.tenant_id, job_id: job.id, token };
-        claimed.push(Claimed { job, lease });
-    }
-    Ok(claimed)
 }
 
 fn count<E>(things: &[E]) -> u32 {

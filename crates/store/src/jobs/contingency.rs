@@ -6,10 +6,11 @@
 use super::lease::{hold, keep_file, touch};
 use super::record::{self, DOCUMENT, read_document};
 use super::{Contingencia, Job, Lease, LogLine, Reserve, log, words};
+use crate::conditions::Conditions;
 use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use uuid::Uuid;
 
 /// An EPEC that the Ambiente Nacional has.
@@ -41,8 +42,8 @@ impl Store {
         Ok(first)
     }
     /// Unfinished emissions in contingency, and those in doubt, oldest first, at most `limit`; as lists show jobs.
-    pub async fn unsettled(&self, tenant: Uuid, limit: u32) -> Result<Vec<Job>, Error> {
-        self.read(Unsettled { tenant, limit }).await
+    pub async fn unsettled(&self, sight: Sight, limit: u32) -> Result<Vec<Job>, Error> {
+        self.read(Unsettled { sight, limit }).await
     }
 }
 
@@ -139,7 +140,7 @@ impl Operation for Warn {
 }
 
 struct Unsettled {
-    tenant: Uuid,
+    sight: Sight,
     limit: u32,
 }
 
@@ -147,10 +148,16 @@ impl Operation for Unsettled {
     type Output = Vec<Job>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
-        let page = "SELECT u.job_id FROM queue u JOIN documents k ON k.tenant_id = u.tenant_id AND k.job_id = u.job_id
-                    WHERE u.tenant_id = $1 AND (k.contingencia IS NOT NULL OR k.state = 'in_doubt')
-                    ORDER BY u.job_id LIMIT $2";
-        let rows = tx.query(&record::listed(page), &params![self.tenant, self.limit]).await?;
+        let mut conditions = Conditions::of_tenant("u.tenant_id", self.sight.tenant());
+        conditions.and("(k.contingencia IS NOT NULL OR k.state = 'in_doubt')");
+        conditions.and_given("k.ambiente =", self.sight.only().map(words::ambiente));
+        let (limit, params) = conditions.with(params![self.limit]);
+        let page = format!(
+            "SELECT u.job_id FROM queue u JOIN documents k ON k.tenant_id = u.tenant_id AND k.job_id = u.job_id
+             WHERE {} ORDER BY u.job_id LIMIT ${limit}",
+            conditions.text()
+        );
+        let rows = tx.query(&record::listed(&page), &params).await?;
         let mut jobs: Vec<Job> = rows.into_iter().map(record::read_job).collect::<Result<_, _>>()?;
         jobs.reverse();
         Ok(jobs)

@@ -1,4 +1,4 @@
-//! The steps of a claimed job before its end. Each checks the lease first and fails with `Conflict` when it was lost.
+//! The steps of a claimed job before its end. Each checks the lease first and fails with `LeaseLost` when it was lost.
 
 use super::record::{DOCUMENT, read_document};
 use super::{Contingencia, Document, Lease, LogLine, Prepared, Reserve, contingency, log, reroute, words};
@@ -12,7 +12,7 @@ use fiscal::lifecycle::State;
 use uuid::Uuid;
 
 impl Store {
-    /// Prolongs a lease; `Conflict` when it was lost.
+    /// Prolongs a lease; `LeaseLost` when it was lost.
     pub async fn renew(&self, lease: Lease, until: i64) -> Result<(), Error> {
         self.write(Renew { lease, until }).await
     }
@@ -60,7 +60,7 @@ impl Store {
 }
 
 /// What a worker gets whose job was taken over, or has ended.
-pub(super) const LOST: Error = Error::Conflict("arrendamento perdido");
+pub(super) const LOST: Error = Error::LeaseLost;
 
 /// Keeps the lease from being taken over until the commit. The steps after it go along in the same round trip, and come to
 /// nothing when the lease was lost.

@@ -3,6 +3,7 @@
 //! Times are seconds since 1970, given by the caller. Every state change is guarded by the lease of the worker that makes it.
 
 mod act;
+mod acting;
 mod claim;
 mod contingency;
 mod event;
@@ -292,6 +293,8 @@ pub struct ClaimRequest {
     pub limit: u32,
     /// Authorities that are at their limit now: none of their jobs.
     pub except_authorities: Vec<String>,
+    /// How a job ends whose row cannot be read: it would stop every claim that takes it.
+    pub if_unreadable: Failure,
 }
 
 /// Number and key of a document, fixed before it is signed.

@@ -1,33 +1,34 @@
 //! Questions about jobs. Each is one statement.
 
 use super::{File, Job, QueueDepth, record, words};
+use crate::conditions::Conditions;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::value::CnpjCpf;
 use std::collections::HashMap;
 use uuid::Uuid;
 
 impl Store {
-    /// A job of a tenant.
-    pub async fn job(&self, tenant: Uuid, id: Uuid) -> Result<Job, Error> {
-        self.read(JobById { tenant, id }).await
+    /// A job.
+    pub async fn job(&self, sight: Sight, id: Uuid) -> Result<Job, Error> {
+        seen(sight, self.read(JobById { tenant: sight.tenant(), id }).await?)
     }
     /// The emission job of a key.
-    pub async fn job_by_chave(&self, tenant: Uuid, chave: &str) -> Result<Job, Error> {
-        self.read(JobByChave { tenant, chave: chave.to_owned() }).await
+    pub async fn job_by_chave(&self, sight: Sight, chave: &str) -> Result<Job, Error> {
+        seen(sight, self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?)
     }
     /// A job by its reference.
-    pub async fn job_by_reference(&self, tenant: Uuid, referencia: &str) -> Result<Job, Error> {
-        self.read(JobByReference { tenant, referencia: referencia.to_owned() }).await
+    pub async fn job_by_reference(&self, sight: Sight, referencia: &str) -> Result<Job, Error> {
+        seen(sight, self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?)
     }
     /// A stored file of an emission job; `NotFound` when not produced.
     pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
         self.read(ReadFile { tenant, job, file }).await
     }
     /// Unfinished jobs of each company of a tenant: all, and those that somebody works on.
-    pub async fn queues(&self, tenant: Uuid) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
-        self.read(Queues { tenant }).await
+    pub async fn queues(&self, sight: Sight) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
+        self.read(Queues { sight }).await
     }
     /// Jobs of each tenant that could be carried now; no more than `most` are counted.
     pub async fn ready_jobs(&self, now: i64, most: u64) -> Result<HashMap<Uuid, u64>, Error> {
@@ -37,6 +38,11 @@ impl Store {
     pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
         self.read(Depth { now }).await
     }
+}
+
+/// What is not seen does not exist.
+fn seen(sight: Sight, job: Job) -> Result<Job, Error> {
+    if sight.sees(job.ambiente) { Ok(job) } else { Err(Error::NotFound) }
 }
 
 struct JobById {
@@ -95,20 +101,26 @@ impl Operation for ReadFile {
 }
 
 struct Queues {
-    tenant: Uuid,
+    sight: Sight,
 }
 
 impl Operation for Queues {
     type Output = HashMap<CnpjCpf, (u64, u64)>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
-        let sql = "SELECT cpf_cnpj, COUNT(*), COUNT(token) FROM queue WHERE tenant_id = $1 GROUP BY cpf_cnpj";
+        let mut conditions = Conditions::of_tenant("q.tenant_id", self.sight.tenant());
+        conditions.and_given("j.ambiente =", self.sight.only().map(words::ambiente));
+        let sql = format!(
+            "SELECT q.cpf_cnpj, COUNT(*), COUNT(q.token) FROM queue q
+             JOIN jobs j ON j.tenant_id = q.tenant_id AND j.id = q.job_id WHERE {} GROUP BY q.cpf_cnpj",
+            conditions.text()
+        );
         let read = |mut row: Row| {
             let company = words::read_cpf_cnpj(row.take()?)?;
             let (all, leased): (i64, i64) = (row.take()?, row.take()?);
             Ok((company, (all.unsigned_abs(), leased.unsigned_abs())))
         };
-        tx.query(sql, &params![self.tenant]).await?.into_iter().map(read).collect()
+        tx.query(&sql, conditions.params()).await?.into_iter().map(read).collect()
     }
 }
 

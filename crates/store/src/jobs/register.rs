@@ -1,10 +1,12 @@
 //! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
 
-use super::{Act, Job, JobStatus, NewJob, Registered, act, line, record, words};
+use super::acting::{self, Acting};
+use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, record, words};
 use crate::quotas::{self, Debit};
 use crate::row::{only, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
+use uuid::Uuid;
 
 impl Store {
     /// One transaction: idempotency key, quota, job, payload, queue entry, and for an event its sequence number. Exactly one of
@@ -37,6 +39,11 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     if !insert(tx, job, now).await? {
         return replay(tx, job).await;
     }
+    if let Some(NewAct::Event(event)) = &job.act
+        && let Acting::Same(other) = acting::take(tx, job, event).await?
+    {
+        return same(tx, job, other).await;
+    }
     let act = act::begin(tx, job).await?;
     let payload = Step {
         sql: "INSERT INTO payloads (tenant_id, job_id, payload) VALUES ($1, $2, $3)",
@@ -56,6 +63,12 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
         debit.settled(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
     }
     Ok(Registered::New(as_registered(job, act, now)))
+}
+
+/// The job that does the same already, instead of the one that was about to be.
+async fn same<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<Registered, Error> {
+    tx.execute("DELETE FROM jobs WHERE tenant_id = $1 AND id = $2", &params![job.tenant_id, job.id]).await?;
+    Ok(Registered::Replay { job: record::find_job(tx, job.tenant_id, other).await?, divergent: false })
 }
 
 /// `false` when the unique index on the reference refused it. PostgreSQL waits here for another transaction that is

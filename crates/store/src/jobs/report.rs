@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::notes::Window;
 use crate::row::{Row, first};
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 
@@ -24,8 +24,8 @@ pub enum Report {
 /// What it is about.
 #[derive(Debug, Clone)]
 pub struct Scope {
-    /// Tenant.
-    pub tenant: Uuid,
+    /// Whose, and of which environments.
+    pub sight: Sight,
     /// When the job was registered.
     pub periodo: Period,
     /// Issuing company.
@@ -60,11 +60,17 @@ pub enum Why {
 impl Store {
     /// A page of a report, newest first, and how many entries it has.
     pub async fn report(&self, report: Report, scope: Scope, window: Window) -> Result<(Vec<Job>, u64), Error> {
-        self.read(Entries { report, scope, window }).await
+        match scope.seen() {
+            Some(scope) => self.read(Entries { report, scope, window }).await,
+            None => Ok((Vec::new(), 0)),
+        }
     }
     /// The same, grouped by reason, the most frequent first.
     pub async fn report_reasons(&self, report: Report, scope: Scope) -> Result<Vec<Reason>, Error> {
-        self.read(Reasons { report, scope }).await
+        match scope.seen() {
+            Some(scope) => self.read(Reasons { report, scope }).await,
+            None => Ok(Vec::new()),
+        }
     }
 }
 
@@ -102,8 +108,14 @@ impl Report {
 }
 
 impl Scope {
+    /// As far as it is seen.
+    fn seen(mut self) -> Option<Scope> {
+        self.ambiente = self.sight.narrow(self.ambiente)?;
+        Some(self)
+    }
+
     fn conditions(&self, source: &Source) -> Conditions {
-        let mut conditions = Conditions::of_tenant("r.tenant_id", self.tenant);
+        let mut conditions = Conditions::of_tenant("r.tenant_id", self.sight.tenant());
         conditions.and(source.condition);
         conditions.and_made_within(&format!("r.{}", source.id), &self.periodo);
         conditions.and_given("r.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));

@@ -5,7 +5,7 @@ use crate::conditions::{Conditions, Period};
 use crate::notes::Window;
 use crate::row::params;
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::value::CnpjCpf;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -24,13 +24,15 @@ pub struct Search {
 }
 
 impl Store {
-    /// Those of these jobs that are the tenant's, each once, in the order asked for.
-    pub async fn jobs(&self, tenant: Uuid, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
-        self.read(ManyJobs { tenant, ids }).await
+    /// Those of these jobs that are seen, each once, in the order asked for.
+    pub async fn jobs(&self, sight: Sight, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
+        let mut jobs = self.read(ManyJobs { tenant: sight.tenant(), ids }).await?;
+        jobs.retain(|job| sight.sees(job.ambiente));
+        Ok(jobs)
     }
     /// Jobs with these attributes, newest first.
-    pub async fn find_jobs(&self, tenant: Uuid, search: Search, window: Window) -> Result<Vec<Job>, Error> {
-        self.read(FindJobs { tenant, search, window }).await
+    pub async fn find_jobs(&self, sight: Sight, search: Search, window: Window) -> Result<Vec<Job>, Error> {
+        self.read(FindJobs { sight, search, window }).await
     }
 }
 
@@ -56,7 +58,7 @@ impl Operation for ManyJobs {
 }
 
 struct FindJobs {
-    tenant: Uuid,
+    sight: Sight,
     search: Search,
     window: Window,
 }
@@ -65,7 +67,8 @@ impl Operation for FindJobs {
     type Output = Vec<Job>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
-        let mut conditions = Conditions::of_tenant("i.tenant_id", self.tenant);
+        let mut conditions = Conditions::of_tenant("i.tenant_id", self.sight.tenant());
+        conditions.and_given("i.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("i.destinatario =", self.search.destinatario.as_ref().map(CnpjCpf::as_str));
         conditions.and_given("i.vNF =", self.search.vNF.as_ref());
         conditions.and_given("i.cpf_cnpj =", self.search.emitente.as_ref().map(CnpjCpf::as_str));

@@ -4,7 +4,7 @@
 //! engine's to know; that nothing has changed meanwhile is checked here.
 
 use super::withdraw::{self, Waiting};
-use super::{LogLine, line, log, words};
+use super::{LogLine, acting, line, log, words};
 use crate::row::{Row, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
@@ -88,6 +88,7 @@ impl Operation for Requeue {
         let mut row: Row = rows.into_iter().next().ok_or(Error::Conflict("o job não está mais em falha"))?;
         let tentativas: u32 = row.take()?;
         let line = line::Line::read(row)?;
+        acting::take_again(tx, *tenant, *job).await?;
         let sql = "SELECT state FROM documents WHERE tenant_id = $1 AND job_id = $2";
         let stands = first::<String>(tx.query(sql, &params![*tenant, *job]).await?)?;
         if stands.as_deref() != seen.map(words::state) {

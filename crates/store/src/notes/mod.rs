@@ -13,7 +13,7 @@ use crate::dialect::Dialect;
 use crate::jobs::{Job, record, words};
 use crate::row::{Params, first, params};
 use crate::tx::{Operation, Step, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
@@ -59,9 +59,12 @@ impl Window {
 }
 
 impl Store {
-    /// A page of the tenant's notes, newest first, and how many there are in all.
-    pub async fn notes(&self, tenant: Uuid, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
-        self.read(ListNotes { tenant, filter, window }).await
+    /// A page of notes, newest first, and how many there are in all.
+    pub async fn notes(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
+        match filter.seen(sight) {
+            Some(filter) => self.read(ListNotes { tenant: sight.tenant(), filter, window }).await,
+            None => Ok((Vec::new(), 0)),
+        }
     }
 }
 
@@ -134,6 +137,12 @@ fn is_decided(state: State) -> bool {
 }
 
 impl NoteFilter {
+    /// As far as it is seen.
+    fn seen(mut self, sight: Sight) -> Option<NoteFilter> {
+        self.ambiente = sight.narrow(self.ambiente)?;
+        Some(self)
+    }
+
     fn conditions(&self, tenant: Uuid) -> Conditions {
         let mut conditions = Conditions::of_tenant("d.tenant_id", tenant);
         match self.state {

@@ -7,15 +7,18 @@ use crate::conditions::Conditions;
 use crate::jobs::{Job, record, words};
 use crate::row::first;
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
 impl Store {
-    /// A page of the tenant's voided ranges, newest first, as the jobs that voided them, and how many there are in all. A filter by
+    /// A page of the voided ranges, newest first, as the jobs that voided them, and how many there are in all. A filter by
     /// state does not matter; a range has neither key nor addressee.
-    pub async fn voided(&self, tenant: Uuid, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
-        self.read(ListVoided { tenant, filter, window }).await
+    pub async fn voided(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
+        match filter.seen(sight) {
+            Some(filter) => self.read(ListVoided { tenant: sight.tenant(), filter, window }).await,
+            None => Ok((Vec::new(), 0)),
+        }
     }
 }
 

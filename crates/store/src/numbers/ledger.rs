@@ -49,7 +49,7 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     Ok(Choice { nNF, next: Some(nNF + 1) })
 }
 
-/// Writes the choice down for a job; `Conflict` when another job holds the number or it was used. The steps after it go along
+/// Writes the choice down for a job; `NumberTaken` when another job holds the number or it was used. The steps after it go along
 /// in the same round trip.
 pub(crate) async fn reserve<T: Tx>(
     tx: &mut T,
@@ -68,7 +68,7 @@ pub(crate) async fn reserve<T: Tx>(
     steps.extend(after);
     match tx.query_all(&steps).await?.first() {
         Some(reserved) if !reserved.is_empty() => Ok(()),
-        _ => Err(Error::Conflict("número já utilizado nesta série")),
+        _ => Err(Error::NumberTaken { nNF: choice.nNF }),
     }
 }
 
@@ -138,16 +138,19 @@ pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u32) 
     if next > now_next { tx.query_all(&[raise(sequence, next)]).await.map(drop) } else { Ok(()) }
 }
 
-/// (last used, the number an automatic note would get now).
-pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<(Option<u32>, u32), Error> {
+/// (last used, the number an automatic note would get now; none when the series has none left).
+pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<(Option<u32>, Option<u32>), Error> {
     let last_used = format!("SELECT nNF FROM numbers WHERE {SEQUENCE} AND state = 'used' ORDER BY nNF DESC LIMIT 1");
     let last_used = first(tx.query(&last_used, &sequence.key()).await?)?;
     let next = first(tx.query(&format!("SELECT next FROM sequences WHERE {SEQUENCE}"), &sequence.key()).await?)?;
     let automatic = match first(tx.query(&released_sql(), &sequence.key()).await?)? {
-        Some(released) => released,
+        Some(released) => Some(released),
         None => {
             let held = tx.query(&held_sql(), &sequence.key()).await?;
-            first_free(tx, sequence, next.unwrap_or(1), held).await?
+            match first_free(tx, sequence, next.unwrap_or(1), held).await {
+                Err(Error::SeriesExhausted) => None,
+                free => Some(free?),
+            }
         }
     };
     Ok((last_used, automatic))
@@ -208,5 +211,5 @@ async fn first_free<T: Tx>(tx: &mut T, sequence: &Sequence, from: u32, held: Vec
 
 /// `nNF` has nine digits.
 fn within_the_law(nNF: u32) -> Result<u32, Error> {
-    if nNF <= 999_999_999 { Ok(nNF) } else { Err(Error::Conflict("a série esgotou seus números")) }
+    if nNF <= super::LAST { Ok(nNF) } else { Err(Error::SeriesExhausted) }
 }

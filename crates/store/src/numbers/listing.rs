@@ -1,10 +1,10 @@
 //! Every sequence of a tenant with its last authorised number and the next automatic one, in one question.
 
-use super::Series;
+use super::{LAST as HIGHEST, Series};
 use crate::jobs::words;
 use crate::row::{Row, params};
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
@@ -15,14 +15,16 @@ pub struct Numbering {
     pub series: Series,
     /// Number of the last note that was authorised, whatever became of it later.
     pub last: Option<u32>,
-    /// The number an automatic note would get now.
-    pub next: u32,
+    /// The number an automatic note would get now; none when the series is used up.
+    pub next: Option<u32>,
 }
 
 impl Store {
     /// The sequences of a tenant's companies, or of one of them; by company, model, series and environment.
-    pub async fn numberings(&self, tenant: Uuid, cpf_cnpj: Option<CnpjCpf>) -> Result<Vec<Numbering>, Error> {
-        self.read(ReadNumberings { tenant, cpf_cnpj }).await
+    pub async fn numberings(&self, sight: Sight, cpf_cnpj: Option<CnpjCpf>) -> Result<Vec<Numbering>, Error> {
+        let mut found = self.read(ReadNumberings { tenant: sight.tenant(), cpf_cnpj }).await?;
+        found.retain(|sequence| sight.sees(sequence.series.ambiente));
+        Ok(found)
     }
 }
 
@@ -53,7 +55,9 @@ fn read(mut row: Row) -> Result<Numbering, Error> {
     let cpf_cnpj = words::read_cpf_cnpj(row.take()?)?;
     let (modelo, serie) = (row.take()?, row.take()?);
     let ambiente = words::read_ambiente(row.take()?)?;
-    Ok(Numbering { series: Series { cpf_cnpj, modelo, serie, ambiente }, last: row.take()?, next: row.take()? })
+    let (last, next): (Option<u32>, u32) = (row.take()?, row.take()?);
+    let series = Series { cpf_cnpj, modelo, serie, ambiente };
+    Ok(Numbering { series, last, next: Some(next).filter(|next| *next <= HIGHEST) })
 }
 
 /// The rows `n` of a sequence `s`.

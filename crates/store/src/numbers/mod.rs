@@ -30,6 +30,9 @@ pub struct Series {
     pub ambiente: TpAmb,
 }
 
+/// The highest number there is: `nNF` has nine digits.
+pub const LAST: u32 = 999_999_999;
+
 /// State of one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NumberState {
@@ -71,8 +74,8 @@ impl Store {
     pub async fn keeper(&self, tenant: Uuid, series: Series, nNF: u32) -> Result<Option<Uuid>, Error> {
         self.read(Keeper { sequence: Sequence { tenant, series }, nNF }).await
     }
-    /// (last used, next automatic) of a sequence.
-    pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u32>, u32), Error> {
+    /// (last used, next automatic) of a sequence; no next one when it is used up.
+    pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u32>, Option<u32>), Error> {
         self.read(ReadNumbering(Sequence { tenant, series })).await
     }
 }
@@ -143,9 +146,9 @@ impl Operation for SetNext {
 struct ReadNumbering(Sequence);
 
 impl Operation for ReadNumbering {
-    type Output = (Option<u32>, u32);
+    type Output = (Option<u32>, Option<u32>);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u32>, u32), Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u32>, Option<u32>), Error> {
         ledger::numbering(tx, &self.0).await
     }
 }

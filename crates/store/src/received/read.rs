@@ -6,7 +6,7 @@ use crate::jobs::words;
 use crate::notes::Window;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 
@@ -72,24 +72,26 @@ impl Store {
     /// A page of received notes, newest first, and how many there are in all.
     pub async fn received_notes(
         &self,
-        tenant: Uuid,
-        filter: ReceivedFilter,
+        sight: Sight,
+        mut filter: ReceivedFilter,
         window: Window,
     ) -> Result<(Vec<ReceivedNote>, u64), Error> {
-        self.read(List { tenant, filter, window }).await
+        let Some(ambiente) = sight.narrow(filter.ambiente) else { return Ok((Vec::new(), 0)) };
+        filter.ambiente = ambiente;
+        self.read(List { tenant: sight.tenant(), filter, window }).await
     }
     /// The note of a key; of several receivers of the account the one that heard of it last, unless one is named.
-    pub async fn received_note(&self, tenant: Uuid, chave: String, of: Option<CnpjCpf>) -> Result<Found, Error> {
-        self.read(One { tenant, chave, of }).await
+    pub async fn received_note(&self, sight: Sight, chave: String, of: Option<CnpjCpf>) -> Result<Found, Error> {
+        self.read(One { sight, chave, of }).await
     }
     /// The document as it came: the whole one when it is here, else its summary. `true` for the whole one.
     pub async fn received_xml(
         &self,
-        tenant: Uuid,
+        sight: Sight,
         chave: String,
         of: Option<CnpjCpf>,
     ) -> Result<(String, bool), Error> {
-        self.read(Xml { tenant, chave, of }).await
+        self.read(Xml { sight, chave, of }).await
     }
 }
 
@@ -168,7 +170,7 @@ impl Operation for List {
 }
 
 struct One {
-    tenant: Uuid,
+    sight: Sight,
     chave: String,
     of: Option<CnpjCpf>,
 }
@@ -177,15 +179,16 @@ impl Operation for One {
     type Output = Found;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Found, Error> {
-        let mut conditions = Conditions::of_tenant("n.tenant_id", self.tenant);
+        let mut conditions = Conditions::of_tenant("n.tenant_id", self.sight.tenant());
         conditions.and_value("n.chave =", &self.chave);
+        conditions.and_given("n.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("n.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
         let sql =
             format!("SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT 1", conditions.text());
         let note = read_note(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
         let sql = "SELECT nsu, kind, tpEvento, nSeqEvento, dhEvento, autor, descricao, nProt, recebido_em FROM received_files
                    WHERE tenant_id = $1 AND chave = $2 AND cpf_cnpj = $3 AND ambiente = $4 AND tpEvento IS NOT NULL ORDER BY id";
-        let of = params![self.tenant, &self.chave, note.cpf_cnpj.as_str(), words::ambiente(note.ambiente)];
+        let of = params![self.sight.tenant(), &self.chave, note.cpf_cnpj.as_str(), words::ambiente(note.ambiente)];
         let rows = tx.query(sql, &of).await?;
         let events = rows.into_iter().map(|row| read_event(&self.chave, row)).collect::<Result<_, _>>()?;
         Ok(Found { note, events })
@@ -211,7 +214,7 @@ fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
 }
 
 struct Xml {
-    tenant: Uuid,
+    sight: Sight,
     chave: String,
     of: Option<CnpjCpf>,
 }
@@ -220,8 +223,9 @@ impl Operation for Xml {
     type Output = (String, bool);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(String, bool), Error> {
-        let mut conditions = Conditions::of_tenant("f.tenant_id", self.tenant);
+        let mut conditions = Conditions::of_tenant("f.tenant_id", self.sight.tenant());
         conditions.and_value("f.chave =", &self.chave);
+        conditions.and_given("f.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
         // 'nota' sorts before 'resumo'; of several summaries the last one tells most
         let sql = format!(

@@ -211,7 +211,7 @@ impl Operation for WalkOn {
         let sql = "UPDATE distribution SET lease_until = $5, next_at = $6
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND token = $4";
         match tx.execute(sql, &row).await? {
-            0 => Err(Error::Conflict("a distribuição passou a outro processo")),
+            0 => Err(Error::LeaseLost),
             _ => Ok(()),
         }
     }

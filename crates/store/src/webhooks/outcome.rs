@@ -11,7 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 impl Store {
-    /// Writes down an attempt and what follows; `Conflict` when the lease was lost. `log` goes into the job's history.
+    /// Writes down an attempt and what follows; `LeaseLost` when the lease was lost. `log` goes into the job's history.
     pub async fn delivery_attempted(
         &self,
         lease: DeliveryLease,
@@ -61,7 +61,7 @@ impl Operation for Attempted {
         let mut steps = vec![queue, self.delivery(), self.attempt(attempt)];
         steps.extend(append_lines(lease.tenant_id, *job, log)?);
         let held: Option<Uuid> = first(tx.query_all(&steps).await?.swap_remove(0))?;
-        held.map(drop).ok_or(Error::Conflict("arrendamento perdido"))
+        held.map(drop).ok_or(Error::LeaseLost)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Attempt, DeliveryRecord, DeliveryStatus};
 use crate::jobs::words;
 use crate::row::{Params, Row, Value, first, params};
 use crate::tx::{Operation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Sight, Store};
 use uuid::Uuid;
 
 /// Which deliveries.
@@ -22,26 +22,27 @@ impl Store {
     /// How many a filter finds, and a page of them, newest first.
     pub async fn deliveries(
         &self,
-        tenant: Uuid,
+        sight: Sight,
         filter: DeliveryFilter,
         limit: usize,
         offset: usize,
     ) -> Result<(Vec<DeliveryRecord>, u64), Error> {
         let small = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        let (condition, params) = condition(tenant, &filter);
+        let (condition, params) = condition(sight, &filter);
         self.read(Page { condition, params, limit: small(limit), offset: small(offset) }).await
     }
-    /// One of a tenant.
-    pub async fn delivery(&self, tenant: Uuid, id: Uuid) -> Result<DeliveryRecord, Error> {
-        let (condition, params) = ("tenant_id = $1 AND id = $2".to_owned(), params![tenant, id]);
+    /// One of them.
+    pub async fn delivery(&self, sight: Sight, id: Uuid) -> Result<DeliveryRecord, Error> {
+        let (condition, params) = ("tenant_id = $1 AND id = $2".to_owned(), params![sight.tenant(), id]);
         let (mut found, _) = self.read(Page { condition, params, limit: 1, offset: 0 }).await?;
-        found.pop().ok_or(Error::NotFound)
+        found.pop().filter(|delivery| sight.sees(delivery.ambiente)).ok_or(Error::NotFound)
     }
 }
 
-fn condition(tenant: Uuid, filter: &DeliveryFilter) -> (String, Params) {
-    let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![tenant]);
-    let asked: [(&str, Option<Value>); 3] = [
+fn condition(sight: Sight, filter: &DeliveryFilter) -> (String, Params) {
+    let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![sight.tenant()]);
+    let asked: [(&str, Option<Value>); 4] = [
+        ("ambiente", sight.only().map(|only| Value::from(words::ambiente(only)))),
         ("job_id", filter.job_id.map(Value::from)),
         ("status", filter.status.map(|status| Value::from(status.word()))),
         ("evento", filter.evento.as_ref().map(Value::from)),

@@ -7,6 +7,7 @@ use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 use std::collections::HashSet;
+use store::Sight;
 use store::audit::{Actor, Who};
 use store::companies::{CertificateRecord, Change, Company, Configuration, NewCertificate, Removed, Secret};
 use store::jobs::{Failure, JobStatus, NewJob, Operacao, Outcome};
@@ -48,7 +49,12 @@ async fn with_company(world: &World) {
 }
 
 fn by() -> Actor {
-    Actor { who: Who::ApiKey(Uuid::nil()), request_id: Some("r1".to_owned()), address: None }
+    Actor {
+        who: Who::ApiKey(Uuid::nil()),
+        ambiente: fiscal::value::TpAmb::Producao,
+        request_id: Some("r1".to_owned()),
+        address: None,
+    }
 }
 
 async fn change_record(world: &World, tenant: Uuid, dados: Value, now: i64) -> Result<(), Error> {
@@ -203,9 +209,9 @@ on_both! {
             (waiting, JobStatus::Cancelled),
             (other, JobStatus::Pending),
         ] {
-            assert_eq!(store.job(tenant, id).await.unwrap().status, status);
+            assert_eq!(store.job(Sight::whole(tenant), id).await.unwrap().status, status);
         }
-        let cancelled = store.job(tenant, numbered.job_id).await.unwrap();
+        let cancelled = store.job(Sight::whole(tenant), numbered.job_id).await.unwrap();
         assert_eq!((cancelled.concluido_em, cancelled.tentativas), (Some(NOW + 5), 1));
         assert_eq!(cancelled.document.unwrap().state, State::Failed);
         assert_eq!(store.log(tenant, waiting).await.unwrap().last().unwrap().text, "removida");
@@ -229,7 +235,7 @@ on_both! {
         assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         // back again, the numbers go on
         with_company(&world).await;
-        assert_eq!(store.numbering(tenant, series()).await.unwrap().1, free_nNF);
+        assert_eq!(store.numbering(tenant, series()).await.unwrap().1, Some(free_nNF));
     }
 
     async fn with_nothing_in_flight_the_certificate_is_erased_at_once(world) {
@@ -267,14 +273,14 @@ on_both! {
     async fn every_sequence_is_listed_with_its_last_authorised_number(world) {
         with_company(&world).await;
         let (tenant, store) = (world.tenant, &world.store);
-        assert!(store.numberings(tenant, None).await.unwrap().is_empty());
+        assert!(store.numberings(Sight::whole(tenant), None).await.unwrap().is_empty());
         for (state, number_is_gone) in [(State::Authorized, false), (State::Denied, false), (State::Rejected, true), (State::Rejected, false)] {
             let (lease, _) = world.sending().await;
             let outcome = Outcome { number_is_gone, ..outcome(state) };
             store.settle(lease, outcome, NOW, Vec::new()).await.unwrap();
         }
-        let listed = store.numberings(tenant, Some(cnpj())).await.unwrap();
-        assert_eq!(listed, [Numbering { series: series(), last: Some(1), next: 4 }]);
+        let listed = store.numberings(Sight::whole(tenant), Some(cnpj())).await.unwrap();
+        assert_eq!(listed, [Numbering { series: series(), last: Some(1), next: Some(4) }]);
         // the fourth was given back; asked for numbers are stepped over
         let (lease, nNF) = world.numbered(None).await;
         assert_eq!(nNF, 4);
@@ -283,11 +289,11 @@ on_both! {
         for asked in [5, 6] {
             world.numbered(Some(asked)).await;
         }
-        let listed = store.numberings(tenant, None).await.unwrap();
-        assert_eq!(listed, [Numbering { series: series(), last: Some(4), next: 7 }]);
-        assert_eq!(store.numbering(tenant, series()).await.unwrap().1, 7);
-        assert!(store.numberings(tenant, Some(CnpjCpf::parse(OTHER_CNPJ).unwrap())).await.unwrap().is_empty());
-        assert!(store.numberings(Uuid::now_v7(), None).await.unwrap().is_empty());
+        let listed = store.numberings(Sight::whole(tenant), None).await.unwrap();
+        assert_eq!(listed, [Numbering { series: series(), last: Some(4), next: Some(7) }]);
+        assert_eq!(store.numbering(tenant, series()).await.unwrap().1, Some(7));
+        assert!(store.numberings(Sight::whole(tenant), Some(CnpjCpf::parse(OTHER_CNPJ).unwrap())).await.unwrap().is_empty());
+        assert!(store.numberings(Sight::whole(Uuid::now_v7()), None).await.unwrap().is_empty());
     }
 
     async fn another_master_key_opens_nothing(world) {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
+use store::Sight;
 use store::jobs::JobStatus;
 use store::numbers::NumberState;
 use store::{Location, Store};
@@ -86,13 +87,13 @@ impl Answered {
 
     async fn check(&self, store: &Store) {
         for id in &self.registered {
-            store.job(TENANT, *id).await.expect("a registration that was answered");
+            store.job(Sight::whole(TENANT), *id).await.expect("a registration that was answered");
         }
         let ledger = store.ledger(TENANT, series()).await.unwrap();
         let used: HashMap<u32, Option<Uuid>> =
             ledger.iter().filter(|row| row.state == NumberState::Used).map(|row| (row.nNF, row.job_id)).collect();
         for (id, nNF) in &self.settled {
-            let job = store.job(TENANT, *id).await.unwrap();
+            let job = store.job(Sight::whole(TENANT), *id).await.unwrap();
             assert_eq!((job.status, job.document.unwrap().state), (JobStatus::Completed, State::Authorized));
             assert_eq!(used.get(nNF), Some(&Some(*id)), "number {nNF}");
         }

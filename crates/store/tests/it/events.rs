@@ -4,6 +4,7 @@ use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;
 use std::collections::BTreeSet;
 use store::Error;
+use store::Sight;
 use store::events::NewEvent;
 use store::jobs::{
     Act, EventAct, EventOutcome, Failure, File, Job, Lease, NewAct, NewJob, Operacao, Registered, RegisteredEvent,
@@ -81,7 +82,7 @@ on_both! {
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 1);
         world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
         assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
-        let job = world.store.job(world.tenant, first).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), first).await.unwrap();
         assert_eq!(event(&job).nProt.as_deref(), Some("135260000000099"));
         assert_eq!(world.store.file(world.tenant, first, File::Event).await.unwrap(), "<procEventoNFe/>");
         // a refused one gives its number back, and the next takes it
@@ -123,7 +124,7 @@ on_both! {
         world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
         let lease = claimed(&world, failed).await;
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 2);
-        let job = world.store.job(world.tenant, failed).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), failed).await.unwrap();
         assert_eq!(event(&job).nSeqEvento, 2);
     }
 
@@ -135,7 +136,7 @@ on_both! {
         let next = world.store.renumber_event(lease, new_event()).await.unwrap();
         assert_eq!(next, 2);
         assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
-        assert_eq!(world.store.job(world.tenant, job).await.unwrap().event_xml, None);
+        assert_eq!(world.store.job(Sight::whole(world.tenant), job).await.unwrap().event_xml, None);
         world.store.settle_event(lease, registered(2), NOW, line("x")).await.unwrap();
         let rows = world.store.events(world.tenant, &chave(KEY)).await.unwrap();
         assert_eq!(rows.iter().map(|row| row.job_id).collect::<Vec<_>>(), [None, Some(job)]);
@@ -147,7 +148,7 @@ on_both! {
         let id = world.register(correction(&world, Some(emission.job_id))).await;
         let lease = claimed(&world, id).await;
         world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
-        let emission = world.store.job(world.tenant, emission.job_id).await.unwrap();
+        let emission = world.store.job(Sight::whole(world.tenant), emission.job_id).await.unwrap();
         assert_eq!(emission.document.unwrap().state, State::Authorized);
     }
 }

@@ -4,6 +4,7 @@ use crate::world::{NOW, OTHER_CNPJ, cancelled, chave, line, not_cancelled, on_bo
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
 use store::Error;
+use store::Sight;
 use store::jobs::{Failure, File, JobStatus, NewJob, Operacao, QueueDepth, Registered};
 use uuid::Uuid;
 
@@ -18,7 +19,7 @@ fn failure() -> Failure {
 }
 
 fn is_lost<T: std::fmt::Debug>(result: Result<T, Error>) -> bool {
-    matches!(result, Err(Error::Conflict("arrendamento perdido")))
+    matches!(result, Err(Error::LeaseLost))
 }
 
 on_both! {
@@ -39,8 +40,8 @@ on_both! {
         };
         let id = world.register(new.clone()).await;
         for job in [
-            world.store.job(world.tenant, id).await.unwrap(),
-            world.store.job_by_reference(world.tenant, "PED1").await.unwrap(),
+            world.store.job(Sight::whole(world.tenant), id).await.unwrap(),
+            world.store.job_by_reference(Sight::whole(world.tenant), "PED1").await.unwrap(),
         ] {
             assert_eq!((job.id, job.tenant_id, job.tipo.as_str()), (id, world.tenant, "nfe"));
             assert_eq!((job.operacao, job.cpf_cnpj, job.ambiente), (Operacao::Emissao, new.cpf_cnpj, new.ambiente));
@@ -71,12 +72,12 @@ on_both! {
     async fn another_tenants_job_is_not_found(world) {
         let (lease, nNF) = world.sending().await;
         let other = Uuid::now_v7();
-        assert!(matches!(world.store.job(other, lease.job_id).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.job_by_chave(other, &chave(nNF)).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.job(Sight::whole(other), lease.job_id).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.job_by_chave(Sight::whole(other), &chave(nNF)).await, Err(Error::NotFound)));
         assert!(matches!(world.store.file(other, lease.job_id, File::Signed).await, Err(Error::NotFound)));
         assert!(matches!(world.store.log(other, lease.job_id).await, Err(Error::NotFound)));
         assert!(matches!(world.store.append_log(other, lease.job_id, line("x")).await, Err(Error::NotFound)));
-        assert_eq!(world.store.job_by_chave(world.tenant, &chave(nNF)).await.unwrap().id, lease.job_id);
+        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), &chave(nNF)).await.unwrap().id, lease.job_id);
     }
 
     async fn an_authorised_document_has_its_protocol_files_and_history(world) {
@@ -87,10 +88,10 @@ on_both! {
         world.store.begin_sending(lease, prepared(&chave(1)), NOW + 2, line("Assinada.")).await.unwrap();
         assert_eq!(world.store.file(tenant, id, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         assert!(matches!(world.store.file(tenant, id, File::Authorized).await, Err(Error::NotFound)));
-        let job = world.store.job(tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(tenant), id).await.unwrap();
         assert_eq!((job.status, job.tentativas, job.document.unwrap().state), (JobStatus::Processing, 1, State::Sending));
         world.store.settle(lease, outcome(State::Authorized), NOW + 3, line("Autorizada.")).await.unwrap();
-        let job = world.store.job(tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(tenant), id).await.unwrap();
         let document = job.document.unwrap();
         assert_eq!((job.status, job.tentativas, job.concluido_em), (JobStatus::Completed, 1, Some(NOW + 3)));
         assert_eq!((document.state, document.cStat, document.vNF.as_str()), (State::Authorized, Some(100), "99.98"));
@@ -106,7 +107,7 @@ on_both! {
     async fn a_rejection_is_kept_word_for_word(world) {
         let (lease, _) = world.sending().await;
         world.store.settle(lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
-        let job = world.store.job(world.tenant, lease.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         let document = job.document.unwrap();
         assert_eq!((job.status, document.state, document.cStat), (JobStatus::Completed, State::Rejected, Some(610)));
         assert_eq!(document.xMotivo.as_deref(), Some("Rejeição: Total da NF difere"));
@@ -119,7 +120,7 @@ on_both! {
         let other = world.store.begin_sending(lease, prepared(&chave(999)), NOW, Vec::new()).await;
         assert!(matches!(other, Err(Error::Conflict(_))));
         world.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
-        let job = world.store.job(world.tenant, lease.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         assert_eq!(job.document.unwrap().chave, chave(nNF));
     }
 
@@ -133,7 +134,7 @@ on_both! {
     async fn a_job_put_back_waits_for_its_time_and_shows_why(world) {
         let lease = world.begun().await;
         world.store.again(lease, NOW + 30, Some(failure()), NOW, line("Nova tentativa em 30 s.")).await.unwrap();
-        let job = world.store.job(world.tenant, lease.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         assert_eq!((job.status, job.tentativas, job.erro), (JobStatus::Pending, 1, Some(failure())));
         assert!(is_lost(world.store.renew(lease, NOW + 90).await));
         assert!(world.claim_at(NOW + 29, 10).await.is_empty());
@@ -145,7 +146,7 @@ on_both! {
     async fn a_failed_job_says_why_and_is_over(world) {
         let (lease, _) = world.numbered(None).await;
         world.store.give_up(lease, failure(), Some(State::Failed), NOW + 9, line("Desistiu.")).await.unwrap();
-        let job = world.store.job(world.tenant, lease.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         assert_eq!((job.status, job.erro, job.concluido_em), (JobStatus::Failed, Some(failure()), Some(NOW + 9)));
         assert_eq!(job.document.unwrap().state, State::Failed);
         assert!(world.claim_at(NOW + 1000, 10).await.is_empty());
@@ -167,7 +168,7 @@ on_both! {
         assert!(store.log(world.tenant, old.job_id).await.unwrap().is_empty());
         store.settle(new, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         assert!(is_lost(store.settle(new, outcome(State::Rejected), NOW, Vec::new()).await));
-        let job = store.job(world.tenant, old.job_id).await.unwrap();
+        let job = store.job(Sight::whole(world.tenant), old.job_id).await.unwrap();
         assert_eq!((job.document.unwrap().state, job.tentativas), (State::Authorized, 2));
     }
 
@@ -187,11 +188,11 @@ on_both! {
         let id = world.register(cancellation).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
         world.store.begin_event(lease, "<evento/>".to_owned(), NOW, line("Assinado.")).await.unwrap();
-        assert_eq!(world.store.job(world.tenant, id).await.unwrap().event_xml.as_deref(), Some("<evento/>"));
+        assert_eq!(world.store.job(Sight::whole(world.tenant), id).await.unwrap().event_xml.as_deref(), Some("<evento/>"));
         world.store.settle_event(lease, cancelled(&chave(nNF)), NOW, Vec::new()).await.unwrap();
-        let job = world.store.job(world.tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
         assert_eq!((job.status, job.event_result), (JobStatus::Completed, Some((135, "Evento registrado".to_owned()))));
-        let emission = world.store.job_by_chave(world.tenant, &chave(nNF)).await.unwrap();
+        let emission = world.store.job_by_chave(Sight::whole(world.tenant), &chave(nNF)).await.unwrap();
         assert_eq!((emission.id, emission.document.unwrap().state), (target, State::Cancelled));
         assert_eq!(world.store.file(world.tenant, target, File::Cancelled).await.unwrap(), "<procEventoNFe/>");
     }
@@ -203,9 +204,9 @@ on_both! {
         let id = world.register(NewJob { operacao: Operacao::Cancelamento, alvo, ..world.job() }).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
         world.store.settle_event(lease, not_cancelled(), NOW, Vec::new()).await.unwrap();
-        let job = world.store.job(world.tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
         assert_eq!(job.event_result, Some((501, "Fora do prazo".to_owned())));
-        let emission = world.store.job(world.tenant, emission.job_id).await.unwrap();
+        let emission = world.store.job(Sight::whole(world.tenant), emission.job_id).await.unwrap();
         assert_eq!(emission.document.unwrap().state, State::Authorized);
     }
 

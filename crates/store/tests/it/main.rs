@@ -4,6 +4,7 @@
 mod accounts;
 mod authorities;
 mod claims;
+mod clock;
 mod companies;
 mod concurrency;
 mod confirmations;

@@ -3,6 +3,7 @@
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, cancelled, chave, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
+use store::Sight;
 use store::jobs::{NewJob, Operacao};
 use store::notes::{NoteFilter, Period, Window};
 use uuid::Uuid;
@@ -17,7 +18,7 @@ async fn note(world: &World, state: State) -> Uuid {
 }
 
 async fn found(world: &World, filter: NoteFilter) -> (Vec<Uuid>, u64) {
-    let (jobs, total) = world.store.notes(world.tenant, filter, ALL).await.unwrap();
+    let (jobs, total) = world.store.notes(Sight::whole(world.tenant), filter, ALL).await.unwrap();
     (jobs.iter().map(|job| job.id).collect(), total)
 }
 
@@ -43,11 +44,11 @@ on_both! {
         assert_eq!(found(&world, state(State::Denied)).await, (vec![denied], 1));
         assert_eq!(found(&world, state(State::Sending)).await, (vec![], 0));
         let (page, total) =
-            world.store.notes(world.tenant, NoteFilter::default(), Window { limit: 2, skip: 1 }).await.unwrap();
+            world.store.notes(Sight::whole(world.tenant), NoteFilter::default(), Window { limit: 2, skip: 1 }).await.unwrap();
         assert_eq!((page.iter().map(|job| job.id).collect::<Vec<_>>(), total), (vec![second, first], 4));
-        let beyond = world.store.notes(world.tenant, NoteFilter::default(), Window { limit: 2, skip: 4 }).await.unwrap();
+        let beyond = world.store.notes(Sight::whole(world.tenant), NoteFilter::default(), Window { limit: 2, skip: 4 }).await.unwrap();
         assert!(beyond.0.is_empty() && beyond.1 == 4);
-        assert_eq!(world.store.notes(Uuid::now_v7(), NoteFilter::default(), ALL).await.unwrap().1, 0);
+        assert_eq!(world.store.notes(Sight::whole(Uuid::now_v7()), NoteFilter::default(), ALL).await.unwrap().1, 0);
     }
 
     async fn a_cancellation_moves_a_note_between_the_totals(world) {
@@ -65,7 +66,7 @@ on_both! {
 
     async fn every_filter_narrows_list_and_total_alike(world) {
         let id = note(&world, State::Authorized).await;
-        let job = world.store.job(world.tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
         let document = job.document.unwrap();
         let here = |text: &str| CnpjCpf::parse(text).ok();
         let all = NoteFilter::default;
@@ -118,7 +119,7 @@ on_both! {
 
     async fn a_listed_job_has_its_document_and_no_payload(world) {
         let id = note(&world, State::Authorized).await;
-        let (jobs, _) = world.store.notes(world.tenant, NoteFilter::default(), ALL).await.unwrap();
+        let (jobs, _) = world.store.notes(Sight::whole(world.tenant), NoteFilter::default(), ALL).await.unwrap();
         assert_eq!((jobs[0].id, jobs[0].payload.as_str()), (id, ""));
         let document = jobs[0].document.as_ref().unwrap();
         assert_eq!((document.vNF.as_str(), document.destinatario.as_deref()), (prepared("").vNF.as_str(), Some(OTHER_CNPJ)));
@@ -126,9 +127,9 @@ on_both! {
         cancel(&world, id).await;
         let cancellation = NewJob { operacao: Operacao::Cancelamento, alvo: Some(id), ..world.job() };
         let cancellation = world.register(cancellation).await;
-        let listed = world.store.jobs(world.tenant, vec![cancellation, Uuid::now_v7(), id]).await.unwrap();
+        let listed = world.store.jobs(Sight::whole(world.tenant), vec![cancellation, Uuid::now_v7(), id]).await.unwrap();
         assert_eq!(listed.iter().map(|job| job.id).collect::<Vec<_>>(), [cancellation, id]);
         assert_eq!(listed[0].document.as_ref().unwrap().state, State::Cancelled);
-        assert!(world.store.jobs(Uuid::now_v7(), vec![id]).await.unwrap().is_empty());
+        assert!(world.store.jobs(Sight::whole(Uuid::now_v7()), vec![id]).await.unwrap().is_empty());
     }
 }

@@ -4,6 +4,7 @@ use crate::world::{NOW, World, chave, on_both, outcome, prepared, reserve, serie
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use store::Error;
+use store::Sight;
 use store::jobs::{Failure, Lease, Reserve};
 use store::numbers::NumberState::{Released, Reserved, Used};
 use store::numbers::{NumberState, Series};
@@ -13,7 +14,8 @@ async fn ledger(world: &World) -> Vec<(u32, NumberState)> {
 }
 
 async fn numbering(world: &World) -> (Option<u32>, u32) {
-    world.store.numbering(world.tenant, series()).await.unwrap()
+    let (last, next) = world.store.numbering(world.tenant, series()).await.unwrap();
+    (last, next.expect("a number is left"))
 }
 
 async fn end(world: &World, lease: Lease, state: State) {
@@ -71,7 +73,7 @@ on_both! {
         world.store.mark(lease, State::InDoubt, NOW, Vec::new()).await.unwrap();
         world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Reserved)]);
-        let job = world.store.job(world.tenant, lease.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         assert_eq!(job.document.unwrap().state, State::InDoubt);
         assert_eq!(world.numbered(None).await.1, 2);
     }
@@ -93,10 +95,10 @@ on_both! {
         assert_eq!(nNF, 7);
         let second = world.begun().await;
         let taken = world.store.reserve(second, reserve(Some(7)), NOW, Vec::new()).await;
-        assert!(matches!(taken, Err(Error::Conflict(_))));
+        assert!(matches!(taken, Err(Error::NumberTaken { nNF: 7 })));
         end(&world, lease, State::Authorized).await;
         let used = world.store.reserve(second, reserve(Some(7)), NOW, Vec::new()).await;
-        assert!(matches!(used, Err(Error::Conflict(_))));
+        assert!(matches!(used, Err(Error::NumberTaken { nNF: 7 })));
         assert_eq!(numbering(&world).await, (Some(7), 8));
         assert_eq!(world.store.reserve(second, reserve(None), NOW, Vec::new()).await.unwrap().nNF, 8);
     }
@@ -129,7 +131,10 @@ on_both! {
         assert_eq!(world.numbered(None).await.1, 999_999_999);
         let lease = world.begun().await;
         let none = world.store.reserve(lease, reserve(None), NOW, Vec::new()).await;
-        assert!(matches!(none, Err(Error::Conflict(_))));
+        assert!(matches!(none, Err(Error::SeriesExhausted)));
+        assert_eq!(world.store.numbering(world.tenant, series()).await.unwrap().1, None);
+        let listed = world.store.numberings(Sight::whole(world.tenant), None).await.unwrap();
+        assert!(listed.iter().all(|sequence| sequence.next.is_none()), "{listed:?}");
     }
 
     async fn environments_and_series_count_apart(world) {
@@ -149,8 +154,8 @@ on_both! {
         world.numbered(Some(1)).await;
         let lease = world.begun().await;
         let refused = world.store.reserve(lease, reserve(Some(1)), NOW, crate::world::line("x")).await;
-        assert!(matches!(refused, Err(Error::Conflict(_))));
-        assert!(world.store.job(world.tenant, lease.job_id).await.unwrap().document.is_none());
+        assert!(matches!(refused, Err(Error::NumberTaken { nNF: 1 })));
+        assert!(world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap().document.is_none());
         assert!(world.store.log(world.tenant, lease.job_id).await.unwrap().is_empty());
     }
 
@@ -158,7 +163,7 @@ on_both! {
         let (lease, nNF) = world.numbered(None).await;
         world.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
         end(&world, lease, State::Authorized).await;
-        let job = world.store.job_by_chave(world.tenant, &chave(nNF)).await.unwrap();
+        let job = world.store.job_by_chave(Sight::whole(world.tenant), &chave(nNF)).await.unwrap();
         assert_eq!(job.document.unwrap().nNF, nNF);
     }
 }

@@ -3,6 +3,7 @@
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
 use store::Error;
+use store::Sight;
 use store::audit::Actor;
 use store::jobs::{NewJob, Registered};
 use store::quotas::Familia::{self, Cep, Nfe};
@@ -48,7 +49,7 @@ on_both! {
         };
         assert_eq!((exceeded.familia, exceeded.limite), (Nfe, 2));
         assert!((28..=31).contains(&(exceeded.janela_s / 86_400)) && exceeded.renova_em_s <= exceeded.janela_s);
-        assert!(matches!(world.store.job(world.tenant, refused.id).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.job(Sight::whole(world.tenant), refused.id).await, Err(Error::NotFound)));
         assert_eq!((used(&world, Nfe).await, world.claim(10).await.len()), (2, 2));
         // nothing of the refused one is left: its reference is free
         assert!(matches!(world.store.register(refused, NEXT_MONTH).await.unwrap(), Registered::New(_)));

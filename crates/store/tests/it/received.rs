@@ -4,6 +4,7 @@ use crate::world::{CNPJ, NOW, World, on_both};
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use store::Error;
+use store::Sight;
 use store::audit::Actor;
 use store::notes::{Period, Window};
 use store::received::{
@@ -77,7 +78,7 @@ async fn taken(world: &World, now: i64) -> (WalkLease, Cursor) {
 }
 
 async fn listed(world: &World, filter: ReceivedFilter) -> Vec<store::received::ReceivedNote> {
-    let (found, total) = world.store.received_notes(world.tenant, filter, PAGE).await.unwrap();
+    let (found, total) = world.store.received_notes(Sight::whole(world.tenant), filter, PAGE).await.unwrap();
     assert_eq!(found.len() as u64, total);
     found
 }
@@ -115,7 +116,7 @@ on_both! {
         assert_eq!(kept.notas, 1);
         // the other one's claim stands
         assert!(matches!(world.store.take_walk(owner(&world), claim(late + 1)).await.unwrap(), Taken::Busy));
-        assert!(matches!(world.store.walk_on(slow, claim(late)).await, Err(Error::Conflict(_))));
+        assert!(matches!(world.store.walk_on(slow, claim(late)).await, Err(Error::LeaseLost)));
         world.store.walk_on(quick, claim(late)).await.unwrap();
     }
 
@@ -126,7 +127,7 @@ on_both! {
         assert_eq!(world.store.walked(lease, outcome(papers, 3, NOW), NOW).await.unwrap(), Kept { documentos: 3, notas: 1 });
         let found = listed(&world, ReceivedFilter::default()).await;
         assert_eq!((found[0].facts.completa, found[0].facts.destinatario.as_deref()), (true, Some(CNPJ)));
-        let (xml, whole) = world.store.received_xml(world.tenant, CHAVE.to_owned(), None).await.unwrap();
+        let (xml, whole) = world.store.received_xml(Sight::whole(world.tenant), CHAVE.to_owned(), None).await.unwrap();
         assert_eq!((xml.as_str(), whole), ("<x n=\"2\"/>", true));
     }
 
@@ -135,7 +136,7 @@ on_both! {
         let papers = vec![event(1, CHAVE, "110111"), summary(2, CHAVE), summary(3, OTHER), event(4, OTHER, "110110")];
         world.store.walked(lease, outcome(papers, 4, NOW), NOW).await.unwrap();
         let situacao = async |chave: &str| {
-            let found = world.store.received_note(world.tenant, chave.to_owned(), None).await.unwrap();
+            let found = world.store.received_note(Sight::whole(world.tenant), chave.to_owned(), None).await.unwrap();
             (found.note.facts.situacao, found.events.len())
         };
         assert_eq!(situacao(CHAVE).await, (Situacao::Cancelada, 1));
@@ -165,11 +166,11 @@ on_both! {
         assert!(only(ReceivedFilter { emitente: Some(issuer), ..none() }).await.is_empty());
         assert_eq!(only(ReceivedFilter { cpf_cnpj: Some(issuer), ..none() }).await.len(), 2);
         let stranger = uuid::Uuid::now_v7();
-        let (found, total) = world.store.received_notes(stranger, none(), PAGE).await.unwrap();
+        let (found, total) = world.store.received_notes(Sight::whole(stranger), none(), PAGE).await.unwrap();
         assert_eq!((found.len(), total), (0, 0));
-        let absent = world.store.received_note(stranger, CHAVE.to_owned(), None).await;
+        let absent = world.store.received_note(Sight::whole(stranger), CHAVE.to_owned(), None).await;
         assert!(matches!(absent, Err(Error::NotFound)));
-        assert!(matches!(world.store.received_xml(stranger, CHAVE.to_owned(), None).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.received_xml(Sight::whole(stranger), CHAVE.to_owned(), None).await, Err(Error::NotFound)));
     }
 
     async fn twenty_questions_about_one_document_an_hour_whoever_asks(world) {

@@ -3,6 +3,7 @@
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome};
 use fiscal::lifecycle::State;
 use fiscal::value::CnpjCpf;
+use store::Sight;
 use store::jobs::report::{Reason, Report, Scope, Why};
 use store::jobs::{Failure, NewJob, Search};
 use store::notes::{Period, Window};
@@ -31,7 +32,7 @@ async fn rejected(world: &World, cStat: u16, xMotivo: &str) -> Uuid {
 }
 
 fn scope(world: &World) -> Scope {
-    Scope { tenant: world.tenant, periodo: Period::default(), emitente: None, tipo: None, ambiente: None }
+    Scope { sight: Sight::whole(world.tenant), periodo: Period::default(), emitente: None, tipo: None, ambiente: None }
 }
 
 async fn entries(world: &World, report: Report, scope: Scope) -> (Vec<Uuid>, u64) {
@@ -53,7 +54,7 @@ on_both! {
         let (page, total) = world.store.report(Report::Failed, scope(&world), Window { limit: 1, skip: 1 }).await.unwrap();
         assert_eq!((page[0].id, page.len(), total), (one, 1, 2));
         assert_eq!(page[0].erro.as_ref().unwrap().mensagem, "Expirou.");
-        let stranger = Scope { tenant: Uuid::now_v7(), ..scope(&world) };
+        let stranger = Scope { sight: Sight::whole(Uuid::now_v7()), ..scope(&world) };
         assert_eq!(entries(&world, Report::Failed, stranger).await, (vec![], 0));
     }
 
@@ -127,9 +128,9 @@ on_both! {
             (Search { vNF: value("100.00"), periodo: Period { from: Some(at + 60), until: None }, ..none.clone() }, vec![]),
             (none, vec![else_, new, old]),
         ] {
-            let found = world.store.find_jobs(world.tenant, search.clone(), ALL).await.unwrap();
+            let found = world.store.find_jobs(Sight::whole(world.tenant), search.clone(), ALL).await.unwrap();
             assert_eq!(found.iter().map(|job| job.id).collect::<Vec<_>>(), expected, "{search:?}");
-            assert!(world.store.find_jobs(Uuid::now_v7(), search, ALL).await.unwrap().is_empty());
+            assert!(world.store.find_jobs(Sight::whole(Uuid::now_v7()), search, ALL).await.unwrap().is_empty());
         }
     }
 }

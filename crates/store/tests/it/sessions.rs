@@ -44,7 +44,12 @@ fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
 }
 
 fn actor(user: &User) -> Actor {
-    Actor { who: Who::User(user.id), request_id: Some("r".into()), address: Some([127, 0, 0, 1].into()) }
+    Actor {
+        who: Who::User(user.id),
+        ambiente: TpAmb::Producao,
+        request_id: Some("r".into()),
+        address: Some([127, 0, 0, 1].into()),
+    }
 }
 
 async fn opened(store: &Store, user: &User) -> SessionCaller {
@@ -134,7 +139,7 @@ on_both! {
         let (user, _) = person(&world).await;
         let store = &world.store;
         let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
-        let stranger = Actor { who: Who::Anonymous, request_id: None, address: None };
+        let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
         for second in 0..5 {
             let place = taken(store, 1, NOW + second).await;
             store.login_failed(place, target, &stranger, NOW + second).await.unwrap();

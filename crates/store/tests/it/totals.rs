@@ -4,6 +4,7 @@ use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome, prepared, reserve};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
+use store::Sight;
 use store::jobs::{NewJob, Prepared, Reserve};
 use store::notes::{NoteFilter, Period, Window};
 use store::numbers::Series;
@@ -141,8 +142,11 @@ async fn compare(world: &World, chance: &mut Chance, notes: &[Note]) {
     for filter in filters(chance, notes) {
         let mut expected: Vec<Uuid> = notes.iter().filter(|note| note.fits(&filter)).map(|note| note.id).collect();
         expected.sort_by(|one, other| other.cmp(one));
-        let (jobs, total) =
-            world.store.notes(world.tenant, filter.clone(), Window { limit: NOTES, skip: 0 }).await.unwrap();
+        let (jobs, total) = world
+            .store
+            .notes(Sight::whole(world.tenant), filter.clone(), Window { limit: NOTES, skip: 0 })
+            .await
+            .unwrap();
         let found: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
         assert_eq!((found, total), (expected.clone(), expected.len() as u64), "{filter:?}");
     }

@@ -4,6 +4,7 @@ use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, re
 use fiscal::lifecycle::State;
 use fiscal::value::CnpjCpf;
 use store::Error;
+use store::Sight;
 use store::events::NewEvent;
 use store::jobs::{
     Act, Contingencia, Document, File, Homecoming, JobStatus, Lease, NewAct, NewJob, Operacao, Outcome, Prepared,
@@ -46,7 +47,7 @@ async fn claimed(world: &World, twin: Uuid) -> Lease {
 }
 
 async fn document(world: &World, job: Uuid) -> Option<Document> {
-    world.store.job(world.tenant, job).await.unwrap().document
+    world.store.job(Sight::whole(world.tenant), job).await.unwrap().document
 }
 
 fn cancellation(world: &World, twin: Uuid) -> NewJob {
@@ -72,14 +73,14 @@ on_both! {
     async fn the_document_in_doubt_gets_a_job_of_its_own_with_its_number_and_file(world) {
         let (sale, twin) = set_aside(&world).await;
         assert!(document(&world, sale.job_id).await.is_none());
-        let job = world.store.job(world.tenant, twin).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), twin).await.unwrap();
         assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(Act::ReplacedBy(sale.job_id))));
         let first = job.document.unwrap();
         assert_eq!((first.state, first.nNF, first.chave), (State::InDoubt, 1, chave(1)));
         assert_eq!(world.store.file(world.tenant, twin, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
         assert_eq!((row.state, row.job_id), (Reserved, Some(twin)));
-        let again = world.store.job(world.tenant, sale.job_id).await.unwrap();
+        let again = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
         assert_eq!(again.act, Some(Act::Replaces(twin)));
         let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new()).await.unwrap();
         assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
@@ -102,12 +103,12 @@ on_both! {
         let lease = claimed(&world, twin).await;
         let done = world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation(&world, twin), NOW, line("x"));
         assert_eq!(done.await.unwrap(), Homecoming::Home);
-        let job = world.store.job(world.tenant, sale.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
         assert_eq!((job.status, &job.act), (JobStatus::Completed, &None));
         let first = job.document.unwrap();
         assert_eq!((first.state, first.nNF, first.nProt.is_some()), (State::Authorized, 1, true));
         assert_eq!(world.store.file(world.tenant, sale.job_id, File::Authorized).await.unwrap(), "<nfeProc/>");
-        assert_eq!(world.store.job(world.tenant, twin).await.unwrap().status, JobStatus::Cancelled);
+        assert_eq!(world.store.job(Sight::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
         assert_eq!(ledger(&world).await, [(1, Used), (2, Released)]);
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "no cancellation");
         // the worker that still had the sale has lost it
@@ -126,7 +127,7 @@ on_both! {
         assert_eq!(document(&world, twin).await.unwrap().state, State::Authorized);
         assert_eq!(document(&world, sale.job_id).await.unwrap().state, State::Issued);
         assert_eq!(ledger(&world).await, [(1, Used), (2, Reserved)]);
-        let job = world.store.job(world.tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
         assert_eq!((job.status, job.alvo), (JobStatus::Pending, Some(twin)));
     }
 
@@ -135,7 +136,7 @@ on_both! {
         issue_again(&world, sale).await;
         let lease = claimed(&world, twin).await;
         world.store.drop_twin(lease, NOW, line("Nunca vista.")).await.unwrap();
-        assert_eq!(world.store.job(world.tenant, twin).await.unwrap().status, JobStatus::Cancelled);
+        assert_eq!(world.store.job(Sight::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
         assert_eq!(document(&world, twin).await.unwrap().state, State::Failed);
         assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
         let next = world.begun().await;
@@ -164,7 +165,7 @@ on_both! {
         assert_eq!(again.tpEmis, 9);
         let signed = Prepared { state: State::Issued, ..prepared(&chave(1)) };
         world.store.begin_sending(place, signed, NOW, Vec::new()).await.unwrap();
-        assert_eq!(world.store.job_by_chave(world.tenant, &chave(1)).await.unwrap().id, place.job_id);
+        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), &chave(1)).await.unwrap().id, place.job_id);
     }
 
     async fn a_deadline_is_told_once(world) {
@@ -172,7 +173,7 @@ on_both! {
         issue_again(&world, lease).await;
         assert!(world.store.warn_of_deadline(lease, NOW, line("Prazo.")).await.unwrap());
         assert!(!world.store.warn_of_deadline(lease, NOW, line("Prazo.")).await.unwrap());
-        let waiting = world.store.unsettled(world.tenant, 10).await.unwrap();
+        let waiting = world.store.unsettled(Sight::whole(world.tenant), 10).await.unwrap();
         assert_eq!(waiting.iter().map(|job| job.id).collect::<Vec<_>>(), [lease.job_id]);
         assert_eq!(waiting[0].cpf_cnpj, CnpjCpf::parse(CNPJ).unwrap());
     }

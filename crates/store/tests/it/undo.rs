@@ -3,6 +3,7 @@
 use crate::world::{NOW, World, line, on_both, outcome, series};
 use fiscal::lifecycle::State;
 use store::Error;
+use store::Sight;
 use store::jobs::{Claimed, Failure, JobStatus, NewJob, Operacao, Withdrawn};
 use store::numbers::NumberState;
 use uuid::Uuid;
@@ -30,11 +31,11 @@ on_both! {
         let id = world.register(NewJob { referencia: Some("PED1".to_owned()), ..world.job() }).await;
         assert!(matches!(world.store.withdraw(Uuid::now_v7(), id, NOW, Vec::new()).await, Err(Error::NotFound)));
         assert_eq!(withdraw(&world, id).await, Withdrawn::Cancelled);
-        let job = world.store.job(world.tenant, id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
         assert_eq!((job.status, job.concluido_em), (JobStatus::Cancelled, Some(NOW + 1)));
         assert!(world.claim(10).await.is_empty());
         assert_eq!(withdraw(&world, id).await, Withdrawn::NotPending);
-        assert_eq!(world.store.job_by_reference(world.tenant, "PED1").await.unwrap().id, id);
+        assert_eq!(world.store.job_by_reference(Sight::whole(world.tenant), "PED1").await.unwrap().id, id);
         assert_eq!(world.store.log(world.tenant, id).await.unwrap()[0].text, "Cancelado.");
     }
 
@@ -49,7 +50,7 @@ on_both! {
         let (lease, nNF) = world.sending().await;
         put_back(&world, lease).await;
         assert_eq!(withdraw(&world, lease.job_id).await, Withdrawn::MayHaveLeft);
-        assert_eq!(world.store.job(world.tenant, lease.job_id).await.unwrap().status, JobStatus::Pending);
+        assert_eq!(world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap().status, JobStatus::Pending);
         let ledger = world.store.ledger(world.tenant, series()).await.unwrap();
         assert_eq!((ledger[0].nNF, ledger[0].state), (nNF, NumberState::Reserved));
         assert_eq!(world.claim(1).await.len(), 1, "it is still in line");
@@ -102,7 +103,7 @@ on_both! {
         for withdrawal in withdrawals {
             let (id, withdrawn) = withdrawal.await.unwrap();
             assert_eq!(withdrawn == Withdrawn::Cancelled, !taken.contains(&id), "{id}: {withdrawn:?}");
-            let status = world.store.job(world.tenant, id).await.unwrap().status;
+            let status = world.store.job(Sight::whole(world.tenant), id).await.unwrap().status;
             let expected = if taken.contains(&id) { JobStatus::Processing } else { JobStatus::Cancelled };
             assert_eq!(status, expected);
         }
@@ -117,7 +118,7 @@ on_both! {
         assert!(matches!(requeue(Some(State::InDoubt)).await, Err(Error::Conflict(_))));
         requeue(Some(State::Failed)).await.unwrap();
         assert!(matches!(requeue(Some(State::Failed)).await, Err(Error::Conflict(_))), "it is pending");
-        let job = world.store.job(world.tenant, lease.job_id).await.unwrap();
+        let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         assert_eq!((job.status, job.concluido_em, job.tentativas, job.erro), (JobStatus::Pending, None, 1, None));
         let claimed = world.claim(5).await;
         assert_eq!((claimed.len(), claimed[0].job.tentativas), (1, 2));

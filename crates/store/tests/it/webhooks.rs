@@ -5,6 +5,7 @@ use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
 use store::Error;
+use store::Sight;
 use store::audit::Actor;
 use store::jobs::{Failure, Lease, NewJob, Operacao};
 use store::webhooks::{
@@ -83,7 +84,7 @@ on_both! {
         let silent = sending(&world, world.job()).await;
         world.store.settle(silent, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         assert!(take(&world, NOW, 10).await.is_empty());
-        assert_eq!(world.store.deliveries(world.tenant, DeliveryFilter::default(), 10, 0).await.unwrap().1, 1);
+        assert_eq!(world.store.deliveries(Sight::whole(world.tenant), DeliveryFilter::default(), 10, 0).await.unwrap().1, 1);
     }
 
     async fn a_lost_lease_tells_nothing(world) {
@@ -166,7 +167,7 @@ on_both! {
         let second = take(&world, NOW + 30, 10).await.pop().unwrap();
         assert_eq!((second.tentativas, second.restantes, second.corpo), (1, 2, first.corpo));
         world.store.delivery_attempted(second.lease, second.job_id, attempt(2, 404), After::Lost, Vec::new()).await.unwrap();
-        let record = world.store.delivery(world.tenant, first.lease.delivery_id).await.unwrap();
+        let record = world.store.delivery(Sight::whole(world.tenant), first.lease.delivery_id).await.unwrap();
         assert_eq!((record.status, record.tentativas, record.proxima_em), (DeliveryStatus::Perdida, 2, None));
         assert_eq!(record.historico, [attempt(1, 500), attempt(2, 404)]);
         let log = world.store.log(world.tenant, lease.job_id).await.unwrap();
@@ -178,7 +179,7 @@ on_both! {
         let third = take(&world, NOW + 500, 10).await.pop().unwrap();
         assert_eq!((third.tentativas, third.restantes, third.lease.delivery_id), (2, 3, record.id));
         world.store.delivery_attempted(third.lease, third.job_id, attempt(3, 200), After::Delivered, Vec::new()).await.unwrap();
-        let record = world.store.delivery(world.tenant, record.id).await.unwrap();
+        let record = world.store.delivery(Sight::whole(world.tenant), record.id).await.unwrap();
         assert_eq!((record.status, record.tentativas, record.concluido_em), (DeliveryStatus::Entregue, 3, Some(NOW)));
         assert!(take(&world, NOW + 9000, 10).await.is_empty());
         assert_eq!(world.store.delivery_backlog(NOW).await.unwrap(), (0, 0));
@@ -190,8 +191,8 @@ on_both! {
         let taken_over = take(&world, NOW + 25, 10).await.pop().unwrap();
         assert_eq!((taken_over.tentativas, taken_over.restantes), (0, 3), "an attempt nobody saw the end of is not counted");
         let late = world.store.delivery_attempted(first.lease, first.job_id, attempt(1, 200), After::Delivered, line("x")).await;
-        assert!(matches!(late, Err(Error::Conflict("arrendamento perdido"))));
-        let record = world.store.delivery(world.tenant, first.lease.delivery_id).await.unwrap();
+        assert!(matches!(late, Err(Error::LeaseLost)));
+        let record = world.store.delivery(Sight::whole(world.tenant), first.lease.delivery_id).await.unwrap();
         assert_eq!((record.status, record.historico.len()), (DeliveryStatus::Pendente, 0));
     }
 
@@ -227,16 +228,16 @@ on_both! {
     async fn deliveries_are_listed_by_job_status_and_event_for_their_tenant_only(world) {
         let one = told(&world, URL).await;
         let two = told(&world, URL).await;
-        let find = async |filter| world.store.deliveries(world.tenant, filter, 10, 0).await.unwrap();
+        let find = async |filter| world.store.deliveries(Sight::whole(world.tenant), filter, 10, 0).await.unwrap();
         let (all, total) = find(DeliveryFilter::default()).await;
         assert_eq!((all[0].job_id, all[1].job_id, total), (two.job_id, one.job_id, 2));
         assert_eq!(find(DeliveryFilter { job_id: Some(one.job_id), ..DeliveryFilter::default() }).await.1, 1);
         assert_eq!(find(DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() }).await.1, 0);
         let filter = DeliveryFilter { evento: Some("nfe.autorizada".to_owned()), ..DeliveryFilter::default() };
-        assert_eq!(world.store.deliveries(world.tenant, filter.clone(), 1, 1).await.unwrap().0.len(), 1);
+        assert_eq!(world.store.deliveries(Sight::whole(world.tenant), filter.clone(), 1, 1).await.unwrap().0.len(), 1);
         let other = Uuid::now_v7();
-        assert_eq!(world.store.deliveries(other, filter, 10, 0).await.unwrap(), (Vec::new(), 0));
-        assert!(matches!(world.store.delivery(other, all[0].id).await, Err(Error::NotFound)));
+        assert_eq!(world.store.deliveries(Sight::whole(other), filter, 10, 0).await.unwrap(), (Vec::new(), 0));
+        assert!(matches!(world.store.delivery(Sight::whole(other), all[0].id).await, Err(Error::NotFound)));
         assert!(matches!(world.store.resend_delivery(other, all[0].id, Actor::operator(), NOW).await, Err(Error::NotFound)));
     }
 

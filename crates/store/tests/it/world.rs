@@ -5,8 +5,8 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::jobs::{
-    ClaimRequest, Claimed, EventAct, EventOutcome, Lease, LogLine, NewJob, Operacao, Outcome, Prepared, Registered,
-    RegisteredEvent, Reserve,
+    ClaimRequest, Claimed, EventAct, EventOutcome, Failure, Lease, LogLine, NewJob, Operacao, Outcome, Prepared,
+    Registered, RegisteredEvent, Reserve,
 };
 use store::numbers::Series;
 use store::vault::MasterKey;
@@ -159,7 +159,18 @@ impl World {
 }
 
 pub(crate) fn claim_request(now: i64, limit: u32) -> ClaimRequest {
-    ClaimRequest { now, lease_until: now + 60, limit, except_authorities: Vec::new() }
+    ClaimRequest { now, lease_until: now + 60, limit, except_authorities: Vec::new(), if_unreadable: unreadable() }
+}
+
+/// How a job ends whose row cannot be read.
+pub(crate) fn unreadable() -> Failure {
+    Failure {
+        codigo: "erro_interno".to_owned(),
+        etapa: "validacao".to_owned(),
+        mensagem: "O registro do job é ilegível.".to_owned(),
+        repetivel: false,
+        proxima_tentativa_em: None,
+    }
 }
 
 impl Place {

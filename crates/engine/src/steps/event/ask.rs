@@ -16,7 +16,7 @@ const ASKED_LINE: &str = "Consultando pela chave se o evento foi registrado (NFe
 pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
     let role = contingency::role(&acting.chave.parts());
     let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
-    work.spend(budget::QUERY_BY_KEY, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
+    work.spend(budget::QUERY_BY_KEY_ASIDE, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
     let call = sefaz::query(&endpoint, acting.way.ambiente, &acting.chave);
     let answer = work.call(&call, &acting.way, sefaz::read_query_with_events).await;
     crash_point("event.asked");

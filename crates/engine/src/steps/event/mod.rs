@@ -68,14 +68,14 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 
 impl Acting {
     async fn read(work: &mut Work) -> Result<Acting, Halt> {
-        let absent = || Halt::Store(store::Error::Conflict("o evento não tem nota alvo"));
+        let absent = || Halt::Store(store::Error::Corrupt("o evento não tem nota alvo"));
         let mut payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
         if work.job.event_xml.is_none() {
             successor::is_authorised(work, &mut payload).await?;
         }
         let kind = act::kind(work.job.operacao, &payload).ok_or_else(absent)?;
         let document = match work.job.alvo {
-            Some(alvo) => work.engine.store().job(work.job.tenant_id, alvo).await?.document,
+            Some(alvo) => work.engine.store().job(store::Sight::whole(work.job.tenant_id), alvo).await?.document,
             None => None,
         };
         let acted = work.job.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());

@@ -26,7 +26,7 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
 async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u8) -> Result<String, Halt> {
     let nProt = acting.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
     let detail = act::detail(work.job.operacao, &acting.payload, &acting.chave, nProt)
-        .ok_or(Halt::Store(store::Error::Conflict("o pedido de evento é ilegível")))?;
+        .ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
     let envelope = Envelope {
         chave: acting.chave,
         ambiente: work.job.ambiente,

@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub(super) async fn is_authorised(work: &Work, payload: &mut Value) -> Result<(), Halt> {
     let successor = payload.get(SUCCESSOR).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
     let Some(successor) = successor else { return Ok(()) };
-    let document = work.engine.store().job(work.job.tenant_id, successor).await?.document;
+    let document = work.engine.store().job(store::Sight::whole(work.job.tenant_id), successor).await?.document;
     let state = document.as_ref().map(|document| document.state);
     let failure = |why: &str| failure("substituta_nao_autorizada", "validacao", why);
     match (state, document) {

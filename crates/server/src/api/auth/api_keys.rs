@@ -1,7 +1,7 @@
 //! `/v1/auth/api-keys`: list, create, revoke. The secret is shown once, by the answer that made it.
 //!
-//! A user in a session has the keys of both environments; a key only those of its own, so that one that leaked from a test
-//! cannot make itself one with fiscal effect.
+//! A user in a session of production has the keys of both environments; a key, and a session of homologação, only those of their own,
+//! so that a credential that leaked from a test cannot make itself one with fiscal effect.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
@@ -80,10 +80,12 @@ pub(crate) async fn revogar(
 
 /// Whether keys of an environment are the caller's to make and revoke.
 fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError> {
-    if matches!(actor.who, Who::User(_)) || caller.ambiente == ambiente {
+    let session_of_production = matches!(actor.who, Who::User(_)) && caller.ambiente == TpAmb::Producao;
+    if session_of_production || caller.ambiente == ambiente {
         return Ok(());
     }
-    let detail = "Uma chave de API só cria e revoga chaves do próprio ambiente. Para as do outro, entre com POST /v1/auth/login.";
+    let detail = "Uma chave de API, ou uma sessão de homologação, só cria e revoga chaves do próprio ambiente. Para as de produção, entre \
+                  com POST /v1/auth/login e troque a sessão com POST /v1/auth/ambiente.";
     Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail))
 }
 

@@ -43,7 +43,7 @@ pub(crate) async fn login(
         expira_em: now + token::LIFETIME_S,
         guard: attempt.guard(),
     };
-    match app.store().open_session(new, &origin.actor(Who::User(user.id)), now).await? {
+    match app.store().open_session(new, &origin.actor(Who::User(user.id), TpAmb::Homologacao), now).await? {
         Opened::Session(session) => token::answer(&app, &session, &user, now),
         Opened::Stale => Err(attempt.failed(&app, target).await?),
         Opened::NoActiveKey => Err(no_key(asked.ambiente)),

@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §6. An attempt takes its place in the count before its password is looked at: in a burst of guesses
 //! the right one is refused with the same words as the others. The count is in the store, so that it holds over all processes.
 
+use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 
 use store::audit::Who;
@@ -79,7 +80,7 @@ impl Attempt {
     /// The password was wrong; the refusal to answer with is the same whoever it was.
     pub(super) async fn failed(&self, app: &App, target: Option<Target>) -> Result<ApiError, ApiError> {
         // nobody has proven to be the user: the trail names the address
-        let actor = self.origin.clone().actor(Who::Anonymous);
+        let actor = self.origin.clone().actor(Who::Anonymous, TpAmb::Homologacao);
         app.store().login_failed(self.counted, target, &actor, app.now()).await?;
         Ok(wrong())
     }

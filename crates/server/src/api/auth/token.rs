@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::token::Claims;
 
 /// How long a token is good, seconds.
-pub(super) const LIFETIME_S: i64 = 3600;
+pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
 
 /// Signs the token of a session that begins now.
 pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) -> Result<Json<Value>, ApiError> {

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::finding::Notice;
 use serde_json::{Map, Value, json};
+use store::numbers::LAST;
 
 use super::change::{Change, series_in_use};
 use super::settings::{self, Settings};
@@ -52,10 +53,28 @@ async fn configure(
     if let Some(series) = series_in_use(of, &company) {
         let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
         configuration["proximo_numero"] = json!(next);
-        remarks.extend(asked.filter(|asked| *asked != next).map(|asked| other_number(asked, next)));
+        remarks.extend(match (next, asked) {
+            (None, _) => Some(few_numbers("A série chegou ao último número (999999999): a próxima nota falhará.")),
+            (Some(LAST), _) => Some(few_numbers("Resta um só número nesta série (999999999): a segunda nota falhará.")),
+            (Some(next), Some(asked)) if asked != next => Some(other_number(asked, next)),
+            _ => None,
+        });
     }
     configuration["avisos"] = json!(remarks);
     Ok(Json(configuration))
+}
+
+/// A sequence at its end is most often a typing error, and never goes back.
+fn few_numbers(what: &str) -> Notice {
+    Notice {
+        campo: "proximo_numero".to_owned(),
+        codigo: "numeracao_esgotada".to_owned(),
+        mensagem: format!(
+            "{what} A numeração de uma série não volta atrás: configure outra serie e o seu proximo_numero."
+        ),
+        sugestao: None,
+        codigo_status: None,
+    }
 }
 
 /// The ledger never goes back, and gives numbers of rejected notes first.

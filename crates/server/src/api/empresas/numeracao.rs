@@ -5,6 +5,7 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
+use store::Sight;
 use store::numbers::{Numbering, Range};
 
 use super::settings::{NO_MODEL, Settings};
@@ -25,7 +26,7 @@ pub(crate) async fn listar(
     let lacunas = query.choice("lacunas", &[("true", true), ("false", false), ("1", true), ("0", false)]);
     query.finish()?;
     let mut numeracao = Vec::new();
-    for sequence in app.store().numberings(caller.tenant_id, cnpj).await? {
+    for sequence in app.store().numberings(Sight::of(&caller), cnpj).await? {
         let Some(mut record) = view(&sequence, tipo) else { continue };
         if lacunas == Some(true) && sequence.series.modelo != NO_MODEL {
             let gaps = app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?;

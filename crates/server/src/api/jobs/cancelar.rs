@@ -11,6 +11,7 @@ use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job::{self, JobView};
 use crate::app::App;
+use store::Sight;
 
 /// `POST /v1/jobs/{job_id}/cancelar`
 pub(crate) async fn cancelar(
@@ -18,7 +19,7 @@ pub(crate) async fn cancelar(
     Authenticated(caller): Authenticated,
     Path(job_id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let job = app.engine().withdraw(caller.tenant_id, id(&job_id)?).await.map_err(refusal)?;
+    let job = app.engine().withdraw(Sight::of(&caller), id(&job_id)?).await.map_err(refusal)?;
     Ok(Json(JobView::read(app.store(), job).await?.body()))
 }
 

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
+use store::Sight;
 use uuid::Uuid;
 
 use crate::api::body::{Fields, JsonObject};
@@ -26,7 +27,7 @@ pub(crate) async fn consultar_lote(
 ) -> Result<Json<Value>, ApiError> {
     let asked = read(&body)?;
     let ids = asked.iter().filter_map(|text| Uuid::parse_str(text).ok()).collect();
-    let jobs = app.store().jobs(caller.tenant_id, once(ids)).await?;
+    let jobs = app.store().jobs(Sight::of(&caller), once(ids)).await?;
     let found: HashSet<Uuid> = jobs.iter().map(|job| job.id).collect();
     let absent = |text: &&str| !Uuid::parse_str(text).is_ok_and(|id| found.contains(&id));
     let nao_encontrados: Vec<&str> = once(asked.into_iter().filter(absent).collect());

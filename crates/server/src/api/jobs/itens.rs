@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use engine::items::{Item, Items};
 use fiscal::lifecycle::State as Stands;
+use fiscal::nfe::items;
 use serde_json::{Value, json};
+use store::Sight;
 use store::jobs::Document;
 
 use super::{id, unknown};
@@ -19,8 +21,8 @@ pub(crate) async fn itens(
     Path(job_id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
     let asked = id(&job_id)?;
-    let engine = app.engine().clone();
-    let case = async move { engine.items(caller.tenant_id, asked).await.map(|items| body(asked, &items)) };
+    let (engine, sight) = (app.engine().clone(), Sight::of(&caller));
+    let case = async move { engine.items(sight, asked).await.map(|items| body(asked, &items)) };
     match app.carry(caller.tenant_id, true, case).await? {
         Ok(body) => Ok(Json(body)),
         Err(store::Error::NotFound) => Err(unknown()),
@@ -41,7 +43,8 @@ fn rejection(document: &Document) -> Value {
 }
 
 fn one(item: &Item, motivo: Option<&str>) -> Value {
-    let member = |name: &str| item.produto.get(name).cloned().unwrap_or(Value::Null);
+    let member = |tag: &str| items::member(&item.produto, tag).cloned().unwrap_or(Value::Null);
+    let tax = |tag: &str| items::tax(&item.produto, tag).cloned().unwrap_or(Value::Null);
     json!({
         "item": item.item,
         "cProd": member("cProd"),
@@ -50,12 +53,12 @@ fn one(item: &Item, motivo: Option<&str>) -> Value {
         "CFOP": member("CFOP"),
         "vProd": member("vProd"),
         "tributos": {
-            "icms": member("icms"),
-            "ipi": member("ipi"),
-            "pis": member("pis"),
-            "cofins": member("cofins"),
-            "ibscbs": member("ibscbs"),
-            "is_": member("is_"),
+            "icms": tax("ICMS"),
+            "ipi": tax("IPI"),
+            "pis": tax("PIS"),
+            "cofins": tax("COFINS"),
+            "ibscbs": tax("IBSCBS"),
+            "is_": tax("IS"),
         },
         "causou_rejeicao": item.caused_rejection,
         "motivo": motivo.filter(|_| item.caused_rejection),

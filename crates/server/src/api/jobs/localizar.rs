@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::value::{CnpjCpf, amount};
 use serde_json::{Value, json};
+use store::Sight;
 use store::jobs::{Job, Search};
 use store::notes::Window;
-use uuid::Uuid;
 
 use super::period::Asked;
 use crate::api::caller::Authenticated;
@@ -26,8 +26,8 @@ pub(crate) async fn localizar(
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
     match read(query.as_deref())? {
-        Wanted::Reference(referencia) => by_reference(&app, caller.tenant_id, &referencia).await,
-        Wanted::Sale(sale) => by_sale(&app, caller.tenant_id, sale).await,
+        Wanted::Reference(referencia) => by_reference(&app, Sight::of(&caller), &referencia).await,
+        Wanted::Sale(sale) => by_sale(&app, Sight::of(&caller), sale).await,
     }
 }
 
@@ -83,8 +83,8 @@ fn value(query: &mut Query<'_>) -> Option<String> {
     Some(valor.to_string())
 }
 
-async fn by_reference(app: &App, tenant: Uuid, referencia: &str) -> Result<Json<Value>, ApiError> {
-    match app.store().job_by_reference(tenant, referencia).await {
+async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<Value>, ApiError> {
+    match app.store().job_by_reference(sight, referencia).await {
         Ok(found) => Ok(Json(json!({ "encontrado": true, "jobs": [JobView::read(app.store(), found).await?.body()] }))),
         Err(store::Error::NotFound) => {
             Err(none("Não há operação com esta referencia_externa nesta conta: ela não foi registrada."))
@@ -93,14 +93,14 @@ async fn by_reference(app: &App, tenant: Uuid, referencia: &str) -> Result<Json<
     }
 }
 
-async fn by_sale(app: &App, tenant: Uuid, sale: Sale) -> Result<Json<Value>, ApiError> {
-    let time = StateTime::of_issuer(app.store(), tenant, sale.emitente).await?;
+async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<Value>, ApiError> {
+    let time = StateTime::of_issuer(app.store(), sight.tenant(), sale.emitente).await?;
     let days = sale.dates.bounded(time, app.now())?;
     let Sale { emitente, destinatario, valor, page, .. } = sale;
     let search = Search { emitente, destinatario, vNF: valor, periodo: days.periodo };
     // one more than is shown, to know whether there are more
     let window = Window { limit: page.limite + 1, skip: page.skip() };
-    let mut found: Vec<Job> = app.store().find_jobs(tenant, search, window).await?;
+    let mut found: Vec<Job> = app.store().find_jobs(sight, search, window).await?;
     let more = found.len() > page.limite;
     found.truncate(page.limite);
     if found.is_empty() {
@@ -109,7 +109,7 @@ async fn by_sale(app: &App, tenant: Uuid, sale: Sale) -> Result<Json<Value>, Api
     }
     Ok(Json(json!({
         "encontrado": true,
-        "jobs": job::listed(app.store(), tenant, found).await?,
+        "jobs": job::listed(app.store(), sight.tenant(), found).await?,
         "pagina": page.pagina,
         "limite": page.limite,
         "ha_mais": more,

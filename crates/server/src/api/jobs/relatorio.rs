@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
+use store::Sight;
 use store::jobs::report::{Reason, Report, Scope, Why};
 use store::notes::Window;
-use uuid::Uuid;
 
 use super::period::{Asked, Days};
 use crate::api::caller::Authenticated;
@@ -23,7 +23,7 @@ pub(crate) async fn erros(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    report(&app, caller.tenant_id, Report::Failed, query.as_deref()).await
+    report(&app, Sight::of(&caller), Report::Failed, query.as_deref()).await
 }
 
 /// `GET /v1/jobs/rejeitadas`
@@ -32,15 +32,15 @@ pub(crate) async fn rejeitadas(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    report(&app, caller.tenant_id, Report::Rejected, query.as_deref()).await
+    report(&app, Sight::of(&caller), Report::Rejected, query.as_deref()).await
 }
 
-async fn report(app: &App, tenant: Uuid, report: Report, query: Option<&str>) -> Result<Json<Value>, ApiError> {
+async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) -> Result<Json<Value>, ApiError> {
     let asked = Request::read(query)?;
-    let time = StateTime::of_issuer(app.store(), tenant, asked.emitente).await?;
+    let time = StateTime::of_issuer(app.store(), sight.tenant(), asked.emitente).await?;
     let days = asked.dates.bounded(time, app.now())?;
     let Request { emitente, tipo, ambiente, .. } = asked;
-    let scope = Scope { tenant, periodo: days.periodo, emitente, tipo: tipo.map(str::to_owned), ambiente };
+    let scope = Scope { sight, periodo: days.periodo, emitente, tipo: tipo.map(str::to_owned), ambiente };
     if asked.grouped {
         return Ok(Json(summary(days, app.store().report_reasons(report, scope).await?)));
     }
@@ -48,7 +48,7 @@ async fn report(app: &App, tenant: Uuid, report: Report, query: Option<&str>) ->
     let (jobs, total) = app.store().report(report, scope, window).await?;
     let per_page = u64::try_from(asked.por_pagina).unwrap_or(u64::MAX);
     Ok(Json(json!({
-        "jobs": job::listed(app.store(), tenant, jobs).await?,
+        "jobs": job::listed(app.store(), sight.tenant(), jobs).await?,
         "total": total,
         "pagina": asked.pagina,
         "por_pagina": asked.por_pagina,

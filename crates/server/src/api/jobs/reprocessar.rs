@@ -12,6 +12,7 @@ use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job::{self, JobView};
 use crate::app::App;
+use store::Sight;
 
 /// `POST /v1/jobs/{job_id}/reprocessar`
 pub(crate) async fn reprocessar(
@@ -19,7 +20,7 @@ pub(crate) async fn reprocessar(
     Authenticated(caller): Authenticated,
     Path(job_id): Path<String>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let job = app.engine().reprocess(caller.tenant_id, id(&job_id)?).await.map_err(refusal)?;
+    let job = app.engine().reprocess(Sight::of(&caller), id(&job_id)?).await.map_err(refusal)?;
     Ok((StatusCode::ACCEPTED, Json(JobView::read(app.store(), job).await?.body())))
 }
 

@@ -23,7 +23,7 @@ pub(crate) async fn cancelar<F: Family>(
     let request = evento::read(&body, app.reach(), F::TIPO, act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, F::NOME, "justificativa"))?;
-    evento::answer(&app, job, ACCEPTED).await
+    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {

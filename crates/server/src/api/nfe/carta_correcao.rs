@@ -21,7 +21,7 @@ pub(crate) async fn carta_correcao(
     let request = evento::read(&body, app.reach(), "nfe", act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, "NF-e", "correcao"))?;
-    evento::answer(&app, job, ACCEPTED).await
+    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use serde_json::Value;
+use store::Sight;
 use store::jobs::Job;
 use uuid::Uuid;
 
@@ -18,14 +19,14 @@ pub(crate) async fn consultar<F: Family>(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let job = find::<F>(&app, caller.tenant_id, &id).await?;
+    let job = find::<F>(&app, Sight::of(&caller), &id).await?;
     Ok(Json(JobView::read(app.store(), job).await?.body()))
 }
 
-/// A job of this tenant and document type; anything else does not exist.
-pub(super) async fn find<F: Family>(app: &App, tenant: Uuid, id: &str) -> Result<Job, ApiError> {
+/// A job of this document type that is seen; anything else does not exist.
+pub(super) async fn find<F: Family>(app: &App, sight: Sight, id: &str) -> Result<Job, ApiError> {
     let id = Uuid::parse_str(id).map_err(|_| unknown::<F>())?;
-    match app.store().job(tenant, id).await {
+    match app.store().job(sight, id).await {
         Ok(job) if job.tipo == F::TIPO => Ok(job),
         Ok(_) | Err(store::Error::NotFound) => Err(unknown::<F>()),
         Err(other) => Err(other.into()),

@@ -133,9 +133,7 @@ pub(super) async fn answer(app: &App, key: TpAmb, issued: Issued, remarks: Vec<N
         Registered::Replay { job, divergent } => {
             let first = job.ambiente;
             let view = JobView::read(app.store(), job).await?;
-            let mut body = view.body();
-            body["idempotente"] = Value::Bool(true);
-            body["payload_divergente"] = Value::Bool(divergent);
+            let mut body = view.replayed(key, divergent);
             if view.would_go_to(key) != first
                 && let Some(avisos) = body["avisos"].as_array_mut()
             {

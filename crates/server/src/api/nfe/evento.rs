@@ -6,7 +6,7 @@ use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::event::{Act, EventError, EventRequest, Target};
 use fiscal::layout::Fault;
-use fiscal::value::ChaveAcesso;
+use fiscal::value::{ChaveAcesso, TpAmb};
 use http::StatusCode;
 use outbound::Reach;
 use serde_json::{Map, Value, json};
@@ -139,13 +139,16 @@ fn problem(fault: Fault, campo: &str) -> Problem {
 }
 
 /// 202 with the job, or 200 with the first job of the reference.
-pub(in crate::api) async fn answer(app: &App, registered: Registered, mensagem: &str) -> Result<Response, ApiError> {
+pub(in crate::api) async fn answer(
+    app: &App,
+    credential: TpAmb,
+    registered: Registered,
+    mensagem: &str,
+) -> Result<Response, ApiError> {
     match registered {
         Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, mensagem))).into_response()),
         Registered::Replay { job, divergent } => {
-            let mut body = JobView::read(app.store(), job).await?.body();
-            body["idempotente"] = Value::Bool(true);
-            body["payload_divergente"] = Value::Bool(divergent);
+            let body = JobView::read(app.store(), job).await?.replayed(credential, divergent);
             Ok(Json(body).into_response())
         }
     }

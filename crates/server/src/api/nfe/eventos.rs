@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::event::Kind;
 use serde_json::{Value, json};
+use store::Sight;
 use store::events::EventRow;
 use store::jobs::Act;
 
@@ -19,9 +20,9 @@ pub(crate) async fn eventos(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
-    let job = find::<Nfe>(&app, caller.tenant_id, &id).await?;
+    let job = find::<Nfe>(&app, Sight::of(&caller), &id).await?;
     let emission = match job.alvo {
-        Some(alvo) => app.store().job(caller.tenant_id, alvo).await?,
+        Some(alvo) => app.store().job(Sight::of(&caller), alvo).await?,
         None => job,
     };
     let acted = emission.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());

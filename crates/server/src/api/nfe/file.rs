@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Response};
 use engine::print::{Choices, Output, PrintError};
 use engine::query::{Arquivo, Download, FileError, is_given_out, keeps_its_own};
 use http::header;
+use store::Sight;
 use store::jobs::{Act, EventAct, Job, Operacao, VoidAct};
-use uuid::Uuid;
 
 use super::choices;
 use super::consultar::{find, unknown};
@@ -25,12 +25,12 @@ pub(crate) async fn file<F: Family>(
 ) -> Result<Response, ApiError> {
     if let Some(form) = FORMS.iter().find(|form| form.tipo == tipo) {
         let choices = choices::of(query.as_deref())?;
-        return printed::<F>(&app, caller.tenant_id, &id, form, choices).await;
+        return printed::<F>(&app, Sight::of(&caller), &id, form, choices).await;
     }
     let kind = kind(&tipo)?;
-    let job = find::<F>(&app, caller.tenant_id, &id).await?;
+    let job = find::<F>(&app, Sight::of(&caller), &id).await?;
     let download =
-        app.engine().download(caller.tenant_id, job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
+        app.engine().download(Sight::of(&caller), job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
     let name = name(&app, kind, &download).await?;
     Ok(attachment(kind, &name, download.text))
 }
@@ -60,13 +60,13 @@ const FORMS: [Form; 2] = [
 /// The printed form: DANFE, receipt, or the form of an event.
 async fn printed<F: Family>(
     app: &App,
-    tenant: Uuid,
+    sight: Sight,
     id: &str,
     form: &Form,
     choices: Choices,
 ) -> Result<Response, ApiError> {
-    let job = find::<F>(app, tenant, id).await?;
-    let printed = app.engine().printed(tenant, job.id, form.output, choices).await.map_err(|error| match error {
+    let job = find::<F>(app, sight, id).await?;
+    let printed = app.engine().printed(sight, job.id, form.output, choices).await.map_err(|error| match error {
         PrintError::File(error) => refusal::<F>(error, form.tipo),
         PrintError::NotDone(error) => error.into(),
         PrintError::NoReceipt => ApiError::not_found(
@@ -147,7 +147,7 @@ fn range_name(job: &Job, range: &VoidAct) -> String {
 /// The key that names the file; the job's id while there is no key.
 async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     let document = match (&job.document, job.alvo) {
-        (None, Some(alvo)) => app.store().job(job.tenant_id, alvo).await?.document,
+        (None, Some(alvo)) => app.store().job(Sight::whole(job.tenant_id), alvo).await?.document,
         (document, _) => document.clone(),
     };
     let acted = job.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());

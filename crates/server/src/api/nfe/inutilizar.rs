@@ -25,7 +25,7 @@ pub(crate) async fn inutilizar<F: Family>(
 ) -> Result<Response, ApiError> {
     let request = read::<F>(&body, app.reach())?;
     let job = app.engine().void(&caller, request).await.map_err(|error| refusal::<F>(error))?;
-    evento::answer(&app, job, ACCEPTED).await
+    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
 fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidRequest, ApiError> {

@@ -41,7 +41,7 @@ pub(crate) async fn manifestar(
 ) -> Result<Response, ApiError> {
     let said = read(&body, app.reach())?;
     let registered = app.engine().manifest(&caller, said).await.map_err(refusal)?;
-    evento::answer(&app, registered, ACCEPTED).await
+    evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
 }
 
 fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiError> {

@@ -9,6 +9,7 @@ use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::job::JobView;
 use crate::app::App;
+use store::Sight;
 
 /// `GET /v1/notas/{chave}`
 pub(crate) async fn detalhar(
@@ -17,7 +18,7 @@ pub(crate) async fn detalhar(
     Path(chave): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
     let chave = ChaveAcesso::parse(&chave).map_err(|_| unknown())?;
-    match app.store().job_by_chave(caller.tenant_id, chave.as_str()).await {
+    match app.store().job_by_chave(Sight::of(&caller), chave.as_str()).await {
         Ok(job) => Ok(Json(JobView::read(app.store(), job).await?.note())),
         Err(store::Error::NotFound) => Err(unknown()),
         Err(other) => Err(other.into()),

@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
+use store::Sight;
 use store::notes::{NoteFilter, Window};
-use uuid::Uuid;
 
 use super::filter::Request;
 use crate::api::caller::{Authenticated, Session};
@@ -19,7 +19,7 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    list(&app, caller.tenant_id, query.as_deref()).await
+    list(&app, Sight::of(&caller), query.as_deref()).await
 }
 
 /// `GET /v1/auth/notas`: the same list, for users only.
@@ -28,18 +28,18 @@ pub(crate) async fn da_sessao(
     session: Session,
     RawQuery(query): RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    list(&app, session.at.caller.tenant_id, query.as_deref()).await
+    list(&app, Sight::of(&session.at.caller), query.as_deref()).await
 }
 
-async fn list(app: &App, tenant: Uuid, query: Option<&str>) -> Result<Json<Value>, ApiError> {
+async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<Value>, ApiError> {
     let Request { filter, dates, page, voided } = Request::read(query)?;
-    let time = StateTime::of_issuer(app.store(), tenant, filter.emitente).await?;
+    let time = StateTime::of_issuer(app.store(), sight.tenant(), filter.emitente).await?;
     let filter = NoteFilter { periodo: dates.open(time), ..filter };
     let window = Window { limit: page.limite, skip: page.skip() };
     let (jobs, total) = match voided {
-        true => app.store().voided(tenant, filter, window).await?,
-        false => app.store().notes(tenant, filter, window).await?,
+        true => app.store().voided(sight, filter, window).await?,
+        false => app.store().notes(sight, filter, window).await?,
     };
-    let notas = job::listed_notes(app.store(), tenant, jobs).await?;
+    let notas = job::listed_notes(app.store(), sight.tenant(), jobs).await?;
     Ok(Json(json!({ "notas": notas, "total": total, "pagina": page.pagina, "limite": page.limite })))
 }

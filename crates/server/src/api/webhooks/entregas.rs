@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
+use store::Sight;
 use store::webhooks::{Attempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento};
 use uuid::Uuid;
 
@@ -20,7 +21,7 @@ pub(crate) async fn listar(
 ) -> Result<Json<Value>, ApiError> {
     let (filter, page) = read(query.as_deref())?;
     let offset = page.limite.saturating_mul(page.pagina - 1);
-    let (found, total) = app.store().deliveries(caller.tenant_id, filter, page.limite, offset).await?;
+    let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, offset).await?;
     let entregas: Vec<Value> = found.iter().map(view).collect();
     Ok(Json(json!({ "entregas": entregas, "total": total, "pagina": page.pagina, "limite": page.limite })))
 }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use http::StatusCode;
 use serde_json::Value;
+use store::Sight;
 use uuid::Uuid;
 
 use super::entregas;
@@ -19,7 +20,7 @@ pub(crate) async fn reenviar(
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
-    let record = app.engine().resend_delivery(caller.tenant_id, id, actor).await.map_err(refusal)?;
+    let record = app.engine().resend_delivery(Sight::of(&caller), id, actor).await.map_err(refusal)?;
     Ok((StatusCode::ACCEPTED, Json(entregas::view(&record))))
 }
 

@@ -4,9 +4,14 @@ use http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::world::session;
+use super::world::{bearer, session};
 use crate::app::TestApp;
 use crate::client::{Answer, Client};
+
+/// The same person, in a session of production.
+async fn in_production(app: &TestApp, session: &Client) -> Client {
+    bearer(app, &session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200))
+}
 
 async fn delete(client: &Client, id: &str) -> Answer {
     client.send(Method::DELETE, &format!("/v1/auth/api-keys/{id}"), &[], "".into()).await
@@ -16,7 +21,7 @@ async fn delete(client: &Client, id: &str) -> Answer {
 async fn a_key_is_shown_once_works_and_stops_working_when_revoked() {
     let app = TestApp::start().await;
     let tenant = app.tenant().await;
-    let session = session(&app, &tenant).await;
+    let session = in_production(&app, &session(&app, &tenant).await).await;
     let body = json!({ "nome": "loja do centro", "ambiente": "producao" });
     let made = session.post("/v1/auth/api-keys", &body).await.ok(201);
     let key = made["chave"].as_str().unwrap();

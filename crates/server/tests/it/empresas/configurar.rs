@@ -67,7 +67,9 @@ async fn the_csc_is_sealed_per_environment_and_never_returned() {
     let live = client.put(&format!("{masked}/nfce"), &json!({ "ambiente": 1 })).await.ok(200);
     assert_eq!((&live["csc_configurado"], &live["csc_id"]), (&false.into(), &Value::Null));
     assert!(app.store.open_company_secret(tenant.id, cpf_cnpj, secret(TpAmb::Producao)).await.is_err());
-    let cleared = client.put(&format!("{masked}/nfce"), &json!({ "ambiente": 2, "csc": null })).await.ok(200);
+    let back = json!({ "ambiente": 2, "csc": null });
+    client.put(&format!("{masked}/nfce"), &back).await.refused(403, "ambiente_incorreto");
+    let cleared = tenant.live.put(&format!("{masked}/nfce"), &back).await.ok(200);
     assert_eq!((&cleared["csc_configurado"], &cleared["csc_id"]), (&false.into(), &"0123456789".into()));
     assert!(app.store.open_company_secret(tenant.id, cpf_cnpj, secret(TpAmb::Homologacao)).await.is_err());
     app.finish().await;

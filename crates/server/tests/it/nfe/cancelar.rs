@@ -1,9 +1,11 @@
 //! `POST /v1/nfe/cancelar`.
 
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::app::{TestApp, ended, issued};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
+use crate::client::Client;
 use crate::judge;
 
 const WHY: &str = "Venda desfeita a pedido do cliente";
@@ -71,5 +73,99 @@ async fn the_request_is_checked_whole() {
     client.post("/v1/nfe/cancelar", &no_key).await.refused(422, "validacao");
     let no_uuid = json!({ "cpf_cnpj": NUMERIC, "job_id": "1", "justificativa": WHY });
     client.post("/v1/nfe/cancelar", &no_uuid).await.refused(400, "requisicao_invalida");
+    app.finish().await;
+}
+
+/// Sends the same at once, so many times; gives the answers.
+async fn at_once(client: &Client, path: &str, body: &Value, times: usize) -> Vec<(u16, Value)> {
+    let mut calls = JoinSet::new();
+    for _ in 0..times {
+        let (client, path, body) = (client.clone(), path.to_owned(), body.clone());
+        calls.spawn(async move {
+            let answer = client.post(&path, &body).await;
+            (answer.status.as_u16(), answer.json())
+        });
+    }
+    calls.join_all().await
+}
+
+async fn sent(app: &TestApp, service: &str) -> u64 {
+    let totals = app.control.get("/_sim/contadores").await.ok(200);
+    totals["por_servico"][service].as_u64().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_cancellations_at_once_are_one_job_and_one_send() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let note = issued(&client, &body::emission(NUMERIC)).await;
+    // nothing gets through meanwhile: all twenty meet the same note, authorised
+    app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 100_000 })).await.ok(201);
+    let request = json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": WHY });
+    let answers = at_once(&client, "/v1/nfe/cancelar", &request, 20).await;
+    let new: Vec<&Value> = answers.iter().filter(|(status, _)| *status == 202).map(|(_, body)| body).collect();
+    assert_eq!(new.len(), 1, "{answers:?}");
+    let (accepted, job) = (new[0].clone(), new[0]["job_id"].clone());
+    for (status, body) in answers.iter().filter(|(status, _)| *status != 202) {
+        assert_eq!((status, &body["idempotente"], &body["job_id"]), (&200, &json!(true), &job), "{body}");
+    }
+    // the same wish in other words has to wait for the end of the first
+    let other =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": "Outra justificativa qualquer" });
+    let refused = client.post("/v1/nfe/cancelar", &other).await.refused(409, "estado_invalido");
+    assert_eq!((&refused["job_id"], &refused["consulta"]), (&job, &accepted["consulta"]), "{refused}");
+    // another kind of act is none of its business
+    let correction =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "correcao": "O volume é de vinte cadernos." });
+    let corrected = client.post("/v1/nfe/carta-correcao", &correction).await.ok(202);
+    app.control.delete("/_sim/falhas").await;
+    assert_eq!(ended(&client, &accepted).await["nota"]["status"], "cancelada");
+    ended(&client, &corrected).await;
+    assert_eq!(sent(&app, "NFeRecepcaoEvento4").await, 2, "one cancellation and one correction");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_cancellation_that_came_to_nothing_a_new_one_may_come() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let note = issued(&client, &body::emission(NUMERIC)).await;
+    let fault = json!({ "tipo": "cstat", "cStat": 501, "servico": "NFeRecepcaoEvento4", "vezes": 1 });
+    app.control.post("/_sim/falhas", &fault).await.ok(201);
+    let request = json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": WHY });
+    let first = client.post("/v1/nfe/cancelar", &request).await.ok(202);
+    assert_eq!(ended(&client, &first).await["nota"]["status"], "autorizada");
+    let second = client.post("/v1/nfe/cancelar", &request).await.ok(202);
+    assert_ne!(first["job_id"], second["job_id"]);
+    assert_eq!(ended(&client, &second).await["nota"]["status"], "cancelada");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_range_and_the_same_failed_job_are_taken_once_by_twenty_at_once() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let range = json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 50, "numero_final": 55, "justificativa": WHY });
+    let voided = at_once(&client, "/v1/nfe/inutilizar", &range, 20).await;
+    let new: Vec<&Value> = voided.iter().filter(|(status, _)| *status == 202).map(|(_, body)| body).collect();
+    assert_eq!(new.len(), 1, "{voided:?}");
+    assert!(voided.iter().all(|(status, _)| matches!(status, 202 | 409)), "{voided:?}");
+    ended(&client, new[0]).await;
+    assert_eq!(sent(&app, "NFeInutilizacao4").await, 1);
+
+    let mut taken = body::emission(NUMERIC);
+    taken["nota"]["identificacao"]["nNF"] = json!(50);
+    let failed = issued(&client, &taken).await;
+    assert_eq!(failed["status"], "failed", "{failed}");
+    // it waits there, so that all twenty meet it either failed or put back
+    app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 100_000 })).await.ok(201);
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "serie": "2" })).await.ok(200);
+    let path = format!("/v1/jobs/{}/reprocessar", failed["job_id"].as_str().unwrap());
+    let again = at_once(&client, &path, &json!({}), 20).await;
+    let put_back: Vec<&Value> = again.iter().filter(|(status, _)| *status == 202).map(|(_, body)| body).collect();
+    assert_eq!(put_back.len(), 1, "{again:?}");
+    app.control.delete("/_sim/falhas").await;
+    assert_eq!(ended(&client, put_back[0]).await["nota"]["status"], "autorizada");
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 1);
     app.finish().await;
 }

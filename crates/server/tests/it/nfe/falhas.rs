@@ -94,3 +94,59 @@ async fn a_certificate_that_expired_fails_the_job_until_another_is_there() {
     assert_eq!((&job["nota"]["status"], &job["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{job}");
     app.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_whose_data_is_broken_ends_and_is_not_claimed_for_ever() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
+    app.control.post("/_sim/falhas", &lost).await.ok(201);
+    let answered = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "cstat", "cStat": 252, "vezes": 1_000 });
+    app.control.post("/_sim/falhas", &answered).await.ok(201);
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    job_when(&client, &accepted, says("consulta_recusada")).await;
+    app.damage("UPDATE documents SET chave = 'ilegível'").await;
+    let job = ended(&client, &accepted).await;
+    assert_eq!((&job["status"], &job["erro_detalhe"]["codigo"]), (&"failed".into(), &"erro_interno".into()), "{job}");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_whose_row_cannot_be_read_stops_no_other() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 1_000 })).await.ok(201);
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    job_when(&client, &accepted, says("falha_de_conexao")).await;
+    app.damage("UPDATE jobs SET notices = '{'").await;
+    app.control.delete("/_sim/falhas").await;
+    let next = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let next = ended(&client, &next).await;
+    assert_eq!(next["nota"]["status"], "autorizada", "{next}");
+    let broken = client.get(accepted["consulta"].as_str().unwrap()).await;
+    assert_eq!((broken.status.as_u16(), &broken.json()["codigo"]), (500, &json!("erro_interno")));
+    // nothing is left in the queue
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while app.store.queue_depth(jiff::Timestamp::now().as_second()).await.unwrap().pending > 0 {
+        assert!(std::time::Instant::now() < deadline, "the unreadable job is still in line");
+        tokio::task::yield_now().await;
+    }
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_jumped_a_day_ahead_and_came_back_leaves_nothing_waiting_until_tomorrow() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 100_000 })).await.ok(201);
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    let first = job_when(&client, &accepted, says("falha_de_conexao")).await;
+    let day = |job: &Value| job["erro_detalhe"]["proxima_tentativa_em"].as_str().map(|at| at[..10].to_owned());
+    app.clock.forward(86_400);
+    let ahead = move |job: &Value| day(job).is_some() && day(job) != day(&first);
+    job_when(&client, &accepted, ahead).await;
+    app.clock.forward(-86_400);
+    app.control.delete("/_sim/falhas").await;
+    assert_eq!(ended(&client, &accepted).await["nota"]["status"], "autorizada");
+    app.finish().await;
+}

@@ -52,3 +52,28 @@ async fn a_reply_that_is_lost_leads_to_one_document_all_the_same() {
     assert_eq!(app.control.get(&format!("/_sim/documentos?emitente={NUMERIC}")).await.ok(200)["total"], 1);
     app.finish().await;
 }
+
+#[tokio::test]
+async fn a_series_at_its_end_is_told_and_the_note_after_it_fails_with_a_remedy() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let path = format!("/v1/empresas/{NUMERIC}/nfe");
+    let last = client.put(&path, &json!({ "proximo_numero": 999_999_999 })).await.ok(200);
+    assert_eq!(last["avisos"][0]["codigo"], "numeracao_esgotada", "{last}");
+    assert_eq!(issued(&client, &body::emission(NUMERIC)).await["nota"]["numero"], 999_999_999);
+    let failed = issued(&client, &body::emission(NUMERIC)).await;
+    assert_eq!((&failed["status"], &failed["nota"]), (&json!("failed"), &json!(null)), "{failed}");
+    assert_eq!(failed["erro_detalhe"]["codigo"], "numeracao_esgotada");
+    assert!(failed["erro"].as_str().unwrap().contains("outra série"), "{failed}");
+    let listed = client.get("/v1/empresas/numeracao").await.ok(200);
+    let sequence = &listed["numeracao"][0];
+    assert_eq!((&sequence["ultimo_numero"], &sequence["proximo_numero"]), (&json!(999_999_999), &json!(null)));
+    // the remedy that the page names
+    let other = client.put(&path, &json!({ "serie": "2", "proximo_numero": 1 })).await.ok(200);
+    assert_eq!(other["avisos"], json!([]));
+    let again = format!("/v1/jobs/{}/reprocessar", failed["job_id"].as_str().unwrap());
+    let accepted = client.post(&again, &json!({})).await.ok(202);
+    let job = crate::app::ended(&client, &accepted).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["serie"]), (&json!("autorizada"), &json!("2")), "{job}");
+    app.finish().await;
+}

@@ -1,7 +1,7 @@
 //! Two tenants: whatever one sends, nothing of the other is seen or changed. Tried over every route of the router; a route
 //! without a row in `table` makes the test fail.
 
-mod routes;
+pub(crate) mod routes;
 mod table;
 mod world;
 

@@ -3,7 +3,7 @@
 use super::{Claim, take_sql};
 use crate::dialect::Dialect;
 use crate::jobs::line::due_sql;
-use crate::jobs::{ClaimRequest, Claimed};
+use crate::jobs::{ClaimRequest, Claimed, Failure};
 use crate::migrate::Migrate;
 use crate::postgres::tests::on_a_new_database;
 use crate::sqlite::SqliteTx;
@@ -16,8 +16,25 @@ const BACKLOG: &str = "11222333000181";
 const LONE: &str = "12ABC34501DE35";
 const TENANT: &str = "00000000000000000000000000000001";
 
+/// How a job ends whose row cannot be read.
+fn unreadable() -> Failure {
+    Failure {
+        codigo: "erro_interno".to_owned(),
+        etapa: "validacao".to_owned(),
+        mensagem: "O registro do job é ilegível.".to_owned(),
+        repetivel: false,
+        proxima_tentativa_em: None,
+    }
+}
+
 fn claim(limit: u32) -> Claim {
-    let request = ClaimRequest { now: 1000, lease_until: 1060, limit, except_authorities: vec!["MG".to_owned()] };
+    let request = ClaimRequest {
+        now: 1000,
+        lease_until: 1060,
+        limit,
+        except_authorities: vec!["MG".to_owned()],
+        if_unreadable: unreadable(),
+    };
     Claim { request, token: Uuid::from_u128(7) }
 }
 

@@ -93,7 +93,7 @@ const ATUALIZAR: Operation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", 
     .takes(&[CPF_CNPJ])
     .body("AlteracaoDaEmpresa", change)
     .answers(&[json(200, "A empresa, como ficou.", "Empresa")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "Remove a empresa")
     .text(
@@ -103,7 +103,7 @@ const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "
     )
     .takes(&[CPF_CNPJ_REMOVIDA])
     .answers(&[json(200, "Removida.", "EmpresaRemovida")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Configura a NF-e da empresa")
     .text(
@@ -113,14 +113,14 @@ const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Conf
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoNfe", configuration)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfeGuardada")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const NFCE: Operation = put("/v1/empresas/{cpf_cnpj}/nfce", "configurarNfce", "Configura a NFC-e da empresa")
     .text("Como a NF-e, mais o CSC e seu id, por ambiente, obtidos no portal da SEFAZ. O CSC é guardado cifrado e nunca devolvido.")
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoNfce", nfce)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfceGuardada")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const NFSE: Operation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "Configura a NFS-e da empresa")
     .text(
@@ -129,14 +129,14 @@ const NFSE: Operation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "C
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoNfse", nfse)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfseGuardada")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const CTE: Operation = put("/v1/empresas/{cpf_cnpj}/cte", "configurarCte", "Configura o CT-e da empresa")
     .text("`rntrc` vale quando o CT-e não traz `rodoviario.rntrc`; `taf` é o equivalente do modelo 67.")
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoCte", cte)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoCteGuardada")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const CERTIFICADO: Operation =
     put("/v1/empresas/{cpf_cnpj}/certificado", "enviarCertificado", "Envia ou troca o certificado A1")
@@ -147,6 +147,7 @@ const CERTIFICADO: Operation =
         .answers(&[json(200, "O certificado aceito.", "Certificado")])
         .refuses(&[
             "nao_encontrado",
+            "ambiente_incorreto",
             "validacao",
             "certificado_invalido",
             "certificado_de_outra_empresa",
@@ -161,7 +162,7 @@ const LOGO: Operation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia
     .body("EnvioDeLogo", logo)
     .or_form("FormularioDeLogo")
     .answers(&[json(200, "O logotipo guardado.", "Logo")])
-    .refuses(&["nao_encontrado", "validacao"]);
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const VER_LOGO: Operation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O logotipo, como foi enviado")
     .takes(&[CPF_CNPJ])
@@ -172,7 +173,7 @@ const APAGAR_LOGO: Operation =
     delete("/v1/empresas/{cpf_cnpj}/logo", "apagarLogo", "Retira o logotipo dos formulários")
         .takes(&[CPF_CNPJ])
         .answers(&[json(200, "Retirado.", "LogoRetirado")])
-        .refuses(&["nao_encontrado", "validacao"]);
+        .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const SCHEMAS: &[Schema] = &[
     schema(
@@ -396,7 +397,7 @@ const STORED_NFE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     must("serie", Type::Text, "A série do ambiente em uso."),
-    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
     or_null("layout_danfe", LAYOUT, LAYOUT_DANFE),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
@@ -404,8 +405,7 @@ const STORED_NFE: &[Field] = &[
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
 
-const PROXIMO: &str =
-    "Na resposta de uma configuração, o número que a próxima nota receberá; no cadastro, como foi configurado.";
+const PROXIMO: &str = "Na resposta de uma configuração, o número que a próxima nota receberá (nulo: a série se esgotou); no cadastro, como foi configurado.";
 const LAYOUT: Type = Type::Words(&["automatico", "classico", "nt2026010"]);
 const LAYOUT_DANFE: &str = "O leiaute do DANFE em A4: `automatico` (o da data de emissão; NT 2026.010 a partir de 01/12/2026), `classico` ou `nt2026010`.";
 const CONTINGENCIA_NFE: &str = "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `epec` registra o EPEC no Ambiente Nacional e transmite a nota depois, `nenhuma` espera.";
@@ -428,7 +428,7 @@ const STORED_NFCE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     must("serie", Type::Text, "A série do ambiente em uso."),
-    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
     or_null("csc_id", Type::Text, "Do ambiente em uso."),
     must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
@@ -463,7 +463,7 @@ const STORED_NFSE: &[Field] = &[
     or_null("url_homologacao", Type::Text, "Endereço do provedor na homologação."),
     or_null("url_producao", Type::Text, "Endereço do provedor na produção."),
     must("serie", Type::Text, "A série do ambiente em uso."),
-    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
     or_null("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
     must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
@@ -486,7 +486,7 @@ const STORED_CTE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     must("serie", Type::Text, "A série do ambiente em uso."),
-    must("proximo_numero", Type::Integer, PROXIMO),
+    or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("rntrc", Type::Text, "Registro do transportador."),
     or_null("taf", Type::Text, "Termo de autorização de fretamento."),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
@@ -528,7 +528,7 @@ const SEQUENCE: &[Field] = &[
     must("serie", Type::Text, "Série."),
     must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
     or_null("ultimo_numero", Type::Integer, "O da última nota autorizada; nulo quando não houve nenhuma."),
-    must("proximo_numero", Type::Integer, "O que a próxima nota sem número receberia agora."),
+    or_null("proximo_numero", Type::Integer, "O que a próxima nota sem número receberia agora."),
     may("lacunas", Type::ListUpTo(&Type::Group(GAP), 100), "Só com `lacunas=true`: o que falta na sequência."),
 ];
 

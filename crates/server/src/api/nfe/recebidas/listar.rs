@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
+use store::Sight;
 use store::notes::{Period, Window};
 use store::received::{ReceivedFilter, Situacao};
 
@@ -36,7 +37,7 @@ pub(crate) async fn listar(
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
     let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
     let window = Window { limit: page.limite, skip: page.skip() };
-    let (found, total) = app.store().received_notes(caller.tenant_id, filter, window).await?;
+    let (found, total) = app.store().received_notes(Sight::of(&caller), filter, window).await?;
     let receivers = found.iter().map(|note| note.cpf_cnpj).collect();
     let records = app.store().company_records(caller.tenant_id, receivers).await?;
     let own_time = |cpf_cnpj| StateTime::of_record(records.get(&cpf_cnpj));

@@ -8,6 +8,7 @@ use super::{asked, or_unknown};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
+use store::Sight;
 
 /// `GET /v1/nfe/recebidas/{chave}/xml?cpf_cnpj`
 pub(crate) async fn xml(
@@ -17,7 +18,7 @@ pub(crate) async fn xml(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let (chave, of) = asked(&chave, query.as_deref())?;
-    let (text, whole) = app.store().received_xml(caller.tenant_id, chave.clone(), of).await.map_err(or_unknown)?;
+    let (text, whole) = app.store().received_xml(Sight::of(&caller), chave.clone(), of).await.map_err(or_unknown)?;
     let kind = if whole { "procNFe" } else { "resNFe" };
     let disposition = format!("attachment; filename=\"{chave}-{kind}.xml\"");
     let headers =

@@ -1,0 +1,147 @@
+//! A credential of homologação beside a company that issues in production: what is production's is not there, and is not changed
+//! (`spec/not-shown.md` §3). Tried over every route of the router; a route without a row in `table` makes the test fail.
+
+mod table;
+mod world;
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::app::{TestApp, ended, issued};
+use crate::auth::world::session;
+use crate::body::{self, NUMERIC};
+use crate::client::{Answer, Client};
+use crate::tenants::routes::routes;
+use table::{Act, TABLE};
+use world::{Known, World};
+
+#[test]
+fn every_route_has_a_row() {
+    let rows: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
+    let known = routes();
+    let missing: Vec<&String> = known.iter().filter(|route| !rows.contains(&route.as_str())).collect();
+    assert!(missing.is_empty(), "say in tests/it/ambientes/table.rs what homologação may do by {missing:#?}");
+    let stale: Vec<&&str> = rows.iter().filter(|row| !known.iter().any(|route| route == *row)).collect();
+    assert!(stale.is_empty(), "tests/it/ambientes/table.rs has rows of no route: {stale:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn homologacao_neither_sees_nor_changes_production_by_any_route() {
+    let world = World::new().await;
+    let before = world.production().await;
+    for (route, act) in TABLE {
+        for client in [&world.tenant.test, &world.session] {
+            match act {
+                Act::Hidden(path, body) => hidden(&world, client, route, path, body).await,
+                Act::Refused(path, body) => refused(&world, client, route, path, body).await,
+                Act::Own(..) | Act::Public => {}
+            }
+        }
+    }
+    assert_eq!(world.production().await, before, "production is as it was");
+    for (route, act) in TABLE {
+        let Act::Own(path, body, statuses) = act else { continue };
+        own(&world, &world.tenant.test, route, (path, body), statuses).await;
+        if route.starts_with("GET ") {
+            own(&world, &world.session, route, (path, body), statuses).await;
+        }
+    }
+    assert_eq!(world.production().await, before, "production is as it was");
+    world.finish().await;
+}
+
+/// Production's object must answer exactly as one that nobody has.
+async fn hidden(world: &World, client: &Client, route: &str, path: &str, body: &str) {
+    let of_production = asked(client, route, path, body, &world.known).await;
+    let of_nobody = asked(client, route, path, body, &world.nobodys).await;
+    let (of_production, of_nobody) = (plain(&of_production, &world.known), plain(&of_nobody, &world.nobodys));
+    assert_eq!(of_production, of_nobody, "{route} {path}");
+    assert!(matches!(of_nobody.0, 200 | 404), "{route} {path}: {of_nobody:?}");
+}
+
+async fn refused(world: &World, client: &Client, route: &str, path: &str, body: &str) {
+    let answer = asked(client, route, path, body, &world.known).await;
+    assert_eq!(answer.status.as_u16(), 403, "{route} {path} {body}: {}", answer.text());
+    answer.refused(403, "ambiente_incorreto");
+}
+
+/// It works, and tells nothing of production's documents.
+async fn own(world: &World, client: &Client, route: &str, (path, body): (&str, &str), statuses: &[u16]) {
+    let answer = asked(client, route, path, body, &world.known).await;
+    let status = answer.status.as_u16();
+    assert!(statuses.contains(&status), "{route} {path}: {status} {}", answer.text());
+    // what was asked for may be said again: the path of an error, a link
+    world.assert_nothing_of_production(route, &answer.text());
+    if status == 202 {
+        ended(client, &answer.json()).await;
+    }
+}
+
+async fn asked(client: &Client, route: &str, path: &str, body: &str, known: &Known) -> Answer {
+    let method: Method = route.split(' ').next().unwrap().parse().unwrap();
+    let (path, body) = (known.put_into(path), known.put_into(body));
+    client.send(method, &path, &[("content-type", "application/json")], body.into()).await
+}
+
+/// Status and body, with the identifiers asked for made anonymous and what differs by nature left out.
+fn plain(answer: &Answer, known: &Known) -> (u16, String) {
+    let mut body: Value = serde_json::from_slice(&answer.bytes).unwrap_or_else(|_| answer.text().into());
+    if let Some(body) = body.as_object_mut() {
+        body.remove("requisicao_id");
+    }
+    (answer.status.as_u16(), known.taken_out_of(&body.to_string()))
+}
+
+#[tokio::test]
+async fn before_production_one_key_of_homologacao_configures_everything() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    let path = format!("/v1/empresas/{NUMERIC}");
+    tenant.test.put(&format!("{path}/nfce"), &json!({ "ambiente": 2, "csc_id": "1", "csc": "segredo" })).await.ok(200);
+    tenant.test.put(&path, &json!({ "nome_fantasia": "Papelaria" })).await.ok(200);
+    // the step into production is still open to it; from then on production's credential decides
+    let live = json!({ "ambiente": 1, "serie": "5", "proximo_numero": 10 });
+    tenant.test.put(&format!("{path}/nfe"), &live).await.ok(200);
+    tenant.test.put(&format!("{path}/nfe"), &json!({ "ambiente": 2 })).await.refused(403, "ambiente_incorreto");
+    tenant.test.delete(&path).await.refused(403, "ambiente_incorreto");
+    // another type of document that is not in production yet stays homologação's to configure
+    tenant.test.put(&format!("{path}/nfce"), &json!({ "serie": "2" })).await.ok(200);
+    tenant.live.put(&format!("{path}/nfe"), &json!({ "ambiente": 2 })).await.ok(200);
+    tenant.test.put(&format!("{path}/nfe"), &json!({ "serie": "1" })).await.ok(200);
+    tenant.live.delete(&path).await.ok(200);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_reference_of_production_is_told_to_be_taken_and_nothing_more() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    tenant.live.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 1 })).await.ok(200);
+    let mut body = body::emission(NUMERIC);
+    body["referencia_externa"] = json!("PRODUCAO1");
+    let first = issued(&tenant.live, &body).await;
+    assert_eq!((&first["ambiente"], &first["nota"]["status"]), (&json!("producao"), &json!("autorizada")), "{first}");
+    let replay = tenant.test.post("/v1/nfe/emitir", &body).await.ok(200);
+    assert_eq!((&replay["idempotente"], &replay["job_id"]), (&json!(true), &first["job_id"]));
+    assert_eq!(replay["avisos"][0]["codigo"], "referencia_em_outro_ambiente", "{replay}");
+    assert_eq!(replay["ambiente"], "producao");
+    let told = replay.to_string();
+    for shown in [&first["nota"]["chave"], &first["nota"]["protocolo"], &json!("/file/xml"), &json!("valor_total")] {
+        assert!(!told.contains(shown.as_str().unwrap()), "{shown} stands in {told}");
+    }
+    tenant.test.get(first["consulta"].as_str().unwrap()).await.refused(404, "nao_encontrado");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_session_of_homologacao_makes_no_key_of_production() {
+    let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    let test = session(&app, &tenant).await;
+    let asked = json!({ "ambiente": "producao" });
+    test.post("/v1/auth/api-keys", &asked).await.refused(403, "ambiente_incorreto");
+    let switched = test.post("/v1/auth/ambiente", &asked).await.ok(200);
+    let live = crate::auth::world::bearer(&app, &switched);
+    assert_eq!(live.post("/v1/auth/api-keys", &asked).await.ok(201)["ambiente"], "producao");
+    app.finish().await;
+}

@@ -1,0 +1,106 @@
+//! Instants that lie further ahead than any of their kind may: a clock that jumped ahead and came back wrote them, and what waits for
+//! them would wait until that day. They are brought back to what the clock says now.
+//!
+//! Must not know: why a wait is as long as it is; how long one may be is the caller's to say.
+
+use crate::jobs::words;
+use crate::row::{Params, params};
+use crate::tx::{Lane, Operation, Tx};
+use crate::{Error, Store};
+
+/// How far ahead of now an instant of each kind may lie, in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Longest {
+    /// A job until its next attempt.
+    pub job: i64,
+    /// A claim of a job, of a delivery, of a distribution.
+    pub lease: i64,
+    /// A delivery until its next attempt.
+    pub delivery: i64,
+    /// A block by 656.
+    pub block: i64,
+    /// A distribution until its next question.
+    pub distribution: i64,
+    /// A session.
+    pub session: i64,
+    /// A token of an assisted emission.
+    pub confirmation: i64,
+}
+
+impl Store {
+    /// Brings back what lies too far ahead; gives how many rows did. What somebody works on now keeps a lease's time.
+    pub async fn bring_back(&self, now: i64, longest: Longest) -> Result<u64, Error> {
+        let found = self.write(BringBack { now, longest }).await?;
+        if found > 0 {
+            self.announce_work();
+            self.announce_deliveries();
+        }
+        Ok(found)
+    }
+}
+
+struct BringBack {
+    now: i64,
+    longest: Longest,
+}
+
+impl BringBack {
+    /// Each statement with the limit (`$1`) and what takes the place of an instant beyond it (`$2`).
+    fn changes(&self) -> Vec<(&'static str, Params)> {
+        let (now, longest) = (self.now, self.longest);
+        let beyond = |most: i64, then: i64| params![now.saturating_add(most), then];
+        let until = |most: i64| beyond(most, now.saturating_add(most));
+        vec![
+            ("UPDATE queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
+            ("UPDATE queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1", beyond(longest.job, now)),
+            ("UPDATE lines SET next_at = $2 WHERE next_at > $1", beyond(longest.lease, now)),
+            ("UPDATE delivery_queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
+            (
+                "UPDATE delivery_queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1",
+                beyond(longest.delivery, now),
+            ),
+            ("UPDATE circuits SET since = $2 WHERE since > $1", beyond(0, now)),
+            ("UPDATE circuits SET opened_at = $2 WHERE opened_at > $1", beyond(0, now)),
+            ("UPDATE circuits SET polled_at = $2 WHERE polled_at > $1", beyond(0, now)),
+            ("UPDATE circuits SET told_at = $2 WHERE told_at > $1", beyond(0, now)),
+            ("UPDATE blocks SET until_at = $2 WHERE until_at > $1", until(longest.block)),
+            ("UPDATE distribution SET next_at = $2 WHERE next_at > $1", until(longest.distribution)),
+            ("UPDATE distribution SET blocked_until = $2 WHERE blocked_until > $1", until(longest.distribution)),
+            ("UPDATE distribution SET lease_until = $2 WHERE lease_until > $1", until(longest.lease)),
+            ("UPDATE distribution_points SET at = $2 WHERE at > $1", beyond(0, now)),
+            ("UPDATE sessions SET expira_em = $2 WHERE expira_em > $1", until(longest.session)),
+            ("UPDATE login_failures SET em = $2 WHERE em > $1", beyond(0, now)),
+            ("UPDATE confirmations SET expira_em = $2 WHERE expira_em > $1", until(longest.confirmation)),
+        ]
+    }
+
+    /// Calls counted under the clock that was ahead still count, from now on.
+    async fn budgets<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let now_ms = self.now.saturating_mul(1_000).saturating_add(999);
+        let sql = "SELECT transmissor, servico, sobre, calls FROM budgets WHERE last_at > $1";
+        let rows = tx.query(sql, &params![now_ms]).await?;
+        let found = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+        for mut row in rows {
+            let (transmissor, servico, sobre): (String, String, String) = (row.take()?, row.take()?, row.take()?);
+            let calls: Vec<i64> = words::read_json(row.take()?)?;
+            let calls: Vec<i64> = calls.into_iter().map(|at| at.min(now_ms)).collect();
+            let sql =
+                "UPDATE budgets SET calls = $4, last_at = $5 WHERE transmissor = $1 AND servico = $2 AND sobre = $3";
+            tx.execute(sql, &params![transmissor, servico, sobre, words::json(&calls)?, now_ms]).await?;
+        }
+        Ok(found)
+    }
+}
+
+impl Operation for BringBack {
+    type Output = u64;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let mut found = self.budgets(tx).await?;
+        for (sql, params) in self.changes() {
+            found += tx.execute(sql, &params).await?;
+        }
+        Ok(found)
+    }
+}

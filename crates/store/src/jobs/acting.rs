@@ -1,0 +1,68 @@
+//! One act under way per document and kind: twenty requests to cancel one note are one job.
+//!
+//! Law: `spec/not-shown.md` §2 (409 for what the state does not allow). Decided in the transaction that registers, under a row that both
+//! databases lock. Must not know: what an act is.
+
+use super::{Act, NewJob, Operacao, record, words};
+use crate::Error;
+use crate::events::NewEvent;
+use crate::row::{only, params};
+use crate::tx::Tx;
+use uuid::Uuid;
+
+/// Who acts on a document.
+pub(super) enum Acting {
+    /// This job, from now on.
+    Ours,
+    /// Another one, which was asked for the same in the same words.
+    Same(Uuid),
+}
+
+/// Takes the act for a job that is being registered; `UnderWay` when another job has it and wants something else.
+pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> Result<Acting, Error> {
+    let kind = kind(job.operacao, &event.tpEvento);
+    match others(tx, job.tenant_id, &event.chave, kind, job.id).await? {
+        Some(other) if other.payload_hash == job.payload_hash => Ok(Acting::Same(other.id)),
+        Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
+        None => Ok(Acting::Ours),
+    }
+}
+
+/// The same for a job that is tried again.
+pub(super) async fn take_again<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid) -> Result<(), Error> {
+    let job = record::find_job(tx, tenant, id).await?;
+    let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(()) };
+    match others(tx, tenant, &event.chave, kind(job.operacao, &event.tpEvento), id).await? {
+        Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
+        None => Ok(()),
+    }
+}
+
+/// A job that has the act and has not ended.
+struct Other {
+    id: Uuid,
+    payload_hash: Vec<u8>,
+    tipo: String,
+}
+
+/// The other job whose act it is; `None` when it is ours now. The row is held until the commit.
+async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: &str, kind: &str, job: Uuid) -> Result<Option<Other>, Error> {
+    let sql = "INSERT INTO acting (tenant_id, chave, kind, job_id) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (tenant_id, chave, kind) DO UPDATE SET chave = excluded.chave RETURNING job_id";
+    let holder: Uuid = only(tx.query(sql, &params![tenant, chave, kind, job]).await?)?.take()?;
+    if holder == job {
+        return Ok(None);
+    }
+    // asked after the row is ours: what the transaction before us has committed is seen
+    let sql = "SELECT payload_hash, tipo FROM jobs WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
+    if let Some(mut row) = tx.query(sql, &params![tenant, holder]).await?.into_iter().next() {
+        return Ok(Some(Other { id: holder, payload_hash: row.take()?, tipo: row.take()? }));
+    }
+    let sql = "UPDATE acting SET job_id = $4 WHERE tenant_id = $1 AND chave = $2 AND kind = $3";
+    tx.execute(sql, &params![tenant, chave, kind, job]).await.map(|_| None)
+}
+
+/// Two cancellations are one kind, whichever event they are; a company may say several things of a note it received.
+fn kind(operacao: Operacao, tpEvento: &str) -> &str {
+    if operacao == Operacao::Manifestacao { tpEvento } else { words::operacao(operacao) }
+}
