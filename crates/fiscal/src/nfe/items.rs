@@ -4,6 +4,7 @@
 //! is done with an item.
 
 use super::groups::INF_NFE;
+use super::official;
 use serde_json::{Map, Value};
 
 /// The items as the caller wrote them.
@@ -29,13 +30,12 @@ impl Items<'_> {
 
 /// Where the items of a `nota` stand, and the items.
 pub fn items(nota: &Value) -> Items<'_> {
-    let empty = || Items { campo: format!("nota.{}", NAMES[0]), items: &[] };
-    let Value::Object(root) = nota else { return empty() };
-    match given(root) {
+    let home = official::home(nota);
+    match official::groups(nota).as_object().and_then(given) {
         Some((name, value)) => {
-            Items { campo: format!("nota.{name}"), items: value.as_array().map_or(&[], Vec::as_slice) }
+            Items { campo: format!("{home}.{name}"), items: value.as_array().map_or(&[], Vec::as_slice) }
         }
-        None => empty(),
+        None => Items { campo: format!("{home}.{}", NAMES[0]), items: &[] },
     }
 }
 
@@ -82,6 +82,8 @@ mod tests {
             assert_eq!(found.position_in(&format!("{}.NCM", found.path_of(1))), Some(1));
             assert_eq!(found.position_in("nota.total.vNF"), None);
         }
+        let tree = json!({ "infNFe": { "det": [{}] } });
+        assert_eq!((items(&tree).campo.as_str(), items(&tree).items.len()), ("nota.infNFe.det", 1));
         let nota = json!({ "produtos": null, "det": [{}] });
         assert_eq!(items(&nota).campo, "nota.det");
         assert_eq!(items(&json!({})), Items { campo: "nota.produtos".to_owned(), items: &[] });
