@@ -95,7 +95,7 @@ impl Engine {
             error => FileError::Store(error),
         })?;
         let subject = self.subject(&job, choices).await?;
-        let bytes = self.drawn(tenant, subject, output).await?;
+        let bytes = self.drawn(sight.tenant(), subject, output).await?;
         Ok(Printed { job, bytes })
     }
 
