@@ -25,6 +25,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/docs", get(docs::entrance))
         .route("/docs/json", get(docs::json))
         .route("/docs/guia/{pagina}", get(docs::guide))
+        .route("/docs/rotas/{operacao}", get(docs::route))
         .route("/docs/recursos/{arquivo}", get(docs::asset))
         .route("/swagger", get(docs::console))
         .route("/docs/erros", get(erros::index))

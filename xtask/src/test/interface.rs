@@ -23,6 +23,7 @@ const SNIPPETS: &str = "xtask/src/test/interface/snippets.py";
 const EXAMPLES: &str = "xtask/src/test/interface/examples.py";
 const PAGES: &str = "xtask/src/test/interface/pages.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
+const CALLS: &str = "xtask/src/test/interface/calls.py";
 const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
 const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
 
@@ -37,6 +38,7 @@ const JUDGES: &[(&str, Judge)] = &[
     ("python", client),
     ("typescript", typescript),
     ("pages", pages),
+    ("calls", calls),
     ("schemathesis", schemathesis),
 ];
 
@@ -161,6 +163,13 @@ fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(TYPESCRIPT).arg(document).arg(npm_folder());
     with_demo(&mut command, demo);
+    command
+}
+
+/// What the pages of the routes show, run as it is printed.
+fn calls(tools: &Path, demo: &Demo, document: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(CALLS).arg(document).arg(demo.folder.join("demo/demo.json"));
     command
 }
 

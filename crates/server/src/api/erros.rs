@@ -7,16 +7,60 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
 
 use super::code;
-use super::docs::{markdown, page};
+use super::docs::{self, markdown, page};
 use super::error::ApiError;
 
 /// `GET /docs/erros`
 pub(crate) async fn index() -> Response {
-    let mut list = String::from("# Códigos de erro\n\n");
-    for codigo in code::all() {
-        let _ = writeln!(list, "- [`{codigo}`](/docs/erros/{codigo})");
+    html("Códigos de erro", &list())
+}
+
+/// Whole answers by their status, then the words inside of answers.
+fn list() -> String {
+    let mut list = String::from(
+        "# Códigos de erro\n\nToda recusa traz `codigo`: programe por ele, não pelo texto. Cada código tem uma página que diz o que \
+         aconteceu, por quê e o que fazer.\n",
+    );
+    let codes: Vec<&code::Code> = code::PAGES.iter().map(|(code, _)| *code).collect();
+    for group in codes.chunk_by(|one, other| one.status == other.status) {
+        let status = group.first().map_or(500, |code| code.status);
+        let _ = writeln!(list, "\n## {status} {}\n", meaning(status));
+        for code in group {
+            let _ = writeln!(list, "- [`{0}`](/docs/erros/{0}) ({status}): {1}", code.codigo, code.title);
+        }
     }
-    html("Códigos de erro", &list)
+    let _ = writeln!(
+        list,
+        "\n## Dentro das respostas\n\nEm `erros`, `avisos` e `erro_detalhe`; nunca o `codigo` de uma recusa inteira.\n"
+    );
+    for (codigo, page) in code::FURTHER_PAGES {
+        let _ = writeln!(list, "- [`{codigo}`](/docs/erros/{codigo}): {}", first_sentence(page));
+    }
+    list
+}
+
+/// What a status says, for who reads the list from above.
+fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "A requisição não pode ser lida",
+        401 => "Quem chama não se identificou",
+        403 => "Quem chama não pode isto",
+        404 => "Não existe nesta conta",
+        405 => "O método não existe aqui",
+        408 | 413 | 415 => "O corpo não pode ser recebido",
+        409 => "O estado atual não permite",
+        410 => "Já não vale",
+        422 => "Bem formada, e errada",
+        429 => "Demais, por enquanto",
+        503 => "Fora do ar, por enquanto",
+        _ => "Falha nossa",
+    }
+}
+
+/// Of a page: what happened, in short.
+fn first_sentence(page: &str) -> &str {
+    let text = page.lines().skip(1).find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
+    text.split_inclusive(". ").next().unwrap_or(text).trim()
 }
 
 /// The page of every code with its address, for the search.
@@ -26,7 +70,9 @@ pub(crate) fn pages() -> impl Iterator<Item = (String, String)> {
 
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let text = code::page(&codigo).ok_or_else(|| ApiError::not_found(format!("Não há código de erro {codigo}.")))?;
+    let Some(text) = code::page(&codigo) else {
+        return docs::missing(&headers, &format!("Não há código de erro {codigo}."));
+    };
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     Ok(if accept.contains("text/markdown") { as_markdown(text) } else { html(&codigo, text) })
 }
@@ -52,6 +98,17 @@ mod tests {
                 assert!(page.contains(part), "{codigo}: {part}");
             }
         }
+    }
+
+    #[test]
+    fn the_list_has_every_code_once_with_its_status_and_title() {
+        let list = list();
+        for codigo in code::all() {
+            assert_eq!(list.matches(&format!("(/docs/erros/{codigo})")).count(), 1, "{codigo}");
+        }
+        assert!(list.contains("## 422 Bem formada, e errada"), "{list}");
+        assert!(list.contains("- [`validacao`](/docs/erros/validacao) (422): Valor inválido"), "{list}");
+        assert!(list.lines().filter(|line| line.starts_with("- ")).all(|line| !line.ends_with(": ")), "{list}");
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Routes and methods that do not exist.
 
-use http::{Method, StatusCode, Uri};
+use axum::response::Response;
+use http::{HeaderMap, Method, StatusCode, Uri};
 
 use super::code;
+use super::docs;
 use super::error::ApiError;
 
 /// No such path.
-pub(crate) async fn path(uri: Uri) -> ApiError {
-    ApiError::not_found(format!("Não há nada em {}.", uri.path()))
+pub(crate) async fn path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
+    docs::missing(&headers, &format!("Não há nada em {}.", uri.path()))
 }
 
 /// The path exists, the method does not. `OPTIONS` asks just that: the router adds `Allow` to either answer.

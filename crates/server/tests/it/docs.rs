@@ -209,3 +209,38 @@ async fn cards_of_the_entrance_end_with_their_sentence() {
     }
     app.finish().await;
 }
+
+#[tokio::test]
+async fn what_is_not_there_is_a_page_for_browsers_and_a_refusal_for_programs() {
+    let app = TestApp::start().await;
+    let browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    for path in ["/docs/guia/nada", "/docs/rotas/nada", "/docs/erros/nada", "/nada"] {
+        let page = app.anonymous().send(Method::GET, path, &browser, "".into()).await;
+        assert_eq!((page.status.as_u16(), page.header("content-type")), (404, "text/html; charset=utf-8"), "{path}");
+        let html = page.text();
+        assert!(html.contains("id=\"busca\"") && html.contains("href=\"/docs/guia/primeira-nota\""), "{path}: {html}");
+        app.anonymous().get(path).await.refused(404, "nao_encontrado");
+    }
+    let script =
+        app.anonymous().send(Method::GET, "/%3Cscript%3Ealert(1)%3C/script%3E", &browser, "".into()).await.text();
+    assert!(!script.contains("<script>alert"), "{script}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn every_route_has_a_page_with_its_call_in_five_languages() {
+    let app = TestApp::start().await;
+    let document = app.anonymous().get("/docs/json").await.ok(200);
+    for methods in document["paths"].as_object().unwrap().values() {
+        for operation in methods.as_object().unwrap().values() {
+            let id = operation["operationId"].as_str().unwrap();
+            let page = app.anonymous().get(&format!("/docs/rotas/{id}")).await;
+            assert_eq!(page.status, 200, "{id}");
+            let html = page.text();
+            for language in ["curl", "Python", "PHP", "JavaScript", "C#"] {
+                assert!(html.contains(&format!("<summary>{language}</summary>")), "{id}: {language}");
+            }
+        }
+    }
+    app.finish().await;
+}

@@ -64,6 +64,8 @@ def told(evento, body):
 def faults(method, path, status, media, body):
     if method == "WEBHOOK":
         return told(path, body)
+    if status == 404 and media == "text/html":
+        return []  # what is not there, for who reads in a browser
     pattern, found = operation(method, path)
     if found is None:
         known = status in (404, 405) and media == PROBLEM or method in ("HEAD", "OPTIONS", "TRACE")

@@ -15,7 +15,7 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const refuse = (what) => { console.error(what); process.exitCode = 1; };
 
 // every page at the width of a phone and of a desk, in both colours: nothing wider than the screen, nothing the policy refuses
-const pages = ["/docs", "/docs/guia/primeira-nota", "/docs/guia/webhooks", "/docs/guia/api", "/docs/guia/campos-nfe", "/docs/erros", "/swagger"];
+const pages = ["/docs", "/docs/guia/primeira-nota", "/docs/guia/webhooks", "/docs/guia/api", "/docs/rotas/emitirNfe", "/docs/nada", "/docs/guia/campos-nfe", "/docs/erros", "/swagger"];
 for (const [name, width, height, colorScheme] of [["celular", 390, 844, "light"], ["mesa", 1280, 900, "dark"]]) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   for (const path of pages) {

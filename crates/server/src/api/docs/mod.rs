@@ -4,6 +4,7 @@
 //! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the document.
 //! Must not know: how a route does its work.
 
+mod calls;
 mod codes;
 mod fields;
 mod guides;
@@ -16,17 +17,20 @@ pub(crate) mod page;
 mod receitas;
 mod reference;
 mod remedies;
+mod route_page;
 mod routes;
 mod rules;
+mod sample;
 mod schema;
 mod search;
 mod webhooks;
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, header};
+use http::{HeaderMap, StatusCode, header};
 
 use super::error::ApiError;
 use super::erros;
@@ -50,10 +54,35 @@ pub(crate) async fn console() -> Response {
 }
 
 /// `GET /docs/guia/{pagina}`
-pub(crate) async fn guide(Path(pagina): Path<String>) -> Result<Response, ApiError> {
+pub(crate) async fn guide(Path(pagina): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
     let found = pages().iter().find(|page| page.name == pagina);
-    found.map(|page| page::answer(&page.html)).ok_or_else(|| ApiError::not_found("Não há página com este nome."))
+    found.map_or_else(|| missing(&headers, "Não há página com este nome."), |page| Ok(page::answer(&page.html)))
 }
+
+/// `GET /docs/rotas/{operacao}`
+pub(crate) async fn route(Path(operacao): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
+    static PAGES: OnceLock<HashMap<&'static str, String>> = OnceLock::new();
+    let found = PAGES.get_or_init(|| route_page::all().collect()).get(operacao.as_str());
+    found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(page::answer(html)))
+}
+
+/// What is not there: a page with the search for who reads in a browser, the refusal of every other route for programs.
+pub(crate) fn missing(headers: &HeaderMap, what: &str) -> Result<Response, ApiError> {
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !accept.contains("text/html") {
+        return Err(ApiError::not_found(what));
+    }
+    let lead = format!("# Página não encontrada\n\n{what}\n\n{WAYS_ON}");
+    let html = page::frame("Página não encontrada", "", &markdown::to_html(&lead), &[]);
+    Ok((StatusCode::NOT_FOUND, page::answer_once(html)).into_response())
+}
+
+const WAYS_ON: &str = "Procure acima por rota, campo, código ou assunto, ou comece por aqui:\n\n\
+    - [Documentação](/docs): guias e rotas\n\
+    - [Primeira nota em cinco minutos](/docs/guia/primeira-nota)\n\
+    - [Rotas e objetos](/docs/guia/api)\n\
+    - [Códigos de erro](/docs/erros)\n\
+    - [Console](/swagger): executa chamadas com a sua chave\n";
 
 /// `GET /docs/recursos/{arquivo}`; a browser that has it asks only whether it is still the same.
 pub(crate) async fn asset(Path(arquivo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {

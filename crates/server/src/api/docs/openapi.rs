@@ -10,7 +10,7 @@ use super::nota;
 use super::operation::{Access, Answer, Body, Content, Operation, Parameter, Place};
 use super::routes::{self, Resource};
 use super::schema::{Type, reference};
-use super::webhooks;
+use super::{sample, webhooks};
 use crate::api::code::Code;
 use crate::api::size::{self, Size};
 
@@ -167,7 +167,10 @@ fn success(answer: &Answer, access: Access) -> Value {
     }
     let mut made = json!({ "description": answer.doc, "headers": headers });
     match answer.content {
-        Content::Json(schema) => made["content"] = json!({ "application/json": { "schema": reference(schema) } }),
+        Content::Json(schema) => {
+            let example = json!({ "exemplo": { "summary": "A forma da resposta", "value": sample::of(schema) } });
+            made["content"] = json!({ "application/json": { "schema": reference(schema), "examples": example } });
+        }
         Content::Media(kinds) => {
             let schema = |kind: &str| match kind {
                 _ if kind.ends_with("json") => json!({}),

@@ -8,7 +8,7 @@ use super::operation::{Access, Content, Operation, Place};
 use super::page::frame;
 use super::routes::{self, Resource};
 use super::schema::{Field, Schema, Type};
-use super::webhooks;
+use super::{route_page, webhooks};
 
 /// `/docs`: where to begin.
 pub(super) fn entrance() -> String {
@@ -29,8 +29,8 @@ pub(super) fn entrance() -> String {
         for operation in resource.operations {
             let _ = write!(
                 body,
-                "<li><a href=\"/docs/guia/api#{}\">{} <code>{}</code></a> <span>{}</span></li>",
-                operation.id,
+                "<li><a href=\"{}\">{} <code>{}</code></a> <span>{}</span></li>",
+                route_page::address(operation.id),
                 method(operation),
                 escaped(operation.path),
                 escaped(operation.summary)
@@ -59,7 +59,7 @@ pub(super) fn api() -> String {
     frame("Rotas e objetos", "/docs/guia/api", &body, &contents)
 }
 
-fn method(operation: &Operation) -> String {
+pub(super) fn method(operation: &Operation) -> String {
     format!("<b class=\"metodo {0}\">{1}</b>", operation.method, operation.method.to_uppercase())
 }
 
@@ -67,7 +67,8 @@ fn operation(body: &mut String, operation: &Operation) {
     let _ = write!(
         body,
         "<section class=\"rota\"><h3 id=\"{id}\"><a href=\"#{id}\">{method} <code>{path}</code></a></h3><p><strong>{summary}.</strong> {who} \
-         <a class=\"testar\" href=\"/swagger#{id}\">Abrir no console</a></p>",
+         <a href=\"/docs/rotas/{id}\">Exemplos em cinco linguagens</a> <a class=\"testar\" href=\"/swagger#{id}\">Abrir no \
+         console</a></p>",
         id = operation.id,
         method = method(operation),
         path = escaped(operation.path),
@@ -105,7 +106,7 @@ fn operation(body: &mut String, operation: &Operation) {
     body.push_str("</table></div></section>");
 }
 
-fn who(access: Access) -> &'static str {
+pub(super) fn who(access: Access) -> &'static str {
     match access {
         Access::Public => "Sem autenticação.",
         Access::Caller => "Chave de API ou sessão.",
@@ -113,7 +114,7 @@ fn who(access: Access) -> &'static str {
     }
 }
 
-fn parameters(body: &mut String, operation: &Operation) {
+pub(super) fn parameters(body: &mut String, operation: &Operation) {
     if operation.parameters.is_empty() {
         return;
     }
@@ -150,7 +151,7 @@ fn object(body: &mut String, schema: &Schema) {
     body.push_str("</table></div></section>");
 }
 
-fn row(body: &mut String, outer: &str, field: &Field) {
+pub(super) fn row(body: &mut String, outer: &str, field: &Field) {
     let name = format!("{outer}{}", field.name);
     let need = match (field.required, field.nullable) {
         (true, true) => " <small>ou nulo</small>",

@@ -265,7 +265,7 @@ impl Type {
             Type::Bool => "booleano".to_owned(),
             Type::Any => "qualquer valor".to_owned(),
             Type::Free | Type::Group(_) => "objeto".to_owned(),
-            Type::Ref(name) => format!("[{name}](#objeto-{name})"),
+            Type::Ref(name) => format!("[{name}](/docs/guia/api#objeto-{name})"),
             Type::List(kind) => format!("lista de {}", kind.words()),
             Type::ListUpTo(kind, most) => format!("lista de até {most} {}", kind.words()),
             Type::Either(kinds) => kinds.iter().map(|kind| kind.words()).collect::<Vec<_>>().join(" ou "),

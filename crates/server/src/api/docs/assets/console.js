@@ -49,7 +49,7 @@ function escolher() {
   const operacao = atual();
   elemento("operacao").value = operacao.operationId;
   const mais = novo("a", "referência");
-  mais.href = `/docs/guia/api#${operacao.operationId}`;
+  mais.href = `/docs/rotas/${operacao.operationId}`;
   elemento("resumo").replaceChildren(novo("code", `${operacao.metodo} ${operacao.caminho}`), ` ${operacao.summary}. `, mais);
   const parametros = (operacao.parameters || []).filter(({ name }) => name);
   elemento("parametros").hidden = !parametros.length;

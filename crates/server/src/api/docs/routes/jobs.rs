@@ -193,7 +193,7 @@ fn accepted() -> Value {
 
 fn job() -> Value {
     let id = "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e";
-    let chave = "35261111222333000181550010000012341123456782";
+    let chave = "35261111222333000181550010000012341123456780";
     json!({
         "job_id": id, "referencia_externa": "PED1001", "tipo": "nfe", "operacao": "emissao", "cpf_cnpj": "11222333000181",
         "ambiente": "homologacao", "status": "completed", "mensagem": "Nota autorizada", "tentativas": 1, "idempotente": false,

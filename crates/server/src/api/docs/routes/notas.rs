@@ -47,7 +47,7 @@ const NOTE_FILTERS: &[Parameter] = &[
         "chave",
         Type::Text,
         "A nota desta chave de acesso.",
-        "35261111222333000181550010000012341123456782",
+        "35261111222333000181550010000012341123456780",
     ),
     LIMITE,
     PAGINA,
@@ -72,7 +72,7 @@ const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota p
         "chave",
         Type::Text,
         "Chave de acesso, 44 posições, sem máscara.",
-        "35261111222333000181550010000012341123456782",
+        "35261111222333000181550010000012341123456780",
     )])
     .answers(&[json(200, "A nota.", "NotaListada")])
     .refuses(&["nao_encontrado"]);

@@ -8,7 +8,7 @@ pub(super) const PUBLICO: Resource = Resource {
     tag: "geral",
     title: "Geral",
     doc: "O cartão do serviço, sinais de vida e esta documentação. Sem autenticação.",
-    operations: &[CARD, HEALTH, STATUS, DOCS, DOCS_PAGE, DOCS_JSON, SWAGGER, ASSET],
+    operations: &[CARD, HEALTH, STATUS, DOCS, DOCS_PAGE, DOCS_ROUTE, DOCS_JSON, SWAGGER, ASSET],
     schemas: SCHEMAS,
 };
 
@@ -40,6 +40,13 @@ const DOCS_PAGE: Operation = get("/docs/guia/{pagina}", "paginaDaReferencia", "U
     .takes(&[Parameter::path("pagina", Type::Words(PAGES), "O nome da página.", "primeira-nota")])
     .answers(&[media(200, "A página.", &["text/html"])])
     .refuses(&["nao_encontrado"]);
+
+const DOCS_ROUTE: Operation =
+    get("/docs/rotas/{operacao}", "paginaDaRota", "Uma rota, com exemplos em cinco linguagens")
+        .access(Access::Public)
+        .takes(&[Parameter::path("operacao", Type::Form("^[A-Za-z]{1,60}$"), "O `operationId` da rota.", "emitirNfe")])
+        .answers(&[media(200, "A página.", &["text/html"])])
+        .refuses(&["nao_encontrado"]);
 
 const DOCS_JSON: Operation = get("/docs/json", "openapi", "Este documento, OpenAPI 3.1")
     .access(Access::Public)
