@@ -25,7 +25,7 @@ JOB, KEY = "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e", "3526111122233300018155001000
 # what a second call of the same example is answered, or one whose example names what no installation has
 STATE = {
     "entrar": {401}, "sair": {401}, "trocarSenha": {401, 429}, "trocarAmbiente": {401},
-    "revogarChave": {404}, "criarEmpresa": {409}, "removerEmpresa": {404}, "enviarCertificado": {422}, "verLogo": {404},
+    "revogarChave": {404}, "criarEmpresa": {409}, "removerEmpresa": {404}, "enviarCertificado": {422}, "verLogo": {404}, "apagarLogo": {404},
     "confirmarNfe": {404, 409}, "reenviarWebhook": {404, 409},
     "cancelarNfe": {409}, "cancelarNfce": {404, 409}, "corrigirNfe": {409}, "autorizarAtorNfe": {409}, "inutilizarNfe": {409}, "inutilizarNfce": {409},
     "cancelarJob": {409}, "reprocessarJob": {409}, "baixarArquivoNfe": {404, 409}, "baixarArquivoNfce": {404, 409}, "consultarNfce": {404},
@@ -49,12 +49,12 @@ def session():
     return call("POST", "/v1/auth/login", login)["access_token"]
 
 
-def issued():
+def issued(tipo):
     """A job and a key that are really there."""
-    emitir = document["paths"]["/v1/nfe/emitir"]["post"]["requestBody"]["content"]["application/json"]["examples"]["exemplo"]["value"]
-    job = call("POST", "/v1/nfe/emitir", emitir | {"cpf_cnpj": demo["cpf_cnpj"], "referencia_externa": f"CHAMADAS{time.time_ns()}"})["job_id"]
+    emitir = document["paths"][f"/v1/{tipo}/emitir"]["post"]["requestBody"]["content"]["application/json"]["examples"]["exemplo"]["value"]
+    job = call("POST", f"/v1/{tipo}/emitir", emitir | {"cpf_cnpj": demo["cpf_cnpj"], "referencia_externa": f"CHAMADAS{time.time_ns()}"})["job_id"]
     for _ in range(1200):
-        answer = call("GET", f"/v1/nfe/consultar/{job}")
+        answer = call("GET", f"/v1/{tipo}/consultar/{job}")
         if answer["status"] == "completed":
             return job, answer["nota"]["chave"]
         time.sleep(0.05)
@@ -67,7 +67,7 @@ def page(operation):
     return {language: html.unescape(code) for language, code in blocks}
 
 
-job, key = issued()
+notes = {tipo: issued(tipo) for tipo in ("nfe", "nfce")}
 environment = {**os.environ, "CARIMBO_URL": base, "CARIMBO_CHAVE": demo["api_key_homologacao"]}
 # what the calls below end must not be what the others need: an account's password stays, sessions are opened anew
 faults, ran = [], {}
@@ -76,6 +76,7 @@ faults, ran = [], {}
 def runs(language, operation, code):
     """One call as a program of its own."""
     with tempfile.TemporaryDirectory() as folder:
+        job, key = notes["nfce" if "/v1/nfce/" in code else "nfe"]
         code = code.replace(JOB, job).replace(KEY, key)
         programs = {
             "curl": ("call.sh", ["bash", "call.sh"]), "Python": ("call.py", [sys.executable, "call.py"]), "JavaScript": ("call.mjs", ["node", "call.mjs"]),

@@ -172,14 +172,14 @@ impl Call {
     }
 }
 
-/// The path with the examples of its parameters, and of those of the query that must be there.
+/// The path with the examples of its parameters, and of those of the query that a call needs.
 fn path(operation: &Operation) -> String {
     let mut path = operation.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
     for parameter in operation.parameters {
         match parameter.place {
             Place::Path => path = path.replace(&format!("{{{}}}", parameter.name), parameter.example),
-            Place::Query if parameter.required => _ = query.append_pair(parameter.name, parameter.example),
+            Place::Query if parameter.called => _ = query.append_pair(parameter.name, parameter.example),
             Place::Query => {}
         }
     }

@@ -50,6 +50,8 @@ pub(super) struct Parameter {
     pub(super) required: bool,
     pub(super) doc: &'static str,
     pub(super) example: &'static str,
+    /// Stands in the calls of the pages though it may be absent: one of several must be there.
+    pub(super) called: bool,
 }
 
 /// A JSON body.
@@ -177,15 +179,20 @@ impl Operation {
 impl Parameter {
     /// A segment of the path.
     pub(super) const fn path(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
-        Parameter { name, place: Place::Path, kind, required: true, doc, example }
+        Parameter { name, place: Place::Path, kind, required: true, doc, example, called: true }
     }
     /// A parameter of the query.
     pub(super) const fn query(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
-        Parameter { name, place: Place::Query, kind, required: false, doc, example }
+        Parameter { name, place: Place::Query, kind, required: false, doc, example, called: false }
+    }
+    /// Calls show it.
+    pub(super) const fn called(mut self) -> Parameter {
+        self.called = true;
+        self
     }
     /// It must be there.
     pub(super) const fn required(mut self) -> Parameter {
-        self.required = true;
+        (self.required, self.called) = (true, true);
         self
     }
 }

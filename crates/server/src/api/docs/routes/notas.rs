@@ -84,7 +84,7 @@ const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um 
          Sem resultado: 404 com `encontrado: false`.",
     )
     .takes(&[
-        Parameter::query("ref", Type::TextOf(1, 120), "A `referencia_externa`, exata.", "PED1001"),
+        Parameter::query("ref", Type::TextOf(1, 120), "A `referencia_externa`, exata.", "PED1001").called(),
         EMITENTE,
         DESTINATARIO,
         Parameter::query("valor", Type::Text, "O total exato da nota, com ponto.", "100.00"),

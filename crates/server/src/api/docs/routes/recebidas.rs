@@ -123,7 +123,7 @@ const CADASTRO: Operation = get(
 .text("Por um destes: `cnpj`, `cpf` ou `ie`. AM e MA não oferecem a consulta; outros estados podem não responder.")
 .takes(&[
     UF,
-    Parameter::query("cnpj", Type::CpfCnpj, "CNPJ, com ou sem máscara.", "11222333000181"),
+    Parameter::query("cnpj", Type::CpfCnpj, "CNPJ, com ou sem máscara.", "11222333000181").called(),
     Parameter::query("cpf", Type::CpfCnpj, "Ou CPF.", "11144477735"),
     Parameter::query("ie", Type::Text, "Ou inscrição estadual.", "110042490114"),
     AMBIENTE_CONSULTADO,
