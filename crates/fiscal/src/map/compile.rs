@@ -2,6 +2,7 @@
 
 use super::array::ArrayOp;
 use super::format::{Format, Leaf, Written};
+use super::particles::{content_given, fillable, first_name, given, is_element};
 use super::place::{Fill, Place};
 use super::plan::{LeafOp, Op, Plan};
 use super::scope::{At, Found, NEUTRAL, Origin, Scope};
@@ -537,65 +538,6 @@ const CONSTANT: Leaf<'static> = Leaf { open: "", optional: false, counts: true, 
 
 /// What the part of a group that is written counts: one, in ten-thousandths.
 const MARKED: i64 = 10_000;
-
-/// How many members of a particle the scope has.
-fn given(particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
-    match &particle.body {
-        Body::Element(element) => {
-            let own = place.and_then(|place| place.child(element.name));
-            match &element.kind {
-                Kind::Foreign(_) => 0,
-                Kind::Group(complex) if particle.max == 1 => match scope.find(own, element.name) {
-                    Some(_) => 1,
-                    // members of a flat group stand in this very scope
-                    None if own.is_some_and(|own| own.flat) => content_given(complex, own, scope),
-                    None => 0,
-                },
-                Kind::Leaf(_) | Kind::Group(_) => usize::from(scope.find(own, element.name).is_some()),
-            }
-        }
-        Body::Sequence(parts) | Body::Choice(parts) => parts.iter().map(|part| given(part, place, scope)).sum(),
-        Body::Any => 0,
-    }
-}
-
-fn content_given(complex: &'static Complex, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
-    complex.content.as_ref().map_or(0, |content| given(content, place, scope))
-}
-
-/// Whether a branch can be written without a word of the caller.
-fn fillable(particle: &'static Particle, place: Option<&'static Place>) -> bool {
-    let filled = |element: &'static Element| {
-        let own = place.and_then(|place| place.child(element.name));
-        match &element.kind {
-            Kind::Leaf(simple) => {
-                Format::of(element.name, simple).zero() || own.is_some_and(|own| !matches!(own.fill, Fill::Nothing))
-            }
-            Kind::Group(complex) => complex.content.as_ref().is_some_and(|content| fillable(content, own)),
-            Kind::Foreign(_) => false,
-        }
-    };
-    particle.min == 0
-        || match &particle.body {
-            Body::Element(element) => particle.max == 1 && filled(element),
-            Body::Sequence(parts) => parts.iter().all(|part| fillable(part, place)),
-            Body::Choice(parts) => parts.iter().any(|part| fillable(part, place)),
-            Body::Any => true,
-        }
-}
-
-fn is_element(particle: &'static Particle, tag: &str) -> bool {
-    matches!(&particle.body, Body::Element(element) if element.name == tag)
-}
-
-/// The name of the first element of a branch, as the caller writes it.
-fn first_name(particle: &'static Particle, place: Option<&'static Place>) -> Option<&'static str> {
-    match &particle.body {
-        Body::Element(element) => Some(Place::name(place.and_then(|place| place.child(element.name)), element.name)),
-        Body::Sequence(parts) | Body::Choice(parts) => parts.first().and_then(|part| first_name(part, place)),
-        Body::Any => None,
-    }
-}
 
 /// A selector code, from a number or a text.
 fn code_of(value: &Value) -> Option<u16> {

@@ -27,6 +27,7 @@ mod format;
 mod locate;
 mod memo;
 mod moment;
+mod particles;
 mod place;
 mod plan;
 mod scope;

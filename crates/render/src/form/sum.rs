@@ -67,7 +67,7 @@ fn unusual(label: &'static str, amount: Decimal) -> Part {
 }
 
 fn number(text: &str) -> Decimal {
-    text.parse().unwrap_or_default()
+    fiscal::value::amount(text).unwrap_or_default()
 }
 
 /// A tax of the items that carry a flag.

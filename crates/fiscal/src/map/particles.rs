@@ -1,0 +1,66 @@
+//! What a scope says of a particle of the layout, before anything is written: how much of it is given, and what could be filled.
+
+use super::format::Format;
+use super::place::{Fill, Place};
+use super::scope::Scope;
+use crate::layout::Element;
+use crate::layout::{Body, Complex, Kind, Particle};
+
+/// How many members of a particle the scope has.
+pub(super) fn given(particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
+    match &particle.body {
+        Body::Element(element) => {
+            let own = place.and_then(|place| place.child(element.name));
+            match &element.kind {
+                Kind::Foreign(_) => 0,
+                Kind::Group(complex) if particle.max == 1 => match scope.find(own, element.name) {
+                    Some(_) => 1,
+                    // members of a flat group stand in this very scope
+                    None if own.is_some_and(|own| own.flat) => content_given(complex, own, scope),
+                    None => 0,
+                },
+                Kind::Leaf(_) | Kind::Group(_) => usize::from(scope.find(own, element.name).is_some()),
+            }
+        }
+        Body::Sequence(parts) | Body::Choice(parts) => parts.iter().map(|part| given(part, place, scope)).sum(),
+        Body::Any => 0,
+    }
+}
+
+pub(super) fn content_given(complex: &'static Complex, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
+    complex.content.as_ref().map_or(0, |content| given(content, place, scope))
+}
+
+/// Whether a branch can be written without a word of the caller.
+pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place>) -> bool {
+    let filled = |element: &'static Element| {
+        let own = place.and_then(|place| place.child(element.name));
+        match &element.kind {
+            Kind::Leaf(simple) => {
+                Format::of(element.name, simple).zero() || own.is_some_and(|own| !matches!(own.fill, Fill::Nothing))
+            }
+            Kind::Group(complex) => complex.content.as_ref().is_some_and(|content| fillable(content, own)),
+            Kind::Foreign(_) => false,
+        }
+    };
+    particle.min == 0
+        || match &particle.body {
+            Body::Element(element) => particle.max == 1 && filled(element),
+            Body::Sequence(parts) => parts.iter().all(|part| fillable(part, place)),
+            Body::Choice(parts) => parts.iter().any(|part| fillable(part, place)),
+            Body::Any => true,
+        }
+}
+
+pub(super) fn is_element(particle: &'static Particle, tag: &str) -> bool {
+    matches!(&particle.body, Body::Element(element) if element.name == tag)
+}
+
+/// The name of the first element of a branch, as the caller writes it.
+pub(super) fn first_name(particle: &'static Particle, place: Option<&'static Place>) -> Option<&'static str> {
+    match &particle.body {
+        Body::Element(element) => Some(Place::name(place.and_then(|place| place.child(element.name)), element.name)),
+        Body::Sequence(parts) | Body::Choice(parts) => parts.first().and_then(|part| first_name(part, place)),
+        Body::Any => None,
+    }
+}
