@@ -4,7 +4,7 @@ use crate::steps::{self, Halt, Outcome, Work};
 use crate::{Engine, backoff, settled};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::Pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::jobs::{Claimed, Failure, Lease};
@@ -34,7 +34,7 @@ pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
 async fn with_lease(mut work: Work, lease: Duration) -> &'static str {
     let renewal = renew(work.engine.clone(), work.lease, lease);
     let ended = tokio::select! {
-        ended = caught(steps::run(&mut work)) => ended,
+        ended = caught(on_the_heap(&mut work)) => ended,
         lost = renewal => Some(Err(Halt::Store(lost))),
     };
     match ended {
@@ -46,9 +46,15 @@ async fn with_lease(mut work: Work, lease: Duration) -> &'static str {
     }
 }
 
+type Running<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
+
+/// The steps, made in a frame of their own: together they are large, and who polls them must not hold room for them too.
+fn on_the_heap(work: &mut Work) -> Running<'_, Result<Outcome, Halt>> {
+    Box::pin(steps::run(work))
+}
+
 /// `None` when it panicked: the same would happen at every claim, so the job has to end.
-async fn caught<T>(running: impl Future<Output = T>) -> Option<T> {
-    let mut running = pin!(running);
+async fn caught<T>(mut running: Running<'_, T>) -> Option<T> {
     poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
         Ok(ready) => ready.map(Some),
         Err(_) => Poll::Ready(None),
@@ -127,12 +133,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_caught_and_an_answer_passes() {
-        assert_eq!(caught(async { 7 }).await, Some(7));
-        let none: Option<u8> = caught(async {
+        assert_eq!(caught(Box::pin(async { 7 })).await, Some(7));
+        let panics = async {
             tokio::task::yield_now().await;
             [1_u8; 0][usize::from(jiff::Timestamp::now().as_second() < 0)]
-        })
-        .await;
+        };
+        let none: Option<u8> = caught(Box::pin(panics)).await;
         assert_eq!(none, None);
     }
 }

@@ -76,38 +76,72 @@ fn failure() -> Failure {
 on_both! {
     async fn corrections_are_numbered_as_they_were_asked_for(world) {
         let (first, one) = asked(&world).await;
-        let (_, two) = asked(&world).await;
-        assert_eq!((one, two), (1, 2));
         let lease = claimed(&world, first).await;
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 1);
         world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
+        let (second, two) = asked(&world).await;
+        assert_eq!((one, two), (1, 2));
         assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
         let job = world.store.job(Sight::whole(world.tenant), first).await.unwrap();
         assert_eq!(event(&job).nProt.as_deref(), Some("135260000000099"));
         assert_eq!(world.store.file(world.tenant, first, File::Event).await.unwrap(), "<procEventoNFe/>");
         // a refused one gives its number back, and the next takes it
-        let second = world.store.events(world.tenant, &chave(KEY)).await.unwrap()[1].job_id.unwrap();
-        let lease = world.store.claim(crate::world::claim_request(NOW + 61, 10)).await.unwrap();
-        let lease = lease.into_iter().find(|claimed| claimed.job.id == second).unwrap().lease;
+        let lease = claimed(&world, second).await;
         world.store.settle_event(lease, refused(), NOW, line("x")).await.unwrap();
         assert_eq!(numbers(&world).await, [(1, true)]);
         assert_eq!(asked(&world).await.1, 2);
     }
 
-    async fn no_number_is_given_twice_however_many_ask_at_once(world) {
+    async fn of_twenty_that_want_the_same_at_once_one_is_registered(world) {
         let asking: Vec<_> = (0..20).map(|_| {
             let (store, job) = (world.store.clone(), correction(&world, None));
             tokio::spawn(async move { store.register(job, NOW).await })
         }).collect();
-        let mut given = BTreeSet::new();
+        let (mut new, mut same) = (BTreeSet::new(), BTreeSet::new());
         for one in asking {
-            let Ok(Registered::New(job)) = one.await.unwrap() else { panic!("refused") };
-            assert!(given.insert(event(&job).nSeqEvento), "twice");
+            match one.await.unwrap().unwrap() {
+                Registered::New(job) => assert!(new.insert(job.id)),
+                Registered::Replay { job, divergent } => assert!(!divergent && (same.insert(job.id) || !same.is_empty())),
+            }
         }
-        assert_eq!(given, (1..=20).collect());
+        assert_eq!((new.len(), &new), (1, &same));
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 1);
+    }
+
+    async fn of_twenty_that_want_something_else_at_once_one_is_registered_and_named(world) {
+        let asking: Vec<_> = (0..20).map(|number| {
+            let job = NewJob { payload_hash: [number; 32], ..correction(&world, None) };
+            let store = world.store.clone();
+            tokio::spawn(async move { store.register(job, NOW).await })
+        }).collect();
+        let (mut new, mut named) = (BTreeSet::new(), BTreeSet::new());
+        for one in asking {
+            match one.await.unwrap() {
+                Ok(Registered::New(job)) => assert!(new.insert(job.id)),
+                Err(Error::UnderWay { job, tipo }) => assert!(tipo == "nfe" && (named.insert(job) || !named.is_empty())),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!((new.len(), &new), (1, &named));
+        assert_eq!(numbers(&world).await, [(1, false)], "nothing of the refused ones stays");
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 1);
+        // another kind of act is none of its business
+        let other = NewEvent { tpEvento: "110111".to_owned(), most: 1, ..new_event() };
+        let act = Some(NewAct::Event(other));
+        let job = NewJob { operacao: Operacao::Cancelamento, act, ..world.job() };
+        assert!(matches!(world.store.register(job, NOW).await, Ok(Registered::New(_))));
+    }
+
+    async fn no_number_is_given_beyond_the_last(world) {
+        for number in 1..=20 {
+            let (job, given) = asked(&world).await;
+            assert_eq!(given, number);
+            let lease = claimed(&world, job).await;
+            world.store.settle_event(lease, registered(number), NOW, line("x")).await.unwrap();
+        }
         let more = world.store.register(correction(&world, None), NOW).await;
         assert!(matches!(more, Err(Error::EventsExhausted)));
-        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 20, "nothing of the refused one stays");
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "nothing of the refused one stays");
     }
 
     async fn a_job_that_ends_before_it_is_sent_gives_its_number_back(world) {
@@ -118,9 +152,14 @@ on_both! {
         assert_eq!((one, again), (1, 1));
         let lease = claimed(&world, failed).await;
         world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
-        let (_, third) = asked(&world).await;
-        assert_eq!(third, 1);
-        // tried again, it takes the next one
+        let (third, number) = asked(&world).await;
+        assert_eq!(number, 1);
+        // tried again, it waits for the end of the one that is under way
+        let early = world.store.requeue(world.tenant, failed, None, NOW, line("x")).await;
+        assert!(matches!(early, Err(Error::UnderWay { job, .. }) if job == third));
+        let lease = claimed(&world, third).await;
+        world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
+        // then it takes the next number
         world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
         let lease = claimed(&world, failed).await;
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 2);
