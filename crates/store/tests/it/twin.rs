@@ -113,7 +113,7 @@ on_both! {
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "no cancellation");
         // the worker that still had the sale has lost it
         let late = world.store.begin_sending(sale, prepared(&chave(2)), NOW, Vec::new()).await;
-        assert!(matches!(late, Err(Error::Conflict(_))));
+        assert!(matches!(late, Err(Error::LeaseLost)));
     }
 
     async fn a_twin_authorised_after_the_second_document_is_to_be_cancelled(world) {

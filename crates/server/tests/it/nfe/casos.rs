@@ -103,7 +103,7 @@ async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     let subject = Subject::new(&text("xNome").unwrap(), &cpf_cnpj).valid(validity);
     let upload =
         json!({ "certificado": STANDARD.encode(app.pki.issue(&subject, PASSWORD).unwrap()), "senha": PASSWORD });
-    tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
+    tenant.live.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
     let taxpayer = json!({ "ie": [text("IE").unwrap()], "csc": { CSC_ID: { "csc": CSC } } });
     app.control.put(&format!("/_sim/contribuintes/{cpf_cnpj}"), &taxpayer).await.ok(200);
     if ambiente == TpAmb::Producao { tenant.live } else { tenant.test }

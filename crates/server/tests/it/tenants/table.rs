@@ -19,6 +19,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /status", Public),
     ("GET /docs", Public),
     ("GET /docs/json", Public),
+    ("GET /docs/rotas/{operacao}", Public),
     ("GET /docs/guia/{pagina}", Public),
     ("GET /docs/recursos/{arquivo}", Public),
     ("GET /swagger", Public),

@@ -57,7 +57,7 @@ async fn a_company_without_contingency_waits_for_its_authority() {
     app.sp_stops().await;
     let accepted = tenant.test.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     let waits = |job: &Value| {
-        job["erro"].as_str().is_some_and(|erro| erro.contains("espera por ele")) && job["status"] == "pending"
+        job["erro"].as_str().is_some_and(|erro| erro.contains("espera por ele")) && job["concluido_em"].is_null()
     };
     let job = job_when(&tenant.test, &accepted, waits).await;
     assert_eq!(job["erro_detalhe"]["codigo"], "autoridade_indisponivel", "{job}");
