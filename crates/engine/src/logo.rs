@@ -1,6 +1,7 @@
 //! A company's logo: read before it is kept, so that no form fails for it later.
 
 use crate::Engine;
+use crate::heavy::NotDone;
 use fiscal::value::CnpjCpf;
 use render::pdf::picture::{NotPrintable, Picture};
 use store::audit::Actor;
@@ -35,9 +36,24 @@ pub enum LogoError {
     /// Not a picture that can be printed.
     #[error(transparent)]
     NotPrintable(#[from] NotPrintable),
+    /// Nobody had time for it.
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
     /// Store.
     #[error(transparent)]
     Store(store::Error),
+}
+
+/// Unpacks the picture once, as every form will: a few bytes may stand for a million pixels.
+fn looked_at(file: Vec<u8>) -> Result<(Kept, Logo), NotPrintable> {
+    let picture = Picture::read(&file)?;
+    // a reader of PDF decodes a JPEG itself; a receipt printer gets what we decode
+    if picture.grey().is_none() {
+        return Err(NotPrintable::Damaged);
+    }
+    let media = if file.starts_with(&[0xFF]) { "image/jpeg" } else { "image/png" };
+    let kept = Kept { media, largura: picture.width, altura: picture.height, bytes: file.len() };
+    Ok((kept, Logo { media: media.to_owned(), picture: file }))
 }
 
 impl Engine {
@@ -52,14 +68,7 @@ impl Engine {
         if file.len() > MOST_BYTES {
             return Err(LogoError::TooLarge);
         }
-        let picture = Picture::read(&file)?;
-        // a reader of PDF decodes a JPEG itself; a receipt printer gets what we decode
-        if picture.grey().is_none() {
-            return Err(NotPrintable::Damaged.into());
-        }
-        let media = if file.starts_with(&[0xFF]) { "image/jpeg" } else { "image/png" };
-        let kept = Kept { media, largura: picture.width, altura: picture.height, bytes: file.len() };
-        let logo = Logo { media: media.to_owned(), picture: file };
+        let (kept, logo) = self.heavy().run(tenant, || looked_at(file)).await??;
         match self.store().put_logo(tenant, cpf_cnpj, logo, by, self.now_s()).await {
             Ok(()) => Ok(kept),
             Err(store::Error::NotFound) => Err(LogoError::UnknownCompany),

@@ -115,6 +115,9 @@ fn read_png(file: &[u8]) -> Result<Picture, NotPrintable> {
     let damaged = |_| NotPrintable::Damaged;
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes: 64 << 20 });
     decoder.set_transformations(Transformations::normalize_to_color8());
+    // neither is printed, and both may unpack to as much as the limit lets them
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
     let header = decoder.read_header_info().map_err(damaged)?;
     let (width, height) = fitting(header.width, header.height)?;
     let mut reader = decoder.read_info().map_err(damaged)?;

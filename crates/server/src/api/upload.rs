@@ -18,6 +18,9 @@ pub(crate) struct Part {
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
 
+/// Most parts of a form; what is asked for stands in two of them.
+const MOST_PARTS: usize = 16;
+
 /// All parts of a form. `what` says what the form should bring, for whoever sent another one.
 pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<Part>, ApiError> {
     let headers = request.headers().clone();
@@ -27,6 +30,9 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
     let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable(what))?;
     let mut parts = Vec::new();
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, what))? {
+        if parts.len() == MOST_PARTS {
+            return Err(ApiError::new(&code::REQUISICAO_INVALIDA, format!("O formulário tem mais de {MOST_PARTS} partes. {what}")));
+        }
         let name = field.name().unwrap_or_default().to_owned();
         let bytes = Zeroizing::new(field.bytes().await.map_err(|error| broken(&error, what))?.to_vec());
         parts.push(Part { name, bytes });

@@ -96,6 +96,7 @@ fn refusal(error: LogoError) -> ApiError {
             let detail = format!("O logotipo não pôde ser usado: {wrong}. Envie um PNG ou um JPEG.");
             ApiError::new(&code::VALIDACAO, detail).at("logo")
         }
+        LogoError::NotDone(why) => why.into(),
         LogoError::Store(error) => error.into(),
     }
 }
