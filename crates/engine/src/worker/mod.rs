@@ -111,20 +111,12 @@ impl Loop {
             return;
         }
         *last = Some(Instant::now());
-        if let Err(error) = self.engine.bring_back(self.lease).await {
-            tracing::warn!(%error, "waits could not be looked through yet");
-        }
-        self.forget_spent().await;
-        match self.engine.store().erase_retired_certificates().await {
-            Ok(0) => {}
-            Ok(erased) => tracing::info!(erased, "certificates of removed companies erased"),
-            Err(error) => tracing::warn!(%error, "certificates of removed companies could not be erased yet"),
-        }
-    }
-
-    async fn forget_spent(&self) {
-        if let Err(error) = self.engine.forget_spent().await {
-            tracing::warn!(%error, "old budgets could not be forgotten yet");
+        put_off("look through waits", self.engine.bring_back(self.lease).await);
+        put_off("forget old budgets", self.engine.forget_spent().await);
+        let erased =
+            put_off("erase certificates of removed companies", self.engine.store().erase_retired_certificates().await);
+        if let Some(erased) = erased.filter(|erased| *erased > 0) {
+            tracing::info!(erased, "certificates of removed companies erased");
         }
     }
 
@@ -202,4 +194,9 @@ impl Loop {
         };
         self.places.free(id);
     }
+}
+
+/// What a round of tidying came to; what failed is done in the next one.
+fn put_off<T>(what: &str, outcome: Result<T, store::Error>) -> Option<T> {
+    outcome.inspect_err(|error| tracing::warn!(%error, "the worker could not {what} yet")).ok()
 }

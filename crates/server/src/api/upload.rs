@@ -31,7 +31,10 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
     let mut parts = Vec::new();
     while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, what))? {
         if parts.len() == MOST_PARTS {
-            return Err(ApiError::new(&code::REQUISICAO_INVALIDA, format!("O formulário tem mais de {MOST_PARTS} partes. {what}")));
+            return Err(ApiError::new(
+                &code::REQUISICAO_INVALIDA,
+                format!("O formulário tem mais de {MOST_PARTS} partes. {what}"),
+            ));
         }
         let name = field.name().unwrap_or_default().to_owned();
         let bytes = Zeroizing::new(field.bytes().await.map_err(|error| broken(&error, what))?.to_vec());
