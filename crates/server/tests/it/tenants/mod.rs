@@ -74,8 +74,20 @@ async fn asked(client: &Client, route: &str, path: &str, body: &str, known: &Kno
 /// Status and body, with the identifiers asked for made anonymous and what differs by nature left out.
 fn plain(answer: &Answer, known: &Known) -> (u16, String) {
     let mut body: Value = serde_json::from_slice(&answer.bytes).unwrap_or_else(|_| answer.text().into());
-    if let Some(body) = body.as_object_mut() {
-        body.remove("requisicao_id");
+    for name in ["requisicao_id", "dias_para_expirar"] {
+        leave_out(&mut body, name);
     }
     (answer.status.as_u16(), known.taken_out_of(&body.to_string()))
+}
+
+/// What differs from one second to the next.
+fn leave_out(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(members) => {
+            members.remove(name);
+            members.values_mut().for_each(|member| leave_out(member, name));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| leave_out(item, name)),
+        _ => {}
+    }
 }
