@@ -201,6 +201,11 @@ pub(crate) fn whole(text: &str) -> Option<u64> {
     digits.parse().ok().filter(|_| !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0'))
 }
 
+/// A number where a text is due, as its digits: `2.0` is 2 here too.
+pub(crate) fn digits_of(number: &serde_json::Number) -> String {
+    whole(number.as_str()).map_or_else(|| number.to_string(), |whole| whole.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,5 +214,14 @@ mod tests {
     fn a_whole_number_may_have_decimals_that_are_zero() {
         assert_eq!((whole("2"), whole("2.0"), whole("2.00")), (Some(2), Some(2), Some(2)));
         assert_eq!((whole("2.5"), whole("2."), whole("-2"), whole("")), (None, None, None, None));
+    }
+
+    #[test]
+    fn a_number_is_as_good_as_its_digits() {
+        let digits = |text: &str| digits_of(&serde_json::from_str(text).unwrap());
+        assert_eq!(
+            (digits("15174278.0"), digits("1.5"), digits("250")),
+            ("15174278".into(), "1.5".into(), "250".into())
+        );
     }
 }

@@ -120,9 +120,11 @@ fn parameter(parameter: &Parameter) -> Value {
     made
 }
 
-/// An empty parameter of a query is an absent one; where a format would refuse it, that is said.
+/// An empty parameter of a query is an absent one; where a form that validators know would refuse it, that is said.
 fn or_empty(schema: Value) -> Value {
-    match schema.get("format") {
+    let known = |format: &Value| matches!(format.as_str(), Some("uuid" | "date" | "date-time" | "uri"));
+    let formed = schema.get("pattern").or_else(|| schema.get("format").filter(|format| known(format)));
+    match formed {
         Some(_) => json!({ "anyOf": [schema, { "type": "string", "maxLength": 0 }] }),
         None => schema,
     }

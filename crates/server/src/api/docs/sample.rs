@@ -29,7 +29,14 @@ fn object(fields: &[Field]) -> Value {
 
 fn value(name: &str, kind: Type) -> Value {
     match kind {
-        Type::Text | Type::Any | Type::TextOf(..) | Type::Reason(..) | Type::Line(_) | Type::LineOrNumber(_) => {
+        Type::Text
+        | Type::Any
+        | Type::TextOf(..)
+        | Type::Reason(..)
+        | Type::Line(_)
+        | Type::Name(_)
+        | Type::Masked(_)
+        | Type::LineOrNumber(_) => {
             json!(text(name))
         }
         Type::Form(pattern) => json!(form(name, pattern)),

@@ -30,6 +30,10 @@ pub(super) enum Type {
     File,
     /// A line of at most so many characters.
     Line(u32),
+    /// A line of at most so many characters, one of them no blank.
+    Name(u32),
+    /// Letters and digits, at most so many, with or without mask.
+    Masked(u32),
     /// A line of at most so many characters, or the number it is.
     LineOrNumber(u32),
     /// So many digits, as text with or without mask, or as the number they are.
@@ -110,6 +114,11 @@ pub(super) const fn must(name: &'static str, kind: Type, doc: &'static str) -> F
 /// A member that may be absent; null is the same as absent.
 pub(super) const fn may(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: false, nullable: true }
+}
+
+/// A member that may be absent and never null.
+pub(super) const fn perhaps(name: &'static str, kind: Type, doc: &'static str) -> Field {
+    Field { name, kind, doc, required: false, nullable: false }
 }
 
 /// A member that is always there and may be null.
@@ -204,11 +213,16 @@ impl Type {
             Type::Form(pattern) => json!({ "type": "string", "pattern": pattern }),
             Type::Words(words) => json!({ "type": "string", "enum": words }),
             Type::Uuid => json!({ "type": "string", "format": "uuid" }),
-            Type::CpfCnpj => json!({ "type": "string", "format": "cpf-cnpj", "maxLength": 30 }),
-            Type::Chave => json!({ "type": "string", "format": "chave-acesso", "pattern": CHAVE }),
+            Type::CpfCnpj => json!({ "type": "string", "format": "cpf-cnpj" }),
+            Type::Chave => json!({ "type": "string", "format": "chave-acesso" }),
             Type::Url => json!({ "type": "string", "format": "uri", "pattern": "^https?://" }),
             Type::File => json!({ "type": "string", "format": "binary" }),
             Type::Line(most) => json!({ "type": "string", "maxLength": most, "pattern": LINE }),
+            Type::Name(most) => json!({ "type": "string", "maxLength": most, "pattern": NAME }),
+            Type::Masked(most) => {
+                let pattern = format!("^[ ./()+-]*(?:[0-9A-Za-z][ ./()+-]*){{0,{most}}}$");
+                json!({ "type": ["string", "integer"], "pattern": pattern, "minimum": 0, "maximum": 99_999_999_999_999_u64 })
+            }
             Type::LineOrNumber(most) => {
                 json!({ "type": ["string", "integer"], "maxLength": most, "pattern": LINE, "minimum": 0, "maximum": 999_999_999 })
             }
@@ -252,7 +266,8 @@ impl Type {
             Type::Chave => "chave de acesso, 44 posições".to_owned(),
             Type::Url => "endereço https".to_owned(),
             Type::File => "arquivo".to_owned(),
-            Type::Line(most) => format!("texto de até {most} caracteres"),
+            Type::Line(most) | Type::Name(most) => format!("texto de até {most} caracteres"),
+            Type::Masked(most) => format!("até {most} letras e dígitos, com ou sem máscara"),
             Type::LineOrNumber(most) => format!("texto de até {most} caracteres, ou número"),
             Type::Digits(count) => format!("{count} dígitos, texto com ou sem máscara, ou número"),
             Type::Numeral(min, max) => format!("inteiro de {min} a {max}, número ou texto"),
@@ -273,24 +288,25 @@ impl Type {
     }
 }
 
-/// The form of an access key: since 2026 the issuer's CNPJ may have letters.
-const CHAVE: &str = "^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$";
+const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";
 /// No control characters.
 const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 
-/// A pattern of the numbers between two, in decimal digits, with or without zeros before them. The lower one is 0 or 1.
+/// A pattern of the numbers between two, in decimal digits, with or without zeros before them.
 fn numerals(min: u64, max: u64) -> String {
+    const FEW: u64 = 100;
     let digits = max.to_string();
+    if max - min < FEW {
+        return format!("0*(?:{})", (min..=max).map(|number| number.to_string()).collect::<Vec<_>>().join("|"));
+    }
+    // the lower one is 0 or 1 from here on
     let first = if min == 0 { "[0-9]" } else { "[1-9]" };
     if digits.bytes().all(|digit| digit == b'9') {
         return format!("0*{first}[0-9]{{0,{}}}", digits.len() - 1);
     }
-    let mut kinds = Vec::new();
-    if digits.len() > 1 {
-        kinds.push(format!("{first}[0-9]{{0,{}}}", digits.len() - 2));
-    }
+    let mut kinds = vec![format!("{first}[0-9]{{0,{}}}", digits.len() - 2)];
     for (at, digit) in digits.bytes().enumerate() {
-        let least = if at == 0 && (min > 0 || digits.len() > 1) { b'1' } else { b'0' };
+        let least = if at == 0 { b'1' } else { b'0' };
         if digit > least {
             let (below, rest) = (char::from(digit - 1), digits.len() - at - 1);
             kinds.push(format!("{}[{}-{below}][0-9]{{{rest}}}", &digits[..at], char::from(least)));
@@ -326,6 +342,6 @@ mod tests {
             numerals(0, 49_999),
             "0*(?:[0-9][0-9]{0,3}|[1-3][0-9]{4}|4[0-8][0-9]{3}|49[0-8][0-9]{2}|499[0-8][0-9]{1}|4999[0-8][0-9]{0}|49999)"
         );
-        assert_eq!(numerals(1, 4), "0*(?:[1-3][0-9]{0}|4)");
+        assert_eq!((numerals(2, 3).as_str(), numerals(9, 9).as_str()), ("0*(?:2|3)", "0*(?:9)"));
     }
 }

@@ -157,12 +157,15 @@ impl Member {
         let text = match value {
             Value::Null => return Ok(Value::Null),
             Value::String(text) => text.trim().to_owned(),
-            Value::Number(number) => number.to_string(),
+            Value::Number(number) => body::digits_of(number),
             _ => return Err(format!("{} deve ser um texto.", self.name)),
         };
         let text = if self.masked { text.chars().filter(|c| c.is_alphanumeric()).collect() } else { text };
         if text.is_empty() {
             return Ok(Value::Null);
+        }
+        if text.chars().any(char::is_control) {
+            return Err(format!("{} não aceita caracteres de controle.", self.name));
         }
         if text.chars().count() > self.longest {
             return Err(format!("{} aceita até {} caracteres.", self.name, self.longest));
@@ -243,5 +246,7 @@ mod tests {
         let (_, problems) = merge(body.as_object().unwrap(), &Value::Null);
         let fields: Vec<&str> = problems.0.iter().map(|(campo, _)| campo.as_str()).collect();
         assert_eq!(fields, ["nome_razao_social", "crt", "endereco.cep", "endereco.uf"]);
+        let (_, problems) = merge(json!({ "nome_razao_social": "A\u{84}" }).as_object().unwrap(), &Value::Null);
+        assert!(problems.0[0].1.contains("caracteres de controle"), "{}", problems.0[0].1);
     }
 }

@@ -165,7 +165,7 @@ fn flag(name: &str, value: &Value) -> Result<Value, Wrong> {
 fn text(name: &str, value: &Value, longest: usize) -> Result<String, Wrong> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => body::digits_of(number),
         _ => return Err(Wrong::Form(format!("{name} deve ser um texto."))),
     };
     if text.chars().count() > longest {

@@ -86,7 +86,7 @@ const SCHEMAS: &[Schema] = &[
         "E-mail e senha. Outros membros são ignorados.",
         &[
             must("email", FILLED, "E-mail do usuário."),
-            must("senha", Type::TextOf(1, 4096), "Senha, letra por letra: espaços contam."),
+            must("senha", Type::TextOf(1, 1024), "Senha, letra por letra: espaços contam."),
             may("ambiente", AMBIENTE, "O da sessão; se ausente, o de produção quando há chave ativa nele."),
         ],
     ),
@@ -99,7 +99,7 @@ const SCHEMAS: &[Schema] = &[
         "TrocaDeSenha",
         "A senha em uso e a nova.",
         &[
-            must("senha_atual", Type::TextOf(1, 4096), "A senha em uso."),
+            must("senha_atual", Type::TextOf(1, 1024), "A senha em uso."),
             must("senha_nova", Type::TextOf(12, 256), "Outra, de 12 a 256 caracteres."),
         ],
     ),

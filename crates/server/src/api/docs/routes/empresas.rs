@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put};
-use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
 
 pub(super) const EMPRESAS: Resource = Resource {
     tag: "empresas",
@@ -315,6 +315,7 @@ const SERIE: Type = Type::Numeral(0, 999);
 const NUMERO: Type = Type::Numeral(1, 999_999_999);
 const NOME: Type = Type::Line(60);
 const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
+const CODIGO_PAIS: Type = Type::Either(&[Type::Within(0, 9999), Type::Form("^ *[0-9]{0,4} *$")]);
 const CRT: Type = Type::Numeral(1, 4);
 
 const COMPANY: &[Field] = &[
@@ -345,25 +346,25 @@ const COMPANY: &[Field] = &[
 
 const NEW: &[Field] = &[
     must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
-    must("nome_razao_social", NOME, "Razão social. Também `razao_social` ou `nome`."),
+    must("nome_razao_social", Type::Name(60), "Razão social. Também `razao_social` ou `nome`."),
     may("nome_fantasia", NOME, "Nome fantasia."),
-    may("inscricao_estadual", Type::LineOrNumber(30), "Conferida contra o estado. Também `ie`."),
-    may("inscricao_municipal", Type::LineOrNumber(30), "Também `im`."),
+    may("inscricao_estadual", Type::Masked(14), "Conferida contra o estado. Também `ie`."),
+    may("inscricao_municipal", Type::Masked(15), "Também `im`."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     may("email", NOME, "E-mail para contato."),
-    may("fone", Type::LineOrNumber(30), "Telefone com DDD, até 14 dígitos."),
+    may("fone", Type::Masked(14), "Telefone com DDD, até 14 dígitos."),
     may("endereco", Type::Ref("Endereco"), "Endereço."),
 ];
 
 const CHANGE: &[Field] = &[
     may("cpf_cnpj", Type::CpfCnpj, "Se enviado, o mesmo do caminho."),
-    may("nome_razao_social", NOME, "Não pode ficar vazia."),
+    perhaps("nome_razao_social", Type::Name(60), "Não pode ficar vazia."),
     may("nome_fantasia", NOME, "Nome fantasia."),
-    may("inscricao_estadual", Type::LineOrNumber(30), "Inscrição estadual, sem máscara; ou `ISENTO`."),
-    may("inscricao_municipal", Type::LineOrNumber(30), "Inscrição municipal."),
+    may("inscricao_estadual", Type::Masked(14), "Inscrição estadual, sem máscara; ou `ISENTO`."),
+    may("inscricao_municipal", Type::Masked(15), "Inscrição municipal."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     may("email", NOME, "E-mail para contato."),
-    may("fone", Type::LineOrNumber(30), "Telefone com DDD, até 14 dígitos."),
+    may("fone", Type::Masked(14), "Telefone com DDD, até 14 dígitos."),
     may("endereco", Type::Ref("Endereco"), "Endereço."),
 ];
 
@@ -376,7 +377,7 @@ const ADDRESS: &[Field] = &[
     may("cidade", NOME, "Cidade."),
     may("uf", Type::Uf, "Sigla do estado."),
     may("cep", Type::Digits(8), "8 dígitos, com ou sem máscara."),
-    may("codigo_pais", Type::Numeral(0, 9999), "1058 se ausente."),
+    may("codigo_pais", CODIGO_PAIS, "1058 se ausente."),
     may("pais", NOME, "Brasil se ausente."),
 ];
 

@@ -45,7 +45,7 @@ const NOTE_FILTERS: &[Parameter] = &[
     ATE,
     Parameter::query(
         "chave",
-        Type::Text,
+        Type::Chave,
         "A nota desta chave de acesso.",
         "35261111222333000181550010000012341123456780",
     ),
@@ -70,7 +70,7 @@ const LISTAR_NA_SESSAO: Operation = get("/v1/auth/notas", "listarNotasDaSessao",
 const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota pela chave de acesso")
     .takes(&[Parameter::path(
         "chave",
-        Type::Text,
+        Type::Chave,
         "Chave de acesso, 44 posições, sem máscara.",
         "35261111222333000181550010000012341123456780",
     )])

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{CPF_CNPJ, LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
+use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, put};
-use crate::api::docs::schema::{Field, REFERENCIA, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::schema::{Field, Schema, Type, either, may, must, or_null, schema};
 
 pub(super) const RECEBIDAS: Resource = Resource {
     tag: "recebidas",
@@ -148,6 +149,19 @@ fn switch() -> Value {
     json!({ "ativa": true })
 }
 
+/// What is said of a note that was received.
+macro_rules! said {
+    ($($own:expr),*) => {
+        &[
+            must("cpf_cnpj", Type::CpfCnpj, "A empresa destinatária."),
+            must("chave", Type::Chave, "A chave de acesso da nota. Também `chave_acesso`."),
+            $($own,)*
+            REFERENCIA_EXTERNA,
+            WEBHOOK,
+        ]
+    };
+}
+
 const SCHEMAS: &[Schema] = &[
     schema(
         "SincronizacaoDeRecebidas",
@@ -221,25 +235,26 @@ const SCHEMAS: &[Schema] = &[
             must("total", Type::Integer, "Quantas inscrições."),
         ],
     ),
-    schema(
+    either(
         "Manifestacao",
         "O que a empresa diz de uma nota que recebeu.",
-        &[
-            must("cpf_cnpj", Type::CpfCnpj, "A empresa destinatária."),
-            must("chave", Type::Chave, "A chave de acesso da nota."),
-            must("tipo", Type::Words(&["ciencia", "confirmacao", "desconhecimento", "nao_realizada"]), "O quê."),
-            may(
-                "justificativa",
-                Type::Reason(15, 255),
-                "Obrigatória em `nao_realizada`, possível em `desconhecimento`, e em nenhuma outra.",
-            ),
-            may(
-                "referencia_externa",
-                REFERENCIA,
-                "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca manifesta duas vezes.",
-            ),
-            may("webhook_url", Type::Url, "Endereço https avisado no fim."),
-        ],
+        &["ManifestacaoSobreNota", "ManifestacaoNaoRealizada"],
+    ),
+    schema(
+        "ManifestacaoSobreNota",
+        "Ciência, confirmação ou desconhecimento.",
+        said!(
+            must("tipo", Type::Words(&["ciencia", "confirmacao", "desconhecimento"]), "O quê."),
+            may("justificativa", Type::Reason(15, 255), "Possível em `desconhecimento`, e em nenhuma das outras.")
+        ),
+    ),
+    schema(
+        "ManifestacaoNaoRealizada",
+        "Operação não realizada, e por quê.",
+        said!(
+            must("tipo", Type::Words(&["nao_realizada"]), "O quê."),
+            must("justificativa", Type::Reason(15, 255), "Por quê, de 15 a 255 caracteres.")
+        ),
     ),
     schema("NotaRecebida", "Uma NF-e que outro emitiu.", NOTE),
     schema("NotaRecebidaComEventos", "Uma NF-e que outro emitiu, com seus eventos.", NOTE_WITH_EVENTS),

@@ -37,7 +37,7 @@ const ENTREGAS: Operation =
         .takes(&[
             Parameter::query("job_id", Type::Uuid, "Só as deste job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"),
             Parameter::query("status", STATUS, "Só as que estão assim.", "perdida"),
-            Parameter::query("evento", Type::Text, "Só as deste evento.", "nfe.autorizada"),
+            Parameter::query("evento", EVENTO, "Só as deste evento.", "nfe.autorizada"),
             PAGINA,
             LIMITE,
         ])
@@ -49,6 +49,11 @@ const REENVIAR: Operation = post("/v1/webhooks/entregas/{id}/reenviar", "reenvia
     .answers(&[json(202, "Será entregue.", "Entrega")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
 
+/// Also of documents to come.
+const EVENTO: Type = Type::Form(
+    "^(nfe|nfce|nfse|cte)[.](autorizada|rejeitada|denegada|falhou|cancelada|cancelamento_rejeitado|evento_registrado|evento_rejeitado|inutilizada|\
+     inutilizacao_rejeitada|contingencia|prazo_contingencia)$",
+);
 const STATUS: Type = Type::Words(&["pendente", "entregue", "perdida"]);
 
 fn exchange() -> Value {
