@@ -17,8 +17,8 @@ pub(crate) struct Budget {
 
 /// NFeConsultaProtocolo4 of one key: the authorities block above 10.
 pub(crate) const QUERY_BY_KEY: Budget = Budget { servico: "NFeConsultaProtocolo4", per_hour: 10 };
-/// The same purse, for who is in less need than a document in doubt: what a cancellation or a caller's wish asks leaves it these four.
-pub(crate) const QUERY_BY_KEY_ASIDE: Budget = Budget { servico: "NFeConsultaProtocolo4", per_hour: 6 };
+/// The same purse, for who is in less need than a document in doubt: what a cancellation or a caller's wish asks leaves it these two.
+pub(crate) const QUERY_BY_KEY_ASIDE: Budget = Budget { servico: "NFeConsultaProtocolo4", per_hour: 8 };
 /// NFeRetAutorizacao4 of one receipt: the authorities block above 40.
 pub(crate) const RECEIPT: Budget = Budget { servico: "NFeRetAutorizacao4", per_hour: 40 };
 /// NFeRecepcaoEvento4, one kind of event on one key: the authorities block above 20 that are refused alike.

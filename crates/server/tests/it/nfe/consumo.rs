@@ -67,8 +67,8 @@ async fn hammering_one_key_over_every_route_never_earns_a_656() {
     let requests = answered(&app).await;
     assert_eq!(
         count(&requests, "NFeConsultaProtocolo4"),
-        6,
-        "what an hour takes but for the four that are a doubtful note's own"
+        8,
+        "what an hour takes but for the two that are a doubtful note's own"
     );
     assert_eq!(count(&requests, "CadConsultaCadastro4"), 35);
     // the status service again and again, as its three minutes allow
