@@ -253,7 +253,7 @@ mod tests {
             answer.try_recv().unwrap().err().map(|error| (id, error.to_string()))
         });
         let (id, why) = refused.expect("a full disk refuses");
-        assert!(why.contains("full"), "{why}");
+        assert!(why.contains("disco cheio"), "{why}");
         let before = ids(&disk);
         assert_eq!(before, (1..id).collect::<Vec<_>>());
         pages(&disk, full + 100);
