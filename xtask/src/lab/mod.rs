@@ -43,7 +43,7 @@ pub(crate) struct Lab {
 pub(crate) struct Setup<'a> {
     /// More environment variables of the service.
     pub(crate) variables: &'a [(&'a str, &'a str)],
-    /// What the company's PFX is opened with.
+    /// Most files the service may have open; as many as the shell allows when absent.
     pub(crate) open_files: Option<u32>,
 }
 
