@@ -51,7 +51,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if let Some(unknown) = args.iter().find(|arg| !names().contains(&arg.as_str())) {
         bail!("no attack `{unknown}`; there are {}", names().join(", "));
     }
-    let binary = lab::binary("release")?;
+    let binary = lab::release()?;
     println!(
         "{:<14} {:>8} {:>12} {:>12} {:>10} {:>8}",
         "attack", "took s", "/health max", "/health 99%", "peak MB", ""

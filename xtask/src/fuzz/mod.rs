@@ -28,15 +28,15 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     fs::create_dir_all(&folder)?;
     let progress = folder.join(seed.to_string());
     let first = fs::read_to_string(&progress).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-    let outcome = session(&lab::binary("release")?, seed, first..requests, Some(&progress))?;
+    let outcome = session(&lab::release()?, seed, first..requests, Some(&progress))?;
     outcome.print();
     ensure!(outcome.complaints.is_empty(), "{} complaints", outcome.complaints.len());
     Ok(())
 }
 
-/// The same from the beginning with the tests' own binary; gives the last words.
-pub(crate) fn quick(requests: u64) -> Result<String> {
-    let outcome = session(&lab::binary("debug")?, 1, 0..requests, None)?;
+/// The same from the beginning with this binary; gives the last words.
+pub(crate) fn quick(binary: &Path, requests: u64) -> Result<String> {
+    let outcome = session(binary, 1, 0..requests, None)?;
     outcome.print();
     if let Some(complaint) = outcome.complaints.first() {
         bail!("{complaint}");

@@ -106,16 +106,12 @@ impl Lab {
     }
 }
 
-/// The binary of this profile, built if need be.
-pub(crate) fn binary(profile: &str) -> Result<PathBuf> {
+/// The release binary, built as everybody builds it.
+pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--package", "server"]).current_dir(shell::root());
-    if profile == "release" {
-        cargo.arg("--release");
-    }
-    ensure!(cargo.status()?.success(), "the {profile} build failed");
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell::root().join("target"), PathBuf::from);
-    Ok(target.join(profile).join("carimbo"))
+    cargo.args(["build", "--quiet", "--release", "--package", "server"]).current_dir(shell::root());
+    ensure!(cargo.status()?.success(), "the release build failed");
+    Ok(shell::target().join("release/carimbo"))
 }
 
 /// A sale of that company: what every program starts from.

@@ -5,7 +5,6 @@
 //! into folders of `target`. One demonstration serves all judges.
 
 use super::count::Tally;
-use super::run::Cargo;
 use super::{contract, run};
 use crate::shell;
 use anyhow::{Context, Result, ensure};
@@ -46,14 +45,10 @@ const JUDGES: &[(&str, Judge)] = &[
 pub(super) fn step() -> Result<Tally> {
     let tools = tools()?;
     packages()?;
-    // the same build as the tests', so that nothing is compiled twice
-    let built = Cargo::new("interface-build", &["test", "--workspace", "--no-run"]).check()?;
-    if built.failed > 0 {
-        return Ok(built);
-    }
-    let demo = Demo::start()?;
+    let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
+    let demo = Demo::start(&carimbo)?;
     let document = fetch(&tools, &demo)?;
-    let mut tally = built;
+    let mut tally = Tally::PASSED;
     for (name, judge) in JUDGES {
         let began = Instant::now();
         let (passed, last) = run::program(&format!("interface-{name}"), judge(&tools, &demo, &document))?;
@@ -221,22 +216,21 @@ struct Demo {
 }
 
 impl Demo {
-    fn start() -> Result<Demo> {
+    fn start(carimbo: &Path) -> Result<Demo> {
         let folder = shell::root().join("target/xtask-test/interface");
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
         let log = fs::File::create(folder.join("demo.log"))?;
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell::root().join("target"), PathBuf::from);
-        let child = Command::new(target.join("debug/carimbo"))
+        let child = Command::new(carimbo)
             .args(["demo", "--http", "127.0.0.1:0", "--data"])
             .arg(folder.join("demo"))
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()
-            .context("target/debug/carimbo could not start")?;
+            .with_context(|| format!("{} could not start", carimbo.display()))?;
         let mut demo = Demo { child, folder, record: Value::Null };
         demo.wait()?;
         Ok(demo)

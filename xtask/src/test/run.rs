@@ -5,6 +5,7 @@ use super::count::{Tally, flaky, remarks};
 use crate::shell;
 use anyhow::{Context, Result};
 use std::fs::{self, File};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A run of cargo that has not begun.
@@ -91,6 +92,12 @@ pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)>
     }
     let last = log.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     Ok((success, last.to_owned()))
+}
+
+/// The binary of the tests' own build, so that nothing is compiled twice; `None` when it does not build, which was shown then.
+pub(super) fn carimbo() -> Result<Option<PathBuf>> {
+    let built = Cargo::new("build", &["test", "--workspace", "--no-run"]).check()?;
+    Ok((built.failed == 0).then(|| shell::target().join("debug/carimbo")))
 }
 
 /// Whether cargo-nextest is there; without it libtest runs the same tests.
