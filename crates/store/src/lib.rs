@@ -35,7 +35,7 @@ mod tx;
 mod wake;
 
 pub use location::{InvalidLocation, Location};
-pub use sight::Sight;
+pub use sight::{Sight, shows};
 
 use postgres::Postgres;
 use sqlite::Sqlite;

@@ -7,6 +7,11 @@ use crate::accounts::Caller;
 use fiscal::value::TpAmb;
 use uuid::Uuid;
 
+/// Whether a credential of one environment is shown documents of another.
+pub fn shows(credential: TpAmb, document: TpAmb) -> bool {
+    credential == TpAmb::Producao || document == TpAmb::Homologacao
+}
+
 /// What may be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sight {
@@ -18,13 +23,8 @@ pub struct Sight {
 impl Sight {
     /// Of a credential: one of homologação sees homologação only, one of production sees both.
     pub fn of(caller: &Caller) -> Sight {
-        Sight { tenant: caller.tenant_id, ..Sight::environments(caller.ambiente) }
-    }
-
-    /// What a credential of this environment sees, of nobody's in particular.
-    pub fn environments(credential: TpAmb) -> Sight {
-        let only = (credential == TpAmb::Homologacao).then_some(TpAmb::Homologacao);
-        Sight { tenant: Uuid::nil(), only }
+        let only = (!shows(caller.ambiente, TpAmb::Producao)).then_some(caller.ambiente);
+        Sight { tenant: caller.tenant_id, only }
     }
 
     /// Of the service itself, which carries on with what is a tenant's in either environment.

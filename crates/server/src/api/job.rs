@@ -114,7 +114,7 @@ impl JobView {
     /// The first job of a reference that was used again (`spec/not-shown.md` §4). A job of production is shown to a credential of
     /// homologação only so far as to say that the reference is taken, and where.
     pub(crate) fn replayed(&self, credential: TpAmb, divergent: bool) -> Value {
-        let mut body = if Sight::environments(credential).sees(self.job.ambiente) { self.body() } else { self.taken() };
+        let mut body = if store::shows(credential, self.job.ambiente) { self.body() } else { self.taken() };
         body["idempotente"] = Value::Bool(true);
         body["payload_divergente"] = Value::Bool(divergent);
         body

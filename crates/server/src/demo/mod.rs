@@ -62,21 +62,23 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
         () = signals.next() => return Ok(()),
     };
     let told = tokio::select! {
-        told = script::tell(&installation, &screen, started) => told,
-        () = signals.next() => {
-            signals.orderly(installation.stop(Duration::from_secs(10))).await?;
-            return Ok(());
-        }
+        told = tell(&installation, &screen, started) => Some(told),
+        () = signals.next() => None,
     };
-    if let Err(error) = &told {
-        script::broken_off(&screen, error);
-    }
-    let shown = script::your_turn(&installation, &screen);
-    if !args.once {
+    if told.is_some() && !args.once {
         screen.words("\n  No ar. Ctrl-C encerra.");
         signals.next().await;
     }
     signals.orderly(installation.stop(Duration::from_secs(10))).await?;
     // whoever asked for the notes only is told by the exit code that they did not come
-    if args.once { told.and(shown) } else { Ok(()) }
+    told.filter(|_| args.once).unwrap_or(Ok(()))
+}
+
+/// The story, and what a person may try next, whatever became of the story.
+async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
+    let told = script::tell(installation, screen, started).await;
+    if let Err(error) = &told {
+        script::broken_off(screen, error);
+    }
+    told.and(script::your_turn(installation, screen))
 }

@@ -34,6 +34,14 @@ impl Answer {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
+    /// The body without what differs from one request, or one second, to the next.
+    pub(crate) fn lasting(&self) -> Value {
+        let mut body: Value = serde_json::from_slice(&self.bytes).unwrap_or_else(|_| self.text().into());
+        for name in ["requisicao_id", "dias_para_expirar"] {
+            leave_out(&mut body, name);
+        }
+        body
+    }
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
@@ -121,3 +129,14 @@ impl Client {
 }
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
+
+fn leave_out(value: &mut Value, name: &str) {
+    match value {
+        Value::Object(members) => {
+            members.remove(name);
+            members.values_mut().for_each(|member| leave_out(member, name));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| leave_out(item, name)),
+        _ => {}
+    }
+}

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use http::Method;
 use serde_json::{Value, json};
+use simulator::Simulator;
 
 use crate::app::ended;
 use crate::body::{self, NUMERIC};
@@ -26,19 +27,27 @@ fn lines(log: &Path) -> Vec<Value> {
     lines
 }
 
+/// A service that logs as JSON, the authorities beside it, and a caller.
+async fn logged() -> (Installation, Simulator, Running, Client) {
+    let installation = Installation::new().await;
+    let key = installation.account();
+    let simulator = simulator(&installation.dir).await;
+    let mut command = with_simulator(installation.command(&["serve"]));
+    command.env("CARIMBO_LOG_FORMATO", "json");
+    let service = Running::start(command, &installation.dir.join(LOG));
+    let client = Client::new(service.base_url()).with_key(&key);
+    (installation, simulator, service, client)
+}
+
+const LOG: &str = "log";
+
 fn of_job<'l>(lines: &'l [Value], job: &Value, message: &str) -> Vec<&'l Value> {
     lines.iter().filter(|line| line["job.id"] == job["job_id"] && line["message"] == message).collect()
 }
 
 #[tokio::test]
 async fn a_settled_document_has_one_line_that_says_whose_what_and_why() {
-    let installation = Installation::new().await;
-    let (key, log) = (installation.account(), installation.dir.join("log"));
-    let simulator = simulator(&installation.dir).await;
-    let mut command = with_simulator(installation.command(&["serve"]));
-    command.env("CARIMBO_LOG_FORMATO", "json");
-    let service = Running::start(command, &log);
-    let client = Client::new(service.base_url()).with_key(&key);
+    let (installation, simulator, service, client) = logged().await;
     let sold = async |request: &str, body: &Value| {
         let headers = [("content-type", "application/json"), ("x-request-id", request)];
         let sent = client.send(Method::POST, "/v1/nfe/emitir", &headers, body.to_string().into()).await;
@@ -59,7 +68,7 @@ async fn a_settled_document_has_one_line_that_says_whose_what_and_why() {
     service.terminate();
     simulator.stop().await;
 
-    let lines = lines(&log);
+    let lines = lines(&installation.dir.join(LOG));
     for (job, level, result, class, cStat, request) in [
         (&failed, "WARN", "falhou", "certificado", None, Some("sem-certificado")),
         (&authorised, "INFO", "autorizada", "autorizado", Some(100), Some("boa")),
@@ -87,13 +96,7 @@ async fn a_settled_document_has_one_line_that_says_whose_what_and_why() {
 
 #[tokio::test]
 async fn an_authority_that_stops_is_one_line_not_one_for_each_document() {
-    let installation = Installation::new().await;
-    let (key, log) = (installation.account(), installation.dir.join("log"));
-    let simulator = simulator(&installation.dir).await;
-    let mut command = with_simulator(installation.command(&["serve"]));
-    command.env("CARIMBO_LOG_FORMATO", "json");
-    let service = Running::start(command, &log);
-    let client = Client::new(service.base_url()).with_key(&key);
+    let (installation, simulator, service, client) = logged().await;
     company(&client, &simulator).await;
     let stopped = json!([{ "modo": "paralisado_sem_previsao", "autoridade": "sp" }]);
     Client::new(&simulator.control_url()).put("/_sim/servicos", &stopped).await.ok(200);
@@ -103,7 +106,7 @@ async fn an_authority_that_stops_is_one_line_not_one_for_each_document() {
     }
     service.terminate();
     simulator.stop().await;
-    let lines = lines(&log);
+    let lines = lines(&installation.dir.join(LOG));
     let changed: Vec<_> = lines.iter().filter(|line| line["message"] == "circuit changed").collect();
     let [line] = changed[..] else { panic!("{changed:#?}") };
     assert_eq!(

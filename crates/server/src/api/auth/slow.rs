@@ -57,19 +57,18 @@ impl Attempt {
         senha: Zeroizing<String>,
         stored: Option<String>,
     ) -> Result<bool, ApiError> {
-        match self.queued.verify(senha, stored).await.map_err(|error| ApiError::broken(&error))? {
-            Ok(right) => Ok(right),
-            Err(full) => {
-                app.store().login_released(self.counted).await?;
-                Err(crowded(full))
-            }
-        }
+        self.looked(app, self.queued.verify(senha, stored).await).await
     }
 
     /// The hash of a new password, whose old one was right.
     pub(super) async fn hash(&self, app: &App, senha: Zeroizing<String>) -> Result<String, ApiError> {
-        match self.queued.hash(senha).await.map_err(|error| ApiError::broken(&error))? {
-            Ok(hash) => Ok(hash),
+        self.looked(app, self.queued.hash(senha).await).await
+    }
+
+    /// What a look came to; where nobody came to look, the attempt does not count.
+    async fn looked<T>(&self, app: &App, look: anyhow::Result<Result<T, Crowded>>) -> Result<T, ApiError> {
+        match look.map_err(|error| ApiError::broken(&error))? {
+            Ok(found) => Ok(found),
             Err(full) => {
                 app.store().login_released(self.counted).await?;
                 Err(crowded(full))

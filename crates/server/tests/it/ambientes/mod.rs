@@ -5,24 +5,19 @@ mod table;
 mod world;
 
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::app::{TestApp, ended, issued};
 use crate::auth::world::session;
 use crate::body::{self, NUMERIC};
 use crate::client::{Answer, Client};
-use crate::tenants::routes::routes;
+use crate::tenants::routes;
 use table::{Act, TABLE};
 use world::{Known, World};
 
 #[test]
 fn every_route_has_a_row() {
-    let rows: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
-    let known = routes();
-    let missing: Vec<&String> = known.iter().filter(|route| !rows.contains(&route.as_str())).collect();
-    assert!(missing.is_empty(), "say in tests/it/ambientes/table.rs what homologação may do by {missing:#?}");
-    let stale: Vec<&&str> = rows.iter().filter(|row| !known.iter().any(|route| route == *row)).collect();
-    assert!(stale.is_empty(), "tests/it/ambientes/table.rs has rows of no route: {stale:#?}");
+    routes::each_has_a_row(TABLE.iter().map(|row| row.0), "tests/it/ambientes/table.rs");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -85,11 +80,7 @@ async fn asked(client: &Client, route: &str, path: &str, body: &str, known: &Kno
 
 /// Status and body, with the identifiers asked for made anonymous and what differs by nature left out.
 fn plain(answer: &Answer, known: &Known) -> (u16, String) {
-    let mut body: Value = serde_json::from_slice(&answer.bytes).unwrap_or_else(|_| answer.text().into());
-    if let Some(body) = body.as_object_mut() {
-        body.remove("requisicao_id");
-    }
-    (answer.status.as_u16(), known.taken_out_of(&body.to_string()))
+    (answer.status.as_u16(), known.taken_out_of(&answer.lasting().to_string()))
 }
 
 #[tokio::test]

@@ -6,21 +6,14 @@ mod table;
 mod world;
 
 use http::Method;
-use serde_json::Value;
 
 use crate::client::{Answer, Client};
-use routes::routes;
 use table::{Act, TABLE};
 use world::{Known, World};
 
 #[test]
 fn every_route_has_a_row() {
-    let rows: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
-    let missing: Vec<String> = routes().into_iter().filter(|route| !rows.contains(&route.as_str())).collect();
-    assert!(missing.is_empty(), "say in tests/it/tenants/table.rs what another tenant may see by {missing:#?}");
-    let known = routes();
-    let stale: Vec<&str> = rows.into_iter().filter(|row| !known.iter().any(|route| route == row)).collect();
-    assert!(stale.is_empty(), "tests/it/tenants/table.rs has rows of no route: {stale:#?}");
+    routes::each_has_a_row(TABLE.iter().map(|row| row.0), "tests/it/tenants/table.rs");
 }
 
 #[tokio::test]
@@ -73,21 +66,5 @@ async fn asked(client: &Client, route: &str, path: &str, body: &str, known: &Kno
 
 /// Status and body, with the identifiers asked for made anonymous and what differs by nature left out.
 fn plain(answer: &Answer, known: &Known) -> (u16, String) {
-    let mut body: Value = serde_json::from_slice(&answer.bytes).unwrap_or_else(|_| answer.text().into());
-    for name in ["requisicao_id", "dias_para_expirar"] {
-        leave_out(&mut body, name);
-    }
-    (answer.status.as_u16(), known.taken_out_of(&body.to_string()))
-}
-
-/// What differs from one second to the next.
-fn leave_out(value: &mut Value, name: &str) {
-    match value {
-        Value::Object(members) => {
-            members.remove(name);
-            members.values_mut().for_each(|member| leave_out(member, name));
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| leave_out(item, name)),
-        _ => {}
-    }
+    (answer.status.as_u16(), known.taken_out_of(&answer.lasting().to_string()))
 }

@@ -1,7 +1,7 @@
 //! The routes as `router.rs` writes them: the map of the service is one page, and this reads it.
 
 /// Every method and path, as `GET /v1/empresas/{cpf_cnpj}`.
-pub(crate) fn routes() -> Vec<String> {
+fn routes() -> Vec<String> {
     let source = include_str!("../../../src/router.rs");
     assert!(!source.contains(".nest(") && !source.contains(".merge("), "all routes stand in router.rs itself");
     let mut routes = Vec::new();
@@ -18,6 +18,16 @@ pub(crate) fn routes() -> Vec<String> {
         }
     }
     routes
+}
+
+/// Every route has a row in a table of what may be done by it, and every row a route.
+#[track_caller]
+pub(crate) fn each_has_a_row<'t>(rows: impl Iterator<Item = &'t str>, table: &str) {
+    let (known, rows) = (routes(), rows.collect::<Vec<_>>());
+    let missing: Vec<&String> = known.iter().filter(|route| !rows.contains(&route.as_str())).collect();
+    assert!(missing.is_empty(), "say in {table} what is right by {missing:#?}");
+    let stale: Vec<&&str> = rows.iter().filter(|row| !known.iter().any(|route| route == *row)).collect();
+    assert!(stale.is_empty(), "{table} has rows of no route: {stale:#?}");
 }
 
 /// The methods of a route that stand before it under a name, as in `let empresa = get(…).put(…);`.
