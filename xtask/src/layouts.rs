@@ -5,6 +5,7 @@
 mod emit;
 mod family;
 mod package;
+mod words;
 mod xsd;
 
 use std::fs;

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::words::Words;
 use super::xsd::{Name, Node, Set};
 
 /// No name of the official packages means more things than they have packages.
@@ -26,6 +27,7 @@ pub(super) struct Tables {
     simples: BTreeMap<String, String>,
     /// The text of each generated file, and the files it takes names from.
     pub(super) files: BTreeMap<&'static str, File>,
+    pub(super) words: Words,
 }
 
 /// A generated file under way.
@@ -50,13 +52,14 @@ impl Emitter<'_> {
         self.element_of(node, &kind)
     }
 
-    fn element_of(&self, node: &Node, kind: &str) -> Result<String> {
+    fn element_of(&mut self, node: &Node, kind: &str) -> Result<String> {
         let name = node.required("name")?;
         let unique = match node.part("unique") {
             None => "None".to_owned(),
             Some(unique) => format!("Some({:?})", unique_attribute(unique)?),
         };
-        Ok(format!("Element {{ name: {name:?}, kind: {kind}, unique: {unique}, doc: {:?} }}", node.doc()))
+        let doc = self.tables.words.corrected(&node.doc());
+        Ok(format!("Element {{ name: {name:?}, kind: {kind}, unique: {unique}, doc: {doc:?} }}"))
     }
 
     /// `Kind::…` of an element declaration; `group` is the variant for a complex type.

@@ -83,6 +83,7 @@ pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
         )?;
     }
     events(&mut tables, folder)?;
+    tables.words.all_used()?;
     tables.files.iter().map(|(name, file)| Ok((format!("{name}.rs"), text(&file.text, &file.uses)?))).collect()
 }
 

@@ -55,16 +55,11 @@ impl Node {
         }))
     }
 
-    /// The first annotation on one line, shortened.
+    /// The first annotation on one line.
     pub(super) fn doc(&self) -> String {
-        const LONGEST: usize = 160;
         let documentation = self.part("annotation").and_then(|annotation| annotation.part("documentation"));
         let words: Vec<&str> = documentation.map(|node| node.text.split_whitespace().collect()).unwrap_or_default();
-        let line = words.join(" ");
-        match line.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", line[..end].trim_end()),
-            None => line,
-        }
+        words.join(" ")
     }
 }
 

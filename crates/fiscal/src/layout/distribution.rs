@@ -8,7 +8,7 @@ pub(super) static distDFeInt_distNSU: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ultNSU", kind: Kind::Leaf(&TNSU), unique: None, doc: "Último NSU recebido pelo ator. Caso seja informado com zero, ou com um NSU muito antigo, a consulta retornará unicamente as informações resumidas e documentos f…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ultNSU", kind: Kind::Leaf(&TNSU), unique: None, doc: "Último NSU recebido pelo ator. Caso seja informado com zero, ou com um NSU muito antigo, a consulta retornará unicamente as informações resumidas e documentos fiscais eletrônicos que tenham sido recepcionados pelo Ambiente Nacional nos últimos 3 meses." }) },
     ]) }),
     text: None,
 };
@@ -17,7 +17,7 @@ pub(super) static distDFeInt_consNSU: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "NSU", kind: Kind::Leaf(&TNSU), unique: None, doc: "Número Sequencial Único. Geralmente esta consulta será utilizada quando identificado pelo interessado um NSU faltante. O Web Service retornará o documento ou in…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "NSU", kind: Kind::Leaf(&TNSU), unique: None, doc: "Número Sequencial Único. Geralmente esta consulta será utilizada quando identificado pelo interessado um NSU faltante. O Web Service retornará o documento ou informará que o NSU não existe no Ambiente Nacional. Assim, esta consulta fechará a lacuna do NSU identificado como faltante." }) },
     ]) }),
     text: None,
 };
@@ -72,7 +72,7 @@ pub(super) static retDistDFeInt_loteDistDFeInt: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 50, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "docZip", kind: Kind::Group(&retDistDFeInt_loteDistDFeInt_docZip), unique: None, doc: "Informação resumida ou documento fiscal eletrônico de interesse da pessoa ou empresa. O conteúdo desta tag estará compactado no padrão gZip. O tipo do campo é b…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "docZip", kind: Kind::Group(&retDistDFeInt_loteDistDFeInt_docZip), unique: None, doc: "Informação resumida ou documento fiscal eletrônico de interesse da pessoa ou empresa. O conteúdo desta tag estará compactado no padrão gZip. O tipo do campo é base64Binary." }) },
     ]) }),
     text: None,
 };
@@ -119,8 +119,8 @@ pub(super) static resNFe: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vNF", kind: Kind::Leaf(&TDec_1302), unique: None, doc: "Valor Total da NF-e" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "digVal", kind: Kind::Leaf(&DigestValueType), unique: None, doc: "Digest Value da NF-e processada. Utilizado para conferir a integridade da NF-e original" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de autorização da NF-e, no formato AAAA-MM-DDTHH:MM:SSTZD" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple_3), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - códiga da UF - 2 posições ano; 10 seqüencial no a…" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cSitNFe", kind: Kind::Leaf(&TNFe_infNFe_ide_idDest), unique: None, doc: "Situação da NF-e 1-Uso autorizado no momento da consulta; 2-Uso denegado;" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple_3), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 sequencial no ano" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cSitNFe", kind: Kind::Leaf(&TNFe_infNFe_ide_idDest), unique: None, doc: "Situação da NF-e 1-Uso autorizado no momento da consulta; 2-Uso denegado" }) },
     ]) }),
     text: None,
 };
@@ -137,7 +137,7 @@ pub(super) static resEvento: Complex = Complex {
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE extendida, utilizar 91 para identificar o Ambiente Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE estendida, utilizar 91 para identificar o Ambiente Nacional" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpj), unique: None, doc: "CNPJ do Emitente" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf), unique: None, doc: "CPF do Emitente" }) },
@@ -145,10 +145,10 @@ pub(super) static resEvento: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe), unique: None, doc: "Chave de acesso da NF-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEvento", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e Hora do Evento, formato UTC (AAAA-MM-DDThh:mm:ssTZD, onde TZD = +hh:mm ou -hh:mm)" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpEvento", kind: Kind::Leaf(&TNFe_infNFe_ide_cIndOp), unique: None, doc: "Tipo do Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Seqüencial do evento para o mesmo tipo de evento. Para maioria dos eventos será 1, nos casos em que possa existir mais de um evento, como é o caso da carta de c…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Sequencial do evento para o mesmo tipo de evento. Para maioria dos eventos será 1, nos casos em que possa existir mais de um evento, como é o caso da carta de correção, o autor do evento deve numerar de forma sequencial" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xEvento", kind: Kind::Leaf(&TRetEvento_infEvento_xEvento), unique: None, doc: "Descrição do Evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de autorização do evento no formato AAAA-MM-DDTHH:MM:SSTZD" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple_3), unique: None, doc: "Número do Protocolo do evento. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - códiga da UF - 2 posições ano; 10 seqüencial no ano" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple_3), unique: None, doc: "Número do Protocolo do evento. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 sequencial no ano" }) },
     ]) }),
     text: None,
 };

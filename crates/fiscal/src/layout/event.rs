@@ -12,7 +12,7 @@ pub(super) static TEvento_infEvento_event: Complex = Complex {
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE extendida, utilizar 90 para identificar o Ambiente Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE estendida, utilizar 90 para identificar o Ambiente Nacional" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: Kind::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc), unique: None, doc: "CNPJ" }) },
@@ -21,7 +21,7 @@ pub(super) static TEvento_infEvento_event: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe_simple), unique: None, doc: "Chave de Acesso da NF-e vinculada ao evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEvento", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e Hora do Evento, formato UTC (AAAA-MM-DDThh:mm:ssTZD, onde TZD = +hh:mm ou -hh:mm)" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpEvento", kind: Kind::Leaf(&TNFe_infNFe_ide_cIndOp), unique: None, doc: "Tipo do Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Seqüencial do evento para o mesmo tipo de evento. Para maioria dos eventos será 1, nos casos em que possa existir mais de um evento, como é o caso da carta de c…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Sequencial do evento para o mesmo tipo de evento. Para maioria dos eventos será 1, nos casos em que possa existir mais de um evento, como é o caso da carta de correção, o autor do evento deve numerar de forma sequencial." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verEvento", kind: Kind::Leaf(&TEvento_infEvento_verEvento), unique: None, doc: "Versão do Tipo do Evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "detEvento", kind: Kind::Group(&TEvento_infEvento_detEvento), unique: None, doc: "" }) },
     ]) }),
@@ -72,19 +72,19 @@ pub(super) static TRetEvento_infEvento_event: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: Kind::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que recebeu o Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE extendida, utilizar 90 para identificar o Ambiente Nacional" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat_simple), unique: None, doc: "Código do status da registro do Evento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE estendida, utilizar 90 para identificar o Ambiente Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat_simple), unique: None, doc: "Código do status do registro do Evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do registro do Evento" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe_simple), unique: None, doc: "Chave de Acesso NF-e vinculada" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tpEvento", kind: Kind::Leaf(&TNFe_infNFe_ide_cIndOp), unique: None, doc: "Tipo do Evento vinculado" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xEvento", kind: Kind::Leaf(&TRetEvento_infEvento_xEvento), unique: None, doc: "Descrição do Evento" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Seqüencial do evento" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de autor do Evento. Utilizar a Tabela do IBGE extendida, utilizar 90 para identificar o Ambiente Nacional" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Sequencial do evento" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão autor do Evento. Utilizar a Tabela do IBGE estendida, utilizar 90 para identificar o Ambiente Nacional" }) },
         Particle { min: 0, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJDest", kind: Kind::Leaf(&TCnpjOpc), unique: None, doc: "CNPJ Destinatário" }) },
-            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPFDest", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "CPF Destiantário" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPFDest", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "CPF Destinatário" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "emailDest", kind: Kind::Leaf(&TNFe_infNFe_ide_natOp), unique: None, doc: "email do destinatário" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "emailDest", kind: Kind::Leaf(&TNFe_infNFe_ide_natOp), unique: None, doc: "E-mail do destinatário" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRegEvento", kind: Kind::Leaf(&TRetEvento_infEvento_dhRegEvento), unique: None, doc: "Data e Hora de registro do evento formato UTC AAAA-MM-DDTHH:MM:SSTZD" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple), unique: None, doc: "Número do protocolo de registro do evento" }) },
     ]) }),
@@ -112,8 +112,8 @@ pub(super) static TRetEnvEvento: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "idLote", kind: Kind::Leaf(&TNFe_infNFe_transp_vol_qVol), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: Kind::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que recebeu o Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do òrgao que registrou o Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat_simple), unique: None, doc: "Código do status da registro do Evento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão que registrou o Evento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat_simple), unique: None, doc: "Código do status do registro do Evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do registro do Evento" }) },
         Particle { min: 0, max: 20, body: Body::Element(&Element { name: "retEvento", kind: Kind::Group(&TRetEvento_event), unique: None, doc: "" }) },
     ]) }),
@@ -122,7 +122,7 @@ pub(super) static TRetEnvEvento: Complex = Complex {
 
 /// `retEnvEvento`, from `evento/retEnvEvento_v1.00.xsd`.
 pub static RET_ENV_EVENTO: Layout = Layout {
-    root: &Element { name: "retEnvEvento", kind: Kind::Group(&TRetEnvEvento), unique: None, doc: "Schema XML de Retorno da envio do Evento" },
+    root: &Element { name: "retEnvEvento", kind: Kind::Group(&TRetEnvEvento), unique: None, doc: "Schema XML de Retorno do envio do Evento" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
@@ -159,7 +159,7 @@ pub(super) static e110110: Complex = Complex {
 
 /// `detEvento` of event 110110.
 static DET_EVENTO_110110: Layout = Layout {
-    root: &Element { name: "detEvento", kind: Kind::Group(&e110110), unique: None, doc: "Schema XML de validação do evento do carta de correção e1101110" },
+    root: &Element { name: "detEvento", kind: Kind::Group(&e110110), unique: None, doc: "Schema XML de validação do evento da carta de correção e1101110" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
@@ -170,7 +170,7 @@ pub(super) static e110111: Complex = Complex {
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e110111_descEvento), unique: None, doc: "Descrição do Evento - “Cancelamento”" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 posições ano; 10 seqüencial no ano." }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 posições ano; 10 sequencial no ano." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xJust", kind: Kind::Leaf(&TJust), unique: None, doc: "Justificativa do cancelamento" }) },
     ]) }),
     text: None,
@@ -215,13 +215,13 @@ pub(super) static e110130: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAutor", kind: Kind::Leaf(&TNFe_infNFe_det_prod_indBemMovelUsado), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo do Autor do Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora do final da entrega. Formato AAAA-MMDDThh:mm:ssTZD" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora do final da entrega. Formato AAAA-MM-DDThh:mm:ssTZD" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nDoc", kind: Kind::Leaf(&e110130_nDoc), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome da pessoa que assinou o Comprovante de Entrega da NF-e" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "latGPS", kind: Kind::Leaf(&TLatitude), unique: None, doc: "Latitude do ponto de entrega" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "longGPS", kind: Kind::Leaf(&TLongitude), unique: None, doc: "Longitude do ponto de entrega" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "hashComprovante", kind: Kind::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "Hash (SHA1) no formato Base64 resultante da concatenação: Chave de acesso da NFe + Base64 da imagem capturada da entrega (Exemplo: imagem capturada da assinatur…" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhHashComprovante", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora da geração do hash do Comprovante de Entrega da NF-e. Formato AAAA-MMDDThh:mm:ssTZD." }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "hashComprovante", kind: Kind::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "Hash (SHA1) no formato Base64 resultante da concatenação: Chave de acesso da NFe + Base64 da imagem capturada da entrega (Exemplo: imagem capturada da assinatura eletrônica, digital do recebedor, foto, etc)" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhHashComprovante", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora da geração do hash do Comprovante de Entrega da NF-e. Formato AAAA-MM-DDThh:mm:ssTZD." }) },
     ]) }),
     text: None,
 };
@@ -313,11 +313,11 @@ pub(super) static e110150: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e110150_descEvento), unique: None, doc: "Descrição do Evento - \"Ator interessado na NF-e”\"" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAutor", kind: Kind::Leaf(&TNFe_infNFe_ide_idDest), unique: None, doc: "Tipo do Órgão Autor do Evento. Informar uma das opções 1=Geração do Evento pelo Emitente; 2=Geração do Evento pelo Destinatário; 3=Geração do Evento pelo Transp…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAutor", kind: Kind::Leaf(&TNFe_infNFe_ide_idDest), unique: None, doc: "Tipo do Órgão Autor do Evento. Informar uma das opções 1=Geração do Evento pelo Emitente; 2=Geração do Evento pelo Destinatário; 3=Geração do Evento pelo Transportador Outros valores: 1=Empresa Emitente, 2=Empresa destinatária; 3=Empresa; 5=Fisco; 6=RFB; 9=Outros Órgãos" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do aplicativo do Autor do Evento." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "autXML", kind: Kind::Group(&e110150_autXML), unique: None, doc: "Pessoas autorizadas a acessar o XML da NF-e" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tpAutorizacao", kind: Kind::Leaf(&TNFe_infNFe_ide_tpNF), unique: None, doc: "0 – Não permite; 1 – Permite o transportador autorizado pelo emitente ou destinatário autorizar outros transportadores para ter acesso ao download da NF-e" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xCondUso", kind: Kind::Leaf(&e110150_xCondUso), unique: None, doc: "Texto Fixo com as Condição de uso do tipo de autorização para o transportador:" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xCondUso", kind: Kind::Leaf(&e110150_xCondUso), unique: None, doc: "Texto Fixo com as condições de uso do tipo de autorização para o transportador:" }) },
     ]) }),
     text: None,
 };
@@ -337,14 +337,14 @@ pub(super) static e110192: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e110192_descEvento), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgaoAutor", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo do Autor do Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhTentativaEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora do final da tentativa entrega. Formato AAAA-MMDDThh:mm:ssTZD" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhTentativaEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora do final da tentativa entrega. Formato AAAA-MM-DDThh:mm:ssTZD" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nTentativa", kind: Kind::Leaf(&TNFe_infNFe_ide_NFref_refECF_nECF), unique: None, doc: "" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpMotivo", kind: Kind::Leaf(&TNFe_infNFe_emit_CRT), unique: None, doc: "" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xJustMotivo", kind: Kind::Leaf(&e110192_xJustMotivo), unique: None, doc: "Justificativa do motivo do insucesso. Informar apenas para tpMotivo=4" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "latGPS", kind: Kind::Leaf(&TLatitude), unique: None, doc: "Latitude do ponto de entrega" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "longGPS", kind: Kind::Leaf(&TLongitude), unique: None, doc: "Longitude do ponto de entrega" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "hashTentativaEntrega", kind: Kind::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "Hash (SHA1) no formato Base64 resultante da concatenação: Chave de acesso da NFe + Base64 da imagem capturada da entrega (Exemplo: imagem capturada da assinatur…" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhHashTentativaEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora da geração do hash da tentativa de entrega. Formato AAAA-MMDDThh:mm:ssTZD." }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "hashTentativaEntrega", kind: Kind::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "Hash (SHA1) no formato Base64 resultante da concatenação: Chave de acesso da NFe + Base64 da imagem capturada da entrega (Exemplo: imagem capturada da assinatura eletrônica, digital do recebedor, foto, etc) Observação: 28 caracteres são representados no schema como 20 bytes do tipo base64Binary" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhHashTentativaEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora da geração do hash da tentativa de entrega. Formato AAAA-MM-DDThh:mm:ssTZD." }) },
     ]) }),
     text: None,
 };
@@ -381,7 +381,7 @@ pub(super) static e210200: Complex = Complex {
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e210200_descEvento), unique: None, doc: "Descrição do Evento: “Confirmacao de Recebimento\"" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e210200_descEvento), unique: None, doc: "Descrição do Evento: “Confirmação de Recebimento\"" }) },
     ]) }),
     text: None,
 };
@@ -415,8 +415,8 @@ pub(super) static e210220: Complex = Complex {
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e210220_descEvento), unique: None, doc: "Descrição do Evento: \"Desconhecimento da Operacao\"" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xJust", kind: Kind::Leaf(&e210220_xJust), unique: None, doc: "Justificativa de desconhecimento da Operacao" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&e210220_descEvento), unique: None, doc: "Descrição do Evento: \"Desconhecimento da Operação\"" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xJust", kind: Kind::Leaf(&e210220_xJust), unique: None, doc: "Justificativa de desconhecimento da Operação" }) },
     ]) }),
     text: None,
 };

@@ -45,11 +45,11 @@ pub(super) static TRetEnviNFe: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que recebeu o Lote." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status da mensagem enviada." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do serviço solicitado." }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "código da UF de atendimento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF de atendimento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora do recebimento, no formato AAAA-MM-DDTHH:MM:SSTZD" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
             Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infRec", kind: Kind::Group(&TRetEnviNFe_infRec), unique: None, doc: "Dados do Recibo do Lote" }) },
-            Particle { min: 0, max: 1, body: Body::Element(&Element { name: "protNFe", kind: Kind::Group(&TProtNFe), unique: None, doc: "Protocolo de status resultado do processamento sincrono da NFC-e" }) },
+            Particle { min: 0, max: 1, body: Body::Element(&Element { name: "protNFe", kind: Kind::Group(&TProtNFe), unique: None, doc: "Protocolo de status resultado do processamento síncrono da NFC-e" }) },
         ]) },
     ]) }),
     text: None,
@@ -75,7 +75,7 @@ pub(super) static TConsReciNFe: Complex = Complex {
 
 /// `consReciNFe`, from `nfe/consReciNFe_v4.00.xsd`.
 pub static CONS_RECI_NFE: Layout = Layout {
-    root: &Element { name: "consReciNFe", kind: Kind::Group(&TConsReciNFe), unique: None, doc: "Schema XML de validação do Pedido de Consulta do Recido do Lote de Notas Fiscais Eletrônicas" },
+    root: &Element { name: "consReciNFe", kind: Kind::Group(&TConsReciNFe), unique: None, doc: "Schema XML de validação do Pedido de Consulta do Recibo do Lote de Notas Fiscais Eletrônicas" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
@@ -90,11 +90,11 @@ pub(super) static TRetConsReciNFe: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nRec", kind: Kind::Leaf(&TRec), unique: None, doc: "Número do Recibo Consultado" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status da mensagem enviada." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do serviço solicitado." }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "código da UF de atendimento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF de atendimento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de processamento, no formato AAAA-MM-DDTHH:MM:SSTZD. Em caso de Rejeição, com data e hora do recebimento do Lote de NF-e enviado." }) },
         Particle { min: 0, max: 1, body: Body::Sequence(&[
-            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cMsg", kind: Kind::Leaf(&TEndereco_cPais), unique: None, doc: "Código da Mensagem (v2.0) alterado para tamanho variavel 1-4. (NT2011/004)" }) },
-            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMsg", kind: Kind::Leaf(&TRetConsReciNFe_xMsg), unique: None, doc: "Mensagem da SEFAZ para o emissor. (v2.0)" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cMsg", kind: Kind::Leaf(&TEndereco_cPais), unique: None, doc: "Código da Mensagem, de 1 a 4 algarismos." }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMsg", kind: Kind::Leaf(&TRetConsReciNFe_xMsg), unique: None, doc: "Mensagem da SEFAZ para o emissor." }) },
         ]) },
         Particle { min: 0, max: 50, body: Body::Element(&Element { name: "protNFe", kind: Kind::Group(&TProtNFe), unique: None, doc: "Protocolo de status resultado do processamento da NF-e" }) },
     ]) }),
@@ -103,7 +103,7 @@ pub(super) static TRetConsReciNFe: Complex = Complex {
 
 /// `retConsReciNFe`, from `nfe/retConsReciNFe_v4.00.xsd`.
 pub static RET_CONS_RECI_NFE: Layout = Layout {
-    root: &Element { name: "retConsReciNFe", kind: Kind::Group(&TRetConsReciNFe), unique: None, doc: "Schema XML de validação do retorno do Pedido de Consulta do Recido do Lote de Notas Fiscais Eletrônicas" },
+    root: &Element { name: "retConsReciNFe", kind: Kind::Group(&TRetConsReciNFe), unique: None, doc: "Schema XML de validação do retorno do Pedido de Consulta do Recibo do Lote de Notas Fiscais Eletrônicas" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
@@ -122,7 +122,7 @@ pub(super) static TConsSitNFe: Complex = Complex {
 
 /// `consSitNFe`, from `nfe/consSitNFe_v4.00.xsd`.
 pub static CONS_SIT_NFE: Layout = Layout {
-    root: &Element { name: "consSitNFe", kind: Kind::Group(&TConsSitNFe), unique: None, doc: "Schema de validação XML dp Pedido de Consulta da Situação Atual da Nota Fiscal Eletrônica" },
+    root: &Element { name: "consSitNFe", kind: Kind::Group(&TConsSitNFe), unique: None, doc: "Schema de validação XML do Pedido de Consulta da Situação Atual da Nota Fiscal Eletrônica" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
@@ -135,8 +135,8 @@ pub(super) static TProtNFe_infProt_service: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: Kind::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que processou a NF-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe), unique: None, doc: "Chaves de acesso da NF-e, compostas por: UF do emitente, AAMM da emissão da NFe, CNPJ do emitente, modelo, série e número da NF-e e código numérico+DV." }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&xs_dateTime), unique: None, doc: "Data e hora de processamento, no formato AAAA-MM-DDTHH:MM:SS (ou AAAA-MM-DDTHH:MM:SSTZD, de acordo com versão). Deve ser preenchida com data e hora da gravação…" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - códiga da UF - 2 posições ano; 10 seqüencial no a…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&xs_dateTime), unique: None, doc: "Data e hora de processamento, no formato AAAA-MM-DDTHH:MM:SS (ou AAAA-MM-DDTHH:MM:SSTZD, de acordo com versão). Deve ser preenchida com data e hora da gravação no Banco em caso de Confirmação. Em caso de Rejeição, com data e hora do recebimento do Lote de NF-e enviado." }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 sequencial no ano." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "digVal", kind: Kind::Leaf(&DigestValueType), unique: None, doc: "Digest Value da NF-e processada. Utilizado para conferir a integridade da NF-e original." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status da mensagem enviada." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do serviço solicitado." }) },
@@ -166,10 +166,10 @@ pub(super) static TRetCancNFe_infCanc: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que processou o pedido de cancelamento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status da mensagem enviada." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do serviço solicitado." }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "código da UF de atendimento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF de atendimento" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe), unique: None, doc: "Chaves de acesso da NF-e, compostas por: UF do emitente, AAMM da emissão da NFe, CNPJ do emitente, modelo, série e número da NF-e e código numérico + DV." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&xs_dateTime), unique: None, doc: "Data e hora de recebimento, no formato AAAA-MM-DDTHH:MM:SS. Deve ser preenchida com data e hora da gravação no Banco em caso de Confirmação." }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 seqüencial no a…" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 sequencial no ano." }) },
     ]) }),
     text: None,
 };
@@ -201,7 +201,7 @@ pub(super) static TEvento_infEvento: Complex = Complex {
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE extendida, utilizar 90 para identificar o Ambiente Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE estendida, utilizar 90 para identificar o Ambiente Nacional" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: Kind::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc), unique: None, doc: "CNPJ" }) },
@@ -210,7 +210,7 @@ pub(super) static TEvento_infEvento: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe), unique: None, doc: "Chave de Acesso da NF-e vinculada ao evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEvento", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e Hora do Evento, formato UTC (AAAA-MM-DDThh:mm:ssTZD, onde TZD = +hh:mm ou -hh:mm)" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpEvento", kind: Kind::Leaf(&TNFe_infNFe_ide_cIndOp), unique: None, doc: "Tipo do Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Seqüencial do evento para o mesmo tipo de evento. Para maioria dos eventos será 1, nos casos em que possa existir mais de um evento, como é o caso da carta de c…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Sequencial do evento para o mesmo tipo de evento. Para maioria dos eventos será 1, nos casos em que possa existir mais de um evento, como é o caso da carta de correção, o autor do evento deve numerar de forma sequencial." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verEvento", kind: Kind::Leaf(&TEvento_infEvento_verEvento), unique: None, doc: "Versão do Tipo do Evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "detEvento", kind: Kind::Group(&TEvento_infEvento_detEvento), unique: None, doc: "Detalhe Específico do Evento" }) },
     ]) }),
@@ -237,18 +237,18 @@ pub(super) static TRetEvento_infEvento: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: Kind::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que recebeu o Evento" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE extendida, utilizar 90 para identificar o Ambiente Nacional" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status da registro do Evento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cOrgao", kind: Kind::Leaf(&TCOrgaoIBGE), unique: None, doc: "Código do órgão de recepção do Evento. Utilizar a Tabela do IBGE estendida, utilizar 90 para identificar o Ambiente Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status do registro do Evento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do registro do Evento" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe), unique: None, doc: "Chave de Acesso NF-e vinculada" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tpEvento", kind: Kind::Leaf(&TNFe_infNFe_ide_cIndOp), unique: None, doc: "Tipo do Evento vinculado" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xEvento", kind: Kind::Leaf(&TRetEvento_infEvento_xEvento), unique: None, doc: "Descrição do Evento" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Seqüencial do evento" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nSeqEvento", kind: Kind::Leaf(&TEvento_infEvento_nSeqEvento), unique: None, doc: "Sequencial do evento" }) },
         Particle { min: 0, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJDest", kind: Kind::Leaf(&TCnpjOpc), unique: None, doc: "CNPJ Destinatário" }) },
-            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPFDest", kind: Kind::Leaf(&TCpf), unique: None, doc: "CPF Destiantário" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPFDest", kind: Kind::Leaf(&TCpf), unique: None, doc: "CPF Destinatário" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "emailDest", kind: Kind::Leaf(&TNFe_infNFe_ide_natOp), unique: None, doc: "email do destinatário" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "emailDest", kind: Kind::Leaf(&TNFe_infNFe_ide_natOp), unique: None, doc: "E-mail do destinatário" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRegEvento", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e Hora de registro do evento formato UTC AAAA-MM-DDTHH:MM:SSTZD" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do protocolo de registro do evento" }) },
     ]) }),
@@ -289,7 +289,7 @@ pub(super) static TRetConsSitNFe: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: Kind::Leaf(&TVerAplic), unique: None, doc: "Versão do Aplicativo que processou a NF-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: Kind::Leaf(&TStat), unique: None, doc: "Código do status da mensagem enviada." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do serviço solicitado." }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "código da UF de atendimento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF de atendimento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "AAAA-MM-DDTHH:MM:SSTZD" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chNFe", kind: Kind::Leaf(&TChNFe), unique: None, doc: "Chaves de acesso da NF-e consultada" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "protNFe", kind: Kind::Group(&TProtNFe_service), unique: None, doc: "Protocolo de autorização de uso da NF-e" }) },
@@ -337,7 +337,7 @@ pub(super) static TRetConsStatServ: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUF", kind: Kind::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF responsável pelo serviço" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora do recebimento da consulta no formato AAAA-MM-DDTHH:MM:SSTZD" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tMed", kind: Kind::Leaf(&TMed), unique: None, doc: "Tempo médio de resposta do serviço (em segundos) dos últimos 5 minutos" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhRetorno", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "AAAA-MM-DDTHH:MM:SSDeve ser preenchida com data e hora previstas para o retorno dos serviços prestados." }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhRetorno", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "AAAA-MM-DDTHH:MM:SS. Deve ser preenchida com data e hora previstas para o retorno dos serviços prestados." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xObs", kind: Kind::Leaf(&TMotivo), unique: None, doc: "Campo observação utilizado para incluir informações ao contribuinte" }) },
     ]) }),
     text: None,
@@ -404,8 +404,8 @@ pub(super) static TRetInutNFe_infInut: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "serie", kind: Kind::Leaf(&TSerie), unique: None, doc: "Série da NF-e" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nNFIni", kind: Kind::Leaf(&TNF), unique: None, doc: "Número da NF-e inicial" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nNFFin", kind: Kind::Leaf(&TNF), unique: None, doc: "Número da NF-e final" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de recebimento, no formato AAAA-MM-DDTHH:MM:SS. Deve ser preenchida com data e hora da gravação no Banco em caso de Confirmação. Em caso de Rejeição…" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 seqüencial no a…" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de recebimento, no formato AAAA-MM-DDTHH:MM:SS. Deve ser preenchida com data e hora da gravação no Banco em caso de Confirmação. Em caso de Rejeição, com data e hora do recebimento do Pedido de Inutilização." }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt), unique: None, doc: "Número do Protocolo de Status da NF-e. 1 posição (1 – Secretaria de Fazenda Estadual 2 – Receita Federal); 2 - código da UF - 2 posições ano; 10 sequencial no ano." }) },
     ]) }),
     text: None,
 };
@@ -442,6 +442,6 @@ pub(super) static TProcInutNFe: Complex = Complex {
 
 /// `ProcInutNFe`, from `nfe/procInutNFe_v4.00.xsd`.
 pub static PROC_INUT_NFE: Layout = Layout {
-    root: &Element { name: "ProcInutNFe", kind: Kind::Group(&TProcInutNFe), unique: None, doc: "Pedido de inutilização de númeração de NF-e processado" },
+    root: &Element { name: "ProcInutNFe", kind: Kind::Group(&TProcInutNFe), unique: None, doc: "Pedido de inutilização de numeração de NF-e processado" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
