@@ -24,7 +24,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
 use progress::Progress;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
@@ -41,7 +41,7 @@ pub(crate) struct Listener {
 impl Listener {
     /// Binds and serves in the background.
     pub(crate) async fn start(address: SocketAddr, router: Router, bounds: Bounds) -> anyhow::Result<Listener> {
-        let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        let listener = listen(address).map_err(|error| match error.kind() {
             std::io::ErrorKind::AddrInUse => {
                 anyhow::anyhow!("outro programa já escuta em {address}: pare-o ou escolha outro endereço")
             }
@@ -67,6 +67,16 @@ impl Listener {
             tracing::warn!("some connections were still open when the time to stop ran out");
         }
     }
+}
+
+/// Binds with room for a burst: a connection that finds the queue full is tried again by its sender a whole second later.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // a service that starts again takes its address back at once
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING)
 }
 
 async fn serve(
@@ -180,6 +190,8 @@ fn one_segment_mask(path: &str) -> Option<String> {
 
 /// What stands before a number in a path.
 const MASKED: [&str; 2] = ["/v1/empresas/", "/v1/cnpj/"];
+/// Connections that wait to be accepted; the kernel takes less where `somaxconn` says so.
+const WAITING: u32 = 4096;
 /// Length of `11.222.333`.
 const ROOT: usize = 10;
 const MAX_HEADER_BYTES: usize = 64 << 10;
