@@ -222,6 +222,15 @@ fn numbers_keep_every_digit_the_layout_takes() {
 }
 
 #[test]
+fn a_value_that_rounds_to_nothing_is_told() {
+    let nota = with(least(), &[("/produtos/0/vFrete", json!("0.004"))]);
+    let built = build(&nota).unwrap();
+    assert!(!built.xml.contains("<vFrete>0.004") && !built.xml.contains("</vUnTrib><vFrete>"), "{}", built.xml);
+    assert_eq!(noticed(&nota), [("nota.produtos[0].vFrete".to_owned(), "valor_arredondado".to_owned(), None)]);
+    assert_eq!(noticed(&with(least(), &[("/produtos/0/vFrete", json!("0.00"))])), []);
+}
+
+#[test]
 fn codes_may_be_numbers_or_texts_and_masks_are_removed() {
     let nota = with(
         least(),
@@ -253,8 +262,15 @@ fn texts_are_cleaned_and_only_a_loss_is_said() {
     let built = build(&clean).unwrap();
     assert!(built.xml.contains("<xProd>Café \"forte\" 500 g - lata</xProd>"), "{}", built.xml);
     assert_eq!(built.notices, []);
-    let lossy = with(least(), &[("/produtos/0/xProd", json!("BOLO 🎂"))]);
-    assert_eq!(noticed(&lossy), [("nota.produtos[0].xProd".to_owned(), "caractere_removido".to_owned(), None)]);
+    // what macOS sends: letter and accent apart
+    let apart = with(least(), &[("/produtos/0/xProd", json!("Pa\u{303}o france\u{302}s"))]);
+    let built = build(&apart).unwrap();
+    assert!(built.xml.contains("<xProd>Pão francês</xProd>"), "{}", built.xml);
+    assert_eq!(built.notices, []);
+    for lossy in ["BOLO 🎂", "BOLO\u{200b}", "BO\u{0}LO"] {
+        let lossy = with(least(), &[("/produtos/0/xProd", json!(lossy))]);
+        assert_eq!(noticed(&lossy), [("nota.produtos[0].xProd".to_owned(), "caractere_removido".to_owned(), None)]);
+    }
 }
 
 #[test]

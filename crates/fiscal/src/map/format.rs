@@ -53,6 +53,8 @@ pub(super) enum Written {
     Rounded,
     /// Characters were dropped.
     Dropped,
+    /// Nothing: what is left after rounding is a zero that the type refuses.
+    Vanished,
     /// Nothing: a zero, or an `ISENTO`, that the type refuses.
     Nothing,
 }
@@ -116,7 +118,7 @@ impl Format {
             let digits =
                 decimal::read(text.trim_ascii(), decimals, &mut scratch).ok_or_else(|| Refused::number(text))?;
             if positive && leaf.optional && digits.is_zero() {
-                return Ok((Written::Nothing, 0));
+                return Ok((if digits.rounded { Written::Vanished } else { Written::Nothing }, 0));
             }
             xml.raw(leaf.open);
             digits.write(decimals, xml);

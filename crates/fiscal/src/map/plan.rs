@@ -156,6 +156,7 @@ impl Walker {
         let leaf = Leaf { open, optional: op.optional, counts: op.part.is_some(), offset_hours: self.offset_hours };
         match op.format.write(value, &leaf, &mut self.xml) {
             Ok((Written::Nothing, _)) => return,
+            Ok((Written::Vanished, _)) => return self.remark_loss(Written::Vanished, op, object),
             Ok((written, counted)) => {
                 if let Some(part) = op.part {
                     self.parts.count(part, counted);
@@ -208,9 +209,13 @@ impl Walker {
             Written::Rounded => {
                 ("valor_arredondado", "O leiaute aceita menos casas decimais: o valor foi arredondado.")
             }
+            Written::Vanished => (
+                "valor_arredondado",
+                "O leiaute aceita menos casas decimais: arredondado, o valor é zero, e o campo ficou de fora.",
+            ),
             Written::Dropped => (
                 "caractere_removido",
-                "Há caracteres que a NF-e não aceita e que não têm equivalente: foram removidos.",
+                "Há caracteres que o documento fiscal não aceita: foram trocados pela letra mais próxima ou, sem equivalente, removidos.",
             ),
             Written::Whole | Written::Nothing => return,
         };

@@ -1,14 +1,15 @@
-//! Free text as the official types take it: no edge blanks, no doubled blanks, no control characters, nothing above U+00FF
-//! (MOC 7.0, visão geral, general rules of XML; type `TString`).
+//! Free text as the official types take it: composed letters, no edge blanks, no doubled blanks, no control characters, nothing
+//! above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
 
 use super::format::Written;
 use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A text that can be written, and what was lost on the way.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Clean<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Characters that have no counterpart and were dropped.
+    /// Characters were dropped that have no counterpart, or letters changed for the nearest.
     pub(super) lost: bool,
 }
 
@@ -90,22 +91,21 @@ fn is_clean(text: &[u8]) -> bool {
 fn rewrite(text: &str) -> Clean<'_> {
     let mut clean = String::with_capacity(text.len());
     let mut lost = false;
-    for character in text.chars() {
+    // some systems send a letter and its accent apart, which Latin-1 has together
+    for character in text.nfc() {
         match character {
-            '\u{0}'..='\u{20}'
-            | '\u{7f}'..='\u{a0}'
-            | '\u{2000}'..='\u{200a}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{202f}' => {
-                if !clean.ends_with(' ') {
-                    clean.push(' ');
-                }
+            '\u{21}'..='\u{7e}' | '\u{a1}'..='\u{ff}' => clean.push(character),
+            _ if is_blank(character) => push_blank(&mut clean),
+            _ if character.is_control() => {
+                push_blank(&mut clean);
+                lost = true;
             }
-            '\u{21}'..='\u{ff}' => clean.push(character),
-            other => match replacement(other) {
+            other => match mark(other) {
                 Some(latin) => clean.push_str(latin),
-                None => lost = true,
+                None => {
+                    clean.push_str(letter(other).unwrap_or_default());
+                    lost = true;
+                }
             },
         }
     }
@@ -114,16 +114,35 @@ fn rewrite(text: &str) -> Clean<'_> {
     Clean { text: Cow::Owned(text), lost }
 }
 
-/// Nearest Latin-1 text of a character above U+00FF.
-fn replacement(character: char) -> Option<&'static str> {
-    if matches!(character, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}') {
-        return Some("");
-    }
-    let row = LATIN.iter().find(|(characters, _)| characters.contains(character));
-    row.map(|(_, latin)| *latin)
+/// What separates words or lines.
+fn is_blank(character: char) -> bool {
+    matches!(
+        character,
+        '\t' | '\n' | '\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}'
+    )
 }
 
-const LATIN: &[(&str, &str)] = &[
+fn push_blank(clean: &mut String) {
+    if !clean.ends_with(' ') {
+        clean.push(' ');
+    }
+}
+
+/// A mark that Latin-1 lacks, in the marks that mean the same.
+fn mark(character: char) -> Option<&'static str> {
+    row(MARKS, character)
+}
+
+/// The nearest of the letters that Latin-1 has.
+fn letter(character: char) -> Option<&'static str> {
+    row(LETTERS, character)
+}
+
+fn row(table: &[(&str, &'static str)], character: char) -> Option<&'static str> {
+    table.iter().find(|(characters, _)| characters.contains(character)).map(|(_, latin)| *latin)
+}
+
+const MARKS: &[(&str, &str)] = &[
     ("–—‐‑‒―−", "-"),
     ("‘’‚‛′", "'"),
     ("“”„‟″", "\""),
@@ -137,6 +156,11 @@ const LATIN: &[(&str, &str)] = &[
     ("≠", "!="),
     ("×✕", "x"),
     ("⁄∕", "/"),
+];
+
+const LETTERS: &[(&str, &str)] = &[
+    ("ﬁ", "fi"),
+    ("ﬂ", "fl"),
     ("ĀĂĄ", "A"),
     ("āăą", "a"),
     ("ĆĈĊČ", "C"),
@@ -204,15 +228,32 @@ mod tests {
     fn joins_lines_and_blanks() {
         check("  a \t b\r\nc  ", "a b c", false);
         check("a\u{a0}\u{a0}b", "a b", false);
-        check("a\u{80}\u{9f}b", "a b", false);
+        check("a\u{85}b", "a b", false);
         check("   ", "", false);
     }
 
     #[test]
-    fn finds_the_nearest_latin_text_and_says_when_there_is_none() {
-        check("10–20 “kg” €5… Žižka", "10-20 \"kg\" EUR5... Zizka", false);
-        check("cafe\u{301}", "cafe", false);
+    fn puts_letter_and_accent_together() {
+        check("cafe\u{301} ac\u{327}u\u{301}car", "café açúcar", false);
+        check("JOA\u{303}O", "JOÃO", false);
+    }
+
+    #[test]
+    fn writes_marks_as_latin_has_them() {
+        check("10–20 “kg” €5…", "10-20 \"kg\" EUR5...", false);
+    }
+
+    #[test]
+    fn says_when_letters_change_or_characters_go() {
+        check("Žižka", "Zizka", true);
         check("bolo 🎂 grande", "bolo grande", true);
         check("茶", "", true);
+        check("x\u{301}", "x", true);
+        for unseen in ["\u{0}", "\u{b}", "\u{7f}", "\u{80}\u{9f}"] {
+            check(&format!("a{unseen}b"), "a b", true);
+        }
+        for unseen in ["\u{200b}", "\u{feff}", "\u{fe0f}", "\u{ad6}"] {
+            check(&format!("a{unseen}b"), "ab", true);
+        }
     }
 }
