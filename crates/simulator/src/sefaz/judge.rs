@@ -6,7 +6,7 @@ use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
 use crate::world::World;
-use fiscal::nfe::rules::{Asked, Facts, Note, RULES};
+use fiscal::nfe::rules::{Asked, Facts, Note, in_force};
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -160,7 +160,7 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged
     let foreign = !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());
     let mut sealed = sealed.filter(|cStat| switch_of(*cStat) == Switch::On);
-    for rule in RULES {
+    for rule in in_force(&facts) {
         if let Some(cStat) = sealed.take_if(|_| rule.cStat == KEY_ADDRESS) {
             return Verdict::Reject(Refusal::new(cStat));
         }

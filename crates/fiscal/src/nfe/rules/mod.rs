@@ -4,6 +4,7 @@
 //! A rule knows the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked about the day of the
 //! note: what needs a database of the authority (duplicates, registry) is not here. What a state chose stands in `options`.
 
+pub mod book;
 mod extras;
 mod ibscbs;
 mod identification;
@@ -24,7 +25,6 @@ mod totals;
 
 pub use note::{Item, Note};
 pub use parties::NAME_IN_HOMOLOGACAO;
-pub use place::Source;
 pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
 pub use table::RULES;
 
@@ -32,7 +32,9 @@ use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
 use crate::value::TpAmb;
 use crate::xml::Element;
+use jiff::tz::Offset;
 use options::Options;
+use std::sync::LazyLock;
 
 /// A validation rule of the manual.
 #[derive(Clone, Copy)]
@@ -181,8 +183,8 @@ impl Rule {
     }
 
     /// The document that decides condition and text.
-    pub fn source(&self) -> Source {
-        place::source(self.id)
+    pub fn source(&self) -> &'static str {
+        book::entry(self.id, self.cStat).map_or("", |entry| entry.source)
     }
 
     /// What to do about it, where the authority's text does not say.
@@ -204,12 +206,27 @@ impl Rule {
     }
 }
 
+/// The rules that act where and when a document is received: none before its day.
+pub fn in_force(facts: &Facts) -> impl Iterator<Item = &'static Rule> {
+    let (ambiente, day) = (facts.ambiente, BRASILIA.to_datetime(facts.now).date());
+    let acting =
+        RULES.iter().zip(ENTRIES.iter()).filter(move |(_, entry)| entry.is_none_or(|entry| entry.acts(ambiente, day)));
+    acting.map(|(rule, _)| rule)
+}
+
+/// The rows of the book, one for each rule of the table: looked up once, not for each document.
+static ENTRIES: LazyLock<Vec<Option<&'static book::Entry>>> =
+    LazyLock::new(|| RULES.iter().map(|rule| book::entry(rule.id, rule.cStat)).collect());
+
+/// The days of the technical notes are those of Brasília.
+const BRASILIA: Offset = Offset::constant(-3);
+
 /// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
 pub fn predict(nfe: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
     let Some(note) = Note::of(nfe) else { return Vec::new() };
     let mut predicted = Vec::new();
     let mut found = Vec::new();
-    for rule in RULES {
+    for rule in in_force(facts) {
         rule.look(&note, facts, &mut found);
         found.truncate(MOST_TOLD);
         predicted.extend(found.drain(..).map(|place| (rule, place)));

@@ -1,76 +1,4 @@
-//! Where each rule is written, and what to do about it where the authority's text does not say.
-
-/// The official document that decides a rule's condition and text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
-    /// Manual de Orientação do Contribuinte 7.0, anexo I.
-    Moc7,
-    /// NT 2020.006 v1.31: intermediários.
-    Nt2020_006,
-    /// NT 2021.003 v1.40: GTIN.
-    Nt2021_003,
-    /// NT 2023.001 v1.60: combustíveis monofásicos.
-    Nt2023_001,
-    /// NT 2024.001 v1.20: MEI.
-    Nt2024_001,
-    /// NT 2025.001 v1.03: cobrança, pagamento, contribuinte isento.
-    Nt2025_001,
-    /// NT 2025.002 v1.51: IBS, CBS e IS.
-    Nt2025_002,
-    /// NT 2026.002 v1.00: DANFE simplificado tipo 2, alertas.
-    Nt2026_002,
-}
-
-impl Source {
-    /// Its name, for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Source::Moc7 => "MOC 7.0, anexo I",
-            Source::Nt2020_006 => "NT 2020.006 v1.31",
-            Source::Nt2021_003 => "NT 2021.003 v1.40",
-            Source::Nt2023_001 => "NT 2023.001 v1.60",
-            Source::Nt2024_001 => "NT 2024.001 v1.20",
-            Source::Nt2025_001 => "NT 2025.001 v1.03",
-            Source::Nt2025_002 => "NT 2025.002 v1.51",
-            Source::Nt2026_002 => "NT 2026.002 v1.00",
-        }
-    }
-}
-
-/// By the id of the rule: what a note since the manual made or changed; the rest stands in the manual.
-pub(super) fn source(id: &str) -> Source {
-    let by_note = SINCE_THE_MANUAL.iter().find(|(_, ids)| ids.contains(&id)).map(|(source, _)| *source);
-    by_note.unwrap_or(if id.starts_with("UB") || id.starts_with("VC") || id.starts_with("W3") {
-        Source::Nt2025_002
-    } else {
-        Source::Moc7
-    })
-}
-
-#[rustfmt::skip]
-const SINCE_THE_MANUAL: &[(Source, &[&str])] = &[
-    (Source::Nt2020_006, &["B25c-10", "B25c-20", "YA02a-10", "YA02a-20", "YA05-20", "YB01-10", "YB01-20", "YB02-10"]),
-    (Source::Nt2021_003, &["I03-10", "I03-20", "I12-10", "I12-20", "I12-30", "I12-40", "U01-30"]),
-    (Source::Nt2023_001, &["N12-20"]),
-    (Source::Nt2024_001, &["I03-30", "I05-10", "I12-60", "N12a-10", "N12a-70", "N12a-80", "N12a-90", "NA01-20"]),
-    (Source::Nt2025_001, &["E16a-30", "Y09-40", "Y09-50", "YA03-10", "YA03-20", "YA03-30", "YA04-10", "YA05-10", "ZX02-222"]),
-    (Source::Nt2025_002, &[
-        "B25-65", "B25-80", "B25-90", "B25-100", "B25-110", "B25-120", "B25.1-10", "B25.1-20", "B25.2-10", "B25.2-20", "B25.2-30",
-        "B25.2-40", "B25b-60", "B25b-70", "B25d-10", "B25d-30", "BB01-10", "BB02-10", "BB05-10", "BB05-20", "BB05-30", "BB05-40",
-        "BB05-50", "BB05-60", "BB05-80", "BB05-90", "BB05-100", "BB05-110", "BB05-120", "BB05-130", "BB05-160", "BB05-70",
-        "BB05-140", "BB05-150", "BB05-180", "C22-10", "C22-20", "I05k-10", "I05k-20", "LA01-30", "I08-140", "I08-141", "I08-144",
-        "W41-10", "W43-10", "W44-10", "W46-10", "W47-10", "W48-10", "W53-10", "W54-10", "W56-10", "W56a-10", "W58-10", "W59-10",
-        "W59a-10", "W59b-10", "W59c-10", "W59d-10", "W59f-10", "W59g-10",
-    ]),
-    (Source::Nt2026_002, &[
-        "B09-20", "B09-40", "B10-10", "B11-10", "B11a-10", "B22-10", "B25-20", "B25a-10", "B25b-10", "B25b-20", "BA01-10", "BA02-35", "C18-10",
-        "E01-20", "F01-10", "I04-10", "I08-150", "I17b-10", "J01-10", "L01-10", "LB01-10", "N12-30", "N12-34", "N12-40", "N12-44",
-        "N12-50", "N12-60", "N12a-20", "N12a-34", "N12a-40", "N12a-44", "N12a-81", "N12a-91", "NA01-10", "O01-10", "P01-10", "R01-10",
-        "T01-10", "UA01-20", "W16-30", "W16-40", "W16-50", "W16-60", "X02-10", "X11-10", "X18-10", "X22-10", "X25a-10", "X25b-10",
-        "Y01-10", "ZB01-10", "ZC01-10", "ZX01-10", "ZX02-10", "ZX02-20", "ZX02-224", "ZX02-228", "ZX02-236", "ZX02-244", "ZX02-268", "ZX02-276", "ZX02-328", "ZX02-330",
-        "ZX02-334",
-    ]),
-];
+//! What to do about a broken rule, where the authority's text does not say.
 
 /// By the code; sorted.
 pub(super) fn remedy(cStat: u16) -> Option<&'static str> {
@@ -234,15 +162,6 @@ mod tests {
         assert!(REMEDIES.windows(2).all(|pair| pair[0].0 < pair[1].0));
         for (cStat, _) in REMEDIES {
             assert!(RULES.iter().any(|rule| rule.cStat == *cStat), "{cStat}");
-        }
-    }
-
-    #[test]
-    fn sources_name_rules_that_exist_once() {
-        let named: Vec<&str> = SINCE_THE_MANUAL.iter().flat_map(|(_, ids)| ids.iter().copied()).collect();
-        for (at, id) in named.iter().enumerate() {
-            assert!(RULES.iter().any(|rule| rule.id == *id), "{id}");
-            assert!(!named[at + 1..].contains(id), "{id}");
         }
     }
 }

@@ -46,7 +46,7 @@ fn row(body: &mut String, rule: &Rule) {
         id = rule.id,
         cStat = rule.cStat,
         models = models(rule.on),
-        source = escaped(rule.source().name()),
+        source = escaped(rule.source()),
     );
 }
 

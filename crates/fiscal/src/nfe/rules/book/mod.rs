@@ -1,0 +1,184 @@
+//! The rule book: every validation rule that the manual and the technical notes print, with what it is and since when.
+//!
+//! Facts only, each row with its source; conditions are the functions of the rules. Must not know how a rule is decided.
+
+mod aside;
+#[cfg(test)]
+mod tests;
+
+pub use aside::{Reason, reason};
+
+use super::Model;
+use crate::value::TpAmb;
+use jiff::civil::Date;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A rule as the official documents print it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Message or event the rule is of: `nota` for the note itself, `todos` for every message.
+    pub document: &'static str,
+    /// Id, e.g. `W16-10`; `-` where the text gives none.
+    pub id: &'static str,
+    /// Model 55.
+    pub nfe: bool,
+    /// Model 65.
+    pub nfce: bool,
+    /// Code the authority answers.
+    pub cStat: u16,
+    /// Whether it must be asked.
+    pub kind: Kind,
+    /// What decides it.
+    pub needs: Needs,
+    /// First day in homologação and in production; `None` when it was in force with the manual.
+    since: (Option<Date>, Option<Date>),
+    /// The document that prints it last.
+    pub source: &'static str,
+}
+
+/// Whether a rule must be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Every authority asks it.
+    Mandatory,
+    /// An authority may ask it.
+    Optional,
+    /// Each state chooses.
+    OfTheState,
+    /// Printed, not in force.
+    Future,
+    /// Taken out.
+    Revoked,
+}
+
+/// What decides a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// What the caller sends.
+    Payload,
+    /// The company's record.
+    Company,
+    /// A public table, with its name.
+    Table(&'static str),
+    /// A register of the authority.
+    Register,
+    /// Documents that the authority stores.
+    Stored,
+    /// The signature or its certificate.
+    Signature,
+    /// The connection, the envelope or the state of the service.
+    Connection,
+}
+
+impl Needs {
+    /// Whether we can know it before sending.
+    pub fn decidable(self) -> bool {
+        matches!(self, Needs::Payload | Needs::Company | Needs::Table(_))
+    }
+}
+
+impl Entry {
+    /// Whether it acts on a day in an environment.
+    pub fn acts(&self, ambiente: TpAmb, day: Date) -> bool {
+        let since = match ambiente {
+            TpAmb::Homologacao => self.since.0,
+            TpAmb::Producao => self.since.1,
+        };
+        since.is_none_or(|since| since <= day)
+    }
+
+    /// Whether the note itself is asked.
+    pub fn is_of_the_note(&self) -> bool {
+        self.document == NOTE
+    }
+
+    /// Whether a model is asked: `nfe` and `nfce` as columns of the book.
+    pub(super) fn covers(&self, on: Model) -> bool {
+        match on {
+            Model::Both => self.nfe && self.nfce,
+            Model::NFe => self.nfe,
+            Model::NFCe => self.nfce,
+            // of model 55 only what is printed as tipo 2: the book says both, or 65 where only the text of the exception widens it
+            Model::Retail => self.nfce,
+        }
+    }
+}
+
+/// All rows: the note's first, then those of messages and events.
+pub fn entries() -> &'static [Entry] {
+    &BOOK
+}
+
+/// The row of a rule of the note.
+pub fn entry(id: &str, cStat: u16) -> Option<&'static Entry> {
+    let at = *BY_RULE.get(&(id, cStat))?;
+    BOOK.get(at)
+}
+
+const NOTE: &str = "nota";
+
+static BOOK: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let note = rows(include_str!("note.tsv")).filter_map(|row| read(NOTE, row));
+    let services = rows(include_str!("services.tsv")).filter_map(|row| {
+        let (document, rest) = row.split_once('\t')?;
+        read(document, rest)
+    });
+    note.chain(services).collect()
+});
+
+static BY_RULE: LazyLock<HashMap<(&'static str, u16), usize>> = LazyLock::new(|| {
+    let of_the_note = BOOK.iter().enumerate().filter(|(_, entry)| entry.is_of_the_note());
+    of_the_note.map(|(at, entry)| ((entry.id, entry.cStat), at)).collect()
+});
+
+fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|line| !line.starts_with('#'))
+}
+
+/// `None` for a row that cannot be read, which a test refuses.
+fn read(document: &'static str, row: &'static str) -> Option<Entry> {
+    let mut columns = row.split('\t');
+    let mut next = || columns.next();
+    let (id, models, cStat, kind, needs) = (next()?, next()?, next()?, next()?, next()?);
+    let (homologacao, producao, source) = (next()?, next()?, next()?);
+    Some(Entry {
+        document,
+        id,
+        nfe: models.contains("55"),
+        nfce: models.contains("65"),
+        cStat: cStat.parse().ok()?,
+        kind: read_kind(kind)?,
+        needs: read_needs(needs)?,
+        since: (day(homologacao)?, day(producao)?),
+        source,
+    })
+}
+
+fn read_kind(text: &str) -> Option<Kind> {
+    Some(match text {
+        "obrig" => Kind::Mandatory,
+        "facul" => Kind::Optional,
+        "uf" => Kind::OfTheState,
+        "futura" => Kind::Future,
+        "fora" => Kind::Revoked,
+        _ => return None,
+    })
+}
+
+fn read_needs(text: &'static str) -> Option<Needs> {
+    Some(match text {
+        "P" => Needs::Payload,
+        "C" => Needs::Company,
+        "R" => Needs::Register,
+        "D" => Needs::Stored,
+        "S" => Needs::Signature,
+        "X" => Needs::Connection,
+        _ => Needs::Table(text.strip_prefix("T ")?),
+    })
+}
+
+/// A day, or none for `-`.
+fn day(text: &str) -> Option<Option<Date>> {
+    if text == "-" { Some(None) } else { text.parse().ok().map(Some) }
+}
