@@ -6,6 +6,9 @@
 pub mod anp;
 pub mod cest;
 pub mod cfop;
+pub mod fcp;
 pub mod ibscbs;
+pub mod ipi;
 pub mod pais;
+pub mod servico;
 pub mod tpag;

@@ -1,15 +1,17 @@
 //! Groups H, I and L: products.
 
 use super::note::{Item, Note};
+use super::options::Choice;
 use super::{Broken, Facts};
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
-/// H02-10.
-pub(super) fn items_are_numbered(note: &Note<'_>, _: &Facts, found: &mut Found) {
+/// H02-10: where the state wants it.
+pub(super) fn items_are_numbered(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let wanted = facts.options(note).has(Choice::ExigeItensEmOrdem);
     let out_of_order = |item: &&Item<'_>| item.det.attribute("nItem") != Some((item.index + 1).to_string().as_str());
-    found.extend(note.items.iter().filter(out_of_order).map(|item| item.broken("@nItem")));
+    found.extend(note.items.iter().filter(|item| wanted && out_of_order(item)).map(|item| item.broken("@nItem")));
 }
 
 /// I03-10.

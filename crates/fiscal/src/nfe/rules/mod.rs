@@ -5,7 +5,10 @@
 //! note: what needs a database of the authority (duplicates, registry) is not here. What a state chose stands in `options`.
 
 pub mod book;
+mod difal;
 mod extras;
+mod fcp;
+mod federal;
 mod ibscbs;
 mod identification;
 mod items;
@@ -19,6 +22,7 @@ mod reference;
 mod references;
 mod retail;
 mod retail_taxes;
+mod services;
 mod table;
 mod taxes;
 mod totals;
@@ -172,7 +176,7 @@ impl Broken {
     /// What the authority appends to its text.
     pub fn appended(&self) -> String {
         let item = self.item.map(|item| format!("[nItem:{item}]"));
-        item.or_else(|| self.extra.clone()).unwrap_or_default()
+        item.into_iter().chain(self.extra.clone()).collect::<Vec<_>>().join(" ")
     }
 }
 

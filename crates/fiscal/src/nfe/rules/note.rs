@@ -117,7 +117,7 @@ impl<'a> Item<'a> {
     }
 
     /// What stands at a path below `det`.
-    fn at(&self, path: &str) -> Option<&'a Element> {
+    pub(super) fn at(&self, path: &str) -> Option<&'a Element> {
         match path.split_once('/') {
             Some(("prod", rest)) => self.prod?.at(rest),
             Some(("imposto", rest)) => self.imposto?.at(rest),

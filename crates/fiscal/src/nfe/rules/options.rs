@@ -37,8 +37,20 @@ pub enum Choice {
     ExigeRespTec,
     /// `idCSRT` and `hashCSRT` are obligatory (975).
     ExigeCsrt,
-    /// Who buys for more than the limit is named (751); the address (752) needs no choice.
+    /// Who buys for more than the limit is named (751).
     ExigeNomeAcimaDoLimite,
+    /// … and has an address (752).
+    ExigeEnderecoAcimaDoLimite,
+    /// Items are numbered 1, 2, 3… (927).
+    ExigeItensEmOrdem,
+    /// The fund against poverty under substitution is computed again (860 of N23d).
+    ConfereFcpSt,
+    /// CST 10 and 02 in sales to who is no contributor inside the state (exception 8 of 508).
+    SubstituicaoANaoContribuinte,
+    /// CST 51 in sales to a company without a registration inside the state (exception 3 of 529).
+    DiferimentoAIsento,
+    /// Codes of the IPI newer than the manual's table of 2020 (387).
+    AceitaCEnqForaDaTabela,
 }
 
 /// A row: what, who, where it is written.
@@ -78,6 +90,12 @@ pub const ROWS: &[Row] = {
         row(ExigeRespTec, &[AM, MS, PE, PR, SC, TO], "MOC 7.0 anexo I, ZD01-10"),
         row(ExigeCsrt, &[], "MOC 7.0 anexo I, ZD07-10: implementação futura em todas as UF"),
         row(ExigeNomeAcimaDoLimite, &[], "NT 2026.002, W16-50: opcional; sem UF conhecida"),
+        row(ExigeEnderecoAcimaDoLimite, &[], "NT 2026.002, W16-60: opcional; sem UF conhecida"),
+        row(ExigeItensEmOrdem, &[], "NT 2019.001 v1.70, H02-10: opcional; sem UF conhecida"),
+        row(ConfereFcpSt, &[], "MOC 7.0 anexo I, N23d-10, observação 2; sem UF conhecida"),
+        row(SubstituicaoANaoContribuinte, &[], "NT 2023.001 v1.60, N12-70, exceção 8; sem UF conhecida"),
+        row(DiferimentoAIsento, &[], "NT 2020.005 v1.21, N12-80, exceção 3; sem UF conhecida"),
+        row(AceitaCEnqForaDaTabela, &[], "MOC 7.0 visão geral, tabela 8-6, de 2020: nenhuma posterior publicada"),
     ]
 };
 

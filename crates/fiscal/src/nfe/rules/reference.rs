@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-144).
 
+use super::identification::exists;
 use super::note::{Item, Note};
 use super::{Broken, Facts};
 use crate::ncm;
@@ -112,6 +113,12 @@ pub(super) fn transport_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Fou
     let code = note.text("transp/retTransp/CFOP");
     let wrong = !code.is_empty() && !cfop::find(code).is_some_and(Cfop::is_transport);
     found.extend(wrong.then(|| Broken::at("transp/retTransp/CFOP")));
+}
+
+/// X17-10.
+pub(super) fn transport_cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let cMunFG = note.text("transp/retTransp/cMunFG");
+    found.extend((!cMunFG.is_empty() && !exists(cMunFG)).then(|| Broken::at("transp/retTransp/cMunFG")));
 }
 
 fn cfop(item: &Item<'_>) -> Option<&'static Cfop> {

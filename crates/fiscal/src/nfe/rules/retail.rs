@@ -180,9 +180,10 @@ pub(super) fn great_buyer_has_a_name(note: &Note<'_>, facts: &Facts, found: &mut
     above_limit(note, facts, found, "dest/xNome", wanted && !note.has("dest/xNome"));
 }
 
-/// W16-60.
+/// W16-60: where the state wants it.
 pub(super) fn great_buyer_has_an_address(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    above_limit(note, facts, found, "dest/enderDest", !note.has("dest/enderDest"));
+    let wanted = facts.options(note).has(Choice::ExigeEnderecoAcimaDoLimite);
+    above_limit(note, facts, found, "dest/enderDest", wanted && !note.has("dest/enderDest"));
 }
 
 fn above_limit(note: &Note<'_>, facts: &Facts, found: &mut Found, path: &str, breaks: bool) {

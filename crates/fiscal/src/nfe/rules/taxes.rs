@@ -1,10 +1,13 @@
-//! Groups N, NA and U: taxes of the items.
+//! Group N: the ICMS of the items. What goes to other states stands in `difal`, the fund against poverty in `fcp`.
+//!
+//! Law: MOC 7.0 anexo I, N; NT 2020.005 v1.21, NT 2023.001 v1.60 and NT 2023.003 v1.20 for the exceptions of N12-70 and N12-80.
 
-use super::identification::exists;
+use super::difal::is_petroleum;
 use super::items::{CENT, each};
-use super::note::{Item, Note, decimal, text};
+use super::note::{Item, Note, text};
 use super::options::Choice;
 use super::{Broken, Facts};
+use crate::reference::cfop::{self, Kind};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 type Found = Vec<Broken>;
@@ -30,29 +33,44 @@ pub(super) fn csosn_is_for_simples(note: &Note<'_>, _: &Facts, found: &mut Found
     each(note, found, "imposto/ICMS", |item| other && !item.csosn().is_empty());
 }
 
+/// N11-10: only a MEI may leave the origin out.
+pub(super) fn origin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.text("emit/CRT") != "4" && !matches!(note.ide("finNFe"), "5" | "6");
+    each(note, found, "imposto/ICMS", |item| applies && item.icms.is_some_and(|icms| text(icms, "orig").is_empty()));
+}
+
 /// N12-70.
-pub(super) fn cst_suits_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let vehicles = note.items.iter().any(|item| item.has("prod/veicProd"));
-    let applies = to_no_contributor(note) && !vehicles;
+pub(super) fn cst_suits_a_consumer(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let vehicles = || note.items.iter().any(|item| item.has("prod/veicProd"));
+    let applies = to_no_contributor(note) && !vehicles();
     each(note, found, "imposto/ICMS", |item| {
-        let suits = matches!(item.cst(), "" | "00" | "20" | "40" | "41" | "60") || is_monophasic(item.cst());
-        applies && !suits && !is_movement(item)
+        let suits = matches!(item.cst(), "" | "00" | "20" | "40" | "41" | "60" | "61");
+        applies && !suits && !is_excepted(note, facts, item)
     });
 }
 
-/// Suspended or fuel movements, which N12-70 excepts (exceptions 2 and 5). Which CFOPs are remittances or returns stands in
-/// the official CFOP table; without it every item with CST 50 is left to the authority.
-fn is_movement(item: &Item<'_>) -> bool {
-    item.cst() == "50" || (item.cst() == "30" && item.has("prod/comb"))
+/// Exceptions 2 and 5 to 9 of N12-70, by the CST. What exception 7 says after "operações internas" is read as struck out: it stands
+/// behind a full stop, and the conversion loses strikethrough.
+fn is_excepted(note: &Note<'_>, facts: &Facts, item: &Item<'_>) -> bool {
+    let (cfop, inside, returned) = (item.text("prod/CFOP"), note.ide("idDest") == "1", note.ide("finNFe") == "4");
+    match item.cst() {
+        "50" => returned || comes_back(item) || is_sent(item) || matches!(cfop, "5949" | "6949"),
+        "51" => returned || inside || matches!(cfop, "6123" | "6922"),
+        "30" => note.ide("idDest") == "2" && (is_petroleum(item) || item.text("prod/NCM") == "27160000"),
+        "02" | "10" => inside && facts.options(note).has(Choice::SubstituicaoANaoContribuinte),
+        _ => false,
+    }
 }
 
-/// N12a-70.
+/// N12a-70. A MEI may sell its fixed assets (NT 2024.003), and send goods to be sold outside where the state lets it (exception 4).
 pub(super) fn csosn_suits_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = to_no_contributor(note);
+    let (applies, mei) = (to_no_contributor(note), note.text("emit/CRT") == "4");
     each(note, found, "imposto/ICMS", |item| {
         let suits = matches!(item.csosn(), "" | "102" | "103" | "300" | "400" | "500");
-        let repair = matches!(item.text("prod/CFOP"), "5912" | "5913" | "5915" | "5916" | "6915" | "6916");
-        applies && !suits && !repair
+        let cfop = item.text("prod/CFOP");
+        let repair = matches!(cfop, "5912" | "5913" | "5915" | "5916" | "6915" | "6916");
+        let of_a_mei = mei && item.csosn() == "900" && matches!(cfop, "5551" | "6551" | "5904" | "6904");
+        applies && !suits && !repair && !of_a_mei
     });
 }
 
@@ -61,43 +79,21 @@ fn to_no_contributor(note: &Note<'_>) -> bool {
 }
 
 /// N12-80.
-pub(super) fn cst_suits_an_exempt_contributor(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn cst_suits_an_exempt_contributor(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let applies = note.text("dest/indIEDest") == "2";
-    each(note, found, "imposto/ICMS", |item| {
-        let repair = matches!(item.text("prod/CFOP").get(1..), Some("912" | "913" | "915" | "916"));
-        applies && (item.cst() == "51" || (item.cst() == "50" && !repair))
+    let company = note.ide("idDest") == "1" && note.has("dest/CNPJ");
+    each(note, found, "imposto/ICMS", |item| match item.cst() {
+        "50" => applies && !is_repair_or_processing(item.text("prod/CFOP")),
+        "51" => applies && !(company && facts.options(note).has(Choice::DiferimentoAIsento)),
+        _ => false,
     });
 }
 
-/// N16-04: 4 % for imported content between states (Senate Resolution 13/2012).
-pub(super) fn imported_rate_is_at_most_4(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("idDest") == "2" && note.ide("tpNF") == "1";
-    each(note, found, "imposto/ICMS", |item| {
-        let on_order = matches!(item.text("prod/CFOP"), "6118" | "6119" | "6122" | "6123");
-        applies && is_imported(item) && !on_order && item.icms("pICMS") > Decimal::from(4)
-    });
-}
-
-/// N16-20: 12 %, or 7 % from South and Southeast (without ES) to the other regions and ES.
-pub(super) fn interstate_rate_is_at_most_12(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("idDest") == "2" && note.ide("tpNF") == "1" && note.ide("finNFe") == "1";
-    let elsewhere = !matches!(note.text("entrega/UF"), "") && note.text("entrega/UF") != note.text("dest/enderDest/UF");
-    let vehicles = note.items.iter().any(|item| matches!(item.text("prod/veicProd/tpOp"), "2" | "3"));
-    let ceiling = interstate_ceiling(note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"));
-    each(note, found, "imposto/ICMS", |item| {
-        let on_order = matches!(item.text("prod/CFOP"), "6118" | "6119" | "6122" | "6123");
-        let applies = normal && !elsewhere && !vehicles && !on_order && !is_imported(item);
-        applies && item.icms("pICMS") > ceiling
-    });
-}
-
-fn interstate_ceiling(from: &str, to: &str) -> Decimal {
-    let rich = |uf: &str| matches!(uf, "SP" | "RJ" | "MG" | "PR" | "SC" | "RS");
-    Decimal::from(if rich(from) && !rich(to) { 7 } else { 12 })
-}
-
-fn is_imported(item: &Item<'_>) -> bool {
-    item.icms.is_some_and(|icms| matches!(text(icms, "orig"), "1" | "2" | "3" | "8"))
+/// Exception 1 of N12-80: repair, demonstration in the state, processing on order.
+fn is_repair_or_processing(cfop: &str) -> bool {
+    matches!(cfop, "1912" | "1913" | "5912" | "5913")
+        || (matches!(cfop.get(..1), Some("1" | "2" | "5" | "6"))
+            && matches!(cfop.get(1..), Some("915" | "916" | "901")))
 }
 
 /// N16a-10: CST 51, tax of the operation.
@@ -138,120 +134,11 @@ fn is_shared(item: &Item<'_>) -> bool {
     item.icms.is_some_and(|icms| icms.name == "ICMSPart")
 }
 
-/// N17b-10.
-pub(super) fn fcp_rate_is_not_zero(note: &Note<'_>, _: &Facts, found: &mut Found) {
+/// N28-12: what the Zona Franca is spared counts as deducted.
+pub(super) fn spared_icms_is_deducted(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS", |item| {
-        item.icms.is_some_and(|icms| icms.child("pFCP").is_some() && decimal(icms, "pFCP").is_zero())
-    });
-}
-
-/// N17c-10.
-pub(super) fn fcp_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("finNFe") == "1";
-    each(note, found, "imposto/ICMS", |item| {
-        let base = if item.cst() == "00" { item.icms("vBC") } else { item.icms("vBCFCP") };
-        let told = item.icms.is_some_and(|icms| icms.child("vFCP").is_some());
-        normal && told && differs(item.icms("vFCP"), percent(base, item.icms("pFCP")))
-    });
-}
-
-/// NA01-20. CRT 1 and 4 are exempt (STF, ADI 5464).
-pub(super) fn destination_share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let delivered_here = note.text("entrega/UF") == note.text("emit/enderEmit/UF") && note.has("entrega");
-    let applies = is_shared_sale(note) && note.ide("tpNF") == "1" && !is_simples(note) && !delivered_here;
-    let old = note.ide("finNFe") == "4";
-    each(note, found, "imposto/ICMSUFDest", |item| {
-        let exempt = item.is_service() || item.has("prod/comb") || is_shared(item) || is_untaxed(item);
-        applies && !old && !exempt && !item.has("imposto/ICMSUFDest")
-    });
-}
-
-/// NA01-30.
-pub(super) fn destination_share_is_due(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let delivered = note.text("entrega/UF");
-    let elsewhere = !delivered.is_empty() && delivered != note.text("emit/enderEmit/UF");
-    let due = is_shared_sale(note) || elsewhere;
-    each(note, found, "imposto/ICMSUFDest", |item| item.has("imposto/ICMSUFDest") && (!due || item.is_service()));
-}
-
-fn is_shared_sale(note: &Note<'_>) -> bool {
-    note.ide("idDest") == "2" && note.ide("indFinal") == "1" && note.text("dest/indIEDest") == "9"
-}
-
-fn is_untaxed(item: &Item<'_>) -> bool {
-    matches!(item.cst(), "40" | "41" | "50") || matches!(item.csosn(), "300" | "400")
-}
-
-/// NA09-10 and NA09-20: 4 % is for imported content, 7 and 12 % for the rest.
-pub(super) fn interstate_rate_suits_the_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
-        let four = share(item, "pICMSInter") == Decimal::from(4);
-        item.has("imposto/ICMSUFDest") && four != is_imported(item)
-    });
-}
-
-/// NA09-30: 7 or 12 %, by the two states.
-pub(super) fn interstate_rate_suits_the_states(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let (from, to) = (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"));
-    let delivered = note.text("entrega/UF");
-    let collected = note.text("retirada/UF");
-    let elsewhere = (!delivered.is_empty() && delivered != from) || (!collected.is_empty() && collected != to);
-    let applies = note.ide("tpNF") == "1" && note.ide("finNFe") == "1" && !elsewhere;
-    let right = interstate_ceiling(from, to);
-    each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
-        let rate = share(item, "pICMSInter");
-        let of_two = rate == Decimal::from(7) || rate == Decimal::from(12);
-        applies && item.has("imposto/ICMSUFDest") && of_two && rate != right
-    });
-}
-
-/// NA11-10: all of it goes to the destination since 2019 (EC 87/2015).
-pub(super) fn destination_takes_all(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/ICMSUFDest/pICMSInterPart", |item| {
-        item.has("imposto/ICMSUFDest") && share(item, "pICMSInterPart") != Decimal::ONE_HUNDRED
-    });
-}
-
-/// NA15-10.
-pub(super) fn destination_share_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/ICMSUFDest/vICMSUFDest", |item| {
-        let difference = share(item, "pICMSUFDest") - share(item, "pICMSInter");
-        let whole = share(item, "vBCUFDest") * difference / Decimal::ONE_HUNDRED;
-        let expected = percent(whole, share(item, "pICMSInterPart"));
-        item.has("imposto/ICMSUFDest") && differs(share(item, "vICMSUFDest"), expected)
-    });
-}
-
-fn share(item: &Item<'_>, tag: &str) -> Decimal {
-    item.decimal(&format!("imposto/ICMSUFDest/{tag}"))
-}
-
-/// U01-10.
-pub(super) fn service_has_a_municipal_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = note.text("emit/IM").is_empty();
-    each(note, found, "imposto/ISSQN", |item| lacks && item.is_service());
-}
-
-/// U01-30: a service has no bar code.
-pub(super) fn service_has_no_gtin(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let coded = |item: &Item<'_>| ["prod/cEAN", "prod/cEANTrib"].iter().any(|path| item.text(path) != "SEM GTIN");
-    each(note, found, "prod/cEAN", |item| item.is_service() && coded(item));
-}
-
-/// U05-10: a service rendered abroad has no município.
-pub(super) fn service_cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let abroad = note.text("dest/enderDest/UF") == "EX";
-    each(note, found, "imposto/ISSQN/cMunFG", |item| {
-        let cMunFG = item.text("imposto/ISSQN/cMunFG");
-        item.has("imposto/ISSQN/cMunFG") && !exists(cMunFG) && !(abroad && cMunFG == "9999999")
-    });
-}
-
-/// U14-10.
-pub(super) fn service_cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/ISSQN/cMun", |item| {
-        let cMun = item.text("imposto/ISSQN/cMun");
-        item.has("imposto/ISSQN/cMun") && cMun != "9999999" && !exists(cMun)
+        let zfm = |icms| text(icms, "motDesICMS") == "7" && text(icms, "indDeduzDeson") != "1";
+        item.icms.is_some_and(zfm)
     });
 }
 
@@ -287,7 +174,31 @@ fn has_benefit_code(item: &Item<'_>) -> bool {
     !matches!(item.text("prod/cBenef"), "" | "SEM CBENEF")
 }
 
-fn is_simples(note: &Note<'_>) -> bool {
+/// Table CFOP, `indRetor`: what was sent comes back.
+pub(super) fn comes_back(item: &Item<'_>) -> bool {
+    is_kind(item, Kind::Retorno)
+}
+
+/// Table CFOP, `indRemes`: sent, not sold.
+pub(super) fn is_sent(item: &Item<'_>) -> bool {
+    is_kind(item, Kind::Remessa)
+}
+
+/// Table CFOP, `indAnula`: a value is undone.
+pub(super) fn undoes(item: &Item<'_>) -> bool {
+    is_kind(item, Kind::Anulacao)
+}
+
+fn is_kind(item: &Item<'_>, kind: Kind) -> bool {
+    cfop::find(item.text("prod/CFOP")).is_some_and(|cfop| cfop.kind == kind)
+}
+
+/// Origins of imported goods, or with much of them.
+pub(super) fn is_imported(item: &Item<'_>) -> bool {
+    item.icms.is_some_and(|icms| matches!(text(icms, "orig"), "1" | "2" | "3" | "8"))
+}
+
+pub(super) fn is_simples(note: &Note<'_>) -> bool {
     matches!(note.text("emit/CRT"), "1" | "4")
 }
 
@@ -295,12 +206,12 @@ fn is_monophasic(cst: &str) -> bool {
     matches!(cst, "02" | "15" | "53" | "61")
 }
 
-/// Commercial rounding to cents.
-fn percent(base: Decimal, rate: Decimal) -> Decimal {
+/// A part of a base, by commercial rounding to cents.
+pub(super) fn percent(base: Decimal, rate: Decimal) -> Decimal {
     let product = base.checked_mul(rate).unwrap_or_default() / Decimal::ONE_HUNDRED;
     product.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
 
-fn differs(stated: Decimal, computed: Decimal) -> bool {
+pub(super) fn differs(stated: Decimal, computed: Decimal) -> bool {
     (stated - computed).abs() > CENT
 }

@@ -39,6 +39,8 @@ totals! {
     vst_is_the_sum "vST" = |item| item.icms("vICMSST");
     /// W06a-10.
     vfcpst_is_the_sum "vFCPST" = |item| item.icms("vFCPST");
+    /// W06b-10.
+    vfcpstret_is_the_sum "vFCPSTRet" = |item| item.icms("vFCPSTRet");
     /// W07-10: products that take part in the total; services stand in ISSQNtot.
     vprod_is_the_sum "vProd" = |item| if takes_part(item) { item.decimal("prod/vProd") } else { Decimal::ZERO };
     /// W08-10.

@@ -5,7 +5,8 @@ use crate::nfe::rules::options::Choice;
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
-    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[]),
+    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[]).choosing(Choice::ExigeItensEmOrdem),
+    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[("nItem=\"1\"", "nItem=\"2\"")]).refused_choosing(Choice::ExigeItensEmOrdem),
     pair("I03-10", &[("<cEAN>SEM GTIN<", "<cEAN>7891000315508<")], &[("<cEAN>SEM GTIN<", "<cEAN>7891000315507<")]),
     pair("I03-20", &[("<cEAN>SEM GTIN<", "<cEAN>2000000000008<")], &[("<cEAN>SEM GTIN<", "<cEAN>9788535914849<")]),
     pair("I03-30", &[("<cEAN>SEM GTIN<", "<cEAN><")], &[]),

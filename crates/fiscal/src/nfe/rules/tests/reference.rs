@@ -23,6 +23,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("LA02-10", &[("</indTot>", COMB), ("320102001", "999999999")], &[("</indTot>", COMB)]),
     pair("N23-10", &[(ICMS00, ST)], &[(ICMS00, ST), ("</NCM>", "</NCM><CEST>1709600</CEST>")]),
     pair("X16-10", &[("</modFrete>", RET), ("<CFOP>5353<", "<CFOP>5102<")], &[("</modFrete>", RET)]),
+    pair("X17-10", &[("</modFrete>", "</modFrete><retTransp><cMunFG>3599999</cMunFG></retTransp>")], &[("</modFrete>", "</modFrete><retTransp><cMunFG>3550308</cMunFG></retTransp>")]),
 ];
 
 /// More of what is right.

@@ -14,6 +14,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("W05-10", &[("<vBCST>0.00<", "<vBCST>0.01<")], &[("</vICMS></ICMS00>", "</vICMS><vBCST>1.00</vBCST></ICMS00>"), ("<vBCST>0.00<", "<vBCST>1.00<")]),
     pair("W06-10", &[("<vST>0.00<", "<vST>0.01<")], &[("</vICMS></ICMS00>", "</vICMS><vICMSST>1.00</vICMSST></ICMS00>"), ("<vST>0.00<", "<vST>1.00<")]),
     pair("W06a-10", &[("<vFCPST>0.00<", "<vFCPST>0.01<")], &[("</vICMS></ICMS00>", "</vICMS><vFCPST>1.00</vFCPST></ICMS00>"), ("<vFCPST>0.00<", "<vFCPST>1.00<")]),
+    pair("W06b-10", &[("<vFCPSTRet>0.00<", "<vFCPSTRet>0.01<")], &[("</vICMS></ICMS00>", "</vICMS><vFCPSTRet>1.00</vFCPSTRet></ICMS00>"), ("<vFCPSTRet>0.00<", "<vFCPSTRet>1.00<")]),
     pair("W07-10", &[("<indTot>1<", "<indTot>0<")], &[("<indTot>1<", "<indTot>0<"), ("<vProd>100.00</vProd><vFrete>", "<vProd>0.00</vProd><vFrete>")]),
     pair("W08-10", &[("<vFrete>0.00<", "<vFrete>0.01<")], &[("</vUnTrib>", "</vUnTrib><vFrete>1.00</vFrete>"), ("<vFrete>0.00<", "<vFrete>1.00<")]),
     pair("W09-10", &[("<vSeg>0.00<", "<vSeg>0.01<")], &[("</vUnTrib>", "</vUnTrib><vSeg>1.00</vSeg>"), ("<vSeg>0.00<", "<vSeg>1.00<")]),
@@ -28,4 +29,9 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("W16-20", &[("<vNF>100.00<", "<vNF>100.01<")], &[]).limited(),
     pair("W16a-10", &[("</vNF>", "</vNF><vTotTrib>0.01</vTotTrib>")], &[("</imposto>", "<vTotTrib>1.00</vTotTrib></imposto>"), ("</vNF>", "</vNF><vTotTrib>1.00</vTotTrib>")]),
     pair("W18-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vServ>1.00</vServ></ISSQNtot>")], &[("<ICMS>", "<ISSQN>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vServ>100.00</vServ></ISSQNtot>")]),
+    pair("W22b-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vDeducao>1.00</vDeducao></ISSQNtot>")], &[("<ICMS>", "<ISSQN><vDeducao>1.00</vDeducao>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vDeducao>1.00</vDeducao></ISSQNtot>")]),
+    pair("W22c-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vOutro>1.00</vOutro></ISSQNtot>")], &[("<ICMS>", "<ISSQN><vOutro>1.00</vOutro>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vOutro>1.00</vOutro></ISSQNtot>")]),
+    pair("W22d-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vDescIncond>1.00</vDescIncond></ISSQNtot>")], &[("<ICMS>", "<ISSQN><vDescIncond>1.00</vDescIncond>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vDescIncond>1.00</vDescIncond></ISSQNtot>")]),
+    pair("W22e-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vDescCond>1.00</vDescCond></ISSQNtot>")], &[("<ICMS>", "<ISSQN><vDescCond>1.00</vDescCond>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vDescCond>1.00</vDescCond></ISSQNtot>")]),
+    pair("W22f-10", &[("<ICMS>", "<ISSQN><vISSRet>1.00</vISSRet>"), ("</ICMS>", "</ISSQN>")], &[("<ICMS>", "<ISSQN><vISSRet>1.00</vISSRet>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vISSRet>1.00</vISSRet></ISSQNtot>")]),
 ];

@@ -1,0 +1,99 @@
+//! The Fundo de Combate à Pobreza of an item: its percentage is one that the state takes, its value the base's.
+//!
+//! Law: MOC 7.0 anexo I, N17b to N27d; NT 2020.005 v1.21 (N17c-10); table of the portal in `crate::reference::fcp`.
+
+use super::items::each;
+use super::note::{Item, Note, decimal};
+use super::options::Choice;
+use super::taxes::{differs, percent};
+use super::{Broken, Facts};
+use crate::reference::fcp;
+use crate::value::Uf;
+use rust_decimal::Decimal;
+
+type Found = Vec<Broken>;
+
+/// N17b-10.
+pub(super) fn rate_is_not_zero(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/ICMS", |item| rate(item, "pFCP").is_some_and(|rate| rate.is_zero()));
+}
+
+/// N17b-20: a percentage of the issuer's state. Zero has its own rule.
+pub(super) fn rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each_rate(note, found, "pFCP", &[note.text("emit/enderEmit/UF")]);
+}
+
+/// N17c-10: not of CST 51, since NT 2020.005 v1.21.
+pub(super) fn value_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let normal = note.ide("finNFe") == "1";
+    each(note, found, "imposto/ICMS", |item| {
+        let Some(icms) = item.icms.filter(|icms| normal && icms.child("vFCP").is_some()) else { return false };
+        let base = match item.cst() {
+            "00" => decimal(icms, "vBC"),
+            "10" | "20" | "70" | "90" => decimal(icms, "vBCFCP"),
+            _ => return false,
+        };
+        differs(decimal(icms, "vFCP"), percent(base, decimal(icms, "pFCP")))
+    });
+}
+
+/// N17c-20: sold to a consumer elsewhere, the fund is the destination's.
+pub(super) fn goes_to_the_destination(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let elsewhere = note.ide("idDest") == "2" && note.ide("indFinal") == "1" && note.text("dest/indIEDest") == "9";
+    each(note, found, "imposto/ICMS", |item| elsewhere && item.icms.is_some_and(|icms| icms.child("vFCP").is_some()));
+}
+
+/// N23b-10.
+pub(super) fn substituted_rate_is_not_zero(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/ICMS", |item| rate(item, "pFCPST").is_some_and(|rate| rate.is_zero()));
+}
+
+/// N27b-10.
+pub(super) fn withheld_rate_is_not_zero(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/ICMS", |item| rate(item, "pFCPSTRet").is_some_and(|rate| rate.is_zero()));
+}
+
+/// N23b-20: a percentage of the state where the goods go.
+pub(super) fn substituted_rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each_rate(note, found, "pFCPST", &destinations(note));
+}
+
+/// N27b-20. A retail note without an address goes to a state that nobody knows, and is not asked.
+pub(super) fn withheld_rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each_rate(note, found, "pFCPSTRet", &destinations(note));
+}
+
+/// N23d-10: where the state wants it.
+pub(super) fn substituted_value_is_base_times_rate(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let applies = note.ide("finNFe") == "1" && facts.options(note).has(Choice::ConfereFcpSt);
+    each(note, found, "imposto/ICMS", |item| {
+        let of_substitution =
+            matches!(item.cst(), "10" | "30" | "70" | "90") || matches!(item.csosn(), "201" | "202" | "203" | "900");
+        let Some(icms) = item.icms.filter(|icms| applies && icms.child("vFCPST").is_some()) else { return false };
+        let whole = percent(decimal(icms, "vBCFCPST"), decimal(icms, "pFCPST"));
+        of_substitution && differs(decimal(icms, "vFCPST"), whole - decimal(icms, "vFCP"))
+    });
+}
+
+/// The addressee's state, and the one of the delivery where another is named: either will do. Abroad there is no fund to ask.
+fn destinations<'a>(note: &Note<'a>) -> [&'a str; 2] {
+    match note.text("dest/enderDest/UF") {
+        "EX" => ["", ""],
+        uf => [uf, note.text("entrega/UF")],
+    }
+}
+
+/// Percentages that none of the states takes; without a state there is nothing to say.
+fn each_rate(note: &Note<'_>, found: &mut Found, tag: &str, states: &[&str]) {
+    let told = |item: &Item<'_>| rate(item, tag).filter(|rate| !rate.is_zero());
+    each(note, found, "imposto/ICMS", |item| {
+        let Some((rate, day)) = told(item).zip(note.day()) else { return false };
+        let mut known = states.iter().filter_map(|uf| Uf::from_sigla(uf)).peekable();
+        known.peek().is_some() && !known.any(|uf| fcp::takes(uf, rate, day))
+    });
+}
+
+fn rate(item: &Item<'_>, tag: &str) -> Option<Decimal> {
+    let icms = item.icms?;
+    icms.child(tag).map(|_| decimal(icms, tag))
+}

@@ -1,0 +1,51 @@
+//! Groups O, Q, S and UA: IPI, PIS, COFINS, and taxes that are given back.
+//!
+//! Law: MOC 7.0 anexo I, O and UA; NT 2025.002 v1.51 for Q01-20 and S01-20; table of `cEnq` in `crate::reference::ipi`.
+
+use super::items::each;
+use super::note::Note;
+use super::options::Choice;
+use super::{Broken, Facts};
+use crate::reference::ipi;
+
+type Found = Vec<Broken>;
+
+/// O06-10. The table is of 2020: a state whose authority knows newer codes does not ask.
+pub(super) fn framing_exists(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let asked = !facts.options(note).has(Choice::AceitaCEnqForaDaTabela);
+    each(note, found, "imposto/IPI/cEnq", |item| {
+        asked && item.at("imposto/IPI/cEnq").is_some_and(|cEnq| !ipi::exists(cEnq.text()))
+    });
+}
+
+/// O09-10.
+pub(super) fn framing_suits_the_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/IPI/cEnq", |item| {
+        let Some(ipi) = item.at("imposto/IPI") else { return false };
+        let cst = ipi.text_at("IPINT/CST").unwrap_or_default();
+        !ipi::suits(ipi.text_at("cEnq").unwrap_or_default(), cst)
+    });
+}
+
+/// Q01-20.
+pub(super) fn pis_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = has_contributions(note);
+    each(note, found, "imposto/PIS", |item| applies && !item.has("imposto/PIS"));
+}
+
+/// S01-20.
+pub(super) fn cofins_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = has_contributions(note);
+    each(note, found, "imposto/COFINS", |item| applies && !item.has("imposto/COFINS"));
+}
+
+/// Notes of credit and debit, and of what the government paid, carry IBS and CBS only.
+fn has_contributions(note: &Note<'_>) -> bool {
+    !matches!(note.ide("finNFe"), "5" | "6") && note.text("ide/gCompraGov/tpOperGov") != "2"
+}
+
+/// UA01-10.
+pub(super) fn only_returns_give_back(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let other = note.ide("finNFe") != "4";
+    each(note, found, "impostoDevol", |item| other && item.has("impostoDevol"));
+}

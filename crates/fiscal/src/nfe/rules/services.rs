@@ -1,0 +1,73 @@
+//! Group U and the totals of services: ISSQN.
+//!
+//! Law: MOC 7.0 anexo I, U and W18 to W22f; NT 2021.004 v1.35 for the list of services (U06-10).
+
+use super::identification::exists;
+use super::items::each;
+use super::note::{Item, Note};
+use super::{Broken, Facts};
+use crate::reference::{pais, servico};
+use crate::value::amount;
+
+type Found = Vec<Broken>;
+
+/// U01-10.
+pub(super) fn has_a_municipal_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = note.text("emit/IM").is_empty();
+    each(note, found, "imposto/ISSQN", |item| lacks && item.is_service());
+}
+
+/// U01-30: a service has no bar code.
+pub(super) fn has_no_gtin(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let coded = |item: &Item<'_>| ["prod/cEAN", "prod/cEANTrib"].iter().any(|path| item.text(path) != "SEM GTIN");
+    each(note, found, "prod/cEAN", |item| item.is_service() && coded(item));
+}
+
+/// U05-10: a service rendered abroad has no município.
+pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let abroad = note.text("dest/enderDest/UF") == "EX";
+    each_told(note, found, "imposto/ISSQN/cMunFG", |cMunFG| !(exists(cMunFG) || (abroad && cMunFG == "9999999")));
+}
+
+/// U06-10.
+pub(super) fn is_in_the_list(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each_told(note, found, "imposto/ISSQN/cListServ", |cListServ| !servico::exists(cListServ));
+}
+
+/// U14-10.
+pub(super) fn cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each_told(note, found, "imposto/ISSQN/cMun", |cMun| cMun != "9999999" && !exists(cMun));
+}
+
+/// U15-10.
+pub(super) fn country_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each_told(note, found, "imposto/ISSQN/cPais", |cPais| pais::find(cPais).is_none());
+}
+
+fn each_told(note: &Note<'_>, found: &mut Found, path: &str, wrong: impl Fn(&str) -> bool) {
+    each(note, found, path, |item| item.at(path).is_some_and(|told| wrong(told.text())));
+}
+
+/// One line per total: the rule's name, the field of `ISSQNtot`, the field of the item it sums.
+macro_rules! totals {
+    ($($(#[$doc:meta])* $name:ident $tag:literal;)*) => {
+        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+            let sum = note.sum(|item| item.decimal(concat!("imposto/ISSQN/", $tag)));
+            let stated = amount(note.text(concat!("total/ISSQNtot/", $tag))).unwrap_or_default();
+            found.extend((stated != sum).then(|| Broken::at(concat!("total/ISSQNtot/", $tag))));
+        })*
+    };
+}
+
+totals! {
+    /// W22b-10.
+    vdeducao_is_the_sum "vDeducao";
+    /// W22c-10.
+    voutro_is_the_sum "vOutro";
+    /// W22d-10.
+    vdescincond_is_the_sum "vDescIncond";
+    /// W22e-10.
+    vdesccond_is_the_sum "vDescCond";
+    /// W22f-10.
+    vissret_is_the_sum "vISSRet";
+}
