@@ -6,9 +6,11 @@
 pub mod anp;
 pub mod cest;
 pub mod cfop;
+pub mod cindop;
 pub mod fcp;
 pub mod ibscbs;
 pub mod ipi;
 pub mod pais;
 pub mod servico;
+pub mod tband;
 pub mod tpag;

@@ -1,41 +1,13 @@
-//! Groups X, Y, YA, YB, ZA, ZX: transport, billing, payment, intermediary, export.
+//! Groups Y, YB, ZA, ZD, ZF: billing, intermediary, export, house of software, receituário.
 
 use super::note::{Note, decimal, text};
 use super::options::Choice;
-use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
+use super::parties::{wrong_cnpj, wrong_cpf};
 use super::{Broken, Facts};
 use crate::xml::Element;
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
-
-/// X02-20: an interstate load tells its vehicle in the MDF-e.
-pub(super) fn interstate_has_no_vehicle(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let told = note.has("transp/veicTransp") || note.has("transp/reboque");
-    found.extend((note.ide("idDest") == "2" && told).then(|| Broken::at("transp/veicTransp")));
-}
-
-/// X04-20.
-pub(super) fn carrier_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend(wrong_cnpj(note.text("transp/transporta/CNPJ")).then(|| Broken::at("transp/transporta/CNPJ")));
-}
-
-/// X05-10.
-pub(super) fn carrier_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend(wrong_cpf(note.text("transp/transporta/CPF")).then(|| Broken::at("transp/transporta/CPF")));
-}
-
-/// X07-10.
-pub(super) fn carrier_ie_has_a_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = note.has("transp/transporta/IE") && !note.has("transp/transporta/UF");
-    found.extend(lacks.then(|| Broken::at("transp/transporta/UF")));
-}
-
-/// X07-20.
-pub(super) fn carrier_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = wrong_ie(note.text("transp/transporta/UF"), note.text("transp/transporta/IE"));
-    found.extend(wrong.then(|| Broken::at("transp/transporta/IE")));
-}
 
 /// Y01-20.
 pub(super) fn invoice_is_complete(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -95,9 +67,7 @@ pub(super) fn instalment_is_not_due_at_once(note: &Note<'_>, _: &Facts, found: &
 
 /// Y09-50: ten years from now.
 pub(super) fn instalments_are_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let brasilia = jiff::tz::TimeZone::fixed(jiff::tz::Offset::constant(-3));
-    let today = facts.now.to_zoned(brasilia).date();
-    let Ok(latest) = today.checked_add(jiff::Span::new().years(10)) else { return };
+    let Ok(latest) = facts.today().checked_add(jiff::Span::new().years(10)) else { return };
     let far = |due: &str| due.parse::<jiff::civil::Date>().is_ok_and(|due| due > latest);
     let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| far(text(dup, "dVenc")));
     found.extend(dups.map(|(path, _)| Broken::under(format!("{path}/dVenc"))));
@@ -109,64 +79,6 @@ pub(super) fn instalments_make_the_net(note: &Note<'_>, _: &Facts, found: &mut F
     let sum: Decimal = instalments.iter().map(|(_, dup)| decimal(dup, "vDup")).sum();
     let differs = !instalments.is_empty() && invoice(note).is_some_and(|fat| decimal(fat, "vLiq") != sum);
     found.extend(differs.then(|| Broken::at("cobr/dup")));
-}
-
-/// YA02-04: adjustments and returns are not paid.
-pub(super) fn returns_are_not_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = matches!(note.ide("finNFe"), "3" | "4");
-    payments(note, found, "tPag", |payment| applies && text(payment, "tPag") != "90");
-}
-
-/// YA02a-10 (NT 2020.006): "other" says which.
-pub(super) fn other_payment_is_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    payments(note, found, "xPag", |payment| text(payment, "tPag") == "99" && text(payment, "xPag").is_empty());
-}
-
-/// YA02a-20 (NT 2020.006): and no other does.
-pub(super) fn known_payment_is_not_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    payments(note, found, "xPag", |payment| text(payment, "tPag") != "99" && payment.child("xPag").is_some());
-}
-
-/// YA03-20.
-pub(super) fn overpayment_has_change(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let above = paid(note) > note.total("vNF");
-    found.extend((above && !note.has("pag/vTroco")).then(|| Broken::at("pag/vTroco")));
-}
-
-/// YA03-30.
-pub(super) fn unpaid_has_no_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let unpaid = |payment: &Element| matches!(text(payment, "tPag"), "90" | "91");
-    payments(note, found, "vPag", |payment| unpaid(payment) && !decimal(payment, "vPag").is_zero());
-}
-
-/// YA05-10.
-pub(super) fn integrated_card_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = |payment: &Element| {
-        let integrated = payment.text_at("card/tpIntegra") == Some("1");
-        integrated && (text(payment, "card/CNPJ").is_empty() || text(payment, "card/cAut").is_empty())
-    };
-    payments(note, found, "card", lacks);
-}
-
-/// YA05-20.
-pub(super) fn payment_institution_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    payments(note, found, "card/CNPJ", |payment| wrong_cnpj(text(payment, "card/CNPJ")));
-}
-
-/// YA09-10.
-pub(super) fn change_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let stated = note.inf().at("pag").filter(|pag| pag.child("vTroco").is_some()).map(|pag| decimal(pag, "vTroco"));
-    let wrong = stated.is_some_and(|change| change != paid(note) - note.total("vNF"));
-    found.extend(wrong.then(|| Broken::at("pag/vTroco")));
-}
-
-fn paid(note: &Note<'_>) -> Decimal {
-    note.each("pag", "detPag").iter().map(|(_, payment)| decimal(payment, "vPag")).sum()
-}
-
-fn payments(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
-    let bad = note.each("pag", "detPag").into_iter().filter(|(_, payment)| breaks(payment));
-    found.extend(bad.map(|(path, _)| Broken::under(format!("{path}/{tag}"))));
 }
 
 /// YB01-10.
@@ -215,4 +127,11 @@ pub(super) fn software_house_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &m
 pub(super) fn software_house_proves_itself(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let told = note.has("infRespTec/idCSRT") && note.has("infRespTec/hashCSRT");
     found.extend((facts.options(note).has(Choice::ExigeCsrt) && !told).then(|| Broken::at("infRespTec/idCSRT")));
+}
+
+/// ZF03-10: who signed the prescription of a pesticide.
+pub(super) fn prescriber_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let prescriptions = note.each("agropecuario", "defensivo").into_iter();
+    let wrong = prescriptions.filter(|(_, one)| wrong_cpf(text(one, "CPFRespTec")));
+    found.extend(wrong.map(|(path, _)| Broken::under(format!("{path}/CPFRespTec"))));
 }

@@ -1,6 +1,6 @@
 //! Group B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
 
-use super::note::Note;
+use super::note::{Item, Note};
 use super::{Broken, Facts};
 use crate::value::municipio;
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
@@ -89,28 +89,12 @@ pub(super) fn offline_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found)
     found.extend((note.ide("tpEmis") == "9" && note.ide("tpImp") != "6").then(|| Broken::at("ide/tpEmis")));
 }
 
-/// B25-30: a complement of nothing.
-pub(super) fn complement_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = note.ide("finNFe") == "2" && references(note) == 0;
-    found.extend(lacks.then(|| Broken::at("ide/NFref")));
-}
-
-/// B25-40: a complement of several.
-pub(super) fn complement_refers_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let several = note.ide("finNFe") == "2" && references(note) > 1;
-    found.extend(several.then(|| Broken::at("ide/NFref")));
-}
-
 /// B25-70: a return of nothing. References per item count (NT 2025.002, `DFeReferenciado`).
 pub(super) fn return_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let exempt = ["1201", "1202", "1410", "1411", "5921", "6921"];
     let applies = note.ide("finNFe") == "4" && !note.items.iter().any(|item| exempt.contains(&item.text("prod/CFOP")));
-    let lacks = references(note) == 0 && !note.items.iter().any(|item| item.has("DFeReferenciado"));
+    let lacks = note.references.is_empty() && !note.items.iter().any(|item| item.has("DFeReferenciado"));
     found.extend((applies && lacks).then(|| Broken::at("ide/NFref")));
-}
-
-fn references(note: &Note<'_>) -> usize {
-    note.each("ide", "NFref").len()
 }
 
 /// B25b-10: home delivery is retail's (NT 2026.002 gives it to the DANFE simplificado tipo 2 as well).
@@ -120,22 +104,25 @@ pub(super) fn home_delivery_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut 
 
 /// B25b-40: a sale outside the establishment names the note it left with.
 pub(super) fn outside_sale_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let refers = note.each("ide", "NFref").iter().any(|(_, one)| one.child("refNFe").or(one.child("refNF")).is_some());
+    let refers = note.references.iter().any(|one| one.child("refNFe").or(one.child("refNF")).is_some());
     found.extend((note.ide("indPres") == "5" && !refers).then(|| Broken::at("ide/NFref")));
 }
 
-/// B25c-10: a distant sale says whether there is an intermediary.
+/// B25c-10: a distant sale says whether there is an intermediary; electricity and communication are excepted.
 pub(super) fn intermediary_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((is_distant(note) && !note.has("ide/indIntermed")).then(|| Broken::at("ide/indIntermed")));
+    let distant = matches!(note.ide("indPres"), "2" | "3" | "4" | "9");
+    let applies = distant && note.ide("tpNF") == "1" && note.ide("finNFe") == "1" && !note.has("ide/indIntermed");
+    let excepted = |item: &Item<'_>| {
+        let CFOP = item.text("prod/CFOP").parse().unwrap_or_default();
+        matches!(CFOP, 5205..=5207 | 5251..=5258 | 5301..=5307)
+    };
+    found.extend((applies && !note.items.iter().any(excepted)).then(|| Broken::at("ide/indIntermed")));
 }
 
-/// B25c-20: and no other sale does.
+/// B25c-20: a site of others is named only where one can have taken part.
 pub(super) fn intermediary_is_not_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((!is_distant(note) && note.has("ide/indIntermed")).then(|| Broken::at("ide/indIntermed")));
-}
-
-fn is_distant(note: &Note<'_>) -> bool {
-    matches!(note.ide("indPres"), "2" | "3" | "4" | "9")
+    let fits = matches!(note.ide("indPres"), "1" | "2" | "3" | "4" | "9");
+    found.extend((note.ide("indIntermed") == "1" && !fits).then(|| Broken::at("ide/indIntermed")));
 }
 
 /// B26-10: series of a company's own emission.

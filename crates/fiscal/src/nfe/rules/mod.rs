@@ -5,6 +5,9 @@
 //! note: what needs a database of the authority (duplicates, registry) is not here. What a state chose stands in `options`.
 
 pub mod book;
+mod borders;
+mod complements;
+mod delivery;
 mod difal;
 mod extras;
 mod fcp;
@@ -15,6 +18,7 @@ mod items;
 mod note;
 pub mod options;
 mod parties;
+mod payment;
 mod place;
 mod qr;
 mod reception;
@@ -26,6 +30,7 @@ mod services;
 mod table;
 mod taxes;
 mod totals;
+mod transport;
 
 pub use note::{Item, Note};
 pub use parties::NAME_IN_HOMOLOGACAO;
@@ -36,6 +41,7 @@ use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
 use crate::value::TpAmb;
 use crate::xml::Element;
+use jiff::civil::Date;
 use jiff::tz::Offset;
 use options::Options;
 use std::sync::LazyLock;
@@ -134,6 +140,11 @@ impl Facts {
         Facts { chosen: Some(options), ..self }
     }
 
+    /// The day of the reception, in Brasília.
+    pub(crate) fn today(&self) -> Date {
+        BRASILIA.to_datetime(self.now).date()
+    }
+
     /// What the issuer's state chose.
     pub(crate) fn options(&self, note: &Note<'_>) -> Options {
         self.chosen.unwrap_or_else(|| Options::of(note.uf()))
@@ -183,7 +194,7 @@ impl Broken {
 impl Rule {
     /// The authority's text, verbatim, without the placeholder of the item.
     pub fn xMotivo(&self) -> &'static str {
-        cstat::motivo(self.cStat).unwrap_or("Rejeição")
+        place::own_text(self.id).or_else(|| cstat::motivo(self.cStat)).unwrap_or("Rejeição")
     }
 
     /// The document that decides condition and text.
@@ -212,7 +223,7 @@ impl Rule {
 
 /// The rules that act where and when a document is received: none before its day.
 pub fn in_force(facts: &Facts) -> impl Iterator<Item = &'static Rule> {
-    let (ambiente, day) = (facts.ambiente, BRASILIA.to_datetime(facts.now).date());
+    let (ambiente, day) = (facts.ambiente, facts.today());
     let acting =
         RULES.iter().zip(ENTRIES.iter()).filter(move |(_, entry)| entry.is_none_or(|entry| entry.acts(ambiente, day)));
     acting.map(|(rule, _)| rule)

@@ -10,6 +10,10 @@ use rust_decimal::Decimal;
 pub struct Note<'a> {
     nfe: &'a Element,
     inf: &'a Element,
+    /// Found once: most rules ask for a field of it.
+    ide: Option<&'a Element>,
+    /// `ide/NFref`, in order.
+    pub references: Vec<&'a Element>,
     /// `det`, in order.
     pub items: Vec<Item<'a>>,
 }
@@ -31,9 +35,11 @@ impl<'a> Note<'a> {
     /// Views an `NFe` element; `None` when it has no `infNFe`.
     pub fn of(nfe: &'a Element) -> Option<Note<'a>> {
         let inf = nfe.child("infNFe")?;
+        let ide = inf.child("ide");
+        let references = ide.into_iter().flat_map(Element::children).filter(|child| child.name == "NFref").collect();
         let dets = inf.children().filter(|child| child.name == "det");
         let items = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
-        Some(Note { nfe, inf, items })
+        Some(Note { nfe, inf, ide, references, items })
     }
 
     /// `infNFe`.
@@ -58,7 +64,7 @@ impl<'a> Note<'a> {
 
     /// Text of a field of `ide`.
     pub fn ide(&self, tag: &str) -> &'a str {
-        self.inf.child("ide").map_or("", |ide| text(ide, tag))
+        self.ide.and_then(|ide| ide.child(tag)).map_or("", Element::text)
     }
 
     /// The day of emission, by the note's own clock: tables with validity are asked about it.

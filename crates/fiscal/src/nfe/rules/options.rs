@@ -37,6 +37,12 @@ pub enum Choice {
     ExigeRespTec,
     /// `idCSRT` and `hashCSRT` are obligatory (975).
     ExigeCsrt,
+    /// `IEST` is taken inside the state too (exception of 347).
+    IestEmOperacaoInterna,
+    /// A return of another state refers to model 55 only (954).
+    RecusaDevolucaoDeVarejoDeFora,
+    /// Keys without `cNF` (`refNFeSig`) are not taken (956).
+    RecusaChaveSemCodigo,
     /// Who buys for more than the limit is named (751).
     ExigeNomeAcimaDoLimite,
     /// … and has an address (752).
@@ -89,6 +95,13 @@ pub const ROWS: &[Row] = {
         row(ExigeDesoneracao, &[], "MOC 7.0 anexo I, I05f-30 e N12-90; a tabela de cada UF não está aqui"),
         row(ExigeRespTec, &[AM, MS, PE, PR, SC, TO], "MOC 7.0 anexo I, ZD01-10"),
         row(ExigeCsrt, &[], "MOC 7.0 anexo I, ZD07-10: implementação futura em todas as UF"),
+        row(IestEmOperacaoInterna, &[], "MOC 7.0 anexo I, C18-14, exceção; sem UF conhecida em texto oficial"),
+        row(
+            RecusaDevolucaoDeVarejoDeFora,
+            &[],
+            "NT 2022.003 v1.11, BA02-70: facultativa na tabela, implementação futura em 2.3.2; sem UF conhecida",
+        ),
+        row(RecusaChaveSemCodigo, &[PE], "NT 2022.003 v1.11, BA02a-120, observação"),
         row(ExigeNomeAcimaDoLimite, &[], "NT 2026.002, W16-50: opcional; sem UF conhecida"),
         row(ExigeEnderecoAcimaDoLimite, &[], "NT 2026.002, W16-60: opcional; sem UF conhecida"),
         row(ExigeItensEmOrdem, &[], "NT 2019.001 v1.70, H02-10: opcional; sem UF conhecida"),
@@ -104,7 +117,7 @@ pub const ROWS: &[Row] = {
 pub struct Options {
     /// One bit per choice; see [`Options::has`] and [`Options::with`].
     #[doc(hidden)]
-    pub made: u32,
+    pub made: u64,
     /// Highest `vNF` of model 55 (628), where there is one.
     pub limit: Option<Decimal>,
     /// Highest `vNF` of retail (780).
@@ -139,7 +152,7 @@ impl Options {
     }
 }
 
-fn bit(choice: Choice) -> u32 {
+fn bit(choice: Choice) -> u64 {
     1 << (choice as u32)
 }
 

@@ -1,4 +1,4 @@
-//! Groups C, E and GA: issuer, addressee, who may download.
+//! Groups C, D, E and GA: issuer, addressee, who may download. What turns on borders stands in `borders`.
 
 use super::identification::exists;
 use super::note::{Item, Note, text};
@@ -23,10 +23,10 @@ pub(super) fn series_suits_a_cnpj(note: &Note<'_>, _: &Facts, found: &mut Found)
     found.extend((note.has("emit/CNPJ") && !suits).then(|| Broken::at("ide/serie")));
 }
 
-/// C02a-10: series of a CPF.
+/// C02a-10: series of a CPF; the Nota Fiscal Fácil (`tpEmis` 3) has its own.
 pub(super) fn series_suits_a_cpf(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let suits = note.ide("serie").parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=899 | 910..=969));
-    found.extend((note.has("emit/CPF") && !suits).then(|| Broken::at("ide/serie")));
+    found.extend((note.has("emit/CPF") && note.ide("tpEmis") != "3" && !suits).then(|| Broken::at("ide/serie")));
 }
 
 /// C02a-20.
@@ -63,9 +63,53 @@ pub(super) fn issuer_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) 
     found.extend(wrong_ie(note.text("emit/enderEmit/UF"), note.text("emit/IE")).then(|| Broken::at("emit/IE")));
 }
 
-/// C18-30: the substitute's IE is of the addressee's state.
+/// C17-30: without registration issues only who does it at the Fisco's own site, in its series.
+pub(super) fn issuer_ie_is_not_isento(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let own = note.is_55() && note.ide("serie").parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=919));
+    found.extend((note.text("emit/IE") == "ISENTO" && !own).then(|| Broken::at("emit/IE")));
+}
+
+/// C18-14: substitution for another state is interstate; inside, a state may take it.
+pub(super) fn substitute_ie_is_interstate(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let refused = match note.ide("idDest") {
+        "1" => note.has("emit/IEST") && !facts.options(note).has(Choice::IestEmOperacaoInterna),
+        "3" => note.has("emit/IEST"),
+        _ => false,
+    };
+    found.extend(refused.then(|| Broken::at("emit/IEST")));
+}
+
+/// C18-20: a vehicle invoiced by the maker (Convênio ICMS 51/00) tells where the dealer delivers it.
+pub(super) fn direct_vehicle_has_a_delivery(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = sells_vehicles_directly(note) && note.text("entrega/UF").is_empty();
+    found.extend(lacks.then(|| Broken::at("entrega/UF")));
+}
+
+/// C18-30: the substitute's IE is of the addressee's state, or of the one where a vehicle is delivered.
 pub(super) fn substitute_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend(wrong_ie(note.text("dest/enderDest/UF"), note.text("emit/IEST")).then(|| Broken::at("emit/IEST")));
+    let IEST = note.text("emit/IEST");
+    if IEST.is_empty() {
+        return;
+    }
+    let uf = if sells_vehicles_directly(note) { "entrega/UF" } else { "dest/enderDest/UF" };
+    found.extend(wrong_ie(note.text(uf), IEST).then(|| Broken::at("emit/IEST")));
+}
+
+fn sells_vehicles_directly(note: &Note<'_>) -> bool {
+    note.items.iter().any(|item| item.text("prod/veicProd/tpOp") == "2")
+}
+
+/// C18-40.
+pub(super) fn substitute_ie_is_its_own(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let IEST = note.text("emit/IEST");
+    let same = !IEST.is_empty() && (IEST == note.text("emit/IE") || IEST == note.text("dest/IE"));
+    found.extend(same.then(|| Broken::at("emit/IEST")));
+}
+
+/// D01-10: the group of the note that the Fisco itself issues.
+pub(super) fn is_not_the_fiscos(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = note.has("avulsa") && !matches!(note.ide("procEmi"), "1" | "2");
+    found.extend(wrong.then(|| Broken::at("avulsa")));
 }
 
 /// E01-10.
@@ -81,12 +125,6 @@ pub(super) fn addressee_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Fo
 /// E03-10.
 pub(super) fn addressee_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(wrong_cpf(note.text("dest/CPF")).then(|| Broken::at("dest/CPF")));
-}
-
-/// E03a-10: abroad, a foreign identification (it may be empty).
-pub(super) fn foreigner_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = is_abroad(note) && note.dest().is_some() && !note.has("dest/idEstrangeiro");
-    found.extend(lacks.then(|| Broken::at("dest/idEstrangeiro")));
 }
 
 /// E03a-20: a foreigner here buys for himself.
@@ -147,54 +185,6 @@ pub(super) fn foreign_cmun(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(wrong.then(|| Broken::at("dest/enderDest/cMun")));
 }
 
-/// E12-10.
-pub(super) fn abroad_is_ex(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = is_abroad(note) && note.has("dest/enderDest") && note.text("dest/enderDest/UF") != "EX";
-    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
-}
-
-/// E12-30: interstate, yet both in one state.
-pub(super) fn interstate_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let (from, to) = states(note);
-    let same_company = note.has("dest/CNPJ") && note.text("dest/CNPJ") == note.text("emit/CNPJ");
-    let consumed_elsewhere =
-        note.items.iter().map(|item| item.text("prod/comb/UFCons")).any(|uf| !uf.is_empty() && uf != from);
-    let moved = match (note.text("retirada/UF"), note.text("entrega/UF")) {
-        ("", "") => false,
-        ("", entrega) => entrega != from,
-        (retirada, "") => retirada != to,
-        (retirada, entrega) => retirada != entrega,
-    };
-    let wrong = is_sale(note, "2") && from == to && !same_company && !consumed_elsewhere && !moved;
-    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
-}
-
-/// E12-40: internal, yet in two states.
-pub(super) fn internal_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let (from, to) = states(note);
-    let consumed_here = note.items.iter().any(|item| item.text("prod/comb/UFCons") == from);
-    let stays = match (note.text("retirada/UF"), note.text("entrega/UF")) {
-        ("", "") => false,
-        ("", entrega) => entrega == from,
-        (retirada, "") => retirada == to,
-        (retirada, entrega) => retirada == entrega,
-    };
-    let applies = is_sale(note, "1") && note.ide("indFinal") != "1" && note.has("dest/enderDest");
-    found.extend((applies && from != to && !consumed_here && !stays).then(|| Broken::at("dest/enderDest/UF")));
-}
-
-/// E14-10.
-pub(super) fn abroad_has_a_country(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = is_abroad(note) && matches!(note.text("dest/enderDest/cPais"), "" | "1058");
-    found.extend(wrong.then(|| Broken::at("dest/enderDest/cPais")));
-}
-
-/// E16a-20.
-pub(super) fn abroad_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = is_abroad(note) && note.dest().is_some() && note.text("dest/indIEDest") != "9";
-    found.extend(wrong.then(|| Broken::at("dest/indIEDest")));
-}
-
 /// E16a-30 and E16a-35: states without contributors that have no registration; substituted, exempt and untaxed operations pass.
 pub(super) fn state_knows_the_exempt(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let state = Uf::from_sigla(note.text("dest/enderDest/UF"));
@@ -226,6 +216,12 @@ pub(super) fn exempt_has_no_ie(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(has.then(|| Broken::at("dest/IE")));
 }
 
+/// E17-40.
+pub(super) fn foreigner_abroad_has_no_ie(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let has = !note.text("dest/IE").is_empty() && note.text("dest/enderDest/UF") == "EX";
+    found.extend(has.then(|| Broken::at("dest/IE")));
+}
+
 /// E17-50.
 pub(super) fn addressee_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(wrong_ie(note.text("dest/enderDest/UF"), note.text("dest/IE")).then(|| Broken::at("dest/IE")));
@@ -235,6 +231,17 @@ pub(super) fn addressee_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Foun
 pub(super) fn isuf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let isuf = note.text("dest/ISUF");
     found.extend((!isuf.is_empty() && !suframa_is_right(isuf)).then(|| Broken::at("dest/ISUF")));
+}
+
+/// E18-30.
+pub(super) fn isuf_is_of_the_region(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let inside = is_of_suframa(note.text("dest/enderDest/UF"), note.text("dest/enderDest/cMun"));
+    found.extend((note.has("dest/ISUF") && !inside).then(|| Broken::at("dest/ISUF")));
+}
+
+/// Acre, Amazonas, Rondônia, Roraima, and Macapá and Santana of Amapá.
+pub(super) fn is_of_suframa(uf: &str, cMun: &str) -> bool {
+    matches!(uf, "AC" | "AM" | "RO" | "RR") || (uf == "AP" && matches!(cMun, "1600303" | "1600600"))
 }
 
 /// GA02-10.
@@ -261,16 +268,8 @@ pub(super) fn suframa_is_right(isuf: &str) -> bool {
     *check == if sum % 11 < 2 { 0 } else { 11 - sum % 11 }
 }
 
-fn is_abroad(note: &Note<'_>) -> bool {
+pub(super) fn is_abroad(note: &Note<'_>) -> bool {
     note.ide("idDest") == "3"
-}
-
-fn is_sale(note: &Note<'_>, idDest: &str) -> bool {
-    note.ide("tpNF") == "1" && note.ide("idDest") == idDest
-}
-
-fn states<'a>(note: &Note<'a>) -> (&'a str, &'a str) {
-    (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"))
 }
 
 /// The addressee's address when it is in Brazil.

@@ -51,6 +51,16 @@ pub(super) fn version_is_known(note: &Note<'_>, facts: &Facts, found: &mut Found
     found.extend(unknown.then(|| of_parameter("versao")));
 }
 
+/// ZX02-220: model 55 began with version 3.
+pub(super) fn nfe_uses_version_3(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let Some((_, p)) = facts.finished.then(|| parted(note)).flatten() else { return };
+    let other = match qr::read(p) {
+        Ok(qr) => qr.versao != 3,
+        Err(unreadable) => matches!(unreadable, Unreadable::Version(_)),
+    };
+    found.extend(other.then(|| of_parameter("versao")));
+}
+
 /// ZX02-222: a person has no CSC.
 pub(super) fn person_uses_version_3(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let wrong = code(note, facts).is_some_and(|qr| qr.versao == 2) && note.has("emit/CPF");

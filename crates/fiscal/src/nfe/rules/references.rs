@@ -1,69 +1,145 @@
 //! Group BA and the downloaders: keys of other documents, and who is named twice.
 //!
-//! Law: MOC 7.0 anexo I, BA02; NT 2026.002 (BA02-35).
+//! Law: MOC 7.0 anexo I, BA02 and BA19; NT 2022.003 v1.11 (BA02-60 and BA02a, keys whose `cNF` is zero) with NT 2022.002 v1.30a
+//! (BA02a-10); NT 2026.002 (BA02-35).
 
 use super::note::{Note, text};
+use super::options::Choice;
 use super::{Broken, Facts};
 use crate::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
-use jiff::tz::{Offset, TimeZone};
+use crate::xml::Element;
 
 type Found = Vec<Broken>;
 
-/// BA02-10: the check digit of a referenced key.
-pub(super) fn referenced_key_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = |key: &str| matches!(ChaveAcesso::parse(key), Err(InvalidChave::Shape | InvalidChave::CheckDigit));
-    each(note, found, wrong);
+/// A key that `NFref` holds.
+pub(super) trait Referenced {
+    /// The field.
+    const TAG: &'static str;
+    /// Models it may have.
+    const MODELS: &'static [&'static str];
+    /// Whether a person may have issued the document.
+    const OF_PERSONS: bool;
 }
 
-/// BA02-14.
-pub(super) fn referenced_state_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, |key| {
+/// A whole key of a note.
+pub(super) struct NFe;
+/// A key of a note whose `cNF` is zero, so that nobody can ask for it.
+pub(super) struct NFeSig;
+/// A key of a CT-e.
+pub(super) struct CTe;
+
+impl Referenced for NFe {
+    const TAG: &'static str = "refNFe";
+    const MODELS: &'static [&'static str] = &["55", "65", "59"];
+    const OF_PERSONS: bool = true;
+}
+
+impl Referenced for NFeSig {
+    const TAG: &'static str = "refNFeSig";
+    const MODELS: &'static [&'static str] = &["55"];
+    const OF_PERSONS: bool = true;
+}
+
+impl Referenced for CTe {
+    const TAG: &'static str = "refCTe";
+    const MODELS: &'static [&'static str] = &["57"];
+    const OF_PERSONS: bool = false;
+}
+
+/// BA02-10, BA19-10: the check digit.
+pub(super) fn key_is_right<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<R>(note, found, |key| {
+        matches!(ChaveAcesso::parse(key), Err(InvalidChave::Shape | InvalidChave::CheckDigit))
+    });
+}
+
+/// BA02-14, BA02a-20, BA19-14.
+pub(super) fn state_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<R>(note, found, |key| {
         number(key, 0..2).and_then(|code| u8::try_from(code).ok()).and_then(Uf::from_code).is_none()
     });
 }
 
-/// BA02-20: from 2006 to this year; BA02-24: a month.
-pub(super) fn referenced_month_exists(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let brasilia = TimeZone::fixed(Offset::constant(-3));
-    let this_year = u32::from(facts.now.to_zoned(brasilia).year().unsigned_abs()) % 100;
-    each(note, found, |key| {
-        let year = number(key, 2..4).is_some_and(|year| (6..=this_year).contains(&year));
-        let month = number(key, 4..6).is_some_and(|month| (1..=12).contains(&month));
-        !(year && month)
+/// BA02-20, BA02a-30, BA19-20: from 2006 to this year.
+pub(super) fn year_exists<R: Referenced>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    if note.references.is_empty() {
+        return;
+    }
+    let this_year = u32::from(facts.today().year().unsigned_abs()) % 100;
+    each::<R>(note, found, |key| !number(key, 2..4).is_some_and(|year| (6..=this_year).contains(&year)));
+}
+
+/// BA02-24, BA02a-40, BA19-24.
+pub(super) fn month_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<R>(note, found, |key| !number(key, 4..6).is_some_and(|month| (1..=12).contains(&month)));
+}
+
+/// BA02-30, BA02a-50, BA19-30.
+pub(super) fn issuer_is_right<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<R>(note, found, |key| match Issuer::of(key) {
+        Issuer::Cpf(CPF) if R::OF_PERSONS => Cpf::parse(CPF).is_err(),
+        Issuer::Unknown if R::OF_PERSONS => false,
+        _ => key.get(6..20).is_none_or(|CNPJ| Cnpj::parse(CNPJ).is_err()),
     });
 }
 
-/// BA02-30: by the series, a CNPJ or a CPF.
-pub(super) fn referenced_issuer_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, |key| match number(key, 22..25) {
-        Some(910..=969) if model(key) != "59" => key.get(9..20).is_none_or(|CPF| Cpf::parse(CPF).is_err()),
-        Some(0..=909) => key.get(6..20).is_none_or(|CNPJ| Cnpj::parse(CNPJ).is_err()),
-        _ => false,
-    });
+/// Whose document a key is.
+enum Issuer<'a> {
+    Cnpj(&'a str),
+    Cpf(&'a str),
+    /// Of a series that no application writes.
+    Unknown,
 }
 
-/// BA02-34.
-pub(super) fn referenced_model_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, |key| !matches!(model(key), "55" | "65" | "59"));
+impl<'a> Issuer<'a> {
+    /// By the series; the Nota Fiscal Fácil (`tpEmis` 3) tells it by the fifth digit of the number (NT 2021.002); a CF-e (model 59)
+    /// has no series there.
+    fn of(key: &'a str) -> Issuer<'a> {
+        let person = match (model(key), key.get(34..35), number(key, 22..25)) {
+            ("59", _, _) => false,
+            (_, Some("3"), _) => key.get(29..30) == Some("2"),
+            (_, _, Some(910..=969)) => true,
+            (_, _, Some(0..=909)) => false,
+            _ => return Issuer::Unknown,
+        };
+        let part = if person { key.get(9..20).map(Issuer::Cpf) } else { key.get(6..20).map(Issuer::Cnpj) };
+        part.unwrap_or(Issuer::Unknown)
+    }
+}
+
+/// CNPJ or CPF of who issued the document of a key. Series 890 to 899 carry the Fisco's own, so nobody can say.
+pub(super) fn issuer(key: &str) -> Option<&str> {
+    let avulsa = model(key) != "59" && matches!(number(key, 22..25), Some(890..=899));
+    match Issuer::of(key) {
+        Issuer::Cnpj(id) | Issuer::Cpf(id) if !avulsa => Some(id),
+        _ => None,
+    }
+}
+
+/// BA02-34, BA02a-60, BA19-34.
+pub(super) fn model_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<R>(note, found, |key| !R::MODELS.contains(&model(key)));
 }
 
 /// BA02-35: a sale refers to no retail document, unless it completes one (NT 2026.002).
 pub(super) fn sale_refers_to_no_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("tpNF") == "1" && note.ide("finNFe") != "2";
-    each(note, found, |key| applies && matches!(model(key), "65" | "59"));
+    if note.ide("tpNF") == "1" && note.ide("finNFe") != "2" {
+        each::<NFe>(note, found, |key| matches!(model(key), "65" | "59"));
+    }
 }
 
-/// BA02-40.
-pub(super) fn referenced_number_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+/// BA02-40, BA02a-70, BA19-40.
+pub(super) fn number_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let digits = |key: &str| if model(key) == "59" { number(key, 31..37) } else { number(key, 25..34) };
-    each(note, found, |key| digits(key) == Some(0));
+    each::<R>(note, found, |key| digits(key) == Some(0));
 }
 
-/// BA02-44: the same key twice.
-pub(super) fn referenced_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+/// BA02-44, BA02a-80 (without the check digit), BA19-44: the same key twice.
+pub(super) fn stands_once<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mut seen = Vec::new();
-    for (path, key) in referenced(note) {
-        found.extend(seen.contains(&key).then(|| Broken::under(path)));
+    for (index, key) in keys::<R>(note) {
+        let key = key.get(..43).unwrap_or(key);
+        found.extend(seen.contains(&key).then(|| at::<R>(index)));
         seen.push(key);
     }
 }
@@ -71,7 +147,49 @@ pub(super) fn referenced_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// BA02-50: a note that refers to itself.
 pub(super) fn does_not_refer_to_itself(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
-    each(note, found, |key| key == own);
+    each::<NFe>(note, found, |key| key == own);
+}
+
+/// BA02-60, BA02a-110: how a note of model 55 or 65 was issued, since keys tell it.
+pub(super) fn emission_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<R>(note, found, |key| {
+        let tells = matches!(model(key), "55" | "65") && number(key, 2..6).is_some_and(|aamm| aamm > 1104);
+        tells && !matches!(key.get(34..35), Some("1" | "2" | "3" | "4" | "5" | "6" | "7" | "9"))
+    });
+}
+
+/// BA02a-10: only a normal note, or one of adjustment, hides what it refers to.
+pub(super) fn hidden_key_is_of_a_normal_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = !matches!(note.ide("finNFe"), "1" | "3");
+    each::<NFeSig>(note, found, |_| applies);
+}
+
+/// BA02a-74.
+pub(super) fn hidden_key_has_no_code(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<NFeSig>(note, found, |key| number(key, 35..43) != Some(0));
+}
+
+/// BA02a-90: the same note by both of its keys.
+pub(super) fn hidden_key_is_not_told_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each::<NFeSig>(note, found, |hidden| keys::<NFe>(note).any(|(_, key)| natural(key) == natural(hidden)));
+}
+
+/// BA02a-100: a note that refers to itself.
+pub(super) fn hidden_key_is_not_its_own(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
+    each::<NFeSig>(note, found, |key| natural(key) == natural(own));
+}
+
+/// BA02a-120: where the state does not take it.
+pub(super) fn state_takes_hidden_keys(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    if !note.references.is_empty() && facts.options(note).has(Choice::RecusaChaveSemCodigo) {
+        each::<NFeSig>(note, found, |_| true);
+    }
+}
+
+/// State, issuer, model, series and number: what a note is, whatever its key.
+fn natural(key: &str) -> Option<(&str, &str)> {
+    key.get(..2).zip(key.get(6..34))
 }
 
 /// GA02-20.
@@ -91,16 +209,22 @@ fn named_twice(note: &Note<'_>, found: &mut Found, tag: &str) {
     found.extend(same.map(|(index, _)| Broken::at(&format!("autXML[{index}]/{tag}"))));
 }
 
-fn each(note: &Note<'_>, found: &mut Found, wrong: impl Fn(&str) -> bool) {
-    found.extend(referenced(note).into_iter().filter(|(_, key)| wrong(key)).map(|(path, _)| Broken::under(path)));
+/// Every key of a kind of which something is wrong.
+pub(super) fn each<R: Referenced>(note: &Note<'_>, found: &mut Found, wrong: impl Fn(&str) -> bool) {
+    found.extend(keys::<R>(note).filter(|(_, key)| wrong(key)).map(|(index, _)| at::<R>(index)));
 }
 
-fn referenced<'a>(note: &Note<'a>) -> Vec<(String, &'a str)> {
-    let each = note.each("ide", "NFref").into_iter();
-    each.map(|(path, one)| (format!("{path}/refNFe"), text(one, "refNFe"))).filter(|(_, key)| !key.is_empty()).collect()
+fn keys<'a, R: Referenced>(note: &Note<'a>) -> impl Iterator<Item = (usize, &'a str)> {
+    let told = note.references.iter().map(|one| one.child(R::TAG).map_or("", Element::text));
+    told.enumerate().filter(|(_, key)| !key.is_empty())
 }
 
-fn model(key: &str) -> &str {
+fn at<R: Referenced>(index: usize) -> Broken {
+    Broken::at(&format!("ide/NFref[{index}]/{}", R::TAG))
+}
+
+/// Model of the document of a key.
+pub(super) fn model(key: &str) -> &str {
     key.get(20..22).unwrap_or_default()
 }
 

@@ -5,7 +5,7 @@
 use super::items::each;
 use super::note::{Note, text};
 use super::options::Choice;
-use super::{Broken, Facts};
+use super::{Broken, Facts, payment};
 use crate::reference::cfop::{self, Cfop};
 use crate::value::TpAmb;
 use rust_decimal::Decimal;
@@ -202,26 +202,14 @@ pub(super) fn has_no_freight(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(freight.then(|| Broken::at("transp/modFrete")));
 }
 
-/// X03-10.
-pub(super) fn has_no_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let carried = note.has("transp/transporta") && !is_delivered(note);
-    found.extend(carried.then(|| Broken::at("transp/transporta")));
-}
-
-/// X03-20.
-pub(super) fn delivery_has_a_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = is_delivered(note) && !note.has("transp/transporta");
-    found.extend(lacks.then(|| Broken::at("transp/transporta")));
-}
-
 /// YA02-10.
 pub(super) fn is_not_paid_by_bill(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    payments(note, found, "tPag", |tPag, _| tPag == "14");
+    payment::each(note, found, "tPag", |one| text(one, "tPag") == "14");
 }
 
 /// YA02-40.
 pub(super) fn is_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    payments(note, found, "tPag", |tPag, _| tPag == "90");
+    payment::each(note, found, "tPag", |one| text(one, "tPag") == "90");
 }
 
 /// YA03-10: adjustments, returns, unpaid and later paid ones excepted.
@@ -235,11 +223,7 @@ pub(super) fn payments_make_the_total(note: &Note<'_>, _: &Facts, found: &mut Fo
 
 /// YA04-10: cards and Pix say how.
 pub(super) fn card_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    payments(note, found, "card", |tPag, has_card| matches!(tPag, "03" | "04" | "17") && !has_card);
-}
-
-fn payments(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&str, bool) -> bool) {
-    let bad = note.each("pag", "detPag").into_iter();
-    let bad = bad.filter(|(_, payment)| breaks(text(payment, "tPag"), payment.child("card").is_some()));
-    found.extend(bad.map(|(path, _)| Broken::under(format!("{path}/{tag}"))));
+    payment::each(note, found, "card", |one| {
+        matches!(text(one, "tPag"), "03" | "04" | "17") && one.child("card").is_none()
+    });
 }

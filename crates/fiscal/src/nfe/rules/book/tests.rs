@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Optional rules of the authority that nobody has to ask, and one that an operator of the simulator may switch on before its day.
-const BEFORE_THEIR_DAY: &[u16] = &[754, 786, 975];
+/// One that an operator of the simulator may switch on before its day.
+const BEFORE_THEIR_DAY: &[u16] = &[975];
 
 /// Rules under way.
 const OPEN: usize = 123;

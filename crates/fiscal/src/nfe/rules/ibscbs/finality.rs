@@ -2,8 +2,9 @@
 
 use super::rates::is_incentive_area;
 use super::{Found, Note};
-use crate::nfe::rules::parties::suframa_is_right;
-use crate::nfe::rules::{Broken, Facts};
+use crate::nfe::rules::parties::{is_of_suframa, suframa_is_right};
+use crate::nfe::rules::{Broken, Facts, references};
+use crate::reference::cindop;
 
 const CREDIT: &str = "5";
 const DEBIT: &str = "6";
@@ -59,9 +60,9 @@ pub(in super::super) fn credit_refers_to_nfe(note: &Note<'_>, _: &Facts, found: 
         Some("65") => !refused,
         Some(_) => true,
     };
-    let each = note.each("ide", "NFref").into_iter().filter(|_| note.ide("finNFe") == CREDIT);
-    let wrong = each.filter(|(_, one)| one.text_at("refNFe").is_some_and(other));
-    found.extend(wrong.map(|(path, _)| Broken::under(format!("{path}/refNFe"))));
+    if note.ide("finNFe") == CREDIT {
+        references::each::<references::NFe>(note, found, other);
+    }
 }
 
 /// B25-110.
@@ -127,6 +128,18 @@ pub(in super::super) fn nfce_has_no_place_code(note: &Note<'_>, _: &Facts, found
     found.extend(note.has("ide/cIndOp").then(|| Broken::at("ide/cIndOp")));
 }
 
+/// B25d-20: the official table closes most of its places to an NF-e.
+pub(in super::super) fn place_code_is_for_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let closed = cindop::find(note.ide("cIndOp")).is_some_and(|place| !place.nfe);
+    found.extend(closed.then(|| Broken::at("ide/cIndOp")));
+}
+
+/// 11BC01-10.
+pub(in super::super) fn nfce_deducts_no_advance(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let told = note.has("ide/gPagAntecipado/refNFe");
+    found.extend(told.then(|| Broken::at("ide/gPagAntecipado/refNFe")));
+}
+
 /// B25d-30.
 pub(in super::super) fn place_code_has_a_pickup(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = matches!(note.ide("cIndOp"), "010104" | "010105") && !note.has("retirada");
@@ -151,10 +164,9 @@ pub(in super::super) fn nfce_has_no_zfm_class(note: &Note<'_>, _: &Facts, found:
     found.extend(told.map(|item| item.broken("prod/tpCredPresIBSZFM")));
 }
 
-/// I05k-20: Acre, Amazonas, Rondônia, Roraima, and Macapá and Santana of Amapá.
+/// I05k-20.
 pub(in super::super) fn zfm_class_is_of_the_region(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let area = matches!(note.text("emit/enderEmit/cMun"), "1600303" | "1600600");
-    let inside = area || matches!(note.text("emit/enderEmit/UF"), "AC" | "AM" | "RO" | "RR");
+    let inside = is_of_suframa(note.text("emit/enderEmit/UF"), note.text("emit/enderEmit/cMun"));
     let told = note.items.iter().filter(|item| item.has("prod/tpCredPresIBSZFM"));
     found.extend(told.filter(|_| !inside).map(|item| item.broken("prod/tpCredPresIBSZFM")));
 }

@@ -85,6 +85,20 @@ pub(in super::super) fn return_goes_to_its_issuer(note: &Note<'_>, _: &Facts, fo
     found.extend(other.filter(|_| applies).map(|item| item.broken(KEY)));
 }
 
+/// VC02-40 of NT 2026.002: a sale refers to no retail document, unless it completes one.
+pub(in super::super) fn sale_refers_to_no_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("tpNF") == "1" && note.ide("finNFe") != "2" && note.ide("tpNFDebito") != "03";
+    let retail = |item: &&Item<'_>| matches!(key(item).get(20..22), Some("65" | "59"));
+    found.extend(note.items.iter().filter(|_| applies).filter(retail).map(|item| item.broken(KEY)));
+}
+
+/// VC02-50 of NT 2026.002: the DANFE simplificado tipo 2 is retail's.
+pub(in super::super) fn simplified_refers_to_nothing(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide("tpImp") == "6";
+    let told = note.items.iter().filter(|item| applies && item.has("DFeReferenciado"));
+    found.extend(told.map(|item| item.broken("DFeReferenciado")));
+}
+
 /// VC03-10.
 pub(in super::super) fn unprocessed_note_is_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = note.ide("tpNFDebito") == "03";

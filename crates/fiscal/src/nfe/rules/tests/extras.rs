@@ -1,15 +1,10 @@
-//! Groups X to ZX: what each rule refuses, and the nearest that it accepts.
+//! Groups Y, YB to ZF: what each rule refuses, and the nearest that it accepts.
 
-use super::{ABROAD, DUPS, FAT, INTERSTATE, Pair, pair};
+use super::{ABROAD, DUPS, FAT, Pair, pair};
 use crate::nfe::rules::options::Choice;
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
-    pair("X02-20", &[INTERSTATE, ("</modFrete>", "</modFrete><veicTransp><placa>ABC1D23</placa></veicTransp>")], &[("</modFrete>", "</modFrete><veicTransp><placa>ABC1D23</placa></veicTransp>")]),
-    pair("X04-20", &[("</modFrete>", "</modFrete><transporta><CNPJ>11222333000182</CNPJ></transporta>")], &[("</modFrete>", "</modFrete><transporta><CNPJ>11222333000181</CNPJ></transporta>")]),
-    pair("X05-10", &[("</modFrete>", "</modFrete><transporta><CPF>11144477734</CPF></transporta>")], &[("</modFrete>", "</modFrete><transporta><CPF>11144477735</CPF></transporta>")]),
-    pair("X07-10", &[("</modFrete>", "</modFrete><transporta><IE>110042490114</IE></transporta>")], &[("</modFrete>", "</modFrete><transporta><IE>110042490114</IE><UF>SP</UF></transporta>")]),
-    pair("X07-20", &[("</modFrete>", "</modFrete><transporta><IE>110042490115</IE><UF>SP</UF></transporta>")], &[("</modFrete>", "</modFrete><transporta><IE>ISENTO</IE><UF>SP</UF></transporta>")]),
     pair("Y01-20", &[("<pag>", "<cobr></cobr><pag>")], &[("<pag>", FAT)]),
     pair("Y05-10", &[("<pag>", FAT), ("<vOrig>100.00<", "<vOrig>0.00<"), ("<vDesc>0.00</vDesc><vLiq>", "<vDesc>1.00</vDesc><vLiq>")], &[("<pag>", FAT), ("<vDesc>0.00</vDesc><vLiq>", "<vDesc>100.00</vDesc><vLiq>")]),
     pair("Y06-10", &[("<pag>", FAT), ("<vLiq>100.00<", "<vLiq>99.00<")], &[("<pag>", FAT), ("<vDesc>0.00</vDesc><vLiq>100.00<", "<vDesc>1.00</vDesc><vLiq>99.00<")]),
@@ -19,14 +14,6 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("Y09-40", &[("<pag>", "<cobr><dup><nDup>001</nDup><dVenc>2026-11-20</dVenc><vDup>100.00</vDup></dup></cobr><pag>")], &[("<pag>", "<cobr><dup><nDup>001</nDup><dVenc>2026-11-21</dVenc><vDup>100.00</vDup></dup></cobr><pag>")]),
     pair("Y09-50", &[("<pag>", DUPS), ("<dVenc>2027-01-20<", "<dVenc>2036-11-21<")], &[("<pag>", DUPS), ("<dVenc>2027-01-20<", "<dVenc>2036-11-20<")]),
     pair("Y10-10", &[("<pag>", DUPS), ("<vDup>50.00<", "<vDup>49.99<")], &[("<pag>", DUPS)]),
-    pair("YA02-04", &[("<finNFe>1<", "<finNFe>3<")], &[("<finNFe>1<", "<finNFe>3<"), ("<tPag>01</tPag><vPag>100.00<", "<tPag>90</tPag><vPag>0.00<")]),
-    pair("YA02a-10", &[("<tPag>01<", "<tPag>99<")], &[("<tPag>01</tPag>", "<tPag>99</tPag><xPag>moedas</xPag>")]),
-    pair("YA02a-20", &[("<tPag>01</tPag>", "<tPag>01</tPag><xPag>moedas</xPag>")], &[("<tPag>01</tPag>", "<tPag>99</tPag><xPag>moedas</xPag>")]),
-    pair("YA03-20", &[("<vPag>100.00<", "<vPag>110.00<")], &[("<vPag>100.00</vPag></detPag>", "<vPag>110.00</vPag></detPag><vTroco>10.00</vTroco>")]),
-    pair("YA03-30", &[("<tPag>01<", "<tPag>90<")], &[("<tPag>01</tPag><vPag>100.00<", "<tPag>90</tPag><vPag>0.00<")]),
-    pair("YA05-10", &[("</vPag>", "</vPag><card><tpIntegra>1</tpIntegra></card>")], &[("</vPag>", "</vPag><card><tpIntegra>1</tpIntegra><CNPJ>11222333000181</CNPJ><cAut>123</cAut></card>")]),
-    pair("YA05-20", &[("</vPag>", "</vPag><card><tpIntegra>2</tpIntegra><CNPJ>11222333000182</CNPJ></card>")], &[("</vPag>", "</vPag><card><tpIntegra>2</tpIntegra><CNPJ>11222333000181</CNPJ></card>")]),
-    pair("YA09-10", &[("<vPag>100.00</vPag></detPag>", "<vPag>110.00</vPag></detPag><vTroco>9.00</vTroco>")], &[("<vPag>100.00</vPag></detPag>", "<vPag>110.00</vPag></detPag><vTroco>10.00</vTroco>")]),
     pair("YB01-10", &[("<indPres>1</indPres>", "<indPres>2</indPres><indIntermed>1</indIntermed>")], &[("<indPres>1</indPres>", "<indPres>2</indPres><indIntermed>1</indIntermed>"), ("</pag>", "</pag><infIntermed><CNPJ>11222333000181</CNPJ></infIntermed>")]),
     pair("YB01-20", &[("</pag>", "</pag><infIntermed><CNPJ>11222333000181</CNPJ></infIntermed>")], &[("<indPres>1</indPres>", "<indPres>2</indPres><indIntermed>1</indIntermed>"), ("</pag>", "</pag><infIntermed><CNPJ>11222333000181</CNPJ></infIntermed>")]),
     pair("YB02-10", &[("</pag>", "</pag><infIntermed><CNPJ>11222333000182</CNPJ></infIntermed>")], &[("</pag>", "</pag><infIntermed><CNPJ>11222333000181</CNPJ></infIntermed>")]),
@@ -35,4 +22,5 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("ZD01-10", &[], &[("</pag>", "</pag><infRespTec><CNPJ>11222333000181</CNPJ></infRespTec>")]).choosing(Choice::ExigeRespTec),
     pair("ZD02-10", &[("</pag>", "</pag><infRespTec><CNPJ>11222333000182</CNPJ></infRespTec>")], &[("</pag>", "</pag><infRespTec><CNPJ>11222333000181</CNPJ></infRespTec>")]),
     pair("ZD07-10", &[("</pag>", "</pag><infRespTec><idCSRT>01</idCSRT></infRespTec>")], &[("</pag>", "</pag><infRespTec><idCSRT>01</idCSRT><hashCSRT>aWMvM2J1N2c3SHc3ZmJ3ZmJ3ZmI=</hashCSRT></infRespTec>")]).choosing(Choice::ExigeCsrt),
+    pair("ZF03-10", &[("</pag>", "</pag><agropecuario><defensivo><nReceituario>1</nReceituario><CPFRespTec>11144477734</CPFRespTec></defensivo></agropecuario>")], &[("</pag>", "</pag><agropecuario><defensivo><nReceituario>1</nReceituario><CPFRespTec>11144477735</CPFRespTec></defensivo></agropecuario>")]),
 ];

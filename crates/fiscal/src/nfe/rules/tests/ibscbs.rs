@@ -278,6 +278,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("B25b-60", &[("</ide>", "<cMunFGIBS>3550308</cMunFGIBS></ide>")], &[("<indPres>1<", "<indPres>5<"), ("</ide>", "<cMunFGIBS>3550308</cMunFGIBS></ide>")]),
     pair_65("B25b-70", &[("<indPres>1<", "<indPres>5<")], &[("<indPres>1<", "<indPres>5<"), ("</ide>", "<cMunFGIBS>3550308</cMunFGIBS></ide>")]),
     pair_65("B25d-10", &[("</ide>", "<cIndOp>010101</cIndOp></ide>")], &[]),
+    pair("B25d-20", &[("</ide>", "<cIndOp>010101</cIndOp></ide>")], &[("</ide>", "<cIndOp>010105</cIndOp></ide>")]),
     pair("B25d-30", &[("</ide>", "<cIndOp>010104</cIndOp></ide>")], &[("</ide>", "<cIndOp>010104</cIndOp></ide>"), ("<det ", "<retirada></retirada><det ")]),
     pair_65("BB01-10", &[("</ide>", "<gCompraGov><tpEnteGov>2</tpEnteGov><pRedutor>0.0000</pRedutor><tpOperGov>1</tpOperGov></gCompraGov></ide>")], &[]),
     pair("BB02-10", &[IN_2027, ("</ide>", "<gCompraGov><tpEnteGov>1</tpEnteGov><pRedutor>0.0000</pRedutor><tpOperGov>1</tpOperGov></gCompraGov></ide>")], &[IN_2027, ("</ide>", "<gCompraGov><tpEnteGov>4</tpEnteGov><pRedutor>0.0000</pRedutor><tpOperGov>1</tpOperGov></gCompraGov></ide>"), ("<pIBSUF>0.1000<", "<pIBSUF>0.0000<")]),

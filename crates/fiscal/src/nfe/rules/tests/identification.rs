@@ -1,6 +1,6 @@
 //! Groups A, B and BA: what each rule refuses, and the nearest that it accepts.
 
-use super::{EXIT, Pair, REF, REF_EDIT, REF_OTHER, pair};
+use super::{EXIT, Edit, Pair, REF, pair};
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
@@ -17,25 +17,29 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("B21-20", &[("<tpImp>1<", "<tpImp>4<")], &[("<tpImp>1<", "<tpImp>2<")]),
     pair("B22-10", &[("<tpEmis>1<", "<tpEmis>9<")], &[("<tpEmis>1<", "<tpEmis>9<"), ("<tpImp>1<", "<tpImp>6<")]),
     pair("B24-10", &[("<tpAmb>2<", "<tpAmb>1<")], &[]),
-    pair("B25-30", &[("<finNFe>1<", "<finNFe>2<")], &[("<finNFe>1<", "<finNFe>2<"), ("</ide>", REF)]),
-    pair("B25-40", &[("<finNFe>1<", "<finNFe>2<"), ("</ide>", REF), ("</ide>", REF)], &[("<finNFe>1<", "<finNFe>2<"), ("</ide>", REF)]),
     pair("B25-70", &[("<finNFe>1<", "<finNFe>4<")], &[("<finNFe>1<", "<finNFe>4<"), ("</ide>", REF)]),
     pair("B25b-10", &[("<indPres>1<", "<indPres>4<")], &[("<indPres>1<", "<indPres>4<"), ("<tpImp>1<", "<tpImp>6<")]),
-    pair("B25b-40", &[("<indPres>1<", "<indPres>5<")], &[("<indPres>1<", "<indPres>5<"), ("</ide>", REF)]),
     pair("B25c-10", &[("<indPres>1<", "<indPres>2<")], &[("<indPres>1</indPres>", "<indPres>2</indPres><indIntermed>0</indIntermed>")]),
-    pair("B25c-20", &[("<indPres>1</indPres>", "<indPres>1</indPres><indIntermed>0</indIntermed>")], &[("<indPres>1</indPres>", "<indPres>2</indPres><indIntermed>0</indIntermed>")]),
+    pair("B25c-20", &[("<indPres>1</indPres>", "<indPres>0</indPres><indIntermed>1</indIntermed>")], &[("<indPres>1</indPres>", "<indPres>1</indPres><indIntermed>1</indIntermed>")]),
+    pair("B25b-40", &[("<indPres>1<", "<indPres>5<")], &[("<indPres>1<", "<indPres>5<"), ("</ide>", REF)]),
     pair("B26-10", &[("<serie>1<", "<serie>900<")], &[("<serie>1<", "<serie>920<")]),
     pair("B28-10", &[("</ide>", "<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEM COMUNICACAO COM A SEFAZ</xJust></ide>")], &[("<tpEmis>1<", "<tpEmis>5<"), ("</ide>", "<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEM COMUNICACAO COM A SEFAZ</xJust></ide>")]),
     pair("B28-20", &[("<tpEmis>1<", "<tpEmis>5<")], &[("<tpEmis>1<", "<tpEmis>5<"), ("</ide>", "<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEM COMUNICACAO COM A SEFAZ</xJust></ide>")]),
     pair("B28-30", &[("</ide>", "<dhCont>2026-11-20T10:30:00-03:00</dhCont></ide>")], &[("</ide>", "<dhCont>2026-11-20T10:05:00-03:00</dhCont></ide>")]),
     pair("B28-40", &[("</ide>", "<dhCont>2026-10-01T10:30:00-03:00</dhCont></ide>")], &[("</ide>", "<dhCont>2026-10-21T10:30:00-03:00</dhCont></ide>")]),
-    pair("BA02-10", &[("</ide>", "<NFref><refNFe>35261111222333000181550010000000011123456780</refNFe></NFref></ide>")], &[("</ide>", REF)]),
-    pair("BA02-14", &[REF_EDIT, ("<refNFe>35", "<refNFe>99")], &[REF_EDIT, ("<refNFe>35", "<refNFe>33")]),
-    pair("BA02-20", &[REF_EDIT, ("<refNFe>352611", "<refNFe>352613")], &[REF_EDIT, ("<refNFe>352611", "<refNFe>350601")]),
-    pair("BA02-30", &[REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3526111122233300018255")], &[("</ide>", REF_OTHER)]),
-    pair("BA02-34", &[REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3526111122233300018157")], &[REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3526111122233300018165")]),
-    pair("BA02-35", &[REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3526111122233300018165")], &[REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3526111122233300018165"), ("<finNFe>1<", "<finNFe>2<")]),
-    pair("BA02-40", &[REF_EDIT, ("5500100000000111234567", "5500100000000011234567")], &[REF_EDIT]),
-    pair("BA02-44", &[("</ide>", REF), ("</ide>", REF)], &[("</ide>", REF), ("</ide>", REF_OTHER)]),
-    pair("BA02-50", &[("</ide>", "<NFref><refNFe>35261111222333000181550010000000011847362510</refNFe></NFref></ide>")], &[("</ide>", REF)]),
+];
+
+const DISTANT: Edit = ("<indPres>1<", "<indPres>2<");
+
+#[rustfmt::skip]
+pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
+    (55, "B25c-10", &[("<indPres>1<", "<indPres>1<")]),
+    (55, "B25c-10", &[DISTANT, ("<tpNF>1<", "<tpNF>0<")]),
+    (55, "B25c-10", &[DISTANT, ("<finNFe>1<", "<finNFe>4<")]),
+    (55, "B25c-10", &[DISTANT, ("<CFOP>5102<", "<CFOP>5205<")]),
+    (55, "B25c-10", &[DISTANT, ("<CFOP>5102<", "<CFOP>5258<")]),
+    (55, "B25c-10", &[DISTANT, ("<CFOP>5102<", "<CFOP>5301<")]),
+    (55, "B25c-20", &[("<indPres>1</indPres>", "<indPres>1</indPres><indIntermed>0</indIntermed>")]),
+    (55, "B25c-20", &[("<indPres>1</indPres>", "<indPres>5</indPres><indIntermed>0</indIntermed>")]),
+    (65, "B25c-20", &[("<indPres>1</indPres>", "<indPres>4</indPres><indIntermed>1</indIntermed>")]),
 ];

@@ -1,6 +1,15 @@
 //! Group ZX: what each rule of the QR code refuses, and the nearest that it accepts. Vectors stand beside the rules.
 
-use super::{Pair, pair, pair_65};
+use super::{Edit, Pair, pair, pair_65};
+
+const OF_VERSION_2: Edit = (
+    "</infNFe>",
+    "</infNFe><infNFeSupl><qrCode>https://x?p=35261111222333000181550010000000011847362510|2|2|1|AA</qrCode></infNFeSupl>",
+);
+const OF_VERSION_3: Edit = (
+    "</infNFe>",
+    "</infNFe><infNFeSupl><qrCode>https://x?p=35261111222333000181550010000000011847362510|3|2</qrCode></infNFeSupl>",
+);
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
@@ -8,6 +17,8 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("ZX02-10", &[("<qrCode>https://www.homologacao.nfce.fazenda.sp.gov.br/qrcode?p=35261111222333000181650010000000011847362513|3|2</qrCode>", "")], &[]),
     pair("ZX02-10", &[("<tpImp>1<", "<tpImp>6<")], &[("<tpImp>1<", "<tpImp>6<"), ("</infNFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl>")]),
     pair_65("ZX02-20", &[("www.homologacao.nfce.fazenda.sp.gov.br/qrcode", "www.example.com/qrcode")], &[("www.homologacao.nfce.fazenda.sp.gov.br/qrcode", "WWW.homologacao.nfce.fazenda.SP.gov.br/QRcode")]),
+    pair("ZX02-220", &[("<tpImp>1<", "<tpImp>6<"), OF_VERSION_2], &[("<tpImp>1<", "<tpImp>6<"), OF_VERSION_3]),
+    pair("ZX02-220", &[("<tpImp>1<", "<tpImp>6<"), OF_VERSION_3, ("|3|2<", "|4|2<")], &[("<tpImp>1<", "<tpImp>6<"), OF_VERSION_3]),
     pair_65("ZX02-222", &[("<CNPJ>11222333000181</CNPJ>", "<CPF>11144477735</CPF>"), ("|3|2<", "|2|2|1|AA<")], &[("<CNPJ>11222333000181</CNPJ>", "<CPF>11144477735</CPF>")]),
     pair_65("ZX02-224", &[("|3|2<", "|3<")], &[("|3|2<", "|2|2|1|AA<")]),
     pair_65("ZX02-228", &[("qrcode?p=3526", "qrcode?p=3626")], &[]),

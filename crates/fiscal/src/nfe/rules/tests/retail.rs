@@ -62,8 +62,6 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("W16-60", &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")], &[("<vNF>100.00<", "<vNF>10000.01<")]).choosing(Choice::ExigeEnderecoAcimaDoLimite),
     pair_65("W16-60", &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")], &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")]).refused_choosing(Choice::ExigeEnderecoAcimaDoLimite),
     pair_65("X02-10", &[("<modFrete>9<", "<modFrete>0<")], &[]),
-    pair_65("X03-10", &[("</modFrete>", "</modFrete><transporta/>")], &[("<indPres>1<", "<indPres>4<"), ("</modFrete>", "</modFrete><transporta/>")]),
-    pair_65("X03-20", &[("<indPres>1<", "<indPres>4<")], &[("<indPres>1<", "<indPres>4<"), ("</modFrete>", "</modFrete><transporta/>")]),
     pair_65("X11-10", &[("</modFrete>", "</modFrete><retTransp/>")], &[]),
     pair_65("X18-10", &[("</modFrete>", "</modFrete><veicTransp/>")], &[]),
     pair_65("X22-10", &[("</modFrete>", "</modFrete><reboque/>")], &[]),

@@ -1,0 +1,137 @@
+//! Who is abroad and who is in another state (`idDest`, E03a, E12, E14, E16a, I08-70).
+//!
+//! Law: MOC 7.0 anexo I; NT 2022.002 v1.30a for what operations with the exterior except.
+
+use super::note::{Item, Note};
+use super::parties::is_abroad;
+use super::{Broken, Facts};
+
+type Found = Vec<Broken>;
+
+/// E03a-10: abroad, a foreign identification (it may be empty). Fuel that a Brazilian company burns abroad goes to its CNPJ.
+pub(super) fn foreigner_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = is_abroad(note) && note.dest().is_some() && !note.has("dest/idEstrangeiro");
+    let company = || note.has("dest/CNPJ") && note.text("dest/enderDest/cPais") == "1058" && fuels_abroad(note);
+    found.extend((lacks && !company() && !is_export_by_another(note)).then(|| Broken::at("dest/idEstrangeiro")));
+}
+
+/// E12-10.
+pub(super) fn abroad_is_ex(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = is_abroad(note) && note.has("dest/enderDest") && note.text("dest/enderDest/UF") != "EX";
+    found.extend((wrong && !is_at_home(note)).then(|| Broken::at("dest/enderDest/UF")));
+}
+
+/// E14-10.
+pub(super) fn abroad_has_a_country(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = is_abroad(note) && matches!(note.text("dest/enderDest/cPais"), "" | "1058");
+    found.extend((wrong && !is_at_home(note)).then(|| Broken::at("dest/enderDest/cPais")));
+}
+
+/// E16a-20.
+pub(super) fn abroad_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let wrong = is_abroad(note) && note.dest().is_some() && note.text("dest/indIEDest") != "9";
+    found.extend((wrong && !is_at_home(note)).then(|| Broken::at("dest/indIEDest")));
+}
+
+/// What counts as an export though the addressee is Brazilian.
+fn is_at_home(note: &Note<'_>) -> bool {
+    fuels_abroad(note) || is_export_by_another(note)
+}
+
+/// Fuel for ships and aircraft (CFOP 7667) that is consumed abroad.
+fn fuels_abroad(note: &Note<'_>) -> bool {
+    let burnt = |item: &Item<'_>| item.text("prod/CFOP") == "7667" && item.text("prod/comb/UFCons") == "EX";
+    note.items.iter().any(burnt)
+}
+
+/// Goods that were received to be exported (7501), or are consumed on board (7552).
+fn is_export_by_another(note: &Note<'_>) -> bool {
+    note.items.iter().any(|item| matches!(item.text("prod/CFOP"), "7501" | "7552"))
+}
+
+/// The states between which the goods go: of an entry, from the other party to the issuer.
+struct Way<'a> {
+    from: &'a str,
+    to: &'a str,
+    issuer: &'a str,
+    retirada: &'a str,
+    entrega: &'a str,
+}
+
+impl<'a> Way<'a> {
+    fn of(note: &Note<'a>, tpNF: &str) -> Way<'a> {
+        let (issuer, other) = (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"));
+        let (from, to) = if tpNF == "1" { (issuer, other) } else { (other, issuer) };
+        Way { from, to, issuer, retirada: note.text("retirada/UF"), entrega: note.text("entrega/UF") }
+    }
+
+    /// Whether what is collected or delivered elsewhere ends in the state where it began; `None` when nothing is.
+    fn stays(&self) -> Option<bool> {
+        match (self.retirada, self.entrega) {
+            ("", "") => None,
+            ("", entrega) => Some(entrega == self.from),
+            (retirada, "") => Some(retirada == self.to),
+            (retirada, entrega) => Some(retirada == entrega),
+        }
+    }
+}
+
+/// E12-30: a sale between states, yet both in one.
+pub(super) fn sale_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    crosses_a_border(note, found, "1");
+}
+
+/// E12-50: an entry from another state, yet both in one.
+pub(super) fn entry_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    crosses_a_border(note, found, "0");
+}
+
+fn crosses_a_border(note: &Note<'_>, found: &mut Found, tpNF: &str) {
+    if note.ide("idDest") != "2" || note.ide("tpNF") != tpNF {
+        return;
+    }
+    let way = Way::of(note, tpNF);
+    let same_company = note.has("dest/CNPJ") && note.text("dest/CNPJ") == note.text("emit/CNPJ");
+    let consumed_elsewhere = note.items.iter().map(ufcons).any(|uf| !uf.is_empty() && uf != way.issuer);
+    let wrong = way.from == way.to && !same_company && !consumed_elsewhere && way.stays() != Some(false);
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
+}
+
+/// E12-40: a sale inside the state, yet in two.
+pub(super) fn sale_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    stays_inside(note, found, "1");
+}
+
+/// E12-60: an entry from inside the state, yet in two.
+pub(super) fn entry_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    stays_inside(note, found, "0");
+}
+
+fn stays_inside(note: &Note<'_>, found: &mut Found, tpNF: &str) {
+    let applies = note.ide("idDest") == "1" && note.ide("tpNF") == tpNF && note.ide("indFinal") != "1";
+    if !applies || !note.has("dest/enderDest") {
+        return;
+    }
+    let way = Way::of(note, tpNF);
+    let wrong = way.from != way.to && !is_consumed_here(note, way.issuer) && way.stays() != Some(true);
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
+}
+
+/// I08-70: an internal operation with a contributor of another state, but over the counter.
+pub(super) fn contributor_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    if note.ide("idDest") != "1" || note.text("dest/indIEDest") != "1" {
+        return;
+    }
+    let (own, other) = (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"));
+    let counter = note.ide("indPres") == "1" && note.text("transp/modFrete") == "9";
+    let wrong = !other.is_empty() && own != other && !counter && !is_consumed_here(note, own);
+    found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
+}
+
+fn is_consumed_here(note: &Note<'_>, issuer: &str) -> bool {
+    note.items.iter().any(|item| ufcons(item) == issuer)
+}
+
+fn ufcons<'a>(item: &Item<'a>) -> &'a str {
+    item.text("prod/comb/UFCons")
+}

@@ -1,0 +1,81 @@
+//! What a complement, or a credit of a single note, refers to: one note, of the same issuer.
+//!
+//! Law: NT 2025.002 v1.51, B25-30 to B25-60 (MOC 7.0 anexo I before it); NT 2022.003 v1.11, BA02-70.
+
+use super::note::{Note, text};
+use super::options::Choice;
+use super::references::{self, NFe};
+use super::{Broken, Facts};
+use crate::xml::Element;
+
+type Found = Vec<Broken>;
+
+/// B25-30: it refers to a note.
+pub(super) fn complement_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((is_of_one(note) && note.references.is_empty()).then(|| Broken::at("ide/NFref")));
+}
+
+/// B25-40: and to no second one.
+pub(super) fn complement_refers_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend((is_of_one(note) && note.references.len() > 1).then(|| Broken::at("ide/NFref")));
+}
+
+/// A complement; a credit note of interest, of a return or of a reduction.
+fn is_of_one(note: &Note<'_>) -> bool {
+    is_of_its_issuer(note) || note.ide("tpNFCredito") == "01"
+}
+
+/// A complement; a credit note of a return or of a reduction.
+fn is_of_its_issuer(note: &Note<'_>) -> bool {
+    note.ide("finNFe") == "2" || matches!(note.ide("tpNFCredito"), "03" | "04")
+}
+
+/// B25-50.
+pub(super) fn complement_is_of_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    if !is_of_its_issuer(note) {
+        return;
+    }
+    let own = [note.text("emit/CNPJ"), note.text("emit/CPF")].into_iter().find(|id| !id.is_empty()).unwrap_or_default();
+    each(
+        note,
+        found,
+        "CNPJ",
+        |refNF| text(refNF, "CNPJ") != own,
+        |key| references::issuer(key).is_some_and(|issuer| issuer != own),
+    );
+}
+
+/// B25-60.
+pub(super) fn complement_is_of_its_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    if !is_of_its_issuer(note) {
+        return;
+    }
+    let own = note.ide("cUF");
+    each(note, found, "cUF", |refNF| text(refNF, "cUF") != own, |key| key.get(..2) != Some(own));
+}
+
+/// Every note of model 1, 55 or 65 that is referred to and of which something is wrong.
+fn each(
+    note: &Note<'_>,
+    found: &mut Found,
+    tag: &str,
+    wrong_paper: impl Fn(&Element) -> bool,
+    wrong_key: impl Fn(&str) -> bool,
+) {
+    references::each::<NFe>(note, found, &wrong_key);
+    references::each::<references::NFeSig>(note, found, &wrong_key);
+    for (index, one) in note.references.iter().enumerate() {
+        let wrong = one.child("refNF").is_some_and(&wrong_paper);
+        found.extend(wrong.then(|| Broken::at(&format!("ide/NFref[{index}]/refNF/{tag}"))));
+    }
+}
+
+/// BA02-70: only an NF-e of another state comes back. NT 2022.003 2.3.2 says "implementação futura" of it, its table does not.
+pub(super) fn return_of_retail_stays_inside(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    if note.references.is_empty() || !facts.options(note).has(Choice::RecusaDevolucaoDeVarejoDeFora) {
+        return;
+    }
+    let (applies, own) = (note.ide("finNFe") == "4", note.ide("cUF"));
+    let foreign = |key: &str| applies && references::model(key) != "55" && key.get(..2) != Some(own);
+    references::each::<NFe>(note, found, foreign);
+}

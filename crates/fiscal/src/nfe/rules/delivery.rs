@@ -1,0 +1,110 @@
+//! Where and when goods are collected and delivered: groups F and G, and the day that is promised (B10a).
+//!
+//! Law: MOC 7.0 anexo I, F07 to G15; NT 2025.002 v1.51, B10a.
+
+use super::identification::exists;
+use super::note::{Note, text};
+use super::parties::wrong_ie;
+use super::{Broken, Facts};
+use crate::reference::pais;
+use crate::value::Uf;
+use crate::xml::Element;
+use jiff::Span;
+use jiff::civil::Date;
+
+type Found = Vec<Broken>;
+
+/// A place that is none of the parties' own.
+pub(super) trait Place {
+    /// Its group.
+    const GROUP: &'static str;
+}
+
+/// Where goods are collected.
+pub(super) struct Retirada;
+/// Where they are delivered.
+pub(super) struct Entrega;
+
+impl Place for Retirada {
+    const GROUP: &'static str = "retirada";
+}
+
+impl Place for Entrega {
+    const GROUP: &'static str = "entrega";
+}
+
+/// F07-10, G07-10.
+pub(super) fn foreign_cmun<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    look::<P>(note, found, "cMun", |place| text(place, "UF") == "EX" && text(place, "cMun") != "9999999");
+}
+
+/// F07-20, G07-20.
+pub(super) fn cmun_exists<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    look::<P>(note, found, "cMun", |place| text(place, "UF") != "EX" && !exists(text(place, "cMun")));
+}
+
+/// F07-30, G07-30.
+pub(super) fn cmun_is_of_the_state<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    look::<P>(note, found, "cMun", |place| {
+        let state = text(place, "cMun").get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
+        text(place, "UF") != "EX" && state.is_none_or(|uf| uf.sigla() != text(place, "UF"))
+    });
+}
+
+/// F11-10, G11-10.
+pub(super) fn country_exists<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    look::<P>(note, found, "cPais", |place| {
+        place.child("cPais").is_some_and(|cPais| pais::find(cPais.text()).is_none())
+    });
+}
+
+/// F15-10, G15-10.
+pub(super) fn ie_is_right<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    look::<P>(note, found, "IE", |place| wrong_ie(text(place, "UF"), text(place, "IE")));
+}
+
+fn look<P: Place>(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+    let broken = note.inf().child(P::GROUP).is_some_and(breaks);
+    found.extend(broken.then(|| Broken::at(&format!("{}/{tag}", P::GROUP))));
+}
+
+const PROMISED: &str = "ide/dPrevEntrega";
+
+/// B10a-10.
+pub(super) fn nfce_promises_no_day(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(note.has(PROMISED).then(|| Broken::at(PROMISED)));
+}
+
+/// B10a-20: three months from the exit, or from the emission.
+pub(super) fn promised_day_is_near(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let far = promised(note)
+        .is_some_and(|(day, exit)| exit.checked_add(Span::new().months(3)).is_ok_and(|latest| day > latest));
+    found.extend(far.then(|| Broken::at(PROMISED)));
+}
+
+/// B10a-30.
+pub(super) fn promised_day_follows_the_exit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    found.extend(promised(note).is_some_and(|(day, exit)| day < exit).then(|| Broken::at(PROMISED)));
+}
+
+/// The day that is promised, and the one on which the goods leave.
+fn promised(note: &Note<'_>) -> Option<(Date, Date)> {
+    let day = note.ide("dPrevEntrega").parse().ok()?;
+    let exit = match note.ide("dhSaiEnt") {
+        "" => note.day()?,
+        dhSaiEnt => dhSaiEnt.get(..10)?.parse().ok()?,
+    };
+    Some((day, exit))
+}
+
+/// B10a-40.
+pub(super) fn promise_is_of_goods(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let other = note.has(PROMISED) && !matches!(note.ide("finNFe"), "1" | "4");
+    found.extend(other.then(|| Broken::at(PROMISED)));
+}
+
+/// B10a-50: whoever does not see to the freight promises nothing.
+pub(super) fn promise_is_of_who_delivers(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let other = note.has(PROMISED) && matches!(note.text("transp/modFrete"), "1" | "4" | "9");
+    found.extend(other.then(|| Broken::at(PROMISED)));
+}

@@ -1,0 +1,118 @@
+//! Group YA: how the note is paid.
+//!
+//! Law: MOC 7.0 anexo I; NT 2020.006 v1.31 (YA02-60, YA02a, YA06-10); NT 2023.004 v1.20 (YA03a to YA09-20); NT 2025.001 v1.03.
+
+use super::note::{Note, decimal, text};
+use super::parties::wrong_cnpj;
+use super::{Broken, Facts};
+use crate::reference::{tband, tpag};
+use crate::value::amount;
+use crate::xml::Element;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+type Found = Vec<Broken>;
+
+/// YA02-04: adjustments and returns are not paid.
+pub(super) fn returns_are_not_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = matches!(note.ide("finNFe"), "3" | "4");
+    each(note, found, "tPag", |payment| applies && text(payment, "tPag") != "90");
+}
+
+/// YA02-60: a means of payment of the portal's table.
+pub(super) fn payment_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let Some(day) = note.day() else { return };
+    each(note, found, "tPag", |payment| tpag::find(text(payment, "tPag"), day).is_none());
+}
+
+/// YA02a-10 (NT 2020.006): "other" says which.
+pub(super) fn other_payment_is_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "xPag", |payment| text(payment, "tPag") == "99" && text(payment, "xPag").is_empty());
+}
+
+/// YA02a-20 (NT 2020.006): and no other does.
+pub(super) fn known_payment_is_not_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "xPag", |payment| text(payment, "tPag") != "99" && payment.child("xPag").is_some());
+}
+
+/// YA03-20.
+pub(super) fn overpayment_has_change(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let above = paid(note) > note.total("vNF");
+    found.extend((above && !note.has("pag/vTroco")).then(|| Broken::at("pag/vTroco")));
+}
+
+/// YA03-30.
+pub(super) fn unpaid_has_no_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let unpaid = |payment: &Element| matches!(text(payment, "tPag"), "90" | "91");
+    each(note, found, "vPag", |payment| unpaid(payment) && !decimal(payment, "vPag").is_zero());
+}
+
+/// YA03a-10: what is to be paid was not.
+pub(super) fn payment_day_has_come(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    each(note, found, "dPag", |payment| text(payment, "dPag").parse::<Date>().is_ok_and(|day| day > facts.today()));
+}
+
+/// YA03c-10.
+pub(super) fn paying_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "CNPJPag", |payment| wrong_cnpj(text(payment, "CNPJPag")));
+}
+
+/// YA04-20: what is paid in another way tells no card.
+pub(super) fn card_is_of_its_payments(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let fits = ["03", "04", "10", "11", "12", "13", "15", "17", "18"];
+    each(note, found, "card", |payment| payment.child("card").is_some() && !fits.contains(&text(payment, "tPag")));
+}
+
+/// YA05-10.
+pub(super) fn integrated_card_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let lacks = |payment: &Element| {
+        let integrated = payment.text_at("card/tpIntegra") == Some("1");
+        integrated && (text(payment, "card/CNPJ").is_empty() || text(payment, "card/cAut").is_empty())
+    };
+    each(note, found, "card", lacks);
+}
+
+/// YA05-20.
+pub(super) fn payment_institution_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "card/CNPJ", |payment| wrong_cnpj(text(payment, "card/CNPJ")));
+}
+
+/// YA06-10: an operator of the portal's table.
+pub(super) fn card_operator_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "card/tBand", |payment| {
+        payment.at("card/tBand").is_some_and(|tBand| !tband::exists(tBand.text()))
+    });
+}
+
+/// YA07a.
+pub(super) fn receiving_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "card/CNPJReceb", |payment| wrong_cnpj(text(payment, "card/CNPJReceb")));
+}
+
+/// YA09-10.
+pub(super) fn change_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let stated = note.inf().at("pag").filter(|pag| pag.child("vTroco").is_some()).map(|pag| decimal(pag, "vTroco"));
+    let wrong = stated.is_some_and(|change| change != paid(note) - note.total("vNF"));
+    found.extend(wrong.then(|| Broken::at("pag/vTroco")));
+}
+
+/// YA09-20.
+pub(super) fn change_is_below_the_limit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let change = note.inf().at("pag/vTroco").and_then(|vTroco| amount(vTroco.text()));
+    found.extend(change.is_some_and(|change| change > MOST_CHANGE).then(|| Broken::at("pag/vTroco")));
+}
+
+fn paid(note: &Note<'_>) -> Decimal {
+    note.each("pag", "detPag").iter().map(|(_, payment)| decimal(payment, "vPag")).sum()
+}
+
+/// Every payment of which something is wrong.
+pub(super) fn each(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+    let payments = note.inf().child("pag").into_iter().flat_map(Element::children);
+    let payments = payments.filter(|child| child.name == "detPag").enumerate();
+    let bad = payments.filter(|(_, payment)| breaks(payment));
+    found.extend(bad.map(|(index, _)| Broken::at(&format!("pag/detPag[{index}]/{tag}"))));
+}
+
+/// R$ 300.000,00 (NT 2023.004 v1.11).
+const MOST_CHANGE: Decimal = Decimal::from_parts(300_000, 0, 0, false, 0);
