@@ -75,6 +75,8 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     // a service that starts again takes its address back at once
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
+    // connections take it over: who never reads holds this much of the kernel's memory and of our time, not megabytes
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(WAITING)
 }
@@ -157,7 +159,7 @@ fn protocols(bounds: &Bounds) -> auto::Builder<TokioExecutor> {
         // what a peer may send before anybody reads it
         .initial_stream_window_size(STREAM_WINDOW)
         .initial_connection_window_size(CONNECTION_WINDOW)
-        .max_send_buf_size(SEND_BUFFER)
+        .max_send_buf_size(SEND_BUFFER as usize)
         // a peer that is gone does not keep its connection
         .keep_alive_interval(bounds.idle)
         .keep_alive_timeout(bounds.write);
@@ -200,7 +202,8 @@ const MAX_HEADER_LIST: u32 = 64 << 10;
 const STREAMS: u32 = 100;
 const STREAM_WINDOW: u32 = 64 << 10;
 const CONNECTION_WINDOW: u32 = 256 << 10;
-const SEND_BUFFER: usize = 64 << 10;
+/// Bytes that wait to be sent: of a stream in our memory, of a connection in the kernel's (which doubles it).
+const SEND_BUFFER: u32 = 64 << 10;
 const NO_ROOM: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
