@@ -1,12 +1,11 @@
 //! `cargo xtask tables`: reference tables that others publish, compiled into the crates that read them.
 //!
-//! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CFOP, CEST and countries come from the npm package
+//! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CEST and countries come from the npm package
 //! `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and written into
 //! what is generated, so that a new capture is one changed line. CST and cClassTrib come from PyPI (`ibscbs`). What no package holds, see `ncm`.
 
 mod cep;
 mod cest;
-mod cfop;
 mod ibscbs;
 mod ncm;
 mod packed;
@@ -44,13 +43,9 @@ fn write_all(dist: &Path, official: Option<&Path>, check: bool) -> Result<()> {
     packed::keep(&table, module(&rows).as_bytes(), check)?;
     cep::write(&bundle_with(dist, "var faixas_default = [")?, check)?;
     ncm::write(&bundle_with(dist, "var ncm_default = [")?, official, check)?;
-    cfop::write(&bundle_with(dist, "var cfop_default = [")?, check)?;
     cest::write(&bundle_with(dist, "var cest_default = [")?, check)?;
     pais::write(&bundle_with(dist, "var paises_default = [")?, check)?;
-    println!(
-        "tables: {} municípios, CEP prefixes, NCM, CFOP, CEST and countries agree with {PACKAGE} {VERSION}",
-        rows.len()
-    );
+    println!("tables: {} municípios, CEP prefixes, NCM, CEST and countries agree with {PACKAGE} {VERSION}", rows.len());
     Ok(())
 }
 

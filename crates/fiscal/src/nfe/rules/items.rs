@@ -3,6 +3,7 @@
 use super::note::{Item, Note};
 use super::options::Choice;
 use super::{Broken, Facts};
+use crate::reference::gs1;
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
@@ -172,18 +173,8 @@ fn wrong_gtin(text: &str) -> bool {
     is_gtin(text) && !gtin_is_right(text)
 }
 
-/// Prefixes that no company's product has: circulation inside a shop, coupons, refunds, and what was never assigned (GS1's table
-/// as the portal of the NF-e publishes it). A prefix that GS1 assigns later is not refused.
 fn wrong_prefix(text: &str) -> bool {
-    let prefix = match text.len() {
-        8 => text.get(..3),
-        12 => text.get(..2),
-        13 => text.get(..3),
-        14 => text.get(1..4),
-        _ => None,
-    };
-    let Some(Ok(prefix)) = prefix.map(str::parse::<u16>) else { return false };
-    is_gtin(text) && matches!(prefix, 20..=29 | 40..=59 | 140..=299 | 951 | 980..=999)
+    is_gtin(text) && !gs1::has_a_known_prefix(text)
 }
 
 /// GS1: weights 3 and 1 alternating from the right, modulo 10.

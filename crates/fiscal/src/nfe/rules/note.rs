@@ -146,6 +146,11 @@ impl<'a> Item<'a> {
         self.at(path).is_some()
     }
 
+    /// The repeated children of `prod` with a tag, each with its position.
+    pub fn each(&self, tag: &'static str) -> impl Iterator<Item = (usize, &'a Element)> {
+        self.prod.into_iter().flat_map(Element::children).filter(move |child| child.name == tag).enumerate()
+    }
+
     /// Number of the chosen ICMS group.
     pub fn icms(&self, tag: &str) -> Decimal {
         self.icms.map_or(Decimal::ZERO, |icms| decimal(icms, tag))
@@ -164,6 +169,11 @@ impl<'a> Item<'a> {
     /// Number of the chosen child of a group of `imposto` (`PIS`, `COFINS`).
     pub fn tax(&self, tax: &str, tag: &str) -> Decimal {
         self.imposto.and_then(|imposto| chosen(imposto, tax)).map_or(Decimal::ZERO, |group| decimal(group, tag))
+    }
+
+    /// What the item says of a fuel.
+    pub fn comb(&self) -> Option<&'a Element> {
+        self.prod?.child("comb")
     }
 
     /// A service item, taxed by ISSQN.

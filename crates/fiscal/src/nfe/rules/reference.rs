@@ -1,4 +1,4 @@
-//! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note.
+//! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note. Those of fuels: `fuels`.
 //!
 //! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-144).
 
@@ -6,7 +6,7 @@ use super::identification::exists;
 use super::note::{Item, Note};
 use super::{Broken, Facts};
 use crate::ncm;
-use crate::reference::cfop::{self, Cfop, Kind};
+use crate::reference::cfop::{self, Cfop};
 use crate::reference::{anp, cest, pais};
 
 type Found = Vec<Broken>;
@@ -43,9 +43,9 @@ pub(super) fn ncm_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// I08-04: the CFOP exists. Which ones the portal closes to the NF-e (`indNFe` 0) stands in no package; those are left to the authority.
+/// I08-04: the CFOP exists, and is not of a service with a document of its own (`indNFe` 0).
 pub(super) fn cfop_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/CFOP", |item| cfop(item).is_none());
+    each(note, found, "prod/CFOP", |item| !cfop(item).is_some_and(Cfop::is_for_a_note));
 }
 
 /// I08-140: a return has CFOP of returns; with the exceptions of non-contributors and of natural gas (Ajuste SINIEF 22/21).
@@ -58,7 +58,7 @@ pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut F
             "5949" | "6949" => item.text("prod/NCM") == "27112100",
             _ => false,
         };
-        applies && !excepted && cfop(item).is_some_and(|cfop| cfop.kind != Kind::Devolucao)
+        applies && !excepted && cfop(item).is_some_and(|cfop| !cfop.is_devolucao())
     });
 }
 
@@ -74,7 +74,7 @@ pub(super) fn return_of_a_mei_has_its_cfop(note: &Note<'_>, _: &Facts, found: &m
 pub(super) fn return_cfop_is_for_returns(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let reduction = note.ide("finNFe") == "5" && note.ide("tpNFCredito") == "04";
     let other = note.ide("finNFe") != "2" && !is_return(note) && !reduction;
-    each(note, found, "prod/CFOP", |item| other && cfop(item).is_some_and(|cfop| cfop.kind == Kind::Devolucao));
+    each(note, found, "prod/CFOP", |item| other && cfop(item).is_some_and(Cfop::is_devolucao));
 }
 
 /// A return of goods, or a credit note of a delivery that was refused (`tpNFCredito` 03, 06).
@@ -88,11 +88,10 @@ pub(super) fn fuel_is_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/comb", |item| cfop(item).is_some_and(Cfop::is_fuel) && !item.has("prod/comb"));
 }
 
-/// LA02-10: the product of ANP can exist.
+/// LA02-10: the product of ANP exists.
 pub(super) fn anp_product_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let Some(day) = note.day() else { return };
     each(note, found, "prod/comb/cProdANP", |item| {
-        item.has("prod/comb/cProdANP") && !anp::can_exist(item.text("prod/comb/cProdANP"), day)
+        item.has("prod/comb/cProdANP") && !anp::exists(item.text("prod/comb/cProdANP"))
     });
 }
 
@@ -121,7 +120,7 @@ pub(super) fn transport_cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Fo
     found.extend((!cMunFG.is_empty() && !exists(cMunFG)).then(|| Broken::at("transp/retTransp/cMunFG")));
 }
 
-fn cfop(item: &Item<'_>) -> Option<&'static Cfop> {
+pub(super) fn cfop(item: &Item<'_>) -> Option<&'static Cfop> {
     cfop::find(item.text("prod/CFOP"))
 }
 

@@ -152,11 +152,6 @@ pub(super) fn cfop_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Foun
     });
 }
 
-/// I08-170.
-pub(super) fn services_have_their_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/CFOP", |item| item.is_service() && item.text("prod/CFOP") != "5933");
-}
-
 /// I17b-10.
 pub(super) fn every_item_counts(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/indTot", |item| item.text("prod/indTot") == "0");

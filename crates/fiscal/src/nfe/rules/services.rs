@@ -8,6 +8,7 @@ use super::note::{Item, Note};
 use super::{Broken, Facts};
 use crate::reference::{pais, servico};
 use crate::value::amount;
+use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
@@ -48,11 +49,11 @@ fn each_told(note: &Note<'_>, found: &mut Found, path: &str, wrong: impl Fn(&str
     each(note, found, path, |item| item.at(path).is_some_and(|told| wrong(told.text())));
 }
 
-/// One line per total: the rule's name, the field of `ISSQNtot`, the field of the item it sums.
+/// One line per total: the rule's name, the field of `ISSQNtot`, what an item with ISSQN adds.
 macro_rules! totals {
-    ($($(#[$doc:meta])* $name:ident $tag:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident $tag:literal = |$item:ident| $part:expr;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
-            let sum = note.sum(|item| item.decimal(concat!("imposto/ISSQN/", $tag)));
+            let sum = note.sum(|$item: &Item<'_>| if $item.is_service() { $part } else { Decimal::ZERO });
             let stated = amount(note.text(concat!("total/ISSQNtot/", $tag))).unwrap_or_default();
             found.extend((stated != sum).then(|| Broken::at(concat!("total/ISSQNtot/", $tag))));
         })*
@@ -60,14 +61,22 @@ macro_rules! totals {
 }
 
 totals! {
+    /// W19-10.
+    base_is_the_sum "vBC" = |item| item.decimal("imposto/ISSQN/vBC");
+    /// W20-10.
+    viss_is_the_sum "vISS" = |item| item.decimal("imposto/ISSQN/vISSQN");
+    /// W21-10.
+    vpis_is_the_sum "vPIS" = |item| item.tax("PIS", "vPIS");
+    /// W22-10.
+    vcofins_is_the_sum "vCOFINS" = |item| item.tax("COFINS", "vCOFINS");
     /// W22b-10.
-    vdeducao_is_the_sum "vDeducao";
+    vdeducao_is_the_sum "vDeducao" = |item| item.decimal("imposto/ISSQN/vDeducao");
     /// W22c-10.
-    voutro_is_the_sum "vOutro";
+    voutro_is_the_sum "vOutro" = |item| item.decimal("imposto/ISSQN/vOutro");
     /// W22d-10.
-    vdescincond_is_the_sum "vDescIncond";
+    vdescincond_is_the_sum "vDescIncond" = |item| item.decimal("imposto/ISSQN/vDescIncond");
     /// W22e-10.
-    vdesccond_is_the_sum "vDescCond";
+    vdesccond_is_the_sum "vDescCond" = |item| item.decimal("imposto/ISSQN/vDescCond");
     /// W22f-10.
-    vissret_is_the_sum "vISSRet";
+    vissret_is_the_sum "vISSRet" = |item| item.decimal("imposto/ISSQN/vISSRet");
 }

@@ -6,8 +6,9 @@ use super::difal::is_petroleum;
 use super::items::{CENT, each};
 use super::note::{Item, Note, text};
 use super::options::Choice;
+use super::reference::cfop;
 use super::{Broken, Facts};
-use crate::reference::cfop::{self, Kind};
+use crate::reference::cfop::Cfop;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 type Found = Vec<Broken>;
@@ -176,21 +177,17 @@ fn has_benefit_code(item: &Item<'_>) -> bool {
 
 /// Table CFOP, `indRetor`: what was sent comes back.
 pub(super) fn comes_back(item: &Item<'_>) -> bool {
-    is_kind(item, Kind::Retorno)
+    cfop(item).is_some_and(Cfop::is_retorno)
 }
 
 /// Table CFOP, `indRemes`: sent, not sold.
 pub(super) fn is_sent(item: &Item<'_>) -> bool {
-    is_kind(item, Kind::Remessa)
+    cfop(item).is_some_and(Cfop::is_remessa)
 }
 
 /// Table CFOP, `indAnula`: a value is undone.
 pub(super) fn undoes(item: &Item<'_>) -> bool {
-    is_kind(item, Kind::Anulacao)
-}
-
-fn is_kind(item: &Item<'_>, kind: Kind) -> bool {
-    cfop::find(item.text("prod/CFOP")).is_some_and(|cfop| cfop.kind == kind)
+    cfop(item).is_some_and(Cfop::is_anulacao)
 }
 
 /// Origins of imported goods, or with much of them.

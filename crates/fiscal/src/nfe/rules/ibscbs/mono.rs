@@ -1,14 +1,16 @@
 //! `gIBSCBSMono`: fuels taxed once, by quantity or by value (UB85a to UB104), in the layout of NT 2025.002 v1.50.
 //!
 //! The four groups have the same four sub-groups; which of them a cClassTrib demands or forbids is an indicator of its row. What was
-//! withheld before (`gMonoRet`) and the quantities of ethanol follow references and mixtures that nobody has published yet. For a
-//! mixture of the CBS by quantity the note prints two texts over the retired codes 1148 and 1149: that pair is left to the authority.
+//! withheld before (`gMonoRet`) follows references that nobody has published yet. For a mixture of the CBS by quantity the note prints two
+//! texts: that of `gMonoDif` is struck out (the layout has no such group), so 1148 and 1149 mean the same here as 1224 and 1225.
 
 use super::{Found, Note, Taxed, cents, counts, differs, each, percent};
 use crate::nfe::rules::Facts;
+use crate::reference::fuel;
 use crate::reference::ibscbs::class;
 use crate::value::TpAmb;
 use jiff::civil::{Date, date};
+use rust_decimal::Decimal;
 
 /// v1.50.
 const HOMOLOGACAO: Date = date(2026, 9, 1);
@@ -130,11 +132,11 @@ macro_rules! values {
     };
 }
 
-fn product(quantity: rust_decimal::Decimal, rate: rust_decimal::Decimal) -> rust_decimal::Decimal {
+fn product(quantity: Decimal, rate: Decimal) -> Decimal {
     cents(quantity.checked_mul(rate).unwrap_or_default())
 }
 
-fn sum(one: rust_decimal::Decimal, other: rust_decimal::Decimal) -> rust_decimal::Decimal {
+fn sum(one: Decimal, other: Decimal) -> Decimal {
     one + other
 }
 
@@ -160,3 +162,52 @@ values! {
     /// UB102c-10.
     withheld_cbs_by_value_is_right "gCBSMonoAdValorem/gMonoReten" "vCBSMonoReten" = percent "vBCMonoReten" "pAliqMonoReten";
 }
+
+/// UB14-30: a class of more ethanol than must be, and there is no more; what is no gasoline has nothing that must be.
+pub(in super::super) fn too_much_ethanol_is_above_what_must(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    mixtures(note, found, TOO_MUCH, |told, must| told <= must);
+}
+
+/// UB14-50: a class of less ethanol than must be, and there is no less.
+pub(in super::super) fn too_little_ethanol_is_below_what_must(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    mixtures(note, found, TOO_LITTLE, |told, must| told >= must);
+}
+
+fn mixtures(note: &Note<'_>, found: &mut Found, class: &str, breaks: impl Fn(Decimal, Decimal) -> bool) {
+    each(note, found, "cClassTrib", |taxed| {
+        let must = if taxed.text("cClassTrib") == class { obligatory(note, taxed) } else { None };
+        must.is_some_and(|must| breaks(taxed.item.decimal("prod/comb/pBio"), must))
+    });
+}
+
+fn obligatory(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
+    fuel::obligatory_mixture(taxed.item.text("prod/comb/cProdANP"), note.day()?)
+}
+
+/// UB89a-10, UB94a-10, UB99a-10, UB104a-10: what is due is what the mixture has too much or too little, of the gasoline in it.
+pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    if !counts(note, facts, HOMOLOGACAO, PRODUCAO) {
+        return;
+    }
+    let path = format!("{}/qBCBioComb", path::<G, Bio>());
+    each(note, found, &path, |taxed| {
+        let stated = || taxed.decimal(&path);
+        taxed.has(&path) && ethanol_due(note, taxed).is_some_and(|due| differs(stated(), due))
+    });
+}
+
+/// `qTrib` × (`pBio` − what must be) ÷ (100 − what must be), or its mirror.
+fn ethanol_due(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
+    let must = obligatory(note, taxed)?;
+    let more = match taxed.text("cClassTrib") {
+        TOO_MUCH => taxed.item.decimal("prod/comb/pBio") - must,
+        TOO_LITTLE => must - taxed.item.decimal("prod/comb/pBio"),
+        _ => return None,
+    };
+    crate::value::product(&[taxed.item.decimal("prod/qTrib"), more]).checked_div(Decimal::ONE_HUNDRED - must)
+}
+
+/// `cClassTrib` of a mixture with more ethanol than it must have (LC 214/2025, art. 179, II, a).
+const TOO_MUCH: &str = "620004";
+/// With less (art. 179, II, b).
+const TOO_LITTLE: &str = "620005";

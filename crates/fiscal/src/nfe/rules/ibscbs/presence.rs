@@ -2,7 +2,7 @@
 
 use super::{Found, Note, each};
 use crate::nfe::rules::Facts;
-use crate::reference::anp;
+use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst, due_from};
 use crate::value::TpAmb;
 
@@ -12,7 +12,7 @@ pub(in super::super) fn group_is_told(note: &Note<'_>, facts: &Facts, found: &mu
     let first = due_from(note.text("emit/CRT"), facts.ambiente == TpAmb::Producao);
     let due = note.day().is_some_and(|day| day >= first) && !refers_to_before_2027(note);
     let lacks = note.items.iter().filter(|item| !item.has("imposto/IBSCBS"));
-    let lacks = lacks.filter(|item| !anp::is_monophasic(item.text("prod/comb/cProdANP")));
+    let lacks = lacks.filter(|item| fuel::find(item.text("prod/comb/cProdANP")).is_none());
     found.extend(lacks.filter(|_| due).map(|item| item.broken("imposto/IBSCBS")));
 }
 

@@ -170,11 +170,12 @@ const BY_QUANTITY: &[Edit] = &[
 /// Gasoline mixed with more ethanol than it must, by value.
 const MIXED: &[Edit] = &[
     COMB,
+    ("</UFCons>", "</UFCons><pBio>34.0000</pBio>"),
     (
         GROUP,
         "<IBSCBS><CST>620</CST><cClassTrib>620004</cClassTrib><gIBSCBSMono><gIBSMonoAdValorem><gMonoRet><vIBSMonoRet>5.00</vIBSMonoRet></gMonoRet>\
-     <gpBioDiferenca><qBCBioComb>20.0000</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdValorem><gCBSMonoAdValorem><gMonoRet>\
-     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>20.0000</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca>\
+     <gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdValorem><gCBSMonoAdValorem><gMonoRet>\
+     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca>\
      </gCBSMonoAdValorem></gIBSCBSMono></IBSCBS>",
     ),
     (
@@ -185,12 +186,13 @@ const MIXED: &[Edit] = &[
 /// The same by quantity.
 const MIXED_BY_QUANTITY: &[Edit] = &[
     COMB,
+    ("</UFCons>", "</UFCons><pBio>34.0000</pBio>"),
     IN_2029,
     (
         GROUP,
         "<IBSCBS><CST>620</CST><cClassTrib>620004</cClassTrib><gIBSCBSMono><gIBSMonoAdRem><gMonoRet><vIBSMonoRet>5.00</vIBSMonoRet></gMonoRet>\
-     <gpBioDiferenca><qBCBioComb>20.0000</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdRem><gCBSMonoAdRem><gMonoRet>\
-     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet></gCBSMonoAdRem></gIBSCBSMono></IBSCBS>",
+     <gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdRem><gCBSMonoAdRem><gMonoRet>\
+     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca></gCBSMonoAdRem></gIBSCBSMono></IBSCBS>",
     ),
     (
         TOTAL,

@@ -4,11 +4,14 @@
 mod borders;
 mod delivery;
 mod extras;
+mod fuels;
 mod ibscbs;
 mod identification;
+mod imports;
 mod items;
 mod parties;
 mod payment;
+mod products;
 mod qr;
 mod reference;
 mod references;
@@ -141,6 +144,9 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
         qr::PAIRS,
         reference::PAIRS,
         ibscbs::PAIRS,
+        products::PAIRS,
+        imports::PAIRS,
+        fuels::PAIRS,
     ]
     .into_iter()
     .flatten()
@@ -200,6 +206,9 @@ fn exceptions_of_the_manual_are_kept() {
         taxes::EXCEPTED,
         reference::EXCEPTED,
         ibscbs::EXCEPTED,
+        products::EXCEPTED,
+        imports::EXCEPTED,
+        fuels::EXCEPTED,
     ];
     for (modelo, id, edits) in lists.into_iter().flatten() {
         let found = predicted(*modelo, &case(edits));

@@ -33,7 +33,6 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("F01-10", &[("<det ", "<retirada/><det ")], &[]),
     pair_65("I04-10", &[("<xProd>NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL<", "<xProd>CAFE<")], &[]),
     pair_65("I08-150", &[("<CFOP>5102<", "<CFOP>5120<")], &[("<CFOP>5102<", "<CFOP>5115<")]),
-    pair_65("I08-170", &[("<ICMS>", "<ISSQN>"), ("</ICMS>", "</ISSQN>")], &[("<ICMS>", "<ISSQN>"), ("</ICMS>", "</ISSQN>"), ("<CFOP>5102<", "<CFOP>5933<")]),
     pair_65("I17b-10", &[("<indTot>1<", "<indTot>0<")], &[]),
     pair_65("J01-10", &[("</prod>", "<veicProd/></prod>")], &[]),
     pair_65("L01-10", &[("</prod>", "<arma/></prod>")], &[]),

@@ -1,6 +1,12 @@
 //! Group W: what each rule refuses, and the nearest that it accepts.
 
-use super::{Pair, SHARE, pair};
+use super::{Edit, Pair, SHARE, pair};
+
+const SERVICE: Edit = ("<ICMS>", "<ISSQN><vBC>100.00</vBC><vISSQN>5.00</vISSQN>");
+const SERVICE_END: Edit = ("</ICMS>", "</ISSQN>");
+const PIS: Edit = ("<PISNT><CST>07</CST></PISNT>", "<PISAliq><CST>01</CST><vPIS>1.00</vPIS></PISAliq>");
+const COFINS: Edit =
+    ("<COFINSNT><CST>07</CST></COFINSNT>", "<COFINSAliq><CST>01</CST><vCOFINS>1.00</vCOFINS></COFINSAliq>");
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
@@ -28,6 +34,11 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("W16-10", &[("<vNF>100.00<", "<vNF>100.51<")], &[("<vNF>100.00<", "<vNF>100.50<")]),
     pair("W16-20", &[("<vNF>100.00<", "<vNF>100.01<")], &[]).limited(),
     pair("W16a-10", &[("</vNF>", "</vNF><vTotTrib>0.01</vTotTrib>")], &[("</imposto>", "<vTotTrib>1.00</vTotTrib></imposto>"), ("</vNF>", "</vNF><vTotTrib>1.00</vTotTrib>")]),
+    pair("W19-10", &[SERVICE, SERVICE_END], &[SERVICE, SERVICE_END, ("</ICMSTot>", "</ICMSTot><ISSQNtot><vBC>100.00</vBC></ISSQNtot>")]),
+    pair("W20-10", &[SERVICE, SERVICE_END], &[SERVICE, SERVICE_END, ("</ICMSTot>", "</ICMSTot><ISSQNtot><vISS>5.00</vISS></ISSQNtot>")]),
+    pair("W21-10", &[SERVICE, SERVICE_END, PIS], &[SERVICE, SERVICE_END, PIS, ("</ICMSTot>", "</ICMSTot><ISSQNtot><vPIS>1.00</vPIS></ISSQNtot>")]),
+    pair("W22-10", &[SERVICE, SERVICE_END, COFINS], &[SERVICE, SERVICE_END, COFINS, ("</ICMSTot>", "</ICMSTot><ISSQNtot><vCOFINS>1.00</vCOFINS></ISSQNtot>")]),
+    pair("W21-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vPIS>1.00</vPIS></ISSQNtot>")], &[PIS]),
     pair("W18-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vServ>1.00</vServ></ISSQNtot>")], &[("<ICMS>", "<ISSQN>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vServ>100.00</vServ></ISSQNtot>")]),
     pair("W22b-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vDeducao>1.00</vDeducao></ISSQNtot>")], &[("<ICMS>", "<ISSQN><vDeducao>1.00</vDeducao>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vDeducao>1.00</vDeducao></ISSQNtot>")]),
     pair("W22c-10", &[("</ICMSTot>", "</ICMSTot><ISSQNtot><vOutro>1.00</vOutro></ISSQNtot>")], &[("<ICMS>", "<ISSQN><vOutro>1.00</vOutro>"), ("</ICMS>", "</ISSQN>"), ("</ICMSTot>", "</ICMSTot><ISSQNtot><vOutro>1.00</vOutro></ISSQNtot>")]),

@@ -1,0 +1,87 @@
+//! Groups I01 and I03: declarations of import, and what an item says of its export.
+//!
+//! Law: MOC 7.0 anexo I; NT 2023.004 v1.20 (331, 332). The rules about the form of a number (329, 335, 339, 341) are "implementação
+//! futura" by the observations below both tables of the manual, and so not here.
+
+use super::items::each;
+use super::note::{Item, Note, text};
+use super::parties::{wrong_cnpj, wrong_cpf};
+use super::products::day;
+use super::{Broken, Facts};
+use crate::xml::Element;
+
+type Found = Vec<Broken>;
+
+/// I23-10: cleared later than today, or more than five years ago.
+pub(super) fn clearance_is_recent(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let today = facts.today();
+    let Ok(oldest) = today.checked_sub(jiff::Span::new().years(5)) else { return };
+    declarations(note, found, "dDesemb", |_, declared| {
+        day(declared, "dDesemb").is_some_and(|cleared| cleared > today || cleared < oldest)
+    });
+}
+
+/// I23b-10: what came by sea tells the AFRMM.
+pub(super) fn sea_freight_tells_its_levy(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    declarations(note, found, "vAFRMM", |_, declared| {
+        text(declared, "tpViaTransp") == "1" && declared.child("vAFRMM").is_none()
+    });
+}
+
+/// I23d-10: imported for another, who is named.
+pub(super) fn acquirer_is_named(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    declarations(note, found, "CNPJ", |_, declared| {
+        is_for_another(declared) && text(declared, "CNPJ").is_empty() && text(declared, "CPF").is_empty()
+    });
+}
+
+/// I23d-20.
+pub(super) fn acquirer_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    declarations(note, found, "CNPJ", |_, declared| wrong_cnpj(text(declared, "CNPJ")));
+}
+
+/// I23d1-10.
+pub(super) fn acquirer_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    declarations(note, found, "CPF", |_, declared| wrong_cpf(text(declared, "CPF")));
+}
+
+/// I23e-10.
+pub(super) fn acquirer_has_a_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    declarations(note, found, "UFTerceiro", |_, declared| {
+        is_for_another(declared) && text(declared, "UFTerceiro").is_empty()
+    });
+}
+
+/// On account of another, or ordered by another.
+fn is_for_another(declared: &Element) -> bool {
+    matches!(text(declared, "tpIntermedio"), "2" | "3")
+}
+
+/// I29a-10: drawback tells its concession in every addition.
+pub(super) fn imported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    declarations(note, found, "adi", |item, declared| {
+        let lacks = |child: &Element| child.name == "adi" && child.child("nDraw").is_none();
+        matches!(item.text("prod/CFOP"), "3127" | "3211") && declared.children().any(lacks)
+    });
+}
+
+fn declarations(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, &Element) -> bool) {
+    for item in &note.items {
+        let wrong = item.each("DI").filter(|(_, declared)| breaks(item, declared));
+        found.extend(wrong.map(|(at, _)| item.broken(&format!("prod/DI[{at}]/{tag}"))));
+    }
+}
+
+/// I50-10.
+pub(super) fn only_exports_tell_of_exports(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let home = note.ide("idDest") != "3";
+    each(note, found, "prod/detExport", |item| home && item.has("prod/detExport"));
+}
+
+/// I51-10: drawback tells its concession.
+pub(super) fn exported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/detExport/nDraw", |item| {
+        let drawback = matches!(item.text("prod/CFOP"), "7127" | "7211");
+        drawback && !item.each("detExport").any(|(_, export)| export.child("nDraw").is_some())
+    });
+}

@@ -1,0 +1,152 @@
+//! Groups I, I08, J and K: relevant scale, services, cupons, indirect exports, the unit of foreign trade, batches, medicines, vehicles.
+//!
+//! Law: MOC 7.0 anexo I; NT 2019.001 v1.70 (374), NT 2021.004 v1.35 (841 to 843), NT 2026.002 v1.00 (375, 701, 873, 953).
+
+use super::items::each;
+use super::note::{Item, Note, text};
+use super::parties::wrong_cnpj;
+use super::{Broken, Facts};
+use crate::reference::{utrib, vehicle};
+use crate::xml::Element;
+use jiff::civil::Date;
+
+type Found = Vec<Broken>;
+
+/// I05e-10: what is not produced in relevant scale names its producer.
+pub(super) fn small_scale_has_its_producer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/CNPJFab", |item| item.text("prod/indEscala") == "N" && !item.has("prod/CNPJFab"));
+}
+
+/// I05e-20.
+pub(super) fn producer_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/CNPJFab", |item| wrong_cnpj(item.text("prod/CNPJFab")));
+}
+
+/// I08-160: a CFOP of services is of an item with ISSQN.
+pub(super) fn service_cfop_has_issqn(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "imposto/ISSQN", |item| has_service_cfop(item) && !item.is_service());
+}
+
+/// I08-170: and an item with ISSQN has such a CFOP.
+pub(super) fn services_have_their_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "prod/CFOP", |item| item.is_service() && !has_service_cfop(item));
+}
+
+fn has_service_cfop(item: &Item<'_>) -> bool {
+    matches!(item.text("prod/CFOP"), "1933" | "2933" | "5933" | "6933")
+}
+
+/// I08-180: what a cupom recorded is not an NFC-e.
+pub(super) fn cupom_is_no_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let nfce = refers(note, |reference| text(reference, "refNFe").get(20..22) == Some("65"));
+    each(note, found, "prod/CFOP", |item| nfce && is_of_a_cupom(item));
+}
+
+/// I08-184: the cupom is told.
+pub(super) fn cupom_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let alone = !note.has("ide/NFref");
+    each(note, found, "prod/CFOP", |item| alone && is_of_a_cupom(item));
+}
+
+/// I08-186: and it is not of an ECF.
+pub(super) fn cupom_is_of_no_ecf(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let ecf = refers(note, |reference| reference.child("refECF").is_some());
+    each(note, found, "prod/CFOP", |item| ecf && is_of_a_cupom(item));
+}
+
+/// I08-190: an indirect export refers to the note by which the goods came.
+pub(super) fn indirect_export_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let alone = !note.has("ide/NFref");
+    each(note, found, "prod/CFOP", |item| alone && matches!(item.text("prod/CFOP"), "3503" | "7501"));
+}
+
+fn is_of_a_cupom(item: &Item<'_>) -> bool {
+    matches!(item.text("prod/CFOP"), "5929" | "6929")
+}
+
+fn refers(note: &Note<'_>, matches: impl Fn(&Element) -> bool) -> bool {
+    let ide = note.inf().child("ide");
+    ide.into_iter().flat_map(Element::children).any(|child| child.name == "NFref" && matches(child))
+}
+
+/// I14-10: what goes abroad is counted in the unit of its NCM; capitals do not matter.
+pub(super) fn exported_unit_suits_the_ncm(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let Some(day) = note.day() else { return };
+    each(note, found, "prod/uTrib", |item| {
+        let unit = || utrib::of(item.text("prod/NCM"), day);
+        goes_abroad(note, item) && unit().is_some_and(|unit| !unit.eq_ignore_ascii_case(item.text("prod/uTrib")))
+    });
+}
+
+/// An export, or an operation that leads to one.
+pub(super) fn goes_abroad(note: &Note<'_>, item: &Item<'_>) -> bool {
+    let leads = matches!(
+        item.text("prod/CFOP"),
+        "1501" | "2501" | "5501" | "5502" | "5504" | "5505" | "6501" | "6502" | "6504" | "6505"
+    );
+    leads || (note.ide("tpNF") == "1" && note.ide("idDest") == "3")
+}
+
+/// J19-10.
+pub(super) fn vehicle_type_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    vehicles(note, found, "tpVeic", |tpVeic, _| !vehicle::type_exists(tpVeic));
+}
+
+/// J20-10.
+pub(super) fn vehicle_species_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    vehicles(note, found, "espVeic", |_, espVeic| !vehicle::species_exists(espVeic));
+}
+
+/// J20-20.
+pub(super) fn vehicle_species_suits_its_type(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    vehicles(note, found, "espVeic", |tpVeic, espVeic| {
+        let known = vehicle::type_exists(tpVeic) && vehicle::species_exists(espVeic);
+        known && !vehicle::is_compatible(tpVeic, espVeic)
+    });
+}
+
+fn vehicles(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&str, &str) -> bool) {
+    let sold = |item: &Item<'_>| item.has("prod/veicProd");
+    let wrong = |item: &&Item<'_>| breaks(item.text("prod/veicProd/tpVeic"), item.text("prod/veicProd/espVeic"));
+    let items = note.items.iter().filter(|item| sold(item)).filter(wrong);
+    found.extend(items.map(|item| item.broken(&format!("prod/veicProd/{tag}"))));
+}
+
+/// I83-10: made later than today.
+pub(super) fn batch_was_made(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let today = facts.today();
+    batches(note, found, "dFab", |batch| day(batch, "dFab").is_some_and(|made| made > today));
+}
+
+/// I84-10: expires before it was made.
+pub(super) fn batch_lasts(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    batches(note, found, "dVal", |batch| match (day(batch, "dFab"), day(batch, "dVal")) {
+        (Some(made), Some(expires)) => expires < made,
+        _ => false,
+    });
+}
+
+fn batches(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+    for item in &note.items {
+        let wrong = item.each("rastro").filter(|(_, batch)| breaks(batch));
+        found.extend(wrong.map(|(at, _)| item.broken(&format!("prod/rastro[{at}]/{tag}"))));
+    }
+}
+
+pub(super) fn day(element: &Element, tag: &str) -> Option<Date> {
+    text(element, tag).parse().ok()
+}
+
+/// K01-20: a medicine that is sold tells its batch. Excepted are returns, sales at a distance, deliveries to come and by order of
+/// another, entries and the DANFE simplificado tipo 2; NT 2021.004 v1.34 (1.8) names adjustments and complements besides.
+pub(super) fn medicine_has_its_batch(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let excepted = matches!(note.ide("finNFe"), "2" | "3" | "4")
+        || matches!(note.ide("indPres"), "2" | "3")
+        || note.ide("tpNF") == "0"
+        || note.ide("tpImp") == "6";
+    each(note, found, "prod/rastro", |item| {
+        let later =
+            matches!(item.text("prod/CFOP"), "5922" | "6922" | "5118" | "5119" | "5120" | "6118" | "6119" | "6120");
+        !excepted && !later && item.has("prod/med") && !item.has("prod/rastro")
+    });
+}

@@ -1,0 +1,139 @@
+//! Fuels whose ICMS is taken once, and how much biofuel a gasoline must have.
+//!
+//! Law: Lei Complementar 192/2022, Convênios ICMS 199/2022 and 15/2023; the NF-e portal's "Tabela de Combustíveis Sujeitos à Tributação
+//! Monofásica" (Informe Técnico 2023.003 v1.08, in force since 2026-01-01) and "Tabela Índice de Mistura de Biocombustível" (Informe
+//! Técnico 2025.004 v1.10). Rates (`adRemICMS`) are not kept: the rules that compared them were taken out by NT 2023.001 v1.10.
+
+use jiff::civil::{Date, date};
+use rust_decimal::Decimal;
+
+/// A fuel taxed once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fuel {
+    /// 9 digits.
+    pub cProdANP: u32,
+    /// Whether it is a mixture, so that the note tells how much of it is biofuel.
+    pub pBio: bool,
+    /// Whether the note tells where it comes from; nobody asks that of a gas.
+    pub origComb: bool,
+    /// In what it is counted.
+    pub uTrib: &'static str,
+}
+
+/// The fuel, when it is taxed once.
+pub fn find(cProdANP: &str) -> Option<&'static Fuel> {
+    let codigo: u32 = cProdANP.parse().ok()?;
+    let at = ROWS.binary_search_by_key(&codigo, |row| row.cProdANP).ok()?;
+    ROWS.get(at)
+}
+
+/// How much anhydrous ethanol a gasoline must have that day, in percent; `None` for what is no gasoline.
+pub fn obligatory_mixture(cProdANP: &str, on: Date) -> Option<Decimal> {
+    let percent = match cProdANP {
+        "320102003" | "320102005" => 25,
+        "320102001" | "320102002" | "320103001" | "320103002" | "320103003" | "320301001" | "320301002" => {
+            if on >= E30 { 30 } else { 27 }
+        }
+        _ => return None,
+    };
+    Some(Decimal::from(percent))
+}
+
+/// Resolução CNPE 9/2025.
+const E30: Date = date(2025, 8, 1);
+
+/// A gas, counted in kilograms.
+const fn gas(cProdANP: u32) -> Fuel {
+    Fuel { cProdANP, pBio: false, origComb: false, uTrib: "KG" }
+}
+
+/// A mixture, counted in litres; whether its origin is told.
+const fn mixed(cProdANP: u32, origComb: bool) -> Fuel {
+    Fuel { cProdANP, pBio: true, origComb, uTrib: "L" }
+}
+
+/// Of one substance, counted in litres; whether its origin is told.
+const fn pure(cProdANP: u32, origComb: bool) -> Fuel {
+    Fuel { cProdANP, pBio: false, origComb, uTrib: "L" }
+}
+
+static ROWS: [Fuel; 40] = [
+    // GLP, propano e butano
+    gas(210203001),
+    gas(210203003),
+    gas(210203004),
+    gas(210203005),
+    // gasolinas A e C
+    mixed(320101001, false),
+    mixed(320101002, false),
+    mixed(320102001, true),
+    mixed(320102002, true),
+    mixed(320102003, true),
+    mixed(320102005, true),
+    mixed(320103001, true),
+    mixed(320103002, true),
+    mixed(320103003, true),
+    pure(320201001, false),
+    mixed(320301001, true),
+    mixed(320301002, true),
+    // óleos diesel A, C e marítimos
+    mixed(420101004, false),
+    mixed(420101005, false),
+    mixed(420102004, false),
+    mixed(420102005, false),
+    mixed(420105001, false),
+    mixed(420107001, true),
+    pure(420201001, false),
+    pure(420201003, false),
+    pure(420301002, false),
+    // etanol anidro
+    pure(810102001, true),
+    pure(810102003, true),
+    pure(810102004, true),
+    // biodiesel e óleos diesel B
+    pure(820101001, true),
+    mixed(820101003, true),
+    mixed(820101011, true),
+    mixed(820101012, true),
+    mixed(820101013, true),
+    mixed(820101025, true),
+    mixed(820101026, true),
+    mixed(820101027, true),
+    mixed(820101030, true),
+    mixed(820101032, true),
+    mixed(820101033, true),
+    mixed(820101034, true),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::anp;
+
+    #[test]
+    fn fuels_taxed_once_are_gas_gasoline_diesel_and_their_biofuels() {
+        for codigo in ["820101034", "210203001", "320102001", "820101001", "810102001", "320201001", "420301002"] {
+            assert!(find(codigo).is_some(), "{codigo}");
+        }
+        for codigo in ["810101001", "810102002", "820101010", "", "220101005"] {
+            assert_eq!(find(codigo), None, "{codigo}");
+        }
+    }
+
+    #[test]
+    fn gasoline_has_more_ethanol_since_august_of_2025() {
+        let mixture = |codigo, on| obligatory_mixture(codigo, on).map(|percent| percent.to_string());
+        assert_eq!(mixture("320102001", date(2025, 7, 31)).as_deref(), Some("27"));
+        assert_eq!(mixture("320102001", date(2025, 8, 1)).as_deref(), Some("30"));
+        assert_eq!(mixture("320102003", date(2026, 11, 22)).as_deref(), Some("25"));
+        assert_eq!(mixture("820101034", date(2026, 11, 22)), None);
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_whole() {
+        assert!(ROWS.windows(2).all(|pair| pair[0].cProdANP < pair[1].cProdANP));
+        assert!(ROWS.iter().all(|row| anp::exists(&row.cProdANP.to_string())));
+        let count = |is: fn(&Fuel) -> bool| ROWS.iter().filter(|row| is(row)).count();
+        assert_eq!((count(|row| row.pBio), count(|row| row.origComb), count(|row| row.uTrib == "KG")), (28, 25, 4));
+    }
+}
