@@ -224,7 +224,7 @@ async fn parties(gallery: &mut Gallery, client: &Client) {
             &["529.982.247-25", "PAGAMENTO", "TROCO"],
         )
         .await;
-    let note = gallery.issued(client, "nfe", notes::abroad(notes::invoice(4)), "autorizada").await;
+    let note = gallery.issued(client, "nfe", notes::abroad(notes::invoice(3)), "autorizada").await;
     gallery.draw(client, &note, "", "danfe-destinatario-estrangeiro", &["PASSPORT-X123456"]).await;
     let letters = gallery.company(ALPHANUMERIC, 1, None).await.live;
     let mut nota = notes::invoice(6);

@@ -165,10 +165,17 @@ pub(super) fn sale(count: usize, consumer: bool) -> Value {
     nota
 }
 
+/// Of the first three products: grams of one, and the price of a kilogram, in which foreign trade counts them.
+const EXPORTED: [(i64, &str); 3] = [(500, "37.80"), (5_000, "5.498"), (1_000, "8.99")];
+
 /// To a person abroad, to a person with a CPF at the counter.
 pub(super) fn abroad(mut nota: Value) -> Value {
-    for item in nota["produtos"].as_array_mut().unwrap() {
+    for (item, (grams, price)) in nota["produtos"].as_array_mut().unwrap().iter_mut().zip(EXPORTED) {
+        let weight = item["qCom"].as_i64().unwrap() * grams;
         item["CFOP"] = json!(7102);
+        item["uTrib"] = json!("KG");
+        item["qTrib"] = number(&format!("{}.{:03}", weight / 1_000, weight % 1_000));
+        item["vUnTrib"] = number(price);
         item["icms"] = json!({ "orig": 0, "CST": "41" });
         item["pis"] = json!({ "CST": "08" });
         item["cofins"] = json!({ "CST": "08" });
