@@ -43,6 +43,16 @@ pub enum Choice {
     RecusaDevolucaoDeVarejoDeFora,
     /// Keys without `cNF` (`refNFeSig`) are not taken (956).
     RecusaChaveSemCodigo,
+    /// CST 51 tells what was deferred (929 of N12-97).
+    ExigeDiferimento,
+    /// … but in returns and adjustments.
+    DiferimentoLivreEmDevolucao,
+    /// … and in entries.
+    DiferimentoLivreEmEntrada,
+    /// CST 51 tells what was deferred, in every note (929 of N07-10).
+    ExigeDiferimentoSempre,
+    /// The base of the ICMS of a note has a limit (935).
+    LimitaBaseDoIcms,
     /// Who buys for more than the limit is named (751).
     ExigeNomeAcimaDoLimite,
     /// … and has an address (752).
@@ -102,6 +112,11 @@ pub const ROWS: &[Row] = {
             "NT 2022.003 v1.11, BA02-70: facultativa na tabela, implementação futura em 2.3.2; sem UF conhecida",
         ),
         row(RecusaChaveSemCodigo, &[PE], "NT 2022.003 v1.11, BA02a-120, observação"),
+        row(ExigeDiferimento, &[GO, PR, RJ, SP], "NT 2019.001 v1.70, 3.6.1, N12-97"),
+        row(DiferimentoLivreEmDevolucao, &[GO, RJ, SP], "NT 2019.001 v1.70, 3.6.1, N12-97, exceções 2 e 3"),
+        row(DiferimentoLivreEmEntrada, &[SP], "NT 2019.001 v1.70, 3.6.1, N12-97, exceção 4"),
+        row(ExigeDiferimentoSempre, &[], "NT 2019.001 v1.70, N07-10: a critério da UF; sem UF conhecida"),
+        row(LimitaBaseDoIcms, &[], "NT 2019.001 v1.70, W03-20: facultativa, por UF e modelo; sem UF conhecida"),
         row(ExigeNomeAcimaDoLimite, &[], "NT 2026.002, W16-50: opcional; sem UF conhecida"),
         row(ExigeEnderecoAcimaDoLimite, &[], "NT 2026.002, W16-60: opcional; sem UF conhecida"),
         row(ExigeItensEmOrdem, &[], "NT 2019.001 v1.70, H02-10: opcional; sem UF conhecida"),

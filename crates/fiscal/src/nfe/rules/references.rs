@@ -214,7 +214,8 @@ pub(super) fn each<R: Referenced>(note: &Note<'_>, found: &mut Found, wrong: imp
     found.extend(keys::<R>(note).filter(|(_, key)| wrong(key)).map(|(index, _)| at::<R>(index)));
 }
 
-fn keys<'a, R: Referenced>(note: &Note<'a>) -> impl Iterator<Item = (usize, &'a str)> {
+/// The keys of a kind, each with its place.
+pub(super) fn keys<'a, R: Referenced>(note: &Note<'a>) -> impl Iterator<Item = (usize, &'a str)> {
     let told = note.references.iter().map(|one| one.child(R::TAG).map_or("", Element::text));
     told.enumerate().filter(|(_, key)| !key.is_empty())
 }

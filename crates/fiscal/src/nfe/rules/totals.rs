@@ -1,6 +1,7 @@
 //! Group W: each total is the sum of its items, and `vNF` is made of its parts.
 
 use super::note::{Item, Note};
+use super::options::Choice;
 use super::retail::limited;
 use super::{Broken, Facts};
 use crate::value::amount;
@@ -72,6 +73,15 @@ fn takes_part(item: &Item<'_>) -> bool {
 fn contribution(item: &Item<'_>, tax: &str, tag: &str) -> Decimal {
     if item.icms.is_some() { item.tax(tax, tag) } else { Decimal::ZERO }
 }
+
+/// W03-20: where the state limits it; R$ 200.000,00 is the highest limit it may set.
+pub(super) fn vbc_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let above = facts.options(note).has(Choice::LimitaBaseDoIcms) && note.total("vBC") > HIGHEST_BASE;
+    let limit = || format!("[Valor Limite: R$ {HIGHEST_BASE:.2}]");
+    found.extend(above.then(|| Broken::at("total/ICMSTot/vBC").about(limit())));
+}
+
+const HIGHEST_BASE: Decimal = Decimal::from_parts(200_000, 0, 0, false, 0);
 
 /// W18-10.
 pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {

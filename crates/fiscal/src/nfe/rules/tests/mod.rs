@@ -3,12 +3,14 @@
 
 mod borders;
 mod delivery;
+mod exemption;
 mod extras;
 mod fuels;
 mod ibscbs;
 mod identification;
 mod imports;
 mod items;
+mod papers;
 mod parties;
 mod payment;
 mod products;
@@ -131,11 +133,13 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
     [
         identification::PAIRS,
         references::PAIRS,
+        papers::PAIRS,
         parties::PAIRS,
         borders::PAIRS,
         delivery::PAIRS,
         items::PAIRS,
         taxes::PAIRS,
+        exemption::PAIRS,
         totals::PAIRS,
         transport::PAIRS,
         payment::PAIRS,
@@ -198,12 +202,14 @@ fn exceptions_of_the_manual_are_kept() {
         EXCEPTED,
         identification::EXCEPTED,
         references::EXCEPTED,
+        papers::EXCEPTED,
         parties::EXCEPTED,
         borders::EXCEPTED,
         delivery::EXCEPTED,
         transport::EXCEPTED,
         payment::EXCEPTED,
         taxes::EXCEPTED,
+        exemption::EXCEPTED,
         reference::EXCEPTED,
         ibscbs::EXCEPTED,
         products::EXCEPTED,

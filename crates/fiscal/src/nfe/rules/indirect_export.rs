@@ -1,0 +1,52 @@
+//! Exports of what was bought to be exported: the notes it was bought by (`detExport/exportInd`).
+//!
+//! Law: MOC 7.0 anexo I, I54.
+
+use super::note::{Item, Note};
+use super::references::{self, model};
+use super::{Broken, Facts};
+use crate::value::{ChaveAcesso, InvalidChave};
+use crate::xml::Element;
+
+type Found = Vec<Broken>;
+
+/// I54-10.
+pub(super) fn key_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, |key| matches!(ChaveAcesso::parse(key), Err(InvalidChave::Shape | InvalidChave::CheckDigit)));
+}
+
+/// I54-20.
+pub(super) fn key_is_of_an_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, |key| model(key) != "55");
+}
+
+/// I54-30: twice in one item.
+pub(super) fn key_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    for item in &note.items {
+        let mut seen = Vec::new();
+        for (index, key) in keys(item) {
+            found.extend(seen.contains(&key).then(|| at(item, index)));
+            seen.push(key);
+        }
+    }
+}
+
+/// I54-40: the note refers to it as a whole, too.
+pub(super) fn key_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, |key| !references::keys::<references::NFe>(note).any(|(_, referred)| referred == key));
+}
+
+fn each(note: &Note<'_>, found: &mut Found, wrong: impl Fn(&str) -> bool) {
+    for item in &note.items {
+        found.extend(keys(item).filter(|(_, key)| wrong(key)).map(|(index, _)| at(item, index)));
+    }
+}
+
+fn keys<'a>(item: &Item<'a>) -> impl Iterator<Item = (usize, &'a str)> {
+    let exports = item.at("prod").into_iter().flat_map(Element::children).filter(|child| child.name == "detExport");
+    exports.enumerate().filter_map(|(index, export)| Some((index, export.text_at("exportInd/chNFe")?)))
+}
+
+fn at(item: &Item<'_>, index: usize) -> Broken {
+    item.broken(&format!("prod/detExport[{index}]/exportInd/chNFe"))
+}

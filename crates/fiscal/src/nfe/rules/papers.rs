@@ -1,0 +1,96 @@
+//! Documents of paper that a note refers to: models 1 and 2, the producer's, and what a till printed (BA03 to BA20).
+//!
+//! Law: MOC 7.0 anexo I; NT 2016.002 (BA03-10), NT 2019.001 (BA20-20).
+
+use super::note::{Note, text};
+use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
+use super::{Broken, Facts};
+use crate::value::Uf;
+use crate::xml::Element;
+
+type Found = Vec<Broken>;
+
+/// BA03-10.
+pub(super) fn model_1_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    stands_once(note, found, "refNF", ["CNPJ", "mod", "serie", "nNF"]);
+}
+
+/// BA10-10.
+pub(super) fn producers_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    stands_once(note, found, "refNFP", ["IE", "mod", "serie", "nNF"]);
+}
+
+/// BA20-10.
+pub(super) fn coupon_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    stands_once(note, found, "refECF", ["mod", "nECF", "nCOO"]);
+}
+
+/// The same document twice: all of these fields are equal.
+fn stands_once<const FIELDS: usize>(note: &Note<'_>, found: &mut Found, group: &str, tags: [&str; FIELDS]) {
+    let mut seen: Vec<[&str; FIELDS]> = Vec::new();
+    for (index, paper) in papers(note, group) {
+        let own = tags.map(|tag| text(paper, tag));
+        found.extend(seen.contains(&own).then(|| Broken::at(&format!("ide/NFref[{index}]/{group}"))));
+        seen.push(own);
+    }
+}
+
+/// BA05-10.
+pub(super) fn model_1_has_its_month(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    each(note, found, "refNF", "AAMM", |paper| is_out_of_time(paper, facts));
+}
+
+/// BA12-10.
+pub(super) fn producers_has_its_month(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    each(note, found, "refNFP", "AAMM", |paper| is_out_of_time(paper, facts));
+}
+
+/// After this month, or more than twenty years before it.
+fn is_out_of_time(paper: &Element, facts: &Facts) -> bool {
+    let Ok(aamm) = text(paper, "AAMM").parse::<i32>() else { return false };
+    let today = facts.today();
+    let now = i32::from(today.year()) * 12 + i32::from(today.month());
+    let issued = (2000 + aamm / 100) * 12 + aamm % 100;
+    issued > now || issued < now - 20 * 12
+}
+
+/// BA06-10.
+pub(super) fn model_1_has_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "refNF", "CNPJ", |paper| wrong_cnpj(text(paper, "CNPJ")));
+}
+
+/// BA13-10.
+pub(super) fn producers_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "refNFP", "CNPJ", |paper| wrong_cnpj(text(paper, "CNPJ")));
+}
+
+/// BA14-10.
+pub(super) fn producers_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "refNFP", "CPF", |paper| wrong_cpf(text(paper, "CPF")));
+}
+
+/// BA15-10.
+pub(super) fn producers_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "refNFP", "IE", |paper| {
+        let uf = text(paper, "cUF").parse().ok().and_then(Uf::from_code);
+        uf.is_some_and(|uf| wrong_ie(uf.sigla(), text(paper, "IE")))
+    });
+}
+
+/// BA20-20: what a till printed, and a note of model 1 or 2, never left the state.
+pub(super) fn paper_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    if note.ide("idDest") != "1" {
+        each(note, found, "refECF", "mod", |_| true);
+        each(note, found, "refNF", "mod", |_| true);
+    }
+}
+
+/// Every paper of a group of which something is wrong.
+fn each(note: &Note<'_>, found: &mut Found, group: &str, tag: &str, wrong: impl Fn(&Element) -> bool) {
+    let wrong = papers(note, group).filter(|(_, paper)| wrong(paper));
+    found.extend(wrong.map(|(index, _)| Broken::at(&format!("ide/NFref[{index}]/{group}/{tag}"))));
+}
+
+fn papers<'a>(note: &Note<'a>, group: &str) -> impl Iterator<Item = (usize, &'a Element)> {
+    note.references.iter().enumerate().filter_map(move |(index, one)| Some((index, one.child(group)?)))
+}
