@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A file in a folder of its own, gone when the test ends.
-struct Printed {
+pub(crate) struct Printed {
     folder: PathBuf,
 }
 
 impl Printed {
-    fn new(name: &str, pdf: &[u8]) -> Printed {
+    pub(crate) fn new(name: &str, pdf: &[u8]) -> Printed {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("printed-{name}"));
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("form.pdf"), pdf).unwrap();
@@ -42,12 +42,12 @@ impl Printed {
     }
 
     /// All its text, without blanks: a value may be broken over lines.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.run("pdftotext", &["-raw", "form.pdf", "-"]).split_whitespace().collect()
     }
 
     /// What zbar reads from the first page.
-    fn codes(&self) -> Vec<String> {
+    pub(crate) fn codes(&self) -> Vec<String> {
         self.run("pdftoppm", &["-r", "200", "-gray", "-singlefile", "-f", "1", "-l", "1", "-png", "form.pdf", "page"]);
         self.run("zbarimg", &["--quiet", "--raw", "page.png"]).lines().map(str::to_owned).collect()
     }
