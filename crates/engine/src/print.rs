@@ -9,7 +9,7 @@ use crate::query::{FileError, document_is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
 use fiscal::nfe;
 use fiscal::value::CnpjCpf;
-use render::form::{self, Options, Standing, Unreadable};
+use render::form::{self, Epec, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
 use store::Sight;
 use store::accounts::Caller;
@@ -135,8 +135,10 @@ impl Engine {
         let xml = self.newest(job.tenant_id, job.id).await?.ok_or(FileError::NotProduced)?;
         let options = self.options(job.tenant_id, job.cpf_cnpj, choices).await.map_err(FileError::Store)?;
         let contingencia = job.document.as_ref().and_then(|document| document.contingencia.as_ref());
-        let epec =
-            contingencia.and_then(|it| form::event::protocol(it.protocolo.as_deref()?, it.registrado_em.as_deref()));
+        let epec = contingencia.and_then(|it| {
+            let moment = it.registrado_em.clone().unwrap_or_default();
+            Some(Epec { number: it.protocolo.clone()?, moment })
+        });
         let standing = self.standing(job).await?;
         Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, ..options }) })
     }

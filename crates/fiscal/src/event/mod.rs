@@ -186,6 +186,13 @@ fn fixed(tpEvento: &str, tag: &str) -> &'static str {
     values.iter().find(|value| value.is_ascii()).or(values.first()).copied().unwrap_or_default()
 }
 
+/// A fixed text as people read it: where the layout offers two spellings of it, the one with its accents.
+pub fn accented<'t>(tpEvento: &str, tag: &str, text: &'t str) -> &'t str {
+    let values = layout::det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
+    let spelled = values.iter().find(|value| !value.is_ascii()).filter(|_| values.contains(&text));
+    spelled.copied().unwrap_or(text)
+}
+
 /// `12ABC34501DE35` or `11144477735`, as a leaf with its tag.
 fn person(xml: &mut Writer, person: CnpjCpf) {
     xml.leaf(person.tag(), person.as_str());

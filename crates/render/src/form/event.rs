@@ -9,6 +9,7 @@ use super::value;
 use crate::barcode::Code128;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 use crate::pdf;
+use std::borrow::Cow;
 
 const MARGIN: Length = Length::mm(10);
 const HEAD: Length = Length::mm(30);
@@ -26,17 +27,21 @@ pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     Ok(pdf::write(&format!("{} {}", event.name(), event.asked("chNFe")), &sheets, &[]))
 }
 
-/// Number and moment of a registered event, as forms say them.
+/// Number and moment of a registered event, as forms say them: on the clock of whoever asked for it.
 pub fn registration(xml: &[u8]) -> Option<String> {
     let document = Document::read(xml).ok()?;
     let event = Event::of(document.root()?)?;
-    protocol(event.answered("nProt"), Some(event.answered("dhRegEvento")))
+    Some(event.protocol()).filter(|protocol| !protocol.is_empty())
 }
 
-/// The same of its parts; none without a number.
-pub fn protocol(number: &str, moment: Option<&str>) -> Option<String> {
-    let moment = moment.map(value::moment).filter(|moment| !moment.is_empty());
-    (!number.is_empty()).then(|| moment.map_or(number.to_owned(), |moment| format!("{number} - {moment}")))
+/// The same of its parts, on the clock of another moment; nothing without a number.
+pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
+    let moment = value::moment_beside(moment, like);
+    match (number, moment.as_str()) {
+        ("", _) => String::new(),
+        (number, "") => number.to_owned(),
+        (number, moment) => format!("{number} - {moment}"),
+    }
 }
 
 /// The sheets of the form of a `procEventoNFe`.
@@ -44,15 +49,18 @@ pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) ->
     let event = document.root().and_then(Event::of).ok_or(Unreadable::NotANote)?;
     let event = Event { parties: note.map(Parties::of).unwrap_or_default(), ..event };
     let room = event.body();
-    let mut lines: Vec<(Style, &str)> = Vec::new();
+    let mut lines: Vec<(Style, String)> = Vec::new();
     for (heading, content) in event.paragraphs() {
-        lines.push((Style::new(Face::SerifBold, 100), heading));
-        lines.extend(text::lines(content, BODY.face, BODY.size, room.width).into_iter().map(|line| (BODY, line)));
-        lines.push((BODY, ""));
+        if !lines.is_empty() {
+            lines.push((BODY, String::new()));
+        }
+        lines.push((Style::new(Face::SerifBold, 100), heading.to_owned()));
+        let broken = text::lines(&content, BODY.face, BODY.size, room.width);
+        lines.extend(broken.into_iter().map(|line| (BODY, line.to_owned())));
     }
     let on_a_sheet = room.height.fits(BODY.leading()).max(1);
     if lines.is_empty() {
-        lines.push((BODY, ""));
+        lines.push((BODY, String::new()));
     }
     let pages = lines.chunks(on_a_sheet).count();
     Ok(lines.chunks(on_a_sheet).enumerate().map(|(place, lines)| event.draw(lines, place + 1, pages)).collect())
@@ -70,6 +78,7 @@ struct Event<'x> {
 struct Parties<'x> {
     emitter: Party<'x>,
     addressee: Party<'x>,
+    carrier: Party<'x>,
     /// `vNF`.
     value: &'x str,
 }
@@ -90,14 +99,15 @@ impl<'x> Parties<'x> {
                 document: note.first(&DOCUMENTS.map(|tag| format!("{group}/{tag}")).each_ref().map(String::as_str)),
                 registration: note.text(&format!("{group}/IE")),
             };
-            return Parties { emitter: party("emit"), addressee: party("dest"), value: note.text("total/ICMSTot/vNF") };
+            let (emitter, addressee, carrier) = (party("emit"), party("dest"), party("transp/transporta"));
+            return Parties { emitter, addressee, carrier, value: note.text("total/ICMSTot/vNF") };
         }
         // the summary of a received note names its emitter only
         let Some(summary) = document.root().filter(|root| root.name() == "resNFe") else { return Parties::default() };
         let at = |tag: &str| summary.text_at(tag).unwrap_or_default();
         let document = DOCUMENTS.iter().map(|tag| at(tag)).find(|text| !text.is_empty()).unwrap_or_default();
         let emitter = Party { name: at("xNome"), document, registration: at("IE") };
-        Parties { emitter, addressee: Party::default(), value: at("vNF") }
+        Parties { emitter, value: at("vNF"), ..Parties::default() }
     }
 
     /// A row for each, and what the note is worth; none when nothing is known.
@@ -139,8 +149,10 @@ impl<'x> Event<'x> {
     }
 
     fn name(&self) -> &'static str {
+        let consumer = self.asked("chNFe").get(20..22) == Some("65");
         match self.asked("tpEvento") {
             "110110" => "CARTA DE CORREÇÃO ELETRÔNICA",
+            "110111" if consumer => "CANCELAMENTO DE NFC-e",
             "110111" => "CANCELAMENTO DE NF-e",
             "110112" => "CANCELAMENTO POR SUBSTITUIÇÃO DE NFC-e",
             "110140" => "EVENTO PRÉVIO DE EMISSÃO EM CONTINGÊNCIA",
@@ -149,23 +161,73 @@ impl<'x> Event<'x> {
             "210210" => "CIÊNCIA DA OPERAÇÃO",
             "210220" => "DESCONHECIMENTO DA OPERAÇÃO",
             "210240" => "OPERAÇÃO NÃO REALIZADA",
+            _ if consumer => "EVENTO DE NFC-e",
             _ => "EVENTO DE NF-e",
         }
     }
 
-    /// What the event says, each part with its heading.
-    fn paragraphs(&self) -> Vec<(&'static str, &'x str)> {
-        let told = [
-            ("CORREÇÃO", "detEvento/xCorrecao"),
-            ("JUSTIFICATIVA", "detEvento/xJust"),
-            ("CHAVE DA NOTA SUBSTITUTA", "detEvento/chNFeRef"),
-            ("CONDIÇÕES DE USO", "detEvento/xCondUso"),
-        ];
-        let told = told.into_iter().map(|(heading, path)| (heading, self.asked(path)));
-        told.filter(|(_, content)| !content.is_empty()).collect()
+    /// What a word of the addressee means: its XML has nothing but its number. Law: NT 2020.001, 2.
+    fn declaration(&self) -> &'static str {
+        match self.asked("tpEvento") {
+            "210200" => "O destinatário confirma a operação e, se houve circulação de mercadoria, o recebimento dela.",
+            "210210" => "O destinatário declara ciência da nota. Não é a manifestação final dele.",
+            "210220" => "O destinatário declara que desconhece a operação.",
+            "210240" => "O destinatário declara que a operação não se realizou.",
+            _ => "",
+        }
     }
 
-    fn draw(&self, lines: &[(Style, &'x str)], page: usize, pages: usize) -> Sheet<'x> {
+    /// What the event says, each part with its heading.
+    fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {
+        let of = |tag: &str| self.asked(&format!("detEvento/{tag}"));
+        let may_name_others = match of("tpAutorizacao") {
+            "0" => "Não",
+            "1" => "Sim",
+            other => other,
+        };
+        let terms = fiscal::event::accented(self.asked("tpEvento"), "xCondUso", of("xCondUso"));
+        let told: [(&'static str, Cow<'x, str>); 8] = [
+            ("DECLARAÇÃO", self.declaration().into()),
+            ("CORREÇÃO", of("xCorrecao").into()),
+            ("JUSTIFICATIVA", of("xJust").into()),
+            ("PROTOCOLO DE AUTORIZAÇÃO DA NOTA", of("nProt").into()),
+            ("CHAVE DE ACESSO DA NOTA SUBSTITUTA", value::key(of("chNFeRef")).into()),
+            ("TRANSPORTADOR AUTORIZADO A OBTER A NOTA (CNPJ / CPF)", self.actor().into()),
+            ("O TRANSPORTADOR PODE AUTORIZAR SUBCONTRATADOS OU REDESPACHADOS", may_name_others.into()),
+            ("CONDIÇÕES DE USO", terms.into()),
+        ];
+        told.into_iter().filter(|(_, content)| !content.is_empty()).collect()
+    }
+
+    /// Whom it lets fetch the note, by his name when the note has it.
+    fn actor(&self) -> String {
+        let document = [self.asked("detEvento/autXML/CNPJ"), self.asked("detEvento/autXML/CPF")].concat();
+        match &self.parties.carrier {
+            carrier if carrier.document == document && !document.is_empty() => {
+                format!("{} - {}", value::taxpayer(&document), carrier.name)
+            }
+            _ => value::taxpayer(&document),
+        }
+    }
+
+    /// Number and moment of its registration, on the clock of whoever asked for it.
+    fn protocol(&self) -> String {
+        protocol(self.answered("nProt"), self.answered("dhRegEvento"), self.asked("dhEvento"))
+    }
+
+    /// Who asked for it, and what he is in the note.
+    fn author(&self) -> String {
+        let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
+        let role = match () {
+            () if author.is_empty() => return author,
+            () if author == self.parties.emitter.document => " - EMITENTE",
+            () if author == self.parties.addressee.document || !self.declaration().is_empty() => " - DESTINATÁRIO",
+            () => "",
+        };
+        format!("{}{role}", value::taxpayer(&author))
+    }
+
+    fn draw(&self, lines: &[(Style, String)], page: usize, pages: usize) -> Sheet<'x> {
         let mut sheet = Sheet::new(Length::mm(210), Length::mm(297));
         let whole = whole(&sheet);
         let (head, below) = whole.split_top(HEAD);
@@ -177,10 +239,12 @@ impl<'x> Event<'x> {
             below = next;
         }
         let room = title(&mut sheet, below, "CONTEÚDO DO EVENTO");
-        sheet.outline(room, STROKE);
+        // the frame ends with the words
+        let height = if page == pages { BODY.leading().times(lines.len()) + PADDING * 4 } else { room.height };
+        sheet.outline(Frame { height: height.min(room.height), ..room }, STROKE);
         let mut line = self.body();
         for (style, content) in lines {
-            sheet.line(line, *style, *content);
+            sheet.line(line, *style, content.clone());
             line = line.split_top(BODY.leading()).1;
         }
         if self.asked("tpAmb") == "2" {
@@ -207,20 +271,20 @@ impl<'x> Event<'x> {
     }
 
     fn grids(&self) -> Vec<Grid<'x>> {
-        let protocol = protocol(self.answered("nProt"), Some(self.answered("dhRegEvento"))).unwrap_or_default();
-        let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
+        let answer = [self.answered("cStat"), self.answered("xMotivo")];
+        let answer: Vec<&str> = answer.into_iter().filter(|part| !part.is_empty()).collect();
         let event = Grid {
             title: "EVENTO",
             rows: vec![
                 vec![
                     Cell::text("TIPO", self.asked("tpEvento")).wide(250),
                     Cell::text("SEQUÊNCIA", self.asked("nSeqEvento")).wide(250),
-                    Cell::text("DATA E HORA", value::moment(self.asked("dhEvento"))),
-                    Cell::text("AUTOR", value::taxpayer(&author)),
+                    Cell::text("DATA E HORA", value::zoned(self.asked("dhEvento"))),
+                    Cell::text("AUTOR DO EVENTO", self.author()),
                 ],
                 vec![
-                    Cell::text("SITUAÇÃO", self.answered("xMotivo")),
-                    Cell::text("PROTOCOLO", protocol).bold().wide(900),
+                    Cell::text("SITUAÇÃO", answer.join(" - ")),
+                    Cell::text("PROTOCOLO", self.protocol()).bold().wide(900),
                 ],
             ],
         };

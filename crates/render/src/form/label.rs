@@ -55,10 +55,10 @@ fn key(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
     }
     roll.bold(if note.is_preview() { NO_KEY } else { "CHAVE DE ACESSO" });
     roll.centred(&value::key(note.chave()));
-    let (number, epec) = (note.protocol("nProt"), options.epec.as_deref().unwrap_or_default());
-    if number.is_empty() && !epec.is_empty() {
+    let number = note.protocol("nProt");
+    if let Some(epec) = options.epec.as_ref().filter(|_| number.is_empty()) {
         roll.bold("PROTOCOLO DE AUTORIZAÇÃO DO EPEC");
-        roll.centred(epec);
+        roll.centred(&note.registered_as(epec));
     } else if !number.is_empty() {
         roll.bold("PROTOCOLO DE AUTORIZAÇÃO DE USO");
         roll.centred(&format!("{number} {}", note.answered_at()));
@@ -98,8 +98,14 @@ fn parties(roll: &mut Roll<'_>, note: Note<'_>) {
         &format!("CNPJ/CPF {}", document(&["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"])),
         &format!("{ie}UF {}", note.text("dest/enderDest/UF")),
     );
-    let place = note.address("dest/enderDest", &["xLgr", "nro", "xCpl", "xBairro", "xMun"]);
-    roll.left(&format!("{place} CEP {}", value::cep(note.text("dest/enderDest/CEP"))));
+    let place = note.address("dest/enderDest", &["xLgr", "nro", "xCpl", "xBairro"]);
+    let town = note.town("dest/enderDest");
+    let cep = match note.text("dest/enderDest/CEP") {
+        "" => String::new(),
+        cep => format!("CEP {}", value::cep(cep)),
+    };
+    let whole = [place.as_str(), &town, &cep].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    roll.left(&whole.join(", "));
     roll.rule();
 }
 

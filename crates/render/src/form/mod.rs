@@ -17,7 +17,7 @@ pub mod sum;
 pub mod value;
 
 pub use note::{Note, Unreadable};
-pub use options::{Layout, Options, Paper, Standing};
+pub use options::{Epec, Layout, Options, Paper, Standing};
 pub use stored::{Document, Element};
 
 use crate::paper::Sheet;
@@ -53,7 +53,7 @@ pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
     let (title, sheets) = match Kind::of(note) {
         Kind::Danfe => ("DANFE", danfe::sheets(note, options)?),
         Kind::Label => ("DANFE Simplificado", label::sheets(note, options)),
-        Kind::Receipt => ("DANFE NFC-e", receipt::sheets(note, options)?),
+        Kind::Receipt => (receipt::title(note), receipt::sheets(note, options)?),
     };
     Ok(pdf::write(format!("{title} {}", note.chave()).trim_end(), &sheets, logo))
 }

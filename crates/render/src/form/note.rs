@@ -1,6 +1,7 @@
 //! A stored NF-e or NFC-e as the forms read it: the document, its protocol, nothing else.
 
-use super::options::Standing;
+use super::event;
+use super::options::{Epec, Standing};
 use super::stored::{Document, Element};
 use super::value;
 use fiscal::xml;
@@ -87,6 +88,11 @@ impl<'x> Note<'x> {
         value::moment_beside(self.protocol("dhRecbto"), self.text("ide/dhEmi"))
     }
 
+    /// The registration of its EPEC, on the clock of the emitter.
+    pub fn registered_as(&self, epec: &Epec) -> String {
+        event::protocol(&epec.number, &epec.moment, self.text("ide/dhEmi"))
+    }
+
     /// `infNFeSupl`.
     pub fn supplement(&self, tag: &str) -> &'x str {
         self.nfe.child("infNFeSupl").and_then(|group| group.text_at(tag)).unwrap_or_default()
@@ -119,6 +125,20 @@ impl<'x> Note<'x> {
     /// Nothing was issued.
     pub fn is_preview(&self) -> bool {
         matches!(self.standing, Standing::Preview { .. })
+    }
+
+    /// An authority knows it, or may: whoever looks it up finds more than nothing.
+    pub fn may_be_looked_up(&self) -> bool {
+        !matches!(self.standing, Standing::Preview { .. } | Standing::Rejected { .. } | Standing::Abandoned { .. })
+    }
+
+    /// A town as people read it: one abroad with its country.
+    pub fn town(&self, group: &str) -> Cow<'x, str> {
+        let at = |tag: &str| self.text(&format!("{group}/{tag}"));
+        match (at("UF"), at("xPais")) {
+            ("EX", country) if !country.is_empty() => format!("{} - {country}", at("xMun")).into(),
+            _ => at("xMun").into(),
+        }
     }
 
     /// It may circulate, as far as its XML goes: only then does it carry a code that a machine reads.

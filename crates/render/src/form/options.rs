@@ -12,8 +12,8 @@ pub struct Options {
     pub landscape: Option<bool>,
     /// What became of the document, or that it is none yet.
     pub standing: Standing,
-    /// Number and moment of the EPEC under which it was issued.
-    pub epec: Option<String>,
+    /// The EPEC under which it was issued.
+    pub epec: Option<Epec>,
     /// The company's logo.
     pub logo: Option<Picture>,
     /// Width of a receipt.
@@ -29,6 +29,15 @@ pub enum Layout {
     Classic,
     /// NT 2026.010.
     Reform,
+}
+
+/// The registration of an EPEC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Epec {
+    /// Its protocol.
+    pub number: String,
+    /// When it was registered, as the authority wrote it; empty when that is not known.
+    pub moment: String,
 }
 
 /// Where a document stands beyond what its XML says.

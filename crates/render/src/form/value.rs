@@ -89,6 +89,15 @@ pub fn moment(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{} {}", date(text), time(text)).trim_end().to_owned() }
 }
 
+/// The same with the offset of its clock: `DD/MM/AAAA HH:MM:SS (UTC-03:00)`.
+pub fn zoned(text: &str) -> String {
+    match text.get(19..) {
+        None | Some("") => moment(text),
+        Some("Z") => format!("{} (UTC)", moment(text)),
+        Some(offset) => format!("{} (UTC{offset})", moment(text)),
+    }
+}
+
 /// An instant as a clock beside another one shows it: authorities answer in their own offset or in UTC, and a form says the emitter's time
 /// (DANFE NFC-e manual, 3.1.7). What cannot be read is shown as it is.
 pub fn moment_beside(text: &str, like: &str) -> String {
@@ -202,6 +211,8 @@ mod tests {
     #[test]
     fn dates_are_of_their_own_offset() {
         assert_eq!(moment("2026-11-20T23:59:01-05:00"), "20/11/2026 23:59:01");
+        assert_eq!(zoned("2026-11-20T23:59:01-05:00"), "20/11/2026 23:59:01 (UTC-05:00)");
+        assert_eq!((zoned("2026-11-20T23:59:01Z"), zoned("")), ("20/11/2026 23:59:01 (UTC)".into(), String::new()));
         assert_eq!(date("2026-12-01"), "01/12/2026");
         assert_eq!(date("hoje"), "hoje");
     }

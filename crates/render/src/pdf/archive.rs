@@ -12,11 +12,12 @@ use std::sync::LazyLock;
 pub(super) struct Refs {
     pub(super) catalog: Ref,
     pub(super) tree: Ref,
+    pub(super) information: Ref,
     pub(super) metadata: Ref,
     pub(super) profile: Ref,
 }
 
-/// Writes catalog, metadata and colour profile.
+/// Writes catalog, title, metadata and colour profile.
 pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item = &'c [u8]>, refs: Refs) {
     let mut hash = Sha1::new();
     for content in contents {
@@ -34,6 +35,8 @@ pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item
     intent.finish();
     intents.finish();
     catalog.finish();
+    // many readers know no metadata but these
+    pdf.document_info(refs.information).title(TextStr(title));
     pdf.stream(refs.metadata, xmp(title).as_bytes())
         .pair(Name(b"Type"), Name(b"Metadata"))
         .pair(Name(b"Subtype"), Name(b"XML"));
@@ -49,7 +52,7 @@ fn xmp(title: &str) -> String {
          <rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" \
          xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\"><pdfaid:part>2</pdfaid:part>\
          <pdfaid:conformance>B</pdfaid:conformance><dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">{title}</rdf:li>\
-         </rdf:Alt></dc:title></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end=\"r\"?>"
+         </rdf:Alt></dc:title><dc:language><rdf:Bag><rdf:li>pt-BR</rdf:li></rdf:Bag></dc:language></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end=\"r\"?>"
     )
 }
 

@@ -22,8 +22,13 @@ use std::sync::Arc;
 pub fn write(title: &str, sheets: &[Sheet<'_>], pictures: &[Picture]) -> Vec<u8> {
     let (mut packer, mut ids) = (Packer::quick(), Ids { next: 1 });
     let drawn = Drawn::of(sheets, &mut packer);
-    let catalog =
-        archive::Refs { catalog: ids.take(1), tree: ids.take(1), metadata: ids.take(1), profile: ids.take(1) };
+    let catalog = archive::Refs {
+        catalog: ids.take(1),
+        tree: ids.take(1),
+        information: ids.take(1),
+        metadata: ids.take(1),
+        profile: ids.take(1),
+    };
     let tree = catalog.tree;
     let mut pdf = Pdf::with_settings_and_capacity(Settings { pretty: false }, drawn.bytes() + 60_000);
     pdf.set_binary_marker(b"\xe2\xe3\xcf\xd3");

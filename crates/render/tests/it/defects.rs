@@ -1,7 +1,7 @@
 //! What published forms of others were seen to get wrong, one test each: not the same mistakes here.
 
 use crate::documents::{answered, case, numbered, replaced, within};
-use render::form::{self, Document, Layout, Note, Options, Standing, value};
+use render::form::{self, Document, Epec, Layout, Note, Options, Standing, value};
 use render::paper::{Frame, Length, Mark, Sheet, Turn};
 
 /// Draws, and gives the sheets to `judge`.
@@ -225,7 +225,8 @@ fn every_contingency_says_what_it_is_in_both_environments() {
             let xml = replaced(&replaced(&case("producao"), "tpEmis", tpEmis), "tpAmb", tpAmb);
             let reasons = "<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEFAZ FORA DO AR</xJust>";
             let xml = if tpEmis == "1" { xml } else { xml.replacen("</ide>", &format!("{reasons}</ide>"), 1) };
-            let epec = (tpEmis == "4").then(|| "891260000000001 20/11/2026 09:05:00".to_owned());
+            let epec = (tpEmis == "4")
+                .then(|| Epec { number: "891260000000001".to_owned(), moment: "2026-11-20T09:05:00-03:00".to_owned() });
             let authorised = matches!(tpEmis, "1" | "6" | "7");
             let xml = if authorised { answered(&xml, "100", "1", "2026-11-20T09:10:00-03:00") } else { xml };
             let second_bars = tpEmis == "5";

@@ -5,6 +5,7 @@
 mod complete;
 mod defects;
 mod documents;
+mod eyes;
 mod fate;
 mod first_sheet;
 mod geometry;

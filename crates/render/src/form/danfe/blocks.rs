@@ -95,7 +95,7 @@ fn addressee<'x>(note: Note<'x>) -> Grid<'x> {
             Cell::text("DATA DA SAÍDA / ENTRADA", value::date(left)).centred().wide(300),
         ],
         vec![
-            Cell::text("MUNICÍPIO", at("xMun")),
+            Cell::text("MUNICÍPIO", note.town("dest/enderDest")),
             Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
             Cell::text("UF", at("UF")).centred().wide(100),
             Cell::text("INSCRIÇÃO ESTADUAL", note.text("dest/IE")).wide(420),
@@ -124,7 +124,7 @@ fn site<'x>(note: Note<'x>, title: &'static str, group: &str) -> Option<Grid<'x>
             Cell::text("CEP", value::cep(at("CEP"))).wide(300),
         ],
         vec![
-            Cell::text("MUNICÍPIO", at("xMun")),
+            Cell::text("MUNICÍPIO", note.town(group)),
             Cell::text("UF", at("UF")).centred().wide(100),
             Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
         ],
@@ -143,7 +143,9 @@ pub(super) fn site_in_words(note: Note<'_>, title: &str, group: &str) -> Option<
         at("xNome").to_owned(),
         value::taxpayer(document),
         ie,
-        note.address(group, &["xLgr", "nro", "xCpl", "xBairro", "xMun", "UF"]),
+        note.address(group, &["xLgr", "nro", "xCpl", "xBairro"]),
+        note.town(group).into_owned(),
+        at("UF").to_owned(),
         value::cep(at("CEP")),
         fone,
     ];

@@ -2,6 +2,7 @@
 
 use crate::barcode::Code128;
 use crate::form::note::Note;
+use crate::form::options::Epec;
 use crate::form::value;
 
 /// One printing of one note.
@@ -14,8 +15,8 @@ pub(super) struct Context<'x> {
     pub(super) landscape: bool,
     /// Pixels of the logo, when there is one.
     pub(super) logo: Option<(u32, u32)>,
-    /// Number and moment of the EPEC, when the note was issued under one.
-    pub(super) epec: Option<&'x str>,
+    /// The EPEC, when the note was issued under one.
+    pub(super) epec: Option<&'x Epec>,
     /// How much of what may come many times stands in blocks.
     pub(super) bounds: Bounds,
 }
@@ -56,7 +57,7 @@ impl Context<'_> {
             return ("DADOS DA NF-e", value::key(&digits));
         }
         if let Some(epec) = self.epec.filter(|_| self.note.protocol("nProt").is_empty()) {
-            return ("PROTOCOLO DE AUTORIZAÇÃO DO EPEC", epec.to_owned());
+            return ("PROTOCOLO DE AUTORIZAÇÃO DO EPEC", self.note.registered_as(epec));
         }
         let number = self.note.protocol("nProt");
         let text = match number {

@@ -125,6 +125,7 @@ fn complementary(context: &Context<'_>) -> String {
         format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
     }));
     parts.extend(references(note));
+    parts.extend(embarkation(note));
     parts.extend(further(context));
     if !context.reform {
         parts.extend(ibs_cbs(note));
@@ -175,17 +176,27 @@ pub(super) const SECURITY_PAPER: &str = "DANFE em Contingência - impresso em de
 /// The new taxes in words, for notes that are laid out as before.
 fn ibs_cbs(note: Note<'_>) -> Option<String> {
     note.group("total/IBSCBSTot")?;
-    let at = |path: &str| value::amount(note.text(&format!("total/{path}")));
-    let mut text = format!(
-        "CBS: {}  IBS UF: {}  IBS MUN: {}",
-        at("IBSCBSTot/gCBS/vCBS"),
-        at("IBSCBSTot/gIBS/gIBSUF/vIBSUF"),
-        at("IBSCBSTot/gIBS/gIBSMun/vIBSMun")
-    );
-    if note.group("total/ISTot").is_some() {
-        text.push_str(&format!("  IS: {}", at("ISTot/vIS")));
-    }
-    Some(text)
+    let totals = [
+        ("CBS", "IBSCBSTot/gCBS/vCBS"),
+        ("IBS UF", "IBSCBSTot/gIBS/gIBSUF/vIBSUF"),
+        ("IBS MUN", "IBSCBSTot/gIBS/gIBSMun/vIBSMun"),
+        ("IS", "ISTot/vIS"),
+    ];
+    let told = totals.into_iter().filter_map(|(name, path)| {
+        let amount = note.text(&format!("total/{path}"));
+        (!amount.is_empty()).then(|| format!("{name}: {}", value::amount(amount)))
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join("  "))
+}
+
+/// Where goods leave the country.
+fn embarkation(note: Note<'_>) -> Option<String> {
+    let exported = note.group("exporta")?;
+    let at = |tag: &str| exported.text_at(tag).unwrap_or_default();
+    let (place, state, dispatch) = (at("xLocExporta"), at("UFSaidaPais"), at("xLocDespacho"));
+    let dispatch = if dispatch.is_empty() { String::new() } else { format!("; DESPACHO: {dispatch}") };
+    Some(format!("EMBARQUE: {place} - {state}{dispatch}"))
 }
 
 /// The documents it refers to.

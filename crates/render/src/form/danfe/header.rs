@@ -55,18 +55,35 @@ fn draw_emitter<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) 
     let used = block(sheet, three, name, context.note.text("emit/xNome"));
     let (_, below) = room.split_top(used);
     let address = Style::new(Face::SerifBold, 80).aligned(Align::Centre);
-    let used = used + block(sheet, below, address, &emitter_address(context));
+    let used = used + block(sheet, below, address, &emitter_address(context.note, address, room.width));
     sheet.lower(began, (room.height - used) / 2);
 }
 
-fn emitter_address(context: &Context<'_>) -> String {
-    let at = |tag: &str| context.note.text(&format!("emit/enderEmit/{tag}"));
-    let mut lines = vec![context.note.address("emit/enderEmit", &["xLgr", "nro", "xCpl"]), at("xBairro").to_owned()];
-    lines.push(format!("{} - {}  CEP {}", at("xMun"), at("UF"), value::cep(at("CEP"))));
-    if !at("fone").is_empty() {
-        lines.push(format!("Fone {}", value::phone(at("fone"))));
-    }
+fn emitter_address(note: Note<'_>, style: Style, width: Length) -> String {
+    let at = |tag: &str| note.text(&format!("emit/enderEmit/{tag}"));
+    let street = [note.address("emit/enderEmit", &["xLgr", "nro"]), at("xCpl").to_owned(), at("xBairro").to_owned()];
+    let town = [format!("{} - {}", at("xMun"), at("UF")), named("CEP", value::cep(at("CEP")))];
+    let mut lines = together(&street, ", ", style, width);
+    lines.extend(together(&town, "  ", style, width));
+    lines.extend(together(&[named("Fone", value::phone(at("fone")))], "", style, width));
     lines.join("\n")
+}
+
+fn named(name: &str, content: String) -> String {
+    if content.is_empty() { content } else { format!("{name} {content}") }
+}
+
+/// Parts in as few lines as they take, none broken that fits one by itself.
+fn together(parts: &[String], between: &str, style: Style, width: Length) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        let longer = lines.last().map(|line| [line, between, part].concat());
+        match (lines.last_mut(), longer.filter(|line| style.face.width(line, style.size) <= width)) {
+            (Some(line), Some(longer)) => *line = longer,
+            _ => lines.push(part.clone()),
+        }
+    }
+    lines
 }
 
 fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
@@ -118,6 +135,7 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
             let (_, below) = field.split_top(Length::mm(11));
             fitted(sheet, below, Face::Serif, Align::Centre, SECURITY_PAPER.into());
         }
+        None if !context.note.may_be_looked_up() => {}
         None => {
             block(sheet, field, PLAIN.aligned(Align::Centre), AUTHENTICITY);
         }

@@ -41,7 +41,7 @@ pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>
         reform: options.layout.unwrap_or_else(by_date) == Layout::Reform,
         landscape,
         logo: options.logo.as_ref().map(|logo| (logo.width, logo.height)),
-        epec: options.epec.as_deref(),
+        epec: options.epec.as_ref(),
         bounds: Bounds::LADDER[0],
     };
     Form::plan(context, Mark::of(note, options)).draw()
@@ -195,7 +195,10 @@ impl<'x> Form<'x> {
             let area = self.items_area(page);
             // the table ends where words go on below it
             let area = Frame { height: room.map_or(area.height, |room| room.y - area.y), ..area };
-            let (mut sheet, folio) = self.begin(page, area, &mut commons);
+            let has_table = page < self.slices.len();
+            // the frame of every sheet on which nothing but the table stands
+            let common_table = page > 0 && has_table && area == self.items_area(usize::MAX);
+            let (mut sheet, folio) = self.begin(page, common_table.then_some(area), &mut commons);
             header::draw_folio(&mut sheet, folio, page + 1, pages);
             let mut below = self.paper.body(page).split_top(self.head).1;
             let blocks = self.blocks.get(page).map_or(0, Vec::len);
@@ -204,11 +207,15 @@ impl<'x> Form<'x> {
                 grid.draw(&mut sheet, frame);
                 below = next;
             }
-            if page == 0 {
-                self.draw_words(&mut sheet)?;
+            // marks stand in the order in which one reads: machines read them so
+            if has_table && !common_table {
+                self.draw_table(&mut sheet, area);
             }
             let slices = self.slices.get(page);
             items::draw(&mut sheet, area, self.columns, &mut self.rows, slices.map_or(&[], Vec::as_slice));
+            if page == 0 {
+                self.draw_words(&mut sheet)?;
+            }
             if let Some(room) = room.or(slices.is_none().then_some(below)) {
                 rest = extra::draw_rest(&mut sheet, room, &rest);
             }
@@ -217,30 +224,23 @@ impl<'x> Form<'x> {
         Ok(sheets)
     }
 
-    /// A sheet with its head and the frame of its table, and the room for its number. What sheets have in common is drawn once.
-    fn begin(&self, page: usize, area: Frame, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
+    /// A sheet with its head, and the room for its number. What sheets have in common is drawn once: the frame of a table that fills them too.
+    fn begin(&self, page: usize, table: Option<Frame>, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
         let mut sheet = self.paper.sheet();
         if page == 0 {
             let folio = self.draw_head(&mut sheet, 0);
-            self.draw_table(&mut sheet, area);
             return (sheet, folio);
         }
-        let has_table = page < self.slices.len();
-        // the frame of every sheet on which nothing but the table stands
-        let whole = has_table && area == self.items_area(usize::MAX);
-        let kept = if whole { &mut commons.with_table } else { &mut commons.plain };
+        let kept = if table.is_some() { &mut commons.with_table } else { &mut commons.plain };
         let (under, folio) = kept.get_or_insert_with(|| {
             let mut common = self.paper.sheet();
             let folio = self.draw_head(&mut common, page);
-            if whole {
+            if let Some(area) = table {
                 self.draw_table(&mut common, area);
             }
             (Arc::new(common.marks), folio)
         });
         sheet.under = Some(Arc::clone(under));
-        if has_table && !whole {
-            self.draw_table(&mut sheet, area);
-        }
         (sheet, *folio)
     }
 

@@ -148,7 +148,7 @@ fn consumer(strip: &mut dyn Strip, note: Note<'_>) {
     }
 }
 
-/// Division VII; which copy it is stands beside the moment (3.1.8).
+/// Division VII; which copy it is stands beside the moment (3.1.8), and no narrow paper tears date and time apart.
 fn identification(strip: &mut dyn Strip, note: Note<'_>, copy: Copy) {
     let kind = if note.text("ide/mod") == "55" { "NF-e" } else { "NFC-e" };
     let (number, series, moment) = (note.number(), note.series(), value::moment(note.text("ide/dhEmi")));
@@ -156,7 +156,7 @@ fn identification(strip: &mut dyn Strip, note: Note<'_>, copy: Copy) {
         Copy::Only => String::new(),
         Copy::Of(whom) => format!(" - {whom}"),
     };
-    strip.say(Bold, &format!("{kind} nº {number} Série {series} {moment}{copy}"));
+    strip.say(Bold, &format!("{kind} nº {number} Série {series}\n{moment}{copy}"));
     if !note.protocol("nProt").is_empty() {
         strip.say(Centred, &format!("Protocolo de autorização: {}", note.protocol("nProt")));
         strip.say(Centred, &format!("Data de autorização: {}", note.answered_at()));

@@ -16,6 +16,11 @@ use crate::paper::{Length, Sheet};
 use content::Copy;
 use printer::Printer;
 
+/// What the reader of a file calls it.
+pub(super) fn title(note: Note<'_>) -> &'static str {
+    if note.text("ide/mod") == "55" { "DANFE Simplificado Tipo 2" } else { "DANFE NFC-e" }
+}
+
 /// The copies of a receipt, one below the other: two of one that was issued offline and is not authorised yet.
 pub fn sheets<'x>(note: Note<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let mut sheets = Vec::new();
