@@ -34,9 +34,11 @@ fn draw(drawn: &Path) -> Result<()> {
         std::fs::remove_dir_all(&gallery)?;
     }
     std::fs::create_dir_all(&gallery)?;
-    let mut forms: Vec<PathBuf> = std::fs::read_dir(drawn)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    forms.retain(|file| file.extension().is_some_and(|extension| extension == "pdf"));
-    forms.sort();
+    for slip in kept(drawn, "bin")? {
+        let player = ["run", "--quiet", "--package", "render", "--example", "cupom", "--"];
+        shell::expect(Command::new("cargo").args(player).arg(&slip).arg(slip.with_extension("pdf")))?;
+    }
+    let forms = kept(drawn, "pdf")?;
     ensure!(!forms.is_empty(), "the test kept no form");
     let (mut bytes, mut index) = (0, INTRODUCTION.to_owned());
     for form in &forms {
@@ -54,11 +56,22 @@ fn draw(drawn: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The files of a kind, by their names.
+fn kept(drawn: &Path, kind: &str) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(drawn)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == kind));
+    files.sort();
+    Ok(files)
+}
+
 const INTRODUCTION: &str = "# Galeria dos formulários
 
 Cada folha abaixo foi baixada do serviço (`file/pdf`), de um documento que ele emitiu por HTTP para as autoridades simuladas; acima de cada uma está o
 pedido que a fez. `cargo xtask galeria` refaz tudo; de formulários longos aparecem a primeira, a segunda e a última folha. Números, chaves e protocolos são
-do simulador: nenhuma destas notas existe.
+do simulador: nenhuma destas notas existe. O teste que as faz lê com o zbar o código de barras ou o QR Code de cada folha.
+
+As folhas `escpos-…` mostram o que uma impressora de cupons imprime dos bytes de `file/escpos`: um programa do repositório faz o papel dela
+(`cargo run -p render --example cupom -- cupom.bin cupom.pdf`), ponto por ponto, e o QR Code é desenhado como ela o desenharia.
 ";
 
 /// Which request made a form, with its body.

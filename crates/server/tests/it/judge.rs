@@ -116,3 +116,44 @@ fn of_pdf(pdf: &[u8], program: &str, before: &[&str], after: &[&str]) -> String 
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
+
+/// What zbar reads from every page of a PDF.
+pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
+    let folder = std::env::temp_dir().join(format!("carimbo-{}", uuid::Uuid::now_v7()));
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("form.pdf"), pdf).unwrap();
+    let mut rasterised = Command::new("pdftoppm");
+    rasterised.args(["-r", "200", "-gray", "form.pdf", "page"]).current_dir(&folder);
+    run(rasterised, "pdftoppm");
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    pages.retain(|file| file.extension().is_some_and(|extension| extension == "pgm"));
+    pages.sort();
+    let codes = pages.iter().map(|page| codes_on(page)).collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    codes
+}
+
+fn codes_on(page: &Path) -> Vec<String> {
+    let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
+    let output = Command::new("zbarimg").args(["--quiet", "--raw"]).args(kinds).arg(page).output();
+    let output = output.unwrap_or_else(|error| panic!("zbarimg is needed by this test and did not run: {error}"));
+    // 4: nothing to read on this page
+    assert!(matches!(output.status.code(), Some(0 | 4)), "zbarimg: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// The title of a PDF as readers show it. The file is one in which qpdf finds nothing wrong, says that it is in Portuguese, and brings its fonts along.
+#[track_caller]
+pub(crate) fn title_of_pdf(pdf: &[u8]) -> String {
+    let said = of_pdf(pdf, "qpdf", &["--check"], &[]);
+    assert!(!said.contains("WARNING"), "{said}");
+    let catalog = of_pdf(pdf, "qpdf", &["--show-object=1"], &[]);
+    assert!(catalog.contains("/Lang (pt-BR)"), "{catalog}");
+    for font in of_pdf(pdf, "pdffonts", &[], &[]).lines().skip(2) {
+        let words: Vec<&str> = font.split_whitespace().collect();
+        // embedded, cut to what is used, with a map to letters
+        assert_eq!(words[words.len() - 5..words.len() - 2], ["yes", "yes", "yes"], "{font}");
+    }
+    let said = of_pdf(pdf, "pdfinfo", &[], &[]);
+    said.lines().find_map(|line| line.strip_prefix("Title:")).unwrap_or_default().trim().to_owned()
+}

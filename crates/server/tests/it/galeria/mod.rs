@@ -1,6 +1,7 @@
 //! The gallery: every form that somebody should look at, of documents that the service issued over HTTP. Each run makes and reads all of them;
 //! `GALERIA=<folder>` keeps them with the request that made each (`cargo xtask galeria` makes the pictures of `docs/galeria`).
 
+mod events;
 mod notes;
 
 use std::path::PathBuf;
@@ -34,6 +35,26 @@ struct Made {
     job: Value,
     request: String,
     body: Value,
+    /// It proves something, so that machines read a code from every sheet.
+    counts: bool,
+}
+
+impl Made {
+    /// The same, when it came to nothing.
+    fn void(self) -> Made {
+        Made { counts: false, ..self }
+    }
+
+    /// What a machine must read from each of so many sheets of its form.
+    fn codes(&self, sheets: usize) -> Vec<Vec<String>> {
+        let emitted = self.request.ends_with("/emitir");
+        let code = match &self.job["nota"]["qrcode"] {
+            code @ Value::String(_) if emitted && self.tipo == "nfce" => code,
+            _ if self.job["nota"]["chave"].is_string() => &self.job["nota"]["chave"],
+            _ => &self.job["evento_fiscal"]["chave"],
+        };
+        vec![if self.counts { vec![code.as_str().unwrap().to_owned()] } else { Vec::new() }; sheets]
+    }
 }
 
 impl Gallery {
@@ -83,7 +104,7 @@ impl Gallery {
     async fn begun(&self, client: &Client, tipo: &'static str, cpf_cnpj: &str, nota: Value) -> Made {
         let body = json!({ "cpf_cnpj": cpf_cnpj, "nota": nota });
         let job = client.post(&format!("/v1/{tipo}/emitir"), &body).await.ok(202);
-        Made { tipo, job, request: format!("POST /v1/{tipo}/emitir"), body }
+        Made { tipo, job, request: format!("POST /v1/{tipo}/emitir"), body, counts: true }
     }
 
     /// Posts a note and waits for its end, which must be this.
@@ -99,9 +120,15 @@ impl Gallery {
     /// An event of a document.
     async fn event(&mut self, client: &Client, of: &Made, path: &str, member: &str, text: &str) -> Made {
         let body = json!({ "cpf_cnpj": NUMERIC, "job_id": of.job["job_id"], member: text });
+        self.registered(client, of.tipo, path, body).await
+    }
+
+    /// The same, of a request as it is written.
+    async fn registered(&mut self, client: &Client, tipo: &'static str, path: &str, body: Value) -> Made {
         let job = ended(client, &client.post(path, &body).await.ok(202)).await;
-        self.must(job["status"] == "completed", || job.to_string());
-        Made { tipo: of.tipo, job, request: format!("POST {path}"), body }
+        let is = job["status"] == "completed" && job["evento_fiscal"]["codigo_status"] == 135;
+        self.must(is, || job.to_string());
+        Made { tipo, job, request: format!("POST {path}"), body, counts: true }
     }
 
     /// Downloads a form, reads it, and keeps it when the gallery is wanted.
@@ -116,6 +143,12 @@ impl Gallery {
         for told in told {
             self.must(said.contains(&squeezed(told)), || format!("{name}: {told} is not in {said}"));
         }
+        let codes = judge::codes_of_pdf(&pdf.bytes);
+        let expected = made.codes(codes.len());
+        self.must(codes == expected, || format!("{name}: {expected:?} is not read, but {codes:?}"));
+        let title = judge::title_of_pdf(&pdf.bytes);
+        let key = made.job["nota"]["chave"].as_str().or(made.job["evento_fiscal"]["chave"].as_str());
+        self.must(title.contains(key.unwrap_or("sem chave")), || format!("{name}: its title is {title}"));
         self.keep(
             name,
             &pdf.bytes,
@@ -128,6 +161,17 @@ impl Gallery {
         }
     }
 
+    /// Downloads what a receipt printer is sent, and keeps it when the gallery is wanted.
+    async fn print(&mut self, client: &Client, made: &Made, query: &str, name: &str) {
+        let id = made.job["job_id"].as_str().unwrap();
+        let bytes = client.get(&format!("/v1/{}/{id}/file/escpos{query}", made.tipo)).await;
+        self.must(bytes.status == 200 && bytes.bytes.starts_with(b"\x1B@"), || format!("{name}: {}", bytes.text()));
+        let Some(folder) = &self.folder else { return };
+        std::fs::write(folder.join(format!("{name}.bin")), &bytes.bytes).unwrap();
+        let file = format!("GET /v1/{}/{{job_id}}/file/escpos{query}", made.tipo);
+        self.tell(name, &made.request, &file, &made.body);
+    }
+
     fn must(&mut self, is: bool, why: impl FnOnce() -> String) {
         if !is {
             self.wrong.push(why());
@@ -138,6 +182,12 @@ impl Gallery {
         self.drawn += 1;
         let Some(folder) = &self.folder else { return };
         std::fs::write(folder.join(format!("{name}.pdf")), pdf).unwrap();
+        self.tell(name, request, file, body);
+    }
+
+    /// Writes down which request made a form.
+    fn tell(&self, name: &str, request: &str, file: &str, body: &Value) {
+        let Some(folder) = &self.folder else { return };
         let about = json!({ "pedido": request, "arquivo": file, "corpo": shortened(body.clone()) });
         std::fs::write(folder.join(format!("{name}.json")), about.to_string()).unwrap();
     }
@@ -178,13 +228,14 @@ async fn every_form_comes_from_a_document_that_the_service_issued() {
     sheets(&mut gallery, &seller).await;
     parties(&mut gallery, &seller).await;
     fates(&mut gallery, &seller).await;
+    events::all(&mut gallery, &seller).await;
     labels(&mut gallery, &seller).await;
     receipts(&mut gallery, &seller).await;
     contingencies(&mut gallery, &seller).await;
     let Gallery { mut app, drawn, wrong, .. } = gallery;
     app.stop().await;
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(drawn >= 35, "{drawn}");
+    assert!(drawn >= 43, "{drawn}");
 }
 
 /// Any number of items in both layouts, standing and lying, and a first sheet that is full.
@@ -225,7 +276,8 @@ async fn parties(gallery: &mut Gallery, client: &Client) {
         )
         .await;
     let note = gallery.issued(client, "nfe", notes::abroad(notes::invoice(3)), "autorizada").await;
-    gallery.draw(client, &note, "", "danfe-destinatario-estrangeiro", &["PASSPORT-X123456"]).await;
+    let told = ["PASSPORT-X123456", "EXTERIOR - ESTADOS UNIDOS", "EMBARQUE: PORTO DE SANTOS - SP"];
+    gallery.draw(client, &note, "", "danfe-destinatario-estrangeiro", &told).await;
     let letters = gallery.company(ALPHANUMERIC, 1, None).await.live;
     let mut nota = notes::invoice(6);
     nota["destinatario"]["CNPJCPF"] = json!(NUMERIC);
@@ -235,35 +287,31 @@ async fn parties(gallery: &mut Gallery, client: &Client) {
     gallery.draw(&letters, &Made { job, ..made }, "", "danfe-cnpj-com-letras", &["12.ABC.345/01DE-35"]).await;
 }
 
-/// What a note can be besides authorised, and the forms of events.
+/// What a note can be besides authorised.
 async fn fates(gallery: &mut Gallery, client: &Client) {
     let trial = gallery.company(NUMERIC, 2, None).await.test;
     let note = gallery.issued(&trial, "nfe", notes::invoice(5), "autorizada").await;
     gallery.draw(&trial, &note, "", "situacao-homologacao", &["SEM VALOR FISCAL"]).await;
+    let sale = gallery.issued(&trial, "nfce", notes::sale(3, true), "autorizada").await;
+    let told = ["EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL"];
+    gallery.draw(&trial, &sale, "", "nfce-homologacao", &told).await;
     let nota = notes::invoice(5);
     let preview = client.post("/v1/nfe/previa", &json!({ "cpf_cnpj": NUMERIC, "nota": nota })).await;
     assert_eq!(preview.status.as_u16(), 200, "{}", preview.text());
+    assert_eq!(judge::codes_of_pdf(&preview.bytes), [[] as [String; 0]]);
+    assert_eq!(judge::title_of_pdf(&preview.bytes), "DANFE");
     gallery.keep("situacao-previa", &preview.bytes, "POST /v1/nfe/previa", "o PDF é a resposta", &nota);
     let mut rejected = notes::invoice(5);
     rejected["produtos"][4]["xProd"] = json!("ITEM RECUSADO [SIM:cStat=610]");
-    let note = gallery.issued(client, "nfe", rejected.clone(), "rejeitada").await;
+    let note = gallery.issued(client, "nfe", rejected.clone(), "rejeitada").await.void();
     gallery.draw(client, &note, "", "situacao-rejeitada", &["REJEITADA: 610", "SEM VALOR FISCAL"]).await;
     rejected["identificacao"]["tpImp"] = json!(3);
-    let note = gallery.issued(client, "nfe", rejected, "rejeitada").await;
+    let note = gallery.issued(client, "nfe", rejected, "rejeitada").await.void();
     gallery.draw(client, &note, "", "simplificado-rejeitado", &["REJEITADA: 610", "SEM VALOR FISCAL"]).await;
     let mut denied = notes::invoice(5);
     denied["produtos"][4]["xProd"] = json!("ITEM [SIM:cStat=302]");
-    let note = gallery.issued(client, "nfe", denied, "denegada").await;
+    let note = gallery.issued(client, "nfe", denied, "denegada").await.void();
     gallery.draw(client, &note, "", "situacao-denegada", &["DENEGADA", "302"]).await;
-    let note = gallery.issued(client, "nfe", notes::invoice(5), "autorizada").await;
-    let words = "Onde se lê no endereço do destinatário RUA DO ROSÁRIO 415, leia-se RUA DO ROSÁRIO 451. O peso bruto correto é 1.301,250 kg.";
-    let parties = ["Distribuidora Aurora", "SUPERMERCADO IRMÃOS MENDONÇA", "12.ABC.345/01DE-35"];
-    let correction = gallery.event(client, &note, "/v1/nfe/carta-correcao", "correcao", words).await;
-    gallery.draw(client, &correction, "", "evento-carta-de-correcao", &parties).await;
-    let why = "Pedido desfeito pelo cliente antes da saída da mercadoria";
-    let cancellation = gallery.event(client, &note, "/v1/nfe/cancelar", "justificativa", why).await;
-    gallery.draw(client, &cancellation, "", "evento-cancelamento", &parties).await;
-    gallery.draw(client, &note, "", "situacao-cancelada", &["CANCELADA", "protocolo de cancelamento"]).await;
 }
 
 /// Labels, and the DANFE Simplificado Tipo 2.
@@ -285,15 +333,19 @@ async fn receipts(gallery: &mut Gallery, client: &Client) {
     let told = ["Desconto R$", "Troco R$", "APARTAMENTO 142 BLOCO JACARANDÁ"];
     gallery.draw(client, &note, "", "nfce-80-mm", &told).await;
     gallery.draw(client, &note, "?largura=58", "nfce-58-mm", &told[..2]).await;
+    gallery.print(client, &note, "", "escpos-80-mm").await;
+    gallery.print(client, &note, "?largura=58", "escpos-58-mm").await;
     gallery.draw(client, &note, "?itens=false", "nfce-sem-itens", &told[..2]).await;
     let note = gallery.issued(client, "nfce", notes::sale(3, false), "autorizada").await;
     gallery.draw(client, &note, "", "nfce-consumidor-nao-identificado", &["CONSUMIDOR NÃO IDENTIFICADO"]).await;
     let why = "Venda desfeita pelo cliente no balcão";
-    gallery.event(client, &note, "/v1/nfce/cancelar", "justificativa", why).await;
-    gallery.draw(client, &note, "", "nfce-cancelada", &["NOTA CANCELADA", "protocolo de cancelamento"]).await;
+    let cancellation = gallery.event(client, &note, "/v1/nfce/cancelar", "justificativa", why).await;
+    gallery.draw(client, &cancellation, "", "evento-cancelamento-nfce", &["CANCELAMENTO DE NFC-e", why]).await;
+    let told = ["NOTA CANCELADA", "protocolo de cancelamento"];
+    gallery.draw(client, &note.void(), "", "nfce-cancelada", &told).await;
     let mut rejected = notes::sale(3, false);
     rejected["produtos"][2]["xProd"] = json!("ITEM RECUSADO [SIM:cStat=778]");
-    let note = gallery.issued(client, "nfce", rejected, "rejeitada").await;
+    let note = gallery.issued(client, "nfce", rejected, "rejeitada").await.void();
     gallery.draw(client, &note, "", "nfce-rejeitada", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
     gallery.draw(client, &note, "?largura=58", "nfce-rejeitada-58-mm", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
 }
@@ -306,7 +358,8 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     }
     let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
     let job = job_when(client, &made.job, |job| job["nota"]["chave"].is_string() && job["erro"].is_string()).await;
-    gallery.draw(client, &Made { job, ..made }, "", "situacao-sem-resposta", &["AINDA NÃO AUTORIZADA"]).await;
+    let made = Made { job, ..made }.void();
+    gallery.draw(client, &made, "", "situacao-sem-resposta", &["AINDA NÃO AUTORIZADA"]).await;
     gallery.app.sp_stops().await;
     let announcer = gallery.company("12ABC34501DE35", 1, Some("epec")).await.live;
     let mut nota = notes::invoice(5);
@@ -324,7 +377,9 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     let made = gallery.begun(client, "nfce", NUMERIC, offline).await;
     let job = job_when(client, &made.job, |job| job["arquivos"]["xml"].is_string()).await;
     let told = ["EMITIDA EM CONTINGÊNCIA", "Via do Estabelecimento"];
-    gallery.draw(client, &Made { job, ..made }, "", "nfce-contingencia-duas-vias", &told).await;
+    let made = Made { job, ..made };
+    gallery.draw(client, &made, "", "nfce-contingencia-duas-vias", &told).await;
+    gallery.print(client, &made, "", "escpos-contingencia-duas-vias").await;
     let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
     let job = job_when(client, &made.job, |job| job["nota"]["status"] == "autorizada").await;
     gallery.draw(client, &Made { job, ..made }, "", "situacao-svc", &["Contingência desde"]).await;
