@@ -48,6 +48,8 @@ pub enum NotPrintable {
 
 /// Most pixels of a side: 26 mm at 1,000 dots an inch are fewer.
 const MOST: u32 = 1200;
+/// Most scans of a progressive JPEG, each of which goes over the whole picture; encoders write ten, the most thorough some twenty.
+const MOST_SCANS: usize = 50;
 
 impl Picture {
     /// Reads a PNG or JPEG file.
@@ -65,7 +67,7 @@ impl Picture {
             Pixels::Jpeg { file, .. } => {
                 let most = usize::try_from(MOST).ok()?;
                 let options = DecoderOptions::default().set_max_width(most).set_max_height(most);
-                let options = options.jpeg_set_out_colorspace(ColorSpace::Luma);
+                let options = options.jpeg_set_out_colorspace(ColorSpace::Luma).jpeg_set_max_scans(MOST_SCANS);
                 let samples = JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options).decode().ok()?;
                 (samples.len() == usize::try_from(self.width.checked_mul(self.height)?).ok()?).then_some(samples)
             }

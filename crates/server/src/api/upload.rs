@@ -5,6 +5,7 @@ use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, Multipart, Request};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use http::header;
 use zeroize::Zeroizing;
 
 use super::body;
@@ -18,12 +19,12 @@ pub(crate) struct Part {
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
 
-/// Most parts of a form; what is asked for stands in two of them.
-const MOST_PARTS: usize = 16;
-
 /// All parts of a form. `what` says what the form should bring, for whoever sent another one.
 pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<Part>, ApiError> {
     let headers = request.headers().clone();
+    if headers.get(header::CONTENT_TYPE).is_some_and(|media| media.len() > MOST_MEDIA) {
+        return Err(unreadable(what));
+    }
     let bytes = body::read_limited(request, app).await?.into_bytes()?;
     let mut request = Request::new(Body::from(bytes.to_vec()));
     *request.headers_mut() = headers;
@@ -36,11 +37,29 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
                 format!("O formulário tem mais de {MOST_PARTS} partes. {what}"),
             ));
         }
+        let head: usize = field.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+        if head > MOST_HEAD {
+            let detail = format!("Os cabeçalhos de uma parte do formulário passam de {MOST_HEAD} bytes. {what}");
+            return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail));
+        }
         let name = field.name().unwrap_or_default().to_owned();
         let bytes = Zeroizing::new(field.bytes().await.map_err(|error| broken(&error, what))?.to_vec());
         parts.push(Part { name, bytes });
     }
     Ok(parts)
+}
+
+/// The part that goes by one of these names. Of two, nobody could say which one counts.
+pub(crate) fn take(parts: &mut Vec<Part>, names: &[&str]) -> Result<Option<Zeroizing<Vec<u8>>>, ApiError> {
+    let is_it = |part: &mut Part| names.contains(&part.name.as_str());
+    let mut found = parts.extract_if(.., is_it).map(|part| part.bytes);
+    let (first, second) = (found.next(), found.next());
+    if second.is_some() {
+        let names = names.join(" ou ");
+        let detail = format!("A parte {names} do formulário veio mais de uma vez. Envie cada parte uma vez só.");
+        return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail));
+    }
+    Ok(first)
 }
 
 /// base64 with or without line breaks and `data:` prefix; `None` when it is none.
@@ -61,6 +80,13 @@ fn broken(error: &MultipartError, what: &str) -> ApiError {
 fn unreadable(what: &str) -> ApiError {
     ApiError::new(&code::REQUISICAO_INVALIDA, format!("O formulário multipart não pôde ser lido. {what}"))
 }
+
+/// Most parts of a form; what is asked for stands in two of them.
+const MOST_PARTS: usize = 16;
+/// Longest head of a part.
+const MOST_HEAD: usize = 4 << 10;
+/// Longest media type: a boundary has 70 letters at most (RFC 2046, 5.1.1).
+const MOST_MEDIA: usize = 256;
 
 #[cfg(test)]
 mod tests {

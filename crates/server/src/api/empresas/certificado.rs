@@ -101,15 +101,11 @@ async fn read_json(request: Request, app: &App) -> Result<Parts, ApiError> {
 }
 
 async fn read_multipart(request: Request, app: &App) -> Result<Parts, ApiError> {
-    let mut parts = Parts::default();
-    for part in upload::parts(request, app, FORM).await? {
-        match part.name.as_str() {
-            "arquivo" | "certificado" => parts.pfx = Some(Ok(part.bytes)),
-            "senha" => parts.senha = Some(Zeroizing::new(String::from_utf8_lossy(&part.bytes).into_owned())),
-            _ => {}
-        }
-    }
-    Ok(parts)
+    let mut parts = upload::parts(request, app, FORM).await?;
+    let pfx = upload::take(&mut parts, &["arquivo", "certificado"])?;
+    let senha = upload::take(&mut parts, &["senha"])?;
+    let text = |bytes: Zeroizing<Vec<u8>>| Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Parts { pfx: pfx.map(Ok), senha: senha.map(text) })
 }
 
 const FORM: &str = "Envie as partes arquivo (o .pfx) e senha.";

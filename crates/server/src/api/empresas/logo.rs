@@ -66,9 +66,9 @@ async fn file(request: Request, app: &App) -> Result<Vec<u8>, ApiError> {
     match body::media_type(&request).as_deref() {
         Some("image/png" | "image/jpeg") => Ok(body::read_limited(request, app).await?.into_bytes()?.to_vec()),
         Some("multipart/form-data") => {
-            let mut parts = upload::parts(request, app, FORM).await?.into_iter();
-            let part = parts.find(|part| matches!(part.name.as_str(), "arquivo" | "logo"));
-            part.map(|part| part.bytes.to_vec()).ok_or_else(missing)
+            let mut parts = upload::parts(request, app, FORM).await?;
+            let picture = upload::take(&mut parts, &["arquivo", "logo"])?;
+            picture.map(|bytes| bytes.to_vec()).ok_or_else(missing)
         }
         _ => {
             let object = body::read_limited(request, app).await?.object()?;

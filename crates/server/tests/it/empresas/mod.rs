@@ -5,5 +5,6 @@ mod certificado;
 mod certificados;
 mod configurar;
 mod logo;
+mod logo_bombs;
 mod numeracao;
 mod remover;
