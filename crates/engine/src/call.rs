@@ -3,7 +3,7 @@
 use crate::Engine;
 use crate::bridge::{Heard, Way};
 use authority::sefaz::{Call, Unreadable};
-use authority::table::Role;
+use authority::table::{Role, Service};
 use authority::transport::Sent;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ pub(crate) struct Exchange<T> {
 
 impl Engine {
     /// Sends and reads, where nobody keeps what was said.
-    pub(crate) async fn call<T>(
+    pub(crate) async fn call<T: Send + 'static>(
         &self,
         call: &Call,
         way: &Way,
@@ -38,7 +38,7 @@ impl Engine {
     }
 
     /// Sends and reads.
-    pub(crate) async fn exchange<T>(
+    pub(crate) async fn exchange<T: Send + 'static>(
         &self,
         call: &Call,
         way: &Way,
@@ -46,9 +46,9 @@ impl Engine {
     ) -> Exchange<T> {
         let started = Instant::now();
         let (kind, reply, answer) = match self.inner.transport.send(call, &way.certificate).await {
-            Ok(reply) => match read(&reply) {
-                Ok(answer) => ("answered", Some(reply), Ok(answer)),
-                Err(unreadable) => ("unreadable", Some(reply), Err(NoAnswer::NoReply(unreadable.to_string()))),
+            Ok(reply) => match understood(call, reply, read).await {
+                (reply, Ok(answer)) => ("answered", Some(reply), Ok(answer)),
+                (reply, Err(unreadable)) => ("unreadable", Some(reply), Err(NoAnswer::NoReply(unreadable.to_string()))),
             },
             Err(error) => match error.sent {
                 Sent::No => (error.kind, None, Err(NoAnswer::NotSent(error.cause))),
@@ -73,6 +73,28 @@ impl Engine {
         if normal { Role::Normal } else { Role::Contingency }
     }
 }
+
+/// Reads a reply; off the threads that answer others when it is large, or unpacks to what nobody knows. It waits in no line: what
+/// an authority said must not be lost because a tenant is busy.
+async fn understood<T: Send + 'static>(
+    call: &Call,
+    reply: Vec<u8>,
+    read: fn(&[u8]) -> Result<T, Unreadable>,
+) -> (Vec<u8>, Result<T, Unreadable>) {
+    if reply.len() <= SMALL && call.service != Service::DistribuicaoDFe.official_name() {
+        let answer = read(&reply);
+        return (reply, answer);
+    }
+    let aside = move || {
+        let answer = read(&reply);
+        (reply, answer)
+    };
+    let broken = |error| (Vec::new(), Err(Unreadable(format!("a leitura foi interrompida por uma falha: {error}"))));
+    tokio::task::spawn_blocking(aside).await.unwrap_or_else(broken)
+}
+
+/// A reply up to here is read in less than a millisecond.
+const SMALL: usize = 32 << 10;
 
 /// The services that judge documents: their silence says that documents must go another way.
 const JUDGING: [&str; 2] = ["NFeAutorizacao4", "NFeRetAutorizacao4"];

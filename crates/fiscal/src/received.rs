@@ -132,7 +132,7 @@ fn summary(root: &Element) -> Result<Note, NotRead> {
 fn whole(root: &Element) -> Result<Note, NotRead> {
     let inf = root.at("NFe/infNFe").ok_or(NotRead::Missing("infNFe"))?;
     let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
-    let id = inf.attribute("Id").and_then(|id| id.strip_prefix("NFe"));
+    let id = inf.attribute("Id").and_then(|id| id.strip_prefix("NFe")).filter(|id| id.len() == KEY);
     let cStat = root.text_at("protNFe/infProt/cStat").unwrap_or_default();
     Ok(Note {
         chave: id.map(str::to_owned).ok_or(NotRead::Missing("Id"))?,
@@ -189,9 +189,16 @@ fn sequence(element: &Element, path: &str) -> u8 {
     element.text_at(path).and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
+/// A text, or as much of it as a list can show: the whole stands in the document, which is kept as it came.
 fn may(element: &Element, path: &str) -> Option<String> {
-    element.text_at(path).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    let text = element.text_at(path).map(str::trim).filter(|text| !text.is_empty())?;
+    Some(text.char_indices().nth(MOST).map_or(text, |(cut, _)| &text[..cut]).to_owned())
 }
+
+/// Letters of one value; no official one has more than 150 (`xCondUso` aside, which is not read here).
+const MOST: usize = 300;
+/// Characters of an access key.
+const KEY: usize = 44;
 
 fn must(element: &Element, path: &'static str) -> Result<String, NotRead> {
     may(element, path).ok_or(NotRead::Missing(path))
@@ -237,6 +244,15 @@ mod tests {
         let Received::Note(note) = read(&proc).unwrap() else { panic!() };
         assert_eq!((note.destinatario.as_deref(), note.vNF.as_str()), (Some("11144477735"), "9.90"));
         assert_eq!((note.whole, note.situation), (true, Situation::Denied));
+    }
+
+    #[test]
+    fn what_is_listed_of_a_document_is_short_whatever_stands_in_it() {
+        let long = "A".repeat(1 << 20);
+        let Received::Note(note) = read(&res_nfe("1").replace("EMPRESA TESTE LTDA", &long)).unwrap() else { panic!() };
+        assert_eq!(note.xNome, "A".repeat(300));
+        let unknown = read(&format!("<{long}/>")).unwrap_err().to_string();
+        assert!(unknown.len() < 700, "{} bytes", unknown.len());
     }
 
     #[test]

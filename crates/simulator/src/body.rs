@@ -1,4 +1,4 @@
-//! Bodies of answers: whole, cut in half, or one byte at a time.
+//! Bodies of answers: whole, cut in half, one byte at a time, or without an end.
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
@@ -23,6 +23,8 @@ pub(crate) enum Reply {
         pause: Duration,
         sleep: Option<Pin<Box<Sleep>>>,
     },
+    /// Blanks, until nobody reads them.
+    Endless,
 }
 
 impl Reply {
@@ -61,13 +63,14 @@ impl Body for Reply {
                 let byte = left.split_to(1);
                 Poll::Ready(Some(Ok(Frame::data(byte))))
             }
+            Reply::Endless => Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b' '; 64 << 10]))))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
         match self {
             Reply::Whole(bytes) => bytes.is_none(),
-            Reply::Half { .. } => false,
+            Reply::Half { .. } | Reply::Endless => false,
             Reply::Slow { left, .. } => left.is_empty(),
         }
     }
@@ -77,6 +80,7 @@ impl Body for Reply {
             Reply::Whole(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
             Reply::Half { length, .. } => *length,
             Reply::Slow { left, .. } => left.len() as u64,
+            Reply::Endless => return SizeHint::default(),
         })
     }
 }

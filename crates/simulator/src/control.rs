@@ -142,6 +142,7 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
         "wrong_digval": "autoriza com outro digVal no protocolo",
         "cstat": "responde o código em `cStat` sem processar (108, 109, 656, 610…)",
         "slow_body": "processa e responde um byte a cada ms",
+        "endless_body": "processa e responde sem nunca terminar",
         "async": "processa como lote: 103 com recibo",
         "polls_105": "a consulta do recibo responde 105",
         "duplicate_204": "autoriza e responde 204"

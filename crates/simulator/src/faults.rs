@@ -32,7 +32,7 @@ pub enum Kind {
     /// Not processed; 200 without a body.
     #[serde(rename = "empty_200")]
     Empty200,
-    /// Not processed; SOAP Fault with HTTP 500.
+    /// Not processed; SOAP Fault with HTTP 500, its reason as many `bytes` long as wanted.
     SoapFault,
     /// Processed; the answer is bytes without sense.
     Garbage,
@@ -51,6 +51,8 @@ pub enum Kind {
     Cstat,
     /// Processed; the answer comes one byte at a time, `ms` between bytes.
     SlowBody,
+    /// Processed; what is answered never ends.
+    EndlessBody,
     /// Authorisation only: processed as a batch, answered 103 with a receipt.
     Async,
     /// Receipt query only: 105.
@@ -85,6 +87,9 @@ pub struct Fault {
     /// Milliseconds of `latency` and `slow_body`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
+    /// Length of the reason of `soap_fault`, at most 4,000,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u32>,
     /// HTTP status of `http_status`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -107,6 +112,7 @@ impl Fault {
             probabilidade: None,
             semente: None,
             ms: None,
+            bytes: None,
             status: None,
             cStat: None,
             contem: None,

@@ -111,7 +111,11 @@ fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply
             Ok(html(status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE)))
         }
         Kind::Empty200 => Ok(response(StatusCode::OK, SOAP, Reply::whole(Bytes::new()))),
-        Kind::SoapFault => Ok(fault("Receiver", "erro interno simulado")),
+        Kind::SoapFault => {
+            let length = fault_drawn.bytes.unwrap_or_default().min(LONGEST_REASON);
+            let more = " outra vez".chars().cycle().take(length.try_into().unwrap_or_default());
+            Ok(fault("Receiver", &"erro interno simulado".chars().chain(more).collect::<String>()))
+        }
         _ => return None,
     })
 }
@@ -151,6 +155,7 @@ fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String
     let (content_type, reply) = match kind {
         Some(Kind::HalfReply) => (SOAP, Reply::half(bytes)),
         Some(Kind::SlowBody) => (SOAP, Reply::slow(bytes, Duration::from_millis(pause))),
+        Some(Kind::EndlessBody) => (SOAP, Reply::Endless),
         Some(Kind::Garbage) => (SOAP, Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
         Some(Kind::Iso88591) => ("application/soap+xml; charset=iso-8859-1", Reply::whole(bytes)),
         _ => (SOAP, Reply::whole(bytes)),
@@ -158,6 +163,7 @@ fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String
     Ok(response(StatusCode::OK, content_type, reply))
 }
 
+const LONGEST_REASON: u32 = 4_000_000;
 const SOAP: &str = "application/soap+xml; charset=utf-8";
 
 fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {

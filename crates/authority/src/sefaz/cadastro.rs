@@ -6,7 +6,7 @@
 use super::Unreadable;
 use super::call::{Call, in_envelope, open_versioned};
 use super::payload::Payload;
-use super::reply::{child, rejection, required};
+use super::reply::{child, rejection, required, words};
 use crate::answer::{Registered, Taxpayer, TaxpayerAddress};
 use crate::table::Endpoint;
 use fiscal::value::{CnpjCpf, Uf};
@@ -44,16 +44,19 @@ pub fn read_cadastro(reply: &[u8]) -> Result<Registered, Unreadable> {
     let payload = Payload::find(reply, "retConsCad")?;
     let answer = child(payload.element(), "infCons")?;
     let said = rejection(answer)?;
-    let found =
-        answer.children().filter(|child| child.name == "infCad").map(taxpayer).collect::<Result<Vec<_>, _>>()?;
+    let found = answer.children().filter(|child| child.name == "infCad").take(MOST_FOUND);
+    let found = found.map(taxpayer).collect::<Result<Vec<_>, _>>()?;
     if matches!(said.cStat, 111 | 112) && found.is_empty() {
         return Err(Unreadable(format!("cStat {} sem infCad", said.cStat)));
     }
     Ok(Registered { cStat: said.cStat, xMotivo: said.xMotivo, dhCons: text(answer, "dhCons"), found })
 }
 
+/// Registrations of one taxpayer in one state; the largest chains have some hundreds.
+const MOST_FOUND: usize = 1_000;
+
 fn text(element: &Element, name: &str) -> Option<String> {
-    element.text_at(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    element.text_at(name).map(str::trim).filter(|text| !text.is_empty()).map(words)
 }
 
 fn taxpayer(found: &Element) -> Result<Taxpayer, Unreadable> {

@@ -6,7 +6,7 @@
 use super::Unreadable;
 use super::call::{Call, in_envelope, open_versioned};
 use super::payload::Payload;
-use super::reply::{rejection, required};
+use super::reply::{rejection, required, words};
 use crate::answer::{Delivered, Distribution};
 use crate::table::Endpoint;
 use base64::Engine as _;
@@ -56,7 +56,11 @@ pub fn read_distribution(reply: &[u8]) -> Result<Distribution, Unreadable> {
     let said = rejection(message)?;
     let mut room = LARGEST_REPLY;
     let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
-    let documents = lote.filter(|child| child.name == "docZip").map(|zip| delivered(zip, &mut room));
+    let zips: Vec<&Element> = lote.filter(|child| child.name == "docZip").collect();
+    if zips.len() > MOST_DOCUMENTS {
+        return Err(Unreadable(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
+    }
+    let documents = zips.into_iter().map(|zip| delivered(zip, &mut room));
     Ok(Distribution {
         documents: documents.collect::<Result<_, _>>()?,
         ultNSU: nsu(message, "ultNSU")?,
@@ -69,18 +73,19 @@ pub fn read_distribution(reply: &[u8]) -> Result<Distribution, Unreadable> {
 
 fn nsu(message: &Element, name: &str) -> Result<Option<u64>, Unreadable> {
     let text = message.text_at(name).filter(|text| !text.is_empty());
-    text.map(|text| text.parse().map_err(|_| Unreadable(format!("{name} não é um número: {text}")))).transpose()
+    text.map(|text| text.parse().map_err(|_| Unreadable(format!("{name} não é um número: {}", words(text)))))
+        .transpose()
 }
 
 fn delivered(zip: &Element, room: &mut u64) -> Result<Delivered, Unreadable> {
     let packed = zip.text();
     let nsu = match zip.attribute("NSU").filter(|text| !text.is_empty()) {
-        Some(text) => Some(text.parse().map_err(|_| Unreadable(format!("NSU não é um número: {text}")))?),
+        Some(text) => Some(text.parse().map_err(|_| Unreadable(format!("NSU não é um número: {}", words(text))))?),
         None => None,
     };
     let content = unpacked(packed, *room);
     *room = room.saturating_sub(content.as_ref().map_or(0, |xml| xml.len() as u64));
-    let schema = zip.attribute("schema").unwrap_or_default().to_owned();
+    let schema = words(zip.attribute("schema").unwrap_or_default());
     Ok(Delivered { nsu, schema, content: content.map_err(|why| (why, packed.to_owned())) })
 }
 
@@ -103,6 +108,8 @@ fn fifteen(nsu: u64) -> String {
     format!("{nsu:015}")
 }
 
+/// Twice what a reply may bring: some to spare, but what a hundred of them cost is known.
+const MOST_DOCUMENTS: usize = 100;
 /// A message of NF-e takes 500 KB (MOC 7.0, 3.4); with its protocol, and some to spare.
 const LARGEST_DOCUMENT: u64 = 2 << 20;
 /// Of all documents of one reply.

@@ -43,8 +43,11 @@ impl Payload {
     }
 
     /// An element of the answer as it was received. What it inherited of namespaces from elements around it is declared on it, so
-    /// that it means the same wherever it is put.
-    pub(super) fn verbatim(&self, element: &Element) -> String {
+    /// that it means the same wherever it is put. It is kept for years: what is larger than any message is no protocol.
+    pub(super) fn verbatim(&self, element: &Element) -> Result<String, Unreadable> {
+        if element.span.len() > LARGEST {
+            return Err(Unreadable(format!("{} tem {} bytes", element.name, element.span.len())));
+        }
         let source = &self.text[element.span.clone()];
         let own = declarations(start_tag(source));
         let mut added = String::new();
@@ -58,7 +61,7 @@ impl Payload {
             }
         }
         let name = source.find([' ', '>', '/', '\t', '\r', '\n']).unwrap_or(source.len());
-        format!("{}{added}{}", &source[..name], &source[name..])
+        Ok(format!("{}{added}{}", &source[..name], &source[name..]))
     }
 
     /// Namespace declarations in force around an element, the innermost of each prefix, values with their quotes.
@@ -184,7 +187,8 @@ fn why_absent(root: &Element, name: &str) -> String {
         return format!("o servidor respondeu SOAP Fault: {}", beginning(&fault_text(fault)));
     }
     if root.name.eq_ignore_ascii_case("html") {
-        let title = path(root, "title").and_then(|path| path.last().map(|title| format!(" ({})", title.text())));
+        let title =
+            path(root, "title").and_then(|path| path.last().map(|title| format!(" ({})", beginning(title.text()))));
         return format!("o servidor respondeu uma página HTML{}", title.unwrap_or_default());
     }
     format!("esperava-se {name}, veio {}", innermost(root))
@@ -227,10 +231,17 @@ fn title(text: &str) -> String {
 
 /// The first line's worth, white space folded.
 fn beginning(text: &str) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = folded.chars().take(200).collect();
-    if cut.len() < folded.len() { format!("{cut}…") } else { cut }
+    // blanks that are folded away may stand before what is kept, but not for ever
+    let near: String = text.chars().take(4 * LINE).collect();
+    let folded = near.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut: String = folded.chars().take(LINE).collect();
+    if cut.len() < folded.len() || near.len() < text.len() { format!("{cut}…") } else { cut }
 }
+
+/// Letters of a first line.
+const LINE: usize = 200;
+/// The largest message of an authority (MOC 7.0, visão geral, 3.4).
+const LARGEST: usize = 500 << 10;
 
 /// An answer in a text in a text is strange enough.
 const NESTED_TEXTS: u8 = 2;

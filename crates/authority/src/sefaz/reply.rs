@@ -41,7 +41,8 @@ pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
     let message = payload.element();
     let said = rejection(message)?;
     let protocol = message.child("protNFe").map(|prot| protocol(&payload, prot)).transpose()?;
-    let cancellation = message.children().find(|event| is_cancellation(event)).map(|event| payload.verbatim(event));
+    let cancellation = message.children().find(|event| is_cancellation(event));
+    let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
     Ok(match (class(said.cStat), protocol) {
         (Class::Cancelled, protocol) => Situation::Cancelled { protocol, event_xml: cancellation },
         // an authority that repeats the protocol's 100 beside the event that ended it
@@ -62,14 +63,14 @@ pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
 pub fn read_query_with_events(reply: &[u8]) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
     let situation = read_query(reply)?;
     let payload = Payload::find(reply, "retConsSitNFe")?;
-    let events = payload.element().children().filter(|child| child.name == "procEventoNFe");
+    let events = payload.element().children().filter(|child| child.name == "procEventoNFe").take(MOST_EVENTS);
     let events = events.filter_map(|event| {
         let sent = event.at("evento/infEvento")?;
         Some(FoundEvent {
-            tpEvento: sent.text_at("tpEvento")?.to_owned(),
+            tpEvento: words(sent.text_at("tpEvento")?),
             nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
-            digest: event.text_at("evento/Signature/SignedInfo/Reference/DigestValue").map(str::to_owned),
-            xml: payload.verbatim(event),
+            digest: event.text_at("evento/Signature/SignedInfo/Reference/DigestValue").map(words),
+            xml: payload.verbatim(event).ok()?,
         })
     });
     Ok((situation, events.collect()))
@@ -80,7 +81,7 @@ pub fn read_status(reply: &[u8]) -> Result<ServiceStatus, Unreadable> {
     let payload = Payload::find(reply, "retConsStatServ")?;
     let message = payload.element();
     let Rejection { cStat, xMotivo } = rejection(message)?;
-    let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(ServiceStatus {
         cStat,
         xMotivo,
@@ -108,7 +109,7 @@ pub fn read_event(reply: &[u8]) -> Result<EventAnswer, Unreadable> {
         135 | 136 | 155 => EventAnswer::Registered {
             nProt: required(info, "nProt")?,
             dhRegEvento: required(info, "dhRegEvento")?,
-            xml: payload.verbatim(event),
+            xml: payload.verbatim(event)?,
             cStat: said.cStat,
             xMotivo: said.xMotivo,
         },
@@ -124,7 +125,7 @@ pub fn read_void(reply: &[u8]) -> Result<VoidAnswer, Unreadable> {
     let message = payload.element();
     let info = child(message, "infInut")?;
     let Rejection { cStat, xMotivo } = rejection(info)?;
-    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(match (cStat, class(cStat)) {
         (102, _) if optional("nProt").is_none() => return Err(Unreadable("cStat 102 sem nProt".to_owned())),
         (102 | 563, _) => VoidAnswer::Voided {
@@ -132,7 +133,7 @@ pub fn read_void(reply: &[u8]) -> Result<VoidAnswer, Unreadable> {
             xMotivo,
             nProt: optional("nProt"),
             dhRecbto: optional("dhRecbto"),
-            xml: payload.verbatim(message),
+            xml: payload.verbatim(message)?,
         },
         (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(Rejection { cStat, xMotivo }),
         _ => VoidAnswer::Rejected(Rejection { cStat, xMotivo }),
@@ -169,7 +170,7 @@ fn pending(message: &Element, nRec: &str) -> Result<Answer, Unreadable> {
 fn protocol(payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
     let info = child(prot, "infProt")?;
     let Rejection { cStat, xMotivo } = rejection(info)?;
-    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
         // a rejection may leave the key out when the document could not be read
         chNFe: optional("chNFe").unwrap_or_default(),
@@ -178,7 +179,7 @@ fn protocol(payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
         digVal: optional("digVal"),
         cStat,
         xMotivo,
-        xml: payload.verbatim(prot),
+        xml: payload.verbatim(prot)?,
     })
 }
 
@@ -192,7 +193,15 @@ fn is_cancellation(element: &Element) -> bool {
 pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
     let cStat = required(element, "cStat")?;
     let cStat = cStat.parse().map_err(|_| Unreadable(format!("cStat não é um número: {cStat}")))?;
-    Ok(Rejection { cStat, xMotivo: element.text_at("xMotivo").unwrap_or_default().to_owned() })
+    Ok(Rejection { cStat, xMotivo: words(element.text_at("xMotivo").unwrap_or_default()) })
+}
+
+/// A text of the authority's as it is kept and shown: nothing that it says is longer than this (xMotivo and xObs have 255 letters).
+pub(super) fn words(text: &str) -> String {
+    match text.char_indices().nth(MOST_WORDS) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
 }
 
 pub(super) fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element, Unreadable> {
@@ -201,8 +210,13 @@ pub(super) fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element,
 
 pub(super) fn required(element: &Element, path: &str) -> Result<String, Unreadable> {
     let text = element.text_at(path).filter(|text| !text.is_empty());
-    text.map(str::to_owned).ok_or_else(|| Unreadable(format!("falta {path} em {}", element.name)))
+    text.map(words).ok_or_else(|| Unreadable(format!("falta {path} em {}", element.name)))
 }
+
+/// Letters of one text.
+const MOST_WORDS: usize = 1_000;
+/// Events of one document: of each kind there are 99 at most, and few kinds.
+const MOST_EVENTS: usize = 1_000;
 
 /// MOC 7.0, visão geral: ask for a receipt after 15 s at the earliest, unless the authority gives its mean time.
 const WAIT_WITHOUT_MEAN_S: u32 = 15;

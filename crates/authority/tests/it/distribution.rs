@@ -127,6 +127,25 @@ fn a_document_that_cannot_be_unpacked_is_handed_on_as_it_came() {
 }
 
 #[test]
+fn a_reply_unpacks_to_so_much_and_brings_so_many() {
+    // each within its own limit, all together beyond theirs
+    let large = packed(&vec![b' '; 2 << 20]);
+    let numbers: Vec<String> = (1..=100).map(|nsu| format!("{nsu:015}")).collect();
+    let all = |zip: &str| lote(&numbers.iter().map(|nsu| (nsu.as_str(), zip)).collect::<Vec<_>>());
+    let read_all = read(&reply(138, "000000000000100", "000000000000100", &all(&large))).unwrap();
+    let unpacked = read_all.documents.iter().filter(|document| document.content.is_ok()).count();
+    assert_eq!((read_all.documents.len(), unpacked), (100, 20));
+    let small = packed(b"<resNFe/>");
+    let one_more =
+        all(&small).replace("</loteDistDFeInt>", "<docZip NSU=\"7\" schema=\"x\">H4sI</docZip></loteDistDFeInt>");
+    let Unreadable(why) = read(&reply(138, "000000000000100", "000000000000100", &one_more)).unwrap_err();
+    assert!(why.contains("101 documentos"), "{why}");
+    let named = all(&small).replacen("schema=\"", &format!("schema=\"{}", "x".repeat(100_000)), 1);
+    let read = read(&reply(138, "000000000000100", "000000000000100", &named)).unwrap();
+    assert!(read.documents[0].schema.chars().count() <= 1_001);
+}
+
+#[test]
 fn what_is_no_answer_of_the_service_is_unreadable() {
     assert!(read("<html><body>erro</body></html>").is_err());
     assert!(read(&reply(138, "x", "0", "")).is_err());

@@ -319,6 +319,54 @@ fn hostile_replies_are_refused_and_do_no_harm() {
     }
 }
 
+/// As much as the transport takes.
+const LARGE: usize = 8 << 20;
+
+#[test]
+fn a_reply_costs_little_and_is_told_in_a_line_whatever_it_is_made_of() {
+    let letters = "x".repeat(LARGE);
+    let fault = |text: &str| {
+        format!(
+            "<e:Envelope xmlns:e='u'><e:Body><e:Fault><e:Reason><e:Text>{text}</e:Text></e:Reason></e:Fault></e:Body></e:Envelope>"
+        )
+    };
+    let many = |piece: &str| format!("<a>{}</a>", piece.repeat(LARGE / piece.len()));
+    let attributes = (0..LARGE / 16).map(|at| format!(" a{at:08}='{at}'")).collect::<String>();
+    for reply in [
+        letters.clone(),
+        fault(&letters),
+        fault(&"palavra ".repeat(LARGE / 8)),
+        fault(&format!("{}fim", " ".repeat(LARGE))),
+        format!("<html><head><title>{letters}</title></head></html>"),
+        format!("<!DOCTYPE html><title>{letters}</title><br>"),
+        format!("<{letters}/>"),
+        format!("<a><{letters}></a>"),
+        format!("<a>&{letters};</a>"),
+        many("<b/>"),
+        many("<b></b>"),
+        many("x<!---->"),
+        many("<b c=''/>"),
+        many("<?xml ?>"),
+        many("<![CDATA[<retEnviNFe]]>"),
+        format!("<a{attributes}/>"),
+        format!("<a{}/>", attributes.replace(" a", " xmlns:a")),
+        envelope("NFeAutorizacao4", &authorised().replace(">100<", &format!(">{}<", "1".repeat(LARGE)))),
+        envelope("NFeAutorizacao4", &authorised().replace("</infProt>", &format!("</infProt><x>{letters}</x>"))),
+    ] {
+        let begun = std::time::Instant::now();
+        let Unreadable(why) = read_authorize(reply.as_bytes()).unwrap_err();
+        assert!(why.len() < 2_500, "{} bytes: {}", why.len(), &why[..200]);
+        // a debug build on a busy machine: what grows with the square of a reply takes hours
+        assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}: {}", begun.elapsed(), &reply[..60]);
+    }
+}
+
+#[test]
+fn the_words_of_an_authority_are_kept_up_to_a_thousand_letters() {
+    let refused = ret_envi(225, &"ç".repeat(100_000), "");
+    assert_eq!(authorize(&refused), Ok(Answer::Rejected(rejection(225, &format!("{}…", "ç".repeat(1_000))))));
+}
+
 #[test]
 fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
     let whole = envelope("NFeAutorizacao4", &authorised()).into_bytes();

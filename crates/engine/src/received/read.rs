@@ -5,8 +5,14 @@ use fiscal::received::{self, Event, Note, Received, Situation};
 use jiff::Timestamp;
 use store::received::{About, EventFacts, NoteFacts, Paper, Situacao};
 
-/// A document for the store.
-pub(super) fn paper(delivered: Delivered) -> Paper {
+/// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody waits.
+pub(super) async fn papers(delivered: Vec<Delivered>) -> Vec<Paper> {
+    let reading = tokio::task::spawn_blocking(|| delivered.into_iter().map(paper).collect());
+    // a reader that falls over ends the walk as it would have here
+    reading.await.unwrap_or_else(|broken| std::panic::resume_unwind(broken.into_panic()))
+}
+
+fn paper(delivered: Delivered) -> Paper {
     let Delivered { nsu, schema, content } = delivered;
     match content {
         Ok(xml) => {

@@ -75,7 +75,7 @@ impl Engine {
         match answer {
             Ok(answer) => {
                 let outcome = law::answered(cursor, &answer, now);
-                let papers = answer.documents.into_iter().map(read::paper).collect();
+                let papers = read::papers(answer.documents).await;
                 tracing::info!(cStat = answer.cStat, ult_nsu = outcome.ult_nsu, "distribution asked");
                 (Outcome { papers, ..outcome }, None)
             }
@@ -107,7 +107,7 @@ impl Engine {
         if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(answer.cStat)) {
             self.store().end_received(owner, chave.as_str().to_owned(), situacao, now).await?;
         }
-        let papers = answer.documents.into_iter().map(read::paper).collect();
+        let papers = read::papers(answer.documents).await;
         let kept = self.store().keep_papers(owner, papers, now).await?;
         Ok((kept, (answer.cStat, answer.xMotivo)))
     }

@@ -15,7 +15,7 @@ const MOST: usize = 8 << 10;
 
 impl Work {
     /// Sends, reads, and notes both.
-    pub(crate) async fn call<T>(
+    pub(crate) async fn call<T: Send + 'static>(
         &mut self,
         call: &Call,
         way: &Way,

@@ -1,4 +1,5 @@
-//! Reading what others wrote: strictly well-formed XML 1.0 with namespaces, without DTD, bounded in depth and attributes.
+//! Reading what others wrote: strictly well-formed XML 1.0 with namespaces, without DTD, bounded in depth, attributes, names and
+//! the number of pieces (four bytes of text are a hundred of tree).
 //!
 //! Law: XML 1.0 (5th edition), Namespaces in XML 1.0. quick-xml cuts the bytes into events; what it leaves unchecked (names, characters,
 //! `<` in values, one root, repeated expanded names) is checked here, because a document we take must be one any reader takes.
@@ -56,6 +57,12 @@ pub struct Malformed {
 const DEPTH: usize = 64;
 /// Most attributes of one element; the official layouts have four at most.
 const ATTRIBUTES: usize = 64;
+/// Most elements, texts and attributes of a document; the largest message an authority takes (500 KB) has some 60,000.
+const PIECES: usize = 400_000;
+/// Longest name with its prefix, bytes; the longest official one has 28.
+const NAME: usize = 256;
+/// Longest piece of the document that an error repeats, and all around it.
+const WHY: usize = 300;
 
 /// Reads a document of at most 64 levels.
 pub fn read(xml: &[u8]) -> Result<Element, Malformed> {
@@ -66,7 +73,8 @@ pub fn read(xml: &[u8]) -> Result<Element, Malformed> {
     refuse_characters(source)?;
     // the byte order mark is no part of the document, but positions count it
     let bom = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    Reading { source, bom, names: Names::new(), no_prefix: Name::default(), open: Vec::new(), root: None }.run()
+    Reading { source, bom, names: Names::new(), no_prefix: Name::default(), open: Vec::new(), root: None, left: PIECES }
+        .run()
 }
 
 /// A document half read.
@@ -78,6 +86,8 @@ struct Reading<'x> {
     /// From the root to the innermost open element.
     open: Vec<Element>,
     root: Option<Element>,
+    /// Pieces it may still have.
+    left: usize,
 }
 
 impl<'x> Reading<'x> {
@@ -163,6 +173,7 @@ impl<'x> Reading<'x> {
         };
         let attributes =
             if tag.attributes_raw().trim_ascii().is_empty() { Vec::new() } else { attributes(reader, tag, from)? };
+        self.count(1 + attributes.len(), from)?;
         Ok(Element {
             prefix: if prefix.is_empty() { self.no_prefix.clone() } else { self.names.get(prefix) },
             name: self.names.get(name),
@@ -171,6 +182,15 @@ impl<'x> Reading<'x> {
             nodes: Vec::new(),
             span: from..from,
         })
+    }
+
+    /// Takes so many pieces of what is left.
+    fn count(&mut self, pieces: usize, from: usize) -> Result<(), Malformed> {
+        match self.left.checked_sub(pieces) {
+            Some(left) => self.left = left,
+            None => return malformed(from, format!("mais de {PIECES} elementos, textos e atributos")),
+        }
+        Ok(())
     }
 
     fn close(&mut self, mut element: Element, end: usize) {
@@ -183,6 +203,7 @@ impl<'x> Reading<'x> {
 
     /// Neighbouring pieces (around references, CDATA, comments) are one text.
     fn text(&mut self, piece: &str, from: usize) -> Result<(), Malformed> {
+        self.count(1, from)?;
         let Some(element) = self.open.last_mut() else {
             if piece.trim_ascii().is_empty() {
                 return Ok(());
@@ -273,6 +294,9 @@ fn resolve(reference: &BytesRef, at: usize) -> Result<char, Malformed> {
 
 /// Prefix and local name, both of them names.
 fn split(qualified: &str, from: usize) -> Result<(&str, &str), Malformed> {
+    if qualified.len() > NAME {
+        return malformed(from, format!("nome de {} bytes", qualified.len()));
+    }
     let (prefix, name) = qualified.split_once(':').unwrap_or(("", qualified));
     let prefix_is_right = if qualified.len() == name.len() { prefix.is_empty() } else { is_name(prefix) };
     if prefix_is_right && is_name(name) {
@@ -365,8 +389,14 @@ fn position(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
+/// What is wrong may be as long as the document; whoever reads the error has a line for it.
 fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
-    Err(Malformed { at, why: why.into() })
+    let mut why = why.into();
+    if let Some((cut, _)) = why.char_indices().nth(WHY) {
+        why.truncate(cut);
+        why.push('…');
+    }
+    Err(Malformed { at, why })
 }
 
 impl Element {

@@ -75,6 +75,39 @@ fn takes_64_levels_and_no_more() {
     check_refused(&nested(65), "64 níveis");
 }
 
+#[test]
+fn what_a_document_makes_grow_has_a_bound() {
+    check_refused(&format!("<a>{}</a>", "<b/>".repeat(400_001)), "400000 elementos");
+    check_refused(&format!("<a>{}</a>", "<b c='' d='' e='' f=''/>".repeat(80_001)), "400000 elementos");
+    check_refused(&format!("<a>{}</a>", "x<!---->".repeat(400_001)), "400000 elementos");
+    check_refused(&format!("<{}/>", "a".repeat(257)), "nome de 257 bytes");
+    check_refused(&format!("<a {}='1'/>", "b".repeat(257)), "nome de 257 bytes");
+    let many = |attribute: &str, count: usize| (0..count).map(|at| format!(" {attribute}{at}='u'")).collect::<String>();
+    check_refused(&format!("<a{}/>", many("b", 300_000)), "64 atributos");
+    let namespaces = read(format!("<a{}/>", many("xmlns:b", 300_000)).as_bytes());
+    assert!(namespaces.is_err());
+}
+
+#[test]
+fn an_error_is_one_line_however_long_what_is_wrong() {
+    let long = "a".repeat(1 << 20);
+    for xml in [
+        format!("<{long}/>"),
+        format!("<a><{long}></a>"),
+        format!("<a></{long}>"),
+        format!("</{long}>"),
+        format!("<a>&{long};</a>"),
+        format!("<a b='&{long};'/>"),
+        format!("<a><?{long}é?></a>"),
+        format!("<a {long}:b='1'/>"),
+        format!("<?xml version='{long}'?><a/>"),
+        format!("<?xml version='1.0' encoding='{long}'?><a/>"),
+    ] {
+        let error = read(xml.as_bytes()).unwrap_err().to_string();
+        assert!(error.len() < 700, "{} bytes: {}", error.len(), &error[..300]);
+    }
+}
+
 /// SplitMix64: the same documents in every run.
 struct Random(u64);
 
