@@ -77,7 +77,7 @@ async fn the_request_is_checked_whole() {
 }
 
 /// Sends the same at once, so many times; gives the answers.
-async fn at_once(client: &Client, path: &str, body: &Value, times: usize) -> Vec<(u16, Value)> {
+pub(super) async fn at_once(client: &Client, path: &str, body: &Value, times: usize) -> Vec<(u16, Value)> {
     let mut calls = JoinSet::new();
     for _ in 0..times {
         let (client, path, body) = (client.clone(), path.to_owned(), body.clone());
@@ -89,7 +89,7 @@ async fn at_once(client: &Client, path: &str, body: &Value, times: usize) -> Vec
     calls.join_all().await
 }
 
-async fn sent(app: &TestApp, service: &str) -> u64 {
+pub(super) async fn sent(app: &TestApp, service: &str) -> u64 {
     let totals = app.control.get("/_sim/contadores").await.ok(200);
     totals["por_servico"][service].as_u64().unwrap_or_default()
 }
