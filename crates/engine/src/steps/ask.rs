@@ -7,13 +7,13 @@ use super::settle::{self, Verdict};
 use super::work::failure;
 use super::{Halt, Step, Work, prepare, resume, send, twin};
 use crate::bridge::Way;
-use crate::budget;
 use crate::call::NoAnswer;
-use crate::{contingency, crash_point};
+use crate::{backoff, budget, contingency, crash_point};
 use authority::answer::{Answer, Rejection, Situation};
 use authority::sefaz;
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
+use std::time::Duration;
 use store::jobs::Act;
 
 /// Counts queries by key in the history; see `budget`.
@@ -43,12 +43,16 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         // the sale has its document: nobody waits for this answer, and none is there while the authority is out
         work.engine.normal_way(&way).await?;
     }
+    if let Some(left) = work.until_next_question() {
+        return silence(work, &way, spared(left)).await;
+    }
     let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, contingency::role(&chave.parts()))?;
     match work.spend(budget::QUERY_BY_KEY, &endpoint.authority, chave.as_str(), ASKED_LINE).await {
         // it was asked as often as may be
         Err(Halt::Step(later)) => return silence(work, &way, later).await,
         spent => spent?,
     }
+    work.asked();
     let call = sefaz::query(&endpoint, way.ambiente, &chave);
     let situation = work.call(&call, &way, sefaz::read_query).await;
     crash_point("ask.reply");
@@ -131,6 +135,13 @@ fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
     work.note(format!("A consulta ficou sem resposta: {no_answer}."));
     let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
     Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }
+}
+
+/// Questions are left, and kept for later. The job comes by in between: there may be another way for the sale by then.
+fn spared(left: Duration) -> Step {
+    let why = "A autoridade não disse o que fez com a nota nas primeiras consultas da hora; as que restam são espaçadas, \
+               para que não faltem quando ela voltar.";
+    Step::Again { after: left.min(backoff::LONGEST), failure: failure("limite_de_consultas", "consulta", why) }
 }
 
 /// The query itself was refused: the doubt stays.

@@ -160,6 +160,17 @@ impl Work {
         self.engine.inner.in_flight.recall(&self.job)
     }
 
+    /// A question about the document's key is made.
+    pub(crate) fn asked(&self) {
+        self.engine.inner.in_flight.asked(self.job.id, self.engine.now_s());
+    }
+
+    /// How long the next one should wait, so that some are left whenever the authority comes back.
+    pub(crate) fn until_next_question(&self) -> Option<Duration> {
+        let left = self.engine.inner.in_flight.until_next_question(self.job.id, self.engine.now_s());
+        left.map(Duration::from_secs)
+    }
+
     /// Whether what we stumbled over may be a matter of the moment; not more than a few times.
     pub(crate) fn may_look_again(&self) -> bool {
         self.engine.inner.in_flight.stumbled(&self.job) <= LOOKS

@@ -1,5 +1,6 @@
 //! `/v1/nfe`.
 
+mod ao_mesmo_tempo;
 mod assistida;
 mod ator_interessado;
 mod cancelar;
@@ -12,9 +13,11 @@ mod emitir;
 mod epec;
 mod falhas;
 mod file;
+mod hostil;
 mod inutilizar;
 mod manifestar;
 mod number;
+mod oscila;
 mod previa;
 mod recebidas;
 mod reference;

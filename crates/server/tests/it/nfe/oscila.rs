@@ -1,0 +1,52 @@
+//! An authority that comes and goes: a note in doubt keeps questions for the moment it stays, and says for what it waits.
+
+use serde_json::{Value, json};
+
+use crate::app::{TestApp, ended, job_when};
+use crate::body::{self, NUMERIC};
+
+/// How often its own key was asked about: nobody else's is in doubt.
+async fn questions(app: &TestApp) -> u64 {
+    let totals = app.control.get("/_sim/contadores").await.ok(200);
+    totals["por_servico"]["NFeConsultaProtocolo4"].as_u64().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came_and_went() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
+    app.control.post("/_sim/falhas", &lost).await.ok(201);
+    let silent = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "reset_before", "vezes": 100_000 });
+    app.control.post("/_sim/falhas", &silent).await.ok(201);
+    let doubtful = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    job_when(&client, &doubtful, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
+    // each time it comes back whatever waits for it is tried at once, and the answer to our question is lost
+    for round in 0..6 {
+        app.sp_stops().await;
+        let other = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+        job_when(&client, &other, |job| job["erro_detalhe"]["codigo"] == "autoridade_indisponivel").await;
+        app.sp_works().await;
+        let other = ended(&client, &other).await;
+        assert_eq!(other["nota"]["status"], "autorizada", "round {round}: {other}");
+    }
+    let says_when = |job: &Value| job["mensagem"].as_str().unwrap().contains("Próxima tentativa em");
+    let waiting = job_when(&client, &doubtful, says_when).await;
+    let mensagem = waiting["mensagem"].as_str().unwrap();
+    assert!(mensagem.contains("não a emita de novo"), "{mensagem}");
+    let asked = questions(&app).await;
+    assert!((6..=8).contains(&asked), "{asked} questions in twenty minutes");
+    assert!(waiting["erro_detalhe"]["proxima_tentativa_em"].is_string(), "{waiting}");
+    assert_eq!(waiting["nota"]["status"], Value::Null, "{waiting}");
+    app.control.delete("/_sim/falhas").await;
+    // it has not spent its hour
+    app.forward(13 * 60).await;
+    let settled = ended(&client, &doubtful).await;
+    assert_eq!(
+        (&settled["nota"]["status"], &settled["nota"]["numero"]),
+        (&"autorizada".into(), &1.into()),
+        "{settled}"
+    );
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 7);
+    app.finish().await;
+}
