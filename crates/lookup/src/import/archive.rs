@@ -1,4 +1,6 @@
 //! A file of records as it lies there: plain, or the one file inside a ZIP; read from a place on.
+//!
+//! Nothing is unpacked into the folder: what the names inside a ZIP say of other folders, or a link in it, leads nowhere.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -33,7 +35,12 @@ pub(super) fn with_reader<T>(
     let mut archive = open(path)?;
     let at = largest(&mut archive)?;
     let mut file = archive.by_index(at).map_err(|error| error.to_string())?;
-    let size = i64::try_from(file.size()).unwrap_or_default();
+    let declared = file.size();
+    if declared > MOST_BYTES {
+        return Err(format!("o ZIP diz conter {declared} bytes, mais do que qualquer base destas"));
+    }
+    let mut file = Declared { file: &mut file, left: declared };
+    let size = i64::try_from(declared).unwrap_or_default();
     // what is deflated has no places to go to: it is unpacked and passed over
     let passed = io::copy(&mut (&mut file).take(place), &mut io::sink()).map_err(|error| error.to_string())?;
     if passed != place {
@@ -42,7 +49,28 @@ pub(super) fn with_reader<T>(
     use_it(&mut BufReader::with_capacity(BUFFER, file), size)
 }
 
+/// What is unpacked, up to what the ZIP says it is: a few bytes may stand for more than any disk holds.
+struct Declared<R> {
+    file: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Declared<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        match self.left.checked_sub(read as u64) {
+            Some(left) => self.left = left,
+            None => return Err(io::Error::other("há mais dados dentro do ZIP do que ele diz")),
+        }
+        Ok(read)
+    }
+}
+
 const BUFFER: usize = 256 << 10;
+/// Most that is unpacked of one ZIP; the largest of Receita Federal holds some 6 GB.
+const MOST_BYTES: u64 = 64 << 30;
+/// Most files of a ZIP; those of Receita Federal hold one.
+const MOST_FILES: usize = 1_000;
 
 fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
@@ -54,6 +82,9 @@ fn open(path: &Path) -> Result<ZipArchive<BufReader<File>>, String> {
 }
 
 fn largest(archive: &mut ZipArchive<BufReader<File>>) -> Result<usize, String> {
+    if archive.len() > MOST_FILES {
+        return Err(format!("o ZIP tem {} arquivos, e deveria ter um", archive.len()));
+    }
     let mut best = None;
     for at in 0..archive.len() {
         let size = archive.by_index_raw(at).map_err(|error| error.to_string())?.size();
@@ -62,4 +93,82 @@ fn largest(archive: &mut ZipArchive<BufReader<File>>) -> Result<usize, String> {
         }
     }
     best.map(|(_, at)| at).ok_or_else(|| "o ZIP está vazio".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+    use std::path::PathBuf;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    /// A folder of its own, removed in the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("carimbo-zip-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Folder(path)
+        }
+        fn zip(&self, fill: impl FnOnce(&mut ZipWriter<File>)) -> PathBuf {
+            let path = self.0.join("dados.zip");
+            let mut zip = ZipWriter::new(File::create(&path).unwrap());
+            fill(&mut zip);
+            zip.finish().unwrap();
+            path
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn add(zip: &mut ZipWriter<File>, name: &str, content: &[u8]) {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+
+    fn whole(path: &Path) -> Result<String, String> {
+        with_reader(path, 0, |reader, _| {
+            let mut text = String::new();
+            reader.read_to_string(&mut text).map_err(|error| error.to_string())?;
+            Ok(text)
+        })
+    }
+
+    #[test]
+    fn names_and_links_inside_of_a_zip_lead_nowhere() {
+        let folder = Folder::new("nomes");
+        for name in ["../../fora.EMPRECSV", "/etc/fora.EMPRECSV", "C:\\fora.EMPRECSV"] {
+            let path = folder.zip(|zip| add(zip, name, b"linha"));
+            assert!(inner_name(&path).unwrap().ends_with("fora.EMPRECSV"));
+            assert_eq!(whole(&path).unwrap(), "linha");
+        }
+        let path =
+            folder.zip(|zip| zip.add_symlink("a.EMPRECSV", "/etc/passwd", SimpleFileOptions::default()).unwrap());
+        assert_eq!(whole(&path).unwrap(), "/etc/passwd", "where it leads is data, and not followed");
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing was unpacked");
+    }
+
+    #[test]
+    fn a_zip_has_so_many_files_and_unpacks_to_what_it_says() {
+        let folder = Folder::new("medidas");
+        let path = folder.zip(|zip| (0..1_001).for_each(|at| add(zip, &format!("{at}.EMPRECSV"), b"")));
+        assert!(inner_name(&path).unwrap_err().contains("1001 arquivos"));
+        // ten megabytes that say they are seven bytes, in both places where a ZIP says it
+        let path = folder.zip(|zip| add(zip, "a.EMPRECSV", &vec![b'\n'; 10_000_000]));
+        let mut bytes = std::fs::read(&path).unwrap();
+        let said = 10_000_000_u32.to_le_bytes();
+        let places: Vec<usize> = (0..bytes.len() - 4).filter(|at| bytes[*at..at + 4] == said).collect();
+        assert!(!places.is_empty());
+        for at in places {
+            bytes[at..at + 4].copy_from_slice(&7_u32.to_le_bytes());
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(whole(&path).unwrap_err().contains("mais dados"));
+    }
 }

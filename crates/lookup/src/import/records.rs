@@ -1,6 +1,6 @@
 //! Records of a delimited file (RFC 4180 with any separator), streamed: quotes, doubled quotes, line ends inside quotes.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 /// How bytes are letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,16 +41,18 @@ impl<R: BufRead> Records<R> {
             let mut open = false;
             loop {
                 let before = self.record.len();
-                let read = self.input.read_until(b'\n', &mut self.record)?;
+                // a line that never ends is not taken whole either
+                let room = (LONGEST + 1).saturating_sub(before);
+                let read = (&mut self.input).take(room as u64).read_until(b'\n', &mut self.record)?;
                 self.position += i64::try_from(read).unwrap_or_default();
                 // only what is new is looked at: a quote that never closes must not cost the square of the file
                 let new = self.record.get(before..).unwrap_or_default();
                 open ^= new.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+                if self.record.len() > LONGEST {
+                    return Err(io::Error::other("um registro não fecha suas aspas, ou é uma linha de mais de 1 MB"));
+                }
                 if read == 0 || !open {
                     break;
-                }
-                if self.record.len() > LONGEST {
-                    return Err(io::Error::other("um registro não fecha suas aspas"));
                 }
             }
             if self.record.is_empty() {
@@ -118,5 +120,8 @@ mod tests {
     fn a_quote_that_never_closes_is_not_read_into_memory_for_ever() {
         let endless = format!("\"{}", "x\n".repeat(LONGEST));
         assert!(Records::new(endless.as_bytes(), b';', Letters::Utf8, 0).next().is_err());
+        // nor is a line without an end
+        let endless = io::BufReader::new(io::repeat(b'x'));
+        assert!(Records::new(endless, b';', Letters::Utf8, 0).next().is_err());
     }
 }
