@@ -8,7 +8,7 @@ use super::plan::{LeafOp, Op, Plan};
 use super::scope::{At, Found, NEUTRAL, Origin, Scope};
 use super::shape::{Pin, Shape, is_zero};
 use super::unknown::Seen;
-use crate::finding::{MOST_FOUND, Notice, Violation};
+use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
 use crate::layout::{Attribute, Body, Complex, Element, Kind, Particle, Simple};
 use crate::xml::Writer;
 use serde_json::Value;
@@ -241,7 +241,8 @@ impl<'a> Compiler<'a> {
         match tag.and_then(|tag| branches.iter().find(|branch| is_element(branch, tag))) {
             Some(branch) => self.particle(branch, place, scope),
             None => {
-                let mensagem = format!("{} não existe. Valores: {}.", found.value, selector.codes());
+                let given = found.value.to_string();
+                let mensagem = format!("{} não existe. Valores: {}.", repeated(&given), selector.codes());
                 self.refuse(found.at.path(), "valor_invalido", mensagem, None);
             }
         }

@@ -5,6 +5,7 @@ mod arrive;
 mod json;
 
 use axum::extract::{FromRequest, Request};
+use fiscal::finding::repeated;
 use fiscal::value::TpAmb;
 use http::header;
 use serde_json::{Map, Value};
@@ -78,7 +79,7 @@ pub(crate) fn require_media_type(request: &Request, accepted: &[&str]) -> Result
     if accepted.contains(&media.as_str()) {
         return Ok(());
     }
-    let detail = format!("Envie o corpo com Content-Type {}; veio {media}.", accepted.join(" ou "));
+    let detail = format!("Envie o corpo com Content-Type {}; veio {}.", accepted.join(" ou "), repeated(&media));
     Err(ApiError::new(&code::MIDIA_INVALIDA, detail))
 }
 

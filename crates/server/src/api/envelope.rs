@@ -27,7 +27,7 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
     let id = request_id(request.headers());
     request.extensions_mut().insert(RequestId(id.clone()));
     let method = request.method().clone();
-    let instance = request.uri().path().to_owned();
+    let instance = request.uri().path().chars().take(LONGEST_INSTANCE).collect::<String>();
     let route = request.extensions().get::<MatchedPath>().map_or("-", |path| path.as_str()).to_owned();
     let span = tracing::info_span!("request", request.id = %id);
 
@@ -109,6 +109,9 @@ fn count(method: &'static str, route: &str, status: u16, elapsed: Duration) {
     metrics::counter!("carimbo_http_requests_total", &labels).increment(1);
     metrics::histogram!("carimbo_http_request_seconds", "route" => route.to_owned()).record(elapsed);
 }
+
+/// What an error repeats of the path it is about: a path may have as many bytes as a head.
+const LONGEST_INSTANCE: usize = 256;
 
 const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

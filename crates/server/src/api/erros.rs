@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
+use fiscal::finding::repeated;
 use http::{HeaderMap, header};
 
 use super::code;
@@ -71,7 +72,7 @@ pub(crate) fn pages() -> impl Iterator<Item = (String, String)> {
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
     let Some(text) = code::page(&codigo) else {
-        return docs::missing(&headers, &format!("Não há código de erro {codigo}."));
+        return docs::missing(&headers, &format!("Não há código de erro {}.", repeated(&codigo)));
     };
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     Ok(if accept.contains("text/markdown") { as_markdown(text) } else { html(&codigo, text) })

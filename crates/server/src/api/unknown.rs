@@ -1,6 +1,7 @@
 //! Routes and methods that do not exist.
 
 use axum::response::Response;
+use fiscal::finding::repeated;
 use http::{HeaderMap, Method, StatusCode, Uri};
 
 use super::code;
@@ -9,7 +10,7 @@ use super::error::ApiError;
 
 /// No such path.
 pub(crate) async fn path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
-    docs::missing(&headers, &format!("Não há nada em {}.", uri.path()))
+    docs::missing(&headers, &format!("Não há nada em {}.", repeated(uri.path())))
 }
 
 /// The path exists, the method does not. `OPTIONS` asks just that: the router adds `Allow` to either answer.
@@ -17,6 +18,7 @@ pub(crate) async fn method(method: Method, uri: Uri) -> Result<StatusCode, ApiEr
     if method == Method::OPTIONS {
         return Ok(StatusCode::NO_CONTENT);
     }
-    let detail = format!("{} não aceita o método {method}. O cabeçalho Allow diz os aceitos.", uri.path());
+    let (path, method) = (repeated(uri.path()), repeated(method.as_str()));
+    let detail = format!("{path} não aceita o método {method}. O cabeçalho Allow diz os aceitos.");
     Err(ApiError::new(&code::METODO_NAO_PERMITIDO, detail))
 }

@@ -25,6 +25,7 @@ mod limites;
 mod logs;
 mod magicos;
 mod source;
+mod tamanhos;
 
 mod auth;
 mod cep;
