@@ -115,8 +115,8 @@ async fn a_long_word_in_a_path_or_query_is_not_told_back() {
     }
     assert!(tried > 60, "{tried}");
     assert!(found.is_empty(), "{found:#?}");
-    // names of parameters, twenty thousand of them
-    let many = (0..9_000).map(|at| format!("p{at}=1&")).collect::<String>();
+    // names of parameters, seven thousand of them
+    let many = (0..7_000).map(|at| format!("p{at}=1&")).collect::<String>();
     client.get(&format!("/v1/notas?{many}limite=1")).await.ok(200);
     let answer = client.send(Method::from_bytes(&[b'M'; 9_000]).unwrap(), "/v1/notas", &[], Bytes::new()).await;
     assert_eq!(wrong("a method", &answer, &"M".repeat(300), 2_000), None);

@@ -15,6 +15,9 @@ async fn questions(app: &TestApp) -> u64 {
 async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came_and_went() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
+    // without another way every note waits for this authority
+    let alone = json!({ "ambiente": 2, "serie": "1", "contingencia": "nenhuma" });
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &alone).await.ok(200);
     let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
     app.control.post("/_sim/falhas", &lost).await.ok(201);
     let silent = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "reset_before", "vezes": 100_000 });
@@ -25,7 +28,7 @@ async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came
     for round in 0..6 {
         app.sp_stops().await;
         let other = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
-        job_when(&client, &other, |job| job["erro_detalhe"]["codigo"] == "autoridade_indisponivel").await;
+        job_when(&client, &other, |job| job["erro_detalhe"]["codigo"].is_string()).await;
         app.sp_works().await;
         let other = ended(&client, &other).await;
         assert_eq!(other["nota"]["status"], "autorizada", "round {round}: {other}");
