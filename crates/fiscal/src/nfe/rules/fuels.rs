@@ -64,30 +64,26 @@ pub(super) fn mixture_is_of_a_mixture(note: &Note<'_>, _: &Facts, found: &mut Fo
 
 /// LA17-20: and they do.
 pub(super) fn mixture_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let excepted = tells_no_origin(note);
     fuels(note, found, "pBio", |item, comb| {
         let lacks = comb.child("pBio").is_none() && monophasic(item).is_some_and(|fuel| fuel.pBio);
-        lacks && !excepted && !is_delivered_later(item)
+        lacks && !is_excepted(note, item)
     });
 }
 
 /// LA18-20: gas of nature in GLP tells where it comes from.
 pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let excepted = tells_no_origin(note);
     fuels(note, found, "origComb", |item, comb| {
         let natural = ["pGNn", "pGNi"].iter().any(|tag| !decimal(comb, tag).is_zero());
-        natural && comb.child("origComb").is_none() && !excepted && !is_delivered_later(item)
+        natural && comb.child("origComb").is_none() && !is_excepted(note, item)
     });
 }
 
-/// Complements, returns, what a consumer buys and the DANFE simplificado tipo 2 (exceptions 1, 2 and 4 of LA17-20 and LA18-20).
-fn tells_no_origin(note: &Note<'_>) -> bool {
-    matches!(note.ide("finNFe"), "2" | "4") || note.ide("indFinal") == "1" || note.ide("tpImp") == "6"
-}
-
-/// Exception 3 of both.
-fn is_delivered_later(item: &Item<'_>) -> bool {
-    matches!(item.text("prod/CFOP"), "5922" | "6922")
+/// From LA17-20 and LA18-20: complements, returns, what a consumer buys, what is delivered later, the DANFE simplificado tipo 2.
+fn is_excepted(note: &Note<'_>, item: &Item<'_>) -> bool {
+    matches!(note.ide("finNFe"), "2" | "4")
+        || note.ide("indFinal") == "1"
+        || note.ide("tpImp") == "6"
+        || matches!(item.text("prod/CFOP"), "5922" | "6922")
 }
 
 /// LA18-30.
@@ -154,10 +150,10 @@ pub(super) fn monophasic_cst_is_of_such_a_fuel(note: &Note<'_>, _: &Facts, found
 
 /// N12-110: also taken are exempt, untaxed, suspended and other; notes of credit and of debit have no ICMS.
 pub(super) fn monophasic_fuel_has_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let excepted = matches!(note.ide("finNFe"), "5" | "6");
+    let excepted = || matches!(note.ide("finNFe"), "5" | "6");
     each(note, found, "imposto/ICMS", |item| {
-        let taken = is_monophasic_cst(item) || matches!(item.cst(), "40" | "41" | "50" | "90");
-        !excepted && item.icms.is_some() && !taken && monophasic(item).is_some()
+        let taken = || is_monophasic_cst(item) || matches!(item.cst(), "40" | "41" | "50" | "90");
+        item.icms.is_some() && monophasic(item).is_some() && !taken() && !excepted()
     });
 }
 
@@ -186,10 +182,9 @@ fn lacks(icms: &Element, tag: &str) -> bool {
 
 /// N39-10.
 pub(super) fn tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("finNFe") == "1";
     once(note, found, "vICMSMono", |icms| {
         let told = matches!(text(icms, "CST"), "02" | "15") && !lacks(icms, "qBCMono");
-        normal && told && differs(icms, "vICMSMono", &["qBCMono", "adRemICMS"], Decimal::ONE)
+        told && note.ide("finNFe") == "1" && differs(icms, "vICMSMono", &["qBCMono", "adRemICMS"], Decimal::ONE)
     });
 }
 
@@ -204,13 +199,11 @@ pub(super) fn withheld_tax_of_diesel_is_a_third(note: &Note<'_>, _: &Facts, foun
 }
 
 fn withheld(note: &Note<'_>, found: &mut Found, of_diesel: bool, part: Decimal) {
-    let normal = note.ide("finNFe") == "1";
     each(note, found, "imposto/ICMS/ICMS15/vICMSMonoReten", |item| {
-        let diesel = item.comb().is_some_and(|comb| is_one_of(&DIESEL, comb));
+        let diesel = || item.comb().is_some_and(|comb| is_one_of(&DIESEL, comb));
         let told = item.icms.filter(|icms| text(icms, "CST") == "15" && !lacks(icms, "qBCMonoReten"));
-        normal
-            && diesel == of_diesel
-            && told.is_some_and(|icms| differs(icms, "vICMSMonoReten", &["qBCMonoReten", "adRemICMSReten"], part))
+        let wrong = |icms| differs(icms, "vICMSMonoReten", &["qBCMonoReten", "adRemICMSReten"], part);
+        told.is_some_and(wrong) && diesel() == of_diesel && note.ide("finNFe") == "1"
     });
 }
 
@@ -258,15 +251,14 @@ totals! {
 /// X04-10: who carries fuel is named; but at home (`indComb` 1), of other products than those of the manual's table 8-7, by a carrier
 /// from abroad, and where a ship or a plane is filled up (7667).
 pub(super) fn fuel_names_its_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let named = note.has("transp/transporta/CNPJ") || note.has("transp/transporta/CPF");
-    if named || note.ide("finNFe") != "1" || note.text("transp/transporta/UF") == "EX" {
-        return;
-    }
     let carried = |item: &Item<'_>| {
         let product = item.comb().is_some_and(|comb| is_one_of(&CARRIED, comb));
         product && item.text("prod/CFOP") != "7667" && cfop(item).is_some_and(Cfop::names_its_carrier)
     };
-    found.extend(note.items.iter().any(carried).then(|| Broken::at("transp/transporta/CNPJ")));
+    let named = || note.has("transp/transporta/CNPJ") || note.has("transp/transporta/CPF");
+    let excepted = || note.ide("finNFe") != "1" || note.text("transp/transporta/UF") == "EX";
+    let wrong = note.items.iter().any(carried) && !named() && !excepted();
+    found.extend(wrong.then(|| Broken::at("transp/transporta/CNPJ")));
 }
 
 fn is_one_of(list: &[u32], comb: &Element) -> bool {

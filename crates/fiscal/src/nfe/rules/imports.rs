@@ -67,21 +67,20 @@ pub(super) fn imported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut 
 
 fn declarations(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, &Element) -> bool) {
     for item in &note.items {
-        let wrong = item.each("DI").filter(|(_, declared)| breaks(item, declared));
+        let wrong = item.groups("DI").filter(|(_, declared)| breaks(item, declared));
         found.extend(wrong.map(|(at, _)| item.broken(&format!("prod/DI[{at}]/{tag}"))));
     }
 }
 
 /// I50-10.
 pub(super) fn only_exports_tell_of_exports(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let home = note.ide("idDest") != "3";
-    each(note, found, "prod/detExport", |item| home && item.has("prod/detExport"));
+    each(note, found, "prod/detExport", |item| item.groups("detExport").next().is_some() && note.ide("idDest") != "3");
 }
 
 /// I51-10: drawback tells its concession.
 pub(super) fn exported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/detExport/nDraw", |item| {
         let drawback = matches!(item.text("prod/CFOP"), "7127" | "7211");
-        drawback && !item.each("detExport").any(|(_, export)| export.child("nDraw").is_some())
+        drawback && !item.groups("detExport").any(|(_, export)| export.child("nDraw").is_some())
     });
 }

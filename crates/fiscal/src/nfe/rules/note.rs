@@ -29,6 +29,9 @@ pub struct Item<'a> {
     /// Found once: every rule of the item asks below one of the two.
     prod: Option<&'a Element>,
     imposto: Option<&'a Element>,
+    comb: Option<&'a Element>,
+    /// Whether `prod` has a group that few items have: their rules ask this first.
+    particular: bool,
 }
 
 impl<'a> Note<'a> {
@@ -119,7 +122,15 @@ impl<'a> Item<'a> {
     fn of(index: usize, det: &'a Element) -> Item<'a> {
         let imposto = det.child("imposto");
         let icms = imposto.and_then(|imposto| chosen(imposto, "ICMS"));
-        Item { index, det, icms, prod: det.child("prod"), imposto }
+        let mut item = Item { index, det, icms, prod: det.child("prod"), imposto, comb: None, particular: false };
+        for child in item.prod.into_iter().flat_map(Element::children) {
+            match &*child.name {
+                "comb" => item.comb = Some(child),
+                "DI" | "detExport" | "rastro" | "veicProd" | "med" => item.particular = true,
+                _ => {}
+            }
+        }
+        item
     }
 
     /// What stands at a path below `det`.
@@ -146,9 +157,10 @@ impl<'a> Item<'a> {
         self.at(path).is_some()
     }
 
-    /// The repeated children of `prod` with a tag, each with its position.
-    pub fn each(&self, tag: &'static str) -> impl Iterator<Item = (usize, &'a Element)> {
-        self.prod.into_iter().flat_map(Element::children).filter(move |child| child.name == tag).enumerate()
+    /// The groups of `prod` that few items have (`DI`, `detExport`, `rastro`, `veicProd`, `med`), each with its position.
+    pub fn groups(&self, tag: &'static str) -> impl Iterator<Item = (usize, &'a Element)> {
+        let prod = self.prod.filter(|_| self.particular);
+        prod.into_iter().flat_map(Element::children).filter(move |child| child.name == tag).enumerate()
     }
 
     /// Number of the chosen ICMS group.
@@ -173,7 +185,7 @@ impl<'a> Item<'a> {
 
     /// What the item says of a fuel.
     pub fn comb(&self) -> Option<&'a Element> {
-        self.prod?.child("comb")
+        self.comb
     }
 
     /// A service item, taxed by ISSQN.

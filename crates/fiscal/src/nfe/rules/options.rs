@@ -67,6 +67,8 @@ pub enum Choice {
     DiferimentoAIsento,
     /// Codes of the IPI newer than the manual's table of 2020 (387).
     AceitaCEnqForaDaTabela,
+    /// An NFC-e with a CFOP of fuel describes it (660).
+    ExigeCombustivelNaNfce,
 }
 
 /// A row: what, who, where it is written.
@@ -103,6 +105,7 @@ pub const ROWS: &[Row] = {
         row(ExigeCBenef, &[], "MOC 7.0 anexo I, N12-84 e N12-85; a tabela de cada UF não está aqui"),
         row(ConfereCBenef, &[], "MOC 7.0 anexo I, I05f-10; a tabela de cada UF não está aqui"),
         row(ExigeDesoneracao, &[], "MOC 7.0 anexo I, I05f-30 e N12-90; a tabela de cada UF não está aqui"),
+        row(ExigeCombustivelNaNfce, &[], "MOC 7.0 anexo I, LA01-20, observação; sem UF conhecida em texto oficial"),
         row(ExigeRespTec, &[AM, MS, PE, PR, SC, TO], "MOC 7.0 anexo I, ZD01-10"),
         row(ExigeCsrt, &[], "MOC 7.0 anexo I, ZD07-10: implementação futura em todas as UF"),
         row(IestEmOperacaoInterna, &[], "MOC 7.0 anexo I, C18-14, exceção; sem UF conhecida em texto oficial"),

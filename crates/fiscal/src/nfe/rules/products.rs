@@ -38,25 +38,25 @@ fn has_service_cfop(item: &Item<'_>) -> bool {
 
 /// I08-180: what a cupom recorded is not an NFC-e.
 pub(super) fn cupom_is_no_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let nfce = refers(note, |reference| text(reference, "refNFe").get(20..22) == Some("65"));
-    each(note, found, "prod/CFOP", |item| nfce && is_of_a_cupom(item));
+    let nfce = |reference: &&Element| text(reference, "refNFe").get(20..22) == Some("65");
+    each(note, found, "prod/CFOP", |item| is_of_a_cupom(item) && note.references.iter().any(nfce));
 }
 
 /// I08-184: the cupom is told.
 pub(super) fn cupom_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let alone = !note.has("ide/NFref");
+    let alone = note.references.is_empty();
     each(note, found, "prod/CFOP", |item| alone && is_of_a_cupom(item));
 }
 
 /// I08-186: and it is not of an ECF.
 pub(super) fn cupom_is_of_no_ecf(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let ecf = refers(note, |reference| reference.child("refECF").is_some());
+    let ecf = note.references.iter().any(|reference| reference.child("refECF").is_some());
     each(note, found, "prod/CFOP", |item| ecf && is_of_a_cupom(item));
 }
 
 /// I08-190: an indirect export refers to the note by which the goods came.
 pub(super) fn indirect_export_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let alone = !note.has("ide/NFref");
+    let alone = note.references.is_empty();
     each(note, found, "prod/CFOP", |item| alone && matches!(item.text("prod/CFOP"), "3503" | "7501"));
 }
 
@@ -64,16 +64,10 @@ fn is_of_a_cupom(item: &Item<'_>) -> bool {
     matches!(item.text("prod/CFOP"), "5929" | "6929")
 }
 
-fn refers(note: &Note<'_>, matches: impl Fn(&Element) -> bool) -> bool {
-    let ide = note.inf().child("ide");
-    ide.into_iter().flat_map(Element::children).any(|child| child.name == "NFref" && matches(child))
-}
-
 /// I14-10: what goes abroad is counted in the unit of its NCM; capitals do not matter.
 pub(super) fn exported_unit_suits_the_ncm(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let Some(day) = note.day() else { return };
     each(note, found, "prod/uTrib", |item| {
-        let unit = || utrib::of(item.text("prod/NCM"), day);
+        let unit = || utrib::of(item.text("prod/NCM"), note.day()?);
         goes_abroad(note, item) && unit().is_some_and(|unit| !unit.eq_ignore_ascii_case(item.text("prod/uTrib")))
     });
 }
@@ -106,9 +100,8 @@ pub(super) fn vehicle_species_suits_its_type(note: &Note<'_>, _: &Facts, found: 
 }
 
 fn vehicles(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&str, &str) -> bool) {
-    let sold = |item: &Item<'_>| item.has("prod/veicProd");
-    let wrong = |item: &&Item<'_>| breaks(item.text("prod/veicProd/tpVeic"), item.text("prod/veicProd/espVeic"));
-    let items = note.items.iter().filter(|item| sold(item)).filter(wrong);
+    let wrong = |sold: &Element| breaks(text(sold, "tpVeic"), text(sold, "espVeic"));
+    let items = note.items.iter().filter(|item| item.groups("veicProd").any(|(_, sold)| wrong(sold)));
     found.extend(items.map(|item| item.broken(&format!("prod/veicProd/{tag}"))));
 }
 
@@ -128,7 +121,7 @@ pub(super) fn batch_lasts(note: &Note<'_>, _: &Facts, found: &mut Found) {
 
 fn batches(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
     for item in &note.items {
-        let wrong = item.each("rastro").filter(|(_, batch)| breaks(batch));
+        let wrong = item.groups("rastro").filter(|(_, batch)| breaks(batch));
         found.extend(wrong.map(|(at, _)| item.broken(&format!("prod/rastro[{at}]/{tag}"))));
     }
 }
@@ -140,13 +133,15 @@ pub(super) fn day(element: &Element, tag: &str) -> Option<Date> {
 /// K01-20: a medicine that is sold tells its batch. Excepted are returns, sales at a distance, deliveries to come and by order of
 /// another, entries and the DANFE simplificado tipo 2; NT 2021.004 v1.34 (1.8) names adjustments and complements besides.
 pub(super) fn medicine_has_its_batch(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let excepted = matches!(note.ide("finNFe"), "2" | "3" | "4")
-        || matches!(note.ide("indPres"), "2" | "3")
-        || note.ide("tpNF") == "0"
-        || note.ide("tpImp") == "6";
+    let excepted = || {
+        matches!(note.ide("finNFe"), "2" | "3" | "4")
+            || matches!(note.ide("indPres"), "2" | "3")
+            || note.ide("tpNF") == "0"
+            || note.ide("tpImp") == "6"
+    };
+    let later = |cfop: &str| matches!(cfop, "5922" | "6922" | "5118" | "5119" | "5120" | "6118" | "6119" | "6120");
     each(note, found, "prod/rastro", |item| {
-        let later =
-            matches!(item.text("prod/CFOP"), "5922" | "6922" | "5118" | "5119" | "5120" | "6118" | "6119" | "6120");
-        !excepted && !later && item.has("prod/med") && !item.has("prod/rastro")
+        let lacks = item.groups("med").next().is_some() && item.groups("rastro").next().is_none();
+        lacks && !excepted() && !later(item.text("prod/CFOP"))
     });
 }

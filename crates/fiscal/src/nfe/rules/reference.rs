@@ -4,6 +4,7 @@
 
 use super::identification::exists;
 use super::note::{Item, Note};
+use super::options::Choice;
 use super::{Broken, Facts};
 use crate::ncm;
 use crate::reference::cfop::{self, Cfop};
@@ -83,9 +84,10 @@ fn is_return(note: &Note<'_>) -> bool {
     note.ide("finNFe") == "4" || refused
 }
 
-/// LA01-20: operations with fuel describe it.
-pub(super) fn fuel_is_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/comb", |item| cfop(item).is_some_and(Cfop::is_fuel) && !item.has("prod/comb"));
+/// LA01-20: operations with fuel describe it; in retail where the state wants it.
+pub(super) fn fuel_is_described(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let asked = || note.is_55() || facts.options(note).has(Choice::ExigeCombustivelNaNfce);
+    each(note, found, "prod/comb", |item| item.comb().is_none() && cfop(item).is_some_and(Cfop::is_fuel) && asked());
 }
 
 /// LA02-10: the product of ANP exists.

@@ -20,6 +20,8 @@ const PRODUCAO: Date = date(2026, 11, 3);
 /// One of the four groups.
 pub(in super::super) trait Group {
     const PATH: &'static str;
+    /// Where it tells the ethanol that is due.
+    const ETHANOL: &'static str;
 }
 
 macro_rules! groups {
@@ -27,6 +29,7 @@ macro_rules! groups {
         $($(#[$doc])* pub(in super::super) struct $name;
         impl Group for $name {
             const PATH: &'static str = $path;
+            const ETHANOL: &'static str = concat!($path, "/gpBioDiferenca/qBCBioComb");
         })*
     };
 }
@@ -189,10 +192,9 @@ pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, 
     if !counts(note, facts, HOMOLOGACAO, PRODUCAO) {
         return;
     }
-    let path = format!("{}/qBCBioComb", path::<G, Bio>());
-    each(note, found, &path, |taxed| {
-        let stated = || taxed.decimal(&path);
-        taxed.has(&path) && ethanol_due(note, taxed).is_some_and(|due| differs(stated(), due))
+    each(note, found, G::ETHANOL, |taxed| {
+        let wrong = |due| differs(taxed.decimal(G::ETHANOL), due);
+        taxed.has(G::ETHANOL) && ethanol_due(note, taxed).is_some_and(wrong)
     });
 }
 
