@@ -1,0 +1,46 @@
+//! All rules, in the order in which the authority looks: that of the groups of the layout, as the manual lists them. One line each; the
+//! text stands in `cstat::motivo`.
+
+mod document;
+mod products;
+mod reform;
+mod taxes;
+mod totals;
+
+use super::{Check, Model, Rule};
+
+/// Every rule.
+pub const RULES: &[Rule] = &ALL;
+
+static ALL: [Rule; COUNT] = joined();
+
+const PARTS: [&[Rule]; 5] = [document::RULES, products::RULES, taxes::RULES, reform::RULES, totals::RULES];
+
+const COUNT: usize = {
+    let (mut count, mut part) = (0, 0);
+    while part < PARTS.len() {
+        count += PARTS[part].len();
+        part += 1;
+    }
+    count
+};
+
+/// The parts behind one another; a `const fn` has no iterators.
+const fn joined() -> [Rule; COUNT] {
+    let mut all = [document::RULES[0]; COUNT];
+    let (mut filled, mut part) = (0, 0);
+    while part < PARTS.len() {
+        let mut at = 0;
+        while at < PARTS[part].len() {
+            all[filled] = PARTS[part][at];
+            filled += 1;
+            at += 1;
+        }
+        part += 1;
+    }
+    all
+}
+
+const fn rule(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
+    Rule { id, cStat, on, check }
+}
