@@ -24,6 +24,7 @@ pub(crate) fn judged(work: &Work, evento: Option<Evento>, cStat: u16) {
         Evento::EventoRegistrado | Evento::Inutilizada => "registrado",
         // whatever told us: 135, 155, or a query that found it cancelled
         Evento::Cancelada => "cancelado",
+        Evento::Denegada => "denegado",
         _ => class_of(cStat),
     };
     tell(&work.job, End { result: evento.word(), class, cStat: Some(cStat), codigo: None });
@@ -90,7 +91,9 @@ fn class_of(cStat: u16) -> &'static str {
     match class(cStat) {
         Class::Authorized => "autorizado",
         Class::Cancelled => "cancelado",
-        Class::Denied => "denegado",
+        // a refusal of the addressee's register, unless it came with a protocol
+        Class::Denied => "cadastro",
+        Class::DeniedBefore => "denegado",
         Class::Duplicate | Class::DuplicateOtherKey => "duplicidade",
         Class::UndueUse => "consumo_indevido",
         Class::ServiceDown | Class::Pending => "servico",
@@ -104,7 +107,7 @@ fn subject(cStat: u16) -> &'static str {
     match cStat {
         280..=299 => "certificado",
         215 | 225 | 239 | 402 | 404 | 516 | 517 | 587 | 588 => "esquema",
-        203 | 207..=212 | 230..=234 => "cadastro",
+        203 | 207..=212 | 230..=234 | 781 => "cadastro",
         206 | 241 | 256 | 563 => "numeracao",
         228 | 501 | 578 | 579 | 703 | 704 => "prazo",
         573 => "duplicidade",
@@ -133,7 +136,8 @@ mod tests {
     fn a_code_is_told_by_what_it_is_about() {
         for (cStat, class) in [
             (100, "autorizado"),
-            (302, "denegado"),
+            (302, "cadastro"),
+            (205, "denegado"),
             (204, "duplicidade"),
             (539, "duplicidade"),
             (225, "esquema"),

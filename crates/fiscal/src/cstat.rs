@@ -13,8 +13,11 @@ pub enum Class {
     Authorized,
     /// 101, 151, 155, 218.
     Cancelled,
-    /// 110, 205, 301, 302, 303.
+    /// 110, 301, 302, 303: denied when a protocol comes with it. Nothing is denied since NT 2023.002 (NFC-e) and NT 2024.001
+    /// (NF-e): without a protocol 302 and 303 refuse, as every other rule.
     Denied,
+    /// 205: the same key was denied before.
+    DeniedBefore,
     /// 103, 105: ask again later.
     Pending,
     /// 108, 109 and other states of the service: not an answer about the document.
@@ -36,7 +39,8 @@ pub fn class(cStat: u16) -> Class {
     match cStat {
         100 | 120 | 150 => Class::Authorized,
         101 | 151 | 155 | 218 => Class::Cancelled,
-        110 | 205 | 301..=303 => Class::Denied,
+        110 | 301..=303 => Class::Denied,
+        205 => Class::DeniedBefore,
         103 | 105 | 635 => Class::Pending,
         107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
         656 => Class::UndueUse,
@@ -60,7 +64,8 @@ mod tests {
             (150, Class::Authorized),
             (101, Class::Cancelled),
             (155, Class::Cancelled),
-            (205, Class::Denied),
+            (205, Class::DeniedBefore),
+            (110, Class::Denied),
             (302, Class::Denied),
             (105, Class::Pending),
             (108, Class::ServiceDown),

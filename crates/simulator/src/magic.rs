@@ -1,7 +1,7 @@
 //! Magic values: what an integrator writes into a document to rehearse an answer, as test cards do for payments.
 //!
 //! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
-//! that document (`vezes`, once by default); reserved numbers of the addressee are denied. All of them are listed in `docs/guides/simulador.md`.
+//! that document (`vezes`, once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in `docs/guides/simulador.md`.
 
 use crate::faults::{Fault, Kind};
 use fiscal::xml::Element;

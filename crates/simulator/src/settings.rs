@@ -98,11 +98,11 @@ pub struct Taxpayer {
     pub nao_habilitado: bool,
     /// Not accredited: 203 (55), 781 (65).
     pub nao_credenciado: bool,
-    /// Irregular as issuer: 301.
+    /// Irregular as issuer: 781; 301 where use is still denied.
     pub emitente_irregular: bool,
-    /// Irregular as addressee: 302.
+    /// Irregular as addressee: 302, of model 55.
     pub destinatario_irregular: bool,
-    /// Not allowed to operate in the state: 303.
+    /// Not allowed to operate in the state: 303, of model 55.
     pub destinatario_nao_habilitado: bool,
     /// May not announce notes (EPEC): 142.
     pub epec_bloqueado: bool,
@@ -196,6 +196,8 @@ pub struct Settings {
     pub cadastro_aberto: bool,
     /// By CNPJ or CPF.
     pub contribuintes: BTreeMap<String, Taxpayer>,
+    /// Whether the irregular are denied with a protocol (301, 302, 303), as until 2024, and not refused.
+    pub denegacao: bool,
     /// Whether a note of the issuer's state that is referred to must be known here (267).
     pub referencias_fechadas: bool,
     /// Central registry of GTINs, by GTIN.
@@ -231,6 +233,7 @@ impl Default for Settings {
             quedas: Vec::new(),
             cadastro_aberto: true,
             contribuintes: BTreeMap::new(),
+            denegacao: false,
             referencias_fechadas: false,
             produtos: BTreeMap::new(),
             produtos_fechados: false,

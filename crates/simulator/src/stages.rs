@@ -13,7 +13,7 @@ pub const STAGES: &[(&str, &[u16])] = &[
     ("EPEC do número", &[467, 468, 691, 692]),
     ("QR Code da NFC-e", &[462, 463, 464]),
     ("documentos referenciados", &[267, 268, 686, 687]),
-    ("cadastro do destinatário", &[233, 234, 305, 306, 232, 302, 303]),
+    ("cadastro do destinatário", &[233, 234, 302, 305, 306, 232, 303]),
     ("responsável técnico", &[978]),
     ("benefícios da UF", &[946, 931]),
     ("cadastro de GTIN", &[890, 891, 892, 893, 894, 895, 896]),

@@ -51,11 +51,13 @@ pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
         }
         (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
         (Class::Authorized, None) => return Err(Unreadable(format!("cStat {} sem protNFe", said.cStat))),
-        (Class::Denied, Some(protocol)) => Situation::Denied(protocol),
+        (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
         (Class::Unknown, _) => Situation::NeverSeen(said),
         (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
         (Class::ServiceDown | Class::UndueUse, _) => Situation::Unavailable(said),
-        (Class::Denied | Class::Pending | Class::Duplicate | Class::Rejected, _) => Situation::Refused(said),
+        (Class::Denied | Class::DeniedBefore | Class::Pending | Class::Duplicate | Class::Rejected, _) => {
+            Situation::Refused(said)
+        }
     })
 }
 
@@ -147,8 +149,8 @@ fn of_document(protocol: Protocol) -> Result<Answer, Unreadable> {
             return Err(Unreadable(format!("cStat {} sem nProt", protocol.cStat)));
         }
         Class::Authorized => Answer::Authorized(protocol),
-        // 205 is the refusal of a key that was denied before: its protocol is another one
-        Class::Denied if protocol.cStat != 205 => Answer::Denied(protocol),
+        // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
+        Class::Denied if protocol.nProt.is_some() => Answer::Denied(protocol),
         _ => refused(Rejection { cStat: protocol.cStat, xMotivo: protocol.xMotivo }),
     })
 }
@@ -156,9 +158,11 @@ fn of_document(protocol: Protocol) -> Result<Answer, Unreadable> {
 /// A refusal of lote or document. Codes that speak of an earlier sending of this key lead to a question by key.
 fn refused(said: Rejection) -> Answer {
     match class(said.cStat) {
-        Class::Duplicate | Class::Cancelled | Class::Denied | Class::Pending => Answer::Duplicate(said),
+        Class::Duplicate | Class::Cancelled | Class::DeniedBefore | Class::Pending => Answer::Duplicate(said),
         Class::ServiceDown | Class::UndueUse => Answer::Unavailable(said),
-        Class::Authorized | Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => Answer::Rejected(said),
+        Class::Authorized | Class::Denied | Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => {
+            Answer::Rejected(said)
+        }
     }
 }
 

@@ -68,6 +68,17 @@ fn a_denial_keeps_its_protocol() {
     }
 }
 
+/// NT 2024.001: the register refuses, with the codes that denied before.
+#[test]
+fn what_was_denied_until_2024_is_a_refusal_without_a_protocol() {
+    for code in [302, 303] {
+        let text = "Rejeicao: Irregularidade fiscal do destinatario";
+        let expected = Answer::Rejected(rejection(code, text));
+        assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, text, false))).unwrap(), expected);
+        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), expected);
+    }
+}
+
 #[test]
 fn what_was_sent_before_leads_to_a_question_by_key() {
     for code in [204, 205, 218, 635] {

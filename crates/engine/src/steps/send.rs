@@ -84,7 +84,7 @@ async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Ha
 async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
     match class(rejection.cStat) {
         Class::DuplicateOtherKey => settle::other_key(work, rejection).await,
-        Class::Duplicate | Class::Cancelled | Class::Denied => duplicate(work, &rejection).await,
+        Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, &rejection).await,
         _ if rejection.cStat == STILL_PROCESSING => pending_by_key(work, &rejection).await,
         _ => settle::rejected(work, rejection).await,
     }

@@ -103,7 +103,7 @@ fn the_guides_assume_no_checkout() {
 async fn the_settings_that_the_guide_of_the_simulator_lists_are_those_it_takes() {
     let demo = Demo::start().await;
     let settings = [
-        json!({ "cadastro_aberto": true, "referencias_fechadas": false, "produtos_fechados": false, "cadastro_por_cpf": true }),
+        json!({ "cadastro_aberto": true, "denegacao": true, "referencias_fechadas": false, "produtos_fechados": false, "cadastro_por_cpf": true }),
         json!({ "produtos": {}, "beneficios": {}, "csrt": {}, "consultas_em_processamento": 0, "cancelamento_tardio": true }),
         json!({ "duplicidade": "rejeitar", "sem_certificado": "alerta_tls" }),
         json!({ "duplicidade": "devolver_original", "sem_certificado": "http403" }),

@@ -71,20 +71,24 @@ async fn reserved_addressees_are_denied() {
 }
 
 #[tokio::test]
-async fn taxpayers_on_the_list_are_denied_until_they_leave_it() {
+async fn taxpayers_on_the_list_are_refused_until_they_leave_it() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
+    let refused = |code: u64| ("rejeitada".to_owned(), code);
     let list = async |number: &str, record: Value| {
         app.control.put(&format!("/_sim/contribuintes/{number}"), &record).await.ok(200);
     };
     list("52998224725", json!({ "destinatario_irregular": true })).await;
-    assert_eq!(outcome(&client, &addressed("52998224725")).await, ("denegada".to_owned(), 302));
+    assert_eq!(outcome(&client, &addressed("52998224725")).await, refused(302));
     list("52998224725", json!({ "destinatario_nao_habilitado": true })).await;
-    assert_eq!(outcome(&client, &addressed("52998224725")).await, ("denegada".to_owned(), 303));
+    assert_eq!(outcome(&client, &addressed("52998224725")).await, refused(303));
     let left = app.control.delete("/_sim/contribuintes/52998224725").await;
     assert_eq!(left.status, 204, "{}", left.text());
     assert_eq!(outcome(&client, &addressed("52998224725")).await, ("autorizada".to_owned(), 100));
     list(NUMERIC, json!({ "emitente_irregular": true })).await;
+    assert_eq!(outcome(&client, &addressed("52998224725")).await, refused(781));
+    let as_before = json!({ "denegacao": true }).to_string().into();
+    app.control.send(http::Method::PATCH, "/_sim/configuracao", &[], as_before).await.ok(200);
     assert_eq!(outcome(&client, &addressed("52998224725")).await, ("denegada".to_owned(), 301));
     app.finish().await;
 }

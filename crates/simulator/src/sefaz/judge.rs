@@ -93,11 +93,8 @@ fn verdict(
 ) -> Verdict {
     let mut faults = examined.faults.clone();
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
-    if faults.is_empty() && !same_base(signer, &judged.emitente) {
-        faults.push(213);
-    }
-    if !nfe.child("infNFe").and_then(|inf| inf.attribute("Id")).is_some_and(|id| id.starts_with("NFe")) {
-        faults.push(227);
+    if faults.is_empty() {
+        faults.extend(stranger(signer, &judged.emitente));
     }
     if let Some(cStat) = world.settings().first_on(&faults) {
         return Verdict::Reject(Refusal::new(cStat));
@@ -122,6 +119,11 @@ pub(super) fn standing_alone(document: &[u8]) -> Cow<'_, str> {
     let name_end = tag.find(|character: char| character.is_ascii_whitespace()).unwrap_or(tag.len());
     let (name, rest) = text.split_at(name_end);
     Cow::Owned(format!("{name} xmlns=\"{NFE}\"{rest}"))
+}
+
+/// 213, or 227 of a certificate of a person: who signs is not who issues.
+pub(super) fn stranger(signer: &str, issuer: &str) -> Option<u16> {
+    (!same_base(signer, issuer)).then_some(if signer.len() == 11 { 227 } else { 213 })
 }
 
 /// Companies share the first 8 positions with their branches; a CPF is compared whole.

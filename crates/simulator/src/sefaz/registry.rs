@@ -125,7 +125,7 @@ fn references(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked,
     }
 }
 
-/// 233, 234, 305, 306, 232: of an addressee who is listed.
+/// 233, 234, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001.
 fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else { return };
@@ -136,9 +136,11 @@ fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     let codes = [
         (233, unknown && !elsewhere),
         (234, unknown && elsewhere),
+        (302, taxpayer.destinatario_irregular && !settings.denegacao),
         (305, taxpayer.destinatario_bloqueado),
         (306, told && taxpayer.ie_inativa),
         (232, !told && addressee.company && !taxpayer.ie_destinatario.is_empty() && !taxpayer.ie_inativa),
+        (303, taxpayer.destinatario_nao_habilitado && !settings.denegacao),
     ];
     found.extend(codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)));
 }

@@ -66,7 +66,7 @@ fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judg
         ledger.count(&judged.chave).rejeitada += 1;
         return Decision::Refuse(refusal);
     }
-    if let Some(cStat) = denied.or_else(|| irregular(settings, request.place, judged)) {
+    if let Some(cStat) = denied.or_else(|| denied_by_register(settings, request.place, judged)) {
         return Decision::Store { cStat, remarks: Vec::new() };
     }
     let late = judged.issued_at.is_some_and(|at| {
@@ -97,7 +97,7 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 
 const DAY: i64 = 86_400;
 
-/// 245, 230, 203 or 781.
+/// 245, 230, 231, 203 or 781; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
 fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };
@@ -108,20 +108,25 @@ fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Re
     let codes = match taxpayer {
         None if settings.cadastro_aberto => vec![],
         None => vec![245],
-        Some(Taxpayer { ie, nao_credenciado, .. }) => {
+        Some(Taxpayer { ie, nao_credenciado, emitente_irregular, .. }) => {
             let unknown_ie = !ie.is_empty() && !ie.contains(&judged.ie);
-            [(230, unknown_ie && !elsewhere()), (231, unknown_ie && elsewhere()), (accreditation, *nao_credenciado)]
-                .into_iter()
-                .filter(|(_, broken)| *broken)
-                .map(|(cStat, _)| cStat)
-                .collect()
+            let codes = [
+                (230, unknown_ie && !elsewhere()),
+                (231, unknown_ie && elsewhere()),
+                (accreditation, *nao_credenciado),
+                (781, *emitente_irregular && !settings.denegacao),
+            ];
+            codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect()
         }
     };
     settings.first_on(&codes).map(Refusal::new)
 }
 
-/// 301, 302, 303; the last two are of model 55.
-fn irregular(settings: &Settings, place: Place, judged: &Judged) -> Option<u16> {
+/// 301, 302, 303, as until 2024; the last two are of model 55.
+fn denied_by_register(settings: &Settings, place: Place, judged: &Judged) -> Option<u16> {
+    if !settings.denegacao {
+        return None;
+    }
     let issuer = settings.contribuintes.get(&judged.emitente).is_some_and(|taxpayer| taxpayer.emitente_irregular);
     let addressee = addressee(settings, judged).filter(|_| place.modelo == 55);
     let codes: Vec<u16> = [
@@ -190,7 +195,11 @@ fn said(source: &str) -> Vec<String> {
 fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16, remarks: &[Refusal]) -> Settled {
     let nProt = ledger.next_protocol(&request.place, judged.cUF, request.now);
     let nRec = ledger.next_receipt(&request.place, judged.cUF);
-    let (dhRecbto, xMotivo) = (request.dh(), Refusal::new(cStat).xMotivo());
+    let authorised = matches!(cStat, 100 | 120 | 150);
+    let said = Refusal::new(cStat).xMotivo();
+    // 302 and 303 have been refusals since 2024, and their text says so
+    let xMotivo = if authorised { said } else { said.replacen("Rejeição: ", "Uso Denegado: ", 1) };
+    let dhRecbto = request.dh();
     let protocol = Protocol {
         place: request.place,
         chave: &judged.chave,
@@ -212,7 +221,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
         destinatario: judged.destinatario,
         serie: judged.serie,
         nNF: judged.nNF,
-        situacao: if matches!(cStat, 100 | 120 | 150) { Standing::Autorizada } else { Standing::Denegada },
+        situacao: if authorised { Standing::Autorizada } else { Standing::Denegada },
         cStat,
         xMotivo,
         nProt,

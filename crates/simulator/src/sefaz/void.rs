@@ -87,7 +87,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(outcome(request, &asked, 102, &nProt))
 }
 
-/// Signature, 213, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
+/// Signature, 213 or 227, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
 fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked) -> Vec<u16> {
     let source = judge::standing_alone(request.body.get(payload.span.clone()).unwrap_or_default());
     let examined = signature::examine(payload, "infInut", &source, world, request.now);
@@ -95,8 +95,8 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked
     let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
     let listed = world.settings().contribuintes.get(&asked.CNPJ).cloned().unwrap_or_default();
     let mut codes = examined.faults;
+    codes.extend(judge::stranger(signer, &asked.CNPJ).filter(|_| codes.is_empty()));
     let own = [
-        (213, codes.is_empty() && !judge::same_base(signer, &asked.CNPJ)),
         (252, payload.text_at("infInut/tpAmb") != Some(request.place.ambiente.code())),
         (250, !Uf::from_code(asked.cUF).is_some_and(|uf| request.place.serves(uf))),
         (266, (910..=969).contains(&asked.serie)),

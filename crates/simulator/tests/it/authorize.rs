@@ -102,23 +102,38 @@ async fn a_denied_document_is_kept_with_its_protocol_and_answers_205() {
     let signed = bench.sign(&Note::new(1).xProd("CAFE [SIM:cStat=302]"));
     let Answer::Denied(protocol) = bench.authorize(&signed).await else { panic!("não denegada") };
     assert_eq!((protocol.cStat, protocol.nProt.is_some()), (302, true));
+    assert_eq!(protocol.xMotivo, "Uso Denegado: Irregularidade fiscal do destinatário");
     assert_eq!(bench.simulator.documents(None)[0].situacao, Standing::Denegada);
     assert_eq!(bench.verdict(&signed).await.0, 205);
 }
 
 #[tokio::test]
-async fn irregular_taxpayers_are_denied_by_the_registry() {
+async fn irregular_taxpayers_are_refused_by_the_register_and_denied_only_as_until_2024() {
     let bench = start().await;
-    bench.simulator.configure(|settings| {
-        let irregular = Taxpayer { destinatario_irregular: true, ..Taxpayer::default() };
-        settings.contribuintes.insert("11144477735".to_owned(), irregular);
-    });
-    assert_eq!(bench.issue(&Note::new(1)).await.0, 302);
+    let addressee = |irregular: Taxpayer| {
+        bench.simulator.configure(|settings| {
+            settings.contribuintes.insert("11144477735".to_owned(), irregular);
+        });
+    };
+    let refused = async |number: u32| match bench.authorize(&bench.sign(&Note::new(number))).await {
+        Answer::Rejected(said) => (said.cStat, said.xMotivo),
+        other => panic!("{other:?}"),
+    };
+    addressee(Taxpayer { destinatario_irregular: true, ..Taxpayer::default() });
+    assert_eq!(refused(1).await, (302, "Rejeição: Irregularidade fiscal do destinatário".to_owned()));
+    addressee(Taxpayer { destinatario_nao_habilitado: true, ..Taxpayer::default() });
+    assert_eq!(refused(1).await, (303, "Rejeição: Destinatário não habilitado a operar na UF".to_owned()));
+    // the number is not spent
+    addressee(Taxpayer::default());
+    assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
     bench.simulator.configure(|settings| {
         let irregular = Taxpayer { emitente_irregular: true, ..Taxpayer::default() };
         settings.contribuintes.insert(crate::bench::CNPJ.to_owned(), irregular);
     });
-    assert_eq!(bench.issue(&Note::new(2)).await.0, 301);
+    assert_eq!(refused(2).await, (781, "Rejeição: Emissor não habilitado para emissão da NF-e/NFC-e".to_owned()));
+    bench.simulator.configure(|settings| settings.denegacao = true);
+    let Answer::Denied(protocol) = bench.authorize(&bench.sign(&Note::new(2))).await else { panic!("não denegada") };
+    assert_eq!((protocol.cStat, protocol.nProt.is_some()), (301, true));
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ async fn a_rule_of_retail_refuses_until_it_only_warns() {
 }
 
 #[tokio::test]
-async fn an_irregular_addressee_is_an_alert_in_retail_and_a_denial_elsewhere() {
+async fn an_irregular_addressee_is_an_alert_in_retail_and_a_refusal_elsewhere() {
     let bench = start().await;
     bench.simulator.configure(|settings| {
         let irregular = Taxpayer { destinatario_irregular: true, ..Taxpayer::default() };

@@ -71,6 +71,15 @@ async fn a_signature_of_another_company_is_213() {
 }
 
 #[tokio::test]
+async fn a_signature_of_another_person_is_227_and_an_id_without_its_letters_is_of_the_schema() {
+    let bench = start().await;
+    let other = certificate(bench.simulator.pki(), &Subject::new("MARIA", "52998224725"));
+    let (cStat, xMotivo) = bench.verdict(&bench.sign_as(&Note::new(1), &other)).await;
+    assert_eq!((cStat, xMotivo.as_str()), (227, "Rejeição: CPF do Emitente difere do CPF do Certificado Digital"));
+    assert_eq!(bench.verdict(&bench.sign(&Note::new(1)).replace("Id=\"NFe", "Id=\"")).await.0, 225);
+}
+
+#[tokio::test]
 async fn a_signed_document_may_inherit_its_namespace_from_the_batch() {
     let bench = start().await;
     let signed = bench.sign(&Note::new(1)).replacen("<NFe xmlns=\"http://www.portalfiscal.inf.br/nfe\">", "<NFe>", 1);

@@ -69,7 +69,10 @@ fn effect(code: u16) -> Option<&'static str> {
         Class::Authorized => "A nota está **autorizada**.",
         Class::Cancelled => "A nota está **cancelada**.",
         Class::Denied => {
-            "Uso **denegado**: `nota.status` é `denegada`, o número está gasto, e a nota não pode ser corrigida nem cancelada."
+            "Com protocolo, uso **denegado**: `nota.status` é `denegada`, o número está gasto, e a nota não pode ser corrigida nem cancelada. Sem protocolo (302 e 303 desde setembro de 2024), rejeição: `nota.status` é `rejeitada`."
+        }
+        Class::DeniedBefore => {
+            "Esta mesma nota foi denegada antes: o serviço a consulta pela chave, e `nota.status` é `denegada`."
         }
         Class::Pending => "A autoridade ainda processa: o serviço pergunta de novo sozinho.",
         Class::ServiceDown => {

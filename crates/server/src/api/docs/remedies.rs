@@ -18,6 +18,7 @@ const REMEDIES: &[(&[u16], &str)] = &[
     (&[217], "A autoridade não conhece esta chave: ou a nota não chegou, ou é de outro ambiente ou de outra autoridade."),
     (&[218, 420], "A nota já está cancelada; não há o que cancelar."),
     (&[219, 221, 304, 690], "A nota já circulou (posto fiscal, CT-e, SUFRAMA, destinatário): não se cancela mais. O caminho é uma nota de devolução. Veja [Corrigir e cancelar](/docs/guia/correcao-e-cancelamento)."),
+    (&[227], "O certificado é de outra pessoa: envie o do CPF da empresa em `PUT /v1/empresas/{cpf_cnpj}/certificado`. Veja [Certificado digital A1](/docs/guia/certificado)."),
     (&[226, 247, 248, 249, 250, 410], "A UF da empresa no cadastro não é a da inscrição estadual. Corrija `endereco.uf` em `PUT /v1/empresas/{cpf_cnpj}`."),
     (&[230, 231, 245], "A SEFAZ não conhece a inscrição estadual do emitente, ou a conhece com outro CNPJ. Corrija `inscricao_estadual` no cadastro da empresa."),
     (&[232, 233, 234, 306], "A inscrição estadual do destinatário falta, não existe, é de outro CNPJ ou não está ativa. Consulte-a com `GET /v1/nfe/cadastro`; sem inscrição, `indIEDest` é 9."),

@@ -24,8 +24,8 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     let kind = Kind::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
     let is_cpf = asked.author.len() == 11;
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
+    all.extend(judge::stranger(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
     all.extend(broken([
-        (213, !unsound && !judge::same_base(signer, &asked.author)),
         (572, evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
         (250, !place.authority.takes_events_for(&asked.cOrgao)),
         (252, evento.text_at("infEvento/tpAmb") != Some(place.ambiente.code())),
