@@ -8,7 +8,6 @@ mod tests;
 
 pub use aside::{Reason, reason};
 
-use super::Model;
 use crate::value::TpAmb;
 use jiff::civil::Date;
 use std::collections::HashMap;
@@ -91,17 +90,6 @@ impl Entry {
     /// Whether the note itself is asked.
     pub fn is_of_the_note(&self) -> bool {
         self.document == NOTE
-    }
-
-    /// Whether a model is asked: `nfe` and `nfce` as columns of the book.
-    pub(super) fn covers(&self, on: Model) -> bool {
-        match on {
-            Model::Both => self.nfe && self.nfce,
-            Model::NFe => self.nfe,
-            Model::NFCe => self.nfce,
-            // of model 55 only what is printed as tipo 2: the book says both, or 65 where only the text of the exception widens it
-            Model::Retail => self.nfce,
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::aside::ASIDE;
 use super::*;
-use crate::nfe::rules::{Facts, RULES, Rule};
+use crate::nfe::rules::{Facts, Model, RULES, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -15,6 +15,17 @@ const OPEN: usize = 123;
 
 fn due() -> impl Iterator<Item = &'static Entry> {
     entries().iter().filter(|row| row.is_of_the_note() && row.kind == Kind::Mandatory && row.needs.decidable())
+}
+
+/// Whether a model is asked: `nfe` and `nfce` as columns of the book.
+fn covers(row: &Entry, on: Model) -> bool {
+    match on {
+        Model::Both => row.nfe && row.nfce,
+        Model::NFe => row.nfe,
+        Model::NFCe => row.nfce,
+        // of model 55 only what is printed as tipo 2: the book says both, or 65 where only the text of the exception widens it
+        Model::Retail => row.nfce,
+    }
 }
 
 fn has_function(row: &Entry) -> bool {
@@ -45,7 +56,7 @@ fn every_mandatory_rule_that_can_be_decided_here_has_a_function_or_a_reason() {
 fn every_rule_of_the_table_is_in_the_book_for_its_model_and_in_force() {
     for rule in RULES {
         let row = entry(rule.id, rule.cStat).unwrap_or_else(|| panic!("{} {} is in no book", rule.id, rule.cStat));
-        assert!(row.covers(rule.on), "{} {:?}: the book says {row:?}", rule.id, rule.on);
+        assert!(covers(row, rule.on), "{} {:?}: the book says {row:?}", rule.id, rule.on);
         let acts = matches!(row.kind, Kind::Mandatory | Kind::Optional | Kind::OfTheState);
         assert!(acts || BEFORE_THEIR_DAY.contains(&row.cStat), "{row:?} is not in force");
     }
@@ -81,6 +92,7 @@ fn no_rule_acts_before_its_date() {
 
 /// The table that the test command prints.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
     let mut counts: BTreeMap<(&str, Kind), (usize, usize)> = BTreeMap::new();
     for row in entries().iter().filter(|row| row.is_of_the_note()) {
