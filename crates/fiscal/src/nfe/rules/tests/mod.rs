@@ -1,6 +1,7 @@
 //! Every rule stands here with two documents: one it refuses, and the nearest one it accepts. Both are the base of its model with
 //! some replacements. A rule without its pair fails.
 
+mod before_the_reform;
 mod borders;
 mod delivery;
 mod exemption;
@@ -98,13 +99,24 @@ impl Pair {
     }
 }
 
-/// Ids predicted for a case.
-fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
+/// The base of a model with its replacements.
+fn document(modelo: u8, edits: &[Edit]) -> String {
     let to_65: &[Edit] = if modelo == 65 { TO_65 } else { &[] };
-    let document = to_65.iter().chain(case.edits).fold(VALID.to_owned(), |document, (from, to)| {
+    to_65.iter().chain(edits).fold(VALID.to_owned(), |document, (from, to)| {
         assert!(document.contains(from), "the edit {from} → {to} finds nothing");
         document.replacen(from, to, 1)
-    });
+    })
+}
+
+/// Codes predicted for a document that came today, in production.
+fn told(document: &str) -> Vec<u16> {
+    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
+    predict(&xml::read(document.as_bytes()).unwrap(), &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
+}
+
+/// Ids predicted for a case.
+fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
+    let document = document(modelo, case.edits);
     let nfe = xml::read(document.as_bytes()).unwrap();
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
     let mut facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente).at(case.asked);
