@@ -89,17 +89,17 @@ impl Issuer {
 
     /// Whether a CSC is kept for an environment.
     pub(crate) fn has_csc(&self, ambiente: TpAmb) -> bool {
-        self.own(ambiente).get("csc_configurado") == Some(&Value::Bool(true))
+        self.own(ambiente, "csc_configurado") == Some(&Value::Bool(true))
     }
 
     /// The number of that CSC, as configured.
     pub(crate) fn csc_id(&self, ambiente: TpAmb) -> Option<&str> {
-        self.own(ambiente).get("csc_id").and_then(Value::as_str).filter(|id| !id.trim().is_empty())
+        self.own(ambiente, "csc_id").and_then(Value::as_str).filter(|id| !id.trim().is_empty())
     }
 
-    /// What is kept for one environment; a CSC of one is none of the other.
-    fn own(&self, ambiente: TpAmb) -> &Map<String, Value> {
-        self.configuration.get(ambiente.word()).and_then(Value::as_object).unwrap_or(&self.configuration)
+    /// What is kept for one environment: a CSC of one is none of the other, also when the other's is the only one.
+    fn own(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
+        self.configuration.get(ambiente.word())?.get(name)
     }
 
     /// A setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.

@@ -30,6 +30,7 @@ mod world;
 pub use ledger::{Counts, Document, Event, Received, Standing, Voided};
 pub use stages::STAGES;
 
+use anyhow::Context as _;
 use faults::Faults;
 use fiscal::value::TpAmb;
 use settings::Settings;
@@ -74,7 +75,7 @@ impl Simulator {
         let dir = options.pki_dir.clone();
         let pki = tokio::task::spawn_blocking(move || pki::Pki::load_or_create(&dir)).await??;
         let world = Arc::new(World::new(&pki, options.seed)?);
-        let (https, control) = (TcpListener::bind(options.https).await?, TcpListener::bind(options.control).await?);
+        let (https, control) = (listen(options.https).await?, listen(options.control).await?);
         let (https_address, control_address) = (https.local_addr()?, control.local_addr()?);
         world.set_address(format!("https://{https_address}"));
         let stop = watch::Sender::new(false);
@@ -171,6 +172,10 @@ impl std::fmt::Debug for Simulator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulator").field("https", &self.https).field("control", &self.control).finish_non_exhaustive()
     }
+}
+
+async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| format!("não foi possível escutar em {address}"))
 }
 
 fn endpoints_toml(https_url: &str) -> String {

@@ -147,9 +147,9 @@ fn read_pair(dir: &Path, name: &str) -> anyhow::Result<Option<Issuer>> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("não foi possível ler {}", path.display()));
     let pair = Issuer {
         certificate: X509::from_pem(&read(&certificate)?)
-            .with_context(|| format!("{} não é um certificado PEM", certificate.display()))?,
+            .map_err(|_| anyhow::anyhow!("{} não é um certificado PEM", certificate.display()))?,
         key: PKey::private_key_from_pem(&read(&key)?)
-            .with_context(|| format!("{} não é uma chave privada PEM", key.display()))?,
+            .map_err(|_| anyhow::anyhow!("{} não é uma chave privada PEM", key.display()))?,
     };
     Ok(Some(pair))
 }

@@ -15,6 +15,7 @@ pub mod logins;
 pub mod lookups;
 pub mod notes;
 pub mod numbers;
+pub mod os;
 pub mod quotas;
 pub mod received;
 pub mod sessions;

@@ -130,7 +130,7 @@ fn answers(tools: &Path, _: &Demo, document: &Path) -> Command {
     command
 }
 
-/// The code that the webhook guide shows, in every language that is installed here.
+/// The code that the webhook guide shows, in every language.
 fn snippets(tools: &Path, _: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([SNIPPETS, "docs/guides/webhooks.md"]);

@@ -7,6 +7,7 @@ use std::process::Command;
 
 /// A program the tests start, and the Debian package that has it.
 struct Tool {
+    /// Its name; or, where that says too little, a whole command that succeeds when it is there.
     program: &'static str,
     package: &'static str,
     why: &'static str,
@@ -29,11 +30,21 @@ const TOOLS: &[Tool] = &[
     Tool { program: "curl", package: "curl", why: "runs the commands that the guides show" },
     Tool { program: "initdb", package: "postgresql", why: "the second database" },
     Tool {
-        program: "python3 -m pip",
+        program: "python3 -m pip --version",
         package: "python3-pip",
         why: "fetches the official schemas (PyPI nfelib) and the public verifier of webhooks (PyPI standardwebhooks)",
     },
     Tool { program: "node", package: "nodejs", why: "runs the clients that generators of TypeScript make" },
+    Tool { program: "php", package: "php-cli", why: "runs what the pages show in PHP" },
+    Tool { program: "php --ri curl", package: "php-curl", why: "calls the service as the pages show it in PHP" },
+    Tool { program: "mcs", package: "mono-mcs", why: "compiles what the pages show in C#" },
+    Tool {
+        program: "test -e /usr/lib/mono/4.5/System.Net.Http.dll",
+        package: "libmono-system-net-http4.0-cil",
+        why: "calls the service as the pages show it in C#",
+    },
+    Tool { program: "javac", package: "default-jdk-headless", why: "runs the guide of webhooks in Java" },
+    Tool { program: "go", package: "golang-go", why: "runs the guide of webhooks in Go" },
     Tool { program: "npm", package: "npm", why: "fetches those generators, as package-lock.json has them" },
     Tool {
         program: "promtool",
@@ -89,7 +100,7 @@ fn is_there(program: &str) -> bool {
     match program.split_once(' ') {
         Some((program, arguments)) => {
             let mut command = Command::new(program);
-            shell::capture(command.args(arguments.split(' ')).arg("--version")).is_ok_and(|output| output.success)
+            shell::capture(command.args(arguments.split(' '))).is_ok_and(|output| output.success)
         }
         None => shell::find(program).is_some() || (program == "initdb" && postgres::binaries().is_some()),
     }

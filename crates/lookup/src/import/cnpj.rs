@@ -6,6 +6,7 @@ use crate::receita::Kind;
 use std::path::{Path, PathBuf};
 use store::Store;
 use store::lookups::Register;
+use store::os;
 
 /// Reads the files and puts them in the place of those before.
 pub async fn import_cnpj(
@@ -53,7 +54,7 @@ const OPTIONAL: &[(Kind, &str)] = &[
 fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
     let mut found = Vec::new();
     for path in paths {
-        let told = |error: std::io::Error| format!("{}: {error}", path.display());
+        let told = |error: std::io::Error| format!("{}: {}", path.display(), os::said(&error));
         if std::fs::metadata(path).map_err(told)?.is_dir() {
             for entry in std::fs::read_dir(path).map_err(told)? {
                 found.push(entry.map_err(told)?.path());
@@ -69,7 +70,7 @@ fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let inner = archive::inner_name(&path).map_err(|why| format!("{name}: {why}"))?;
         let Some(kind) = Kind::of_name(&name).or_else(|| Kind::of_name(&inner)) else { continue };
-        let size = path.metadata().map_err(|error| format!("{name}: {error}"))?.len();
+        let size = path.metadata().map_err(|error| format!("{name}: {}", os::said(&error)))?.len();
         edition = edition.or_else(|| day_in(&inner));
         if files.iter().any(|file: &File| file.name == name) {
             return Err(format!("{name} aparece duas vezes"));

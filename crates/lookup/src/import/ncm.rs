@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
 use store::Store;
+use store::os;
 
 /// The members of a row, in the order of the table's columns after the code.
 const MEMBERS: [&str; 6] = ["Data_Inicio", "Data_Fim", "Tipo_Ato_Ini", "Numero_Ato_Ini", "Ano_Ato_Ini", "Descricao"];
@@ -22,15 +23,18 @@ pub async fn import_ncm(store: &Store, path: &Path, now: i64) -> Result<Summary,
 }
 
 fn read(path: &Path) -> Result<(String, i64, String), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", path.display());
+    let told = |error: std::io::Error| format!("{}: {}", path.display(), os::said(&error));
     if std::fs::metadata(path).map_err(told)?.len() > LARGEST {
         return Err(format!("{}: grande demais para ser a nomenclatura", path.display()));
     }
     let bytes = std::fs::read(path).map_err(told)?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    let json: Value = serde_json::from_slice(bytes).map_err(|error| format!("não é JSON: {error}"))?;
-    let text = lines(&json)?;
-    let table = Table::read(&text).map_err(|wrong| format!("não é a nomenclatura do Siscomex: {wrong}"))?;
+    let json: Value = serde_json::from_slice(bytes).map_err(|error| {
+        format!("{} não é JSON, a partir da linha {}, coluna {}", path.display(), error.line(), error.column())
+    })?;
+    let other = |why: &dyn std::fmt::Display| format!("{} não é a nomenclatura do Siscomex: {why}", path.display());
+    let text = lines(&json).map_err(|why| other(&why))?;
+    let table = Table::read(&text).map_err(|wrong| other(&wrong))?;
     let rows = i64::try_from(table.entries().len()).unwrap_or_default();
     let version = if table.ato().is_empty() {
         table.vigencia().to_owned()

@@ -1,9 +1,11 @@
 //! `carimbo dados`: public registers imported for lookups, and what is loaded.
 
+use std::fs::File;
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use lookup::import::{Progress, Summary, import_cep, import_cnpj, import_ncm};
 use store::Store;
 use store::lookups::{LoadRecord, LoadState, Register};
@@ -83,17 +85,20 @@ async fn import(what: Importar) -> anyhow::Result<()> {
     let mut screen = Screen::new();
     let (store, done) = match what {
         Importar::Ncm { config, arquivo } => {
+            readable(&arquivo)?;
             let store = open(&config).await?;
             let done = import_ncm(&store, &arquivo, now).await;
             (store, done)
         }
         Importar::Cep { config, opcoes, arquivo } => {
+            readable(&arquivo)?;
             let store = open(&config).await?;
             let Opcoes { versao, recomecar } = opcoes;
             let done = import_cep(&store, &arquivo, versao, recomecar, now, |at| screen.show(at)).await;
             (store, done)
         }
         Importar::Cnpj { config, opcoes, arquivos } => {
+            arquivos.iter().filter(|path| !path.is_dir()).try_for_each(|path| readable(path))?;
             let store = open(&config).await?;
             let Opcoes { versao, recomecar } = opcoes;
             let done = import_cnpj(&store, &arquivos, versao, recomecar, now, |at| screen.show(at)).await;
@@ -103,6 +108,14 @@ async fn import(what: Importar) -> anyhow::Result<()> {
     store.close().await;
     screen.end();
     told(&done?, screen.started.elapsed());
+    Ok(())
+}
+
+/// A mistyped name is told before a database is opened, which a first command would make.
+fn readable(path: &Path) -> anyhow::Result<()> {
+    let named = || format!("{} não pôde ser lido", path.display());
+    let is_file = File::open(path).and_then(|file| file.metadata()).with_context(named)?.is_file();
+    anyhow::ensure!(is_file, "{}: é uma pasta, e não um arquivo", named());
     Ok(())
 }
 

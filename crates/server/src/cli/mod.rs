@@ -3,6 +3,7 @@
 //! Secrets are printed once, by the command that made them, on stdout; everything else a command says of its progress goes
 //! to stderr, so that outputs can be piped.
 
+mod chain;
 pub(crate) mod conta;
 mod cotas;
 mod dados;
@@ -106,7 +107,7 @@ pub fn main() -> ExitCode {
     match run(cli.command, started) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("erro: {error:#}");
+            eprintln!("erro: {}", chain::told(&error));
             ExitCode::FAILURE
         }
     }

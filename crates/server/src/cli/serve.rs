@@ -10,10 +10,10 @@ use authority::transport;
 use clap::ValueEnum;
 use engine::{clock, worker};
 use outbound::Reach;
-use store::Store;
+use store::{Location, Store};
 
 use super::{ConfigArgs, StopSignals};
-use crate::config::{Config, master_key};
+use crate::config::{Config, master_key, not_toml};
 use crate::service::{Parts, Service};
 use crate::telemetry;
 use crate::webhooks::Webhooks;
@@ -97,7 +97,17 @@ fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
 /// Opens the store of a configuration with its master key.
 pub(super) async fn open_store(config: &Config) -> anyhow::Result<Store> {
     let master_key = master_key::obtain(config)?;
-    Store::open(&config.database, master_key).await.context("o banco de dados não abriu")
+    let place = match &config.database {
+        Location::Sqlite(path) => format!("sqlite:{}", path.display()),
+        // the rest of the address may be a password
+        Location::Postgres(_) => "postgres://…".to_owned(),
+    };
+    Store::open(&config.database, master_key).await.map_err(|error| match error {
+        store::Error::Sealed => anyhow::anyhow!(
+            "{error} O banco ({place}) foi criado com outra: aponte segredo.chave_mestra_arquivo para a chave dele"
+        ),
+        other => anyhow::Error::new(other).context(format!("o banco de dados não abriu; confira banco.url ({place})")),
+    })
 }
 
 fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
@@ -137,13 +147,25 @@ fn webhooks(config: &Config) -> anyhow::Result<Webhooks> {
 }
 
 fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {
-    let read = |path: &Path| std::fs::read(path).with_context(|| format!("{key}: {}", path.display()));
-    path.map(read).transpose()
+    let Some(path) = path else { return Ok(None) };
+    let pem = std::fs::read(path).with_context(|| format!("{key}: {}", path.display()))?;
+    // a file without any would be trusted in silence, and every call fail later
+    anyhow::ensure!(
+        pem.windows(BEGIN.len()).any(|part| part == BEGIN),
+        "{key}: {} não tem nenhum certificado PEM (-----BEGIN CERTIFICATE-----)",
+        path.display()
+    );
+    Ok(Some(pem))
 }
+
+const BEGIN: &[u8] = b"-----BEGIN ";
 
 fn table(config: &Config) -> anyhow::Result<Table> {
     let Some(path) = &config.authorities_table else { return Ok(Table::builtin()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("autoridades.tabela: {}", path.display()))?;
+    if let Err(error) = text.parse::<toml::Table>() {
+        anyhow::bail!("autoridades.tabela: {}", not_toml(path, &text, error.span()));
+    }
     Table::with_overrides(&text).with_context(|| format!("autoridades.tabela: {}", path.display()))
 }
 

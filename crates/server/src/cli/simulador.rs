@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     telemetry::start_logs(false, "info");
     let options = Options { https: args.https, control: args.controle, pki_dir: args.data.clone(), seed: args.semente };
-    let simulator = Simulator::start(options).await?;
+    let simulator = Simulator::start(options).await.context("o simulador não subiu")?;
     let table = args.data.join("autoridades.toml");
     let ca = args.data.join("ca-para-o-carimbo.pem");
     std::fs::write(&table, simulator.endpoints_toml()).with_context(|| table.display().to_string())?;

@@ -110,7 +110,11 @@ impl Password {
 
 async fn tenant(store: &Store, named: &str) -> anyhow::Result<Uuid> {
     match Uuid::parse_str(named) {
-        Ok(id) => Ok(store.account(id).await.with_context(|| format!("não há conta com o id {id}"))?.id),
+        Ok(id) => Ok(store
+            .account(id)
+            .await
+            .with_context(|| format!("não há conta com o id {id}; `carimbo conta listar` mostra as contas"))?
+            .id),
         Err(_) => conta::tenant_of(store, named).await,
     }
 }
@@ -134,7 +138,9 @@ async fn add(
     let new = NewUser { email: email.clone(), nome, senha_hash: password::hash(&password.senha)? };
     let made = store.create_user(tenant, new, &Actor::operator(), now()).await;
     let id = made.map_err(|error| match error {
-        store::Error::Conflict(_) => anyhow::anyhow!("já existe um usuário com o e-mail {email}"),
+        store::Error::Conflict(_) => anyhow::anyhow!(
+            "já existe um usuário com o e-mail {email}; a senha dele se troca com `carimbo conta usuario senha --email {email}`"
+        ),
         other => other.into(),
     })?;
     println!("usuário    {id}\ne-mail     {}", email.to_lowercase());
@@ -145,7 +151,12 @@ async fn add(
 async fn remove(store: &Store, email: &str) -> anyhow::Result<()> {
     let user = user(store, email).await?;
     let removed = store.remove_user(user.tenant_id, user.id, &Actor::operator(), now()).await;
-    removed.with_context(|| format!("{email} não foi removido"))?;
+    removed.map_err(|error| match error {
+        store::Error::Conflict(_) => anyhow::anyhow!(
+            "{email} não foi removido: é o único usuário da conta; crie antes outro com `carimbo conta usuario criar`"
+        ),
+        other => anyhow::Error::new(other).context(format!("{email} não foi removido")),
+    })?;
     eprintln!("usuário {email} removido; as sessões dele terminaram");
     Ok(())
 }

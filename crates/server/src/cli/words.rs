@@ -28,8 +28,8 @@ fn usage(command: &Command, path: &str) -> String {
 }
 
 fn named(arg: &Arg) -> String {
-    let value = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
-    format!("--{} {}", arg.get_long().unwrap_or_default(), value.unwrap_or_default())
+    let value = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string).unwrap_or_default();
+    arg.get_long().map_or_else(|| value.clone(), |long| format!("--{long} {value}"))
 }
 
 /// Prints help where it was asked for, and the mistake otherwise.
@@ -38,7 +38,8 @@ pub(super) fn explain(error: &Error) -> ExitCode {
     if matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand) {
         // a closed pipe (`| head`) is no failure
         let _ = error.print();
-        return ExitCode::SUCCESS;
+        let was_asked_for = error.kind() != DisplayHelpOnMissingArgumentOrSubcommand;
+        return if was_asked_for { ExitCode::SUCCESS } else { ExitCode::from(2) };
     }
     eprintln!("erro: {}", mistake(error));
     eprintln!("\n`carimbo --help` mostra os comandos; `carimbo COMANDO --help`, as opções de cada um.");

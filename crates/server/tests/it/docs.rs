@@ -6,6 +6,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::app::TestApp;
+use crate::tenants::routes::routes;
 
 #[tokio::test]
 async fn the_type_of_an_error_opens_a_page_without_foreign_assets() {
@@ -40,7 +41,7 @@ async fn the_document_names_every_route_and_method_and_no_other() {
     for (path, methods) in document["paths"].as_object().unwrap() {
         documented.insert(path.clone(), methods.as_object().unwrap().keys().map(|name| name.to_uppercase()).collect());
     }
-    let routed: BTreeSet<String> = routes().collect();
+    let routed: BTreeSet<String> = routes().iter().map(|route| route.split(' ').nth(1).unwrap().to_owned()).collect();
     let names: BTreeSet<String> = documented.keys().cloned().collect();
     let missing: Vec<&String> = routed.difference(&names).collect();
     let invented: Vec<&String> = names.difference(&routed).collect();
@@ -57,12 +58,6 @@ async fn the_document_names_every_route_and_method_and_no_other() {
         assert_eq!(methods, allowed, "{path}");
     }
     app.finish().await;
-}
-
-/// Every path of the router, read from its source: axum's router cannot be asked.
-fn routes() -> impl Iterator<Item = String> {
-    let source = include_str!("../../src/router.rs");
-    source.split(".route(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned())
 }
 
 #[tokio::test]
@@ -149,7 +144,7 @@ async fn the_search_knows_every_place_of_every_page_and_its_models() {
     let index = app.anonymous().get("/docs/recursos/busca.json").await.ok(200);
     let lines = index["linhas"].as_array().unwrap();
     for (title, address, kind, models) in [
-        ("POST /v1/nfe/emitir", "/docs/guia/api#emitirNfe", "rota", ""),
+        ("POST /v1/nfe/emitir", "/docs/rotas/emitirNfe", "rota", ""),
         ("produtos[].vProd", "/docs/guia/campos-nfe#produtos.vProd", "campo", "55"),
         ("produtos[].vProd", "/docs/guia/campos-nfce#produtos.vProd", "campo", "65"),
         ("campo_obrigatorio", "/docs/erros/campo_obrigatorio", "erro", ""),
@@ -176,6 +171,22 @@ async fn the_search_knows_every_place_of_every_page_and_its_models() {
         let said = |line: &&Value| line[2].as_str().unwrap().starts_with(&format!("/docs/guia/{page}"));
         let found = lines.iter().filter(said).any(|line| line[5].as_str().is_some_and(|text| text.contains(word)));
         assert!(found, "{word} of {page}");
+    }
+    // every route once: its page, by method and path, with its summary and the names of its members
+    let document = app.anonymous().get("/docs/json").await.ok(200);
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let address = format!("/docs/rotas/{}", operation["operationId"].as_str().unwrap());
+            let title = format!("{} {path}", method.to_uppercase());
+            let of_route: Vec<&Value> =
+                lines.iter().filter(|line| line[2] == address.as_str() || line[0] == title.as_str()).collect();
+            let [line] = of_route[..] else { panic!("{title}: {of_route:?}") };
+            assert_eq!((&line[0], &line[1], &line[2]), (&title.into(), &operation["summary"], &address.into()));
+        }
+    }
+    let cancel = lines.iter().find(|line| line[2] == "/docs/rotas/cancelarNfe").unwrap()[5].as_str().unwrap();
+    for name in ["justificativa", "webhook_url", "job_id"] {
+        assert!(cancel.contains(name), "{cancel}");
     }
     app.finish().await;
 }

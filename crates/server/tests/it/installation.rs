@@ -22,9 +22,15 @@ pub(crate) struct Ended {
 }
 
 impl Installation {
+    /// An empty folder, on SQLite whatever the suite runs on.
+    pub(crate) fn on_sqlite() -> Installation {
+        let dir = folder();
+        let database = Database::sqlite(&dir);
+        Installation { dir, database }
+    }
+
     pub(crate) async fn new() -> Installation {
-        let dir = std::env::temp_dir().join(format!("carimbo-serve-{}", uuid::Uuid::now_v7()));
-        std::fs::create_dir_all(&dir).unwrap();
+        let dir = folder();
         let database = Database::create(&dir).await;
         let installation = Installation { dir, database };
         if let Location::Postgres(_) = installation.database.location {
@@ -67,6 +73,12 @@ impl Installation {
         self.database.drop().await;
         std::fs::remove_dir_all(&self.dir).unwrap();
     }
+}
+
+fn folder() -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("carimbo-serve-{}", uuid::Uuid::now_v7()));
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
 }
 
 /// A command that runs until it is told to stop.

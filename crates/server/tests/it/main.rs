@@ -13,6 +13,7 @@ mod ambientes;
 mod app;
 mod body;
 mod client;
+mod comandos;
 mod connections;
 mod contract;
 mod corpos;

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::dialect::Dialect;
+use crate::os;
 use crate::row::{Row, Value};
 use crate::tx::{Step, Tx};
 use deadpool_postgres::Client;
@@ -187,7 +188,10 @@ pub(crate) fn is_undone(cause: &tokio_postgres::Error) -> bool {
 pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
     match cause.as_db_error() {
         Some(refused) if *refused.code() == SqlState::UNIQUE_VIOLATION => Error::Conflict("registro já existe"),
-        Some(refused) => Error::Unavailable(format!("PostgreSQL {}: {}", refused.code().code(), refused.message())),
+        Some(refused) => {
+            let words = in_words(refused.code()).unwrap_or_else(|| refused.message());
+            Error::Unavailable(format!("PostgreSQL {}: {words}", refused.code().code()))
+        }
         None => Error::Unavailable(format!("PostgreSQL: {}", with_causes(&cause))),
     }
 }
@@ -195,5 +199,19 @@ pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
 /// The whole chain: "error performing TLS handshake" alone helps nobody.
 fn with_causes(error: &dyn StdError) -> String {
     std::iter::successors(error.source(), |&cause| cause.source())
-        .fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+        .fold(error.to_string(), |text, cause| format!("{text}: {}", os::told(cause)))
+        .replace("error connecting to server", "o servidor não atende")
+}
+
+/// What an operator meets who sets it up.
+fn in_words(code: &SqlState) -> Option<&'static str> {
+    match *code {
+        SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+            Some("usuário ou senha recusados")
+        }
+        SqlState::INVALID_CATALOG_NAME => Some("este banco não existe no servidor: crie-o com createdb"),
+        SqlState::INSUFFICIENT_PRIVILEGE => Some("o usuário não tem permissão neste banco"),
+        SqlState::TOO_MANY_CONNECTIONS => Some("o servidor não aceita mais conexões"),
+        _ => None,
+    }
 }

@@ -10,6 +10,7 @@ mod writer;
 use crate::Error;
 use crate::load::Load;
 use crate::migrate::{Migrate, Migrated};
+use crate::os;
 use crate::tx::{Operation, at_once};
 use readers::Readers;
 use rusqlite::Connection;
@@ -122,7 +123,7 @@ fn make_private(path: &Path) -> Result<(), Error> {
     options
         .open(path)
         .map(drop)
-        .map_err(|cause| Error::Unavailable(format!("não foi possível abrir {}: {cause}", path.display())))
+        .map_err(|cause| Error::Unavailable(format!("{}: {}", path.display(), os::said(&cause))))
 }
 
 /// What callers get after `close`, or if the writer ended.

@@ -108,6 +108,21 @@ pub(crate) fn error(failure: rusqlite::Error) -> Error {
         rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::ConstraintViolation => {
             Error::Conflict("registro já existe")
         }
-        failure => Error::Unavailable(format!("SQLite: {failure}")),
+        failure => Error::Unavailable(format!("SQLite: {}", told(&failure))),
     }
+}
+
+/// What an operator meets, in words; the rest as SQLite says it.
+fn told(failure: &rusqlite::Error) -> String {
+    let words = match failure.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => "o arquivo não é um banco SQLite",
+        Some(ErrorCode::DatabaseCorrupt) => "o arquivo está danificado: restaure a última cópia",
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "outro programa segura o banco",
+        Some(ErrorCode::ReadOnly) => "o arquivo, ou a pasta dele, só pode ser lido",
+        Some(ErrorCode::DiskFull) => "o disco está cheio",
+        Some(ErrorCode::CannotOpen) => "o arquivo não pôde ser aberto",
+        Some(ErrorCode::SystemIoFailure) => "o disco falhou ao ler ou gravar",
+        _ => return failure.to_string(),
+    };
+    words.to_owned()
 }

@@ -1,6 +1,6 @@
-"""The calls that the pages of the routes show, run as they are printed: curl, Python and JavaScript, every route; PHP and C# where their tools are.
+"""The calls that the pages of the routes show, run as they are printed, every route in every language: curl, Python, PHP, JavaScript, C#.
 
-What an example names and an installation must have (a job, a key, a delivery, ids) is put in by its text; nothing else is changed. A call may be refused
+What an example names and an installation must have (a job, a key, a password) is put in by its text; nothing else is changed. A call may be refused
 only by the state the routes before it left, and the table below says why.
 
 usage: calls.py OPENAPI_JSON DEMO_JSON
@@ -11,7 +11,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,6 @@ base = demo["base_url"]
 JOB, KEY = "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e", "35261111222333000181550010000012341123456780"
 # what a second call of the same example is answered, or one whose example names what no installation has
 STATE = {
-    "entrar": {401}, "sair": {401}, "trocarSenha": {401, 429}, "trocarAmbiente": {401},
     "revogarChave": {404}, "criarEmpresa": {409}, "removerEmpresa": {404}, "enviarCertificado": {422}, "verLogo": {404}, "apagarLogo": {404},
     "confirmarNfe": {404, 409}, "reenviarWebhook": {404, 409},
     "cancelarNfe": {409}, "cancelarNfce": {404, 409}, "corrigirNfe": {409}, "autorizarAtorNfe": {409}, "inutilizarNfe": {409}, "inutilizarNfce": {409},
@@ -42,11 +40,6 @@ def call(method, path, body=None, headers=None):
     request = urllib.request.Request(base + path, data, {"X-API-Key": demo["api_key_homologacao"], "Content-Type": "application/json"} | (headers or {}), method=method)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.loads(answer.read())
-
-
-def session():
-    login = {"email": demo["email"], "senha": demo["senha"], "ambiente": "homologacao"}
-    return call("POST", "/v1/auth/login", login)["access_token"]
 
 
 def issued(tipo):
@@ -67,66 +60,112 @@ def page(operation):
     return {language: html.unescape(code) for language, code in blocks}
 
 
+class Account:
+    """Who the demonstration knows; a call that changes the password changes the one that the next calls use."""
+
+    def __init__(self):
+        self.senha, self.changes = demo["senha"], 0
+
+    def put_into(self, operation, code):
+        if operation == "entrar":
+            return code.replace("uma senha longa", self.senha).replace("fiscal@exemplo.com.br", demo["email"])
+        if operation == "trocarSenha":
+            self.changes += 1
+            self.next = f"outra senha de teste {self.changes}"
+            return code.replace("outra senha, mais longa", self.next).replace("uma senha longa", self.senha)
+        return code
+
+    def session(self):
+        login = {"email": demo["email"], "senha": self.senha, "ambiente": "homologacao"}
+        return call("POST", "/v1/auth/login", login)["access_token"]
+
+    def restore(self):
+        """The judges after this one enter with the password of the demonstration's record."""
+        headers = {"Authorization": f"Bearer {self.session()}"}
+        call("PUT", "/v1/auth/senha", {"senha_atual": self.senha, "senha_nova": demo["senha"]}, headers)
+
+
 notes = {tipo: issued(tipo) for tipo in ("nfe", "nfce")}
 environment = {**os.environ, "CARIMBO_URL": base, "CARIMBO_CHAVE": demo["api_key_homologacao"]}
-# what the calls below end must not be what the others need: an account's password stays, sessions are opened anew
+account = Account()
 faults, ran = [], {}
 
+# C# is compiled once for all routes: each program in a namespace of its own, `Main` called by its name
+ENTRY = """static class Entrada
+{
+    static void Main(string[] nomes)
+    {
+        var corpo = System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic;
+        var chamada = System.Type.GetType(nomes[0] + ".Exemplo").GetMethod("Main", corpo);
+        try { ((System.Threading.Tasks.Task)chamada.Invoke(null, null)).GetAwaiter().GetResult(); }
+        catch (System.Exception falha) { System.Console.Error.WriteLine("error: " + falha.Message); System.Environment.Exit(1); }
+    }
+}
+"""
+PROGRAMS = {
+    "curl": ("call.sh", ["bash", "call.sh"]),
+    "Python": ("call.py", [sys.executable, "call.py"]),
+    "PHP": ("call.php", ["php", "call.php"]),
+    "JavaScript": ("call.mjs", ["node", "call.mjs"]),
+}
 
-def runs(language, operation, code):
+
+def filled(operation, code):
+    job, key = notes["nfce" if "/v1/nfce/" in code else "nfe"]
+    return account.put_into(operation, code.replace(JOB, job).replace(KEY, key))
+
+
+def runs(language, operation, folder):
     """One call as a program of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        job, key = notes["nfce" if "/v1/nfce/" in code else "nfe"]
-        code = code.replace(JOB, job).replace(KEY, key)
-        programs = {
-            "curl": ("call.sh", ["bash", "call.sh"]), "Python": ("call.py", [sys.executable, "call.py"]), "JavaScript": ("call.mjs", ["node", "call.mjs"]),
-        }
-        name, command = programs[language]
-        pathlib.Path(folder, name).write_text(code + "\n")
-        token = session() if "CARIMBO_TOKEN" in code else ""
-        made = subprocess.run(command, cwd=folder, env={**environment, "CARIMBO_TOKEN": token}, capture_output=True, text=True, timeout=120)
+    if language == "C#":
+        # what changes from call to call cannot be compiled before
+        command = ["mono", compiled([operation], folder) if operation in CHANGING else assemblies, operation]
+    else:
+        name, command = PROGRAMS[language]
+        pathlib.Path(folder, name).write_text(filled(operation, pages[operation][language]) + "\n")
+    token = account.session() if "CARIMBO_TOKEN" in pages[operation][language] else ""
+    made = subprocess.run(command, cwd=folder, env={**environment, "CARIMBO_TOKEN": token}, capture_output=True, text=True, timeout=120)
     ran[language] = ran.get(language, 0) + 1
     if made.returncode == 0:
+        if operation == "trocarSenha":
+            account.senha = account.next
         return
     said = made.stdout + made.stderr
-    refused = re.search(r'"status":([0-9]{3})', said) or re.search(r"(?:error: |Error: |returned error: )([0-9]{3})", said)
+    refused = re.search(r'"status":([0-9]{3})', said) or re.search(r"(?:error: |Error: |success: )([0-9]{3})", said)
     status = int(refused.group(1)) if refused else 0
     if status not in STATE.get(operation, set()):
         faults.append(f"{language} {operation}: {said.strip()[-600:]}")
         print(faults[-1], flush=True)
 
 
-def compiles(language, tool, name, command, wrap, operations):
-    """A call that is read by its compiler."""
-    if shutil.which(tool) is None:
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        for operation in operations:
-            pathlib.Path(folder, name).write_text(wrap(pages[operation][language]))
-            made = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
-            ran[language] = ran.get(language, 0) + 1
-            if made.returncode:
-                faults.append(f"{language} {operation}: {(made.stdout + made.stderr)[-600:]}")
+def compiled(names, folder):
+    """The C# programs of these routes in one assembly."""
+    text = "".join(f"namespace {name}\n{{\n{filled(name, pages[name]['C#'])}\n}}\n" for name in names) + ENTRY
+    pathlib.Path(folder, "calls.cs").write_text(text)
+    # a `Main` that gives a task is no entrance to this compiler, which it says (28) of each
+    command = ["mcs", "-nowarn:28", "-main:Entrada", "-r:System.Net.Http.dll", "calls.cs"]
+    made = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    if made.returncode:
+        sys.exit(f"C#: {(made.stdout + made.stderr)[-3000:]}")
+    return str(pathlib.Path(folder, "calls.exe"))
 
 
 operations = [operation["operationId"] for methods in document["paths"].values() for operation in methods.values()]
 pages = {operation: page(operation) for operation in operations}
 for operation in operations:
-    if len(pages[operation]) < 5:
-        faults.append(f"{operation}: shows {sorted(pages[operation])}")
+    if pages[operation].keys() != {*PROGRAMS, "C#"}:
+        sys.exit(f"{operation}: shows {sorted(pages[operation])}")
+CHANGING = {"entrar", "trocarSenha"}
 # what takes something away comes last, so that the others find it
-LAST = {"removerEmpresa", "sair", "trocarAmbiente", "trocarSegredoDeWebhook", "apagarLogo", "cancelarNfe"}
+LAST = {"removerEmpresa", "sair", "trocarAmbiente", "trocarSegredoDeWebhook", "apagarLogo", "cancelarNfe", "trocarSenha"}
 order = sorted(operations, key=lambda operation: operation in LAST)
-for operation in order:
-    # the example's password is not the demonstration's, and five wrong ones slow its user down
-    languages = ["curl"] if operation in ("entrar", "trocarSenha") else ["curl", "Python", "JavaScript"]
-    for language in languages:
-        runs(language, operation, pages[operation][language])
-sample = operations[::6]
-compiles("PHP", "php", "call.php", ["php", "-l", "call.php"], lambda code: code, operations)
-# Debian keeps the library apart from the compiler: libmono-system-net-http4.0-cil
-if pathlib.Path("/usr/lib/mono/4.5/System.Net.Http.dll").exists():
-    compiles("C#", "mcs", "call.cs", ["mcs", "-target:library", "-r:System.Net.Http.dll", "call.cs"], lambda code: code, sample)
+with tempfile.TemporaryDirectory() as folder:
+    assemblies = compiled([operation for operation in operations if operation not in CHANGING], folder)
+    for operation in order:
+        for language in [*PROGRAMS, "C#"]:
+            with tempfile.TemporaryDirectory() as own:
+                runs(language, operation, own)
+account.restore()
 print("\n".join(faults))
 print(f"{', '.join(f'{count} in {language}' for language, count in ran.items())}; {len(faults)} faults")
 sys.exit(1 if faults else 0)

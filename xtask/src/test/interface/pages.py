@@ -23,7 +23,7 @@ PHRASES = [
     ("webhook assinatura", r"^/docs/guia/webhooks"),
     ("CSOSN", r"^/docs/guia/(campos-nfe#produtos\.icms|regras#N12a)"),
     ("duplicidade", r"^/docs/guia/(codigos#(204|539)|idempotencia)"),
-    ("csc", r"^/docs/guia/nfce|#configurarNfce"),
+    ("csc", r"^/docs/guia/nfce|^/docs/rotas/configurarNfce$"),
     ("cancelamento fora do prazo", r"^/docs/guia/(correcao-e-cancelamento|codigos#(501|155))"),
     ("numeracao pulada", r"^/docs/guia/inutilizacao"),
     ("NOTA EM DUVIDA", r"^/docs/guia/contingencia#uma-nota-em-dúvida|em_duvida"),
@@ -31,6 +31,9 @@ PHRASES = [
     ("sistema não emite sem internet", r"^/docs/guia/(nfce#4|contingencia)"),
     ("relógio do simulador", r"^/docs/guia/simulador"),
     ("impressora térmica cupom", r"^/docs/guia/impressao"),
+    ("POST /v1/nfe/cancelar", r"^/docs/rotas/cancelarNfe$"),
+    ("reenviar webhook", r"^/docs/rotas/reenviarWebhook$|^/docs/guia/webhooks"),
+    ("consultar-lote", r"^/docs/rotas/consultarLote$"),
 ]
 
 WIDTH = 360

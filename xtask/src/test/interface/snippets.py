@@ -1,6 +1,6 @@
-"""The verification code of the webhook guide, run as it is printed, in every language whose tools are installed.
+"""The verification code of the webhook guide, run as it is printed, in every language it shows.
 
-Each must take the right signature and refuse one of another body, one of another secret, and one cut short. Python is always run.
+Each must take the right signature and refuse one of another body, one of another secret, and one cut short.
 
 usage: snippets.py GUIDE
 """
@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,16 +36,14 @@ def lines(pattern):
 
 
 PROGRAMS = {
-    "python": ("python3", "main.py", lambda code: code + "\n" + lines("print(str(assinatura_confere({}, {}.encode(), {})).lower())"), ["python3", "main.py"]),
-    "js": ("node", "main.mjs", lambda code: code + "\n" + lines("console.log(assinaturaConfere({}, Buffer.from({}), {}));"), ["node", "main.mjs"]),
+    "python": ("main.py", lambda code: code + "\n" + lines("print(str(assinatura_confere({}, {}.encode(), {})).lower())"), ["python3", "main.py"]),
+    "js": ("main.mjs", lambda code: code + "\n" + lines("console.log(assinaturaConfere({}, Buffer.from({}), {}));"), ["node", "main.mjs"]),
     "php": (
-        "php",
         "main.php",
         lambda code: "<?php\n" + code + "\n" + lines("echo assinatura_confere({}, {}, {}) ? \"true\\n\" : \"false\\n\";"),
         ["php", "main.php"],
     ),
     "java": (
-        "java",
         "Main.java",
         lambda code: code.replace(
             "final class Assinatura",
@@ -57,7 +54,6 @@ PROGRAMS = {
         ["java", "-Dfile.encoding=UTF-8", "Main.java"],
     ),
     "go": (
-        "go",
         "main.go",
         lambda code: "package main\n\n"
         + code.replace('"encoding/hex"', '"encoding/hex"\n\t"fmt"')
@@ -71,15 +67,9 @@ PROGRAMS = {
 guide = pathlib.Path(sys.argv[1]).read_text()
 blocks = dict(re.findall(r"```(python|js|php|java|go)\n(.*?)```", guide, flags=re.S))
 assert blocks.keys() == PROGRAMS.keys(), f"the guide shows {sorted(blocks)}"
-ran, absent = [], []
-for language, (tool, name, program, command) in PROGRAMS.items():
-    if shutil.which(tool) is None:
-        absent.append(language)
-        continue
+for language, (name, program, command) in PROGRAMS.items():
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, name).write_text(program(blocks[language]))
         made = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     assert made.stdout.split() == EXPECTED, f"{language}: {made.stdout}{made.stderr}"
-    ran.append(language)
-assert "python" in ran
-print(f"signatures verified by the guide's code in {', '.join(ran)}" + (f"; not installed: {', '.join(absent)}" if absent else ""))
+print(f"signatures verified by the guide's code in {', '.join(PROGRAMS)}")

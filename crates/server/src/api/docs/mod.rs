@@ -130,7 +130,7 @@ fn pages() -> &'static [Page] {
     })
 }
 
-/// What the search looks through: every page above, every error.
+/// What the search looks through: every page above, every error, every route in brief.
 fn index() -> &'static str {
     static INDEX: OnceLock<String> = OnceLock::new();
     INDEX.get_or_init(|| {
@@ -141,7 +141,10 @@ fn index() -> &'static str {
             kind: page.kind,
             html: &page.html,
         });
-        search::index(pages.chain(errors))
+        let routes: Vec<(&str, String)> = route_page::briefs().collect();
+        let routes =
+            routes.iter().map(|(id, html)| search::Page { address: route_page::address(id), kind: "rota", html });
+        search::index(pages.chain(errors).chain(routes))
     })
 }
 

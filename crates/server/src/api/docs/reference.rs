@@ -66,7 +66,7 @@ pub(super) fn method(operation: &Operation) -> String {
 fn operation(body: &mut String, operation: &Operation) {
     let _ = write!(
         body,
-        "<section class=\"rota\"><h3 id=\"{id}\"><a href=\"#{id}\">{method} <code>{path}</code></a></h3><p><strong>{summary}.</strong> {who} \
+        "<section class=\"rota\"><h3 id=\"{id}\" data-busca=\"nao\"><a href=\"#{id}\">{method} <code>{path}</code></a></h3><p><strong>{summary}.</strong> {who} \
          <a href=\"/docs/rotas/{id}\">Exemplos em cinco linguagens</a> <a class=\"testar\" href=\"/swagger#{id}\">Abrir no \
          console</a></p>",
         id = operation.id,

@@ -8,6 +8,7 @@ use super::operation::{Body, Content, Operation};
 use super::page::frame;
 use super::reference::{method, parameters, row, who};
 use super::routes::{self, Resource};
+use super::schema::Schema;
 use super::{calls, sample};
 use crate::api::code::Code;
 
@@ -25,6 +26,36 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, String)> {
         resource.operations.iter().map(move |operation| (operation.id, page(resource, operation)))
     };
     routes::all().flat_map(each)
+}
+
+/// What the search needs of each page: method and path, summary, text, and the names of what goes in and out. What a member means stands with its
+/// object, and the calls say the same in five languages.
+pub(super) fn briefs() -> impl Iterator<Item = (&'static str, String)> {
+    routes::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
+}
+
+fn brief(operation: &Operation) -> String {
+    let mut html = format!(
+        "<h1 data-busca=\"nao\">{}</h1><p data-titulo=\"{} {}\">{}. {}",
+        escaped(operation.summary),
+        operation.method.to_uppercase(),
+        escaped(operation.path),
+        escaped(operation.summary),
+        to_html(operation.text)
+    );
+    for parameter in operation.parameters {
+        let _ = write!(html, " {}: {}", parameter.name, inline(parameter.doc));
+    }
+    let taken = operation.body.map(|body| body.schema);
+    let given = operation.answers.iter().filter_map(|answer| match answer.content {
+        Content::Json(name) => Some(name),
+        Content::Media(_) | Content::Empty => None,
+    });
+    for schema in taken.into_iter().chain(given).flat_map(alternatives) {
+        let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
+        let _ = write!(html, " {}", names.join(", "));
+    }
+    html
 }
 
 fn page(resource: &Resource, operation: &Operation) -> String {
@@ -86,6 +117,14 @@ fn request(body: &mut String, taken: &Body) {
         body.push_str("<p>Também como <code>multipart/form-data</code>:</p>");
         object(body, form, false);
     }
+}
+
+/// An object, and those it may be instead.
+fn alternatives(name: &str) -> impl Iterator<Item = &'static Schema> {
+    let schema = sample::find(name);
+    schema
+        .into_iter()
+        .chain(schema.into_iter().flat_map(|schema| schema.either).filter_map(|other| sample::find(other)))
 }
 
 /// The members of an object, or of each it may be.

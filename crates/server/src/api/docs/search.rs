@@ -2,7 +2,7 @@
 //!
 //! A place begins at a heading, or at an element with `id` and `data-titulo` (a row of a table), and ends where the next begins. `data-tipo` says what it
 //! is when it is not what its page is, `data-modelos` which documents it counts for, `data-busca="nao"`
-//! that a row is found elsewhere. Ranking is the browser's part (`assets/busca.js`).
+//! that a row, or what stands under a heading, is found elsewhere. Ranking is the browser's part (`assets/busca.js`).
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -43,11 +43,20 @@ struct Place {
     kind: String,
     models: String,
     text: String,
+    /// What stands here is found elsewhere.
+    hidden: bool,
 }
 
 fn places(page: &Page<'_>) -> Vec<Place> {
-    let mut cutter =
-        Cutter { page, found: Vec::new(), place: Place::default(), in_heading: false, above: None, silent: false };
+    let mut cutter = Cutter {
+        page,
+        title: None,
+        found: Vec::new(),
+        place: Place::default(),
+        in_heading: false,
+        above: None,
+        silent: false,
+    };
     let main = page.html.split_once("<main>").map_or(page.html, |(_, main)| main);
     for piece in main.split('<') {
         let (tag, text) = piece.split_once('>').unwrap_or(("", piece));
@@ -60,6 +69,8 @@ fn places(page: &Page<'_>) -> Vec<Place> {
 
 struct Cutter<'a> {
     page: &'a Page<'a>,
+    /// Its first heading.
+    title: Option<String>,
     found: Vec<Place>,
     place: Place,
     /// Whether text belongs to the title.
@@ -78,6 +89,9 @@ impl Cutter<'_> {
         if heading {
             self.in_heading = !closes;
         }
+        if heading && closes && self.title.is_none() {
+            self.title = Some(self.place.title.trim_end().to_owned());
+        }
         if heading && !closes {
             self.end();
             self.begin(tag, String::new());
@@ -87,7 +101,7 @@ impl Cutter<'_> {
             }
             self.leave();
             self.begin(tag, plain(title));
-        } else if !closes && (tag.contains(" data-busca=\"nao\"") || tag.contains(" data-linguagem=\"json\"")) {
+        } else if !closes && (tag.contains(NOT_HERE) || tag.contains(" data-linguagem=\"json\"")) {
             self.silent = true;
         } else if closes && matches!(name, "tr" | "pre") && take(&mut self.silent) {
         } else if closes && name == "tr" && self.above.is_some() {
@@ -108,6 +122,7 @@ impl Cutter<'_> {
             kind: given("data-tipo").unwrap_or_else(|| self.page.kind.to_owned()),
             models: given("data-modelos").unwrap_or_default(),
             text: String::new(),
+            hidden: tag.contains(NOT_HERE),
         };
     }
 
@@ -144,9 +159,10 @@ impl Cutter<'_> {
         let text = place.text.trim();
         // a row says its title again in its cells
         place.text = text.strip_prefix(place.title.as_str()).unwrap_or(text).trim_start().to_owned();
-        let page = self.found.iter().map(|first| first.title.clone()).next();
-        place.page = page.unwrap_or_else(|| place.title.clone());
-        self.found.push(place);
+        place.page = self.title.clone().unwrap_or_else(|| place.title.clone());
+        if !place.hidden {
+            self.found.push(place);
+        }
     }
 }
 
@@ -161,6 +177,8 @@ fn plain(html: &str) -> String {
     html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
+/// Says that what stands here is found elsewhere.
+const NOT_HERE: &str = " data-busca=\"nao\"";
 /// Elements between whose text no space belongs.
 const INLINE: &[&str] = &["a", "code", "strong", "em"];
 
@@ -223,6 +241,15 @@ mod tests {
             found.contains(&place("T", "/p", "antes depois")) && found.contains(&place("B", "/p#b", "")),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn what_is_found_elsewhere_is_left_out_and_still_gives_the_page_its_title() {
+        let html = "<main><h1 data-busca=\"nao\">Página</h1><p>antes</p><h2 id=\"a\">A</h2>a<h3 id=\"x\" data-busca=\"nao\">X</h3>\
+                    <table><tr data-busca=\"nao\"><td>r</td></tr><tr><td>x</td></tr></table><h2 id=\"b\">B</h2>b</main>";
+        assert_eq!(cut(html), [place("A", "/p#a", "a"), place("B", "/p#b", "b")]);
+        let page = Page { address: "/p".to_owned(), kind: "guia", html };
+        assert!(places(&page).iter().all(|place| place.page == "Página"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) async fn atualizar(
     let change = move |company: &Company| read(&body, company).map(|dados| Change::Record(Value::Object(dados)));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, now, change).await;
     let company = changed.map_err(view::or_unknown)??;
-    let mut view = view::body(&company, now);
+    let mut view = view::body(&company, caller.ambiente, now);
     view["avisos"] = json!(remarks);
     Ok(Json(view))
 }

@@ -163,6 +163,29 @@ impl Change {
     }
 }
 
+/// A configuration as a credential of an environment sees it. To homologação the members of the environment in use are its own, and production's
+/// part is not there (`spec/not-shown.md` §3); `ambiente` stays what it is, since it says why a change is refused.
+pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
+    let mut shown = stored.clone();
+    if let (TpAmb::Homologacao, Some(of), Some(members)) = (to, Settings::of(tipo), shown.as_object_mut())
+        && members.remove(TpAmb::Producao.word()).is_some()
+    {
+        let own = members.get(TpAmb::Homologacao.word()).and_then(Value::as_object).cloned();
+        let own = own.unwrap_or_else(|| untouched(of, members.get("serie").cloned()));
+        for name in of.of_environment() {
+            members.insert(name.to_owned(), own.get(name).cloned().unwrap_or_default());
+        }
+    }
+    shown
+}
+
+/// What homologação has before anybody configured it: it issues in the series of the company, from the first number on.
+fn untouched(of: &Settings, serie: Option<Value>) -> Map<String, Value> {
+    let flag = of.flag.map(|flag| (flag, json!(false)));
+    let rest = [("serie", serie.unwrap_or_default()), ("proximo_numero", json!(1)), (KEPT, json!([]))];
+    rest.into_iter().chain(flag).map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
 /// The sequence a stored configuration has in use.
 pub(super) fn series_in_use(of: &Settings, company: &Company) -> Option<Series> {
     let stored = company.configuracoes.get(of.tipo)?;

@@ -6,7 +6,7 @@ use fiscal::finding::Notice;
 use serde_json::{Map, Value, json};
 use store::numbers::LAST;
 
-use super::change::{Change, series_in_use};
+use super::change::{Change, series_in_use, shown};
 use super::settings::{self, Settings};
 use super::view;
 use crate::api::body::JsonObject;
@@ -48,7 +48,7 @@ async fn configure(
     let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
     let company = changed.map_err(view::or_unknown)??;
-    let mut configuration = company.configuracoes[of.tipo].clone();
+    let mut configuration = shown(of.tipo, &company.configuracoes[of.tipo], caller.ambiente);
     let mut remarks = unknown_members(body, &of.known());
     if let Some(series) = series_in_use(of, &company) {
         let (_, next) = app.store().numbering(caller.tenant_id, series).await?;

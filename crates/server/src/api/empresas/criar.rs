@@ -26,7 +26,7 @@ pub(crate) async fn criar(
     created.map_err(refusal)?;
     let company = app.store().company(caller.tenant_id, cpf_cnpj).await?;
     let location = format!("/v1/empresas/{}", cpf_cnpj.as_str());
-    let mut view = view::body(&company, now);
+    let mut view = view::body(&company, caller.ambiente, now);
     view["avisos"] = json!(record::remarks(&body));
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(view)).into_response())
 }

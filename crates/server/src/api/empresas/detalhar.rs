@@ -16,5 +16,5 @@ pub(crate) async fn detalhar(
     Path(cpf_cnpj): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
     let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
-    Ok(Json(view::body(&company, app.now())))
+    Ok(Json(view::body(&company, caller.ambiente, app.now())))
 }

@@ -19,6 +19,6 @@ pub(crate) async fn listar(
     let page = Page::alone(query.as_deref())?;
     let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
     let now = app.now();
-    let empresas: Vec<Value> = companies.iter().map(|company| view::body(company, now)).collect();
+    let empresas: Vec<Value> = companies.iter().map(|company| view::body(company, caller.ambiente, now)).collect();
     Ok(Json(json!({ "empresas": empresas, "total": total, "pagina": page.pagina, "limite": page.limite })))
 }

@@ -77,6 +77,17 @@ impl Settings {
         ALL.iter().find(|settings| settings.modelos.contains(&modelo)).map(|settings| settings.tipo)
     }
 
+    /// The configuration of a document type, by its word.
+    pub(super) fn of(tipo: &str) -> Option<&'static Settings> {
+        ALL.into_iter().find(|settings| settings.tipo == tipo)
+    }
+
+    /// Members of an answer that are kept per environment.
+    pub(super) fn of_environment(&self) -> impl Iterator<Item = &'static str> {
+        let own = self.members.iter().filter(|member| member.scope == Scope::Environment).map(|member| member.name);
+        own.chain(self.flag).chain(self.flag.map(|_| KEPT))
+    }
+
     /// Names a body may have: the members, and what an answer shows, so that it can be sent back as it is.
     pub(super) fn known(&self) -> Vec<&'static str> {
         let mut known: Vec<&'static str> = self.members.iter().flat_map(Member::names).collect();

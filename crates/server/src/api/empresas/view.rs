@@ -1,10 +1,11 @@
 //! A company as answers show it, and how a company is found by the number in the path.
 
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Map, Value, json};
 use store::companies::{CertificateRecord, Company, Holder};
 use uuid::Uuid;
 
+use super::change;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
@@ -34,8 +35,8 @@ pub(crate) fn unknown() -> ApiError {
     ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta.")
 }
 
-/// The company record of `spec/not-shown.md` §7.
-pub(super) fn body(company: &Company, now: i64) -> Value {
+/// The company record of `spec/not-shown.md` §7, as a credential of an environment sees it.
+pub(super) fn body(company: &Company, to: TpAmb, now: i64) -> Value {
     let time = StateTime::of(Some(company));
     let mut body = Map::new();
     body.insert("cpf_cnpj".to_owned(), json!(company.cpf_cnpj.as_str()));
@@ -43,7 +44,8 @@ pub(super) fn body(company: &Company, now: i64) -> Value {
         body.insert((*name).to_owned(), company.dados[*name].clone());
     }
     body.insert("endereco".to_owned(), address(&company.dados["endereco"]));
-    body.insert("configuracoes".to_owned(), Value::Object(company.configuracoes.clone()));
+    let shown = |(tipo, stored): (&String, &Value)| (tipo.clone(), change::shown(tipo, stored, to));
+    body.insert("configuracoes".to_owned(), company.configuracoes.iter().map(shown).collect());
     body.insert("certificado".to_owned(), certificate(company.certificado.as_ref(), time, now));
     body.insert("criado_em".to_owned(), time.json(company.criado_em));
     body.insert("atualizado_em".to_owned(), time.json(company.atualizado_em));

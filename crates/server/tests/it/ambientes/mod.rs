@@ -5,7 +5,7 @@ mod table;
 mod world;
 
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended, issued};
 use crate::auth::world::session;
@@ -100,6 +100,52 @@ async fn before_production_one_key_of_homologacao_configures_everything() {
     tenant.live.put(&format!("{path}/nfe"), &json!({ "ambiente": 2 })).await.ok(200);
     tenant.test.put(&format!("{path}/nfe"), &json!({ "serie": "1" })).await.ok(200);
     tenant.live.delete(&path).await.ok(200);
+    app.finish().await;
+}
+
+/// Production's series and numbers tell how much a company sells; its CSC is not there for homologação either.
+#[tokio::test]
+async fn the_configuration_of_production_is_not_shown_to_homologacao() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    let path = format!("/v1/empresas/{NUMERIC}");
+    let own = json!({ "ambiente": 2, "serie": "7", "proximo_numero": 50 });
+    tenant.test.put(&format!("{path}/nfe"), &own).await.ok(200);
+    let nfe = json!({ "ambiente": 1, "serie": "431", "proximo_numero": 774_411 });
+    tenant.live.put(&format!("{path}/nfe"), &nfe).await.ok(200);
+    // of the NFC-e production's part is the only one
+    let nfce = json!({ "ambiente": 1, "serie": "432", "proximo_numero": 774_412, "csc_id": "774413", "csc": "CSC-DE-PRODUCAO" });
+    tenant.live.put(&format!("{path}/nfce"), &nfce).await.ok(200);
+    // and of the CT-e production's lies beside the one in use
+    tenant.live.put(&format!("{path}/cte"), &json!({ "ambiente": 1, "proximo_numero": 774_414 })).await.ok(200);
+    tenant.live.put(&format!("{path}/cte"), &json!({ "ambiente": 2, "serie": "9" })).await.ok(200);
+    let session = session(&app, &tenant).await;
+    for client in [&tenant.test, &session] {
+        let record = client.get(&path).await.ok(200);
+        let listed = client.get("/v1/empresas").await.ok(200);
+        assert_eq!(listed["empresas"][0], record);
+        let changed = client.put(&format!("{path}/cte"), &json!({ "rntrc": "12345678" })).await.ok(200);
+        let shown = format!("{record}{changed}");
+        assert!(!["774411", "774412", "774413", "774414"].iter().any(|secret| shown.contains(secret)), "{shown}");
+        assert!(record["configuracoes"]["nfe"]["producao"].is_null());
+        let nfe = &record["configuracoes"]["nfe"];
+        // that it is production's is no secret: changes of it are refused by that
+        assert_eq!((&nfe["ambiente"], &nfe["serie"], &nfe["proximo_numero"]), (&json!(1), &json!("7"), &json!(50)));
+        let nfce = &record["configuracoes"]["nfce"];
+        assert_eq!(
+            (&nfce["csc_configurado"], &nfce["csc_id"], &nfce["proximo_numero"]),
+            (&json!(false), &Value::Null, &json!(1))
+        );
+        assert_eq!((&nfce["segredos_guardados"], &nfce["serie"]), (&json!([]), &json!("432")));
+        assert_eq!(changed["serie"], "9");
+    }
+    let mut sale = body::emission(NUMERIC);
+    sale["nota"].as_object_mut().unwrap().remove("destinatario");
+    let refusal = tenant.test.post("/v1/nfce/emitir", &sale).await.refused(422, "empresa_sem_configuracao");
+    assert!(refusal["mensagem"].as_str().unwrap().contains("homologação"), "{refusal}");
+    let whole = tenant.live.get(&path).await.ok(200);
+    assert_eq!(whole["configuracoes"]["nfe"]["producao"]["proximo_numero"], 774_411);
+    assert_eq!(whole["configuracoes"]["nfce"]["csc_id"], "774413");
     app.finish().await;
 }
 

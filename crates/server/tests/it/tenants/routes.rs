@@ -1,7 +1,7 @@
-//! The routes as `router.rs` writes them: the map of the service is one page, and this reads it.
+//! The routes as `router.rs` writes them: the map of the service is one page, and this reads it for all tests, since axum's router cannot be asked.
 
 /// Every method and path, as `GET /v1/empresas/{cpf_cnpj}`.
-fn routes() -> Vec<String> {
+pub(crate) fn routes() -> Vec<String> {
     let source = include_str!("../../../src/router.rs");
     assert!(!source.contains(".nest(") && !source.contains(".merge("), "all routes stand in router.rs itself");
     let mut routes = Vec::new();

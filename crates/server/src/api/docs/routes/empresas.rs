@@ -397,15 +397,17 @@ const STORED_ADDRESS: &[Field] = &[
 const STORED_NFE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("serie", Type::Text, SERIE_IN_USE),
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
     or_null("layout_danfe", LAYOUT, LAYOUT_DANFE),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
 
+const PRODUCTION_PART: &str = "O que está guardado para a produção; só uma credencial de produção o vê.";
+const SERIE_IN_USE: &str = "A série do ambiente em uso; para uma credencial de homologação, a da homologação.";
 const PROXIMO: &str = "Na resposta de uma configuração, o número que a próxima nota receberá (nulo: a série se esgotou); no cadastro, como foi configurado.";
 const LAYOUT: Type = Type::Words(&["automatico", "classico", "nt2026010"]);
 const LAYOUT_DANFE: &str = "O leiaute do DANFE em A4: `automatico` (o da data de emissão; NT 2026.010 a partir de 01/12/2026), `classico` ou `nt2026010`.";
@@ -428,14 +430,14 @@ const NFCE_BODY: &[Field] = &[
 const STORED_NFCE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("serie", Type::Text, SERIE_IN_USE),
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
     or_null("csc_id", Type::Text, "Do ambiente em uso."),
     must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
     or_null("qr_versao", Type::Integer, "Versão do QR Code, quando configurada."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
@@ -463,13 +465,13 @@ const STORED_NFSE: &[Field] = &[
     or_null("versao", Type::Text, "Versão do modelo do provedor."),
     or_null("url_homologacao", Type::Text, "Endereço do provedor na homologação."),
     or_null("url_producao", Type::Text, "Endereço do provedor na produção."),
-    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("serie", Type::Text, SERIE_IN_USE),
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
     or_null("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
     must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];
@@ -486,11 +488,11 @@ const CTE_BODY: &[Field] = &[
 const STORED_CTE: &[Field] = &[
     must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
     or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    must("serie", Type::Text, "A série do ambiente em uso."),
+    must("serie", Type::Text, SERIE_IN_USE),
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("rntrc", Type::Text, "Registro do transportador."),
     or_null("taf", Type::Text, "Termo de autorização de fretamento."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a produção."),
+    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
 ];

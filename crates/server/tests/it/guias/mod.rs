@@ -1,6 +1,9 @@
 //! The guides as a newcomer follows them: every command of a block marked `sh` runs as it stands against a running `carimbo demo`, in an empty folder,
 //! with only the placeholders (`<job_id>`, `<chave>`, `<cnpj>`) filled in; every note they show is taken without a remark.
 
+mod operador;
+mod palavras;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -29,7 +32,42 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/notas-recebidas.md",
     "docs/guides/homologacao.md",
     "docs/guides/simulador.md",
+    "docs/guides/receitas.md",
 ];
+/// Followed by `operador`, in a folder where the program is installed.
+const INSTALLED: &[&str] = &["docs/guides/acesso.md", "docs/guides/operacao.md", "docs/guides/consultas.md"];
+/// Commands that no test runs, by the words they begin with, and why.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("cargo ", "builds what runs here"),
+    ("docker ", "needs a container engine: by hand, as the guide says"),
+    ("carimbo demo", "runs already"),
+];
+
+/// Every block of a guide that shows commands belongs to a guide that a test follows, or says here why none does.
+#[test]
+fn no_command_of_a_guide_is_left_untried() {
+    let mut guides: Vec<String> = vec!["README.md".to_owned(), "README.pt-BR.md".to_owned()];
+    let entries = std::fs::read_dir(Path::new(ROOT).join("docs/guides")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    guides.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/guides/{name}")));
+    for guide in guides {
+        let text = std::fs::read_to_string(Path::new(ROOT).join(&guide)).unwrap();
+        for (language, block) in fenced(&text) {
+            let is_command = ["carimbo ", "curl ", "docker ", "cargo ", "sqlite3 ", "createdb ", "base="]
+                .iter()
+                .any(|word| block.starts_with(word));
+            assert!(!is_command || language == "sh", "{guide}: a block of commands is not marked `sh`: {block}");
+            let by = if installs(block) || INSTALLED.contains(&guide.as_str()) { operador::GUIDES } else { FOLLOWED };
+            let followed = by.contains(&guide.as_str());
+            let excused = NOT_RUN.iter().any(|(beginning, _)| block.starts_with(beginning));
+            assert!(language != "sh" || followed || excused, "{guide}: nobody tries {block}");
+            if language == "json" {
+                let read: Result<Value, _> = serde_json::from_str(block);
+                assert!(read.is_ok(), "{guide}: {read:?} in {block}");
+            }
+        }
+    }
+}
 
 #[tokio::test]
 async fn every_command_of_the_guides_does_what_it_says() {
@@ -51,7 +89,7 @@ async fn every_command_of_the_guides_does_what_it_says() {
         } else {
             commands.replace("<cnpj>", NUMERIC)
         };
-        demo.run(guide, &script);
+        demo.run(guide, &demo.substituted(script).await);
     }
     demo.finish();
 }
@@ -139,18 +177,21 @@ fn the_guide_of_the_simulator_names_every_route_of_its_control() {
     }
 }
 
-/// The blocks marked `sh`, but those that start what runs already.
+/// The blocks marked `sh`, but those of who installs the program (`operador`).
 fn commands(text: &str) -> String {
-    let mut blocks = Vec::new();
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once("```sh\n") {
-        let (block, further) = after.split_once("```").unwrap();
-        if !block.starts_with("carimbo ") && !block.starts_with("cargo ") {
-            blocks.push(block);
-        }
-        rest = further;
-    }
-    blocks.concat()
+    let blocks = fenced(text).filter(|(language, block)| *language == "sh" && !installs(block));
+    blocks.map(|(_, block)| format!("{block}\n")).collect()
+}
+
+/// A block of who installs the program, not of who uses one that runs.
+fn installs(block: &str) -> bool {
+    ["carimbo ", "cargo ", "base=http://127.0.0.1"].iter().any(|word| block.starts_with(word))
+}
+
+/// Every fenced block, with the word that says what it is.
+fn fenced(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let odd = text.split("\n```").skip(1).step_by(2);
+    odd.map(|block| block.split_once('\n').map_or((block, ""), |(language, rest)| (language.trim(), rest)))
 }
 
 fn filled(commands: &str, job: &Value) -> String {
@@ -193,11 +234,28 @@ impl Demo {
         Demo { folder, record, client, running }
     }
 
+    /// A sale issued twice, the second time offline, where a guide cancels the first because of the second.
+    async fn substituted(&self, script: String) -> String {
+        if !script.contains("<job_id da primeira>") {
+            return script;
+        }
+        let (first, second) = (self.issued("nfce").await, self.issued_as("nfce", Some(9)).await);
+        let script = script.replace("<job_id da primeira>", text_of(&first, "job_id"));
+        script.replace("<job_id da que ficou>", text_of(&second, "job_id"))
+    }
+
     /// An authorised note of the guide's own, under a reference of its own.
     async fn issued(&self, kind: &str) -> Value {
+        self.issued_as(kind, None).await
+    }
+
+    async fn issued_as(&self, kind: &str, tpEmis: Option<u8>) -> Value {
         let file = if kind == "nfe" { "nota.json" } else { "nfce.json" };
         let mut note = self.client.get(&format!("/docs/recursos/{file}")).await.ok(200);
         note["referencia_externa"] = json!(format!("GUIA{}", uuid::Uuid::now_v7().simple()));
+        if let Some(tpEmis) = tpEmis {
+            note["nota"]["identificacao"]["tpEmis"] = json!(tpEmis);
+        }
         let taken = self.client.post(&format!("/v1/{kind}/emitir"), &note).await.ok(202);
         let deadline = Instant::now() + Duration::from_secs(120);
         loop {

@@ -1,0 +1,27 @@
+//! An error with its causes, from what was tried to why it failed, on one line.
+
+use store::os;
+
+pub(super) fn told(error: &anyhow::Error) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for part in error.chain().map(os::told) {
+        // an error that passes its cause on says the same again
+        if parts.last().is_none_or(|last| !last.ends_with(&part)) {
+            parts.push(part);
+        }
+    }
+    parts.join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+    use anyhow::Context as _;
+
+    #[test]
+    fn a_cause_is_said_in_portuguese_wherever_it_stands() {
+        let missing = std::fs::read("/nada/aqui").context("/nada/aqui").context("a lista não pôde ser lida");
+        assert_eq!(told(&missing.unwrap_err()), "a lista não pôde ser lida: /nada/aqui: não existe");
+        assert_eq!(told(&anyhow::anyhow!("só isto")), "só isto");
+    }
+}
