@@ -4,6 +4,8 @@
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
 mod cases;
+#[path = "cases/foreseen.rs"]
+mod foreseen;
 
 use cases::{Case, DUMMY_SIGNATURE};
 use fiscal::nfe::rules::{self, Asked, Facts};
