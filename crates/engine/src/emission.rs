@@ -1,8 +1,8 @@
 //! How a document is issued: its `tpEmis`, and since when and why it is not the normal one.
 //!
-//! Law: MOC 7.0 anexo IV (NFC-e offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
+//! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
 
-use crate::qr::OFFLINE;
+use crate::contingency::{EPEC, FS_DA, NORMAL};
 use fiscal::finding::Notice;
 use fiscal::nfe;
 use serde_json::Value;
@@ -19,22 +19,29 @@ pub(crate) struct Emission {
 const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
 
 impl Emission {
-    /// What the payload asks for; `now` in the state's time.
+    /// What the payload asks for and may choose; `now` in the state's time.
     pub(crate) fn asked(modelo: u8, nota: &Value, now: &str) -> Emission {
-        match nfe::offline(nota).filter(|_| modelo == 65) {
-            Some(offline) => Emission::offline(offline, nfe::official::home(nota), now),
-            None => Emission { tpEmis: 1, reasons: None, notices: Vec::new() },
+        let asked = nfe::Asked::of(nota);
+        match asked.chosen(modelo) {
+            // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the authority refuses (557)
+            Some(FS_DA) => {
+                let reasons = asked.dhCont.zip(asked.xJust);
+                let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));
+                Emission { tpEmis: FS_DA, reasons, notices: Vec::new() }
+            }
+            Some(tpEmis) => Emission::filled(tpEmis, asked, nfe::official::home(nota), now),
+            None => Emission { tpEmis: NORMAL, reasons: None, notices: Vec::new() },
         }
     }
 
-    fn offline(asked: nfe::Offline<'_>, home: &str, now: &str) -> Emission {
+    fn filled(tpEmis: u8, asked: nfe::Asked<'_>, home: &str, now: &str) -> Emission {
         let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
             .into_iter()
             .filter(|(_, given, _)| given.is_none())
-            .map(|(name, _, filled)| assumed(home, name, filled))
+            .map(|(name, _, filled)| assumed(tpEmis, home, name, filled))
             .collect();
         let reasons = (asked.dhCont.unwrap_or(now).to_owned(), asked.xJust.unwrap_or(NO_REASON).to_owned());
-        Emission { tpEmis: OFFLINE, reasons: Some(reasons), notices }
+        Emission { tpEmis, reasons: Some(reasons), notices }
     }
 
     /// `dhCont` and `xJust`.
@@ -48,11 +55,14 @@ impl Emission {
     }
 }
 
-fn assumed(home: &str, name: &str, filled: &str) -> Notice {
+fn assumed(tpEmis: u8, home: &str, name: &str, filled: &str) -> Notice {
+    let way = if tpEmis == EPEC { "com EPEC" } else { "offline" };
     Notice {
         campo: format!("{home}.identificacao.{name}"),
         codigo: "assumido_padrao".to_owned(),
-        mensagem: format!("A emissão offline (tpEmis 9) exige {name}, que não veio: foi preenchido com \"{filled}\"."),
+        mensagem: format!(
+            "A emissão {way} (tpEmis {tpEmis}) exige {name}, que não veio: foi preenchido com \"{filled}\"."
+        ),
         sugestao: None,
         codigo_status: None,
     }
@@ -71,6 +81,15 @@ mod tests {
         assert_eq!(Emission::asked(65, &json!({}), NOW).tpEmis, 1);
         assert_eq!(Emission::asked(55, &nine, NOW).reasons(), None);
         assert_eq!(Emission::asked(65, &nine, NOW).tpEmis, 9);
+    }
+
+    #[test]
+    fn security_paper_states_its_own_reasons() {
+        let bare = Emission::asked(55, &json!({"identificacao": {"tpEmis": 5}}), NOW);
+        assert_eq!((bare.tpEmis, bare.reasons(), bare.notices.len()), (5, None, 0));
+        let told = json!({"identificacao": {"tpEmis": 5, "dhCont": NOW, "xJust": "SEM INTERNET NA LOJA"}});
+        assert_eq!(Emission::asked(55, &told, NOW).reasons(), Some((NOW, "SEM INTERNET NA LOJA")));
+        assert_eq!(Emission::asked(65, &told, NOW).tpEmis, 1);
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! The QR code of an NFC-e: which version a company issues, and the code of one signed document.
+//! The QR code of a document of retail: which version a company issues, and the code of one signed document.
 //!
 //! Law: NT 2025.001 (a person issues version 3; who has a CSC may keep version 2), `spec/interface.md`, NFC-e configuration. The CSC
 //! is opened where it is used and lives no longer than that.
 
 use crate::Engine;
+use crate::contingency::OFFLINE;
 use crate::issuer::Issuer;
 use fiscal::nfe::qr::{self, Facts, OfflineFacts};
 use fiscal::nfe::{self, Built};
@@ -119,6 +120,3 @@ impl Engine {
         }
     }
 }
-
-/// `tpEmis` of a document issued offline.
-pub(crate) const OFFLINE: u8 = 9;

@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4 (files, `log`).
 
-use crate::contingency::{EPEC, OFFLINE};
+use crate::contingency::{EPEC, FS_DA, OFFLINE};
 use crate::{Engine, local_time};
 use fiscal::lifecycle::State;
 use fiscal::value::{ChaveAcesso, Uf};
@@ -97,7 +97,7 @@ pub fn is_given_out(job: &Job) -> bool {
 pub fn document_is_given_out(document: &Document) -> bool {
     let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
     let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
-    unjudged && (document.tpEmis == OFFLINE || (document.tpEmis == EPEC && announced()))
+    unjudged && (matches!(document.tpEmis, FS_DA | OFFLINE) || (document.tpEmis == EPEC && announced()))
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

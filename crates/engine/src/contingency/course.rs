@@ -136,14 +136,14 @@ impl Engine {
     }
 
     fn by_svc(&self, way: &Way, circuit: &Circuit) -> Course {
+        let contingencia = Contingencia { tipo: "svc".to_owned(), ..self.since(way, circuit) };
+        self.svc_course(way, contingencia)
+    }
+
+    fn svc_course(&self, way: &Way, contingencia: Contingencia) -> Course {
         let svc = self.inner.table.authority(way.uf, way.modelo, Role::Contingency).unwrap_or_default();
         let tpEmis = if svc == "SVC-RS" { SVC_RS } else { SVC_AN };
-        let contingencia = Contingencia {
-            tipo: "svc".to_owned(),
-            autoridade: Some(svc.to_owned()),
-            prazo_transmissao: None,
-            ..self.since(way, circuit)
-        };
+        let contingencia = Contingencia { autoridade: Some(svc.to_owned()), ..contingencia };
         Course { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
     }
 
@@ -162,11 +162,34 @@ impl Engine {
         self.inner.watch.options.offline_deadline.of(self.now(), uf)
     }
 
+    /// By the SVC of the state, if that is open now: asked for by a caller, not by an outage.
+    pub(crate) async fn open_svc(&self, way: &Way, contingencia: Contingencia) -> Result<Option<Course>, Halt> {
+        match self.svc(way).await? {
+            Svc::Working => Ok(Some(self.svc_course(way, contingencia))),
+            Svc::BeingAsked => {
+                let why = "A SVC do estado é consultada antes da transmissão.";
+                let failure = failure("autoridade_indisponivel", "transmissao", why);
+                Err(Halt::Step(Step::Again { after: MOMENT, failure }))
+            }
+            Svc::Off => Ok(None),
+        }
+    }
+
+    /// Who registers an EPEC.
+    pub(crate) fn epec_authority(&self, way: &Way) -> Option<String> {
+        self.inner.table.authority(way.uf, way.modelo, Role::National).map(str::to_owned)
+    }
+
+    /// By when an NF-e that is announced or printed on security paper now must be transmitted.
+    pub(crate) fn epec_until(&self) -> i64 {
+        deadline::epec(self.now_s())
+    }
+
     fn epec(&self, way: &Way, circuit: &Circuit) -> Course {
         let contingencia = Contingencia {
             tipo: "epec".to_owned(),
-            autoridade: self.inner.table.authority(way.uf, way.modelo, Role::National).map(str::to_owned),
-            prazo_transmissao: Some(deadline::epec(self.now_s())),
+            autoridade: self.epec_authority(way),
+            prazo_transmissao: Some(self.epec_until()),
             ..self.since(way, circuit)
         };
         Course { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }

@@ -3,7 +3,7 @@
 //! Law: `reference/nfce.md` §1 (24 h) and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission) disagree about
 //! the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he does. NT 2014.001, 4 (EPEC, 168 h).
 
-use super::EPEC;
+use super::{EPEC, FS_DA};
 use fiscal::value::Uf;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;
@@ -21,7 +21,7 @@ pub enum OfflineDeadline {
 }
 
 const HOUR_S: i64 = 3_600;
-/// How long an NF-e announced by EPEC may take.
+/// How long an NF-e announced by EPEC, or printed on security paper, may take.
 const EPEC_WITHIN_S: i64 = 168 * HOUR_S;
 
 impl OfflineDeadline {
@@ -62,7 +62,7 @@ pub(crate) fn epec(now_s: i64) -> i64 {
 
 /// How long before its deadline a document is a matter for people: a sixth of the usual time.
 pub(crate) fn warned_before_s(tpEmis: u8) -> i64 {
-    if tpEmis == EPEC { EPEC_WITHIN_S / 6 } else { 4 * HOUR_S }
+    if matches!(tpEmis, EPEC | FS_DA) { EPEC_WITHIN_S / 6 } else { 4 * HOUR_S }
 }
 
 #[cfg(test)]
@@ -102,6 +102,6 @@ mod tests {
     #[test]
     fn people_are_warned_four_hours_before_a_sale_is_late_and_a_day_and_more_before_an_epec_is() {
         assert_eq!(warned_before_s(9), 4 * HOUR_S);
-        assert_eq!(warned_before_s(EPEC), 28 * HOUR_S);
+        assert_eq!((warned_before_s(EPEC), warned_before_s(FS_DA)), (28 * HOUR_S, 28 * HOUR_S));
     }
 }

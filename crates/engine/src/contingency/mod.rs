@@ -75,16 +75,18 @@ pub(crate) fn role(parts: &ChaveParts) -> Role {
 pub(crate) const NORMAL: u8 = 1;
 /// `tpEmis` of an NF-e announced by EPEC.
 pub(crate) const EPEC: u8 = 4;
+/// `tpEmis` of an NF-e printed on security paper.
+pub(crate) const FS_DA: u8 = 5;
 /// `tpEmis` at SVC-AN.
 pub(crate) const SVC_AN: u8 = 6;
 /// `tpEmis` at SVC-RS.
 pub(crate) const SVC_RS: u8 = 7;
-/// `tpEmis` of an offline NFC-e.
+/// `tpEmis` of an offline NFC-e, or NF-e with the DANFE Simplificado Tipo 2.
 pub(crate) const OFFLINE: u8 = 9;
 
 /// Whether a document is given out before its authority has it.
 pub(crate) fn is_given_out(tpEmis: u8) -> bool {
-    matches!(tpEmis, EPEC | OFFLINE)
+    matches!(tpEmis, EPEC | FS_DA | OFFLINE)
 }
 
 /// The name under which a circuit is kept: a contingency authority is switched on state by state.

@@ -5,7 +5,7 @@
 
 use super::event::Registered;
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, prepare_and_send, resume};
+use super::{Halt, Step, Work, asked, prepare, prepare_and_send, resume};
 use crate::bridge::Way;
 use crate::contingency::NORMAL;
 use crate::issue::VER_PROC;
@@ -24,7 +24,9 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     let event = match work.job.event_xml.clone() {
         Some(event) => event,
         None => {
-            if let Some(step) = no_need(work, &way).await? {
+            // who asked for it gets it, whatever works
+            let asked_for = asked::epec(&prepare::draft(work).await?);
+            if !asked_for && let Some(step) = no_need(work, &way).await? {
                 return Ok(Some(step));
             }
             signed(work, &way).await?

@@ -6,6 +6,7 @@
 
 mod announce;
 mod ask;
+mod asked;
 mod event;
 mod exchange;
 mod in_flight;

@@ -3,21 +3,20 @@
 //! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
 
 use super::work::failure;
-use super::{Halt, Step, Work, twin};
+use super::{Halt, Step, Work, asked, twin};
 use crate::bridge::Way;
-use crate::contingency::{Course, OFFLINE, is_given_out};
-use crate::emission::Emission;
+use crate::contingency::{Course, FS_DA, OFFLINE, is_given_out};
 use crate::issue::VER_PROC;
 use crate::issuer::{Issuer, NotIssuer};
 use crate::qr::{NoCode, Subject, Version};
 use crate::{chance, crash_point, local_time};
-use authority::table::{Role, Service};
+use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::nfe::{self, Built};
 use fiscal::value::{ChaveAcesso, Uf};
 use serde_json::Value;
 use signing::Signed;
-use store::jobs::{Contingencia, Document, File, Prepared, Reserve};
+use store::jobs::{Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
 /// What the document is made from.
@@ -28,16 +27,20 @@ pub(super) struct Draft {
     pub(super) uf: Uf,
 }
 
+impl Draft {
+    /// An NFC-e, or an NF-e printed like one.
+    fn is_retail(&self) -> bool {
+        self.modelo == 65 || nfe::Asked::of(&self.nota).tipo_2
+    }
+}
+
 /// Gives the signed document that may be sent now: `Sending` is committed.
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let way = work.way(draft.uf, draft.modelo, "assinatura").await?;
-    let course = match work.course.take().or_else(|| asked_course(work, &draft)) {
-        Some(course) => course,
-        None => work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?,
-    };
+    let course = way_of(work, &draft, &way).await?;
     twin::first_is_settled(work, &course).await?;
-    if course.tpEmis != OFFLINE {
+    if !matches!(course.tpEmis, FS_DA | OFFLINE) {
         // no number is taken while the authority has blocked the company
         work.endpoint_of(&way, Service::Autorizacao, course.role)?;
     }
@@ -53,28 +56,22 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     begin_sending(work, built, signed, code).await
 }
 
-/// The way the payload asks for (`tpEmis` 9), whatever is known of the authority.
-fn asked_course(work: &Work, draft: &Draft) -> Option<Course> {
-    let now = work.engine.now();
-    let emission = Emission::asked(draft.modelo, &draft.nota, &local_time::in_state(now, draft.uf));
-    let (desde, justificativa) = emission.reasons()?;
-    let contingencia = Contingencia {
-        tipo: "offline".to_owned(),
-        autoridade: None,
-        desde: desde.to_owned(),
-        justificativa: justificativa.to_owned(),
-        prazo_transmissao: Some(work.engine.offline_until(draft.uf)),
-        protocolo: None,
-        registrado_em: None,
-        no_lugar_de: None,
-    };
-    Some(Course { tpEmis: emission.tpEmis, role: Role::Normal, contingencia: Some(contingencia) })
+/// The way that is decided already, or asked for, or right now.
+async fn way_of(work: &mut Work, draft: &Draft, way: &Way) -> Result<Course, Halt> {
+    if let Some(decided) = work.course.take() {
+        return Ok(decided);
+    }
+    match asked::course(work, draft, way).await? {
+        Some(asked) => Ok(asked),
+        None => work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await,
+    }
 }
 
-/// The QR code that an NFC-e is to have; acceptance has asked already, the company may have changed since.
+/// The QR code that a document of retail is to have; acceptance has asked already, the company may have changed since. That of an NF-e knows
+/// no CSC (NT 2026.003).
 fn code_version(work: &Work, draft: &Draft) -> Result<Option<Version>, Halt> {
     if draft.modelo != 65 {
-        return Ok(None);
+        return Ok(draft.is_retail().then_some(Version::Three));
     }
     let version = draft.issuer.qr_version(work.job.ambiente);
     version.map(Some).map_err(|missing| no_code(NoCode::NoCsc(missing)))
@@ -146,9 +143,9 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     if !ChaveAcesso::cNF_is_allowed(document.cNF, document.nNF) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
     }
-    // an NFC-e is refused five minutes after its instant (704): it is issued when it is sent, not when its number was taken
+    // retail is refused five minutes after its instant (704): it is issued when it is sent, not when its number was taken
     // (one that is given out keeps the instant that it has, above all one with the key of another)
-    let at_sending = draft.modelo == 65 && !is_given_out(document.tpEmis);
+    let at_sending = draft.is_retail() && !is_given_out(document.tpEmis);
     let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = nfe::Context {

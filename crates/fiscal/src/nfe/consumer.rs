@@ -5,7 +5,6 @@
 
 use super::groups::INF_NFE;
 use super::items;
-use super::official;
 use super::qr::Consumer;
 use super::write::{TEST_PRODUCT, root_scope};
 use crate::finding::Notice;
@@ -14,22 +13,6 @@ use crate::value::{CnpjCpf, TpAmb, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-
-/// What a caller asks for who issues offline: `identificacao.tpEmis` 9. The reasons may be left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offline<'a> {
-    /// `dhCont`.
-    pub dhCont: Option<&'a str>,
-    /// `xJust`.
-    pub xJust: Option<&'a str>,
-}
-
-/// Whether the payload of an NFC-e asks to be issued offline.
-pub fn offline(nota: &Value) -> Option<Offline<'_>> {
-    let ide = root_scope(official::groups(nota).as_object()?).below(INF_NFE.child("ide"), "ide");
-    let asked = ide.text("tpEmis").is_some_and(|tpEmis| tpEmis.trim() == "9");
-    asked.then(|| Offline { dhCont: ide.text("dhCont"), xJust: ide.text("xJust") })
-}
 
 /// Fields of `ide` that have one value in an NFC-e.
 const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1")];
@@ -42,17 +25,17 @@ pub(super) fn force(ide: &Scope<'_>, forced: &mut Map<String, Value>) {
     }
 }
 
-/// The payload without what an NFC-e cannot say at all: the instant of exit.
-pub(super) fn without_exit(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
+/// The payload without members of `ide` that the document cannot say at all.
+pub(super) fn without<'a>(root: &'a Map<String, Value>, unsaid: &[&str]) -> Cow<'a, Map<String, Value>> {
     let groups = ["identificacao", "ide"];
-    let tells = |group: &&str| root.get(*group).is_some_and(|ide| ide.get("dhSaiEnt").is_some());
-    if !groups.iter().any(tells) {
+    let tells = |group: &Value| unsaid.iter().any(|name| group.get(*name).is_some());
+    if !groups.iter().filter_map(|group| root.get(*group)).any(tells) {
         return Cow::Borrowed(root);
     }
     let mut root = root.clone();
     for group in groups {
         if let Some(Value::Object(ide)) = root.get_mut(group) {
-            ide.shift_remove("dhSaiEnt");
+            unsaid.iter().for_each(|name| drop(ide.shift_remove(*name)));
         }
     }
     Cow::Owned(root)
@@ -74,6 +57,11 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     }
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     overruled(&dest, "indIEDest", "9", walker);
+    report_test_item(root, ambiente, walker);
+}
+
+/// The first item of retail in homologação is called something else than the caller calls it.
+pub(super) fn report_test_item(root: &Map<String, Value>, ambiente: TpAmb, walker: &mut Walker) {
     let otherwise = |list: &Value| items::member(&list[0], "xProd").is_none_or(|xProd| xProd != TEST_PRODUCT);
     let first = items::given(root).filter(|(_, list)| otherwise(list));
     if let Some((name, list)) = first.filter(|_| ambiente == TpAmb::Homologacao) {
@@ -93,7 +81,7 @@ fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
     }
 }
 
-fn notice(campo: String, codigo: &str, mensagem: &str, sugestao: Option<&str>) -> Notice {
+pub(super) fn notice(campo: String, codigo: &str, mensagem: &str, sugestao: Option<&str>) -> Notice {
     Notice {
         campo,
         codigo: codigo.to_owned(),

@@ -5,6 +5,7 @@
 mod consumer;
 pub mod describe;
 mod elsewhere;
+mod emission;
 mod groups;
 pub mod items;
 pub mod official;
@@ -12,6 +13,7 @@ mod part;
 pub mod qr;
 pub mod review;
 pub mod rules;
+mod size;
 mod software_house;
 pub mod summary;
 mod supplement;
@@ -26,7 +28,7 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-pub use consumer::{Offline, offline};
+pub use emission::Asked;
 pub use software_house::SoftwareHouse;
 pub use supplement::supplement;
 
@@ -46,7 +48,7 @@ pub struct Context<'a> {
     pub cNF: u32,
     /// `dhEmi` when the payload gives none, RFC 3339 with the state's offset, no fraction.
     pub dhEmi: &'a str,
-    /// 1 normally; 4, 6, 7, 9 in contingency.
+    /// 1 normally; 4, 5, 6, 7, 9 in contingency.
     pub tpEmis: u8,
     /// `dhCont` and `xJust` in contingency.
     pub contingencia: Option<(&'a str, &'a str)>,

@@ -4,7 +4,7 @@
 //! stand side by side, as far as the document could be written.
 
 use super::verdict::{self, Looked, Prediction};
-use super::{Context, elsewhere, official, write};
+use super::{Context, elsewhere, official, size, write};
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
 use crate::xml::Element;
@@ -49,6 +49,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     let Looked { built, violations, nfe } = verdict::against_layout(root, draft);
     let mut review = Review { violations, notices: built.notices, divergences: Vec::new(), totais };
     let Some(nfe) = nfe else { return review };
+    review.notices.extend(size::foreseen(&built.xml));
     for Prediction { path, notice } in verdict::predicted(root, &nfe, context) {
         // what was refused already is not there to be judged
         if review.violations.iter().any(|known| verdict::covers(&known.campo, &notice.campo)) {

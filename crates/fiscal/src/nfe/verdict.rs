@@ -3,6 +3,7 @@
 
 use super::groups::INF_NFE;
 use super::rules::{self, Asked, Facts, Rule};
+use super::size;
 use super::write::{Draft, group_scope, root_scope};
 use super::{Built, Context};
 use crate::finding::{Notice, Violation};
@@ -26,6 +27,7 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
     let root = nota.as_object().unwrap_or(&empty);
     let Looked { mut built, violations, nfe } = against_layout(root, draft);
     let Some(nfe) = nfe.filter(|_| violations.is_empty()) else { return Err(violations) };
+    built.notices.extend(size::foreseen(&built.xml));
     built.notices.extend(predicted(root, &nfe, context).into_iter().map(|prediction| prediction.notice));
     Ok(built)
 }

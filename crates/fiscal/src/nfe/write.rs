@@ -5,8 +5,8 @@
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::official::ATTRIBUTES;
 use super::totals::Totals;
-use super::{Built, Context, consumer, items, software_house};
-use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
+use super::{Built, Context, consumer, emission, items, software_house};
+use crate::finding::{MOST_FOUND, Violation, repeated};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 
 /// `xNome` of the addressee in homologação (rule 598).
 const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// `xProd` of the first item of an NFC-e in homologação (rule 373).
+/// `xProd` of the first item of retail in homologação (rule 373).
 pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 
 /// What was written, complete or not.
@@ -51,8 +51,8 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         return Err(vec![violation("nota", "tipo_invalido", "Informe nota: um objeto com os grupos do documento.")]);
     };
     let given = root;
-    let without_exit = (context.modelo == 65).then(|| consumer::without_exit(root));
-    let root = without_exit.as_deref().unwrap_or(root);
+    let said = consumer::without(root, &emission::unsaid(root, context));
+    let root = said.as_ref();
     let mut violations = Vec::new();
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
     let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours(), remarks);
@@ -66,7 +66,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let infNFe = begin..walker.xml.len();
     walker.xml.close("NFe");
     report_root(root, &mut walker);
-    report_overruled(given, context, &mut walker);
+    report_overruled(given, context, start.uf, &mut walker);
     let mut vNF = sums.vNF.round_dp(2);
     vNF.rescale(2);
     let (xml, destinatario) = (std::mem::take(&mut walker.xml).finish(), addressee(root));
@@ -118,7 +118,7 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 let own = scope.below(place, element.name).or(context.emitente);
                 walker.group(element, place, &own);
             }
-            "dest" => write_dest(walker, element, place, &scope, context),
+            "dest" => write_dest(walker, element, place, root, context),
             "det" => write_items(walker, element, place, root, context, &mut totals),
             "total" => {
                 sums.record = totals.record(&start.dhEmi);
@@ -144,12 +144,13 @@ fn write_dest(
     walker: &mut Walker,
     element: &'static Element,
     place: Option<&'static Place>,
-    scope: &Scope<'_>,
+    root: &Map<String, Value>,
     context: &Context<'_>,
 ) {
-    let own = scope.below(place, element.name);
+    let own = root_scope(root).below(place, element.name);
     if own.is_empty() {
-        if context.modelo == 55 {
+        // the text of the rule excepts no note of retail (719), and who drew it up may have meant to: that is left to the authority
+        if !emission::is_retail(root, context.modelo) {
             let mensagem = "Informe destinatario: a NF-e (modelo 55) exige o destinatário.";
             walker.violations.push(violation("nota.destinatario", "campo_obrigatorio", mensagem));
         }
@@ -185,9 +186,10 @@ fn write_items(
         return walker.violations.push(map::too_many(&path, items.len(), MOST_ITEMS));
     }
     let mut plans = Plans::of(element, place);
+    let test = context.ambiente == TpAmb::Homologacao && emission::is_retail(root, context.modelo);
     for (index, item) in items.iter().enumerate() {
         let position = Position::In(&path, index);
-        if index == 0 && context.modelo == 65 && context.ambiente == TpAmb::Homologacao {
+        if index == 0 && test {
             write_test_item(walker, element, place, item, position);
         } else {
             walker.element(element, item, position, &mut plans);
@@ -201,7 +203,7 @@ fn refuse_items(walker: &mut Walker, name: &str, codigo: &'static str) {
     walker.violations.push(violation(&format!("nota.{name}"), codigo, mensagem));
 }
 
-/// The first item of an NFC-e in homologação has a fixed description.
+/// The first item of retail in homologação has a fixed description.
 fn write_test_item(
     walker: &mut Walker,
     element: &'static Element,
@@ -256,6 +258,7 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     force("tpEmis", context.tpEmis.to_string());
     force("cDV", chave.cDV().to_string());
     force("tpAmb", context.ambiente.code().to_owned());
+    force("procEmi", PROC_EMI.to_owned());
     if let Some((dhCont, xJust)) = context.contingencia {
         force("dhCont", dhCont.to_owned());
         force("xJust", xJust.to_owned());
@@ -323,23 +326,29 @@ fn year_month(dhEmi: &str) -> u16 {
     number(digits[0]) * 100 + number(digits[1])
 }
 
-/// What the caller says of the environment or the model, and the service decides otherwise.
-fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
+/// What the caller says of who issues, where and how, and the service decides otherwise.
+fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, walker: &mut Walker) {
     let ide = root_scope(root).below(INF_NFE.child("ide"), "ide");
-    let modelo = context.modelo.to_string();
-    for (name, right) in [("tpAmb", context.ambiente.code()), ("mod", &modelo), ("modelo", &modelo)] {
+    let (modelo, cUF) = (context.modelo.to_string(), uf.code().to_string());
+    let decided = [
+        ("tpAmb", context.ambiente.code(), "quem decide é a rota e a configuração da empresa"),
+        ("mod", &modelo, "quem decide é a rota e a configuração da empresa"),
+        ("modelo", &modelo, "quem decide é a rota e a configuração da empresa"),
+        ("cUF", &cUF, "é o código da UF do emitente"),
+        ("procEmi", PROC_EMI, "a nota é emitida com aplicativo do contribuinte"),
+    ];
+    for (name, right, why) in decided {
         if ide.text(name).is_some_and(|given| given.trim() != right) {
-            walker.remark(|| Notice {
-                campo: format!("{}.{name}", ide.home()),
-                codigo: "campo_ignorado".to_owned(),
-                mensagem: format!("{name} é {right}: quem decide é a rota e a configuração da empresa."),
-                sugestao: Some(right.to_owned()),
-                codigo_status: None,
-            });
+            let mensagem = format!("{name} é {right}: {why}.");
+            let campo = format!("{}.{name}", ide.home());
+            walker.remark(|| consumer::notice(campo, "campo_ignorado", &mensagem, Some(right)));
         }
     }
+    emission::report(root, context, walker);
     if context.modelo == 65 {
         consumer::report(root, context.tpEmis, context.ambiente, walker);
+    } else if emission::is_retail(root, context.modelo) {
+        consumer::report_test_item(root, context.ambiente, walker);
     }
 }
 
@@ -388,5 +397,7 @@ fn violation(campo: &str, codigo: &'static str, mensagem: &str) -> Violation {
     Violation { campo: campo.to_owned(), codigo, mensagem: mensagem.to_owned(), sugestao: None }
 }
 
+/// `procEmi` of who issues with a program of his own.
+const PROC_EMI: &str = "0";
 /// `maxOccurs` of `det`.
 const MOST_ITEMS: usize = 990;

@@ -103,7 +103,8 @@ fn verdict(
         return asked_for(cStat);
     }
     let settings = world.settings().clone();
-    let sealed = (request.place.modelo == 65)
+    let retail = request.place.modelo == 65 || nfe.text_at("infNFe/ide/tpImp") == Some("6");
+    let sealed = retail
         .then(|| qr::faults(&settings, nfe, &judged.emitente, judged.issued_at, examined.signer.as_deref()))
         .flatten();
     by_rules(world, request, nfe, judged, sealed)

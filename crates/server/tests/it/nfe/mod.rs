@@ -22,4 +22,7 @@ mod previa;
 mod recebidas;
 mod reference;
 mod rejeicoes;
+mod tamanho;
+mod tipo_2;
+mod tp_emis;
 mod verificar;

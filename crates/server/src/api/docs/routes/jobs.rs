@@ -145,7 +145,11 @@ pub(super) use document;
 const NOTA: &[Field] = document!([], []);
 
 const CONTINGENCIA: &[Field] = &[
-    must("tipo", Type::Words(&["svc", "epec", "offline"]), "Pela SVC do estado, por EPEC, ou off-line (NFC-e)."),
+    must(
+        "tipo",
+        Type::Words(&["svc", "epec", "fs_da", "offline"]),
+        "Pela SVC do estado, por EPEC, em formulário de segurança (FS-DA), ou off-line.",
+    ),
     or_null("autoridade", Type::Text, "Quem autoriza, como `SVC-AN`; nulo na off-line."),
     must("desde", Type::Text, "dhCont: quando a contingência começou."),
     must("justificativa", Type::Text, "xJust."),

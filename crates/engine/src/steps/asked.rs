@@ -1,0 +1,71 @@
+//! Asked: the way that the payload asks for (`tpEmis`), whatever is known of the normal authority.
+//!
+//! Law: MOC 7.0, anexo III, 2.1.2 (FS-DA), 2.1.3 (SVC: only while the state has it open) and 2.1.4 (EPEC); anexo IV (offline).
+
+use super::prepare::Draft;
+use super::{Halt, Work};
+use crate::bridge::Way;
+use crate::contingency::{Course, EPEC, FS_DA};
+use crate::emission::Emission;
+use crate::local_time;
+use authority::table::Role;
+use fiscal::nfe::Asked;
+use store::jobs::Contingencia;
+
+/// The way, when it is asked for and can be gone.
+pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
+    let emission = Emission::asked(draft.modelo, &draft.nota, &now(work, draft));
+    if emission.tpEmis == crate::contingency::NORMAL {
+        return svc(work, draft, way).await;
+    }
+    let contingencia = emission.reasons().map(|(desde, justificativa)| {
+        let (tipo, autoridade, prazo) = match emission.tpEmis {
+            EPEC => ("epec", work.engine.epec_authority(way), work.engine.epec_until()),
+            FS_DA => ("fs_da", None, work.engine.epec_until()),
+            _ => ("offline", None, work.engine.offline_until(draft.uf)),
+        };
+        Contingencia { autoridade, prazo_transmissao: Some(prazo), ..begun(tipo, desde, justificativa) }
+    });
+    Ok(Some(Course { tpEmis: emission.tpEmis, role: Role::Normal, contingencia }))
+}
+
+/// Whether the payload asks for this note to be announced.
+pub(super) fn epec(draft: &Draft) -> bool {
+    Asked::of(&draft.nota).chosen(draft.modelo) == Some(EPEC)
+}
+
+/// By the SVC, while it takes notes of this state; otherwise the note goes as if nothing had been asked for.
+async fn svc(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
+    let asked = Asked::of(&draft.nota);
+    let Some(tpEmis) = asked.svc(draft.modelo) else { return Ok(None) };
+    let now = now(work, draft);
+    let (desde, justificativa) = (asked.dhCont.unwrap_or(&now), asked.xJust.unwrap_or(SVC_IS_OPEN));
+    let course = work.engine.open_svc(way, begun("svc", desde, justificativa)).await?;
+    let course = course.filter(|course| course.tpEmis == tpEmis);
+    if course.is_none() {
+        work.note(format!(
+            "A nota pede tpEmis {tpEmis}, e essa SVC não está aberta para o estado: a nota segue sem ela."
+        ));
+    }
+    Ok(course)
+}
+
+fn begun(tipo: &str, desde: &str, justificativa: &str) -> Contingencia {
+    Contingencia {
+        tipo: tipo.to_owned(),
+        autoridade: None,
+        desde: desde.to_owned(),
+        justificativa: justificativa.to_owned(),
+        prazo_transmissao: None,
+        protocolo: None,
+        registrado_em: None,
+        no_lugar_de: None,
+    }
+}
+
+fn now(work: &Work, draft: &Draft) -> String {
+    local_time::in_state(work.engine.now(), draft.uf)
+}
+
+/// `xJust` of a caller who gives none.
+const SVC_IS_OPEN: &str = "SVC aberta pela SEFAZ do estado";

@@ -1,0 +1,145 @@
+//! How a `nota` asks to be issued: `identificacao.tpEmis` with its reasons, and the DANFE Simplificado Tipo 2 that makes an NF-e retail's.
+//!
+//! Law: MOC 7.0 anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT 2026.003
+//! (`tpImp` 6). Which of it is done is decided by who has the authorities in sight; what is not done is told.
+
+use super::groups::INF_NFE;
+use super::official;
+use super::write::root_scope;
+use super::{Context, consumer};
+use crate::map::{Scope, Walker};
+use serde_json::{Map, Value};
+
+/// What a payload asks for. The reasons may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Asked<'a> {
+    tpEmis: Option<u8>,
+    /// `dhCont`.
+    pub dhCont: Option<&'a str>,
+    /// `xJust`.
+    pub xJust: Option<&'a str>,
+    /// `tpImp` 6: printed as a DANFE Simplificado Tipo 2.
+    pub tipo_2: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// Reads `nota`, leniently: what cannot be read asks for nothing.
+    pub fn of(nota: &'a Value) -> Asked<'a> {
+        official::groups(nota).as_object().map_or_else(Asked::default, Asked::at)
+    }
+
+    fn at(root: &'a Map<String, Value>) -> Asked<'a> {
+        let ide = ide(root);
+        Asked {
+            tpEmis: ide.text("tpEmis").and_then(|tpEmis| tpEmis.trim().parse().ok()),
+            dhCont: ide.text("dhCont"),
+            xJust: ide.text("xJust"),
+            tipo_2: ide.text("tpImp").is_some_and(|tpImp| tpImp.trim() == "6"),
+        }
+    }
+
+    /// The way that is asked for and that the issuer may choose: 4 and 5 of an NF-e, 9 of an NFC-e and of an NF-e with `tpImp` 6.
+    pub fn chosen(&self, modelo: u8) -> Option<u8> {
+        self.tpEmis.filter(|tpEmis| match (modelo, tpEmis) {
+            (55, 4 | 5) | (65, 9) => true,
+            (55, 9) => self.tipo_2,
+            _ => false,
+        })
+    }
+
+    /// The contingency authority that an NF-e asks for: 6 (SVC-AN) or 7 (SVC-RS). Only its state opens it.
+    pub fn svc(&self, modelo: u8) -> Option<u8> {
+        self.tpEmis.filter(|tpEmis| modelo == 55 && matches!(tpEmis, 6 | 7))
+    }
+}
+
+/// Whether this is retail: an NFC-e, or an NF-e printed like one.
+pub(super) fn is_retail(root: &Map<String, Value>, modelo: u8) -> bool {
+    modelo == 65 || Asked::at(root).tipo_2
+}
+
+/// Members of `ide` that the document cannot say: an NFC-e no exit; and one whose contingency was not granted no reasons for it, or the
+/// authority would refuse it for them (556).
+pub(super) fn unsaid(root: &Map<String, Value>, context: &Context<'_>) -> Vec<&'static str> {
+    let mut unsaid = Vec::new();
+    if context.modelo == 65 {
+        unsaid.push("dhSaiEnt");
+    }
+    if overruled(&ide(root), context).is_some() && context.tpEmis == 1 {
+        unsaid.extend(REASONS);
+    }
+    unsaid
+}
+
+/// What an NF-e asked for and does not get, with the reason. Of an NFC-e `consumer` tells.
+pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
+    let ide = ide(root);
+    let Some(given) = overruled(&ide, context) else { return };
+    let right = context.tpEmis.to_string();
+    if context.modelo == 55 {
+        let mensagem = format!("tpEmis {given} não foi usado: {} A nota sai com tpEmis {right}.", why_not(given));
+        walker.remark(|| consumer::notice(format!("{}.tpEmis", ide.home()), "campo_ignorado", &mensagem, Some(&right)));
+    }
+    if context.tpEmis != 1 {
+        return;
+    }
+    for name in REASONS.into_iter().filter(|name| ide.text(name).is_some()) {
+        let mensagem = format!("{name} só existe em contingência e foi ignorado com ela: a nota sai com tpEmis 1.");
+        walker.remark(|| consumer::notice(format!("{}.{name}", ide.home()), "campo_ignorado", &mensagem, None));
+    }
+}
+
+/// `tpEmis` as given, where the document has another.
+fn overruled<'a>(ide: &Scope<'a>, context: &Context<'_>) -> Option<&'a str> {
+    ide.text("tpEmis").map(str::trim).filter(|given| given.parse() != Ok(context.tpEmis))
+}
+
+fn why_not(given: &str) -> &'static str {
+    match given {
+        "1" => "a autoridade está fora de operação.",
+        "2" => {
+            "o formulário FS-IA não é mais fabricado; para imprimir em formulário de segurança informe 5 (FS-DA), com dhCont e xJust."
+        }
+        "3" => "a Nota Fiscal Fácil é emitida só pelo aplicativo do Fisco.",
+        "6" | "7" => {
+            "a SVC recebe notas só enquanto a SEFAZ do estado a mantém aberta. O serviço a consulta e a usa por conta própria quando a \
+             SEFAZ para (contingencia da empresa)."
+        }
+        "9" => "a emissão off-line do modelo 55 existe só com tpImp 6 (DANFE Simplificado Tipo 2).",
+        _ => "os tipos de emissão que se podem pedir são 1, 4 (EPEC), 5 (FS-DA) e, com tpImp 6, 9 (off-line).",
+    }
+}
+
+fn ide(root: &Map<String, Value>) -> Scope<'_> {
+    root_scope(root).below(INF_NFE.child("ide"), "ide")
+}
+
+const REASONS: [&str; 2] = ["dhCont", "xJust"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn asked(ide: Value) -> (Option<u8>, Option<u8>, Option<u8>) {
+        let nota = json!({ "identificacao": ide });
+        let asked = Asked::of(&nota);
+        (asked.chosen(55), asked.chosen(65), asked.svc(55))
+    }
+
+    #[test]
+    fn an_issuer_chooses_epec_and_security_paper_and_only_retail_goes_offline() {
+        assert_eq!(asked(json!({})), (None, None, None));
+        assert_eq!(asked(json!({ "tpEmis": 4 })), (Some(4), None, None));
+        assert_eq!(asked(json!({ "tpEmis": "5 " })), (Some(5), None, None));
+        assert_eq!(asked(json!({ "tpEmis": 9 })), (None, Some(9), None));
+        assert_eq!(asked(json!({ "tpEmis": 9, "tpImp": "6" })), (Some(9), Some(9), None));
+        assert_eq!(asked(json!({ "tpEmis": 7 })), (None, None, Some(7)));
+        assert_eq!(asked(json!({ "tpEmis": "off" })), (None, None, None));
+    }
+
+    #[test]
+    fn a_nota_that_is_no_object_asks_for_nothing() {
+        assert_eq!(Asked::of(&json!([])), Asked::default());
+    }
+}

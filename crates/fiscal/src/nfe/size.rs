@@ -1,0 +1,43 @@
+//! How large the message is that will carry a document: an authority takes 500 KB, and may just hang up on more.
+//!
+//! Law: MOC 7.0 visão geral, 3.4, and anexo I, B01 (214): of the message (`enviNFe`), not of the note.
+
+use crate::cstat;
+use crate::finding::Notice;
+
+/// What an authority takes, in bytes.
+const LARGEST: usize = 500 * 1024;
+/// What comes to a document on its way: the signature with its certificate (some 4 KB of an A1 of ICP-Brasil), and `enviNFe` around it.
+const ADDED: usize = 4_096;
+const REFUSED: u16 = 214;
+
+/// What the authority will say of a document that is too large.
+pub(super) fn foreseen(xml: &str) -> Option<Notice> {
+    let size = xml.len() + ADDED;
+    (size > LARGEST).then(|| Notice {
+        campo: "nota".to_owned(),
+        codigo: "rejeicao_prevista".to_owned(),
+        mensagem: format!(
+            "A SEFAZ deve rejeitar com {REFUSED}: {}. A mensagem teria {} KB, e o limite é {} KB: divida os itens em mais de uma nota, ou \
+             encurte infAdProd e as informações complementares.",
+            cstat::motivo(REFUSED).unwrap_or_default().trim_end_matches('.'),
+            size.div_ceil(1024),
+            LARGEST / 1024,
+        ),
+        sugestao: None,
+        codigo_status: Some(REFUSED),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_is_measured_with_what_is_still_to_come() {
+        assert_eq!(foreseen(&"x".repeat(LARGEST - ADDED)), None);
+        let told = foreseen(&"x".repeat(LARGEST - ADDED + 1)).unwrap();
+        assert_eq!((told.codigo_status, told.campo.as_str()), (Some(214), "nota"));
+        assert!(told.mensagem.contains("teria 501 KB"), "{}", told.mensagem);
+    }
+}
