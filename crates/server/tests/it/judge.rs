@@ -108,18 +108,6 @@ pub(crate) fn size_of_pdf(pdf: &[u8]) -> (u32, u32) {
     (sides.next().unwrap(), sides.next().unwrap())
 }
 
-/// What zbar reads from the first page, rasterised by poppler.
-pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<String> {
-    let page = std::env::temp_dir().join(format!("carimbo-page-{}", uuid::Uuid::now_v7()));
-    let file = page.with_extension("png");
-    let name = page.to_str().unwrap();
-    of_pdf(pdf, "pdftoppm", &["-r", "200", "-gray", "-singlefile", "-f", "1", "-l", "1", "-png"], &[name]);
-    let read = Command::new("zbarimg").args(["--quiet", "--raw"]).arg(&file).output();
-    let read = read.expect("zbarimg (Debian package zbar-tools) must be installed");
-    std::fs::remove_file(&file).unwrap();
-    String::from_utf8(read.stdout).unwrap().lines().map(str::to_owned).collect()
-}
-
 fn of_pdf(pdf: &[u8], program: &str, before: &[&str], after: &[&str]) -> String {
     let file = std::env::temp_dir().join(format!("carimbo-{}.pdf", uuid::Uuid::now_v7()));
     std::fs::write(&file, pdf).unwrap();

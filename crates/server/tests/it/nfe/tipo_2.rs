@@ -26,9 +26,9 @@ async fn text(client: &Client, job: &Value, kind: &str) -> String {
 /// The code of a document, read from its printed form.
 async fn printed_code(client: &Client, job: &Value) -> String {
     let pdf = client.get(job["arquivos"]["pdf"].as_str().unwrap()).await;
-    let codes = judge::codes_of_pdf(&pdf.bytes);
-    assert_eq!(codes.len(), 1, "{codes:?}");
-    codes[0].clone()
+    let pages = judge::codes_of_pdf(&pdf.bytes);
+    assert_eq!(pages[0].len(), 1, "{pages:?}");
+    pages[0][0].clone()
 }
 
 #[tokio::test]

@@ -108,7 +108,7 @@ async fn security_paper_is_issued_as_such_and_printed_with_its_second_bar_code()
     let xml = xml_of(&client, &job).await;
     assert!(xml.contains("<tpEmis>5</tpEmis>") && xml.contains("<xJust>Loja sem acesso a internet</xJust>"), "{xml}");
     judge::accepts_proc_nfe(&xml, &app.ca_file());
-    let codes = judge::codes_of_pdf(&client.get(job["arquivos"]["pdf"].as_str().unwrap()).await.bytes);
+    let codes = judge::codes_of_pdf(&client.get(job["arquivos"]["pdf"].as_str().unwrap()).await.bytes).concat();
     assert!(codes.contains(&nota["chave"].as_str().unwrap().to_owned()), "{codes:?}");
     let second = codes.iter().find(|code| code.len() == 36).unwrap_or_else(|| panic!("{codes:?}"));
     // state of the addressee, kind of emission, the addressee, the total in cents
