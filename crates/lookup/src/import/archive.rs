@@ -40,7 +40,6 @@ pub(super) fn with_reader<T>(
     if declared > MOST_BYTES {
         return Err(format!("o ZIP diz conter {declared} bytes, mais do que qualquer base destas"));
     }
-    let mut file = Declared { file: &mut file, left: declared };
     let size = i64::try_from(declared).unwrap_or_default();
     // what is deflated has no places to go to: it is unpacked and passed over
     let passed = io::copy(&mut (&mut file).take(place), &mut io::sink()).map_err(|error| error.to_string())?;
@@ -50,25 +49,8 @@ pub(super) fn with_reader<T>(
     use_it(&mut BufReader::with_capacity(BUFFER, file), size)
 }
 
-/// What is unpacked, up to what the ZIP says it is: a few bytes may stand for more than any disk holds.
-struct Declared<R> {
-    file: R,
-    left: u64,
-}
-
-impl<R: Read> Read for Declared<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
-        match self.left.checked_sub(read as u64) {
-            Some(left) => self.left = left,
-            None => return Err(io::Error::other("há mais dados dentro do ZIP do que ele diz")),
-        }
-        Ok(read)
-    }
-}
-
 const BUFFER: usize = 256 << 10;
-/// Most that is unpacked of one ZIP; the largest of Receita Federal holds some 6 GB.
+/// Most that is unpacked of one ZIP, where the library stops at what the ZIP says it holds; the largest of Receita Federal holds some 6 GB.
 const MOST_BYTES: u64 = 64 << 30;
 /// Most files of a ZIP; those of Receita Federal hold one.
 const MOST_FILES: usize = 1_000;
@@ -170,6 +152,7 @@ mod tests {
             bytes[at..at + 4].copy_from_slice(&7_u32.to_le_bytes());
         }
         std::fs::write(&path, &bytes).unwrap();
-        assert!(whole(&path).unwrap_err().contains("mais dados"));
+        let refused = whole(&path).unwrap_err();
+        assert!(refused.contains("declared uncompressed size"), "{refused}");
     }
 }
