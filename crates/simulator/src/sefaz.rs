@@ -16,6 +16,7 @@ mod registry;
 mod schema;
 mod settle;
 mod status;
+mod stored;
 mod void;
 
 use crate::credential::Credential;

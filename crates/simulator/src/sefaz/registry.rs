@@ -2,9 +2,9 @@
 //! its benefits and the house that made the software. Every registry is the operator's (`/_sim/configuracao`), and open by default: what
 //! nobody listed is not refused.
 //!
-//! Law: MOC 7.0 anexo I, 3BA02, 5E17, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
+//! Law: MOC 7.0 anexo I, 3BA02, 5E17, 5AF15, 5BG15, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
 
-use super::Refusal;
+use super::{Refusal, stored};
 use crate::ledger::{Ledger, Standing};
 use crate::place::Place;
 use crate::settings::{Product, Settings, Taxpayer};
@@ -20,7 +20,9 @@ pub(super) struct Asked {
     complement: bool,
     contingency: bool,
     references: Vec<String>,
+    says: stored::Says,
     addressee: Option<Addressee>,
+    places: Vec<Holder>,
     items: Vec<Item>,
     csrt: Option<Csrt>,
 }
@@ -30,6 +32,15 @@ struct Addressee {
     number: String,
     ie: String,
     company: bool,
+}
+
+/// Who holds a place of pickup or delivery, under which registration; the codes for one that is unknown, another company's, another
+/// person's.
+#[derive(Debug)]
+struct Holder {
+    number: String,
+    ie: String,
+    codes: [u16; 3],
 }
 
 #[derive(Debug)]
@@ -72,6 +83,8 @@ impl Asked {
             complement: note.ide("finNFe") == "2",
             contingency: matches!(note.ide("tpEmis"), "2" | "4" | "5"),
             references: references.filter_map(|(_, one)| one.text_at("refNFe").map(str::to_owned)).collect(),
+            says: stored::Says::of(&note),
+            places: PLACES.into_iter().filter_map(|(group, codes)| Holder::of(&note, group, codes)).collect(),
             addressee: number.map(|number| Addressee {
                 number: number.to_owned(),
                 ie: text("dest/IE"),
@@ -87,12 +100,25 @@ impl Asked {
     }
 }
 
+impl Holder {
+    fn of(note: &Note<'_>, group: &str, codes: [u16; 3]) -> Option<Holder> {
+        let text = |tag: &str| note.text(&format!("{group}/{tag}")).to_owned();
+        let number = ["CNPJ", "CPF"].into_iter().map(text).find(|number| !number.is_empty())?;
+        Some(Holder { number, ie: text("IE"), codes }).filter(|holder| !holder.ie.is_empty())
+    }
+}
+
+/// 5AF15 and 5BG15.
+const PLACES: [(&str, [u16; 3]); 2] = [("retirada", [942, 943, 944]), ("entrega", [945, 947, 948])];
+
 /// The first refusal of a registry, in the order of the manual.
 pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked) -> Option<Refusal> {
     let mut found = Vec::new();
     if place.modelo == 55 {
         references(ledger, settings, place, asked, &mut found);
+        asked.says.refusals(ledger, place, settings.referencias_fechadas, &mut found);
         addressee(settings, asked, &mut found);
+        places(settings, asked, &mut found);
     }
     software_house(settings, asked, &mut found);
     for (item, number) in asked.items.iter().zip(1..) {
@@ -125,7 +151,23 @@ fn references(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked,
     }
 }
 
-/// 233, 234, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001.
+/// 942 to 948: of places whose holder is listed.
+fn places(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
+    for Holder { number, ie, codes: [unknown, of_company, of_person] } in &asked.places {
+        let Some(taxpayer) = settings.contribuintes.get(number) else { continue };
+        if taxpayer.ie_destinatario.is_empty() || taxpayer.ie_destinatario.contains(ie) {
+            continue;
+        }
+        let elsewhere = settings.contribuintes.values().any(|other| other.ie_destinatario.contains(ie));
+        found.push(Refusal::new(match (elsewhere, number.len()) {
+            (false, _) => *unknown,
+            (true, 11) => *of_person,
+            (true, _) => *of_company,
+        }));
+    }
+}
+
+/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001.
 fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else { return };
@@ -135,7 +177,8 @@ fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     let elsewhere = settings.contribuintes.values().any(registered);
     let codes = [
         (233, unknown && !elsewhere),
-        (234, unknown && elsewhere),
+        (234, unknown && elsewhere && addressee.company),
+        (624, unknown && elsewhere && !addressee.company),
         (302, taxpayer.destinatario_irregular && !settings.denegacao),
         (305, taxpayer.destinatario_bloqueado),
         (306, told && taxpayer.ie_inativa),

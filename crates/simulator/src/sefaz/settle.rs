@@ -97,7 +97,7 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 
 const DAY: i64 = 86_400;
 
-/// 245, 230, 231, 203 or 781; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
+/// 245, 230, 231 or 622, 203 or 781; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
 fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };
@@ -110,9 +110,10 @@ fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Re
         None => vec![245],
         Some(Taxpayer { ie, nao_credenciado, emitente_irregular, .. }) => {
             let unknown_ie = !ie.is_empty() && !ie.contains(&judged.ie);
+            let of_another = if judged.emitente.len() == 11 { 622 } else { 231 };
             let codes = [
                 (230, unknown_ie && !elsewhere()),
-                (231, unknown_ie && elsewhere()),
+                (of_another, unknown_ie && elsewhere()),
                 (accreditation, *nao_credenciado),
                 (781, *emitente_irregular && !settings.denegacao),
             ];

@@ -199,12 +199,14 @@ async fn a_note_that_others_have_registered_is_cancelled_once_that_is_undone() {
         register(undone).await;
     }
     assert_eq!(bench.cancel(&wanted).await.0, 135);
-    // nothing undoes what SUFRAMA has seen
-    let seen = Note::new(2);
-    let wanted = Wanted::new(&seen, &bench.authorized(&seen).await);
-    let path = format!("/_sim/documentos/{}/registros", seen.chave().as_str());
-    bench.json("POST", &path, Some(serde_json::json!({ "tpEvento": "990900" }))).await;
-    assert_eq!(bench.cancel(&wanted).await.0, 304);
+    // nothing undoes what SUFRAMA, the customs or a bank have seen
+    for (number, (done, cStat)) in (2..).zip([("990900", 304), ("790700", 939), ("900120", 940)]) {
+        let seen = Note::new(number);
+        let wanted = Wanted::new(&seen, &bench.authorized(&seen).await);
+        let path = format!("/_sim/documentos/{}/registros", seen.chave().as_str());
+        bench.json("POST", &path, Some(serde_json::json!({ "tpEvento": done }))).await;
+        assert_eq!(bench.cancel(&wanted).await.0, cStat, "{done}");
+    }
 }
 
 #[tokio::test]

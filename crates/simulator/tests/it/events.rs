@@ -155,6 +155,14 @@ async fn the_rules_of_an_interested_party() {
     assert_eq!(bench.event(wanted(Some(false)).sequence(2)).await, 423);
     let third = Wanted::new(chave, party(CnpjCpf::parse("33000167000101").unwrap(), None)).sequence(2);
     assert_eq!(bench.event(third.bent("<tpAutor>1", "<tpAutor>3")).await, 831, "the carrier may not name others");
+    let permitted = Wanted::new(chave, party(CnpjCpf::parse("60701190000104").unwrap(), Some(true))).sequence(2);
+    assert_eq!(bench.event(permitted).await, 135);
+    let stranger = Wanted::new(chave, party(CnpjCpf::parse("33000167000101").unwrap(), None)).sequence(3);
+    assert_eq!(bench.event(stranger.bent("<tpAutor>1", "<tpAutor>3")).await, 585, "who was not named names nobody");
+    bench.later(184 * 24);
+    let late = Timestamp::now() + SignedDuration::from_hours(184 * 24);
+    let late = Wanted { at: late, ..Wanted::new(chave, party(CnpjCpf::parse("33000167000101").unwrap(), Some(true))) };
+    assert_eq!(bench.event(late.sequence(3)).await, 596);
     assert_eq!(bench.event_at(Role::Normal, wanted(Some(true)).bent("<cOrgao>91", "<cOrgao>35")).await, 491);
 }
 

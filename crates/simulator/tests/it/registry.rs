@@ -1,7 +1,7 @@
 //! What the registries of the authority refuse, each next to what they let pass.
 
 use crate::bench::{Note, start};
-use simulator::settings::{Product, Settings, Taxpayer};
+use simulator::settings::{Product, Settings, Switch, Taxpayer};
 
 const OTHER_KEY: &str = "35261111222333000181550010000000771123456782";
 
@@ -13,6 +13,11 @@ fn changed(number: u32, edits: &[(&str, &str)]) -> (Note, String) {
         xml.replacen(from, to, 1)
     });
     (note, xml)
+}
+
+/// Nothing is asked but the databases.
+fn only_of_the_database(settings: &mut Settings) {
+    settings.regras.extend(fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, Switch::Off)));
 }
 
 /// Sends each note, numbered from 1, to a simulator of these settings; gives the codes and texts.
@@ -55,6 +60,67 @@ async fn the_addressee_is_what_the_registry_says() {
     assert_eq!(codes(listed(blocked), &[&[cnpj, ie], &[]]).await, [305, 100]);
     let inactive = Taxpayer { ie_inativa: true, ..with_ie("110042490114") };
     assert_eq!(codes(listed(inactive), &[&[cnpj, ie], &[cnpj]]).await, [306, 100]);
+}
+
+#[tokio::test]
+async fn a_person_and_the_places_of_a_note_have_their_own_codes() {
+    let with_ie = |ie: &str| Taxpayer { ie_destinatario: [ie.to_owned()].into(), ..Taxpayer::default() };
+    let ie = (DEST, "<indIEDest>1</indIEDest><IE>110042490114</IE>");
+    let of_another = |settings: &mut Settings| {
+        settings.contribuintes.insert("11144477735".to_owned(), with_ie("999"));
+        settings.contribuintes.insert("52998224725".to_owned(), with_ie("110042490114"));
+    };
+    assert_eq!(codes(of_another, &[&[ie]]).await, [624]);
+    let place = |group: &str, holder: &str| {
+        format!(
+            "</dest><{group}>{holder}<xNome>DEPOSITO</xNome><xLgr>RUA C</xLgr><nro>3</nro><xBairro>CENTRO</xBairro><cMun>3550308</cMun>\
+             <xMun>SAO PAULO</xMun><UF>SP</UF><IE>110042490114</IE></{group}>"
+        )
+    };
+    let company = "<CNPJ>12ABC34501DE35</CNPJ>";
+    let person = "<CPF>52998224725</CPF>";
+    let listed = |own: &'static str, other: Option<&'static str>| {
+        move |settings: &mut Settings| {
+            settings.contribuintes.insert("12ABC34501DE35".to_owned(), with_ie(own));
+            settings.contribuintes.insert("52998224725".to_owned(), with_ie(own));
+            if let Some(other) = other {
+                settings.contribuintes.insert("33000167000101".to_owned(), with_ie(other));
+            }
+        }
+    };
+    let at = async |own, other, group: &str, holder: &str| {
+        codes(listed(own, other), &[&[("</dest>", place(group, holder).as_str())]]).await[0]
+    };
+    for (group, unknown, of_company, of_person) in [("retirada", 942, 943, 944), ("entrega", 945, 947, 948)] {
+        assert_eq!(at("110042490114", None, group, company).await, 100, "{group}");
+        assert_eq!(at("999", None, group, company).await, unknown, "{group}");
+        assert_eq!(at("999", Some("110042490114"), group, company).await, of_company, "{group}");
+        assert_eq!(at("999", Some("110042490114"), group, person).await, of_person, "{group}");
+    }
+}
+
+#[tokio::test]
+async fn a_return_is_worth_no_more_than_what_it_returns() {
+    let bench = start().await;
+    let sold = Note::new(1);
+    assert_eq!(bench.issue(&sold).await.0, 100);
+    let key = sold.chave();
+    let reference = format!("<NFref><refNFe>{}</refNFe></NFref></ide>", key.as_str());
+    let returned: &[(&str, &str)] = &[("</ide>", &reference), ("<finNFe>1</finNFe>", "<finNFe>4</finNFe>")];
+    let (above, unknown) = (("<vNF>100.00<", "<vNF>101.01<"), (key.as_str(), OTHER_KEY));
+    for (number, edits, expected) in [
+        (2, vec![], 100),
+        (3, vec![above], 545),
+        (4, vec![("<vNF>100.00<", "<vNF>101.00<")], 100),
+        (5, vec![above, unknown], 100),
+        (6, vec![("</vICMSDeson>", "</vICMSDeson><vFCPUFDest>1.01</vFCPUFDest>")], 581),
+    ] {
+        bench.simulator.configure(only_of_the_database);
+        let edits: Vec<(&str, &str)> = returned.iter().copied().chain(edits).collect();
+        let (note, xml) = changed(number, &edits);
+        let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap();
+        assert_eq!(bench.verdict(&signed.xml).await.0, expected, "{number}");
+    }
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 
 use super::super::Refusal;
 use super::{Case, broken, cancel};
+use crate::clock::seconds_between;
 use crate::ledger::Document;
 use fiscal::value::{Cnpj, Cpf};
 use fiscal::xml::Element;
@@ -26,7 +27,7 @@ pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
     ])
 }
 
-/// 580, 577, 579, 575, 449, 421, 422, 423, 831.
+/// 580, 577, 579, 596, 575, 449, 421, 422, 423, 831, 585.
 pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let author = case.detail("tpAutor").unwrap_or("");
     let named = case.detail("autXML/CNPJ").or_else(|| case.detail("autXML/CPF")).unwrap_or("");
@@ -34,6 +35,9 @@ pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let freight = note.as_ref().and_then(|note| note.text_at("infNFe/transp/modFrete").map(str::to_owned));
     let addressee = stored.destinatario.as_deref();
     let mut all = cancel::standing(case, stored);
+    if seconds_between(stored.received_at, case.request.now) > HALF_A_YEAR {
+        all.push(Refusal::with(596, " [6 meses]".to_owned()));
+    }
     all.extend(broken([
         (575, author == "2" && addressee != Some(case.asked.author.as_str())),
         (449, author == "2" && freight.is_some_and(|mode| !matches!(mode.as_str(), "1" | "4"))),
@@ -41,6 +45,7 @@ pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
         (422, addressee == Some(named)),
         (423, note.as_ref().is_some_and(|note| authorises(note, named)) || was_named(stored, named)),
         (831, author == "3" && last_forbids(stored)),
+        (585, author == "3" && !may_name_others(stored, &case.asked.author)),
     ]));
     all
 }
@@ -57,13 +62,24 @@ fn earlier(stored: &Document) -> impl Iterator<Item = Element> {
 }
 
 fn was_named(stored: &Document, number: &str) -> bool {
-    earlier(stored).any(|event| {
-        let named = event.at("infEvento/detEvento/autXML");
-        named.and_then(|one| one.text_at("CNPJ").or_else(|| one.text_at("CPF"))) == Some(number)
-    })
+    earlier(stored).any(|event| names(&event, number))
+}
+
+fn names(event: &Element, number: &str) -> bool {
+    let named = event.at("infEvento/detEvento/autXML");
+    named.and_then(|one| one.text_at("CNPJ").or_else(|| one.text_at("CPF"))) == Some(number)
+}
+
+/// Whether an earlier event named this one and let it name others (3P15-21).
+fn may_name_others(stored: &Document, number: &str) -> bool {
+    earlier(stored)
+        .any(|event| names(&event, number) && event.text_at("infEvento/detEvento/tpAutorizacao") == Some("1"))
 }
 
 fn last_forbids(stored: &Document) -> bool {
     let last = earlier(stored).last();
     last.is_some_and(|event| event.text_at("infEvento/detEvento/tpAutorizacao") == Some("0"))
 }
+
+/// Six months (H03), as 183 days.
+const HALF_A_YEAR: i64 = 183 * 86_400;

@@ -8,7 +8,7 @@ use crate::clock::seconds_between;
 use crate::ledger::{Document, Standing};
 use jiff::Timestamp;
 
-/// 501, 580, 577, 579, 222, 221, 690, 219, 304.
+/// 501, 580, 577, 579, 222, 221, 690, 219, 304, 939, 940.
 pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let tolerated = case.settings.cancelamento_tardio && stored.modelo == 55;
     let mut all = broken([(501, is_late(stored, case.request.now) && !tolerated)]);
@@ -43,7 +43,7 @@ pub(super) fn is_late(stored: &Document, now: Timestamp) -> bool {
 }
 
 /// 221 confirmed by the addressee, 690 on a transport document, 219 seen on the road, 304 seen by SUFRAMA. Each of those events is
-/// undone by another.
+/// undone by another. 939 the export was registered, 940 an institution holds its instalments.
 pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
     let kinds = || stored.eventos.iter().map(|event| &event.tpEvento).chain(&stored.registros);
     let count = |codes: &[&str]| kinds().filter(|kind| codes.contains(&kind.as_str())).count();
@@ -55,8 +55,13 @@ pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
         (690, open(&["610600", "610610", "610614"], &["610601", "610611", "610615"])),
         (219, open(&["610500", "610510", "610514", "610550", "610552", "610554"], &["610501", "610511", "610515"])),
         (304, count(&["990900", "990910"]) > 0),
+        (939, count(&["790700"]) > 0),
+        (940, count(&FINANCIAL) > 0),
     ])
 }
+
+/// Events of financial institutions (NT 2020.005 v1.21, 4P15-34); which events take them back is in no text in our hands.
+const FINANCIAL: [&str; 5] = ["990100", "900120", "900140", "900138", "900110"];
 
 /// The clocks of author and authority may differ by five minutes (2P13-14).
 const TOLERANCE: i64 = 5 * 60;
