@@ -7,6 +7,7 @@
 mod contract;
 mod count;
 mod interface;
+mod rules;
 mod run;
 mod tools;
 
@@ -46,6 +47,7 @@ const STEPS: &[Step] = &[
     Step { name: "tests", run: tests },
     Step { name: "http-postgres", run: http_postgres },
     Step { name: "contract", run: |_| contract::step() },
+    Step { name: "rules", run: |_| rules::step() },
     Step { name: "interface", run: |_| interface::step() },
     Step { name: "fuzz", run: |_| fuzz() },
 ];
@@ -119,6 +121,7 @@ fn tidy() -> Result<Tally> {
 fn tests(session: &mut Session) -> Result<Tally> {
     let url = database(session)?;
     contract::forget()?;
+    rules::forget()?;
     if run::has_nextest() {
         let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--success-output", "immediate"];
         let tests = Cargo::new("tests", &tests)

@@ -29,6 +29,11 @@ pub fn members() -> Vec<Member> {
     members
 }
 
+/// The contract's name of a path of the XML, e.g. `produtos[].CFOP`.
+pub fn field_name(path: &str) -> String {
+    super::verdict::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]")
+}
+
 /// The members of `nota` of an NFC-e: the same, and the addressee may be absent or a number alone.
 pub fn consumer_members() -> Vec<Member> {
     let mut members = members();

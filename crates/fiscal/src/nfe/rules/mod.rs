@@ -209,6 +209,11 @@ impl Rule {
         book::entry(self.id, self.cStat).map_or("", |entry| entry.source)
     }
 
+    /// The field it is first looked for by, as a path of the XML.
+    pub fn field(&self) -> Option<&'static str> {
+        book::field(self.id, self.cStat)
+    }
+
     /// What to do about it, where the authority's text does not say.
     pub fn remedy(&self) -> Option<&'static str> {
         place::remedy(self.cStat)

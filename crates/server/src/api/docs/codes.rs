@@ -52,9 +52,10 @@ fn row(body: &mut String, code: u16, text: &str) {
     if let Some(rule) = predicted.next() {
         let _ = write!(
             body,
-            "<p>Conferido antes do envio: <a href=\"{}#{id}\">regra {id}</a>.</p>",
+            "<p>Conferido antes do envio: <a href=\"{}#{}\">regra {}</a>.</p>",
             rules::ADDRESS,
-            id = rule.id
+            rules::anchor(rule),
+            rule.id
         );
     }
     for words in [effect(code), remedies::remedy(code)].into_iter().flatten() {

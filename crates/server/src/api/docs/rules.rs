@@ -1,9 +1,13 @@
-//! The page of the validation rules, made from the rule table of the fiscal core: code, text, documents, place, what to do.
+//! The page of the validation rules, made from the rule book: code, text, field, documents, place, what to do.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use fiscal::cstat::motivo;
+use fiscal::nfe::describe::field_name;
+use fiscal::nfe::rules::book::{self, Entry, Kind, Reason};
 use fiscal::nfe::rules::{Model, RULES, Rule};
+use fiscal::value::TpAmb;
 
 use super::markdown::{escaped, inline, to_html};
 use super::page::frame;
@@ -11,43 +15,137 @@ use super::page::frame;
 /// Address of the page.
 pub(super) const ADDRESS: &str = "/docs/guia/regras";
 
-const LEAD: &str = "# Regras de validação\n\nAntes do envio o serviço aplica estas regras oficiais ao documento: o que uma delas recusaria vem em `avisos` da \
-emissão com `codigo_status` e o campo, e em `rejeicoes_previstas` de `verificar-campos`. A ordem é a da autoridade, que responde só a primeira. As regras \
-que dependem do cadastro ou do banco de dados da SEFAZ (duplicidade, credenciamento, destinatário irregular) não estão aqui: só ela as conhece. \
-Cada linha traz o número da regra e o documento oficial que a decide.";
+const LEAD: &str = "# Regras de validação\n\nEstas são as regras oficiais da NF-e e da NFC-e: as do MOC 7.0 e as das notas técnicas publicadas depois. \
+As dos primeiros grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o campo, e em \
+`rejeicoes_previstas` de `verificar-campos`. A ordem é a da autoridade, que responde só a primeira. Nenhuma vale antes do seu dia no ambiente da nota. \
+No fim estão as demais, com quem as decide.";
 
 /// The whole page.
 pub(super) fn page() -> String {
     let mut body = to_html(LEAD);
-    let _ = write!(body, "<p>{} regras.</p>", RULES.len());
+    let _ = write!(body, "<p>{} regras são conferidas antes do envio.</p>", RULES.len());
     let mut contents = Vec::new();
     for (group, rules) in groups() {
         let title = title(group);
-        let anchor = format!("grupo-{}", group.to_lowercase());
-        let _ = write!(
-            body,
-            "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th><th>Texto e o que fazer</th>\
-             <th>Modelos</th><th>Regra</th></tr></thead><tbody>"
-        );
+        begin(&mut body, &mut contents, &format!("grupo-{}", group.to_lowercase()), title, "");
         rules.iter().for_each(|rule| row(&mut body, rule));
-        body.push_str("</tbody></table></div>");
-        contents.push((2, title.to_owned(), anchor));
+        body.push_str(END);
+    }
+    for (index, (title, lead, belongs)) in OTHERS.iter().enumerate() {
+        begin(&mut body, &mut contents, &format!("demais-{}", index + 1), title, lead);
+        others().filter(|entry| belongs(entry)).for_each(|entry| other(&mut body, entry));
+        body.push_str(END);
     }
     frame("Regras de validação", ADDRESS, &body, &contents)
 }
 
+fn begin(body: &mut String, contents: &mut Vec<(usize, String, String)>, anchor: &str, title: &str, lead: &str) {
+    let _ = write!(
+        body,
+        "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2>{}<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th>\
+         <th>Texto e o que fazer</th><th>Modelos</th><th>Regra</th></tr></thead><tbody>",
+        if lead.is_empty() { String::new() } else { format!("<p>{lead}</p>") }
+    );
+    contents.push((2, title.to_owned(), anchor.to_owned()));
+}
+
+const END: &str = "</tbody></table></div>";
+
 fn row(body: &mut String, rule: &Rule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
     let text = escaped(rule.xMotivo().trim_start_matches("Rejeição: "));
+    let field = rule.field().map(|path| format!("<p>Campo <code>{}</code></p>", escaped(&field_name(path))));
+    let entry = book::entry(rule.id, rule.cStat);
     let _ = write!(
         body,
-        "<tr id=\"{id}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}{remedy}</td><td>{models}</td>\
-         <td><code>{id}</code><br>{source}</td></tr>",
+        "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}{field}{remedy}</td><td>{models}</td>\
+         <td><code>{id}</code><br>{source}{since}</td></tr>",
+        anchor = anchor(rule),
         id = rule.id,
         cStat = rule.cStat,
+        field = field.unwrap_or_default(),
         models = models(rule.on),
         source = escaped(rule.source()),
+        since = entry.map(since).unwrap_or_default(),
     );
+}
+
+/// Where a rule stands on the page. Two technical notes print the same id for different rules: the later one has its code behind it.
+pub(super) fn anchor(rule: &Rule) -> String {
+    let first = RULES.iter().find(|other| other.id == rule.id);
+    if first.is_none_or(|first| first.cStat == rule.cStat) { rule.id.to_owned() } else { format!("{}-{}", rule.id, rule.cStat) }
+}
+
+/// Rules of the note that no function of ours decides.
+fn others() -> impl Iterator<Item = &'static Entry> {
+    let predicted = |entry: &Entry| RULES.iter().any(|rule| (rule.id, rule.cStat) == (entry.id, entry.cStat));
+    book::entries().iter().filter(move |entry| entry.is_of_the_note() && !predicted(entry))
+}
+
+/// Title, what is common to them, which they are.
+type Others = (&'static str, &'static str, fn(&Entry) -> bool);
+
+const OTHERS: &[Others] = &[
+    (
+        "Decididas só pela autoridade",
+        "Dependem dos cadastros, dos documentos guardados, da assinatura ou do serviço da SEFAZ: só ela as conhece antes da resposta.",
+        |entry| is_in_force(entry) && !entry.needs.decidable(),
+    ),
+    (
+        "Facultativas ou à escolha da UF",
+        "Cada autoridade decide se as aplica. As que alguma aplica, segundo um texto oficial, estão nos grupos acima.",
+        |entry| matches!(entry.kind, Kind::Optional | Kind::OfTheState) && entry.needs.decidable(),
+    ),
+    (
+        "Obrigatórias que outra regra ou o leiaute já alcança",
+        "O que elas recusam não pode ser enviado por este serviço, é recusado antes, ou depende de tabela que não foi publicada.",
+        |entry| entry.kind == Kind::Mandatory && entry.needs.decidable(),
+    ),
+    ("Publicadas, sem data para valer", "", |entry| entry.kind == Kind::Future),
+    ("Revogadas", "Não valem mais; aparecem em textos antigos.", |entry| entry.kind == Kind::Revoked),
+];
+
+fn is_in_force(entry: &Entry) -> bool {
+    !matches!(entry.kind, Kind::Future | Kind::Revoked)
+}
+
+/// Their codes are found on the page of codes.
+fn other(body: &mut String, entry: &Entry) {
+    let text = motivo(entry.cStat).map(|text| escaped(text.trim_start_matches("Rejeição: "))).unwrap_or_default();
+    let why = book::reason(entry.id, entry.cStat).map(|reason| format!("<p>{}</p>", why(reason))).unwrap_or_default();
+    let models = match (entry.nfe, entry.nfce) {
+        (true, true) => "55, 65",
+        (true, false) => "55",
+        _ => "65",
+    };
+    let _ = write!(
+        body,
+        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}{why}</td><td>{models}</td><td><code>{id}</code><br>{source}{since}</td></tr>",
+        cStat = entry.cStat,
+        id = entry.id,
+        source = escaped(entry.source),
+        since = since(entry),
+    );
+}
+
+fn why(reason: Reason) -> String {
+    match reason {
+        Reason::FoundBy(rule) => format!("Alcançada pela regra <code>{rule}</code>."),
+        Reason::NotIssuedHere => "De documentos que este serviço não emite (NFA-e, NFF, PAA).".to_owned(),
+        Reason::NoTable => "A tabela que a decide não foi publicada ou não tem data.".to_owned(),
+        Reason::BySchema => "O leiaute a recusa antes.".to_owned(),
+    }
+}
+
+/// Since when, for rules younger than the manual.
+fn since(entry: &Entry) -> String {
+    let day = |ambiente| entry.since(ambiente).map(|day| day.strftime("%d/%m/%Y").to_string());
+    match (day(TpAmb::Homologacao), day(TpAmb::Producao)) {
+        (Some(test), Some(live)) => format!("<br>homologação {test}<br>produção {live}"),
+        (None, Some(live)) => format!("<br>produção {live}"),
+        (Some(test), None) => format!("<br>homologação {test}"),
+        (None, None) => String::new(),
+    }
 }
 
 fn models(on: Model) -> &'static str {
@@ -93,12 +191,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_stands_on_the_page_with_its_code_and_its_source() {
+    fn every_rule_stands_on_the_page_with_its_code_its_field_and_its_source() {
         let page = page();
         for rule in RULES {
-            assert!(page.contains(&format!("<tr id=\"{}\" data-titulo=\"{} ", rule.id, rule.cStat)), "{}", rule.id);
+            let row = format!("<tr id=\"{}\" data-titulo=\"{} ", anchor(rule), rule.cStat);
+            assert_eq!(page.matches(&row).count(), 1, "{row}");
+            assert!(!rule.source().is_empty(), "{}", rule.id);
         }
-        assert!(page.contains("MOC 7.0, anexo I") && page.contains("NT 2026.002 v1.00"));
+        assert!(
+            page.contains("MOC 7.0, anexo I")
+                && page.contains("NT 2026.002 v1.00<br>homologação 01/07/2026<br>produção 03/08/2026")
+        );
         assert!(page.contains("deixe o total fora para que o serviço o calcule"));
+        assert!(page.contains("Campo <code>produtos[].CFOP</code>"), "fields are named as callers write them");
+    }
+
+    #[test]
+    fn every_other_rule_of_the_note_stands_in_one_of_the_last_tables_with_its_text() {
+        for entry in others() {
+            let tables = OTHERS.iter().filter(|(_, _, belongs)| belongs(entry)).count();
+            assert_eq!(tables, 1, "{entry:?}");
+            assert!(motivo(entry.cStat).is_some(), "{entry:?}");
+        }
     }
 }

@@ -80,11 +80,15 @@ impl Needs {
 impl Entry {
     /// Whether it acts on a day in an environment.
     pub fn acts(&self, ambiente: TpAmb, day: Date) -> bool {
-        let since = match ambiente {
+        self.since(ambiente).is_none_or(|since| since <= day)
+    }
+
+    /// First day in an environment; `None` when it was in force with the manual, or has no day.
+    pub fn since(&self, ambiente: TpAmb) -> Option<Date> {
+        match ambiente {
             TpAmb::Homologacao => self.since.0,
             TpAmb::Producao => self.since.1,
-        };
-        since.is_none_or(|since| since <= day)
+        }
     }
 
     /// Whether the note itself is asked.
@@ -102,6 +106,14 @@ pub fn entries() -> &'static [Entry] {
 pub fn entry(id: &str, cStat: u16) -> Option<&'static Entry> {
     let at = *BY_RULE.get(&(id, cStat))?;
     BOOK.get(at)
+}
+
+/// Where a rule is broken first, as a path of the XML: the field a person looks for it by.
+pub fn field(id: &str, cStat: u16) -> Option<&'static str> {
+    let lines = include_str!("fields.tsv").lines();
+    let of_the_rule =
+        |line: &'static str| line.strip_prefix(id)?.strip_prefix('\t')?.strip_prefix(&format!("{cStat}\t"));
+    lines.filter_map(of_the_rule).next()
 }
 
 const NOTE: &str = "nota";

@@ -90,29 +90,28 @@ fn no_rule_acts_before_its_date() {
     }
 }
 
-/// The table that the test command prints.
+/// The table that the test command prints (`cargo xtask test rules`).
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
+    let mut text = format!("{:<32}{:>8}{:>12}\n", "rules of the note", "printed", "predicted");
     let mut counts: BTreeMap<(&str, Kind), (usize, usize)> = BTreeMap::new();
     for row in entries().iter().filter(|row| row.is_of_the_note()) {
-        let whose = if row.needs.decidable() { "decidable here" } else { "the authority's own" };
+        let whose = if row.needs.decidable() { "decidable" } else { "authority's" };
         let count = counts.entry((whose, row.kind)).or_default();
         count.0 += 1;
         count.1 += usize::from(has_function(row));
     }
-    let mut text = String::new();
     for ((whose, kind), (all, done)) in counts {
-        text.push_str(&format!("{whose}, {kind:?}: {done} predicted of {all}\n"));
+        text.push_str(&format!("{:<32}{all:>8}{done:>12}\n", format!("{whose}, {kind:?}")));
     }
+    let (all, done) = (due().count(), due().filter(|row| has_function(row)).count());
     let reasons = due().filter(|row| reason(row.id, row.cStat).is_some()).count();
-    let done = due().filter(|row| has_function(row)).count();
+    let percent = (done + reasons) * 100 / all;
     text.push_str(&format!(
-        "mandatory, in force, decidable: {done} by a function, {reasons} with a reason, of {}\n",
-        due().count()
+        "mandatory, in force, decidable: {done} by a function and {reasons} with a reason, of {all}: {percent} %\n"
     ));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rulebook.txt");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(file, &text).unwrap();
-    println!("{text}");
 }

@@ -24,7 +24,7 @@ mod totals;
 mod transport;
 
 use super::options::{Choice, Options};
-use super::{Asked, Facts, RULES, Rule, predict};
+use super::{Asked, Broken, Facts, RULES, Rule, book, predict};
 use crate::value::{TpAmb, Uf};
 use crate::xml;
 use rust_decimal::Decimal;
@@ -116,6 +116,11 @@ fn told(document: &str) -> Vec<u16> {
 
 /// Ids predicted for a case.
 fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
+    found(modelo, case).into_iter().map(|(rule, _)| name(rule)).collect()
+}
+
+/// Rules broken by a case, and where.
+fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     let document = document(modelo, case.edits);
     let nfe = xml::read(document.as_bytes()).unwrap();
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
@@ -126,7 +131,7 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
     if case.limited {
         facts = facts.choosing(Options { limit: Some(Decimal::ONE_HUNDRED), ..Options::of(None) });
     }
-    predict(&nfe, &facts).into_iter().map(|(rule, _)| name(rule)).collect()
+    predict(&nfe, &facts)
 }
 
 /// The id of a rule; with its code when an earlier rule of the table has the same id (two technical notes both print VC02-40).
@@ -196,6 +201,27 @@ fn every_rule_has_its_pair() {
     assert_eq!(alone, Vec::<&str>::new(), "rules without a pair of documents");
     let stray: Vec<&str> = paired.into_iter().filter(|id| RULES.iter().all(|rule| name(rule) != *id)).collect();
     assert_eq!(stray, Vec::<&str>::new(), "pairs of no rule");
+}
+
+/// `UPDATE_BOOK=1 cargo test -p fiscal fields_of_the_rules` writes the table anew.
+#[test]
+fn the_fields_of_the_rules_are_those_that_the_pairs_break() {
+    let mut fields = BTreeSet::new();
+    for pair in pairs() {
+        let broken = found(pair.modelo, &pair.refused).into_iter().find(|(rule, _)| name(rule) == pair.id);
+        if let Some((rule, place)) = broken {
+            fields.insert(format!("{}\t{}\t{}\n", rule.id, rule.cStat, place.path));
+        }
+    }
+    let fields: String = fields.into_iter().collect();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/nfe/rules/book/fields.tsv");
+    if std::env::var_os("UPDATE_BOOK").is_some() {
+        std::fs::write(file, &fields).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(file).unwrap(), fields, "write it anew with UPDATE_BOOK=1");
+    for rule in RULES {
+        assert!(book::field(rule.id, rule.cStat).is_some(), "{} {}", rule.id, rule.cStat);
+    }
 }
 
 #[test]
