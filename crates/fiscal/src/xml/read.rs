@@ -137,7 +137,7 @@ impl<'x> Reading<'x> {
                 Event::Comment(_) => {}
                 Event::PI(instruction) => {
                     let target = instruction.target();
-                    if target.eq_ignore_ascii_case("xml") || !is_name(target) {
+                    if target.eq_ignore_ascii_case("xml") || target.len() > NAME || !is_name(target) {
                         return malformed(from, format!("instrução <?{target} inválida aqui"));
                     }
                 }
