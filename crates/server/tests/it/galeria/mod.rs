@@ -352,14 +352,16 @@ async fn receipts(gallery: &mut Gallery, client: &Client) {
 
 /// A note in doubt, one under an EPEC, a receipt offline, and a note by the SVC.
 async fn contingencies(gallery: &mut Gallery, client: &Client) {
-    for servico in ["NFeAutorizacao4", "NFeConsultaProtocolo4"] {
-        let lost = json!({ "servico": servico, "tipo": "reset_after", "vezes": 1 });
+    // no question is answered until the note in doubt has been seen
+    for (servico, vezes) in [("NFeAutorizacao4", 1), ("NFeConsultaProtocolo4", 100)] {
+        let lost = json!({ "servico": servico, "tipo": "reset_after", "vezes": vezes });
         gallery.app.control.post("/_sim/falhas", &lost).await.ok(201);
     }
     let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
     let job = job_when(client, &made.job, |job| job["nota"]["chave"].is_string() && job["erro"].is_string()).await;
     let made = Made { job, ..made }.void();
     gallery.draw(client, &made, "", "situacao-sem-resposta", &["AINDA NÃO AUTORIZADA"]).await;
+    gallery.app.control.delete("/_sim/falhas").await.ok(204);
     gallery.app.sp_stops().await;
     let announcer = gallery.company("12ABC34501DE35", 1, Some("epec")).await.live;
     let mut nota = notes::invoice(5);
