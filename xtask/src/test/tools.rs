@@ -27,6 +27,12 @@ const TOOLS: &[Tool] = &[
     Tool { program: "zbarimg", package: "zbar-tools", why: "reads bar codes and QR codes from pictures of our forms" },
     Tool { program: "qrencode", package: "qrencode", why: "draws the QR code of an issued NFC-e" },
     Tool { program: "chromium", package: "chromium", why: "reads the documentation as users do" },
+    Tool { program: "sqlite3", package: "sqlite3", why: "copies the database as the guide for operators does" },
+    Tool {
+        program: "createdb",
+        package: "postgresql-client",
+        why: "prepares PostgreSQL as the guide for operators does",
+    },
     Tool { program: "curl", package: "curl", why: "runs the commands that the guides show" },
     Tool { program: "initdb", package: "postgresql", why: "the second database" },
     Tool {
