@@ -57,7 +57,7 @@ static ROWS: &[MeioPagamento] = &[
     row(15, ALWAYS, "Boleto Bancário"),
     row(16, NT_2020_006, "Depósito Bancário"),
     row(17, NT_2020_006, "Pagamento Instantâneo (PIX) - Dinâmico"),
-    row(18, NT_2020_006, "Transferência bancária, Carteira Digital"),
+    row(18, NT_2020_006, "TED (Transferência Eletrônica Disponível)"),
     row(19, NT_2020_006, "Programa de fidelidade, Cashback, Crédito Virtual"),
     row(20, V1_00, "Pagamento Instantâneo (PIX) - Estático"),
     row(21, V1_00, "Crédito em Loja"),

@@ -12,6 +12,9 @@ pub struct Note<'a> {
     inf: &'a Element,
     /// Found once: most rules ask for a field of it.
     ide: Option<&'a Element>,
+    /// Known once: every rule is of a model.
+    is_55: bool,
+    is_retail: bool,
     /// `ide/NFref`, in order.
     pub references: Vec<&'a Element>,
     /// `det`, in order.
@@ -42,7 +45,10 @@ impl<'a> Note<'a> {
         let references = ide.into_iter().flat_map(Element::children).filter(|child| child.name == "NFref").collect();
         let dets = inf.children().filter(|child| child.name == "det");
         let items = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
-        Some(Note { nfe, inf, ide, references, items })
+        let of_ide = |tag| ide.and_then(|ide| ide.child(tag)).map_or("", Element::text);
+        let is_55 = of_ide("mod") == "55";
+        let is_retail = !is_55 || of_ide("tpImp") == "6";
+        Some(Note { nfe, inf, ide, is_55, is_retail, references, items })
     }
 
     /// `infNFe`.
@@ -87,12 +93,12 @@ impl<'a> Note<'a> {
 
     /// Whether this is model 55.
     pub fn is_55(&self) -> bool {
-        self.ide("mod") == "55"
+        self.is_55
     }
 
     /// Whether this is retail: an NFC-e, or an NF-e printed like one (DANFE simplificado tipo 2, NT 2026.002).
     pub fn is_retail(&self) -> bool {
-        !self.is_55() || self.ide("tpImp") == "6"
+        self.is_retail
     }
 
     /// State of the issuer, by `cUF`.

@@ -67,7 +67,11 @@ fn identification() -> Vec<Broken> {
         broken(710, "nota.identificacao.tpImp", vec![("identificacao.tpImp", json!(4))]),
         broken(321, "nota.identificacao.notas_referenciadas", vec![("identificacao.finNFe", json!(4))]),
         broken(434, "nota.identificacao.indIntermed", vec![("identificacao.indPres", json!(2))]),
-        broken(435, "nota.identificacao.indIntermed", vec![("identificacao.indIntermed", json!(0))]),
+        broken(
+            435,
+            "nota.identificacao.indIntermed",
+            vec![("identificacao.indPres", json!(0)), ("identificacao.indIntermed", json!(1))],
+        ),
     ]
 }
 
