@@ -88,6 +88,9 @@ pub struct Document {
     pub(crate) tpEmis: u8,
 }
 
+/// An issuer as its documents name it, under the state, number and registration they name.
+pub(crate) type Issuers = BTreeMap<(u8, String, String), String>;
+
 /// A note announced at the Ambiente Nacional before it could be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Epec {
@@ -200,6 +203,8 @@ pub(crate) struct Ledger {
     epecs: HashMap<Natural, Epec>,
     /// Events on documents that have not come (136).
     unbound: HashMap<(TpAmb, String), Vec<Event>>,
+    /// Whose documents were authorised: the register knows them (an open one, which nobody filled).
+    pub(crate) issuers: Issuers,
     pub(crate) receipts: HashMap<String, Receipt>,
     pub(crate) voided: Vec<Voided>,
     pub(crate) counts: HashMap<String, Counts>,
@@ -218,6 +223,7 @@ impl Ledger {
             by_number: HashMap::new(),
             epecs: HashMap::new(),
             unbound: HashMap::new(),
+            issuers: Issuers::new(),
             receipts: HashMap::new(),
             voided: Vec::new(),
             counts: HashMap::new(),

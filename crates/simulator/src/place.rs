@@ -114,6 +114,15 @@ impl Service {
     pub(crate) fn operation(self) -> &'static str {
         self.wire().operation
     }
+    /// What else a client may call it: a batch that comes packed (MOC 7.0, visão geral, 5.1.1), and the register as the tables of clients have it,
+    /// though no official text does (sped-nfe).
+    pub(crate) fn other_action(self) -> Option<&'static str> {
+        match self {
+            Service::Autorizacao => Some("nfeAutorizacaoLoteZip"),
+            Service::ConsultaCadastro => Some("consultaCadastro4"),
+            _ => None,
+        }
+    }
     /// Root element of the request.
     pub(crate) fn request(self) -> &'static str {
         self.wire().request

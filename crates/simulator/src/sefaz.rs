@@ -18,6 +18,7 @@ mod settle;
 mod status;
 mod stored;
 mod void;
+mod zip;
 
 use crate::credential::Credential;
 use crate::faults::{Drawn, Kind};
@@ -72,7 +73,21 @@ impl Refusal {
     }
     /// `xMotivo`, escaped and within the limits of the schema.
     pub(crate) fn xMotivo(&self) -> String {
-        let text = fiscal::cstat::motivo(self.cStat).unwrap_or("Rejeição: simulada");
+        self.worded(fiscal::cstat::motivo(self.cStat).unwrap_or("Rejeição: simulada"))
+    }
+    /// The same in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the distribution (NT 2014.002).
+    pub(crate) fn xMotivo_of(&self, service: Service) -> String {
+        match (self.cStat, service) {
+            (618, Service::RecepcaoEvento) => {
+                self.worded("Rejeição: Chave de Acesso inválida (modelo diferente de 55/65)")
+            }
+            (618, Service::DistribuicaoDFe) => {
+                self.worded("Rejeição: Chave de Acesso inválida (modelo diferente de 55)")
+            }
+            _ => self.xMotivo(),
+        }
+    }
+    fn worded(&self, text: &str) -> String {
         let separator = if self.extra.starts_with('[') { " " } else { "" };
         soap::motivo_text(&format!("{text}{separator}{}", self.extra))
     }
@@ -95,6 +110,17 @@ pub(crate) const NFE: &str = "http://www.portalfiscal.inf.br/nfe";
 
 /// Answers a request, or a SOAP Fault (Portuguese reason).
 pub(crate) fn answer(world: &World, request: &Request<'_>) -> Result<Answer, String> {
+    match zip::unpacked(request) {
+        None => plain(world, request),
+        Some(Ok(body)) => plain(world, &Request { body: &body, credential: request.credential.clone(), ..*request }),
+        Some(Err(zip::Refused(cStat))) => {
+            let refusal = message::transmitter(world, request).err().unwrap_or_else(|| Refusal::new(cStat));
+            Ok(refused(request, &refusal))
+        }
+    }
+}
+
+fn plain(world: &World, request: &Request<'_>) -> Result<Answer, String> {
     let answered = match message::open(world, request) {
         Ok(message) => match request.place.service {
             Service::Autorizacao => authorize::answer(world, request, &message),
@@ -169,4 +195,22 @@ fn is_key_shaped(chave: &str) -> bool {
             6..=17 => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
             _ => byte.is_ascii_digit(),
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_618_are_those_of_the_service() {
+        for (service, models) in [
+            (Service::ConsultaProtocolo, "(modelo diferente de 55 e 65)"),
+            (Service::RecepcaoEvento, "(modelo diferente de 55/65)"),
+            (Service::DistribuicaoDFe, "(modelo diferente de 55)"),
+        ] {
+            let said = Refusal::new(618).xMotivo_of(service);
+            assert_eq!(said, format!("Rejeição: Chave de Acesso inválida {models}"));
+        }
+        assert_eq!(Refusal::new(217).xMotivo_of(Service::RecepcaoEvento), Refusal::new(217).xMotivo());
+    }
 }

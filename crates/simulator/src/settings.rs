@@ -218,6 +218,10 @@ pub struct Settings {
     pub cancelamento_tardio: bool,
     /// Clients without certificate.
     pub sem_certificado: NoCertificate,
+    /// States that have opened their SVC, by abbreviation: for any other it answers 114. All of them when absent, so that who rehearses an
+    /// outage needs one step and not two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svc_abertas: Option<BTreeSet<String>>,
     /// Whether the registers are searched by CPF too (262 when not).
     pub cadastro_por_cpf: bool,
     /// Polls of a receipt answered 105 before the result.
@@ -244,6 +248,7 @@ impl Default for Settings {
             duplicidade: Duplicates::Rejeitar,
             cancelamento_tardio: false,
             sem_certificado: NoCertificate::AlertaTls,
+            svc_abertas: None,
             cadastro_por_cpf: true,
             consultas_em_processamento: 0,
         }
@@ -288,6 +293,11 @@ impl Settings {
             _ => number == emitente,
         };
         self.contribuintes.iter().filter(move |(number, _)| same(number)).flat_map(|(_, taxpayer)| &taxpayer.csc)
+    }
+    /// Whether documents of a state are taken where they arrived: an SVC waits until the state opens it.
+    pub(crate) fn is_open(&self, place: &Place, uf: Uf) -> bool {
+        let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
+        place.authority.contingency().is_none() || opened()
     }
     pub(crate) fn mode(&self, place: &Place) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {

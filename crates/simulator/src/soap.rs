@@ -72,7 +72,11 @@ pub(crate) fn action_is_of(content_type: &str, service: Service) -> bool {
     let operation = action.strip_prefix(&service.namespace()).and_then(|rest| rest.strip_prefix('/'));
     match operation {
         // the operation of the Ambiente Nacional has another name (nfe.md §3.1); a trailing "Async" or case does not pass
-        Some(operation) => operation == service.operation() || operation == format!("{}NF", service.operation()),
+        Some(operation) => {
+            operation == service.operation()
+                || operation == format!("{}NF", service.operation())
+                || service.other_action() == Some(operation)
+        }
         None => action.is_empty(),
     }
 }

@@ -6,6 +6,7 @@ use super::{Answer, Refusal, Request, VER_APLIC, root, settle};
 use crate::faults::Kind;
 use crate::ledger::Receipt;
 use crate::world::World;
+use fiscal::value::Uf;
 use fiscal::xml::Element;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
@@ -18,6 +19,10 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let synchronous = message.payload.text_at("indSinc") == Some("1");
     if let Some(cStat) = world.settings().first_on(&batch_faults(request, &documents, synchronous)) {
         return Err(Refusal::new(cStat));
+    }
+    let of = |nfe: &&Element| nfe.text_at("infNFe/ide/cUF").and_then(|code| Uf::from_code(code.parse().ok()?));
+    if documents.first().and_then(of).is_some_and(|uf| !world.settings().is_open(&request.place, uf)) {
+        return Err(Refusal::new(114));
     }
     let judged: Vec<Judged> = documents.iter().map(|nfe| judge::judge(world, request, nfe)).collect();
     if let Some(refusal) = judged.iter().find_map(of_the_message) {

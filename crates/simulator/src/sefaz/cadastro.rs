@@ -1,10 +1,12 @@
-//! CadConsultaCadastro4: a search in the register of taxpayers, which the control plane fills.
+//! CadConsultaCadastro4: a search in the register of taxpayers: those that the control plane lists, and whoever issued here while the register
+//! is open.
 //!
 //! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is checked here: it
 //! stands in no package from which layouts are compiled.
 
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
+use crate::ledger::Issuers;
 use crate::settings::{Settings, Taxpayer};
 use crate::soap::escaped;
 use crate::world::World;
@@ -56,7 +58,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let (by, argument) = by.unwrap_or((By::Ie, ""));
     let uf = text("infCons/UF").and_then(Uf::from_sigla).filter(|uf| request.place.serves(*uf));
     let settings = world.settings().clone();
-    let found = uf.map(|uf| found(&settings, uf, by, argument)).unwrap_or_default();
+    let issuers = world.ledger().issuers.clone();
+    let found = uf.map(|uf| found(&settings, &issuers, uf, by, argument)).unwrap_or_default();
     let codes = faults(&settings, request, uf, by, argument, found.is_empty());
     if let Some(cStat) = settings.first_on(&codes) {
         return Err(Refusal::new(cStat));
@@ -88,7 +91,7 @@ fn faults(settings: &Settings, request: &Request<'_>, uf: Option<Uf>, by: By, ar
 }
 
 /// `infCad` of every registration that fits: one per state registration.
-fn found(settings: &Settings, uf: Uf, by: By, argument: &str) -> Vec<String> {
+fn found(settings: &Settings, issuers: &Issuers, uf: Uf, by: By, argument: &str) -> Vec<String> {
     let here = |taxpayer: &Taxpayer| taxpayer.uf.as_deref().is_none_or(|own| own == uf.sigla());
     let mut found = Vec::new();
     for (number, taxpayer) in settings.contribuintes.iter().filter(|(_, taxpayer)| here(taxpayer)) {
@@ -100,6 +103,16 @@ fn found(settings: &Settings, uf: Uf, by: By, argument: &str) -> Vec<String> {
         let fitting = all.into_iter().filter(|ie| by != By::Ie || *ie == argument);
         found.extend(fitting.map(|ie| registration(number, taxpayer, uf, ie)));
     }
+    // who is listed is as the list says
+    let unlisted = issuers.iter().filter(|((code, number, _), _)| {
+        settings.cadastro_aberto && *code == uf.code() && !settings.contribuintes.contains_key(number)
+    });
+    let fitting =
+        unlisted.filter(|((_, number, ie), _)| if by == By::Ie { ie == argument } else { number == argument });
+    found.extend(fitting.map(|((_, number, ie), nome)| {
+        let taxpayer = Taxpayer { nome: Some(nome.clone()), ..Taxpayer::default() };
+        registration(number, &taxpayer, uf, ie)
+    }));
     found
 }
 

@@ -204,7 +204,8 @@ impl Asking<'_> {
 
     fn written(&self, said: &Refusal, ultNSU: u64, maxNSU: u64, zips: &str) -> Answer {
         let lot = if zips.is_empty() { String::new() } else { format!("<loteDistDFeInt>{zips}</loteDistDFeInt>") };
-        let status = format!("<cStat>{}</cStat><xMotivo>{}</xMotivo>", said.cStat, said.xMotivo());
+        let status =
+            format!("<cStat>{}</cStat><xMotivo>{}</xMotivo>", said.cStat, said.xMotivo_of(self.request.place.service));
         let content = content(self.request, &status, ultNSU, maxNSU, &lot);
         Answer { xml: root(self.request.place.service, &content), cStat: said.cStat, chaves: Vec::new() }
     }

@@ -69,7 +69,8 @@ fn refuse(world: &World, cStat: u16) -> Result<(), Refusal> {
     }
 }
 
-fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
+/// What is wrong with the certificate of the connection.
+pub(super) fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     let Some(credential) = &request.credential else {
         return Err(Refusal::new(280));
     };

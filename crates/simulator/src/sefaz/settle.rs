@@ -214,6 +214,9 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
     let prot_nfe = protocol.written();
     ledger.count(&judged.chave).processada += 1;
     let announced = ledger.settle_epec(request.place.ambiente, &judged.chave);
+    if authorised {
+        ledger.issuers.insert((judged.cUF, judged.emitente.clone(), judged.ie), judged.nome);
+    }
     ledger.store(Document {
         chave: judged.chave,
         ambiente: request.place.ambiente,

@@ -14,6 +14,9 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let Some(uf) = uf.filter(|uf| request.place.serves(*uf)) else {
         return Err(Refusal::new(410));
     };
+    if !world.settings().is_open(&request.place, uf) {
+        return Err(Refusal::new(114));
+    }
     let mode = world.settings().mode(&request.place).map(|at| at.modo);
     let cStat = if mode == Some(Mode::SvcEmDesativacao) { 113 } else { 107 };
     let (tpAmb, dh) = (request.place.ambiente.code(), request.dh());

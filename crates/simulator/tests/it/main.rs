@@ -10,6 +10,7 @@ mod coverage;
 mod distribution;
 mod events;
 mod faults;
+mod foreign;
 mod manifest;
 mod message;
 mod nfce;

@@ -143,6 +143,7 @@ async fn the_settings_that_the_guide_of_the_simulator_lists_are_those_it_takes()
     let settings = [
         json!({ "cadastro_aberto": true, "denegacao": true, "referencias_fechadas": false, "produtos_fechados": false, "cadastro_por_cpf": true }),
         json!({ "produtos": {}, "beneficios": {}, "csrt": {}, "consultas_em_processamento": 0, "cancelamento_tardio": true }),
+        json!({ "svc_abertas": [] }),
         json!({ "duplicidade": "rejeitar", "sem_certificado": "alerta_tls" }),
         json!({ "duplicidade": "devolver_original", "sem_certificado": "http403" }),
         json!({ "sem_certificado": "c_stat280" }),

@@ -87,7 +87,7 @@ impl Asked {
              {nProt}</infEvento></retEvento>",
             escaped(&self.cOrgao),
             outcome.cStat,
-            outcome.xMotivo(),
+            outcome.xMotivo_of(request.place.service),
             escaped(&self.chNFe),
             escaped(&self.tpEvento),
         )
