@@ -26,7 +26,7 @@ pub(super) fn unpacked(request: &Request<'_>) -> Option<Result<Vec<u8>, Refused>
     let envelope = xml::read(request.body).ok()?;
     let packed = envelope.child("Body")?.children().next()?;
     let namespace = request.place.service.namespace();
-    (packed.name == ELEMENT && packed.namespace == namespace).then(|| enclosed(&packed.text(), &namespace))
+    (packed.name == ELEMENT && packed.namespace == namespace).then(|| enclosed(packed.text(), &namespace))
 }
 
 fn names_it(body: &[u8]) -> bool {
