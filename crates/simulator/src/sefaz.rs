@@ -59,6 +59,8 @@ impl Request<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) cStat: u16,
+    /// The rule's own text: some codes have two.
+    pub(crate) text: Option<&'static str>,
     pub(crate) extra: String,
     /// Seconds until the service expects to be back, for 108.
     pub(crate) retorno_s: Option<i64>,
@@ -66,14 +68,15 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(cStat: u16) -> Refusal {
-        Refusal { cStat, extra: String::new(), retorno_s: None }
+        Refusal { cStat, text: None, extra: String::new(), retorno_s: None }
     }
     pub(crate) fn with(cStat: u16, extra: impl Into<String>) -> Refusal {
         Refusal { extra: extra.into(), ..Refusal::new(cStat) }
     }
     /// `xMotivo`, escaped and within the limits of the schema.
     pub(crate) fn xMotivo(&self) -> String {
-        self.worded(fiscal::cstat::motivo(self.cStat).unwrap_or("Rejeição: simulada"))
+        let text = self.text.or_else(|| fiscal::cstat::motivo(self.cStat));
+        self.worded(text.unwrap_or("Rejeição: simulada"))
     }
     /// The same in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the distribution (NT 2014.002).
     pub(crate) fn xMotivo_of(&self, service: Service) -> String {

@@ -31,7 +31,8 @@ pub fn members() -> Vec<Member> {
 
 /// The contract's name of a path of the XML, e.g. `produtos[].CFOP`.
 pub fn field_name(path: &str) -> String {
-    super::verdict::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]")
+    let campo = super::verdict::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]");
+    campo.strip_prefix("nota.").unwrap_or(&campo).to_owned()
 }
 
 /// The members of `nota` of an NFC-e: the same, and the addressee may be absent or a number alone.

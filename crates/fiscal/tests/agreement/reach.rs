@@ -58,6 +58,8 @@ fn whatever_the_layout_takes_can_be_said_in_a_payload() {
     assert!(models.iter().all(|count| *count > 0));
 }
 
+const VER_PROC: &str = "reach";
+
 /// What the service decides, taken from the drawn document.
 struct Ide {
     modelo: u8,
@@ -80,7 +82,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         dhEmi: &ide.dhEmi,
         tpEmis: ide.tpEmis,
         contingencia: None,
-        verProc: "reach",
+        verProc: VER_PROC,
         software_house: None,
     };
     let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
@@ -108,6 +110,9 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     let has_dest = inf.nodes.iter().any(|node| matches!(node, Item::Tree(child) if child.name == "dest"));
     set(inf, "ide/cUF", &Uf::from_sigla(&uf).unwrap().code().to_string());
     set(inf, "ide/tpAmb", TpAmb::Producao.code());
+    // how a document is made is the service's to say
+    set(inf, "ide/procEmi", "0");
+    set(inf, "ide/verProc", VER_PROC);
     if !has_dest {
         set(inf, "ide/mod", "65");
     }

@@ -291,7 +291,7 @@ fn what_the_table_has_no_column_for_stands_in_the_description() {
         ("veiculo_venda", vec!["Chassi:"]),
         ("combustivel_glp", vec!["ANP:"]),
         ("referencia_refnfe", vec!["Documentos referenciados: 35261011222333000181550010000000771123456703"]),
-        ("referencia_refnf_modelo_1", vec!["NF modelo 02 série 0 nº 5 de 10/06, 12.ABC.345/01DE-35"]),
+        ("referencia_refnf_modelo_1", vec!["NF modelo 02 série 0 nº 5 de 11/07, 12.ABC.345/01DE-35"]),
         ("referencia_refnfp_produtor", vec!["NF de produtor modelo 04 série 0 nº 9 de 10/26, 111.444.777-35"]),
         ("referencia_refecf", vec!["cupom fiscal 2D ECF 1 COO 123, cupom fiscal 2C ECF 2 COO 000124"]),
         ("icms10", vec!["ICMS ST: base"]),

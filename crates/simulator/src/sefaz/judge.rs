@@ -179,7 +179,8 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged
         rule.look(&note, &facts, &mut broken);
         let Some(place) = broken.drain(..).next() else { continue };
         let parameter = place.path.strip_prefix("infNFeSupl/qrCode?").map(|name| format!("[Param: {name}]"));
-        let refusal = Refusal::with(rule.cStat, parameter.unwrap_or_else(|| place.appended()));
+        let extra = parameter.unwrap_or_else(|| place.appended());
+        let refusal = Refusal { text: Some(rule.xMotivo()), ..Refusal::with(rule.cStat, extra) };
         match switch {
             Switch::Warn => remarks.push(refusal),
             _ => return Verdict::Reject(refusal),

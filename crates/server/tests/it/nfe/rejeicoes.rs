@@ -22,6 +22,18 @@ fn in_minutes(minutes: i64) -> Value {
     json!(engine::local_time::in_state(at, fiscal::value::Uf::SP))
 }
 
+/// A day, so many from today.
+fn in_days(days: i64) -> Value {
+    let moment = in_minutes(days * 24 * 60);
+    json!(moment.as_str().unwrap()[..10])
+}
+
+/// The seller sends the goods.
+fn sent(mut changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
+    changes.push(("transportador", json!({ "modFrete": 0 })));
+    changes
+}
+
 const RJ: [(&str, &str); 3] =
     [("destinatario.UF", "RJ"), ("destinatario.xMun", "Rio de Janeiro"), ("destinatario.CEP", "20040030")];
 
@@ -72,6 +84,59 @@ fn identification() -> Vec<Broken> {
             "nota.identificacao.indIntermed",
             vec![("identificacao.indPres", json!(0)), ("identificacao.indIntermed", json!(1))],
         ),
+        broken(1157, "nota.identificacao.dPrevEntrega", vec![("identificacao.dPrevEntrega", in_days(3))]),
+        broken(1155, "nota.identificacao.dPrevEntrega", sent(vec![("identificacao.dPrevEntrega", in_days(-2))])),
+        broken(1154, "nota.identificacao.dPrevEntrega", sent(vec![("identificacao.dPrevEntrega", in_days(100))])),
+        broken(347, "nota.emitente.IEST", vec![("emitente", json!({ "IEST": "110042490114" }))]),
+    ]
+}
+
+/// What a note refers to: keys of others, keys that no document has, papers that never left the state.
+fn references() -> Vec<Broken> {
+    let refers = |one: Value| ("identificacao.NFref", json!([one]));
+    let complement = ("identificacao.finNFe", json!(2));
+    let of_another = "35261012ABC34501DE35550010000000771123456704";
+    let of_rio = "33261011222333000181550010000000771123456709";
+    let paper =
+        json!({ "refNF": { "cUF": 35, "AAMM": "0401", "CNPJ": "11222333000181", "mod": "01", "serie": 1, "nNF": 5 } });
+    vec![
+        broken(254, "nota.identificacao.notas_referenciadas", vec![complement.clone()]),
+        broken(
+            269,
+            "nota.identificacao.NFref[0].refNFe",
+            vec![complement.clone(), refers(json!({ "refNFe": of_another }))],
+        ),
+        broken(678, "nota.identificacao.NFref[0].refNFe", vec![complement, refers(json!({ "refNFe": of_rio }))]),
+        broken(317, "nota.identificacao.NFref[0].refNF.AAMM", vec![refers(paper)]),
+    ]
+}
+
+/// Where goods are collected and delivered, and who carries them.
+fn places() -> Vec<Broken> {
+    let place = |cMun: u32, UF: &str, more: Value| {
+        let mut whole = json!({
+            "CNPJCPF": "12ABC34501DE35", "xLgr": "Rua do Porto", "nro": "7", "xBairro": "Centro", "cMun": cMun, "xMun": "Santos", "UF": UF
+        });
+        whole.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        whole
+    };
+    let carrier = |modFrete: u8, CNPJCPF: &str| {
+        (
+            "transportador",
+            json!({ "modFrete": modFrete, "CNPJCPF": CNPJCPF, "xNome": "Transportes Exemplo", "UF": "SP" }),
+        )
+    };
+    let none = json!({});
+    vec![
+        broken(513, "nota.retirada.cMun", vec![("retirada", place(3_548_500, "EX", none.clone()))]),
+        broken(276, "nota.retirada.cMun", vec![("retirada", place(3_599_999, "SP", none.clone()))]),
+        broken(277, "nota.retirada.cMun", vec![("retirada", place(3_548_500, "RJ", none.clone()))]),
+        broken(279, "nota.entrega.cMun", vec![("entrega", place(3_548_500, "RJ", none))]),
+        broken(970, "nota.entrega.cPais", vec![("entrega", place(3_548_500, "SP", json!({ "cPais": 9999 })))]),
+        broken(971, "nota.entrega.IE", vec![("entrega", place(3_548_500, "SP", json!({ "IE": "110042490115" })))]),
+        broken(845, "nota.transportador", vec![carrier(9, "12ABC34501DE35")]),
+        broken(846, "nota.transportador.CNPJCPF", vec![carrier(3, "12ABC34501DE35")]),
+        broken(848, "nota.transportador.CNPJCPF", vec![carrier(4, "12ABC34501DE35")]),
     ]
 }
 
@@ -208,6 +273,13 @@ fn billing() -> Vec<Broken> {
         ),
         broken(851, "nota.cobranca.duplicatas", vec![("cobranca", bills(json!([bill("001", 30, "99.00")])))]),
         broken(904, "nota.pagamentos[0].vPag", vec![payment(json!({ "tPag": "90" }))]),
+        broken(436, "nota.pagamentos[0].tPag", vec![payment(json!({ "tPag": "06" }))]),
+        broken(963, "nota.pagamentos[0].card", vec![payment(json!({ "tPag": "01", "card": { "tpIntegra": 2 } }))]),
+        broken(
+            443,
+            "nota.pagamentos[0].card.tBand",
+            vec![payment(json!({ "card": { "tpIntegra": 2, "tBand": "28" } }))],
+        ),
         broken(392, "nota.pagamentos[0].card", vec![payment(json!({ "tPag": "03", "card": { "tpIntegra": 1 } }))]),
         broken(
             438,
@@ -245,7 +317,10 @@ async fn what_is_predicted_is_what_the_authority_answers() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
     let cases: Vec<Broken> =
-        [identification(), addressee(), items(), taxes(), totals(), billing()].into_iter().flatten().collect();
+        [identification(), references(), addressee(), places(), items(), taxes(), totals(), billing()]
+            .into_iter()
+            .flatten()
+            .collect();
     assert!(cases.len() >= 40, "{} are few", cases.len());
     let mut sent = Vec::new();
     let mut wrong = Vec::new();
