@@ -8,7 +8,7 @@ mod description;
 mod draw;
 mod mutate;
 
-use crate::lab::client::{Answer, Client};
+use crate::lab::client::{Answer, CLOSED, Client};
 use crate::lab::{self, Lab, Setup};
 use crate::shell;
 use anyhow::{Context, Result, bail, ensure};
@@ -77,6 +77,10 @@ fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Op
                 if !lab.service.runs()? {
                     keep(&lab, number, &request, "the service ended")?;
                     bail!("request {number} ended the service ({error:#})");
+                }
+                if !error.is::<std::io::Error>() && format!("{error}") != CLOSED {
+                    keep(&lab, number, &request, &format!("{error:#}"))?;
+                    outcome.complaints.push(format!("request {number}: {error:#}"));
                 }
             }
         }

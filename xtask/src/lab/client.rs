@@ -143,6 +143,7 @@ impl Client {
     }
 
     fn exactly(&mut self, length: usize) -> Result<Vec<u8>> {
+        ensure!(length <= LARGEST, "an answer of {length} bytes: what came is no answer to what was asked");
         let mut body = vec![0; length];
         self.reader.read_exact(&mut body)?;
         Ok(body)
@@ -150,10 +151,14 @@ impl Client {
 
     fn line(&mut self) -> Result<String> {
         let mut line = Vec::new();
-        ensure!(self.reader.read_until(b'\n', &mut line)? > 0, "the connection was closed");
+        ensure!(self.reader.read_until(b'\n', &mut line)? > 0, "{CLOSED}");
         Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
     }
 }
 
+/// What is said when the other side has closed.
+pub(crate) const CLOSED: &str = "the connection was closed";
+/// No answer is larger.
+const LARGEST: usize = 1 << 30;
 /// Of every call: a service that says nothing for so long has failed.
 const PATIENCE: Duration = Duration::from_secs(40);
