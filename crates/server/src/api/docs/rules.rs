@@ -59,7 +59,7 @@ fn row(body: &mut String, rule: &Rule) {
     let _ = write!(
         body,
         "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}{field}{remedy}</td><td>{models}</td>\
-         <td><code>{id}</code><br>{source}{since}</td></tr>",
+         <td><code>{id}</code><small data-busca=\"nao\"><br>{source}{since}</small></td></tr>",
         anchor = anchor(rule),
         id = rule.id,
         cStat = rule.cStat,

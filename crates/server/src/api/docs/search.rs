@@ -55,7 +55,7 @@ fn places(page: &Page<'_>) -> Vec<Place> {
         place: Place::default(),
         in_heading: false,
         above: None,
-        silent: false,
+        silent: None,
     };
     let main = page.html.split_once("<main>").map_or(page.html, |(_, main)| main);
     for piece in main.split('<') {
@@ -77,8 +77,8 @@ struct Cutter<'a> {
     in_heading: bool,
     /// The place whose text goes on after a row.
     above: Option<Place>,
-    /// Inside a row that is found elsewhere, or an example whose members are told of where they belong.
-    silent: bool,
+    /// Inside of this element, found elsewhere or by nobody: a row, an example whose members are told of where they belong, a source.
+    silent: Option<String>,
 }
 
 impl Cutter<'_> {
@@ -102,8 +102,9 @@ impl Cutter<'_> {
             self.leave();
             self.begin(tag, plain(title));
         } else if !closes && (tag.contains(NOT_HERE) || tag.contains(" data-linguagem=\"json\"")) {
-            self.silent = true;
-        } else if closes && matches!(name, "tr" | "pre") && take(&mut self.silent) {
+            self.silent.get_or_insert_with(|| name.to_owned());
+        } else if closes && self.silent.as_deref() == Some(name) {
+            self.silent = None;
         } else if closes && name == "tr" && self.above.is_some() {
             self.leave();
             self.place = self.above.take().unwrap_or_default();
@@ -127,7 +128,7 @@ impl Cutter<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        if self.silent {
+        if self.silent.is_some() {
             return;
         }
         let to = if self.in_heading { &mut self.place.title } else { &mut self.place.text };

@@ -64,7 +64,7 @@ async fn the_csc_is_sealed_per_environment_and_never_returned() {
     let secret = |ambiente| Secret { tipo: "nfce", ambiente, nome: "csc" };
     let opened = app.store.open_company_secret(tenant.id, cpf_cnpj, secret(TpAmb::Homologacao)).await.unwrap();
     assert_eq!(*opened, csc);
-    let live = client.put(&format!("{masked}/nfce"), &json!({ "ambiente": 1 })).await.ok(200);
+    let live = tenant.live.put(&format!("{masked}/nfce"), &json!({ "ambiente": 1 })).await.ok(200);
     assert_eq!((&live["csc_configurado"], &live["csc_id"]), (&false.into(), &Value::Null));
     assert!(app.store.open_company_secret(tenant.id, cpf_cnpj, secret(TpAmb::Producao)).await.is_err());
     let back = json!({ "ambiente": 2, "csc": null });

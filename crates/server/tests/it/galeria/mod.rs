@@ -361,7 +361,7 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     let job = job_when(client, &made.job, |job| job["nota"]["chave"].is_string() && job["erro"].is_string()).await;
     let made = Made { job, ..made }.void();
     gallery.draw(client, &made, "", "situacao-sem-resposta", &["AINDA NÃO AUTORIZADA"]).await;
-    gallery.app.control.delete("/_sim/falhas").await.ok(204);
+    assert_eq!(gallery.app.control.delete("/_sim/falhas").await.status, 204);
     gallery.app.sp_stops().await;
     let announcer = gallery.company("12ABC34501DE35", 1, Some("epec")).await.live;
     let mut nota = notes::invoice(5);
