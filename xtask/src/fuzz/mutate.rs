@@ -3,8 +3,11 @@
 use crate::lab::random::Random;
 use serde_json::{Map, Number, Value};
 
-/// Breaks one place of a value.
+/// Breaks one place of a value; one that earlier breaks made large is left as it is.
 pub(super) fn value(value: &mut Value, random: &mut Random) {
+    if weight(value) > HEAVY {
+        return;
+    }
     let place = descend(value, random);
     match random.below(8) {
         0 => *place = Value::Null,
@@ -17,6 +20,19 @@ pub(super) fn value(value: &mut Value, random: &mut Random) {
         _ => stretch(place, random),
     }
 }
+
+/// Letters and elements of a value.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(weight).sum::<usize>() + items.len(),
+        Value::Object(members) => members.iter().map(|(name, member)| name.len() + weight(member)).sum(),
+        _ => 1,
+    }
+}
+
+/// A break multiplies by some hundreds: of this, megabytes.
+const HEAVY: usize = 64 << 10;
 
 /// Some place inside, each level with the same chance to be the last.
 fn descend<'a>(value: &'a mut Value, random: &mut Random) -> &'a mut Value {

@@ -76,12 +76,12 @@ async fn twenty_manifestations_of_a_kind_are_one() {
     let key = chave(&scene.issue().await["nota"]);
     nobody_answers(&scene.app).await;
     let said = |tipo: &str, justificativa: Value| json!({ "cpf_cnpj": ALPHANUMERIC, "chave": key, "tipo": tipo, "justificativa": justificativa });
-    let known = one_of_twenty(client, PATH, &said("ciencia", Value::Null)).await;
+    let confirmed = one_of_twenty(client, PATH, &said("confirmacao", Value::Null)).await;
     // another kind is an act of its own, with one under way
     let undone = one_of_twenty(client, PATH, &said("nao_realizada", json!("A mercadoria voltou ao remetente"))).await;
     another_waits(client, PATH, &said("nao_realizada", json!("A mercadoria nunca chegou aqui")), &undone).await;
     scene.app.control.delete("/_sim/falhas").await;
-    for job in [&known, &undone] {
+    for job in [&confirmed, &undone] {
         let job = ended(client, job).await;
         assert_eq!(job["evento_fiscal"]["codigo_status"], 135, "{job}");
     }
