@@ -65,7 +65,7 @@ impl World {
         let job = format!("/v1/nfe/consultar/{}", self.known.put_into("<job>"));
         let company = format!("/v1/empresas/{NUMERIC}");
         for path in [job.as_str(), "/v1/notas?ambiente=producao", "/v1/nfe/recebidas?ambiente=producao", &company] {
-            seen.push(self.tenant.live.get(path).await.ok(200));
+            seen.push(self.tenant.live.get(path).await.lasting());
         }
         let numbers = self.tenant.live.get("/v1/empresas/numeracao").await.ok(200);
         seen.extend(

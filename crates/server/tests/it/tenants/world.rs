@@ -51,16 +51,14 @@ impl Side {
     pub(super) async fn everything(&self) -> Vec<Value> {
         let mut seen = Vec::new();
         for path in ["/v1/empresas?limite=100", "/v1/auth/api-keys", "/v1/auth/auditoria", "/v1/cotas"] {
-            let mut answer = self.session.get(path).await.ok(200);
+            let mut answer = self.session.get(path).await.lasting();
             if let Some(Value::Array(keys)) = answer.get_mut("api_keys") {
                 keys.iter_mut().for_each(|key| key["ultimo_uso_em"] = Value::Null);
             }
             seen.push(answer);
         }
         for path in ["/v1/notas", "/v1/webhooks/segredo", "/v1/empresas/numeracao"] {
-            let mut answer = self.key.get(path).await.json();
-            answer["requisicao_id"] = Value::Null;
-            seen.push(answer);
+            seen.push(self.key.get(path).await.lasting());
         }
         seen
     }
