@@ -240,6 +240,7 @@ impl Run {
     /// No more faults, no more kills: everything ends, and both sides agree.
     async fn finish(&mut self) -> verify::Counts {
         self.world.simulator.faults().clear();
+        self.world.an_hour_passes().await;
         let process = Process::start(&self.world.environment, None, &self.world.errors());
         let said = process.when(START, |said| said.base_url.is_some()).await.expect("it starts");
         let base_url = said.base_url.unwrap_or_default();

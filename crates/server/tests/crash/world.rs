@@ -102,6 +102,16 @@ impl World {
         store.close().await;
     }
 
+    /// The hour after which what was asked too often may be asked again: kills make the same questions again and again, and a job
+    /// that waits for its turn has not been lost. Only while no process runs.
+    pub(crate) async fn an_hour_passes(&self) {
+        self.simulator.configure(|settings| settings.limites = false);
+        let store = self.store().await;
+        store.forget_spent(i64::MAX).await.unwrap();
+        store.release_waiting("SP", jiff::Timestamp::now().as_second()).await.unwrap();
+        store.close().await;
+    }
+
     /// The data as it lies there; only while no process runs.
     pub(crate) async fn store(&self) -> Store {
         Store::open(&self.location, master_key()).await.unwrap()
