@@ -147,6 +147,8 @@ async fn a_clock_that_jumped_a_day_ahead_and_came_back_leaves_nothing_waiting_un
     job_when(&client, &accepted, ahead).await;
     app.clock.forward(-86_400);
     app.control.delete("/_sim/falhas").await;
+    // minutes, which an authority that was out is given: not until tomorrow
+    app.forward(15 * 60).await;
     assert_eq!(ended(&client, &accepted).await["nota"]["status"], "autorizada");
     app.finish().await;
 }

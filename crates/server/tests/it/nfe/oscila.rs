@@ -21,9 +21,14 @@ async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came
     let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
     app.control.post("/_sim/falhas", &lost).await.ok(201);
     let silent = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "reset_before", "vezes": 100_000 });
-    app.control.post("/_sim/falhas", &silent).await.ok(201);
+    let whoever = app.control.post("/_sim/falhas", &silent).await.ok(201);
     let doubtful = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
-    job_when(&client, &doubtful, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
+    let doubted = job_when(&client, &doubtful, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
+    // of the others' notes questions are answered
+    let mut its = silent;
+    its["contem"] = doubted["nota"]["chave"].clone();
+    app.control.post("/_sim/falhas", &its).await.ok(201);
+    app.control.delete(&format!("/_sim/falhas/{}", whoever["id"])).await;
     // each time it comes back whatever waits for it is tried at once, and the answer to our question is lost
     for round in 0..6 {
         app.sp_stops().await;
