@@ -2,7 +2,8 @@
 //! or given out offline where need be, none twice, the ledgers without an unexplained gap; the timeline is printed.
 //!
 //! `OUTAGE_NOTES` (default 40) is how many notes of each model arrive, `OUTAGE_SECONDS` (default 15) how long the silence lasts.
-//! Three minutes must pass before an authority's status is asked again: the clocks are moved, unless `OUTAGE_CLOCK` is `real`.
+//! Three minutes must pass before an authority's status is asked again, and up to twelve before a note in doubt: the clocks are moved, unless
+//! `OUTAGE_CLOCK` is `real`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -154,10 +155,15 @@ async fn every_note_of_an_outage_ends_authorised_once() {
     all(&tenant, &sales, is_in_hand).await;
     app.control.put("/_sim/quedas", &json!([])).await.ok(200);
     let mut jobs = all(&tenant, &invoices, has_ended).await;
-    if std::env::var("OUTAGE_CLOCK").as_deref() != Ok("real") {
+    let moved = std::env::var("OUTAGE_CLOCK").as_deref() != Ok("real");
+    if moved {
         app.forward(181).await;
     }
     jobs.extend(all(&tenant, &sales, has_ended).await);
+    if moved {
+        // first sends whose questions nobody answered for long are asked about again every twelve minutes
+        app.forward(13 * 60).await;
+    }
     quiet(&app).await;
     print_timeline(&jobs);
     for job in &jobs {
