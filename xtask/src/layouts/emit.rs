@@ -30,6 +30,19 @@ pub(super) struct Tables {
     pub(super) words: Words,
 }
 
+impl Tables {
+    /// The files that a file takes names from: of those it met, the ones it mentions. A type that was met may have been written elsewhere.
+    pub(super) fn homes_in(&self, file: &File) -> Vec<&'static str> {
+        let goes_on = |rest: &str| rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        let mentioned = |name: &str| {
+            let reference = format!("&{name}");
+            file.text.match_indices(&reference).any(|(at, _)| !goes_on(&file.text[at + reference.len()..]))
+        };
+        let named = |home: &str| self.known.iter().any(|(name, (at, _))| *at == home && mentioned(name));
+        file.uses.iter().copied().filter(|home| named(home)).collect()
+    }
+}
+
 /// A generated file under way.
 #[derive(Default)]
 pub(super) struct File {
@@ -71,11 +84,11 @@ impl Emitter<'_> {
                 part.name
             );
         }
-        ensure!(
-            node.attribute("nillable").is_none()
-                && node.attribute("fixed").is_none()
-                && node.attribute("default").is_none()
-        );
+        ensure!(node.attribute("nillable").is_none() && node.attribute("default").is_none());
+        if let Some(fixed) = node.attribute("fixed") {
+            let name = node.reference("type")?.with_context(|| format!("{path} is fixed and has no named type"))?;
+            return Ok(format!("Kind::Leaf(&{})", self.fixed(&name, fixed, path)?));
+        }
         if let Some(name) = node.reference("type")? {
             let complex = matches!(&name, Name::Declared(..)) && self.set.r#type(&name)?.name == "complexType";
             return Ok(if complex {

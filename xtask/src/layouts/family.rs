@@ -1,19 +1,34 @@
 //! Which layouts are compiled, and into which file: one line per message.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Result;
 
 use super::emit::{Emitter, Tables};
-use super::package::{PACKAGE, VERSION, contents};
+use super::package::{CTE_WHOLE, PACKAGE, VERSION, contents};
 use super::xsd::{Name, Set};
 
-const NAMESPACE: &str = "http://www.portalfiscal.inf.br/nfe";
+/// Documents that share a namespace.
+struct Family {
+    namespace: &'static str,
+    /// Generated file with the contents of its events.
+    events: &'static str,
+}
+
+static NFE: Family = Family { namespace: "http://www.portalfiscal.inf.br/nfe", events: "event" };
+static CTE: Family = Family { namespace: "http://www.portalfiscal.inf.br/cte", events: "cte_event" };
+
+impl Family {
+    fn declared(&self, local: &str) -> Name {
+        Name::Declared(self.namespace.to_owned(), local.to_owned())
+    }
+}
 
 /// A root and where it is declared.
 struct Message {
+    family: &'static Family,
     /// Generated file, and the name of the static in it.
     file: &'static str,
     constant: &'static str,
@@ -25,7 +40,11 @@ struct Message {
 }
 
 const fn message(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
-    Message { file, constant, xsd, root, r#type: None }
+    Message { family: &NFE, file, constant, xsd, root, r#type: None }
+}
+
+const fn of_cte(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
+    Message { family: &CTE, file, constant, xsd, root, r#type: None }
 }
 
 const MESSAGES: &[Message] = &[
@@ -43,6 +62,7 @@ const MESSAGES: &[Message] = &[
     message("service", "RET_INUT_NFE", "nfe/retInutNFe_v4.00.xsd", "retInutNFe"),
     message("service", "PROC_INUT_NFE", "nfe/procInutNFe_v4.00.xsd", "ProcInutNFe"),
     Message {
+        family: &NFE,
         file: "event",
         constant: "EVENTO",
         xsd: "evento/envEvento_v1.00.xsd",
@@ -56,73 +76,144 @@ const MESSAGES: &[Message] = &[
     message("distribution", "RET_DIST_DFE_INT", "distribuicao/retDistDFeInt_v1.01.xsd", "retDistDFeInt"),
     message("distribution", "RES_NFE", "distribuicao/resNFe_v1.01.xsd", "resNFe"),
     message("distribution", "RES_EVENTO", "distribuicao/resEvento_v1.01.xsd", "resEvento"),
+    of_cte("cte", "CTE", "cte-inteiro/cte_v4.00.xsd", "CTe"),
+    of_cte("cte", "CTE_OS", "cte-inteiro/cteOS_v4.00.xsd", "CTeOS"),
+    of_cte("cte", "CTE_PROC", "cte-inteiro/procCTe_v4.00.xsd", "cteProc"),
+    of_cte("cte", "CTE_OS_PROC", "cte-inteiro/procCTeOS_v4.00.xsd", "cteOSProc"),
+    of_cte("cte_service", "RET_CTE", "cte-inteiro/retCTe_v4.00.xsd", "retCTe"),
+    of_cte("cte_service", "RET_CTE_OS", "cte-inteiro/retCTeOS_v4.00.xsd", "retCTeOS"),
+    of_cte("cte_service", "CONS_SIT_CTE", "cte-inteiro/consSitCTe_v4.00.xsd", "consSitCTe"),
+    of_cte("cte_service", "RET_CONS_SIT_CTE", "cte-inteiro/retConsSitCTe_v4.00.xsd", "retConsSitCTe"),
+    of_cte("cte_service", "CONS_STAT_SERV_CTE", "cte-inteiro/consStatServCTe_v4.00.xsd", "consStatServCTe"),
+    of_cte("cte_service", "RET_CONS_STAT_SERV_CTE", "cte-inteiro/retConsStatServCTe_v4.00.xsd", "retConsStatServCTe"),
+    of_cte("cte_event", "EVENTO_CTE", "cte-inteiro/eventoCTe_v4.00.xsd", "eventoCTe"),
+    of_cte("cte_event", "RET_EVENTO_CTE", "cte-inteiro/retEventoCTe_v4.00.xsd", "retEventoCTe"),
+    Message {
+        family: &CTE,
+        file: "cte_event",
+        constant: "PROC_EVENTO_CTE",
+        xsd: "cte-inteiro/procEventoCTe_v4.00.xsd",
+        root: "procEventoCTe",
+        r#type: Some("TProcEvento"),
+    },
+];
+
+/// What stands inside of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the newer ones.
+const CTE_EVENTS: &[(&str, &str)] = &[
+    ("110110", "evCCeCTe"),
+    ("110111", "evCancCTe"),
+    ("110113", "evEPECCTe"),
+    ("110160", "evRegMultimodal"),
+    ("110170", "evGTV"),
+    ("110180", "evCECTe"),
+    ("110181", "evCancCECTe"),
+    ("110190", "evIECTe"),
+    ("110191", "evCancIECTe"),
+    ("110300", "evVincPgto"),
+    ("110301", "evCancVincPgto"),
+    ("211110", "evApropriaCredPres"),
+    ("610110", "evPrestDesacordo"),
+    ("610111", "evCancPrestDesacordo"),
 ];
 
 /// File name → text of every generated file.
 pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut tables = Tables::default();
-    for message in MESSAGES {
+    // an NF-e's events come before a CT-e's messages: of two types with the same name the first keeps it
+    messages(&mut tables, &NFE, folder)?;
+    events(&mut tables, &NFE, nfe_contents(folder)?)?;
+    messages(&mut tables, &CTE, folder)?;
+    events(&mut tables, &CTE, cte_contents(folder))?;
+    tables.words.all_used()?;
+    let written = tables.files.iter();
+    written.map(|(name, file)| Ok((format!("{name}.rs"), text(&file.text, &tables.homes_in(file))?))).collect()
+}
+
+fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<()> {
+    for message in MESSAGES.iter().filter(|message| message.family.namespace == of.namespace) {
+        let Message { family, file, .. } = *message;
         let set = Set::load(&folder.join(message.xsd))?;
-        let mut emitter = Emitter { tables: &mut tables, set: &set, file: message.file };
+        let mut emitter = Emitter { tables, set: &set, file };
         let root = match message.r#type {
             Some(local) => {
-                let complex = emitter.named_complex(&declared(local))?;
+                let complex = emitter.named_complex(&family.declared(local))?;
                 format!(
                     "Element {{ name: {:?}, kind: Kind::Group(&{complex}), unique: None, doc: \"\" }}",
                     message.root
                 )
             }
-            None => emitter.element(set.element(&declared(message.root))?, message.root)?,
+            None => emitter.element(set.element(&family.declared(message.root))?, message.root)?,
         };
-        layout(
-            &mut tables,
-            message.file,
-            &format!("pub static {}", message.constant),
-            &format!("`{}`, from `{}`.", message.root, message.xsd),
-            &root,
-        )?;
+        let declaration = format!("pub static {}", message.constant);
+        layout(tables, family, file, &declaration, &format!("`{}`, from `{}`.", message.root, message.xsd), &root)?;
     }
-    events(&mut tables, folder)?;
-    tables.words.all_used()?;
-    tables.files.iter().map(|(name, file)| Ok((format!("{name}.rs"), text(&file.text, &file.uses)?))).collect()
+    Ok(())
 }
 
-/// The content of each event: one layout per `e<tpEvento>` file, and the function that finds it.
-fn events(tables: &mut Tables, folder: &Path) -> Result<()> {
+/// The content of an event: its code, its root and its file.
+struct Content {
+    tp_evento: String,
+    root: &'static str,
+    xsd: PathBuf,
+}
+
+/// One file `e<tpEvento>` each.
+fn nfe_contents(folder: &Path) -> Result<Vec<Content>> {
+    let found = contents(folder)?.into_iter();
+    Ok(found.map(|(tp_evento, xsd)| Content { tp_evento, root: "detEvento", xsd }).collect())
+}
+
+fn cte_contents(folder: &Path) -> Vec<Content> {
+    let whole = folder.join(CTE_WHOLE);
+    let content = |(tp_evento, root): &(&str, &'static str)| Content {
+        tp_evento: (*tp_evento).to_owned(),
+        root,
+        xsd: whole.join(format!("{root}_v4.00.xsd")),
+    };
+    CTE_EVENTS.iter().map(content).collect()
+}
+
+/// One layout per content, and the function that finds it.
+fn events(tables: &mut Tables, family: &'static Family, contents: Vec<Content>) -> Result<()> {
     let mut arms = String::new();
-    for (tp_evento, xsd) in contents(folder)? {
+    for Content { tp_evento, root, xsd } in contents {
         let set = Set::load(&xsd)?;
-        let root = Rc::clone(set.element(&declared("detEvento"))?);
-        let element = Emitter { tables, set: &set, file: "event" }.element(&root, &format!("e{tp_evento}"))?;
+        let declared = Rc::clone(set.element(&family.declared(root))?);
+        // what names of the NF-e there are, are spread over many files
+        let path = if root == "detEvento" { format!("e{tp_evento}") } else { root.to_owned() };
+        let element = Emitter { tables, set: &set, file: family.events }.element(&declared, &path)?;
         let constant = format!("DET_EVENTO_{tp_evento}");
-        layout(
-            tables,
-            "event",
-            &format!("static {constant}"),
-            &format!("`detEvento` of event {tp_evento}."),
-            &element,
-        )?;
+        let doc = format!("`{root}` of event {tp_evento}.");
+        layout(tables, family, family.events, &format!("static {constant}"), &doc, &element)?;
         writeln!(arms, "        {tp_evento:?} => Some(&{constant}),")?;
     }
-    let file = tables.files.entry("event").or_default();
+    let file = tables.files.entry(family.events).or_default();
     write!(
         file.text,
-        "/// The layout of `detEvento` by the code of the event.\n\
+        "/// The layout of what an event says, by its code.\n\
          pub fn det_evento(tpEvento: &str) -> Option<&'static Layout> {{\n    match tpEvento {{\n{arms}        _ => None,\n    }}\n}}\n"
     )?;
     Ok(())
 }
 
-fn layout(tables: &mut Tables, file: &'static str, declaration: &str, doc: &str, root: &str) -> Result<()> {
+fn layout(
+    tables: &mut Tables,
+    family: &Family,
+    file: &'static str,
+    declaration: &str,
+    doc: &str,
+    root: &str,
+) -> Result<()> {
     let file = tables.files.entry(file).or_default();
     write!(
         file.text,
-        "/// {doc}\n{declaration}: Layout = Layout {{\n    root: &{root},\n    namespace: {NAMESPACE:?},\n}};\n\n"
+        "/// {doc}\n{declaration}: Layout = Layout {{\n    root: &{root},\n    namespace: {:?},\n}};\n\n",
+        family.namespace
     )?;
     Ok(())
 }
 
-fn text(body: &str, uses: &std::collections::BTreeSet<&'static str>) -> Result<String> {
+fn text(body: &str, uses: &[&'static str]) -> Result<String> {
     const SHAPES: &[&str] = &[
         "Attribute",
         "Base",
@@ -154,8 +245,4 @@ fn mentions(body: &str, shape: &str) -> bool {
         body.match_indices(&format!("{shape}{after}"))
             .any(|(at, _)| !body[..at].ends_with(|before: char| before.is_alphanumeric()))
     })
-}
-
-fn declared(local: &str) -> Name {
-    Name::Declared(NAMESPACE.to_owned(), local.to_owned())
 }

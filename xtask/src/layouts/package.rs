@@ -8,14 +8,15 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::wildcard;
 use crate::shell;
 
 pub(super) const PACKAGE: &str = "nfelib";
 pub(super) const VERSION: &str = "3.2.0";
 const SHA256: &str = "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2";
 
-/// Folders of the wheel. The messages come from the first two and `DISTRIBUICAO`; from the others only the contents of events, each laid out in a folder of
-/// its own with the basic types of its package, which differ from one event to the next.
+/// Folders of the wheel. The messages of the NF-e come from the first two and `DISTRIBUICAO`; from the others only the contents of events, each laid out in
+/// a folder of its own with the basic types of its package, which differ from one event to the next.
 const NFE: &str = "nfelib/nfe/schemas/v4_0";
 const EVENTO: &str = "nfelib/nfe_evento_generico/schemas/v1_0";
 const CONTENTS: &[&str] = &[
@@ -28,8 +29,12 @@ const CONTENTS: &[&str] = &[
     "nfelib/nfe_ator_interessado/schemas/v1_0",
 ];
 const DISTRIBUICAO: &str = "nfelib/nfe_dist_dfe/schemas/v1_0";
+/// The CT-e is one folder: documents, modals, services and contents of events share their basic types.
+const CTE: &str = "nfelib/cte/schemas/v4_0";
 /// Contents that the package does not carry, written by us after their technical notes; they include the basic types of `EVENTO`.
 const WRITTEN: &[(&str, &str)] = &[("110112", include_str!("written/e110112_v1.00.xsd"))];
+/// Where the schemas of the CT-e stand with their modals in place (`wildcard`).
+pub(super) const CTE_WHOLE: &str = "cte-inteiro";
 /// What an event content may include.
 const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
@@ -71,6 +76,12 @@ const AMENDMENTS: &[Amendment] = &[
     },
     Amendment { file: "evento/110140/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
     Amendment { file: "evento/110150/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    // an xs:any that is to be declared takes no event at all
+    Amendment {
+        file: "cte-inteiro/consSitCTeTiposBasico_v4.00.xsd",
+        from: "<xs:any>",
+        to: "<xs:any processContents=\"skip\">",
+    },
     Amendment {
         file: "evento/110112/tiposBasico_v1.03.xsd",
         from: r#""[0-9]{44}""#,
@@ -127,6 +138,11 @@ fn copy(wheel: &Path, to: &Path) -> Result<()> {
     for file in xsds(&wheel.join(DISTRIBUICAO))? {
         copy_into(&file, &to.join("distribuicao"))?;
     }
+    for file in xsds(&wheel.join(CTE))? {
+        copy_into(&file, &to.join("cte"))?;
+        copy_into(&file, &to.join(CTE_WHOLE))?;
+    }
+    wildcard::fill(&to.join(CTE_WHOLE))?;
     for folder in CONTENTS {
         for file in xsds(&wheel.join(folder))? {
             let Some(tp_evento) = tp_evento(&file) else { continue };

@@ -1,7 +1,7 @@
 //! Events on documents: one builder for every kind (MOC 7.0, visão geral, 5.8, and the technical note of each kind).
 //!
 //! A kind is a variant of `Kind`, its row in `Kind::row`, a variant of `Detail` and what `detail` writes for it; its layout is
-//! `layout::det_evento`. Must not know who sends an event, or what becomes of the document.
+//! `layout::nfe_det_evento`. Must not know who sends an event, or what becomes of the document.
 
 mod detail;
 mod epec;
@@ -168,7 +168,7 @@ pub fn check(detail: &Detail<'_>) -> Vec<Fault> {
     detail.write(&mut xml);
     xml.close("detEvento");
     let written = crate::xml::read(xml.finish().as_bytes());
-    match (layout::det_evento(detail.kind().code()), written) {
+    match (layout::nfe_det_evento(detail.kind().code()), written) {
         (Some(layout), Ok(element)) => layout::check(layout, &element),
         _ => Vec::new(),
     }
@@ -182,13 +182,13 @@ const NATIONAL: u8 = 91;
 
 /// A text that the layout fixes, so that it is the schema's to the byte: the plain spelling where it offers two.
 fn fixed(tpEvento: &str, tag: &str) -> &'static str {
-    let values = layout::det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
+    let values = layout::nfe_det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
     values.iter().find(|value| value.is_ascii()).or(values.first()).copied().unwrap_or_default()
 }
 
 /// A fixed text as people read it: where the layout offers two spellings of it, the one with its accents.
 pub fn accented<'t>(tpEvento: &str, tag: &str, text: &'t str) -> &'t str {
-    let values = layout::det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
+    let values = layout::nfe_det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
     let spelled = values.iter().find(|value| !value.is_ascii()).filter(|_| values.contains(&text));
     spelled.copied().unwrap_or(text)
 }

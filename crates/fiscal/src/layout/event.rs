@@ -445,7 +445,7 @@ static DET_EVENTO_210240: Layout = Layout {
     namespace: "http://www.portalfiscal.inf.br/nfe",
 };
 
-/// The layout of `detEvento` by the code of the event.
+/// The layout of what an event says, by its code.
 pub fn det_evento(tpEvento: &str) -> Option<&'static Layout> {
     match tpEvento {
         "110110" => Some(&DET_EVENTO_110110),

@@ -2208,3 +2208,1003 @@ pub(super) static e210240_descEvento: Simple = Simple {
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
 };
+
+pub(super) static TCfop_pattern: Pattern = Pattern::new("[123567][0-9]([0-9][1-9]|[1-9][0-9])");
+
+pub(super) static TCfop: Simple = Simple {
+    name: "TCfop", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCfop_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TModCT: Simple = Simple {
+    name: "TModCT", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["57"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_ide_serie: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSerie_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_ide_dhEmi: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDateTimeUTC_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_ide_tpEmis: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4", "7", "8"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TFinCTe: Simple = Simple {
+    name: "TFinCTe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TProcEmiCTe: Simple = Simple {
+    name: "TProcEmiCTe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TModTransp: Simple = Simple {
+    name: "TModTransp", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "02", "03", "04", "05", "06"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_ide_tpServ: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_ide_xDetRetira: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(160),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_ide_toma4_toma: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCnpjOpc_pattern_simple: Pattern = Pattern::new("[0-9]{0}|[A-Z0-9]{12}[0-9]{2}");
+
+pub(super) static TCnpjOpc_simple: Simple = Simple {
+    name: "TCnpjOpc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCnpjOpc_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TIeDest_pattern_simple: Pattern = Pattern::new("[0-9]{0,14}|ISENTO");
+
+pub(super) static TCTe_infCte_ide_toma4_IE: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TIeDest_pattern_simple], values: &[],
+    min_length: None, max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TFone: Simple = Simple {
+    name: "TFone", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TEnderEmi_fone_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TEndereco_xLgr: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(2), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TEmail_pattern: Pattern = Pattern::new("[^@]+@[^\\.]+\\..+");
+
+pub(super) static TEmail: Simple = Simple {
+    name: "TEmail", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TEmail_pattern], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TPagAnt: Simple = Simple {
+    name: "TPagAnt", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "3"],
+    min_length: Some(1), max_length: Some(1),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TChDFe: Simple = Simple {
+    name: "TChDFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TChDFeRTC_pattern], values: &[],
+    min_length: None, max_length: Some(44),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_compl_fluxo_xRota: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(10),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_compl_Entrega_semData_tpPer: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TTime_pattern: Pattern = Pattern::new("(([0-1][0-9])|([2][0-3])):([0-5][0-9]):([0-5][0-9])");
+
+pub(super) static TTime: Simple = Simple {
+    name: "TTime", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TTime_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_compl_origCalc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(2), max_length: Some(40),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCnpj_pattern_simple: Pattern = Pattern::new("[A-Z0-9]{12}[0-9]{2}");
+
+pub(super) static TCnpj_simple_3: Simple = Simple {
+    name: "TCnpj", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCnpj_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_emit_IE: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TIeST_pattern], values: &[],
+    min_length: None, max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TUF_sem_EX: Simple = Simple {
+    name: "TUF_sem_EX", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR", "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCRT: Simple = Simple {
+    name: "TCRT", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4"],
+    min_length: Some(1), max_length: Some(1),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_emit_ISUFEmit: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(8), max_length: Some(9),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_rem_email: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TEmail_pattern], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TDec_0302_pattern: Pattern = Pattern::new("0|0\\.[0-9]{2}|[1-9]{1}[0-9]{0,2}(\\.[0-9]{2})?");
+
+pub(super) static TDec_0302: Simple = Simple {
+    name: "TDec_0302", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDec_0302_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TDec_0302Opc_pattern: Pattern = Pattern::new("0\\.[0-9]{1}[1-9]{1}|0\\.[1-9]{1}[0-9]{1}|[1-9]{1}[0-9]{0,2}(\\.[0-9]{2})?");
+
+pub(super) static TDec_0302Opc: Simple = Simple {
+    name: "TDec_0302Opc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDec_0302Opc_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TImp_ICMS20_cBenef: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern, &TNFe_infNFe_det_prod_gCred_cCredPresumido_pattern], values: &[],
+    min_length: None, max_length: Some(10),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TImp_ICMS45_CST: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["40", "41", "51"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCnpjRTC: Simple = Simple {
+    name: "TCnpjRTC", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCnpj_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCnpjBaseRTC_pattern: Pattern = Pattern::new("[A-Z0-9]{8}");
+
+pub(super) static TCnpjBaseRTC: Simple = Simple {
+    name: "TCnpjBaseRTC", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCnpjBaseRTC_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TPagamentoRTC_idTransacao: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(2), max_length: Some(35),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infCTeNorm_infCarga_infQ_cUnid: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TModNF: Simple = Simple {
+    name: "TModNF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "04"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TDec_1203Opc_pattern: Pattern = Pattern::new("0\\.[1-9]{1}[0-9]{2}|0\\.[0-9]{2}[1-9]{1}|0\\.[0-9]{1}[1-9]{1}[0-9]{1}|[1-9]{1}[0-9]{0,11}(\\.[0-9]{3})?");
+
+pub(super) static TDec_1203Opc: Simple = Simple {
+    name: "TDec_1203Opc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDec_1203Opc_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infCTeNorm_infDoc_infNF_PIN_pattern: Pattern = Pattern::new("[1-9]{1}[0-9]{1,8}");
+
+pub(super) static TCTe_infCte_infCTeNorm_infDoc_infNF_PIN: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCTe_infCte_infCTeNorm_infDoc_infNF_PIN_pattern], values: &[],
+    min_length: Some(2), max_length: Some(9),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TtipoUnidCarga: Simple = Simple {
+    name: "TtipoUnidCarga", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TContainer: Simple = Simple {
+    name: "TContainer", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_det_prod_veicProd_chassi_pattern], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TDec_0302_0303_pattern: Pattern = Pattern::new("[0-9]{1,3}(\\.[0-9]{2,3})?");
+
+pub(super) static TDec_0302_0303: Simple = Simple {
+    name: "TDec_0302_0303", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDec_0302_0303_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TtipoUnidTransp: Simple = Simple {
+    name: "TtipoUnidTransp", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4", "5", "6", "7"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infCTeNorm_infDoc_infOutros_tpDoc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "10", "59", "65", "99"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infCTeNorm_infDoc_infOutros_descOutros: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(100),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TIe_simple: Simple = Simple {
+    name: "TIe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TIeST_pattern], values: &[],
+    min_length: None, max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infCTeNorm_docAnt_emiDocAnt_idDocAnt_idDocAntPap_tpDoc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["07", "08", "09", "10", "11", "12", "13"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRNTRC_pattern: Pattern = Pattern::new("[0-9]{8}|ISENTO");
+
+pub(super) static rodo_RNTRC: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TRNTRC_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static rodo_occ_nOcc_pattern: Pattern = Pattern::new("[1-9]{1}[0-9]{0,5}");
+
+pub(super) static rodo_occ_nOcc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&rodo_occ_nOcc_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aereo_nOCA: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCpf_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aereo_natCarga_xDime: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(5), max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aereo_natCarga_cInfManu: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14", "15", "99"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aereo_tarifa_CL_pattern: Pattern = Pattern::new("M|G|E");
+
+pub(super) static aereo_tarifa_CL: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&aereo_tarifa_CL_pattern], values: &[],
+    min_length: Some(1), max_length: Some(1),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aereo_peri_nONU_pattern: Pattern = Pattern::new("[0-9]{4}|ND");
+
+pub(super) static aereo_peri_nONU: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&aereo_peri_nONU_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aereo_peri_infTotAP_uniAP: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &["1", "2", "3", "4", "5"],
+    min_length: Some(1), max_length: Some(1),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aquav_nViag_pattern: Pattern = Pattern::new("[1-9]{1}[0-9]{0,9}");
+
+pub(super) static aquav_nViag: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&aquav_nViag_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aquav_direc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["N", "S", "L", "O"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static aquav_irin: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(10),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TDec_0906Opc_pattern: Pattern = Pattern::new("0\\.[1-9]{1}[0-9]{5}|0\\.[0-9]{1}[1-9]{1}[0-9]{4}|0\\.[0-9]{2}[1-9]{1}[0-9]{3}|0\\.[0-9]{3}[1-9]{1}[0-9]{2}|0\\.[0-9]{4}[1-9]{1}[0-9]{1}|0\\.[0-9]{5}[1-9]{1}|[1-9]{1}[0-9]{0,8}(\\.[0-9]{6})?");
+
+pub(super) static TDec_0906Opc: Simple = Simple {
+    name: "TDec_0906Opc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDec_0906Opc_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static duto_tpContratacao: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static duto_codPontoEntrada: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(2), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infCTeNorm_infModal_versaoModal_pattern: Pattern = Pattern::new("4\\.(0[0-9]|[1-9][0-9])");
+
+pub(super) static TCTe_infCte_infCTeNorm_infModal_versaoModal: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCTe_infCte_infCTeNorm_infModal_versaoModal_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRespTec_fone_pattern: Pattern = Pattern::new("[0-9]{7,12}");
+
+pub(super) static TRespTec_fone: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TRespTec_fone_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRespTec_idCSRT: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_infSolicNFF_xSolic: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(2), max_length: Some(8000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_versao: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCte_Id_pattern: Pattern = Pattern::new("CTe[0-9]{6}[A-Z0-9]{12}[0-9]{26}");
+
+pub(super) static TCTe_infCte_Id: Simple = Simple {
+    name: "", base: Base::Id, white_space: WhiteSpace::Collapse,
+    patterns: &[&TCTe_infCte_Id_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTe_infCTeSupl_qrCodCTe_pattern: Pattern = Pattern::new("((HTTPS?|https?)://.*\\?chCTe=[0-9]{6}[A-Z0-9]{12}[0-9]{26}&tpAmb=[1-2](&sign=[!-ÿ]{1}[ -ÿ]{0,}[!-ÿ]{1}|[!-ÿ]{1})?)");
+
+pub(super) static TCTe_infCTeSupl_qrCodCTe: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCTe_infCTeSupl_qrCodCTe_pattern], values: &[],
+    min_length: Some(50), max_length: Some(1000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TModCTOS: Simple = Simple {
+    name: "TModCTOS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["67"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTeOS_infCte_ide_tpEmis: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "7", "8"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TProcEmi_simple: Simple = Simple {
+    name: "TProcEmi", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TModTranspOS: Simple = Simple {
+    name: "TModTranspOS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "02", "03", "04"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTeOS_infCte_ide_tpServ: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["6", "7", "8"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTeOS_infCte_infCTeNorm_infDocRef_chBPe: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TChDFeRTC_pattern], values: &[],
+    min_length: None, max_length: Some(44),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTeOS_infCte_infCTeNorm_seg_respSeg: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["4", "5"],
+    min_length: Some(1), max_length: Some(1),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TTermoAutFreta_pattern: Pattern = Pattern::new("[0-9]{12}");
+
+pub(super) static TTermoAutFreta: Simple = Simple {
+    name: "TTermoAutFreta", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TTermoAutFreta_pattern], values: &[],
+    min_length: None, max_length: Some(12),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TNroRegEstadual_pattern: Pattern = Pattern::new("[0-9]{25}");
+
+pub(super) static TNroRegEstadual: Simple = Simple {
+    name: "TNroRegEstadual", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNroRegEstadual_pattern], values: &[],
+    min_length: None, max_length: Some(25),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static rodoOS_veic_RENAVAM: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(9), max_length: Some(11),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCTeOS_infCte_infCTeNorm_infGTVe_Comp_xComp: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(0), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TStat_simple_4: Simple = Simple {
+    name: "TStat", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerCTe: Simple = Simple {
+    name: "TVerCTe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TIPv4_pattern: Pattern = Pattern::new("(([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])\\.){3}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])");
+
+pub(super) static TIPv4: Simple = Simple {
+    name: "TIPv4", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TIPv4_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TConsSitCTe_xServ: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &["CONSULTAR", ""],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRetConsSitCTe_protCTe_versao: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1.03", "1.04", "2.00", "3.00", "4.00"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRetConsSitCTe_procEventoCTe_versao: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1.04", "2.00", "3.00", "4.00"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerConsSitCTe: Simple = Simple {
+    name: "TVerConsSitCTe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TConsStatServ_xServ_simple: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &["STATUS", ""],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRetConsStatServ_verAplic: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRetConsStatServ_tMed: Simple = Simple {
+    name: "", base: Base::Integer, white_space: WhiteSpace::Collapse,
+    patterns: &[&TEndereco_cPais_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRetConsStatServ_xObs: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerConsStat: Simple = Simple {
+    name: "TVerConsStat", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCOrgaoIBGE_simple: Simple = Simple {
+    name: "TCOrgaoIBGE", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["11", "12", "13", "14", "15", "16", "17", "21", "22", "23", "24", "25", "26", "27", "28", "29", "31", "32", "33", "35", "41", "42", "43", "50", "51", "52", "53", "90", "91", "93", "94", "95", "96"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TEvento_infEvento_Id_pattern_simple: Pattern = Pattern::new("ID[0-9]{12}[A-Z0-9]{12}[0-9]{29}");
+
+pub(super) static TEvento_infEvento_Id_simple: Simple = Simple {
+    name: "", base: Base::Id, white_space: WhiteSpace::Collapse,
+    patterns: &[&TEvento_infEvento_Id_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerEvento_simple_3: Simple = Simple {
+    name: "TVerEvento", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TRetEvento_infEvento_xEvento_simple: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(4), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCCeCTe_infCorrecao_grupoAlterado: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCCeCTe_infCorrecao_valorAlterado: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(500),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCCeCTe_infCorrecao_nroItemAlterado_pattern: Pattern = Pattern::new("[1-9][0-9]|0?[1-9]");
+
+pub(super) static evCCeCTe_infCorrecao_nroItemAlterado: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&evCCeCTe_infCorrecao_nroItemAlterado_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCCeCTe_xCondUso: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["A Carta de Correção é disciplinada pelo Art. 58-B do CONVÊNIO/SINIEF 06/89: Fica permitida a utilização de carta de correção, para regularização de erro ocorrido na emissão de documentos fiscais relativos à prestação de serviço de transporte, desde que o erro não esteja relacionado com: I - as variáveis que determinam o valor do imposto tais como: base de cálculo, alíquota, diferença de preço, quantidade, valor da prestação;II - a correção de dados cadastrais que implique mudança do emitente, tomador, remetente ou do destinatário;III - a data de emissão ou de saída.", "A Carta de Correcao e disciplinada pelo Art. 58-B do CONVENIO/SINIEF 06/89: Fica permitida a utilizacao de carta de correcao, para regularizacao de erro ocorrido na emissao de documentos fiscais relativos a prestacao de servico de transporte, desde que o erro nao esteja relacionado com: I - as variaveis que determinam o valor do imposto tais como: base de calculo, aliquota, diferenca de preco, quantidade, valor da prestacao;II - a correcao de dados cadastrais que implique mudanca do emitente, tomador, remetente ou do destinatario;III - a data de emissao ou de saida."],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TIeDest_simple: Simple = Simple {
+    name: "TIeDest", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TIeDest_pattern_simple], values: &[],
+    min_length: None, max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evEPECCTe_tpCTe: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0"],
+    min_length: Some(1), max_length: Some(1),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evRegMultimodal_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Registro Multimodal"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evRegMultimodal_nDoc_pattern: Pattern = Pattern::new("[0-9]{1,44}");
+
+pub(super) static evRegMultimodal_nDoc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&evRegMultimodal_nDoc_pattern], values: &[],
+    min_length: Some(1), max_length: Some(44),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evGTV_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Informações da GTV", "Informacoes da GTV"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TPlaca: Simple = Simple {
+    name: "TPlaca", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVeiculo_placa_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCECTe_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Comprovante de Entrega do CT-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TLatitude_simple: Simple = Simple {
+    name: "TLatitude", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern, &TLatitude_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TLongitude_simple: Simple = Simple {
+    name: "TLongitude", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern, &TLongitude_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCancCECTe_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento do Comprovante de Entrega do CT-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evIECTe_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Insucesso na Entrega do CT-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCancIECTe_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento do Insucesso de Entrega do CT-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evVincPgto_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Vinculação do Pagamento", "Vinculacao do Pagamento"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCancVincPgto_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento da vinculação do pagamento", "Cancelamento da vinculacao do pagamento"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evApropriaCredPres_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Apropriação Credito Presumido", "Apropriacao Credito Presumido"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evApropriaCredPres_cCredPres: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TcCredPres_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evApropriaCredPres_xDecPag: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Declaro, para fins de apropriação do crédito presumido solicitado, relativo à operação registrada no documento fiscal eletrônico a que se refere este evento: I – já ter efetuado o pagamento integral do valor da prestação do serviço ao transportador, nos termos do art. 126, § 5º, II, da Lei Complementar nº 214, de 16 de janeiro de 2025; II – estar ciente de que a prestação de declaração falsa sujeita-me às penalidades administrativas e sanções penais previstas na legislação, sem prejuízo do estorno do crédito indevidamente apropriado com os acréscimos legais.", "Declaro, para fins de apropriacao do credito presumido solicitado, relativo a operacao registrada no documento fiscal eletronico a que se refere este evento: I – ja ter efetuado o pagamento integral do valor da prestacao do servico ao transportador, nos termos do art. 126, paragrafo 5o, II, da Lei Complementar no 214, de 16 de janeiro de 2025; II – estar ciente de que a prestacao de declaracao falsa sujeita-me as penalidades administrativas e sancoes penais previstas na legislacao, sem prejuizo do estorno do credito indevidamente apropriado com os acrescimos legais."],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evPrestDesacordo_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Prestação do Serviço em Desacordo", "Prestacao do Servico em Desacordo"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static evCancPrestDesacordo_descEvento: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento Prestação do Serviço em Desacordo", "Cancelamento Prestacao do Servico em Desacordo"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};

@@ -97,7 +97,7 @@ fn takes_the_official_examples() {
     let from = EVENTO.find("<detEvento").unwrap();
     let to = EVENTO.find("</infEvento").unwrap();
     let content = EVENTO[from..to].replace("<detEvento", r#"<detEvento xmlns="http://www.portalfiscal.inf.br/nfe""#);
-    check_taken(layout::det_evento("110111").unwrap(), "evento/110111/e110111_v1.00.xsd", &content);
+    check_taken(layout::nfe_det_evento("110111").unwrap(), "evento/110111/e110111_v1.00.xsd", &content);
 }
 
 #[test]

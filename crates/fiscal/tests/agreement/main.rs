@@ -54,7 +54,7 @@ fn subjects() -> Vec<Subject> {
     for tp_evento in
         ["110110", "110111", "110130", "110131", "110140", "110192", "110193", "210200", "210210", "210220", "210240"]
     {
-        let layout = layout::det_evento(tp_evento).expect(tp_evento);
+        let layout = layout::nfe_det_evento(tp_evento).expect(tp_evento);
         subjects.push(of(layout, &format!("evento/{tp_evento}/e{tp_evento}_v1.00.xsd"), 1));
     }
     subjects

@@ -43,6 +43,13 @@ impl Emitter<'_> {
         self.write_simple(path, "", &folded)
     }
 
+    /// The static of an element that has one value: it says it, or is empty and means it (XML Schema 1.0 part 1, 3.3.4).
+    pub(super) fn fixed(&mut self, name: &Name, fixed: &str, path: &str) -> Result<String> {
+        let mut folded = self.folded(name)?;
+        folded.values = vec![fixed.to_owned(), String::new()];
+        self.write_simple(path, "", &folded)
+    }
+
     fn folded(&mut self, name: &Name) -> Result<Folded> {
         match name {
             Name::BuiltIn(local) => built_in(local),

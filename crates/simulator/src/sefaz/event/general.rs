@@ -73,7 +73,7 @@ fn serves(place: Place, code: &str) -> bool {
 
 /// `envEvento` leaves `detEvento` open; each kind of event has a schema of its own.
 fn has_the_layout_of_its_kind(evento: &Element, tpEvento: &str) -> bool {
-    match (layout::det_evento(tpEvento), evento.at("infEvento/detEvento")) {
+    match (layout::nfe_det_evento(tpEvento), evento.at("infEvento/detEvento")) {
         (Some(layout), Some(detEvento)) => layout::check(layout, detEvento).is_empty(),
         _ => true,
     }
