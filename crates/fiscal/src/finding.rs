@@ -31,6 +31,26 @@ pub struct Notice {
     pub codigo_status: Option<u16>,
 }
 
+impl Violation {
+    /// Without a suggestion.
+    pub fn of(campo: &str, codigo: &'static str, mensagem: &str) -> Violation {
+        Violation { campo: campo.to_owned(), codigo, mensagem: mensagem.to_owned(), sugestao: None }
+    }
+}
+
+impl Notice {
+    /// Of something that no authority speaks of.
+    pub fn of(campo: String, codigo: &str, mensagem: &str, sugestao: Option<&str>) -> Notice {
+        Notice {
+            campo,
+            codigo: codigo.to_owned(),
+            mensagem: mensagem.to_owned(),
+            sugestao: sugestao.map(str::to_owned),
+            codigo_status: None,
+        }
+    }
+}
+
 /// Findings of one kind that are looked for in one document. Nobody reads more, and a hostile payload could bring millions: who finds
 /// so many stops looking.
 pub const MOST_FOUND: usize = 1_000;

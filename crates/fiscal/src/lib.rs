@@ -1,10 +1,11 @@
 //! What a fiscal document *is*: values, layouts, building, checking, rules, events, lifecycle.
 //!
-//! Law: MOC 7.0 (visão geral, anexo I) and the technical notes up to NT 2026.004; the official XSD packages.
+//! Law: MOC 7.0 (visão geral, anexo I) and the technical notes up to NT 2026.004, MOC CT-e 4.00 and its notes; the official XSD packages.
 //! Must not know: async, sockets, files, the clock, randomness, SQL, HTTP, keys. Time and chance come in as arguments.
 
 pub mod cep;
 pub mod cstat;
+pub mod cte;
 pub mod event;
 pub mod finding;
 pub mod fold;
@@ -14,6 +15,7 @@ pub mod lifecycle;
 pub mod map;
 pub mod ncm;
 pub mod nfe;
+pub mod nota;
 pub mod received;
 pub mod reference;
 pub mod value;

@@ -296,6 +296,24 @@ mod tests {
     }
 
     #[test]
+    fn a_restriction_by_nothing_is_its_base() {
+        let text = compile(
+            "nothing",
+            r#"<xs:simpleType name="A"><xs:restriction base="xs:string"><xs:maxLength value="3"/></xs:restriction></xs:simpleType>
+               <xs:element name="r"><xs:simpleType><xs:restriction base="A"/></xs:simpleType></xs:element>"#,
+        )
+        .unwrap();
+        assert!(text.contains("name: \"A\""), "{text}");
+        assert!(text.ends_with(r#"Element { name: "r", kind: Kind::Leaf(&A), unique: None, doc: "" }"#), "{text}");
+    }
+
+    #[test]
+    fn a_fixed_element_says_its_value_or_is_empty() {
+        let text = compile("fixed", r#"<xs:element name="r" type="xs:string" fixed="X"/>"#).unwrap();
+        assert!(text.contains(r#"values: &["X", ""]"#), "{text}");
+    }
+
+    #[test]
     fn writes_what_is_the_same_once() {
         let anonymous = r#"<xs:simpleType><xs:restriction base="xs:string"><xs:length value="2"/></xs:restriction></xs:simpleType>"#;
         let text = compile(

@@ -42,7 +42,7 @@ pub(super) static TCTe_infCte_ide_toma4: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Sequence(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome" }) },
             Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome Fantasia" }) },
@@ -84,9 +84,9 @@ pub(super) static TCTe_infCte_ide: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CFOP", kind: Kind::Leaf(&TCfop), unique: None, doc: "Código Fiscal de Operações e Prestações" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "natOp", kind: Kind::Leaf(&TNFe_infNFe_ide_natOp), unique: None, doc: "Natureza da Operação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "mod", kind: Kind::Leaf(&TModCT), unique: None, doc: "Modelo do documento fiscal" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "serie", kind: Kind::Leaf(&TCTe_infCte_ide_serie), unique: None, doc: "Série do CT-e" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "serie", kind: Kind::Leaf(&TSerie), unique: None, doc: "Série do CT-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nCT", kind: Kind::Leaf(&TNF), unique: None, doc: "Número do CT-e" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEmi", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora de emissão do CT-e" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEmi", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de emissão do CT-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpImp", kind: Kind::Leaf(&TNFe_infNFe_det_imposto_ISSQN_indIncentivo), unique: None, doc: "Formato de impressão do DACTE" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpEmis", kind: Kind::Leaf(&TCTe_infCte_ide_tpEmis), unique: None, doc: "Forma de emissão do CT-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cDV", kind: Kind::Leaf(&TNFe_infNFe_ide_cDV), unique: None, doc: "Dígito Verificador da chave de acesso do CT-e" }) },
@@ -288,8 +288,8 @@ pub(super) static TCTe_infCte_emit: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpj_simple_3), unique: None, doc: "CNPJ do emitente" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "CPF do emitente" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_emit_IE), unique: None, doc: "Inscrição Estadual do Emitente" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IEST", kind: Kind::Leaf(&TCTe_infCte_emit_IE), unique: None, doc: "Inscrição Estadual do Substituto Tributário" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIe_simple), unique: None, doc: "Inscrição Estadual do Emitente" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IEST", kind: Kind::Leaf(&TIe_simple), unique: None, doc: "Inscrição Estadual do Substituto Tributário" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão social ou Nome do emitente" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome fantasia" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderEmit", kind: Kind::Group(&TEndeEmi), unique: None, doc: "Endereço do emitente" }) },
@@ -307,12 +307,12 @@ pub(super) static TCTe_infCte_rem: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão social ou nome do remetente" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome fantasia" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: Kind::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderReme", kind: Kind::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: Kind::Leaf(&TCTe_infCte_rem_email), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: Kind::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
     ]) }),
     text: None,
 };
@@ -325,7 +325,7 @@ pub(super) static TCTe_infCte_exped: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: Kind::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderExped", kind: Kind::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
@@ -342,7 +342,7 @@ pub(super) static TCTe_infCte_receb: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: Kind::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderReceb", kind: Kind::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
@@ -359,7 +359,7 @@ pub(super) static TCTe_infCte_dest: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome do destinatário" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: Kind::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "ISUF", kind: Kind::Leaf(&TNFe_infNFe_emit_ISUFEmit), unique: None, doc: "Inscrição na SUFRAMA" }) },
@@ -807,7 +807,7 @@ pub(super) static TCTe_infCte_infCTeNorm_docAnt_emiDocAnt_idDocAnt_idDocAntPap: 
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpDoc", kind: Kind::Leaf(&TCTe_infCte_infCTeNorm_docAnt_emiDocAnt_idDocAnt_idDocAntPap_tpDoc), unique: None, doc: "Tipo do Documento de Transporte Anterior" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpDoc", kind: Kind::Leaf(&TDocAssoc), unique: None, doc: "Tipo do Documento de Transporte Anterior" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "serie", kind: Kind::Leaf(&TIpi_cEnq), unique: None, doc: "Série do Documento Fiscal" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "subser", kind: Kind::Leaf(&TNFe_infNFe_det_prod_veicProd_tpComb), unique: None, doc: "Série do Documento Fiscal" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nDoc", kind: Kind::Leaf(&TNFe_infNFe_det_imposto_ISSQN_nProcesso), unique: None, doc: "Número do Documento Fiscal" }) },
@@ -891,7 +891,7 @@ pub(super) static rodo: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "RNTRC", kind: Kind::Leaf(&rodo_RNTRC), unique: None, doc: "Registro Nacional de Transportadores Rodoviários de Carga" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "RNTRC", kind: Kind::Leaf(&TRNTRC), unique: None, doc: "Registro Nacional de Transportadores Rodoviários de Carga" }) },
         Particle { min: 0, max: 10, body: Body::Element(&Element { name: "occ", kind: Kind::Group(&rodo_occ), unique: None, doc: "Ordens de Coleta associados" }) },
     ]) }),
     text: None,
@@ -1318,7 +1318,7 @@ pub(super) static TCTe_infCte_infPAA: Complex = Complex {
 
 pub(super) static TCTe_infCte: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerCTe },
         Attribute { name: "Id", required: true, fixed: None, simple: &TCTe_infCte_Id },
     ],
     any_attribute: false,
@@ -1398,9 +1398,9 @@ pub(super) static TCTeOS_infCte_ide: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CFOP", kind: Kind::Leaf(&TCfop), unique: None, doc: "Código Fiscal de Operações e Prestações" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "natOp", kind: Kind::Leaf(&TNFe_infNFe_ide_natOp), unique: None, doc: "Natureza da Operação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "mod", kind: Kind::Leaf(&TModCTOS), unique: None, doc: "Modelo do documento fiscal" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "serie", kind: Kind::Leaf(&TCTe_infCte_ide_serie), unique: None, doc: "Série do CT-e OS" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "serie", kind: Kind::Leaf(&TSerie), unique: None, doc: "Série do CT-e OS" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nCT", kind: Kind::Leaf(&TNF), unique: None, doc: "Número do CT-e OS" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEmi", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora de emissão do CT-e OS" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEmi", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de emissão do CT-e OS" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpImp", kind: Kind::Leaf(&TNFe_infNFe_det_imposto_ISSQN_indIncentivo), unique: None, doc: "Formato de impressão do DACTE OS" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpEmis", kind: Kind::Leaf(&TCTeOS_infCte_ide_tpEmis), unique: None, doc: "Forma de emissão do CT-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cDV", kind: Kind::Leaf(&TNFe_infNFe_ide_cDV), unique: None, doc: "Dígito Verificador da chave de acesso do CT-e" }) },
@@ -1473,8 +1473,8 @@ pub(super) static TCTeOS_infCte_emit: Complex = Complex {
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpj_simple_3), unique: None, doc: "CNPJ do emitente" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_emit_IE), unique: None, doc: "Inscrição Estadual do Emitente" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IEST", kind: Kind::Leaf(&TCTe_infCte_emit_IE), unique: None, doc: "Inscrição Estadual do Substituto Tributário" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIe_simple), unique: None, doc: "Inscrição Estadual do Emitente" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IEST", kind: Kind::Leaf(&TIe_simple), unique: None, doc: "Inscrição Estadual do Substituto Tributário" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão social ou Nome do emitente" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome fantasia" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderEmit", kind: Kind::Group(&TEndeEmi), unique: None, doc: "Endereço do emitente" }) },
@@ -1492,12 +1492,12 @@ pub(super) static TCTeOS_infCte_toma: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão social ou nome do tomador" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome fantasia" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: Kind::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderToma", kind: Kind::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: Kind::Leaf(&TCTe_infCte_rem_email), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: Kind::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
     ]) }),
     text: None,
 };
@@ -1717,7 +1717,7 @@ pub(super) static TCTeOS_infCte_infCTeNorm_infDocRef: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dEmi", kind: Kind::Leaf(&TData), unique: None, doc: "Data de Emissão" }) },
             Particle { min: 0, max: 1, body: Body::Element(&Element { name: "vDoc", kind: Kind::Leaf(&TDec_1302), unique: None, doc: "Valor Transportado" }) },
         ]) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chBPe", kind: Kind::Leaf(&TCTeOS_infCte_infCTeNorm_infDocRef_chBPe), unique: None, doc: "Chave de acesso do BP-e que possui eventos excesso de bagagem" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chBPe", kind: Kind::Leaf(&TChDFe), unique: None, doc: "Chave de acesso do BP-e que possui eventos excesso de bagagem" }) },
     ]) }),
     text: None,
 };
@@ -1747,7 +1747,7 @@ pub(super) static rodoOS_veic_prop: Complex = Complex {
         ]) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome do proprietário" }) },
         Particle { min: 0, max: 1, body: Body::Sequence(&[
-            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "UF", kind: Kind::Leaf(&TUf), unique: None, doc: "UF" }) },
         ]) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpProp", kind: Kind::Leaf(&duto_tpContratacao), unique: None, doc: "Tipo Proprietário ou possuidor" }) },
@@ -1759,7 +1759,7 @@ pub(super) static rodoOS_veic: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "placa", kind: Kind::Leaf(&TVeiculo_placa), unique: None, doc: "Placa do veículo" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "placa", kind: Kind::Leaf(&TPlaca), unique: None, doc: "Placa do veículo" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "RENAVAM", kind: Kind::Leaf(&rodoOS_veic_RENAVAM), unique: None, doc: "RENAVAM do veículo" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "prop", kind: Kind::Group(&rodoOS_veic_prop), unique: None, doc: "Proprietário ou possuidor do Veículo. Só preenchido quando o veículo não pertencer à empresa emitente do CT-e OS" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "UF", kind: Kind::Leaf(&TUf), unique: None, doc: "UF em que veículo está licenciado" }) },
@@ -1876,7 +1876,7 @@ pub(super) static TCTeOS_infCte_infCTeNorm: Complex = Complex {
         Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "seg", kind: Kind::Group(&TCTeOS_infCte_infCTeNorm_seg), unique: None, doc: "Informações de Seguro da Carga" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infModal", kind: Kind::Group(&TCTeOS_infCte_infCTeNorm_infModal), unique: None, doc: "Informações do modal Obrigatório para Pessoas e Bagagem" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infCteSub", kind: Kind::Group(&TCTeOS_infCte_infCTeNorm_infCteSub), unique: None, doc: "Informações do CT-e de substituição" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "refCTeCanc", kind: Kind::Leaf(&TCTeOS_infCte_infCTeNorm_infDocRef_chBPe), unique: None, doc: "Chave de acesso do CT-e Cancelado Somente para Transporte de Valores" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "refCTeCanc", kind: Kind::Leaf(&TChDFe), unique: None, doc: "Chave de acesso do CT-e Cancelado Somente para Transporte de Valores" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cobr", kind: Kind::Group(&TCTeOS_infCte_infCTeNorm_cobr), unique: None, doc: "Dados da cobrança do CT-e" }) },
         Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infGTVe", kind: Kind::Group(&TCTeOS_infCte_infCTeNorm_infGTVe), unique: None, doc: "Informações das GTV-e relacionadas ao CT-e OS" }) },
     ]) }),
@@ -1906,7 +1906,7 @@ pub(super) static TCTeOS_infCte_autXML: Complex = Complex {
 
 pub(super) static TCTeOS_infCte: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerCTe },
         Attribute { name: "Id", required: true, fixed: None, simple: &TCTe_infCte_Id },
     ],
     any_attribute: false,
@@ -1939,7 +1939,7 @@ pub(super) static TCTeOS_infCTeSupl: Complex = Complex {
 
 pub(super) static TCTeOS: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerCTe },
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
@@ -1986,7 +1986,7 @@ pub(super) static TProtCTe_infFisco: Complex = Complex {
 
 pub(super) static TProtCTe: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerCTe },
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
@@ -2048,7 +2048,7 @@ pub(super) static TProtCTeOS_infFisco: Complex = Complex {
 
 pub(super) static TProtCTeOS: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerCTe },
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[

@@ -111,7 +111,7 @@ pub(super) static TRetEvento_infEvento_cte_event: Complex = Complex {
 
 pub(super) static TRetEvento_cte_event: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerEvento_simple_3 },
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
@@ -224,7 +224,7 @@ pub(super) static evEPECCTe: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "UFIni", kind: Kind::Leaf(&TUf), unique: None, doc: "UF do início da prestação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "UFFim", kind: Kind::Leaf(&TUf), unique: None, doc: "UF do término da prestação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpCTe", kind: Kind::Leaf(&evEPECCTe_tpCTe), unique: None, doc: "Tipo do CT-e - Aceitar apenas Tipo Normal = 0" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEmi", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora de emissão do CT-e" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEmi", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de emissão do CT-e" }) },
     ]) }),
     text: None,
 };
@@ -270,7 +270,7 @@ pub(super) static evGTV_infGTV_rem: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "UF", kind: Kind::Leaf(&TUf), unique: None, doc: "Sigla da UF" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão social ou nome do remetente" }) },
     ]) }),
@@ -285,7 +285,7 @@ pub(super) static evGTV_infGTV_dest: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: Kind::Leaf(&TCnpjOpc_simple), unique: None, doc: "Número do CNPJ" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: Kind::Leaf(&TCpf_simple), unique: None, doc: "Número do CPF" }) },
         ]) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TCTe_infCte_ide_toma4_IE), unique: None, doc: "Inscrição Estadual" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "IE", kind: Kind::Leaf(&TIeDest_simple), unique: None, doc: "Inscrição Estadual" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "UF", kind: Kind::Leaf(&TUf), unique: None, doc: "Sigla da UF" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão social ou nome do destinatário" }) },
     ]) }),
@@ -308,7 +308,7 @@ pub(super) static evGTV_infGTV: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dest", kind: Kind::Group(&evGTV_infGTV_dest), unique: None, doc: "Informações do Destinatário da GTV" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "placa", kind: Kind::Leaf(&TPlaca), unique: None, doc: "Placa do veículo" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "UF", kind: Kind::Leaf(&TUf), unique: None, doc: "UF em que veículo está licenciado" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "RNTRC", kind: Kind::Leaf(&rodo_RNTRC), unique: None, doc: "RNTRC do transportador" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "RNTRC", kind: Kind::Leaf(&evGTV_infGTV_RNTRC), unique: None, doc: "RNTRC do transportador" }) },
     ]) }),
     text: None,
 };
@@ -344,13 +344,13 @@ pub(super) static evCECTe: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&evCECTe_descEvento), unique: None, doc: "Descrição do Evento - “Comprovante de Entrega do CT-e”" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de autorização do CT-e" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEntrega", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora de conclusão da entrega da NF-e" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de conclusão da entrega da NF-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nDoc", kind: Kind::Leaf(&duto_codPontoEntrada), unique: None, doc: "Número do Documento de identificação da pessoa que recebeu a entrega" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: Kind::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome da pessoa que recebeu a entrega" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "latitude", kind: Kind::Leaf(&TLatitude_simple), unique: None, doc: "Latitude do ponto de entrega" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "longitude", kind: Kind::Leaf(&TLongitude_simple), unique: None, doc: "Longitude do ponto de entrega" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "hashEntrega", kind: Kind::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "Hash (SHA1) no formato Base64 resultante da concatenação: Chave de acesso do CT-e + Base64 da imagem capturada da entrega (Exemplo: imagem capturada da assinatura eletrônica, digital do recebedor, foto, etc)" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhHashEntrega", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora de geração do hash entrega" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhHashEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de geração do hash entrega" }) },
         Particle { min: 0, max: 2000, body: Body::Element(&Element { name: "infEntrega", kind: Kind::Group(&evCECTe_infEntrega), unique: None, doc: "Grupo de informações das NF-e que foram entregues ao Destinatário" }) },
     ]) }),
     text: None,
@@ -394,14 +394,14 @@ pub(super) static evIECTe: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: Kind::Leaf(&evIECTe_descEvento), unique: None, doc: "Descrição do Evento - “Insucesso na Entrega do CT-e”" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: Kind::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de autorização do CT-e" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhTentativaEntrega", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora da tentativa da entrega da NF-e" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhTentativaEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora da tentativa da entrega da NF-e" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nTentativa", kind: Kind::Leaf(&TRespTec_idCSRT), unique: None, doc: "Número da tentativa de entrega que não teve insucesso" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpMotivo", kind: Kind::Leaf(&TNFe_infNFe_emit_CRT), unique: None, doc: "Motivo do insucesso" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xJustMotivo", kind: Kind::Leaf(&TNFe_infNFe_ide_xJust), unique: None, doc: "Justificativa do Motivo de insucesso, informar apenas para tpMotivo = 4" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "latitude", kind: Kind::Leaf(&TLatitude_simple), unique: None, doc: "Latitude do ponto de entrega" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "longitude", kind: Kind::Leaf(&TLongitude_simple), unique: None, doc: "Longitude do ponto de entrega" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "hashTentativaEntrega", kind: Kind::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "Hash (SHA1) no formato Base64 resultante da concatenação: Chave de acesso do CT-e + Base64 da imagem capturada da tentativa com insucesso da entrega (Exemplo: foto do local que não recebeu a entrega ou do local sem recebedor)" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhHashTentativaEntrega", kind: Kind::Leaf(&TCTe_infCte_ide_dhEmi), unique: None, doc: "Data e hora de geração do hash tentativa entrega" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dhHashTentativaEntrega", kind: Kind::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de geração do hash tentativa entrega" }) },
         Particle { min: 0, max: 2000, body: Body::Element(&Element { name: "infEntrega", kind: Kind::Group(&evIECTe_infEntrega), unique: None, doc: "Grupo de informações das NF-e que não tiveram sucesso na entrega ao Destinatário" }) },
     ]) }),
     text: None,

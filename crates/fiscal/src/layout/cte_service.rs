@@ -51,7 +51,7 @@ pub static RET_CTE_OS: Layout = Layout {
 
 pub(super) static TConsSitCTe: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerConsSitCTe },
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
@@ -115,7 +115,7 @@ pub static RET_CONS_SIT_CTE: Layout = Layout {
 
 pub(super) static TConsStatServ_cte_service: Complex = Complex {
     attributes: &[
-        Attribute { name: "versao", required: true, fixed: None, simple: &TCTe_infCte_versao },
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerConsStat },
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[

@@ -2227,22 +2227,6 @@ pub(super) static TModCT: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TCTe_infCte_ide_serie: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TSerie_pattern], values: &[],
-    min_length: None, max_length: None,
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
-pub(super) static TCTe_infCte_ide_dhEmi: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TDateTimeUTC_pattern], values: &[],
-    min_length: None, max_length: None,
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
 pub(super) static TCTe_infCte_ide_tpEmis: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["1", "2", "3", "4", "7", "8"],
@@ -2311,8 +2295,8 @@ pub(super) static TCnpjOpc_simple: Simple = Simple {
 
 pub(super) static TIeDest_pattern_simple: Pattern = Pattern::new("[0-9]{0,14}|ISENTO");
 
-pub(super) static TCTe_infCte_ide_toma4_IE: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+pub(super) static TIeDest_simple: Simple = Simple {
+    name: "TIeDest", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TIeDest_pattern_simple], values: &[],
     min_length: None, max_length: Some(14),
     min_inclusive: None, max_inclusive: None,
@@ -2405,8 +2389,8 @@ pub(super) static TCnpj_simple_3: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TCTe_infCte_emit_IE: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+pub(super) static TIe_simple: Simple = Simple {
+    name: "TIe", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TIeST_pattern], values: &[],
     min_length: None, max_length: Some(14),
     min_inclusive: None, max_inclusive: None,
@@ -2433,14 +2417,6 @@ pub(super) static TCTe_infCte_emit_ISUFEmit: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &[],
     min_length: Some(8), max_length: Some(9),
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
-pub(super) static TCTe_infCte_rem_email: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TEmail_pattern], values: &[],
-    min_length: Some(1), max_length: Some(60),
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
 };
@@ -2593,16 +2569,8 @@ pub(super) static TCTe_infCte_infCTeNorm_infDoc_infOutros_descOutros: Simple = S
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TIe_simple: Simple = Simple {
-    name: "TIe", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TIeST_pattern], values: &[],
-    min_length: None, max_length: Some(14),
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
-pub(super) static TCTe_infCte_infCTeNorm_docAnt_emiDocAnt_idDocAnt_idDocAntPap_tpDoc: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+pub(super) static TDocAssoc: Simple = Simple {
+    name: "TDocAssoc", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["07", "08", "09", "10", "11", "12", "13"],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
@@ -2611,8 +2579,8 @@ pub(super) static TCTe_infCte_infCTeNorm_docAnt_emiDocAnt_idDocAnt_idDocAntPap_t
 
 pub(super) static TRNTRC_pattern: Pattern = Pattern::new("[0-9]{8}|ISENTO");
 
-pub(super) static rodo_RNTRC: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+pub(super) static TRNTRC: Simple = Simple {
+    name: "TRNTRC", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TRNTRC_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
@@ -2769,8 +2737,8 @@ pub(super) static TCTe_infCte_infSolicNFF_xSolic: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TCTe_infCte_versao: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+pub(super) static TVerCTe: Simple = Simple {
+    name: "TVerCTe", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TVerNFe_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
@@ -2837,14 +2805,6 @@ pub(super) static TCTeOS_infCte_ide_tpServ: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TCTeOS_infCte_infCTeNorm_infDocRef_chBPe: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TChDFeRTC_pattern], values: &[],
-    min_length: None, max_length: Some(44),
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
 pub(super) static TCTeOS_infCte_infCTeNorm_seg_respSeg: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["4", "5"],
@@ -2873,6 +2833,14 @@ pub(super) static TNroRegEstadual: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
+pub(super) static TPlaca: Simple = Simple {
+    name: "TPlaca", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVeiculo_placa_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
 pub(super) static rodoOS_veic_RENAVAM: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TString_pattern], values: &[],
@@ -2897,14 +2865,6 @@ pub(super) static TStat_simple_4: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TVerCTe: Simple = Simple {
-    name: "TVerCTe", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TVerNFe_pattern], values: &[],
-    min_length: None, max_length: None,
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
 pub(super) static TIPv4_pattern: Pattern = Pattern::new("(([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])\\.){3}([0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])");
 
 pub(super) static TIPv4: Simple = Simple {
@@ -2918,6 +2878,14 @@ pub(super) static TIPv4: Simple = Simple {
 pub(super) static TConsSitCTe_xServ: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TString_pattern], values: &["CONSULTAR", ""],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerConsSitCTe: Simple = Simple {
+    name: "TVerConsSitCTe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
@@ -2939,17 +2907,17 @@ pub(super) static TRetConsSitCTe_procEventoCTe_versao: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TVerConsSitCTe: Simple = Simple {
-    name: "TVerConsSitCTe", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TVerNFe_pattern], values: &[],
+pub(super) static TConsStatServ_xServ_simple: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &["STATUS", ""],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TConsStatServ_xServ_simple: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TString_pattern], values: &["STATUS", ""],
+pub(super) static TVerConsStat: Simple = Simple {
+    name: "TVerConsStat", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFe_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
@@ -2975,14 +2943,6 @@ pub(super) static TRetConsStatServ_xObs: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Collapse,
     patterns: &[], values: &[],
     min_length: Some(1), max_length: Some(255),
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
-pub(super) static TVerConsStat: Simple = Simple {
-    name: "TVerConsStat", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TVerNFe_pattern], values: &[],
-    min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
 };
@@ -3055,14 +3015,6 @@ pub(super) static evCCeCTe_xCondUso: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TIeDest_simple: Simple = Simple {
-    name: "TIeDest", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TIeDest_pattern_simple], values: &[],
-    min_length: None, max_length: Some(14),
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
 pub(super) static evEPECCTe_tpCTe: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["0"],
@@ -3097,9 +3049,9 @@ pub(super) static evGTV_descEvento: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TPlaca: Simple = Simple {
-    name: "TPlaca", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TVeiculo_placa_pattern], values: &[],
+pub(super) static evGTV_infGTV_RNTRC: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TRNTRC_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,

@@ -28,6 +28,9 @@ impl Walker {
     pub(super) fn write_array(&mut self, array: &ArrayOp, object: &Use<'_, '_>) {
         let Some(value) = object.values.get(array.slot).copied() else { return };
         let path = object.position.path(&array.at.path());
+        // who holds one value apiece may leave the group around it out
+        let grouped = array.place.and_then(|place| place.alone).and_then(|tag| grouped(value, tag));
+        let value = grouped.as_ref().unwrap_or(value);
         let mut plans = Plans::of(array.element, array.place);
         match value {
             Value::Array(elements) => {
@@ -71,6 +74,19 @@ impl Walker {
         let root = Root { object, path: "", origin: Origin::Caller };
         let at = plans.fitting(&[root], &mut self.hints, || Scope::at("").with(object, "", Origin::Caller));
         self.write_by(plans.at(at), &Use { values: plans.values(), position });
+    }
+}
+
+/// A value, or a list with values, whose groups have been put around them; `None` when there is nothing to do.
+fn grouped(value: &Value, tag: &str) -> Option<Value> {
+    let is_bare = |value: &Value| matches!(value, Value::String(_) | Value::Number(_));
+    let group = |value: &Value| Value::Object(Map::from_iter([(tag.to_owned(), value.clone())]));
+    match value {
+        Value::Array(elements) if elements.iter().any(is_bare) => Some(
+            elements.iter().map(|element| if is_bare(element) { group(element) } else { element.clone() }).collect(),
+        ),
+        bare if is_bare(bare) => Some(group(bare)),
+        _ => None,
     }
 }
 

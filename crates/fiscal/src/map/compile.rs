@@ -221,8 +221,13 @@ impl<'a> Compiler<'a> {
             return self.particle(branch, place, scope);
         }
         let Some(found) = selector.names.iter().find_map(|name| scope.find(None, name)) else {
+            let without =
+                selector.without.iter().find(|(names, _)| names.iter().any(|name| scope.find(None, name).is_some()));
+            if let Some(branch) = without.and_then(|(_, tag)| branches.iter().find(|branch| is_element(branch, tag))) {
+                return self.particle(branch, place, scope);
+            }
             if !optional {
-                let name = "CST";
+                let name = selector.asked;
                 let mensagem = format!("Informe {name}: ele decide o grupo. Valores: {}.", selector.codes());
                 self.refuse(scope.path_of(name), "campo_obrigatorio", mensagem, None);
             }
@@ -268,6 +273,9 @@ impl<'a> Compiler<'a> {
         scope: &Scope<'a>,
     ) {
         let Some(found) = scope.find(place, element.name) else {
+            if let Some(branches) = flat_choice(element, place) {
+                return self.each_branch(element, branches, optional, place, scope);
+            }
             if !optional {
                 let name = Place::name(place, element.name);
                 self.refuse(scope.path_of(name), "campo_obrigatorio", format!("Informe {name}: ao menos um."), None);
@@ -279,6 +287,27 @@ impl<'a> Compiler<'a> {
         self.push(Op::Array(ArrayOp { element, most, place, slot, at: found.at }));
     }
 
+    /// A repeated group whose members stand in the object around: one for each branch of its choice that is given.
+    fn each_branch(
+        &mut self,
+        element: &'static Element,
+        branches: &'static [Particle],
+        optional: bool,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        let mut any = false;
+        for branch in branches.iter().filter(|branch| given(branch, place, scope) > 0) {
+            any = true;
+            self.open(element.name);
+            self.particle(branch, place, scope);
+            self.close(element.name);
+        }
+        if !any && !optional {
+            self.refuse_choice(branches, place, scope);
+        }
+    }
+
     fn leaf(
         &mut self,
         tag: &'static str,
@@ -287,7 +316,10 @@ impl<'a> Compiler<'a> {
         place: Option<&'static Place>,
         scope: &Scope<'a>,
     ) {
-        let format = Format::of(tag, simple);
+        let mut format = Format::of(tag, simple);
+        if place.is_some_and(|place| place.zero_is_nothing) {
+            format = format.without_zero();
+        }
         let mut found = scope.every(place, tag);
         if let Some(first) = found.next() {
             let others: Vec<Found<'a>> = found.collect();
@@ -316,7 +348,7 @@ impl<'a> Compiler<'a> {
                 self.push(Op::Sum { parts, format });
                 self.close(tag);
             }
-            Fill::Index => self.index(tag),
+            Fill::Index | Fill::Position => self.index(tag),
             Fill::Nothing if format.zero() => {
                 let campo = scope.path_of(Place::name(place, tag));
                 let mensagem = format!("O leiaute exige {tag} e ele não foi informado: será escrito zero.");
@@ -400,6 +432,7 @@ impl<'a> Compiler<'a> {
         match (attribute.fixed, fill, found) {
             (Some(fixed), _, _) => self.raw(fixed),
             (None, Fill::Index, _) => self.push(Op::Index),
+            (None, Fill::Position, None) => self.push(Op::Index),
             (None, Fill::Literal(text), None) => self.raw(text),
             (None, _, Some(found)) => {
                 self.take(&found);
@@ -531,6 +564,16 @@ impl<'a> Compiler<'a> {
         if self.plan.violations.len() < MOST_FOUND {
             self.plan.violations.push(Violation { campo, codigo, mensagem, sugestao });
         }
+    }
+}
+
+/// The branches of a repeated group that may stand flat in the object around it.
+fn flat_choice(element: &'static Element, place: Option<&'static Place>) -> Option<&'static [Particle]> {
+    match &element.kind {
+        Kind::Group(Complex { content: Some(Particle { body: Body::Choice(branches), .. }), .. }) => {
+            place.filter(|place| place.flat).map(|_| *branches)
+        }
+        _ => None,
     }
 }
 

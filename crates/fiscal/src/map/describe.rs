@@ -85,7 +85,7 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
         Format::Code(_) => ValueKind::Code,
         Format::Digits { .. } => ValueKind::Digits,
         Format::Integer => ValueKind::Integer,
-        Format::Cnpj => ValueKind::Cnpj,
+        Format::Cnpj { .. } => ValueKind::Cnpj,
         Format::Cpf => ValueKind::Cpf,
         Format::Ie { .. } => ValueKind::StateRegistration,
         Format::Date => ValueKind::Date,
@@ -264,7 +264,7 @@ fn need(own: Option<&'static Place>, tag: &str, simple: &'static Simple, optiona
         Fill::Assumed(text) => Need::Assumed(text),
         Fill::SameAs(neighbour) => Need::SameAs(neighbour),
         Fill::SumOf(_) => Need::Sum,
-        Fill::Index => Need::Index,
+        Fill::Index | Fill::Position => Need::Index,
     }
 }
 

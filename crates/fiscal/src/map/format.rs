@@ -21,8 +21,8 @@ pub(super) enum Format {
     Digits { width: u8 },
     /// An integer without leading zeros.
     Integer,
-    /// A CNPJ.
-    Cnpj,
+    /// A CNPJ; of who has none because he is abroad, zeros.
+    Cnpj { abroad: bool },
     /// A CPF.
     Cpf,
     /// Inscrição estadual; where `ISENTO` is not a value it means that there is none.
@@ -77,7 +77,9 @@ impl Format {
             _ => {}
         }
         match (tag, simple.patterns) {
-            ("CNPJ" | "CNPJFab" | "CNPJProd" | "CNPJPag" | "CNPJReceb", _) => Format::Cnpj,
+            ("CNPJ" | "CNPJFab" | "CNPJProd" | "CNPJPag" | "CNPJReceb", _) => {
+                Format::Cnpj { abroad: simple.name == "TCnpjOpc" }
+            }
             ("CPF" | "CPFRespTec", _) => Format::Cpf,
             ("placa", _) => Format::Plate,
             (_, [pattern]) if is_digits(pattern.source) => Format::Digits { width: width(pattern.source) },
@@ -88,6 +90,14 @@ impl Format {
     /// Whether a value of the caller may come to nothing where the element is optional.
     pub(super) fn may_vanish(self) -> bool {
         matches!(self, Format::Decimal { positive: true, .. } | Format::Ie { exempt: false })
+    }
+
+    /// The same, and zero is no value.
+    pub(super) fn without_zero(self) -> Format {
+        match self {
+            Format::Decimal { decimals, .. } => Format::Decimal { decimals, positive: true },
+            other => other,
+        }
     }
 
     /// Whether an absent value may be written as zero.
@@ -168,7 +178,10 @@ impl Format {
             Format::Code(simple) => code(simple, given),
             Format::Digits { width } => digits(given, if is_number { width } else { 0 }),
             Format::Integer => integer(given.trim()).into(),
-            Format::Cnpj => Cnpj::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
+            Format::Cnpj { abroad: true } if is_zeros(given) => Cow::Borrowed(NO_CNPJ),
+            Format::Cnpj { .. } => {
+                Cnpj::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into()
+            }
             Format::Cpf => Cpf::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
             Format::Ie { .. } | Format::Plate => unmasked(&given.to_uppercase()).into_owned().into(),
             Format::Date => moment::date(given).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into(),
@@ -184,6 +197,14 @@ impl Format {
             Cow::Owned(text) => text::clean(&text).into_owned().into(),
         })
     }
+}
+
+/// MOC CT-e 4.00 anexo I: the CNPJ of a company that is not established in Brazil.
+const NO_CNPJ: &str = "00000000000000";
+
+fn is_zeros(given: &str) -> bool {
+    let bare = unmasked(given.trim());
+    !bare.is_empty() && bare.bytes().all(|byte| byte == b'0')
 }
 
 /// What a leaf adds to its value.

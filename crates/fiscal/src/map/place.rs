@@ -21,6 +21,10 @@ pub struct Place {
     pub(super) also: &'static [&'static str],
     /// An empty text is a value.
     pub(super) keeps_empty: bool,
+    /// Zero is no value where the layout lets it be absent.
+    pub(super) zero_is_nothing: bool,
+    /// The member that a value stands for where one of these groups is expected: a bare key for the group around it.
+    pub(super) alone: Option<&'static str>,
     /// Places of the children.
     pub(super) places: &'static [&'static [Place]],
 }
@@ -38,17 +42,23 @@ pub enum Fill {
     SameAs(&'static str),
     /// The sum of parts written before.
     SumOf(&'static [u8]),
-    /// Position of the element in its array, from 1.
+    /// Position of the element in its array, from 1, whatever the caller says.
     Index,
+    /// The same, when the caller says nothing.
+    Position,
 }
 
 /// A code in the caller's object that decides which group is written.
 #[derive(Debug)]
 pub struct Selector {
+    /// What a message asks for when the code is missing.
+    pub asked: &'static str,
     /// Where the code stands, the strongest name first.
     pub names: &'static [&'static str],
     /// Codes and the group of each.
     pub rows: &'static [(&'static [u16], &'static str)],
+    /// Groups that need no code when one of these names is given.
+    pub without: &'static [(&'static [&'static str], &'static str)],
     /// Codes that mean another group when one of these names is given.
     pub exceptions: &'static [(&'static [u16], &'static [&'static str], &'static str)],
 }
@@ -66,6 +76,8 @@ impl Place {
             mark: None,
             also: &[],
             keeps_empty: false,
+            zero_is_nothing: false,
+            alone: None,
             places: &[],
         }
     }
@@ -107,6 +119,16 @@ impl Place {
     /// An empty text is a value.
     pub const fn keeps_empty(mut self) -> Place {
         self.keeps_empty = true;
+        self
+    }
+    /// Zero is no value where the layout lets it be absent.
+    pub const fn zero_is_nothing(mut self) -> Place {
+        self.zero_is_nothing = true;
+        self
+    }
+    /// A value in the place of a group of this list is this member of it.
+    pub const fn alone_as(mut self, tag: &'static str) -> Place {
+        self.alone = Some(tag);
         self
     }
     /// Places of the children, in as many tables as are handy.

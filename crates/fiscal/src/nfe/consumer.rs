@@ -6,9 +6,10 @@
 use super::groups::INF_NFE;
 use super::items;
 use super::qr::Consumer;
-use super::write::{TEST_PRODUCT, root_scope};
+use super::write::TEST_PRODUCT;
 use crate::finding::Notice;
 use crate::map::{Scope, Walker};
+use crate::nota::root_scope;
 use crate::value::{CnpjCpf, TpAmb, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -53,7 +54,7 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     }
     if ide.text("dhSaiEnt").is_some() {
         let mensagem = "dhSaiEnt não existe na NFC-e e foi ignorado.";
-        walker.remark(|| notice(format!("{}.dhSaiEnt", ide.home()), "campo_ignorado", mensagem, None));
+        walker.remark(|| Notice::of(format!("{}.dhSaiEnt", ide.home()), "campo_ignorado", mensagem, None));
     }
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     overruled(&dest, "indIEDest", "9", walker);
@@ -68,7 +69,7 @@ pub(super) fn report_test_item(root: &Map<String, Value>, ambiente: TpAmb, walke
         let mensagem = "Em homologação o primeiro item leva a descrição que a SEFAZ exige no lugar da informada.";
         let home = if list[0]["prod"]["xProd"].is_null() { "" } else { ".prod" };
         let campo = format!("nota.{name}[0]{home}.xProd");
-        walker.remark(|| notice(campo, "texto_de_homologacao", mensagem, Some(TEST_PRODUCT)));
+        walker.remark(|| Notice::of(campo, "texto_de_homologacao", mensagem, Some(TEST_PRODUCT)));
     }
 }
 
@@ -77,17 +78,7 @@ fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
     if given.is_some_and(|given| given != right) {
         let mensagem = format!("{name} é {right} na NFC-e; o valor informado foi ignorado.");
         let campo = format!("{}.{name}", group.home());
-        walker.remark(|| notice(campo, "campo_ignorado", &mensagem, Some(right)));
-    }
-}
-
-pub(super) fn notice(campo: String, codigo: &str, mensagem: &str, sugestao: Option<&str>) -> Notice {
-    Notice {
-        campo,
-        codigo: codigo.to_owned(),
-        mensagem: mensagem.to_owned(),
-        sugestao: sugestao.map(str::to_owned),
-        codigo_status: None,
+        walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
     }
 }
 

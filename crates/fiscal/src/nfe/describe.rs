@@ -3,10 +3,11 @@
 //! Law: the layout, the map of `groups`, and what `write` forces and fills; the lists below repeat the latter by name, and a test
 //! holds every name against the layout.
 
-use super::groups::{CSRT, INF_NFE, TOTALS_BESIDE};
+use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::write::inf_nfe;
 use crate::layout::Simple;
 use crate::map::{Member, MemberBody, Need, describe};
+use crate::nota::CSRT;
 
 /// The members of `nota`.
 pub fn members() -> Vec<Member> {

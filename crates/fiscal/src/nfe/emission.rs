@@ -3,11 +3,12 @@
 //! Law: MOC 7.0 anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT 2026.003
 //! (`tpImp` 6). Which of it is done is decided by who has the authorities in sight; what is not done is told.
 
+use super::Context;
 use super::groups::INF_NFE;
 use super::official;
-use super::write::root_scope;
-use super::{Context, consumer};
+use crate::finding::Notice;
 use crate::map::{Scope, Walker};
+use crate::nota::root_scope;
 use serde_json::{Map, Value};
 
 /// What a payload asks for. The reasons may be left out.
@@ -78,14 +79,14 @@ pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &
     let right = context.tpEmis.to_string();
     if context.modelo == 55 {
         let mensagem = format!("tpEmis {given} não foi usado: {} A nota sai com tpEmis {right}.", why_not(given));
-        walker.remark(|| consumer::notice(format!("{}.tpEmis", ide.home()), "campo_ignorado", &mensagem, Some(&right)));
+        walker.remark(|| Notice::of(format!("{}.tpEmis", ide.home()), "campo_ignorado", &mensagem, Some(&right)));
     }
     if context.tpEmis != 1 {
         return;
     }
     for name in REASONS.into_iter().filter(|name| ide.text(name).is_some()) {
         let mensagem = format!("{name} só existe em contingência e foi ignorado com ela: a nota sai com tpEmis 1.");
-        walker.remark(|| consumer::notice(format!("{}.{name}", ide.home()), "campo_ignorado", &mensagem, None));
+        walker.remark(|| Notice::of(format!("{}.{name}", ide.home()), "campo_ignorado", &mensagem, None));
     }
 }
 

@@ -5,6 +5,8 @@
 
 use super::part;
 use crate::map::{Fill, Place, Selector};
+use crate::nota::CSRT;
+use crate::nota::reform::{ESTORNO, G_IBSCBS};
 
 /// The map, from `infNFe` down.
 pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).places(&[&[
@@ -25,9 +27,6 @@ pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).place
     // `CSRT` becomes `hashCSRT`
     Place::of("infRespTec").names(&["responsavel_tecnico"]).also(&[CSRT]).places(&[FONE]),
 ]]);
-
-/// The secret of the software house at the authority, which is never written itself.
-pub(super) const CSRT: &str = "CSRT";
 
 /// Members of `total` that the contract puts beside it.
 pub(super) const TOTALS_BESIDE: &[&str] =
@@ -97,6 +96,8 @@ const IMPOSTO: &[Place] = &[
 /// MOC 7.0 anexo I, group N: the code of the tax situation names the group. With the share of another state it is ICMSPart,
 /// with the tax withheld for the state of destination ICMSST.
 static ICMS_SELECTOR: Selector = Selector {
+    asked: "CST",
+    without: &[],
     names: &["CSOSN", "CST", "cst", "csosn"],
     rows: &[
         (&[0], "ICMS00"),
@@ -172,6 +173,8 @@ const ICMS_LEAVES: &[Place] = &[
 ];
 
 static IPI_SELECTOR: Selector = Selector {
+    asked: "CST",
+    without: &[],
     names: &["CST", "cst"],
     rows: &[(&[0, 49, 50, 99], "IPITrib"), (&[1, 2, 3, 4, 5, 51, 52, 53, 54, 55], "IPINT")],
     exceptions: &[],
@@ -185,6 +188,8 @@ const IPI: &[Place] = &[
 const CST: &[Place] = &[Place::of("CST").names(&["CST", "cst"])];
 
 static PIS_SELECTOR: Selector = Selector {
+    asked: "CST",
+    without: &[],
     names: &["CST", "cst"],
     rows: &[(&[1, 2], "PISAliq"), (&[3], "PISQtde"), (&[4, 5, 6, 7, 8, 9], "PISNT"), (OTHER_OPERATIONS, "PISOutr")],
     exceptions: &[],
@@ -199,6 +204,8 @@ const PIS_LEAVES: &[Place] = &[Place::of("vPIS").part(part::vPIS)];
 const PISST: &[Place] = &[Place::of("vPIS").part(part::vPISST), Place::of("indSomaPISST").part(part::indSomaPISST)];
 
 static COFINS_SELECTOR: Selector = Selector {
+    asked: "CST",
+    without: &[],
     names: &["CST", "cst"],
     rows: &[
         (&[1, 2], "COFINSAliq"),
@@ -249,7 +256,7 @@ const IS: &[Place] = &[
     Place::of("vIS").names(&["valor"]).part(part::vIS),
 ];
 
-/// NT 2025.002, group UB. The contract's three `valor_bc` are one `vBC` in the XML.
+/// NT 2025.002, group UB.
 const IBSCBS: &[Place] = &[
     Place::of("CST").names(&["cst"]),
     Place::of("cClassTrib").names(&["classificacao"]),
@@ -258,59 +265,6 @@ const IBSCBS: &[Place] = &[
     Place::of("gTransfCred").names(&["transferencia"]),
     Place::of("gEstornoCred").names(&["estorno"]).places(&[ESTORNO]),
     Place::of("gCredPresOper").names(&["credito_presumido"]).places(&[CRED_PRES]),
-];
-const G_IBSCBS: &[Place] = &[
-    Place::of("vBC").names(&["ibs_uf/valor_bc", "ibs_mun/valor_bc", "cbs/valor_bc", "valor_bc"]).part(part::vBCIBSCBS),
-    Place::of("gIBSUF").names(&["ibs_uf"]).also(&["valor_bc"]).places(&[
-        ADJUSTMENTS_UF,
-        &[Place::of("pIBSUF").names(&["aliquota"]), Place::of("vIBSUF").names(&["valor"]).part(part::vIBSUF)],
-    ]),
-    Place::of("gIBSMun").names(&["ibs_mun"]).also(&["valor_bc"]).places(&[
-        ADJUSTMENTS_MUN,
-        &[Place::of("pIBSMun").names(&["aliquota"]), Place::of("vIBSMun").names(&["valor"]).part(part::vIBSMun)],
-    ]),
-    Place::of("vIBS").fill(Fill::SumOf(&[part::vIBSUF, part::vIBSMun])).part(part::vIBS),
-    Place::of("gCBS").names(&["cbs"]).also(&["valor_bc"]).places(&[
-        ADJUSTMENTS_CBS,
-        &[Place::of("pCBS").names(&["aliquota"]), Place::of("vCBS").names(&["valor"]).part(part::vCBS)],
-    ]),
-    Place::of("gTribRegular").names(&["trib_regular"]),
-    Place::of("gTribCompraGov").names(&["compra_gov"]),
-];
-const REDUCTION: Place = Place::of("gRed")
-    .names(&["reducao"])
-    .places(&[&[Place::of("pRedAliq").names(&["percentual"]), Place::of("pAliqEfet").names(&["aliquota_efetiva"])]]);
-const ADJUSTMENTS_UF: &[Place] = &[
-    REDUCTION,
-    Place::of("gDif")
-        .names(&["diferimento"])
-        .places(&[&[Place::of("pDif").names(&["percentual"]), Place::of("vDif").names(&["valor"]).part(part::vDifUF)]]),
-    Place::of("gDevTrib").names(&["devolucao"]).places(&[&[
-        Place::of("pDevTrib").names(&["percentual"]),
-        Place::of("vDevTrib").names(&["valor"]).part(part::vDevTribUF),
-    ]]),
-];
-const ADJUSTMENTS_MUN: &[Place] = &[
-    REDUCTION,
-    Place::of("gDif").names(&["diferimento"]).places(&[&[
-        Place::of("pDif").names(&["percentual"]),
-        Place::of("vDif").names(&["valor"]).part(part::vDifMun),
-    ]]),
-    Place::of("gDevTrib").names(&["devolucao"]).places(&[&[
-        Place::of("pDevTrib").names(&["percentual"]),
-        Place::of("vDevTrib").names(&["valor"]).part(part::vDevTribMun),
-    ]]),
-];
-const ADJUSTMENTS_CBS: &[Place] = &[
-    REDUCTION,
-    Place::of("gDif").names(&["diferimento"]).places(&[&[
-        Place::of("pDif").names(&["percentual"]),
-        Place::of("vDif").names(&["valor"]).part(part::vDifCBS),
-    ]]),
-    Place::of("gDevTrib").names(&["devolucao"]).places(&[&[
-        Place::of("pDevTrib").names(&["percentual"]),
-        Place::of("vDevTrib").names(&["valor"]).part(part::vDevTribCBS),
-    ]]),
 ];
 const MONO: &[Place] = &[
     Place::of("vTotIBSMonoItem").part(part::vIBSMonoItem),
@@ -333,8 +287,6 @@ const MONO_LEAVES: &[Place] = &[
     Place::of("vIBSMonoRet").part(part::vIBSMonoRet),
     Place::of("vCBSMonoRet").part(part::vCBSMonoRet),
 ];
-const ESTORNO: &[Place] =
-    &[Place::of("vIBSEstCred").part(part::vIBSEstCred), Place::of("vCBSEstCred").part(part::vCBSEstCred)];
 const CRED_PRES: &[Place] = &[
     Place::of("gIBSCredPres").places(&[&[
         Place::of("vCredPres").part(part::vCredPresIBS),

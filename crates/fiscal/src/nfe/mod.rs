@@ -14,7 +14,6 @@ pub mod qr;
 pub mod review;
 pub mod rules;
 mod size;
-mod software_house;
 pub mod summary;
 mod supplement;
 mod totals;
@@ -23,13 +22,14 @@ mod write;
 
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
+use crate::nota::root_scope;
 use crate::value::{ChaveAcesso, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
+pub use crate::nota::SoftwareHouse;
 pub use emission::Asked;
-pub use software_house::SoftwareHouse;
 pub use supplement::supplement;
 
 /// What the service knows and the payload need not say.
@@ -84,7 +84,7 @@ pub struct Built {
 /// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`), read leniently; used to reserve before building.
 pub fn numbering(nota: &Value) -> (Option<u16>, Option<u32>) {
     let Value::Object(root) = official::groups(nota) else { return (None, None) };
-    let ide = write::root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
+    let ide = root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
     let number = |name: &str| ide.text(name).and_then(|text| text.trim().parse::<u32>().ok());
     (number("serie").and_then(|serie| u16::try_from(serie).ok()), number("nNF").filter(|nNF| *nNF > 0))
 }

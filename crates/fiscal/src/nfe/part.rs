@@ -4,6 +4,11 @@
 //! item takes part are counted like values.
 #![expect(non_upper_case_globals, reason = "each constant is the official tag it counts")]
 
+pub(super) use crate::nota::reform::{
+    vBCIBSCBS, vCBS, vCBSEstCred, vDevTribCBS, vDevTribMun, vDevTribUF, vDifCBS, vDifMun, vDifUF, vIBS, vIBSEstCred,
+    vIBSMun, vIBSUF,
+};
+
 pub(super) const vIPIDevol: u8 = 0;
 pub(super) const vIPI: u8 = 1;
 pub(super) const indTot: u8 = 2;
@@ -46,17 +51,6 @@ pub(super) const vISSRet: u8 = 38;
 pub(super) const vFCPUFDest: u8 = 39;
 pub(super) const vICMSUFDest: u8 = 40;
 pub(super) const vICMSUFRemet: u8 = 41;
-pub(super) const vBCIBSCBS: u8 = 42;
-pub(super) const vIBS: u8 = 43;
-pub(super) const vIBSUF: u8 = 44;
-pub(super) const vIBSMun: u8 = 45;
-pub(super) const vCBS: u8 = 46;
-pub(super) const vDifUF: u8 = 47;
-pub(super) const vDevTribUF: u8 = 48;
-pub(super) const vDifMun: u8 = 49;
-pub(super) const vDevTribMun: u8 = 50;
-pub(super) const vDifCBS: u8 = 51;
-pub(super) const vDevTribCBS: u8 = 52;
 pub(super) const vIBSMono: u8 = 53;
 pub(super) const vIBSMonoItem: u8 = 54;
 pub(super) const vCBSMono: u8 = 55;
@@ -65,8 +59,6 @@ pub(super) const vIBSMonoRet: u8 = 57;
 pub(super) const vIBSMonoReten: u8 = 58;
 pub(super) const vCBSMonoReten: u8 = 59;
 pub(super) const vCBSMonoRet: u8 = 60;
-pub(super) const vIBSEstCred: u8 = 61;
-pub(super) const vCBSEstCred: u8 = 62;
 pub(super) const vCredPresIBS: u8 = 63;
 pub(super) const vCredPresCondSusIBS: u8 = 64;
 pub(super) const vCredPresCBS: u8 = 65;

@@ -7,6 +7,7 @@ use super::verdict::{self, Looked, Prediction};
 use super::{Context, elsewhere, official, size, write};
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
+use crate::nota::faults;
 use crate::xml::Element;
 use serde_json::{Map, Value};
 
@@ -52,7 +53,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     review.notices.extend(size::foreseen(&built.xml));
     for Prediction { path, notice } in verdict::predicted(root, &nfe, context) {
         // what was refused already is not there to be judged
-        if review.violations.iter().any(|known| verdict::covers(&known.campo, &notice.campo)) {
+        if review.violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)) {
             continue;
         }
         review.divergences.extend(divergence(&notice.campo, &nfe, &path, &review.totais));

@@ -5,7 +5,7 @@
 
 use super::groups::INF_NFE;
 use super::official;
-use super::write::root_scope;
+use crate::nota::root_scope;
 use crate::xml::{self, Element};
 use serde_json::{Map, Value};
 

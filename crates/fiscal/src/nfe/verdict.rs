@@ -4,14 +4,14 @@
 use super::groups::INF_NFE;
 use super::rules::{self, Asked, Facts, Rule};
 use super::size;
-use super::write::{Draft, group_scope, root_scope};
+use super::write::{Draft, group_scope};
 use super::{Built, Context};
 use crate::finding::{Notice, Violation};
-use crate::layout::{self, Fault, FaultKind};
+use crate::layout;
 use crate::map;
-use crate::xml::{self, Element};
+use crate::nota::{faults, root_scope};
+use crate::xml::Element;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
 
 /// A document beside the layout.
 pub(super) struct Looked {
@@ -35,57 +35,8 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
 /// What the layout refuses, once each, and nothing that was refused before.
 pub(super) fn against_layout(root: &Map<String, Value>, draft: Draft) -> Looked {
     let Draft { built, mut violations, .. } = draft;
-    let nfe = match xml::read(built.xml.as_bytes()) {
-        Ok(nfe) => nfe,
-        Err(malformed) => {
-            if violations.is_empty() {
-                violations.push(unreadable(&malformed));
-            }
-            return Looked { built, violations, nfe: None };
-        }
-    };
-    for fault in layout::check(&layout::NFE, &nfe).into_iter().filter(|fault| !is_signature(fault)) {
-        let missing = fault.kind == FaultKind::Missing;
-        let violation = in_payload(root, fault);
-        let said = |known: &Violation| {
-            covers(&known.campo, &violation.campo) || (missing && covers(&violation.campo, &known.campo))
-        };
-        if !violations.iter().any(said) {
-            violations.push(violation);
-        }
-    }
-    let mut said = HashSet::new();
-    violations.retain(|violation| said.insert((violation.campo.clone(), violation.codigo)));
-    Looked { built, violations, nfe: Some(nfe) }
-}
-
-/// Our own mistake: the writer made something that cannot be read.
-fn unreadable(malformed: &xml::Malformed) -> Violation {
-    Violation {
-        campo: "nota".to_owned(),
-        codigo: "documento_invalido",
-        mensagem: malformed.to_string(),
-        sugestao: None,
-    }
-}
-
-/// The signature comes later.
-fn is_signature(fault: &Fault) -> bool {
-    fault.kind == FaultKind::Missing && fault.path == "Signature"
-}
-
-/// Whether what is said of `known` makes a message about `campo` needless: the same field, or one inside of it.
-pub(super) fn covers(known: &str, campo: &str) -> bool {
-    campo.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-}
-
-fn in_payload(root: &Map<String, Value>, fault: Fault) -> Violation {
-    let codigo = match fault.kind {
-        FaultKind::Missing => "campo_obrigatorio",
-        FaultKind::Value => "valor_invalido",
-        FaultKind::Unexpected | FaultKind::Attribute | FaultKind::Namespace => "estrutura_invalida",
-    };
-    Violation { campo: campo(root, &fault.path), codigo, mensagem: fault.message, sugestao: None }
+    let nfe = faults::look(&layout::NFE, &built.xml, &mut violations, |path| campo(root, path));
+    Looked { built, violations, nfe }
 }
 
 /// The caller's path of an XML path.

@@ -3,12 +3,12 @@
 //! Law: `spec/not-shown.md` §4 (filled defaults), `reference/nfe.md` §7 and §8.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
-use super::official::ATTRIBUTES;
 use super::totals::Totals;
-use super::{Built, Context, consumer, emission, items, software_house};
-use crate::finding::{MOST_FOUND, Violation, repeated};
+use super::{Built, Context, consumer, emission, items};
+use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
+use crate::nota::{issuer, root_scope, roots, write_software_house, year_month};
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -48,7 +48,11 @@ struct Start {
 /// Writes what can be written, collecting what stops it.
 pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
     let Value::Object(root) = nota else {
-        return Err(vec![violation("nota", "tipo_invalido", "Informe nota: um objeto com os grupos do documento.")]);
+        return Err(vec![Violation::of(
+            "nota",
+            "tipo_invalido",
+            "Informe nota: um objeto com os grupos do documento.",
+        )]);
     };
     let given = root;
     let said = consumer::without(root, &emission::unsaid(root, context));
@@ -82,11 +86,6 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         notices: walker.notices,
     };
     Ok(Draft { built, violations: walker.violations, totais: sums.record })
-}
-
-/// The scope of the caller's `nota`.
-pub(super) fn root_scope(root: &Map<String, Value>) -> Scope<'_> {
-    Scope::at("nota").with(root, "nota", Origin::Shared)
 }
 
 /// The scope of a party's address: the contract writes it into the party, the layout below it.
@@ -131,7 +130,8 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 walker.group(element, place, &scope.below(place, element.name).or(&change));
             }
             "infRespTec" => {
-                software_house::write(walker, particle, element, &scope, context.software_house, &start.chave);
+                let ours = context.software_house;
+                write_software_house(walker, particle, element, &INF_NFE, &scope, ours, &start.chave);
             }
             _ => walker.member(particle, Some(&INF_NFE), &scope),
         }
@@ -152,7 +152,7 @@ fn write_dest(
         // the text of the rule excepts no note of retail (719), and who drew it up may have meant to: that is left to the authority
         if !emission::is_retail(root, context.modelo) {
             let mensagem = "Informe destinatario: a NF-e (modelo 55) exige o destinatário.";
-            walker.violations.push(violation("nota.destinatario", "campo_obrigatorio", mensagem));
+            walker.violations.push(Violation::of("nota.destinatario", "campo_obrigatorio", mensagem));
         }
         return;
     }
@@ -200,7 +200,7 @@ fn write_items(
 
 fn refuse_items(walker: &mut Walker, name: &str, codigo: &'static str) {
     let mensagem = "Informe produtos: uma lista com ao menos um item.";
-    walker.violations.push(violation(&format!("nota.{name}"), codigo, mensagem));
+    walker.violations.push(Violation::of(&format!("nota.{name}"), codigo, mensagem));
 }
 
 /// The first item of retail in homologação has a fixed description.
@@ -228,14 +228,9 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let scope = root_scope(root);
     let emit = scope.below(INF_NFE.child("emit"), "emit").or(context.emitente);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
-    let emitente = issuer(&emit, context, violations);
+    let emitente = issuer::document(&emit, context.emitente, violations);
     let here = address(&emit, "emit", "enderEmit");
-    let by_code = || emit.text("cUF").and_then(|code| Uf::from_code(code.trim().parse().ok()?));
-    let by_name = here.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
-    let Some(uf) = by_name.or_else(by_code) else {
-        violations.push(violation("nota.emitente.UF", "campo_obrigatorio", "Informe a UF do emitente."));
-        return None;
-    };
+    let uf = issuer::state(&emit, &here, violations)?;
     let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
     let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
     let chave = ChaveAcesso::compose(&ChaveParts {
@@ -270,24 +265,6 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     Some(Start { chave, dhEmi, uf, forced, defaults })
 }
 
-/// The issuer's document: the company's; a payload that names another is refused.
-fn issuer(emit: &Scope<'_>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
-    let names = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"];
-    let own = names.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
-    let given = names.iter().find_map(|name| emit.text(name));
-    let read = |text: &str| CnpjCpf::parse(text).ok();
-    let Some(document) = own.and_then(read).or_else(|| given.and_then(read)) else {
-        let mensagem = "Informe o CNPJ ou CPF do emitente, com dígitos verificadores corretos.";
-        violations.push(violation("nota.emitente.CNPJCPF", "digito_invalido", mensagem));
-        return None;
-    };
-    if given.and_then(read).is_some_and(|given| given != document) {
-        let mensagem = format!("O emitente da nota não é a empresa {document}, informada em cpf_cnpj.");
-        violations.push(violation("nota.emitente.CNPJCPF", "emitente_divergente", &mensagem));
-    }
-    Some(document)
-}
-
 /// What `ide` holds when the caller does not say it.
 fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
     let dest = scope.below(INF_NFE.child("dest"), "dest");
@@ -319,13 +296,6 @@ fn id_dest(dest: Option<&str>, uf: Uf) -> &'static str {
     }
 }
 
-/// `2611` from `2026-11-20T…`.
-fn year_month(dhEmi: &str) -> u16 {
-    let digits = [dhEmi.get(2..4), dhEmi.get(5..7)];
-    let number = |text: Option<&str>| text.and_then(|text| text.parse::<u16>().ok()).unwrap_or(0);
-    number(digits[0]) * 100 + number(digits[1])
-}
-
 /// What the caller says of who issues, where and how, and the service decides otherwise.
 fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, walker: &mut Walker) {
     let ide = root_scope(root).below(INF_NFE.child("ide"), "ide");
@@ -341,7 +311,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, wa
         if ide.text(name).is_some_and(|given| given.trim() != right) {
             let mensagem = format!("{name} é {right}: {why}.");
             let campo = format!("{}.{name}", ide.home());
-            walker.remark(|| consumer::notice(campo, "campo_ignorado", &mensagem, Some(right)));
+            walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
         }
     }
     emission::report(root, context, walker);
@@ -357,16 +327,13 @@ fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
     static VALID: OnceLock<Vec<&'static str>> = OnceLock::new();
     let valid =
         VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));
-    let known = |name: &str| valid.contains(&name) || ATTRIBUTES.contains(&name);
-    for name in root.keys().filter(|name| !known(name)).take(MOST_FOUND) {
-        walker.unknown_name(format!("nota.{}", repeated(name)), name, valid);
-    }
+    roots::report(root, valid, walker);
 }
 
 /// The addressee's document, without mask.
 fn addressee(root: &Map<String, Value>) -> Option<String> {
     let dest = root_scope(root).below(INF_NFE.child("dest"), "dest");
-    let given = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"].iter().find_map(|name| dest.text(name))?;
+    let given = issuer::DOCUMENT.iter().find_map(|name| dest.text(name))?;
     CnpjCpf::parse(given).ok().map(|document| document.to_string())
 }
 
@@ -391,10 +358,6 @@ fn inf_nfe_particles() -> &'static [Particle] {
 fn capacity(root: &Map<String, Value>) -> usize {
     let items = items::given(root).and_then(|(_, items)| items.as_array()).map_or(1, Vec::len).min(MOST_ITEMS);
     3_000 + items * 1_100
-}
-
-fn violation(campo: &str, codigo: &'static str, mensagem: &str) -> Violation {
-    Violation { campo: campo.to_owned(), codigo, mensagem: mensagem.to_owned(), sugestao: None }
 }
 
 /// `procEmi` of who issues with a program of his own.

@@ -4,11 +4,12 @@
 //! `"base"` it says only what its case is about: it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`, and each of `itens` is the
 //! first product of the base with some members replaced (null takes one away).
 
+mod patch;
+
 use fiscal::finding::Violation;
 use fiscal::nfe::{self, Built, Context};
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The moment every case is issued at.
@@ -27,30 +28,20 @@ pub(crate) struct Case {
 
 /// Every case, in order of its name.
 pub(crate) fn all() -> Vec<Case> {
-    // the service issues the same cases: its tests stand in a folder beside this crate's
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden");
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(root.join("nfe")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    folders.into_iter().map(|folder| Case { input: input(&root, &folder), folder }).collect()
+    patch::folders("nfe").into_iter().map(|folder| Case { input: input(&folder), folder }).collect()
 }
 
-fn read(file: &Path) -> Value {
-    let text = fs::read_to_string(file).unwrap();
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
-}
-
-fn input(root: &Path, folder: &Path) -> Value {
-    let own = read(&folder.join("input.json"));
+fn input(folder: &Path) -> Value {
+    let own = patch::read(&folder.join("input.json"));
     let Some(base) = own.get("base").and_then(Value::as_str) else { return own };
-    let mut whole = read(&root.join(format!("base/{base}.json")));
+    let mut whole = patch::base(base);
     if let Some(Value::Array(items)) = own.get("itens") {
         let product = whole["nota"]["produtos"][0].clone();
         whole["nota"]["produtos"] = items.iter().map(|item| replaced(&product, item)).collect();
     }
     let mut patch = own;
     patch.as_object_mut().unwrap().retain(|name, _| !matches!(name.as_str(), "base" | "itens"));
-    patched(whole, &patch)
+    patch::patched(whole, &patch)
 }
 
 /// A product with some of its members others: a tax of the case stands for the whole tax of the base.
@@ -61,24 +52,6 @@ fn replaced(product: &Value, own: &Value) -> Value {
     }
     members.retain(|_, value| !value.is_null());
     Value::Object(members)
-}
-
-/// RFC 7396: objects are merged, null takes away, everything else replaces.
-fn patched(mut target: Value, patch: &Value) -> Value {
-    let Value::Object(patch) = patch else { return patch.clone() };
-    if !target.is_object() {
-        target = Value::Object(Map::new());
-    }
-    let members = target.as_object_mut().unwrap();
-    for (name, value) in patch {
-        if value.is_null() {
-            members.shift_remove(name);
-        } else {
-            let old = members.get(name).cloned().unwrap_or_default();
-            members.insert(name.clone(), patched(old, value));
-        }
-    }
-    target
 }
 
 fn emitente() -> Map<String, Value> {

@@ -37,8 +37,12 @@ impl Emitter<'_> {
         self.write_simple(&path, &path, &folded)
     }
 
-    /// The static of an anonymous simple type.
+    /// The static of an anonymous simple type; one that restricts another by nothing is that other.
     pub(super) fn simple(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+        let restriction = node.part("restriction").with_context(|| format!("{path} is no restriction"))?;
+        if restriction.parts().next().is_none() {
+            return self.simple_of(&restriction.reference("base")?.with_context(|| format!("{path} has no base"))?);
+        }
         let folded = self.restricted(node, path)?;
         self.write_simple(path, "", &folded)
     }

@@ -1,10 +1,9 @@
 //! The software house (`infRespTec`): who answers for the program that issues, and the hash that proves it.
 //!
-//! Law: NT 2018.005, group ZD: `hashCSRT` is the base64 of the SHA-1 of CSRT and key. Must not know where a CSRT is kept.
+//! Law: NT 2018.005, group ZD, and `infRespTec` of the CT-e, which is the same: `hashCSRT` is the base64 of the SHA-1 of CSRT and key. Must not know where a CSRT is kept.
 
-use super::groups::{CSRT, INF_NFE};
 use crate::layout::{Element, Particle};
-use crate::map::{Scope, Walker};
+use crate::map::{Place, Scope, Walker};
 use crate::value::ChaveAcesso;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -20,16 +19,20 @@ pub struct SoftwareHouse<'a> {
     pub csrt: Option<&'a str>,
 }
 
+/// The secret of the software house at the authority, which is never written itself.
+pub(crate) const CSRT: &str = "CSRT";
+
 /// Writes the payload's house; ours when there is none, or to complete the same one. A CSRT is written as its hash only.
-pub(super) fn write<'a>(
+pub(crate) fn write<'a>(
     walker: &mut Walker,
     particle: &'static Particle,
     element: &'static Element,
+    root: &'static Place,
     scope: &Scope<'a>,
     ours: Option<SoftwareHouse<'a>>,
     chave: &ChaveAcesso,
 ) {
-    let place = INF_NFE.child(element.name);
+    let place = root.child(element.name);
     let own = scope.below(place, element.name);
     let ours = ours.filter(|ours| own.is_empty() || is_same(&own, ours.record));
     let secret = own.text(CSRT).or(ours.and_then(|ours| ours.csrt)).filter(|_| own.text("hashCSRT").is_none());
@@ -41,7 +44,7 @@ pub(super) fn write<'a>(
     match (&hash, ours) {
         (Some(hash), _) => walker.group(element, place, &own.forced(hash)),
         (None, Some(_)) => walker.group(element, place, &own),
-        (None, None) => walker.member(particle, Some(&INF_NFE), scope),
+        (None, None) => walker.member(particle, Some(root), scope),
     }
 }
 

@@ -1,0 +1,259 @@
+//! What stands for what the caller leaves out: each is a layer weaker than the payload, and told where the caller should know of it.
+//!
+//! Law: `reference` of the contract for CT-e (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00 anexo I for the codes.
+
+use super::Context;
+use super::model::{self, Model, Role};
+use crate::finding::Notice;
+use crate::map::Scope;
+use crate::value::municipio;
+use serde_json::{Map, Value};
+
+/// Layers that yield to the caller, and what is said of them.
+#[derive(Default)]
+pub(super) struct Defaults {
+    pub(super) ide: Map<String, Value>,
+    pub(super) vPrest: Map<String, Value>,
+    pub(super) imp: Map<String, Value>,
+    /// Of the groups that stand right below `nota`.
+    pub(super) normal: Map<String, Value>,
+    pub(super) notices: Vec<Notice>,
+}
+
+/// What the caller said, looked at from each side.
+pub(super) struct Said<'a, 'c> {
+    pub(super) model: &'static Model,
+    pub(super) root: &'a Map<String, Value>,
+    pub(super) context: &'a Context<'c>,
+    pub(super) emit: Scope<'a>,
+    pub(super) here: Scope<'a>,
+    pub(super) ide: Scope<'a>,
+}
+
+impl<'a> Said<'a, '_> {
+    pub(super) fn scope(&self, tag: &'static str) -> Scope<'a> {
+        self.model.scope(self.root, tag)
+    }
+
+    /// Whether a group of the caller has anything in it, under any of its names.
+    pub(super) fn has(&self, names: &[&str]) -> bool {
+        let full = |value: &Value| match value {
+            Value::Array(elements) => !elements.is_empty(),
+            Value::Object(members) => !members.is_empty(),
+            Value::Null => false,
+            Value::String(text) => !text.trim().is_empty(),
+            Value::Bool(_) | Value::Number(_) => true,
+        };
+        names.iter().any(|name| self.root.get(*name).is_some_and(full))
+    }
+
+    /// 0 normal, 1 complement, 3 substitution: as said, or as the groups imply.
+    pub(super) fn tpCTe(&self) -> &'a str {
+        let implied = || if self.has(&["complementado", "infCteComp"]) { "1" } else { self.substitution() };
+        self.ide.text("tpCTe").map_or_else(implied, str::trim)
+    }
+
+    fn substitution(&self) -> &'static str {
+        let nested = self.root.get("infCTeNorm").is_some_and(|normal| normal.get("infCteSub").is_some());
+        if nested || self.has(&["substituicao", "infCteSub"]) { "3" } else { "0" }
+    }
+
+    pub(super) fn is_complement(&self) -> bool {
+        self.tpCTe() == "1"
+    }
+
+    /// `tpServ`, a number without zeros before it.
+    pub(super) fn tpServ(&self) -> &'a str {
+        self.ide.text("tpServ").map_or("0", |tpServ| tpServ.trim().trim_start_matches('0'))
+    }
+
+    /// The group of who takes the service: a party by its index, or the one described.
+    pub(super) fn tomador(&self) -> Option<Scope<'a>> {
+        let described = if self.model.roles.is_empty() {
+            self.scope("toma")
+        } else {
+            ["toma3", "toma4"].into_iter().map(|tag| self.tomador_in_ide(tag)).find(|found| !found.is_empty())?
+        };
+        if described.is_empty() {
+            return None;
+        }
+        let index = ["indice", "toma"].iter().find_map(|name| described.text(name)?.trim().parse::<usize>().ok());
+        match index.and_then(|index| self.model.roles.get(index)) {
+            Some(role) => Some(self.scope(role.tag)),
+            None => Some(described),
+        }
+    }
+
+    /// Both shapes have the contract's one name, beside `identificacao` or, in the official tree, inside of it.
+    fn tomador_in_ide(&self, tag: &'static str) -> Scope<'a> {
+        let place = self.model.map.child("ide").and_then(|ide| ide.child(tag));
+        let inside = self.ide.below(place, tag);
+        if inside.is_empty() { crate::nota::root_scope(self.root).below(place, tag) } else { inside }
+    }
+
+    fn role(&self, tag: &str) -> Option<&'static Role> {
+        self.model.roles.iter().find(|role| role.tag == tag)
+    }
+
+    /// The first of these parties that there is, and its address.
+    fn first_of(&self, tags: [&str; 2]) -> Option<(&'static Role, Scope<'a>)> {
+        let roles = tags.iter().filter_map(|tag| self.role(tag));
+        roles.map(|role| (role, self.scope(role.tag))).find(|(_, party)| !party.is_empty())
+    }
+}
+
+impl Defaults {
+    /// All of them.
+    pub(super) fn of(said: &Said<'_, '_>) -> Defaults {
+        let mut defaults = Defaults::default();
+        defaults.identification(said);
+        defaults.places(said);
+        defaults.values(said);
+        defaults.taxes(said);
+        defaults
+    }
+
+    fn identification(&mut self, said: &Said<'_, '_>) {
+        let Said { ide, here, context, .. } = said;
+        let mut put = |tag: &str, value: &str| drop(self.ide.insert(tag.to_owned(), text(value)));
+        put("dhEmi", context.dhEmi);
+        put("tpImp", "1");
+        put("tpCTe", said.tpCTe());
+        put("verProc", context.verProc);
+        for (tag, own) in [("cMunEnv", "cMun"), ("xMunEnv", "xMun"), ("UFEnv", "UF")] {
+            if let Some(value) = here.text(own) {
+                put(tag, value);
+            }
+        }
+        if said.has(&["globalizado", "infGlobalizado"]) {
+            put("indGlobalizado", "1");
+        }
+        if ide.text("natOp").is_none()
+            && let Some(CFOP) = ide.text("CFOP")
+        {
+            self.assume(ide, "natOp", nat_op(CFOP.trim()));
+        }
+        if ide.text("indIEToma").is_none() {
+            self.assume(ide, "indIEToma", ind_ie(said.tomador().as_ref()));
+        }
+    }
+
+    /// Where the service begins and ends: as the parties stand, unless the caller says so (a CT-e OS has none to ask).
+    fn places(&mut self, said: &Said<'_, '_>) {
+        let ends =
+            [("cMunIni", "xMunIni", "UFIni", ["exped", "rem"]), ("cMunFim", "xMunFim", "UFFim", ["receb", "dest"])];
+        for (cMun, xMun, UF, parties) in ends {
+            if let Some(code) = said.ide.text(cMun) {
+                self.complete(said, [xMun, UF], code.trim());
+                continue;
+            }
+            let Some((role, party)) = said.first_of(parties) else { continue };
+            if said.ide.text(xMun).is_some() || said.ide.text(UF).is_some() {
+                continue;
+            }
+            let address = said.model.address(&party, role.tag, role.address);
+            for (tag, own) in [(cMun, "cMun"), (xMun, "xMun"), (UF, "UF")] {
+                if let Some(value) = address.text(own) {
+                    self.ide.insert(tag.to_owned(), text(value));
+                }
+            }
+            let mensagem =
+                format!("{cMun}, {xMun} e {UF} não foram informados: será usado o município do {}.", role.name);
+            self.notices.push(Notice::of(path(&said.ide, cMun), "assumido_padrao", &mensagem, None));
+        }
+    }
+
+    /// Name and state of a município that was given by its code alone.
+    fn complete(&mut self, said: &Said<'_, '_>, [xMun, UF]: [&str; 2], code: &str) {
+        let Some(found) = code.parse().ok().and_then(municipio::find) else { return };
+        let state = found.uf().map(|uf| uf.sigla());
+        for (tag, value) in [(xMun, Some(found.nome)), (UF, state)] {
+            if let Some(value) = value.filter(|_| said.ide.text(tag).is_none()) {
+                self.assume(&said.ide, tag, value);
+            }
+        }
+    }
+
+    fn values(&mut self, said: &Said<'_, '_>) {
+        let vPrest = said.scope("vPrest");
+        if let (Some(vTPrest), None) = (vPrest.text("vTPrest"), vPrest.text("vRec")) {
+            self.notices.push(assumed(&vPrest, "vRec", vTPrest));
+            self.vPrest.insert("vRec".to_owned(), text(vTPrest));
+        }
+    }
+
+    fn taxes(&mut self, said: &Said<'_, '_>) {
+        let imp = said.scope("imp");
+        let place = said.model.map.child("imp");
+        let reform = imp.below(place.and_then(|imp| imp.child("IBSCBS")), "IBSCBS");
+        // what is due is not added to the price in any year (NT 2026.004): the total is the price
+        if let Some(vTPrest) =
+            said.scope("vPrest").text("vTPrest").filter(|_| !reform.is_empty() && imp.text("vTotDFe").is_none())
+        {
+            self.notices.push(assumed(&imp, "vTotDFe", vTPrest));
+            self.imp.insert("vTotDFe".to_owned(), text(vTPrest));
+        }
+        let icms = imp.below(place.and_then(|imp| imp.child("ICMS")), "ICMS");
+        let simples = said.emit.text("CRT").is_some_and(|crt| matches!(crt.trim(), "1" | "4"));
+        if simples && icms.is_empty() {
+            self.imp.insert("ICMS".to_owned(), Value::Object(Map::from_iter([("indSN".to_owned(), text("1"))])));
+            let mensagem = "O ICMS não foi informado e a empresa é do Simples Nacional: será escrito o grupo ICMSSN.";
+            self.notices.push(Notice::of(format!("{}.icms", imp.home()), "assumido_padrao", mensagem, None));
+        }
+    }
+
+    fn assume(&mut self, ide: &Scope<'_>, tag: &str, value: &str) {
+        self.ide.insert(tag.to_owned(), text(value));
+        self.notices.push(assumed(ide, tag, value));
+    }
+}
+
+pub(super) fn text(value: &str) -> Value {
+    Value::String(value.to_owned())
+}
+
+fn path(scope: &Scope<'_>, tag: &str) -> String {
+    format!("{}.{tag}", scope.home())
+}
+
+fn assumed(scope: &Scope<'_>, tag: &str, value: &str) -> Notice {
+    let mensagem = format!("{tag} não foi informado: será usado \"{}\".", value.trim());
+    Notice::of(path(scope, tag), "assumido_padrao", &mensagem, None)
+}
+
+/// 1 with a registration, 2 exempt from one, 9 no taxpayer.
+fn ind_ie(tomador: Option<&Scope<'_>>) -> &'static str {
+    match tomador.and_then(|tomador| tomador.text("IE")).map(str::trim) {
+        None => "9",
+        Some(IE) if IE.eq_ignore_ascii_case("ISENTO") => "2",
+        Some(_) => "1",
+    }
+}
+
+/// What the service is called, by its CFOP (Convênio S/N of 1970, anexo, 5.350 and 6.350).
+fn nat_op(CFOP: &str) -> &'static str {
+    match CFOP.get(1..).unwrap_or_default() {
+        "351" => "PRESTACAO DE TRANSPORTE PARA SERVICO DA MESMA NATUREZA",
+        "352" => "PRESTACAO DE TRANSPORTE A ESTABELECIMENTO INDUSTRIAL",
+        "353" => "PRESTACAO DE TRANSPORTE A ESTABELECIMENTO COMERCIAL",
+        "354" => "PRESTACAO DE TRANSPORTE A PRESTADOR DE COMUNICACAO",
+        "355" => "PRESTACAO DE TRANSPORTE A EMPRESA DE ENERGIA ELETRICA",
+        "356" => "PRESTACAO DE TRANSPORTE A PRODUTOR RURAL",
+        "357" => "PRESTACAO DE TRANSPORTE A NAO CONTRIBUINTE",
+        "359" => "PRESTACAO DE TRANSPORTE DE CARGA SEM NOTA FISCAL",
+        "360" => "PRESTACAO DE TRANSPORTE A CONTRIBUINTE SUBSTITUTO",
+        "932" => "PRESTACAO DE TRANSPORTE INICIADA EM OUTRA UF",
+        _ => "PRESTACAO DE SERVICO DE TRANSPORTE",
+    }
+}
+
+/// What the caller said of an issuer, for `write` and its own defaults.
+pub(super) fn said<'a, 'c>(
+    model: &'static Model,
+    root: &'a Map<String, Value>,
+    context: &'a Context<'c>,
+    emit: Scope<'a>,
+) -> Said<'a, 'c> {
+    let here = model.address(&emit, "emit", "enderEmit");
+    Said { model, root, context, emit, here, ide: model::ide(root) }
+}

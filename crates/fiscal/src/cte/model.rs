@@ -1,0 +1,131 @@
+//! The two models side by side: what differs between them stands in their rows.
+
+use super::groups::{INF_CTE, INF_CTE_OS};
+use crate::layout::{self, Body, Complex, Element, Kind, Layout, Particle};
+use crate::map::{self, Place, Scope, members};
+use crate::nota::root_scope;
+use serde_json::{Map, Value};
+use std::sync::OnceLock;
+
+/// A model.
+pub(super) struct Model {
+    /// `mod`.
+    pub(super) modelo: u8,
+    pub(super) layout: &'static Layout,
+    /// The contract's names, from `infCte` down.
+    pub(super) map: &'static Place,
+    /// Whether the root has a version of its own.
+    pub(super) root_has_version: bool,
+    /// Groups whose `xNome` is fixed in homologação (rules 646 to 649), which are those that may take the service by their index.
+    pub(super) roles: &'static [Role],
+    valid: OnceLock<Vec<&'static str>>,
+}
+
+/// A party of the transport.
+pub(super) struct Role {
+    pub(super) tag: &'static str,
+    pub(super) address: &'static str,
+    /// The contract's name.
+    pub(super) name: &'static str,
+}
+
+const fn role(tag: &'static str, address: &'static str, name: &'static str) -> Role {
+    Role { tag, address, name }
+}
+
+pub(super) static CTE: Model = Model {
+    modelo: 57,
+    layout: &layout::CTE,
+    map: &INF_CTE,
+    root_has_version: false,
+    // in the order of `toma3/toma`: 0, 1, 2, 3
+    roles: &[
+        role("rem", "enderReme", "remetente"),
+        role("exped", "enderExped", "expedidor"),
+        role("receb", "enderReceb", "recebedor"),
+        role("dest", "enderDest", "destinatario"),
+    ],
+    valid: OnceLock::new(),
+};
+
+pub(super) static CTE_OS: Model = Model {
+    modelo: 67,
+    layout: &layout::CTE_OS,
+    map: &INF_CTE_OS,
+    root_has_version: true,
+    roles: &[],
+    valid: OnceLock::new(),
+};
+
+impl Model {
+    /// By its number; what is no CT-e OS is taken for a CT-e.
+    pub(super) fn of(modelo: u8) -> &'static Model {
+        if modelo == CTE_OS.modelo { &CTE_OS } else { &CTE }
+    }
+
+    /// The content of `infCte`.
+    pub(super) fn inf_cte(&self) -> Option<&'static Complex> {
+        let Kind::Group(root) = &self.layout.root.kind else { return None };
+        let element = members(root).into_iter().find(|element| element.name == "infCte")?;
+        match &element.kind {
+            Kind::Group(complex) => Some(complex),
+            Kind::Leaf(_) | Kind::Foreign(_) => None,
+        }
+    }
+
+    /// Its members in order, those of the choice between a normal document and a complement side by side.
+    pub(super) fn parts(&self) -> Vec<&'static Particle> {
+        let Some(Body::Sequence(parts)) =
+            self.inf_cte().and_then(|complex| complex.content.as_ref()).map(|it| &it.body)
+        else {
+            return Vec::new();
+        };
+        parts
+            .iter()
+            .flat_map(
+                |part| if let Body::Choice(branches) = &part.body { branches } else { std::slice::from_ref(part) },
+            )
+            .collect()
+    }
+
+    /// Every name that may stand right below `nota`.
+    pub(super) fn root_names(&'static self) -> &'static [&'static str] {
+        self.valid.get_or_init(|| {
+            let mut names = self.inf_cte().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(self.map)));
+            names.push("tomador");
+            names
+        })
+    }
+
+    /// The names of the groups of a normal document that stand right below `nota`.
+    pub(super) fn normal_names(&'static self) -> Vec<&'static str> {
+        let normal = self.parts().into_iter().find_map(|part| match &part.body {
+            Body::Element(Element { name: "infCTeNorm", kind: Kind::Group(complex), .. }) => Some(*complex),
+            _ => None,
+        });
+        let mut names = normal.map_or_else(Vec::new, |complex| map::valid_names(complex, self.map.child("infCTeNorm")));
+        names.push("infCTeNorm");
+        names
+    }
+
+    /// The scope of one member of `infCte`.
+    pub(super) fn scope<'a>(&self, root: &'a Map<String, Value>, tag: &'static str) -> Scope<'a> {
+        root_scope(root).below(self.map.child(tag), tag)
+    }
+
+    /// The scope of a party's address.
+    pub(super) fn address<'a>(&self, party: &Scope<'a>, of: &'static str, tag: &'static str) -> Scope<'a> {
+        party.below(self.map.child(of).and_then(|place| place.child(tag)), tag)
+    }
+
+    /// Whether `identificacao` says itself who takes the service, as the official tree does.
+    pub(super) fn ide_says_tomador(&self, root: &Map<String, Value>) -> bool {
+        let inside = |ide: &Value| ["toma3", "toma4", "tomador"].iter().any(|name| ide.get(*name).is_some());
+        ["ide", "identificacao"].iter().filter_map(|name| root.get(*name)).any(inside)
+    }
+}
+
+/// `identificacao` of either model: its names are the same.
+pub(super) fn ide(root: &Map<String, Value>) -> Scope<'_> {
+    CTE.scope(root, "ide")
+}

@@ -1,0 +1,45 @@
+//! `nota.infCte`: the official tree of the CT-e as JSON.
+
+use super::model::{self, Model};
+use crate::finding::{Notice, Violation};
+use crate::nota::tree::{Foreign, Tree};
+use serde_json::Value;
+
+static TREE: Tree = Tree {
+    name: "infCte",
+    path: "nota.infCte",
+    groups: "ide, emit, rem, dest, vPrest, imp, infCTeNorm",
+    is_group,
+    foreign: Foreign { remark, refusal },
+};
+
+/// The groups of a `nota`, wherever they stand.
+pub fn groups(nota: &Value) -> &Value {
+    TREE.groups(nota)
+}
+
+/// The path of the groups.
+pub fn home(nota: &Value) -> &'static str {
+    TREE.home(nota)
+}
+
+pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
+    TREE.refuse(nota)
+}
+
+pub(super) fn refusals(nota: &Value, violations: Vec<Violation>) -> Vec<Violation> {
+    TREE.refusals(nota, violations)
+}
+
+pub(super) fn remarks(nota: &Value, notices: Vec<Notice>) -> Vec<Notice> {
+    TREE.remarks(nota, notices)
+}
+
+fn is_group(name: &str) -> bool {
+    let has = |model: &'static Model| model.root_names().contains(&name);
+    has(&model::CTE) || has(&model::CTE_OS)
+}
+
+fn remark(_: &mut Notice) {}
+
+fn refusal(_: &Value, _: &mut Violation) {}

@@ -1,0 +1,56 @@
+//! Everything that can be said of a `nota` without issuing it: refusals, remarks, predicted rejections.
+//!
+//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of them; here they
+//! stand side by side, as far as the document could be written.
+
+use super::model::Model;
+use super::{Built, Context, campo, foreseen, official, write};
+use crate::finding::{Notice, Violation};
+use crate::map::Remarks;
+use crate::nota::faults;
+use serde_json::{Map, Value};
+
+/// What was found.
+#[derive(Debug, Clone, Default)]
+pub struct Review {
+    /// What stops the document from being built.
+    pub violations: Vec<Violation>,
+    /// Remarks, predicted rejections (`rejeicao_prevista`) among them.
+    pub notices: Vec<Notice>,
+}
+
+/// A document beside the layout.
+pub(super) struct Looked {
+    pub(super) built: Built,
+    pub(super) violations: Vec<Violation>,
+}
+
+/// Says everything. Paths start with `nota.`.
+pub fn review(nota: &Value, context: &Context<'_>) -> Review {
+    if let Err(violations) = official::refuse(nota) {
+        return Review { violations, ..Review::default() };
+    }
+    match look(official::groups(nota), context) {
+        Ok(Looked { built, violations }) => {
+            Review { violations: official::refusals(nota, violations), notices: official::remarks(nota, built.notices) }
+        }
+        Err(violations) => Review { violations: official::refusals(nota, violations), ..Review::default() },
+    }
+}
+
+/// Writes what can be written, and looks at it.
+pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
+    let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
+    let (model, empty) = (Model::of(context.modelo), Map::new());
+    let root = nota.as_object().unwrap_or(&empty);
+    let written = faults::look(model.layout, &built.xml, &mut violations, |path| campo(model, root, path));
+    if let Some(written) = written {
+        let told = foreseen::all(&written, context)
+            .into_iter()
+            .map(|(path, notice)| Notice { campo: campo(model, root, path), ..notice });
+        // what was refused already is not there to be judged
+        let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
+        built.notices.extend(judged);
+    }
+    Ok(Looked { built, violations })
+}

@@ -1,0 +1,355 @@
+//! From `nota` to the text of the document: what the service forces and fills around the walk.
+//!
+//! Law: MOC CT-e 4.00 anexo I, and the contract for what is filled in.
+
+use super::defaults::{self, Defaults, Said, text};
+use super::model::Model;
+use super::{Built, Context, qr, supplement};
+use crate::finding::{Notice, Violation};
+use crate::layout::Body;
+use crate::map::{self, Origin, Remarks, Scope, Walker};
+use crate::nota::{issuer, root_scope, roots, write_software_house, year_month};
+use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// `xNome` of the parties in homologação (rules 646 to 649).
+const TEST_PARTY: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+/// `procEmi` of who issues with a program of his own.
+const PROC_EMI: &str = "0";
+/// `modal` of the only one that is issued here.
+const ROAD: &str = "01";
+/// `tpServ` of valuables, which have no modal (829).
+const VALUABLES: &str = "7";
+
+/// What was written, complete or not.
+pub(super) struct Draft {
+    pub(super) built: Built,
+    pub(super) violations: Vec<Violation>,
+}
+
+/// What must be known before the first element is written.
+struct Start {
+    chave: ChaveAcesso,
+    dhEmi: String,
+    uf: Uf,
+    /// Wins over the caller in `ide`.
+    ide: Map<String, Value>,
+    /// Wins over the caller among the groups of a normal document.
+    normal: Map<String, Value>,
+    /// Who takes the service, as `ide` reads it.
+    tomador: Map<String, Value>,
+    defaults: Defaults,
+}
+
+/// Writes what can be written, collecting what stops it.
+pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
+    let Value::Object(given) = nota else {
+        return Err(vec![Violation::of(
+            "nota",
+            "tipo_invalido",
+            "Informe nota: um objeto com os grupos do documento.",
+        )]);
+    };
+    let model = Model::of(context.modelo);
+    let root = sayable(model, given);
+    let root = root.as_ref();
+    let emit = model.scope(root, "emit").or(context.emitente);
+    let said = defaults::said(model, root, context, emit);
+    let mut violations = Vec::new();
+    let Some(start) = start(&said, &mut violations) else { return Err(violations) };
+    refuse(&said, start.uf, &mut violations);
+    let mut walker = Walker::new(CAPACITY, start.uf.utc_offset_hours(), remarks);
+    walker.violations = violations;
+    let (id, infCte) = write_document(&mut walker, &said, &start);
+    for notice in &start.defaults.notices {
+        walker.remark(|| notice.clone());
+    }
+    roots::report(root, model.root_names(), &mut walker);
+    report(given, &said, &mut walker);
+    let built = Built {
+        chave: start.chave,
+        id,
+        infCte,
+        dhEmi: start.dhEmi,
+        vTPrest: said.scope("vPrest").text("vTPrest").and_then(amount).unwrap_or_default(),
+        destinatario: receiver(&said),
+        xml: std::mem::take(&mut walker.xml).finish(),
+        notices: walker.notices,
+    };
+    Ok(Draft { built, violations: walker.violations })
+}
+
+/// Writes the whole document; gives back the Id of `infCte` and where it stands.
+fn write_document(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) -> (String, std::ops::Range<usize>) {
+    let Said { model, context, .. } = said;
+    let (tag, namespace) = (model.layout.root.name, model.layout.namespace);
+    let id = format!("CTe{}", start.chave);
+    let attributes = [("xmlns", namespace), ("versao", VERSAO)];
+    walker.xml.open_with(tag, if model.root_has_version { &attributes } else { &attributes[..1] });
+    let begin = walker.xml.len();
+    walker.xml.open_with("infCte", &[("Id", &id), ("versao", VERSAO)]);
+    write_groups(walker, said, start);
+    walker.xml.close("infCte");
+    let infCte = begin..walker.xml.len();
+    if context.tpEmis != OFFLINE {
+        supplement::write(&mut walker.xml, &qr::text(&start.chave, context.ambiente, None));
+    }
+    walker.xml.close(tag);
+    (id, infCte)
+}
+
+/// Writes the members of `infCte` in the order of the layout.
+fn write_groups(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) {
+    let Said { model, root, context, .. } = said;
+    let scope = root_scope(root);
+    let fixed_name = Map::from_iter([("xNome".to_owned(), text(TEST_PARTY))]);
+    for particle in model.parts() {
+        let Body::Element(element) = &particle.body else { continue };
+        let place = model.map.child(element.name);
+        let own = || scope.below(place, element.name);
+        let is_role = model.roles.iter().any(|role| role.tag == element.name);
+        match element.name {
+            "ide" => {
+                let own = own().with(&start.tomador, "nota", Origin::Shared);
+                walker.group(element, place, &own.forced(&start.ide).or(&start.defaults.ide));
+            }
+            "emit" => walker.group(element, place, &own().or(context.emitente)),
+            "vPrest" => walker.group(element, place, &own().or(&start.defaults.vPrest)),
+            "imp" => walker.group(element, place, &own().or(&start.defaults.imp)),
+            "infCTeNorm" if said.is_complement() => {}
+            "infCTeNorm" => {
+                let all = root_scope(root).forced(&start.normal).or(&start.defaults.normal);
+                walker.group(element, place, &all.below(place, element.name));
+            }
+            "infCteComp" if !said.is_complement() => {}
+            "infRespTec" => {
+                write_software_house(
+                    walker,
+                    particle,
+                    element,
+                    model.map,
+                    &scope,
+                    context.software_house,
+                    &start.chave,
+                );
+            }
+            _ if is_role && context.ambiente == TpAmb::Homologacao && !own().is_empty() => {
+                walker.group(element, place, &own().forced(&fixed_name));
+            }
+            _ => walker.member(particle, Some(model.map), &scope),
+        }
+    }
+}
+
+/// Reads what the key needs, and decides what the service forces and fills.
+fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
+    let Said { context, ide, .. } = said;
+    let emitente = issuer::document(&said.emit, context.emitente, violations);
+    let uf = issuer::state(&said.emit, &said.here, violations)?;
+    let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
+    let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
+    let chave = ChaveAcesso::compose(&ChaveParts {
+        uf,
+        aamm: year_month(&dhEmi),
+        emitente: emitente?,
+        modelo: context.modelo,
+        serie: context.serie,
+        nNF: context.nCT,
+        tpEmis: context.tpEmis,
+        cNF: context.cCT,
+    });
+    let mut defaults = Defaults::of(said);
+    let normal = modal(said, &mut defaults, violations);
+    let tomador = ["tomador"].into_iter().filter_map(|name| Some((name.to_owned(), said.root.get(name)?.clone())));
+    Some(Start { chave, dhEmi, uf, ide: forced(context, uf, chave), normal, tomador: tomador.collect(), defaults })
+}
+
+/// What `ide` says whatever the caller does.
+fn forced(context: &Context<'_>, uf: Uf, chave: ChaveAcesso) -> Map<String, Value> {
+    let mut forced = Map::new();
+    let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
+    force("cUF", uf.code().to_string());
+    force("cCT", format!("{:08}", context.cCT));
+    force("mod", context.modelo.to_string());
+    force("serie", context.serie.to_string());
+    force("nCT", context.nCT.to_string());
+    force("tpEmis", context.tpEmis.to_string());
+    force("cDV", chave.cDV().to_string());
+    force("tpAmb", context.ambiente.code().to_owned());
+    force("procEmi", PROC_EMI.to_owned());
+    if let Some((dhCont, xJust)) = context.contingencia {
+        force("dhCont", dhCont.to_owned());
+        force("xJust", xJust.to_owned());
+    }
+    forced
+}
+
+/// The registration of the carrier: the payload's, else the company's. Gives back what is forced among the groups of a normal document.
+fn modal(said: &Said<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
+    let mut forced = Map::new();
+    if said.is_complement() {
+        return forced;
+    }
+    let Said { model, context, .. } = said;
+    let group = |tag: &str, member: &str, value: &str| {
+        (tag.to_owned(), Value::Object(Map::from_iter([(member.to_owned(), text(value))])))
+    };
+    if model.roles.is_empty() {
+        let road = road(said, "rodoOS");
+        let permit = ["TAF", "taf", "NroRegEstadual", "nro_reg_estadual"].iter().any(|name| road.text(name).is_some());
+        let inside = said.ide.text("UFIni").is_some_and(|uf| said.ide.text("UFFim").map(str::trim) == Some(uf.trim()));
+        if let Some(taf) = context.taf.filter(|_| !permit && !inside && matches!(said.tpServ(), "6" | "8")) {
+            defaults.normal.extend([group("rodoOS", "TAF", taf)]);
+        }
+        return forced;
+    }
+    let given = road(said, "rodo");
+    match ["RNTRC", "rntrc"].iter().find_map(|name| given.text(name)).or(context.rntrc) {
+        Some(rntrc) => forced.extend([group("rodo", "RNTRC", &registration(rntrc))]),
+        None => {
+            let mensagem = "Informe rodoviario.rntrc (8 dígitos ou ISENTO), ou cadastre o RNTRC na configuração de CT-e da empresa.";
+            violations.push(Violation::of("nota.rodoviario.rntrc", "campo_obrigatorio", mensagem));
+            // the document is refused; a number keeps the layout from asking for it once more
+            forced.extend([group("rodo", "RNTRC", "00000000")]);
+        }
+    }
+    forced
+}
+
+/// The group of the road modal, wherever the caller has it.
+fn road<'a>(said: &Said<'a, '_>, tag: &'static str) -> Scope<'a> {
+    let normal = said.model.map.child("infCTeNorm");
+    let modal = normal.and_then(|normal| normal.child("infModal"));
+    let inside = root_scope(said.root).below(normal, "infCTeNorm").below(modal, "infModal");
+    inside.below(modal.and_then(|modal| modal.child(tag)), tag)
+}
+
+/// ANTT prints nine digits, the layout takes eight: the first, a zero, goes.
+fn registration(given: &str) -> String {
+    let bare: String = given.trim().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
+    let bare = bare.to_uppercase();
+    match bare.strip_prefix('0') {
+        Some(rest) if bare.len() == 9 => rest.to_owned(),
+        _ => bare,
+    }
+}
+
+/// What stops the document besides its layout.
+fn refuse(said: &Said<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
+    let mut refuse = |campo: &str, codigo, mensagem: &str| violations.push(Violation::of(campo, codigo, mensagem));
+    let Said { ide, model, .. } = said;
+    let home = ide.home();
+    if said.scope("vPrest").text("vTPrest").is_none() {
+        refuse("nota.valores.vTPrest", "campo_obrigatorio", "Informe valores.vTPrest: o valor total da prestação.");
+    }
+    let code = uf.code().to_string();
+    for name in ["cUF", "UF"] {
+        let other = |given: &str| given != code && !given.eq_ignore_ascii_case(uf.sigla());
+        if ide.text(name).map(str::trim).is_some_and(other) {
+            let mensagem =
+                format!("{name} deve ser a UF do emitente, {} ({code}), ou ficar de fora (rejeição 247).", uf.sigla());
+            refuse(&format!("{home}.{name}"), "valor_invalido", &mensagem);
+        }
+    }
+    if let Some(given @ ("4" | "5")) = ide.text("tpEmis").map(str::trim) {
+        let name = if given == "4" { "EPEC" } else { "FS-DA" };
+        let mensagem = format!(
+            "tpEmis {given} ({name}) não existe mais no CT-e: foi encerrado em 16/11/2026 (NT 2026.004). Omita tpEmis: o serviço usa a SVC por conta própria."
+        );
+        refuse(&format!("{home}.tpEmis"), "valor_invalido", &mensagem);
+    }
+    let other = OTHER_MODALS.iter().find(|name| said.has(&[name]));
+    let modal = ide.text("modal").map(str::trim).filter(|modal| !matches!(*modal, "1" | ROAD));
+    if other.is_some() || modal.is_some() {
+        let campo = other.map_or_else(|| format!("{home}.modal"), |name| format!("nota.{name}"));
+        refuse(&campo, "modal_nao_suportado", "Só o modal rodoviário (01) é emitido aqui.");
+    }
+    if !model.roles.is_empty() && said.tomador().is_none() {
+        let mensagem = "Informe tomador: {\"indice\": \"0\"} (0 remetente, 1 expedidor, 2 recebedor, 3 destinatario), ou os dados de quem contrata o serviço.";
+        refuse("nota.tomador", "campo_obrigatorio", mensagem);
+    }
+}
+
+/// The payload without what the document cannot say: reasons of a contingency, which are the service's to give, and the modal of valuables.
+fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
+    let mut root = Cow::Borrowed(root);
+    for group in ["identificacao", "ide"] {
+        if REASONS.iter().any(|name| root.get(group).is_some_and(|ide| ide.get(*name).is_some()))
+            && let Some(Value::Object(ide)) = root.to_mut().get_mut(group)
+        {
+            REASONS.iter().for_each(|name| drop(ide.shift_remove(*name)));
+        }
+    }
+    if model.roles.is_empty() && model.scope(&root, "ide").text("tpServ").map(str::trim) == Some(VALUABLES) {
+        for name in ROAD_NAMES.iter().filter(|name| root.contains_key(**name)).collect::<Vec<_>>() {
+            root.to_mut().shift_remove(*name);
+        }
+    }
+    root
+}
+
+/// What the caller says and the service decides otherwise.
+fn report(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &mut Walker) {
+    let Said { context, model, .. } = said;
+    let ide = model.scope(given, "ide");
+    let mut ignored = |campo: String, mensagem: &str, right: Option<&str>| {
+        walker.remark(|| Notice::of(campo, "campo_ignorado", mensagem, right));
+    };
+    let (modelo, tpEmis) = (context.modelo.to_string(), context.tpEmis.to_string());
+    let decided = [
+        ("tpAmb", context.ambiente.code(), "quem decide é a configuração da empresa e a chave de API"),
+        ("mod", &modelo, "é o modelo que está sendo emitido"),
+        ("procEmi", PROC_EMI, "o CT-e é emitido com aplicativo do contribuinte"),
+        ("tpEmis", &tpEmis, "quem decide é o estado das autorizadoras"),
+    ];
+    for (name, right, why) in decided {
+        if ide.text(name).is_some_and(|given| given.trim() != right) {
+            ignored(format!("{}.{name}", ide.home()), &format!("{name} é {right}: {why}."), Some(right));
+        }
+    }
+    for name in REASONS.iter().filter(|name| ide.text(name).is_some()) {
+        let mensagem = format!("{name} é escrito pelo serviço, e só na emissão off-line: foi ignorado.");
+        ignored(format!("{}.{name}", ide.home()), &mensagem, None);
+    }
+    if model.roles.is_empty() && said.scope("toma").text("indice").is_some() {
+        ignored("nota.tomador.indice".to_owned(), "No CT-e OS o tomador é sempre descrito: indice foi ignorado.", None);
+    }
+    for name in ROAD_NAMES.iter().filter(|name| given.contains_key(**name) && !said.root.contains_key(**name)) {
+        ignored(
+            format!("nota.{name}"),
+            "O transporte de valores (tpServ 7) não leva os dados do modal: o grupo foi ignorado.",
+            None,
+        );
+    }
+    if said.is_complement() {
+        report_complement(given, said, walker);
+    }
+}
+
+/// A complement has none of the groups of a normal document.
+fn report_complement(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &mut Walker) {
+    let normal = said.model.normal_names();
+    for name in given.keys().filter(|name| normal.contains(&name.as_str())) {
+        let mensagem = format!("O CT-e de complemento (tpCTe 1) não leva {name}: foi ignorado.");
+        walker.remark(|| Notice::of(format!("nota.{name}"), "campo_ignorado", &mensagem, None));
+    }
+}
+
+/// The document of who gets the cargo, or of who takes the service of a CT-e OS, without mask.
+fn receiver(said: &Said<'_, '_>) -> Option<String> {
+    let party = said.scope(if said.model.roles.is_empty() { "toma" } else { "dest" });
+    let given = issuer::DOCUMENT.iter().find_map(|name| party.text(name))?;
+    CnpjCpf::parse(given).ok().map(|document| document.to_string())
+}
+
+const VERSAO: &str = "4.00";
+/// `tpEmis` of what is issued while no authority can be reached (NT 2026.004).
+const OFFLINE: u8 = 2;
+const REASONS: [&str; 2] = ["dhCont", "xJust"];
+const ROAD_NAMES: [&str; 3] = ["rodoviario", "rodoOS", "infModal"];
+/// Groups of modals that are known and not issued.
+const OTHER_MODALS: [&str; 8] =
+    ["aereo", "aquaviario", "aquav", "ferroviario", "ferrov", "dutoviario", "duto", "multimodal"];
+/// Room for a document of everyday size.
+const CAPACITY: usize = 8_000;

@@ -1,0 +1,58 @@
+//! What the layout says of a document that was written, as refusals of the caller's payload.
+
+use crate::finding::Violation;
+use crate::layout::{self, Fault, FaultKind, Layout};
+use crate::xml::{self, Element};
+use std::collections::HashSet;
+
+/// Adds what the layout refuses, once each, and nothing that was refused before. `campo` is the caller's path of an XML path. Gives back what was
+/// written, as far as it can be read.
+pub(crate) fn look(
+    layout: &Layout,
+    written: &str,
+    violations: &mut Vec<Violation>,
+    campo: impl Fn(&str) -> String,
+) -> Option<Element> {
+    let document = match xml::read(written.as_bytes()) {
+        Ok(document) => document,
+        Err(malformed) => {
+            // our own mistake: the writer made something that cannot be read
+            if violations.is_empty() {
+                violations.push(Violation::of("nota", "documento_invalido", &malformed.to_string()));
+            }
+            return None;
+        }
+    };
+    for fault in layout::check(layout, &document).into_iter().filter(|fault| !is_signature(fault)) {
+        let missing = fault.kind == FaultKind::Missing;
+        let violation = in_payload(fault, &campo);
+        let said = |known: &Violation| {
+            covers(&known.campo, &violation.campo) || (missing && covers(&violation.campo, &known.campo))
+        };
+        if !violations.iter().any(said) {
+            violations.push(violation);
+        }
+    }
+    let mut said = HashSet::new();
+    violations.retain(|violation| said.insert((violation.campo.clone(), violation.codigo)));
+    Some(document)
+}
+
+/// The signature comes later.
+fn is_signature(fault: &Fault) -> bool {
+    fault.kind == FaultKind::Missing && fault.path == "Signature"
+}
+
+/// Whether what is said of `known` makes a message about `campo` needless: the same field, or one inside of it.
+pub(crate) fn covers(known: &str, campo: &str) -> bool {
+    campo.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+fn in_payload(fault: Fault, campo: &impl Fn(&str) -> String) -> Violation {
+    let codigo = match fault.kind {
+        FaultKind::Missing => "campo_obrigatorio",
+        FaultKind::Value => "valor_invalido",
+        FaultKind::Unexpected | FaultKind::Attribute | FaultKind::Namespace => "estrutura_invalida",
+    };
+    Violation::of(&campo(&fault.path), codigo, &fault.message)
+}

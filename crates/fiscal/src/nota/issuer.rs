@@ -1,0 +1,41 @@
+//! Who issues: the company of the call, whose record fills what `nota.emitente` leaves out.
+
+use crate::finding::Violation;
+use crate::map::Scope;
+use crate::value::{CnpjCpf, Uf};
+use serde_json::{Map, Value};
+
+/// The names of a document number in a group of the contract.
+pub(crate) const DOCUMENT: [&str; 4] = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"];
+
+/// The issuer's document: the company's; a payload that names another is refused.
+pub(crate) fn document(
+    emit: &Scope<'_>,
+    company: &Map<String, Value>,
+    violations: &mut Vec<Violation>,
+) -> Option<CnpjCpf> {
+    let own = DOCUMENT.iter().find_map(|name| company.get(*name).and_then(Value::as_str));
+    let given = DOCUMENT.iter().find_map(|name| emit.text(name));
+    let read = |text: &str| CnpjCpf::parse(text).ok();
+    let Some(document) = own.and_then(read).or_else(|| given.and_then(read)) else {
+        let mensagem = "Informe o CNPJ ou CPF do emitente, com dígitos verificadores corretos.";
+        violations.push(Violation::of("nota.emitente.CNPJCPF", "digito_invalido", mensagem));
+        return None;
+    };
+    if given.and_then(read).is_some_and(|given| given != document) {
+        let mensagem = format!("O emitente da nota não é a empresa {document}, informada em cpf_cnpj.");
+        violations.push(Violation::of("nota.emitente.CNPJCPF", "emitente_divergente", &mensagem));
+    }
+    Some(document)
+}
+
+/// The issuer's state, by its address or by the code the record has.
+pub(crate) fn state(emit: &Scope<'_>, address: &Scope<'_>, violations: &mut Vec<Violation>) -> Option<Uf> {
+    let by_code = || emit.text("cUF").and_then(|code| Uf::from_code(code.trim().parse().ok()?));
+    let by_name = address.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
+    let state = by_name.or_else(by_code);
+    if state.is_none() {
+        violations.push(Violation::of("nota.emitente.UF", "campo_obrigatorio", "Informe a UF do emitente."));
+    }
+    state
+}

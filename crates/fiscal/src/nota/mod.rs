@@ -1,0 +1,29 @@
+//! What the `nota` of a caller has in common whatever document it becomes: the official tree in JSON, the issuer, the groups that several
+//! models share, and the last look at what was written.
+//!
+//! Law: `spec/interface.md` and `spec/not-shown.md` §4. Must not know a model: each brings its map and its layout.
+
+pub(crate) mod faults;
+pub(crate) mod issuer;
+pub(crate) mod reform;
+pub(crate) mod roots;
+mod software_house;
+pub(crate) mod tree;
+
+pub use software_house::SoftwareHouse;
+pub(crate) use software_house::{CSRT, write as write_software_house};
+
+use crate::map::{Origin, Scope};
+use serde_json::{Map, Value};
+
+/// The scope of the caller's `nota`.
+pub(crate) fn root_scope(root: &Map<String, Value>) -> Scope<'_> {
+    Scope::at("nota").with(root, "nota", Origin::Shared)
+}
+
+/// `2611` from `2026-11-20T…`.
+pub(crate) fn year_month(dhEmi: &str) -> u16 {
+    let digits = [dhEmi.get(2..4), dhEmi.get(5..7)];
+    let number = |text: Option<&str>| text.and_then(|text| text.parse::<u16>().ok()).unwrap_or(0);
+    number(digits[0]) * 100 + number(digits[1])
+}

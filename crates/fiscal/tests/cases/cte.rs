@@ -1,0 +1,94 @@
+//! The golden cases of the CT-e and CT-e OS: `tests/golden/cte/<case>/input.json`.
+//!
+//! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "tpEmis", "contingencia", "nota"}`; it is a merge patch (RFC 7396) on
+//! `tests/golden/base/<base>.json`, which says the model.
+
+#[path = "patch.rs"]
+mod patch;
+
+use fiscal::cte::{self, Built, Context};
+use fiscal::finding::Violation;
+use fiscal::value::TpAmb;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The moment every case is issued at.
+pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
+
+/// Schema-valid by shape only: the golden documents are unsigned.
+pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
+
+/// One case, whole.
+pub(crate) struct Case {
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// What was put together.
+    pub(crate) input: Value,
+}
+
+/// Every case, in order of its name.
+pub(crate) fn all() -> Vec<Case> {
+    patch::folders("cte").into_iter().map(|folder| Case::at(folder)).collect()
+}
+
+/// A base as a case, for tests that change it.
+pub(crate) fn base(name: &str) -> Case {
+    Case { folder: PathBuf::from(name), input: patch::base(name) }
+}
+
+impl Case {
+    fn at(folder: PathBuf) -> Case {
+        let mut own = patch::read(&folder.join("input.json"));
+        let base = own["base"].as_str().unwrap_or_else(|| panic!("{} has no base", folder.display())).to_owned();
+        own.as_object_mut().unwrap().shift_remove("base");
+        Case { input: patch::patched(patch::base(&base), &own), folder }
+    }
+
+    /// The same with a merge patch on its `nota`.
+    pub(crate) fn with(mut self, nota: &Value) -> Case {
+        self.input["nota"] = patch::patched(self.input["nota"].take(), nota);
+        self
+    }
+
+    /// 57 or 67.
+    pub(crate) fn modelo(&self) -> u8 {
+        u8::try_from(self.input["modelo"].as_u64().unwrap()).unwrap()
+    }
+
+    /// Calls with what the service knows.
+    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
+        let input = &self.input;
+        let text = |name: &str| input.get(name).and_then(Value::as_str);
+        let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
+        let contingencia = input.get("contingencia").map(|reason| {
+            let text = |name: &str| reason[name].as_str().unwrap();
+            (text("dhCont"), text("xJust"))
+        });
+        let context = Context {
+            modelo: self.modelo(),
+            ambiente: text("ambiente").and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao),
+            emitente: input["emitente"].as_object().unwrap(),
+            rntrc: text("rntrc"),
+            taf: text("taf"),
+            serie: u16::try_from(number("serie", 1)).unwrap(),
+            nCT: u32::try_from(number("nCT", 1)).unwrap(),
+            cCT: u32::try_from(number("cCT", 84_736_251)).unwrap(),
+            dhEmi: MOMENT,
+            tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
+            contingencia,
+            verProc: "1.0",
+            software_house: None,
+        };
+        act(&input["nota"], &context)
+    }
+
+    /// Builds it; what is issued offline gets the signed QR code it names.
+    pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
+        let mut built = self.in_context(cte::build)?;
+        if let Some(sign) = self.input.get("sign").and_then(Value::as_str) {
+            let code = cte::qr::text(&built.chave, self.in_context(|_, context| context.ambiente), Some(sign));
+            assert!(cte::supplement(&mut built.xml, &code));
+        }
+        Ok(built)
+    }
+}

@@ -1,0 +1,46 @@
+//! How a case is put together from a base and what it is about.
+
+use serde_json::{Map, Value};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the golden cases stand: the service issues the same ones, and its tests stand in a folder beside this crate's.
+pub(super) fn home() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden")
+}
+
+/// The folders of one kind of document, in order of their names.
+pub(super) fn folders(kind: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(home().join(kind)).unwrap();
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    folders
+}
+
+pub(super) fn read(file: &Path) -> Value {
+    let text = fs::read_to_string(file).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+/// A base by its name.
+pub(super) fn base(name: &str) -> Value {
+    read(&home().join(format!("base/{name}.json")))
+}
+
+/// RFC 7396: objects are merged, null takes away, everything else replaces.
+pub(super) fn patched(mut target: Value, patch: &Value) -> Value {
+    let Value::Object(patch) = patch else { return patch.clone() };
+    if !target.is_object() {
+        target = Value::Object(Map::new());
+    }
+    let members = target.as_object_mut().unwrap();
+    for (name, value) in patch {
+        if value.is_null() {
+            members.shift_remove(name);
+        } else {
+            let old = members.get(name).cloned().unwrap_or_default();
+            members.insert(name.clone(), patched(old, value));
+        }
+    }
+    target
+}
