@@ -3,7 +3,7 @@
 use crate::measure::{Samples, ms, processor_time, ratio};
 use crate::{documents, yardstick};
 use anyhow::{Context as _, Result, anyhow, ensure};
-use fiscal::nfe::Context;
+use fiscal::document::Context;
 use fiscal::value::TpAmb;
 use fiscal_peer::newtypes::{Cents, IbgeCode, Rate};
 use fiscal_peer::types::{
@@ -121,7 +121,7 @@ fn write_and_sign(
     let began = processor_time();
     let built = fiscal::nfe::write(nota, &context(issuer)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
     let written = processor_time().saturating_sub(began);
-    let signed = signing::sign_element(built.xml, built.infNFe, &built.id, certificate)?.xml;
+    let signed = signing::sign_element(built.xml, built.signed, &built.ids.id, certificate)?.xml;
     Ok((signed, written, processor_time().saturating_sub(began + written)))
 }
 
@@ -142,9 +142,10 @@ fn context(issuer: &Map<String, Value>) -> Context<'_> {
         modelo: 55,
         ambiente: TpAmb::Homologacao,
         emitente: issuer,
-        serie: 1,
-        nNF: 1234,
-        cNF: 87_654_321,
+        configuracao: None,
+        serie: 1.into(),
+        numero: 1234,
+        codigo: 87_654_321,
         dhEmi: "2026-11-20T10:00:00-03:00",
         tpEmis: 1,
         contingencia: None,

@@ -5,9 +5,10 @@
 use crate::emission::Emission;
 use crate::issuer::{Issuer, NotIssuer, tipo};
 use crate::{Engine, backlog, canonical_json, crash_point, local_time, quota};
+use fiscal::document::{Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::nfe;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use fiscal::value::{ChaveAcesso, CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Value, json};
 use store::accounts::Caller;
 use store::companies::Company;
@@ -106,23 +107,24 @@ impl Engine {
         let emission = Emission::asked(request.modelo, &request.nota, &dhEmi);
         let (modelo, software_house) = (request.modelo, self.software_house());
         let trying = Trying { issuer, modelo, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
-        let (serie, nNF) = trying.numbering(&request.nota);
+        let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         if modelo == 65 {
             issuer.qr_version(ambiente).map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
         }
-        let mut built = nfe::build(&request.nota, &trying.context(serie, nNF)).map_err(IssueError::Invalid)?;
+        let mut built = nfe::build(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
         built.notices.extend(emission.into_notices());
         if request.estrito {
             refuse_remarks(&built.notices)?;
         }
-        let mut vNF = built.vNF;
+        let mut vNF = built.valor;
         vNF.rescale(2);
         let (destinatario, vNF) = (built.destinatario, vNF.to_string());
         let mut notices = built.notices;
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
-        Ok(Trial { ambiente, uf: built.chave.parts().uf, destinatario, vNF, notices, xml: built.xml })
+        let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
+        Ok(Trial { ambiente, uf, destinatario, vNF, notices, xml: built.xml })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
@@ -158,24 +160,26 @@ pub(crate) struct Trying<'a> {
     pub(crate) ambiente: TpAmb,
     pub(crate) dhEmi: &'a str,
     pub(crate) emission: &'a Emission,
-    pub(crate) software_house: Option<nfe::SoftwareHouse<'a>>,
+    pub(crate) software_house: Option<SoftwareHouse<'a>>,
 }
 
 impl<'a> Trying<'a> {
     /// Series asked for or configured, and a number.
-    pub(crate) fn numbering(&self, nota: &Value) -> (Option<u16>, u32) {
-        let (asked_serie, asked_nNF) = nfe::numbering(nota);
-        (asked_serie.or(self.issuer.serie(self.ambiente)), asked_nNF.unwrap_or(1))
+    pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
+        let asked = nfe::numbering(nota);
+        let configured = || self.issuer.serie(self.ambiente).map(Serie::from);
+        (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
     }
 
-    pub(crate) fn context(&self, serie: u16, nNF: u32) -> nfe::Context<'a> {
-        nfe::Context {
+    pub(crate) fn context(&self, serie: Serie, numero: u64) -> Context<'a> {
+        Context {
             modelo: self.modelo,
             ambiente: self.ambiente,
             emitente: &self.issuer.emitente,
+            configuracao: Some(&self.issuer.configuration),
             serie,
-            nNF,
-            cNF: trial_cNF(nNF),
+            numero,
+            codigo: trial_code(numero),
             dhEmi: self.dhEmi,
             tpEmis: self.emission.tpEmis,
             contingencia: self.emission.reasons(),
@@ -218,8 +222,9 @@ fn ambiente(registered: &Registered) -> TpAmb {
 }
 
 /// Any code the number allows.
-fn trial_cNF(nNF: u32) -> u32 {
-    let allowed = [10_000_019, 10_000_079].into_iter().find(|cNF| ChaveAcesso::cNF_is_allowed(*cNF, nNF));
+fn trial_code(numero: u64) -> u32 {
+    let numero = u32::try_from(numero).unwrap_or(0);
+    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| ChaveAcesso::cNF_is_allowed(*code, numero));
     allowed.unwrap_or(10_000_103)
 }
 

@@ -26,7 +26,8 @@ pub(crate) struct Issuer {
     pub(crate) emitente: Map<String, Value>,
     /// State whose authority answers.
     pub(crate) uf: Option<Uf>,
-    configuration: Map<String, Value>,
+    /// What is configured for this type of document.
+    pub(crate) configuration: Map<String, Value>,
 }
 
 /// Why a company cannot issue this model.

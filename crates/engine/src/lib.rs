@@ -150,7 +150,7 @@ impl Engine {
     }
 
     /// The operator's software house, as a document wants it.
-    pub(crate) fn software_house(&self) -> Option<fiscal::nfe::SoftwareHouse<'_>> {
+    pub(crate) fn software_house(&self) -> Option<fiscal::document::SoftwareHouse<'_>> {
         self.inner.software_house.as_ref().map(SoftwareHouse::lent)
     }
 

@@ -24,8 +24,10 @@ impl Engine {
         issuer: &Issuer,
         trial: &Trial,
     ) -> Result<(), IssueError> {
-        let (serie, Some(nNF)) = nfe::numbering(&request.nota) else { return Ok(()) };
-        let Some(serie) = serie.or(issuer.serie(trial.ambiente)) else { return Ok(()) };
+        let asked = nfe::numbering(&request.nota);
+        let Some(nNF) = asked.numero.and_then(|numero| u32::try_from(numero).ok()) else { return Ok(()) };
+        let serie = asked.serie.and_then(|serie| serie.in_key()).or(issuer.serie(trial.ambiente));
+        let Some(serie) = serie else { return Ok(()) };
         let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, trial.ambiente);
         let series = Series { cpf_cnpj, modelo, serie, ambiente };
         let Some(keeper) = self.store().keeper(caller.tenant_id, series, nNF).await? else { return Ok(()) };

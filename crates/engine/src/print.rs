@@ -108,7 +108,7 @@ impl Engine {
     ) -> Result<Vec<u8>, PreviewError> {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await.map_err(IssueError::from)?;
         let trial = self.trial(caller, &request, &issuer)?;
-        let numbered = nfe::numbering(&request.nota).1.is_some();
+        let numbered = nfe::numbering(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
         Ok(self.drawn(caller.tenant_id, Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)

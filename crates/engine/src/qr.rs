@@ -6,8 +6,9 @@
 use crate::Engine;
 use crate::contingency::OFFLINE;
 use crate::issuer::Issuer;
+use fiscal::document::Built;
+use fiscal::nfe;
 use fiscal::nfe::qr::{self, Facts, OfflineFacts};
-use fiscal::nfe::{self, Built};
 use fiscal::value::{CnpjCpf, TpAmb};
 use signing::{Certificate, Signed};
 use store::companies::Secret;
@@ -36,6 +37,9 @@ pub(crate) enum NoCode {
     /// The signature of version 3 failed.
     #[error(transparent)]
     Signature(#[from] signing::SignError),
+    /// A document without an access key has no such code: our bug.
+    #[error("o documento não tem chave de acesso")]
+    NoKey,
     /// Store.
     #[error(transparent)]
     Store(store::Error),
@@ -86,14 +90,15 @@ impl Engine {
         version: Version,
         signed: &mut Signed,
     ) -> Result<String, NoCode> {
-        let parts = of.built.chave.parts();
+        let Some(chave) = of.built.ids.chave else { return Err(NoCode::NoKey) };
+        let parts = chave.parts();
         let offline = (parts.tpEmis == OFFLINE).then(|| OfflineFacts {
             dhEmi: &of.built.dhEmi,
-            vNF: of.built.vNF,
+            vNF: of.built.valor,
             digest: &signed.digest,
-            consumer: of.built.consumer,
+            consumer: qr::Consumer::of(of.built),
         });
-        let facts = Facts { chave: &of.built.chave, ambiente: of.ambiente, offline };
+        let facts = Facts { chave: &chave, ambiente: of.ambiente, offline };
         let p = match (version, qr::v3_to_sign(&facts)) {
             (Version::Csc(id), _) => {
                 let csc = self.csc(of.tenant, of.company, of.ambiente).await?;

@@ -2,6 +2,7 @@
 //!
 //! Law: NT 2018.005, group ZD. Must not know where the settings come from.
 
+use fiscal::document;
 use serde_json::{Map, Value};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -35,8 +36,8 @@ impl SoftwareHouse {
     }
 
     /// As a document's context wants it.
-    pub(crate) fn lent(&self) -> fiscal::nfe::SoftwareHouse<'_> {
-        fiscal::nfe::SoftwareHouse { record: &self.record, csrt: self.csrt.as_ref().map(|secret| secret.as_str()) }
+    pub(crate) fn lent(&self) -> document::SoftwareHouse<'_> {
+        document::SoftwareHouse { record: &self.record, csrt: self.csrt.as_ref().map(|secret| secret.as_str()) }
     }
 }
 

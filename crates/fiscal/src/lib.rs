@@ -6,6 +6,7 @@
 pub mod cep;
 pub mod cstat;
 pub mod cte;
+pub mod document;
 pub mod event;
 pub mod finding;
 pub mod fold;
@@ -18,5 +19,6 @@ pub mod nfe;
 pub mod nota;
 pub mod received;
 pub mod reference;
+pub mod tipo;
 pub mod value;
 pub mod xml;

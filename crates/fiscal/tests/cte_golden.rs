@@ -52,7 +52,7 @@ fn the_examples_have_the_digest_that_others_found() {
     ] {
         let case = cases::all().into_iter().find(|found| name(found) == case).unwrap_or_else(|| panic!("{case}"));
         let built = case.build().unwrap();
-        let inf = &built.xml[built.infCte.clone()];
+        let inf = &built.xml[built.signed.clone()];
         let canonical = inf.replacen("<infCte", "<infCte xmlns=\"http://www.portalfiscal.inf.br/cte\"", 1);
         let found = (canonical.len(), STANDARD.encode(Sha1::digest(&canonical)));
         assert_eq!(found, (bytes, digest.to_owned()), "{}: {canonical}", name(&case));
@@ -65,7 +65,7 @@ fn what_was_accepted_is_written_again() {
     for case in cases::all() {
         let built = case.in_context(fiscal::cte::build).unwrap_or_else(|found| panic!("{}: {found:?}", name(&case)));
         let again = case.in_context(fiscal::cte::write).unwrap();
-        assert_eq!((built.xml, built.id, built.infCte), (again.xml, again.id, again.infCte), "{}", name(&case));
+        assert_eq!((built.xml, built.ids.id, built.signed), (again.xml, again.ids.id, again.signed), "{}", name(&case));
         assert_eq!(again.notices, []);
     }
 }

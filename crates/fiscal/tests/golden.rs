@@ -72,7 +72,7 @@ fn the_rules_of_the_authority_accept_every_case() {
     for case in cases::all() {
         let built = case.build().unwrap_or_else(|violations| panic!("{}: {violations:?}", name(&case)));
         let emission = built.dhEmi.parse().unwrap();
-        let asked = Asked::by(built.chave.parts().tpEmis);
+        let asked = Asked::by(built.ids.chave.unwrap().parts().tpEmis);
         let facts = Facts::new(emission, case.ambiente()).at(asked).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
         for (rule, broken) in rules::predict(&nfe, &facts) {

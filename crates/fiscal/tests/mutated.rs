@@ -6,8 +6,9 @@
 
 mod cases;
 
+use fiscal::document::Context;
 use fiscal::layout::{self, FaultKind};
-use fiscal::nfe::{self, Context};
+use fiscal::nfe;
 use fiscal::value::TpAmb;
 use fiscal::xml;
 use serde_json::{Map, Value, json};
@@ -145,9 +146,10 @@ fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context
         modelo: if chance.below(4) == 0 { 65 } else { 55 },
         ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
         emitente,
-        serie: 1,
-        nNF: 1,
-        cNF: 84_736_251,
+        configuracao: None,
+        serie: 1.into(),
+        numero: 1,
+        codigo: 84_736_251,
         dhEmi: "2026-11-20T10:00:00-03:00",
         tpEmis: 1,
         contingencia: None,

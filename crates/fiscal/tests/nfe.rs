@@ -1,8 +1,9 @@
 //! What the builder says about payloads: refusals all at once, remarks with the right name, defaults, exact numbers.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
+use fiscal::document::{Built, Context, Numbering, SoftwareHouse};
 use fiscal::finding::Violation;
-use fiscal::nfe::{self, Built, Context, SoftwareHouse};
+use fiscal::nfe;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value, json};
 
@@ -31,9 +32,10 @@ fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
         modelo,
         ambiente: TpAmb::Homologacao,
         emitente,
-        serie: 1,
-        nNF: 7,
-        cNF: 84_736_251,
+        configuracao: None,
+        serie: 1.into(),
+        numero: 7,
+        codigo: 84_736_251,
         dhEmi: "2026-11-20T10:00:00-03:00",
         tpEmis: 1,
         contingencia: None,
@@ -76,7 +78,7 @@ fn noticed(nota: &Value) -> Vec<(String, String, Option<String>)> {
 fn the_least_payload_builds_with_documented_defaults_and_no_remark() {
     let built = build(&least()).unwrap();
     assert_eq!(built.notices, []);
-    assert_eq!(built.vNF.to_string(), "10.00");
+    assert_eq!(built.valor.to_string(), "10.00");
     assert_eq!(built.destinatario.as_deref(), Some("11144477735"));
     for filled in [
         "<cUF>35</cUF>",
@@ -427,9 +429,10 @@ fn the_taxes_of_the_reform_are_part_of_the_total_from_2027_on() {
 
 #[test]
 fn reads_the_numbering_leniently() {
-    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "001", "nNF": 12}})), (Some(1), Some(12)));
-    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "x", "nNF": 0}})), (None, None));
-    assert_eq!(nfe::numbering(&json!(null)), (None, None));
+    let asked = nfe::numbering(&json!({"identificacao": {"serie": "001", "nNF": 12}}));
+    assert_eq!((asked.serie.map(|serie| serie.to_string()).as_deref(), asked.numero), (Some("1"), Some(12)));
+    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "x", "nNF": 0}})), Numbering::default());
+    assert_eq!(nfe::numbering(&json!(null)), Numbering::default());
 }
 
 #[test]
@@ -532,8 +535,8 @@ fn change_is_computed_only_when_it_is_due_and_not_told() {
 #[test]
 fn the_consumer_of_an_invoice_is_known_to_its_code() {
     use fiscal::nfe::qr::Consumer;
-    let of = |dest: Value| build_65(&with(counter_sale(), &[("/destinatario", dest)])).consumer;
-    assert_eq!(build_65(&counter_sale()).consumer, Consumer::Unidentified);
+    let of = |dest: Value| Consumer::of(&build_65(&with(counter_sale(), &[("/destinatario", dest)])));
+    assert_eq!(Consumer::of(&build_65(&counter_sale())), Consumer::Unidentified);
     assert_eq!(of(json!({"idEstrangeiro": "AB12345"})), Consumer::Foreigner);
     let Consumer::By(cpf) = of(json!({"CNPJCPF": "111.444.777-35"})) else { panic!("not identified") };
     assert_eq!(cpf.as_str(), "11144477735");
@@ -589,7 +592,7 @@ fn writes_byte_for_byte_the_document_whose_digest_was_confirmed() {
         ],
     );
     let record = emitente();
-    let built = nfe::build(&nota, &Context { nNF: 1, ..context(55, &record) }).unwrap();
+    let built = nfe::build(&nota, &Context { numero: 1, ..context(55, &record) }).unwrap();
     let namespace = " xmlns=\"http://www.portalfiscal.inf.br/nfe\"";
     assert_eq!(built.xml, format!("<NFe{namespace}>{CONFIRMED}</NFe>"));
     assert_eq!(CONFIRMED.len() + namespace.len(), 2128);

@@ -2,7 +2,8 @@
 //! authority would refuse.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use fiscal::nfe::{self, Built, Context};
+use fiscal::document::{Built, Context};
+use fiscal::nfe;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value, json};
 
@@ -38,9 +39,10 @@ fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
         modelo: 55,
         ambiente,
         emitente: &emitente,
-        serie: 1,
-        nNF: 7,
-        cNF: 84_736_251,
+        configuracao: None,
+        serie: 1.into(),
+        numero: 7,
+        codigo: 84_736_251,
         dhEmi,
         tpEmis: 1,
         contingencia: None,

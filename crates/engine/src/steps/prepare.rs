@@ -11,8 +11,9 @@ use crate::issuer::{Issuer, NotIssuer};
 use crate::qr::{NoCode, Subject, Version};
 use crate::{chance, crash_point, local_time};
 use authority::table::Service;
+use fiscal::document::{Built, Context};
 use fiscal::lifecycle::{Happened, State};
-use fiscal::nfe::{self, Built};
+use fiscal::nfe;
 use fiscal::value::{ChaveAcesso, Uf};
 use serde_json::Value;
 use signing::Signed;
@@ -48,7 +49,8 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     reserve(work, &draft, course).await?;
     let mut built = build(work, &draft)?;
     let xml = std::mem::take(&mut built.xml);
-    let mut signed = signing::sign_element(xml, built.infNFe.clone(), &built.id, &way.certificate).map_err(unsigned)?;
+    let mut signed =
+        signing::sign_element(xml, built.signed.clone(), &built.ids.id, &way.certificate).map_err(unsigned)?;
     let code = match version {
         Some(version) => Some(add_code(work, &built, &way, version, &mut signed).await?),
         None => None,
@@ -96,6 +98,7 @@ fn no_code(no: NoCode) -> Halt {
             Halt::Step(Step::GiveUp { failure: failure("empresa_sem_configuracao", "validacao", missing.to_string()) })
         }
         NoCode::Signature(error) => unsigned(error),
+        NoCode::NoKey => Halt::Store(store::Error::Corrupt("um documento com QR Code tem chave de acesso")),
         NoCode::Store(error) => Halt::Store(error),
     }
 }
@@ -116,9 +119,14 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
 async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), Halt> {
-    let (asked_serie, asked_nNF) = nfe::numbering(&draft.nota);
+    let asked = nfe::numbering(&draft.nota);
+    let asked_nNF = asked.numero.and_then(|numero| u32::try_from(numero).ok());
     let configured = draft.issuer.serie(work.job.ambiente);
-    let serie = asked_serie.or(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
+    let serie = asked
+        .serie
+        .and_then(|serie| serie.in_key())
+        .or(configured)
+        .ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let series = Series { cpf_cnpj, modelo: draft.modelo, serie, ambiente };
     let cNF = chance::cNF(asked_nNF).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
@@ -148,13 +156,14 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     let at_sending = draft.is_retail() && !is_given_out(document.tpEmis);
     let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
-    let context = nfe::Context {
+    let context = Context {
         modelo: draft.modelo,
         ambiente: work.job.ambiente,
         emitente: &draft.issuer.emitente,
-        serie: document.serie,
-        nNF: document.nNF,
-        cNF: document.cNF,
+        configuracao: Some(&draft.issuer.configuration),
+        serie: document.serie.into(),
+        numero: document.nNF.into(),
+        codigo: document.cNF,
         dhEmi,
         tpEmis: document.tpEmis,
         contingencia: document.contingencia.as_ref().map(|it| (it.desde.as_str(), it.justificativa.as_str())),
@@ -175,14 +184,15 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
 /// for by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
     let given_out = is_given_out(work.document()?.tpEmis);
+    let chave = built.ids.asked_by.as_str();
     let state = work.becomes(if given_out { Happened::Issued } else { Happened::SendStarted })?;
-    work.note(format!("Documento montado e assinado, chave {}.", built.chave.as_str()));
+    work.note(format!("Documento montado e assinado, chave {chave}."));
     let prepared = Prepared {
         state,
-        chave: built.chave.as_str().to_owned(),
+        chave: chave.to_owned(),
         xml: signed.xml.clone(),
         digest: signed.digest.clone(),
-        vNF: built.vNF.to_string(),
+        vNF: built.valor.to_string(),
         dhEmi: built.dhEmi.clone(),
         destinatario: built.destinatario.clone(),
         qrCode,
@@ -190,7 +200,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
     let lines = work.lines();
     work.engine.store().begin_sending(work.lease, prepared, work.engine.now_s(), lines).await?;
     crash_point("prepare.sending");
-    tracing::Span::current().record("document.chave", built.chave.as_str());
+    tracing::Span::current().record("document.chave", chave);
     remember_prepared(work, state, built, signed.digest);
     Ok(signed.xml)
 }
@@ -198,7 +208,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
 /// The job in hand follows what was committed.
 fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String) {
     if let Some(document) = &mut work.job.document {
-        let chave = built.chave.as_str().to_owned();
+        let chave = built.ids.asked_by;
         let committed = Document { state, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
         *document = committed;
     }

@@ -52,7 +52,7 @@ async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
     }
     let course = async {
         let draft = prepare::draft(work).await?;
-        if nfe::numbering(&draft.nota).1.is_some() {
+        if nfe::numbering(&draft.nota).numero.is_some() {
             return Ok(None);
         }
         let policy = draft.issuer.contingencia(work.job.ambiente, draft.modelo);

@@ -2,8 +2,8 @@
 //!
 //! Law: `reference` of the contract for CT-e (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00 anexo I for the codes.
 
-use super::Context;
 use super::model::{self, Model, Role};
+use crate::document::Context;
 use crate::finding::Notice;
 use crate::map::Scope;
 use crate::value::municipio;

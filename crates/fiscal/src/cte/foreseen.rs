@@ -3,7 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I and NT 2026.002, by the codes given.
 
-use super::Context;
+use crate::document::Context;
 use crate::finding::Notice;
 use crate::value::{TpAmb, amount};
 use crate::xml::Element;

@@ -4,7 +4,8 @@
 //! stand side by side, as far as the document could be written.
 
 use super::model::Model;
-use super::{Built, Context, campo, foreseen, official, write};
+use super::{campo, foreseen, official, write};
+use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
 use crate::nota::faults;

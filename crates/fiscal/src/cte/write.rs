@@ -4,11 +4,12 @@
 
 use super::defaults::{self, Defaults, Said, text};
 use super::model::Model;
-use super::{Built, Context, qr, supplement};
+use super::{qr, supplement};
+use crate::document::{Built, Context, Ids};
 use crate::finding::{Notice, Violation};
 use crate::layout::Body;
 use crate::map::{self, Origin, Remarks, Scope, Walker};
-use crate::nota::{issuer, root_scope, roots, write_software_house, year_month};
+use crate::nota::{issuer, key_numbers, root_scope, roots, write_software_house, year_month};
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -61,34 +62,34 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     refuse(&said, start.uf, &mut violations);
     let mut walker = Walker::new(CAPACITY, start.uf.utc_offset_hours(), remarks);
     walker.violations = violations;
-    let (id, infCte) = write_document(&mut walker, &said, &start);
+    let (ids, signed) = write_document(&mut walker, &said, &start);
     for notice in &start.defaults.notices {
         walker.remark(|| notice.clone());
     }
     roots::report(root, model.root_names(), &mut walker);
     report(given, &said, &mut walker);
     let built = Built {
-        chave: start.chave,
-        id,
-        infCte,
+        ids,
+        signed,
         dhEmi: start.dhEmi,
-        vTPrest: said.scope("vPrest").text("vTPrest").and_then(amount).unwrap_or_default(),
+        valor: said.scope("vPrest").text("vTPrest").and_then(amount).unwrap_or_default(),
         destinatario: receiver(&said),
+        estrangeiro: false,
         xml: std::mem::take(&mut walker.xml).finish(),
         notices: walker.notices,
     };
     Ok(Draft { built, violations: walker.violations })
 }
 
-/// Writes the whole document; gives back the Id of `infCte` and where it stands.
-fn write_document(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) -> (String, std::ops::Range<usize>) {
+/// Writes the whole document; gives back what it is known by and where `infCte` stands.
+fn write_document(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) -> (Ids, std::ops::Range<usize>) {
     let Said { model, context, .. } = said;
     let (tag, namespace) = (model.layout.root.name, model.layout.namespace);
-    let id = format!("CTe{}", start.chave);
+    let ids = Ids::by_key("CTe", start.chave);
     let attributes = [("xmlns", namespace), ("versao", VERSAO)];
     walker.xml.open_with(tag, if model.root_has_version { &attributes } else { &attributes[..1] });
     let begin = walker.xml.len();
-    walker.xml.open_with("infCte", &[("Id", &id), ("versao", VERSAO)]);
+    walker.xml.open_with("infCte", &[("Id", &ids.id), ("versao", VERSAO)]);
     write_groups(walker, said, start);
     walker.xml.close("infCte");
     let infCte = begin..walker.xml.len();
@@ -96,7 +97,7 @@ fn write_document(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) -> (S
         supplement::write(&mut walker.xml, &qr::text(&start.chave, context.ambiente, None));
     }
     walker.xml.close(tag);
-    (id, infCte)
+    (ids, infCte)
 }
 
 /// Writes the members of `infCte` in the order of the layout.
@@ -149,15 +150,16 @@ fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> 
     let uf = issuer::state(&said.emit, &said.here, violations)?;
     let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
     let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
+    let (serie, nCT) = key_numbers(context, violations)?;
     let chave = ChaveAcesso::compose(&ChaveParts {
         uf,
         aamm: year_month(&dhEmi),
         emitente: emitente?,
         modelo: context.modelo,
-        serie: context.serie,
-        nNF: context.nCT,
+        serie,
+        nNF: nCT,
         tpEmis: context.tpEmis,
-        cNF: context.cCT,
+        cNF: context.codigo,
     });
     let mut defaults = Defaults::of(said);
     let normal = modal(said, &mut defaults, violations);
@@ -170,10 +172,10 @@ fn forced(context: &Context<'_>, uf: Uf, chave: ChaveAcesso) -> Map<String, Valu
     let mut forced = Map::new();
     let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
     force("cUF", uf.code().to_string());
-    force("cCT", format!("{:08}", context.cCT));
+    force("cCT", format!("{:08}", context.codigo));
     force("mod", context.modelo.to_string());
     force("serie", context.serie.to_string());
-    force("nCT", context.nCT.to_string());
+    force("nCT", context.numero.to_string());
     force("tpEmis", context.tpEmis.to_string());
     force("cDV", chave.cDV().to_string());
     force("tpAmb", context.ambiente.code().to_owned());
@@ -199,13 +201,13 @@ fn modal(said: &Said<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Viol
         let road = road(said, "rodoOS");
         let permit = ["TAF", "taf", "NroRegEstadual", "nro_reg_estadual"].iter().any(|name| road.text(name).is_some());
         let inside = said.ide.text("UFIni").is_some_and(|uf| said.ide.text("UFFim").map(str::trim) == Some(uf.trim()));
-        if let Some(taf) = context.taf.filter(|_| !permit && !inside && matches!(said.tpServ(), "6" | "8")) {
+        if let Some(taf) = context.setting("taf").filter(|_| !permit && !inside && matches!(said.tpServ(), "6" | "8")) {
             defaults.normal.extend([group("rodoOS", "TAF", taf)]);
         }
         return forced;
     }
     let given = road(said, "rodo");
-    match ["RNTRC", "rntrc"].iter().find_map(|name| given.text(name)).or(context.rntrc) {
+    match ["RNTRC", "rntrc"].iter().find_map(|name| given.text(name)).or(context.setting("rntrc")) {
         Some(rntrc) => forced.extend([group("rodo", "RNTRC", &registration(rntrc))]),
         None => {
             let mensagem = "Informe rodoviario.rntrc (8 dígitos ou ISENTO), ou cadastre o RNTRC na configuração de CT-e da empresa.";

@@ -5,12 +5,11 @@
 
 use super::groups::INF_NFE;
 use super::items;
-use super::qr::Consumer;
 use super::write::TEST_PRODUCT;
 use crate::finding::Notice;
 use crate::map::{Scope, Walker};
 use crate::nota::root_scope;
-use crate::value::{CnpjCpf, TpAmb, amount};
+use crate::value::{TpAmb, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -106,14 +105,5 @@ fn paid(root: &Map<String, Value>) -> Option<Decimal> {
     match found? {
         Value::Array(payments) => payments.iter().map(value).sum(),
         payment => value(payment),
-    }
-}
-
-/// How the document identifies its consumer. `document` is what the payload gives as CNPJ or CPF.
-pub(super) fn identified(xml: &str, document: Option<&str>) -> Consumer {
-    match document.and_then(|document| CnpjCpf::parse(document).ok()) {
-        Some(document) => Consumer::By(document),
-        None if xml.contains("<dest><idEstrangeiro") => Consumer::Foreigner,
-        None => Consumer::Unidentified,
     }
 }

@@ -3,9 +3,9 @@
 //! Law: MOC 7.0 anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT 2026.003
 //! (`tpImp` 6). Which of it is done is decided by who has the authorities in sight; what is not done is told.
 
-use super::Context;
 use super::groups::INF_NFE;
 use super::official;
+use crate::document::Context;
 use crate::finding::Notice;
 use crate::map::{Scope, Walker};
 use crate::nota::root_scope;

@@ -4,7 +4,8 @@
 //! stand side by side, as far as the document could be written.
 
 use super::verdict::{self, Looked, Prediction};
-use super::{Context, elsewhere, official, size, write};
+use super::{elsewhere, official, size, write};
+use crate::document::Context;
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
 use crate::nota::faults;

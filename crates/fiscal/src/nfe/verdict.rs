@@ -5,7 +5,7 @@ use super::groups::INF_NFE;
 use super::rules::{self, Asked, Facts, Rule};
 use super::size;
 use super::write::{Draft, group_scope};
-use super::{Built, Context};
+use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::layout;
 use crate::map;

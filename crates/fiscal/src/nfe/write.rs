@@ -4,11 +4,12 @@
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
-use super::{Built, Context, consumer, emission, items};
+use super::{consumer, emission, items};
+use crate::document::{Built, Context, Ids};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
-use crate::nota::{issuer, root_scope, roots, write_software_house, year_month};
+use crate::nota::{issuer, key_numbers, root_scope, roots, write_software_house, year_month};
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -61,13 +62,13 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
     let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours(), remarks);
     walker.violations = violations;
-    let id = format!("NFe{}", start.chave);
+    let ids = Ids::by_key("NFe", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
     let begin = walker.xml.len();
-    walker.xml.open_with("infNFe", &[("Id", &id), ("versao", "4.00")]);
+    walker.xml.open_with("infNFe", &[("Id", &ids.id), ("versao", "4.00")]);
     let sums = write_groups(&mut walker, root, context, &start);
     walker.xml.close("infNFe");
-    let infNFe = begin..walker.xml.len();
+    let signed = begin..walker.xml.len();
     walker.xml.close("NFe");
     report_root(root, &mut walker);
     report_overruled(given, context, start.uf, &mut walker);
@@ -75,13 +76,12 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     vNF.rescale(2);
     let (xml, destinatario) = (std::mem::take(&mut walker.xml).finish(), addressee(root));
     let built = Built {
-        chave: start.chave,
-        consumer: consumer::identified(&xml, destinatario.as_deref()),
+        ids,
+        estrangeiro: destinatario.is_none() && xml.contains("<dest><idEstrangeiro"),
         xml,
-        id,
-        infNFe,
+        signed,
         dhEmi: start.dhEmi,
-        vNF,
+        valor: vNF,
         destinatario,
         notices: walker.notices,
     };
@@ -233,23 +233,24 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let uf = issuer::state(&emit, &here, violations)?;
     let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
     let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
+    let (serie, nNF) = key_numbers(context, violations)?;
     let chave = ChaveAcesso::compose(&ChaveParts {
         uf,
         aamm: year_month(&dhEmi),
         emitente: emitente?,
         modelo: context.modelo,
-        serie: context.serie,
-        nNF: context.nNF,
+        serie,
+        nNF,
         tpEmis: context.tpEmis,
-        cNF: context.cNF,
+        cNF: context.codigo,
     });
     let mut forced = Map::new();
     let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
     force("cUF", uf.code().to_string());
-    force("cNF", format!("{:08}", context.cNF));
+    force("cNF", format!("{:08}", context.codigo));
     force("mod", context.modelo.to_string());
     force("serie", context.serie.to_string());
-    force("nNF", context.nNF.to_string());
+    force("nNF", context.numero.to_string());
     force("tpEmis", context.tpEmis.to_string());
     force("cDV", chave.cDV().to_string());
     force("tpAmb", context.ambiente.code().to_owned());

@@ -10,9 +10,10 @@ pub(crate) mod roots;
 mod software_house;
 pub(crate) mod tree;
 
-pub use software_house::SoftwareHouse;
 pub(crate) use software_house::{CSRT, write as write_software_house};
 
+use crate::document::Context;
+use crate::finding::Violation;
 use crate::map::{Origin, Scope};
 use serde_json::{Map, Value};
 
@@ -27,3 +28,20 @@ pub(crate) fn year_month(dhEmi: &str) -> u16 {
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<u16>().ok()).unwrap_or(0);
     number(digits[0]) * 100 + number(digits[1])
 }
+
+/// Series and number as an access key holds them; refuses what it cannot hold.
+pub(crate) fn key_numbers(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
+    let numero = u32::try_from(context.numero).ok().filter(|numero| *numero <= MOST_IN_KEY);
+    let numbers = context.serie.in_key().zip(numero);
+    if numbers.is_none() {
+        let mensagem = format!(
+            "A série {} e o número {} não cabem na chave de acesso: a série vai de 0 a 999, o número até {MOST_IN_KEY}.",
+            context.serie, context.numero
+        );
+        violations.push(Violation::of("nota.identificacao.serie", "valor_invalido", &mensagem));
+    }
+    numbers
+}
+
+/// The number of an access key has nine digits.
+const MOST_IN_KEY: u32 = 999_999_999;

@@ -2,6 +2,7 @@
 //!
 //! Law: NT 2018.005, group ZD, and `infRespTec` of the CT-e, which is the same: `hashCSRT` is the base64 of the SHA-1 of CSRT and key. Must not know where a CSRT is kept.
 
+use crate::document::SoftwareHouse;
 use crate::layout::{Element, Particle};
 use crate::map::{Place, Scope, Walker};
 use crate::value::ChaveAcesso;
@@ -9,15 +10,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use sha1::{Digest, Sha1};
-
-/// The software house the operator named, for documents whose payload names none.
-#[derive(Clone, Copy)]
-pub struct SoftwareHouse<'a> {
-    /// `CNPJ`, `xContato`, `email`, `fone` and, with a CSRT, `idCSRT`.
-    pub record: &'a Map<String, Value>,
-    /// The secret that the authority gave it.
-    pub csrt: Option<&'a str>,
-}
 
 /// The secret of the software house at the authority, which is never written itself.
 pub(crate) const CSRT: &str = "CSRT";

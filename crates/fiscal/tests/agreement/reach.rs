@@ -3,8 +3,9 @@
 //!
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
+use fiscal::document::Context;
 use fiscal::layout::{self, Element as Declared, Kind};
-use fiscal::nfe::{self, Context};
+use fiscal::nfe;
 use fiscal::value::{Cnpj, Cpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
 use rust_decimal::Decimal;
@@ -76,9 +77,10 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         modelo: ide.modelo,
         ambiente: TpAmb::Producao,
         emitente: &nobody,
-        serie: ide.serie,
-        nNF: ide.nNF,
-        cNF: ide.cNF,
+        configuracao: None,
+        serie: ide.serie.into(),
+        numero: ide.nNF.into(),
+        codigo: ide.cNF,
         dhEmi: &ide.dhEmi,
         tpEmis: ide.tpEmis,
         contingencia: None,

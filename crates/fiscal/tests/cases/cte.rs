@@ -6,7 +6,8 @@
 #[path = "patch.rs"]
 mod patch;
 
-use fiscal::cte::{self, Built, Context};
+use fiscal::cte;
+use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
 use fiscal::value::TpAmb;
 use serde_json::Value;
@@ -68,11 +69,10 @@ impl Case {
             modelo: self.modelo(),
             ambiente: text("ambiente").and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao),
             emitente: input["emitente"].as_object().unwrap(),
-            rntrc: text("rntrc"),
-            taf: text("taf"),
-            serie: u16::try_from(number("serie", 1)).unwrap(),
-            nCT: u32::try_from(number("nCT", 1)).unwrap(),
-            cCT: u32::try_from(number("cCT", 84_736_251)).unwrap(),
+            configuracao: input.as_object(),
+            serie: u16::try_from(number("serie", 1)).unwrap().into(),
+            numero: number("nCT", 1),
+            codigo: u32::try_from(number("cCT", 84_736_251)).unwrap(),
             dhEmi: MOMENT,
             tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
             contingencia,
@@ -86,7 +86,8 @@ impl Case {
     pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
         let mut built = self.in_context(cte::build)?;
         if let Some(sign) = self.input.get("sign").and_then(Value::as_str) {
-            let code = cte::qr::text(&built.chave, self.in_context(|_, context| context.ambiente), Some(sign));
+            let code =
+                cte::qr::text(&built.ids.chave.unwrap(), self.in_context(|_, context| context.ambiente), Some(sign));
             assert!(cte::supplement(&mut built.xml, &code));
         }
         Ok(built)

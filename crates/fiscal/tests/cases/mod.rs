@@ -6,8 +6,9 @@
 
 mod patch;
 
+use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
-use fiscal::nfe::{self, Built, Context};
+use fiscal::nfe;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -90,9 +91,10 @@ impl Case {
                 modelo: u8::try_from(number("modelo", 55)).unwrap(),
                 ambiente: self.ambiente(),
                 emitente: &emitente,
-                serie: u16::try_from(number("serie", 1)).unwrap(),
-                nNF: 1,
-                cNF: 84_736_251,
+                configuracao: None,
+                serie: u16::try_from(number("serie", 1)).unwrap().into(),
+                numero: 1,
+                codigo: 84_736_251,
                 dhEmi: MOMENT,
                 tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
                 contingencia,

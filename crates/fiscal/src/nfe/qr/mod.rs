@@ -9,6 +9,7 @@ mod urls;
 pub use read::{Offline, Qr, Seal, Unreadable, read};
 pub use urls::{Addresses, addresses};
 
+use crate::document::Built;
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use rust_decimal::Decimal;
 use sha1::{Digest as _, Sha1};
@@ -47,6 +48,17 @@ pub enum Consumer {
     By(CnpjCpf),
     /// By `idEstrangeiro`, which the code does not repeat.
     Foreigner,
+}
+
+impl Consumer {
+    /// How a document identifies its consumer.
+    pub fn of(built: &Built) -> Consumer {
+        match built.destinatario.as_deref().and_then(|document| CnpjCpf::parse(document).ok()) {
+            Some(document) => Consumer::By(document),
+            None if built.estrangeiro => Consumer::Foreigner,
+            None => Consumer::Unidentified,
+        }
+    }
 }
 
 /// The parameters of version 2, sealed by the CSC. `id_csc` is the number the state gave it: digits, at most six.

@@ -1,7 +1,8 @@
 //! The official vectors, the golden one, and what is read back.
 
 use super::*;
-use crate::nfe::{Context, build};
+use crate::document::Context;
+use crate::nfe::build;
 use crate::value::Uf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -144,9 +145,10 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
         modelo: 65,
         ambiente: TpAmb::Homologacao,
         emitente: company.as_object().unwrap(),
-        serie: 1,
-        nNF: 2,
-        cNF: 84_736_251,
+        configuracao: None,
+        serie: 1.into(),
+        numero: 2,
+        codigo: 84_736_251,
         dhEmi: "2026-11-20T10:00:00-03:00",
         tpEmis: 9,
         contingencia: Some(("2026-11-20T09:55:00-03:00", "Falha de conexao com a internet")),
@@ -160,8 +162,8 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
     let digest = STANDARD.encode(Sha1::digest(&canonical));
     assert_eq!(digest, "/465x0RMIYYrQXrziL61BGFIzCo=");
     let offline =
-        OfflineFacts { dhEmi: &built.dhEmi, vNF: built.vNF, digest: &digest, consumer: Consumer::Unidentified };
+        OfflineFacts { dhEmi: &built.dhEmi, vNF: built.valor, digest: &digest, consumer: Consumer::Unidentified };
     let expected = "35261111222333000181650010000000029847362516|2|2|20|100.00|\
                     2f3436357830524d495959725158727a694c3631424746497a436f3d|1|E64A2B81ABE37954BF7A25B68476C0E63BED87AC";
-    assert_eq!(v2(&facts(&built.chave, Some(offline)), 1, OWN_CSC), expected);
+    assert_eq!(v2(&facts(&built.ids.chave.unwrap(), Some(offline)), 1, OWN_CSC), expected);
 }

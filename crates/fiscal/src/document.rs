@@ -1,0 +1,101 @@
+//! A document of any family on its way to its XML: what is known before it is written, and what was written.
+//!
+//! Law: `design.md` §3.2 (number, code and key are fixed before the first send). Must not know: which families there are.
+
+use crate::finding::Notice;
+use crate::value::{ChaveAcesso, Serie, TpAmb};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use std::ops::Range;
+
+/// What the service knows and the payload need not say.
+pub struct Context<'a> {
+    /// One of the family's: 55, 65, 57, 67.
+    pub modelo: u8,
+    /// Environment the document goes to.
+    pub ambiente: TpAmb,
+    /// The company record as an `emitente` group of the contract (`CNPJCPF`, `xNome`, `IE`, `CRT`, `xLgr`, …); fills what `nota.emitente` leaves out.
+    pub emitente: &'a Map<String, Value>,
+    /// The company's configuration for this type of document (`rntrc`, `taf`), where the family fills something from it.
+    pub configuracao: Option<&'a Map<String, Value>>,
+    /// Series to use.
+    pub serie: Serie,
+    /// Number to use.
+    pub numero: u64,
+    /// Random code of the access key, already checked by `ChaveAcesso::cNF_is_allowed`.
+    pub codigo: u32,
+    /// `dhEmi` when the payload gives none, RFC 3339 with the state's offset, no fraction.
+    pub dhEmi: &'a str,
+    /// 1 normally; others in contingency.
+    pub tpEmis: u8,
+    /// `dhCont` and `xJust` in contingency.
+    pub contingencia: Option<(&'a str, &'a str)>,
+    /// `verProc` when the payload gives none.
+    pub verProc: &'a str,
+    /// `infRespTec` of the software that calls this service, when the operator named one.
+    pub software_house: Option<SoftwareHouse<'a>>,
+}
+
+impl<'a> Context<'a> {
+    /// What is configured under a name, as text.
+    pub fn setting(&self, name: &str) -> Option<&'a str> {
+        self.configuracao?.get(name)?.as_str().filter(|text| !text.trim().is_empty())
+    }
+}
+
+/// The software house the operator named, for documents whose payload names none.
+#[derive(Clone, Copy)]
+pub struct SoftwareHouse<'a> {
+    /// `CNPJ`, `xContato`, `email`, `fone` and, with a CSRT, `idCSRT`.
+    pub record: &'a Map<String, Value>,
+    /// The secret that the authority gave it.
+    pub csrt: Option<&'a str>,
+}
+
+/// Series and number that a payload asks for, where it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Numbering {
+    /// Series.
+    pub serie: Option<Serie>,
+    /// Number, above zero.
+    pub numero: Option<u64>,
+}
+
+/// What a document is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ids {
+    /// `Id` of the signed element.
+    pub id: String,
+    /// What its authority is asked by: the access key, or the identity of a DPS or an RPS.
+    pub asked_by: String,
+    /// Its access key, where we compose it; of an NFS-e the authority does.
+    pub chave: Option<ChaveAcesso>,
+}
+
+impl Ids {
+    /// Of a document that is asked for by its access key; `prefix` is that of its `Id` (`NFe`, `CTe`).
+    pub fn by_key(prefix: &str, chave: ChaveAcesso) -> Ids {
+        Ids { id: format!("{prefix}{chave}"), asked_by: chave.as_str().to_owned(), chave: Some(chave) }
+    }
+}
+
+/// A document that could be built.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// What it is known by.
+    pub ids: Ids,
+    /// Canonical, unsigned, valid against the layout except for the missing Signature.
+    pub xml: String,
+    /// Where the element that is signed stands in `xml`.
+    pub signed: Range<usize>,
+    /// `dhEmi` as written.
+    pub dhEmi: String,
+    /// What it is worth: `vNF`, `vTPrest`; two decimals.
+    pub valor: Decimal,
+    /// CNPJ or CPF of the addressee, when there is one.
+    pub destinatario: Option<String>,
+    /// Whether the addressee is named by a foreign document (`idEstrangeiro`).
+    pub estrangeiro: bool,
+    /// Remarks for the caller.
+    pub notices: Vec<Notice>,
+}

@@ -1,0 +1,100 @@
+//! The types of document of the contract: one row each.
+//!
+//! Law: `spec/interface.md` (routes, `tipo`), `reference/cte.md` §1, `reference/nfse.md` (keys). Must not know: what is done with them.
+
+use std::fmt;
+
+/// A type of document, as the contract's routes and lists name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tipo {
+    /// Goods.
+    Nfe,
+    /// Goods, over the counter.
+    Nfce,
+    /// Transport.
+    Cte,
+    /// Services.
+    Nfse,
+}
+
+/// What is said of a type.
+struct Row {
+    tipo: Tipo,
+    word: &'static str,
+    name: &'static str,
+    modelos: &'static [u8],
+    key_len: usize,
+}
+
+const ROWS: [Row; 4] = [
+    Row { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55], key_len: 44 },
+    Row { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65], key_len: 44 },
+    Row { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67], key_len: 44 },
+    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[], key_len: 50 },
+];
+
+impl Tipo {
+    /// Every type, in the order of the contract.
+    pub const ALL: [Tipo; 4] = [Tipo::Nfe, Tipo::Nfce, Tipo::Cte, Tipo::Nfse];
+
+    /// By the contract's word.
+    pub fn from_word(word: &str) -> Option<Tipo> {
+        ROWS.iter().find(|row| row.word == word).map(|row| row.tipo)
+    }
+
+    /// By the model of a document.
+    pub fn of_modelo(modelo: u8) -> Option<Tipo> {
+        ROWS.iter().find(|row| row.modelos.contains(&modelo)).map(|row| row.tipo)
+    }
+
+    /// The contract's word: `nfe`.
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    /// For people: `NF-e`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Models whose documents are of this type; none for one that has no model.
+    pub fn modelos(self) -> &'static [u8] {
+        self.row().modelos
+    }
+
+    /// Letters of its access key.
+    pub fn key_len(self) -> usize {
+        self.row().key_len
+    }
+
+    fn row(self) -> &'static Row {
+        match self {
+            Tipo::Nfe => &ROWS[0],
+            Tipo::Nfce => &ROWS[1],
+            Tipo::Cte => &ROWS[2],
+            Tipo::Nfse => &ROWS[3],
+        }
+    }
+}
+
+impl fmt::Display for Tipo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_has_its_own_row() {
+        for tipo in Tipo::ALL {
+            assert_eq!(tipo.row().tipo, tipo);
+            assert_eq!(Tipo::from_word(tipo.word()), Some(tipo));
+            assert!(tipo.modelos().iter().all(|modelo| Tipo::of_modelo(*modelo) == Some(tipo)));
+        }
+        assert_eq!(Tipo::of_modelo(58), None);
+        assert_eq!(Tipo::from_word("mdfe"), None);
+    }
+}
