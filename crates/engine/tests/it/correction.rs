@@ -67,7 +67,13 @@ async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &Detail<'_>, nSeqE
     let role = if detail.kind().is_told_by_query() { Role::Normal } else { Role::National };
     let endpoint = table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::RecepcaoEvento, role).unwrap();
     let dhEvento = engine::local_time::in_state(jiff::Timestamp::now(), Uf::SP);
-    let envelope = Envelope { chave, ambiente: TpAmb::Homologacao, autor: cnpj(), dhEvento: &dhEvento, nSeqEvento };
+    let envelope = Envelope {
+        chave,
+        ambiente: TpAmb::Homologacao,
+        autor: cnpj(),
+        dhEvento: &dhEvento,
+        nSeqEvento: nSeqEvento.into(),
+    };
     let (xml, id) = fiscal::event::build(&envelope, detail);
     let signed = signing::sign(xml, &id, &certificate).unwrap().xml;
     let reply =

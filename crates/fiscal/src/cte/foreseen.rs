@@ -15,8 +15,14 @@ type Told = (&'static str, Notice);
 /// Everything foreseen.
 pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
     let Some(inf) = document.child("infCte") else { return Vec::new() };
-    let looks: [fn(&Element, &Context<'_>) -> Option<Told>; 5] =
-        [received_above_total, repeated_party, tax_of_another_state, reform_is_absent, reform_base_above_total];
+    let looks: [fn(&Element, &Context<'_>) -> Option<Told>; 6] = [
+        received_above_total,
+        components_differ,
+        repeated_party,
+        tax_of_another_state,
+        reform_is_absent,
+        reform_base_above_total,
+    ];
     looks.iter().filter_map(|look| look(inf, context)).collect()
 }
 
@@ -36,6 +42,16 @@ fn received_above_total(inf: &Element, _: &Context<'_>) -> Option<Told> {
     let (received, total) = (decimal(inf, "vPrest/vRec")?, decimal(inf, "vPrest/vTPrest")?);
     let mensagem = format!("A SEFAZ deve rejeitar com 531: vRec ({received}) é maior que vTPrest ({total}).");
     (received > total).then(|| ("infCte/vPrest/vRec", rejection(531, mensagem)))
+}
+
+/// No rule adds the components up; people who read the printed form do.
+fn components_differ(inf: &Element, _: &Context<'_>) -> Option<Told> {
+    let (prices, total) = (inf.child("vPrest")?, decimal(inf, "vPrest/vTPrest")?);
+    let parts: Vec<Decimal> =
+        prices.children().filter(|child| child.name == "Comp").filter_map(|part| decimal(part, "vComp")).collect();
+    let sum: Decimal = parts.iter().sum();
+    let mensagem = format!("A soma dos componentes ({sum}) não é o valor da prestação ({total}).");
+    (!parts.is_empty() && sum != total).then(|| ("infCte/vPrest/Comp", remark("soma_componentes", mensagem)))
 }
 
 /// Who takes the service is described although he is a party (799).

@@ -37,7 +37,11 @@ pub(super) static INF_CTE_OS: Place = Place::of("infCte").places(&[
 /// What both models have in `infCte`.
 const INF: &[Place] = &[
     Place::of("emit").names(&["emitente"]).also(&["cUF"]).places(&[DOCUMENTS, EMIT]),
-    Place::of("vPrest").names(&["valores", "prestacao"]).places(&[&[Place::of("Comp").names(&["componentes"])]]),
+    Place::of("vPrest").names(&["valores", "prestacao"]).places(&[&[
+        needed("vTPrest"),
+        needed("vRec"),
+        Place::of("Comp").names(&["componentes"]).places(&[&[needed("vComp")]]),
+    ]]),
     Place::of("pgtoVinc").flat().places(&[&[Place::of("pgto").names(&["pagamentos_vinculados"]).places(&[PGTO])]]),
     Place::of("infCteComp").names(&["complementado"]).alone_as("chCTe"),
     Place::of("autXML").names(&["autorizados"]).alone_as("CNPJCPF").places(&[DOCUMENTS]),
@@ -54,6 +58,11 @@ const EMIT: &[Place] = &[address("enderEmit").places(&[FONE])];
 /// The contract writes an address into its party.
 const fn address(tag: &'static str) -> Place {
     Place::of(tag).names(&["endereco"]).flat()
+}
+
+/// A number that is never taken for zero: a price, a quantity, a tax.
+const fn needed(tag: &'static str) -> Place {
+    Place::of(tag).fill(Fill::Required)
 }
 
 /// Members of `identificacao` that the service decides; taken without a word.
@@ -130,14 +139,27 @@ const OF_90: &[(&[u16], &[&str], &str)] = &[(&[90], OTHER_STATE, "ICMSOutraUF"),
 const OTHER_STATE: &[&str] = &["vBCOutraUF", "pICMSOutraUF", "vICMSOutraUF", "pRedBCOutraUF"];
 
 const ICMS: &[Place] = &[
-    Place::of("ICMS00").flat().places(&[CST]),
-    Place::of("ICMS20").flat().places(&[CST]),
+    Place::of("ICMS00").flat().places(&[CST, TAX]),
+    Place::of("ICMS20").flat().places(&[CST, TAX]),
     Place::of("ICMS45").flat().places(&[CST]),
-    Place::of("ICMS60").flat().places(&[CST]),
-    Place::of("ICMS90").flat().places(&[CST]),
-    Place::of("ICMSOutraUF").flat().places(&[CST_90]),
+    Place::of("ICMS60").flat().places(&[CST, TAX]),
+    Place::of("ICMS90").flat().places(&[CST, TAX]),
+    Place::of("ICMSOutraUF").flat().places(&[CST_90, TAX]),
     Place::of("ICMSSN").flat().places(&[CST_90, &[Place::of("indSN").fill(Fill::Literal("1"))]]),
-    Place::of("gICMSPrevistoPagtoAntecip").flat(),
+    Place::of("gICMSPrevistoPagtoAntecip").flat().places(&[TAX]),
+];
+const TAX: &[Place] = &[
+    needed("pRedBC"),
+    needed("vBC"),
+    needed("pICMS"),
+    needed("vICMS"),
+    needed("vBCSTRet"),
+    needed("vICMSSTRet"),
+    needed("pICMSSTRet"),
+    needed("vBCOutraUF"),
+    needed("pICMSOutraUF"),
+    needed("vICMSOutraUF"),
+    needed("vICMSPrevisto"),
 ];
 const CST: &[Place] = &[Place::of("CST").names(&["CST", "cst"])];
 const CST_90: &[Place] = &[Place::of("CST").names(&["CST", "cst"]).fill(Fill::Literal("90"))];
@@ -151,7 +173,9 @@ const NORMAL: &[Place] = &[
 ];
 
 const NORMAL_CARGO: &[Place] = &[
-    Place::of("infCarga").names(&["carga"]).places(&[&[Place::of("infQ").names(&["quantidades"])]]),
+    Place::of("infCarga")
+        .names(&["carga"])
+        .places(&[&[Place::of("infQ").names(&["quantidades"]).places(&[&[needed("qCarga")]])]]),
     Place::of("infDoc").names(&["documentos"]).places(&[&[
         Place::of("infNF").names(&["nf"]),
         Place::of("infNFe").names(&["nfe"]).alone_as("chave"),

@@ -40,6 +40,18 @@ fn is_group(name: &str) -> bool {
     has(&model::CTE) || has(&model::CTE_OS)
 }
 
-fn remark(_: &mut Notice) {}
+/// What is carried has another name in each model.
+fn remark(notice: &mut Notice) {
+    let right = match notice.campo.as_str() {
+        "nota.carga" | "nota.infCarga" => "servico",
+        "nota.servico" | "nota.infServico" => "carga",
+        _ => return,
+    };
+    if notice.codigo == "campo_desconhecido" {
+        let name = notice.campo.trim_start_matches("nota.");
+        notice.mensagem = format!("{name} não existe neste modelo e foi ignorado. Aqui o grupo é {right}.");
+        notice.sugestao = Some(right.to_owned());
+    }
+}
 
 fn refusal(_: &Value, _: &mut Violation) {}

@@ -242,9 +242,6 @@ fn refuse(said: &Said<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
     let mut refuse = |campo: &str, codigo, mensagem: &str| violations.push(Violation::of(campo, codigo, mensagem));
     let Said { ide, model, .. } = said;
     let home = ide.home();
-    if said.scope("vPrest").text("vTPrest").is_none() {
-        refuse("nota.valores.vTPrest", "campo_obrigatorio", "Informe valores.vTPrest: o valor total da prestação.");
-    }
     let code = uf.code().to_string();
     for name in ["cUF", "UF"] {
         let other = |given: &str| given != code && !given.eq_ignore_ascii_case(uf.sigla());

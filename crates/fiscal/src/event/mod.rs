@@ -1,10 +1,12 @@
 //! Events on documents: one builder for every kind (MOC 7.0, visão geral, 5.8, and the technical note of each kind).
 //!
-//! A kind is a variant of `Kind`, its row in `Kind::row`, a variant of `Detail` and what `detail` writes for it; its layout is
-//! `layout::nfe_det_evento`. Must not know who sends an event, or what becomes of the document.
+//! A kind of the NF-e is a variant of `Kind`, its row in `Kind::row`, a variant of `Detail` and what `detail` writes for it; those of the CT-e
+//! stand in `cte`. The envelope is a row of `family`, with the layouts of what events say. Must not know who sends an event, or what becomes of the document.
 
+pub mod cte;
 mod detail;
 mod epec;
+pub mod family;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +16,7 @@ pub use epec::Epec;
 use crate::layout::{self, Fault};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use crate::xml::Writer;
+use family::NFE;
 
 /// The kinds of events that are written here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -130,67 +133,42 @@ pub struct Envelope<'a> {
     /// RFC 3339 with offset, no fraction.
     pub dhEvento: &'a str,
     /// From 1.
-    pub nSeqEvento: u8,
+    pub nSeqEvento: u16,
 }
 
 /// Canonical, unsigned `<evento xmlns=… versao="1.00">…</evento>` and its `Id`.
 pub fn build(envelope: &Envelope<'_>, detail: &Detail<'_>) -> (String, String) {
-    let Envelope { chave, ambiente, autor, dhEvento, nSeqEvento } = *envelope;
     let kind = detail.kind();
-    let id = format!("ID{}{chave}{nSeqEvento:02}", kind.code());
     let cOrgao = match kind.receiver() {
-        Receiver::Authorizer => chave.parts().uf.code(),
+        Receiver::Authorizer => envelope.chave.parts().uf.code(),
         Receiver::National => NATIONAL,
     };
-    let mut xml = Writer::with_capacity(1_024);
-    xml.open_with("evento", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
-    xml.open_with("infEvento", &[("Id", &id)]);
-    xml.leaf("cOrgao", &cOrgao.to_string());
-    xml.leaf("tpAmb", ambiente.code());
-    xml.leaf(autor.tag(), autor.as_str());
-    xml.leaf("chNFe", chave.as_str());
-    xml.leaf("dhEvento", dhEvento);
-    xml.leaf("tpEvento", kind.code());
-    xml.leaf("nSeqEvento", &nSeqEvento.to_string());
-    xml.leaf("verEvento", VERSAO);
-    xml.open_with("detEvento", &[("versao", VERSAO)]);
-    detail.write(&mut xml);
-    xml.close("detEvento");
-    xml.close("infEvento");
-    xml.close("evento");
-    (xml.finish(), id)
+    NFE.wrap(envelope, cOrgao, kind.code(), |xml| detail.write(xml))
 }
 
 /// What the layout of its kind finds wrong in a detail.
 pub fn check(detail: &Detail<'_>) -> Vec<Fault> {
     let mut xml = Writer::with_capacity(1_024);
-    xml.open_with("detEvento", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
+    xml.open_with("detEvento", &[("xmlns", NFE.namespace), (NFE.detail_version, NFE.versao)]);
     detail.write(&mut xml);
     xml.close("detEvento");
     let written = crate::xml::read(xml.finish().as_bytes());
-    match (layout::nfe_det_evento(detail.kind().code()), written) {
+    match ((NFE.det_evento)(detail.kind().code()), written) {
         (Some(layout), Ok(element)) => layout::check(layout, &element),
         _ => Vec::new(),
     }
 }
 
-/// Namespace of the NF-e messages and events.
-const NAMESPACE: &str = "http://www.portalfiscal.inf.br/nfe";
-const VERSAO: &str = "1.00";
 /// `cOrgao` of the Ambiente Nacional.
 const NATIONAL: u8 = 91;
 
-/// A text that the layout fixes, so that it is the schema's to the byte: the plain spelling where it offers two.
 fn fixed(tpEvento: &str, tag: &str) -> &'static str {
-    let values = layout::nfe_det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
-    values.iter().find(|value| value.is_ascii()).or(values.first()).copied().unwrap_or_default()
+    NFE.fixed(tpEvento, tag)
 }
 
-/// A fixed text as people read it: where the layout offers two spellings of it, the one with its accents.
+/// A fixed text of an NF-e's event as people read it.
 pub fn accented<'t>(tpEvento: &str, tag: &str, text: &'t str) -> &'t str {
-    let values = layout::nfe_det_evento(tpEvento).map_or(&[] as &[&str], |layout| layout.enumeration(tag));
-    let spelled = values.iter().find(|value| !value.is_ascii()).filter(|_| values.contains(&text));
-    spelled.copied().unwrap_or(text)
+    NFE.accented(tpEvento, tag, text)
 }
 
 /// `12ABC34501DE35` or `11144477735`, as a leaf with its tag.

@@ -14,7 +14,7 @@ fn chave(text: &str) -> ChaveAcesso {
     ChaveAcesso::parse(text).unwrap()
 }
 
-fn envelope(nSeqEvento: u8) -> Envelope<'static> {
+fn envelope(nSeqEvento: u16) -> Envelope<'static> {
     Envelope {
         chave: chave("35261111222333000181550010000000011847362510"),
         ambiente: TpAmb::Homologacao,
@@ -68,7 +68,7 @@ fn every_kind_is_as_its_layout_wants_it() {
     for detail in details {
         let kind = detail.kind();
         assert_eq!(check(&detail), [], "{kind:?}");
-        let (xml, id) = build(&envelope(kind.most()), &detail);
+        let (xml, id) = build(&envelope(kind.most().into()), &detail);
         let evento = crate::xml::read(xml.as_bytes()).unwrap();
         assert_eq!(evento.child("infEvento").unwrap().attribute("Id"), Some(id.as_str()));
         assert_eq!(evento.text_at("infEvento/tpEvento"), Some(kind.code()));

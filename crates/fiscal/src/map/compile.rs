@@ -355,7 +355,7 @@ impl<'a> Compiler<'a> {
                 self.note(campo, "assumido_zero", mensagem);
                 self.constant(tag, "0", format, place);
             }
-            Fill::Nothing => {
+            Fill::Nothing | Fill::Required => {
                 let name = Place::name(place, tag);
                 self.refuse(scope.path_of(name), "campo_obrigatorio", format!("Informe {name}."), None);
             }

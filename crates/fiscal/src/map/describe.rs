@@ -259,7 +259,7 @@ fn need(own: Option<&'static Place>, tag: &str, simple: &'static Simple, optiona
     match own.map_or(Fill::Nothing, |own| own.fill) {
         _ if optional => Need::Optional,
         Fill::Nothing if Format::of(tag, simple).zero() => Need::Zero,
-        Fill::Nothing => Need::Required,
+        Fill::Nothing | Fill::Required => Need::Required,
         Fill::Literal(text) => Need::Default(text),
         Fill::Assumed(text) => Need::Assumed(text),
         Fill::SameAs(neighbour) => Need::SameAs(neighbour),

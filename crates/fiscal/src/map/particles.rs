@@ -36,9 +36,11 @@ pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place
     let filled = |element: &'static Element| {
         let own = place.and_then(|place| place.child(element.name));
         match &element.kind {
-            Kind::Leaf(simple) => {
-                Format::of(element.name, simple).zero() || own.is_some_and(|own| !matches!(own.fill, Fill::Nothing))
-            }
+            Kind::Leaf(simple) => match own.map_or(Fill::Nothing, |own| own.fill) {
+                Fill::Nothing => Format::of(element.name, simple).zero(),
+                Fill::Required => false,
+                _ => true,
+            },
             Kind::Group(complex) => complex.content.as_ref().is_some_and(|content| fillable(content, own)),
             Kind::Foreign(_) => false,
         }

@@ -34,6 +34,8 @@ pub struct Place {
 pub enum Fill {
     /// Zero (with a notice) where a number must be, a refusal elsewhere.
     Nothing,
+    /// Nothing: a number that is not given is refused, too.
+    Required,
     /// Documented default, no notice.
     Literal(&'static str),
     /// Default the caller should know of.

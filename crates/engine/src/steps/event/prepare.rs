@@ -32,7 +32,7 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u8) -> Result<Stri
         ambiente: work.job.ambiente,
         autor: work.job.cpf_cnpj,
         dhEvento: &local_time::in_state(work.engine.now(), acting.way.uf),
-        nSeqEvento,
+        nSeqEvento: nSeqEvento.into(),
     };
     let (xml, id) = fiscal::event::build(&envelope, &detail);
     let signed = signing::sign(xml, &id, &acting.way.certificate).map_err(|error| {

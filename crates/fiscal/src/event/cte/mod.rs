@@ -1,0 +1,201 @@
+//! Events of the CT-e and CT-e OS: what each says is written along its layout from the caller's members, under the official tags.
+//!
+//! Law: MOC CT-e 4.00 anexo I, chapters of each event; the XSDs `ev…_v4.00`. Must not know who sends an event, or what becomes of the document.
+
+use super::{Envelope, family};
+use crate::finding::{Notice, Violation};
+use crate::layout::Layout;
+use crate::map::{self, Origin, Place, Remarks, Scope, Walker};
+use crate::nota::faults;
+use crate::value::ChaveAcesso;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+use sha1::{Digest as _, Sha1};
+
+/// The kinds that are written here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names of the events")]
+pub enum Kind {
+    CartaCorrecao,
+    Cancelamento,
+    RegistroMultimodal,
+    InformacoesGtv,
+    ComprovanteEntrega,
+    CancelamentoComprovanteEntrega,
+    InsucessoEntrega,
+    CancelamentoInsucessoEntrega,
+    Desacordo,
+    CancelamentoDesacordo,
+}
+
+/// Who says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The carrier that issued the document (632).
+    Issuer,
+    /// Who takes the service (755).
+    Tomador,
+}
+
+/// What the law says of a kind.
+struct Row {
+    kind: Kind,
+    tpEvento: &'static str,
+    /// In the interface.
+    word: &'static str,
+    most: u16,
+    author: Author,
+}
+
+const fn row(kind: Kind, tpEvento: &'static str, word: &'static str, most: u16, author: Author) -> Row {
+    Row { kind, tpEvento, word, most, author }
+}
+
+/// MOC CT-e 4.00: code and number of events of one kind; of a failed delivery the manual says no number, and the proof's is taken.
+const ROWS: [Row; 10] = {
+    use Author::{Issuer, Tomador};
+    [
+        row(Kind::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
+        row(Kind::Cancelamento, "110111", "cancelamento", 1, Issuer),
+        row(Kind::RegistroMultimodal, "110160", "multimodal", 20, Issuer),
+        row(Kind::InformacoesGtv, "110170", "gtv", 99, Issuer),
+        row(Kind::ComprovanteEntrega, "110180", "comprovante_entrega", 999, Issuer),
+        row(Kind::CancelamentoComprovanteEntrega, "110181", "cancelar_comprovante_entrega", 999, Issuer),
+        row(Kind::InsucessoEntrega, "110190", "insucesso_entrega", 999, Issuer),
+        row(Kind::CancelamentoInsucessoEntrega, "110191", "cancelar_insucesso_entrega", 999, Issuer),
+        row(Kind::Desacordo, "610110", "desacordo", 20, Tomador),
+        row(Kind::CancelamentoDesacordo, "610111", "cancelar_desacordo", 20, Tomador),
+    ]
+};
+
+impl Kind {
+    /// All kinds.
+    pub fn all() -> impl Iterator<Item = Kind> {
+        ROWS.iter().map(|row| row.kind)
+    }
+
+    fn row(self) -> &'static Row {
+        ROWS.iter().find(|row| row.kind == self).unwrap_or(&ROWS[0])
+    }
+
+    /// `tpEvento`.
+    pub fn code(self) -> &'static str {
+        self.row().tpEvento
+    }
+
+    /// Its word in the interface.
+    pub fn word(self) -> &'static str {
+        self.row().word
+    }
+
+    /// The highest `nSeqEvento` that a document may have (636 above).
+    pub fn most(self) -> u16 {
+        self.row().most
+    }
+
+    /// Who says it.
+    pub fn author(self) -> Author {
+        self.row().author
+    }
+
+    /// `descEvento`.
+    pub fn description(self) -> &'static str {
+        family::CTE.fixed(self.code(), "descEvento")
+    }
+
+    /// By `tpEvento`.
+    pub fn from_code(tpEvento: &str) -> Option<Kind> {
+        Kind::all().find(|kind| kind.code() == tpEvento)
+    }
+
+    /// By its word in the interface.
+    pub fn from_word(word: &str) -> Option<Kind> {
+        Kind::all().find(|kind| kind.word() == word)
+    }
+
+    fn layout(self) -> Option<&'static Layout> {
+        (family::CTE.det_evento)(self.code())
+    }
+}
+
+/// What an event says, as its layout takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Body {
+    kind: Kind,
+    xml: String,
+    /// Remarks for the caller: names that nothing was written for.
+    pub notices: Vec<Notice>,
+}
+
+impl Body {
+    /// Which event this is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+}
+
+/// Writes what an event says from members under official tags (`nProt`, `xJust`, …; a letter of correction also takes `correcoes` of `grupo`, `campo`,
+/// `valor` and `item`), or says everything that stops it. The texts that the law fixes need not be given. Instants without an offset are taken in
+/// `offset_hours`; paths are relative to the members.
+pub fn body(kind: Kind, said: &Map<String, Value>, offset_hours: i8) -> Result<Body, Vec<Violation>> {
+    let Some(layout) = kind.layout() else { return Err(Vec::new()) };
+    let place = places(kind);
+    let mut walker = Walker::new(1_024, offset_hours, Remarks::Kept);
+    let fixed = fixed(kind);
+    let scope = Scope::at("").with(said, "", Origin::Caller).forced(&fixed);
+    walker.group(layout.root, Some(place), &scope);
+    let mut violations = std::mem::take(&mut walker.violations);
+    let xml = std::mem::take(&mut walker.xml).finish();
+    let whole = xml.replacen('>', &format!(" xmlns=\"{}\">", layout.namespace), 1);
+    let scope = Scope::at("").with(said, "", Origin::Caller);
+    faults::look(layout, &whole, &mut violations, |path| map::locate(path, Some(place), &scope));
+    if violations.is_empty() { Ok(Body { kind, xml, notices: walker.notices }) } else { Err(violations) }
+}
+
+/// Canonical, unsigned `<eventoCTe xmlns=… versao="4.00">…</eventoCTe>` and its `Id`.
+pub fn build(envelope: &Envelope<'_>, body: &Body) -> (String, String) {
+    let cOrgao = envelope.chave.parts().uf.code();
+    family::CTE.wrap(envelope, cOrgao, body.kind.code(), |xml| xml.raw(&body.xml))
+}
+
+/// `hashEntrega` and `hashTentativaEntrega`: of the key and the picture that was taken (a signature, a photograph), which is kept nowhere.
+pub fn delivery_hash(chave: &ChaveAcesso, picture: &[u8]) -> String {
+    STANDARD.encode(Sha1::new().chain_update(chave.as_str()).chain_update(STANDARD.encode(picture)).finalize())
+}
+
+/// The texts that an event of this kind has by law.
+fn fixed(kind: Kind) -> Map<String, Value> {
+    let texts = ["descEvento", "xCondUso", "indDesacordoOper"].into_iter();
+    let texts = texts.map(|tag| (tag, family::CTE.fixed(kind.code(), tag))).filter(|(_, text)| !text.is_empty());
+    texts.map(|(tag, text)| (tag.to_owned(), Value::String(text.to_owned()))).collect()
+}
+
+fn places(kind: Kind) -> &'static Place {
+    match kind {
+        Kind::CartaCorrecao => &CORRECTIONS,
+        _ => &OTHER,
+    }
+}
+
+static CORRECTIONS: Place =
+    Place::of("evCCeCTe").places(&[&[Place::of("infCorrecao").names(&["correcoes"]).places(&[&[
+        Place::of("grupoAlterado").names(&["grupo"]),
+        Place::of("campoAlterado").names(&["campo"]),
+        Place::of("valorAlterado").names(&["valor"]),
+        Place::of("nroItemAlterado").names(&["item"]),
+    ]])]]);
+
+static OTHER: Place = Place::of("").places(&[&[
+    Place::of("infEntrega").alone_as("chNFe"),
+    Place::of("infGTV").places(&[&[
+        Place::of("infEspecie"),
+        Place::of("rem").places(&[DOCUMENTS]),
+        Place::of("dest").places(&[DOCUMENTS]),
+    ]]),
+]]);
+const DOCUMENTS: &[Place] =
+    &[Place::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! The envelope of an event, one row per family of documents: what differs between them stands side by side.
+//!
+//! Law: MOC 7.0 visão geral 5.8 (`evento`), MOC CT-e 4.00 anexo I (`eventoCTe`). Must not know what an event says.
+
+use super::Envelope;
+use crate::layout::{self, Layout};
+use crate::value::ChaveAcesso;
+use crate::xml::Writer;
+
+/// How documents of a family wrap their events.
+pub struct Family {
+    /// Models whose keys say that a document is one of these.
+    pub models: &'static [u8],
+    /// Namespace of every element.
+    pub namespace: &'static str,
+    /// `evento`.
+    pub root: &'static str,
+    /// Version of the root.
+    pub versao: &'static str,
+    /// Whether the version is repeated as `verEvento`.
+    pub ver_evento: bool,
+    /// `chNFe`.
+    pub key: &'static str,
+    /// Digits of `nSeqEvento` in the `Id`.
+    pub sequence_in_id: usize,
+    /// Digits of the element `nSeqEvento`.
+    pub sequence: usize,
+    /// The attribute of `detEvento` that says its version.
+    pub detail_version: &'static str,
+    /// The layout of what an event says, by its code.
+    pub det_evento: fn(&str) -> Option<&'static Layout>,
+}
+
+/// NF-e and NFC-e.
+pub static NFE: Family = Family {
+    models: &[55, 65],
+    namespace: "http://www.portalfiscal.inf.br/nfe",
+    root: "evento",
+    versao: "1.00",
+    ver_evento: true,
+    key: "chNFe",
+    sequence_in_id: 2,
+    sequence: 1,
+    detail_version: "versao",
+    det_evento: layout::nfe_det_evento,
+};
+
+/// CT-e and CT-e OS.
+pub static CTE: Family = Family {
+    models: &[57, 67],
+    namespace: "http://www.portalfiscal.inf.br/cte",
+    root: "eventoCTe",
+    versao: "4.00",
+    ver_evento: false,
+    key: "chCTe",
+    sequence_in_id: 3,
+    sequence: 3,
+    detail_version: "versaoEvento",
+    det_evento: layout::cte_det_evento,
+};
+
+impl Family {
+    /// Of a document; what is no CT-e is taken for an NF-e.
+    pub fn of(chave: &ChaveAcesso) -> &'static Family {
+        let modelo = chave.parts().modelo;
+        [&NFE, &CTE].into_iter().find(|family| family.models.contains(&modelo)).unwrap_or(&NFE)
+    }
+
+    /// `Id` of an event.
+    pub fn id(&self, chave: &ChaveAcesso, tpEvento: &str, nSeqEvento: u16) -> String {
+        format!("ID{tpEvento}{chave}{nSeqEvento:0width$}", width = self.sequence_in_id)
+    }
+
+    /// Canonical, unsigned event and its `Id`; `detail` writes what stands in `detEvento`.
+    pub(super) fn wrap(
+        &self,
+        envelope: &Envelope<'_>,
+        cOrgao: u8,
+        tpEvento: &str,
+        detail: impl FnOnce(&mut Writer),
+    ) -> (String, String) {
+        let Envelope { chave, ambiente, autor, dhEvento, nSeqEvento } = *envelope;
+        let id = self.id(&chave, tpEvento, nSeqEvento);
+        let mut xml = Writer::with_capacity(1_024);
+        xml.open_with(self.root, &[("xmlns", self.namespace), ("versao", self.versao)]);
+        xml.open_with("infEvento", &[("Id", &id)]);
+        xml.leaf("cOrgao", &cOrgao.to_string());
+        xml.leaf("tpAmb", ambiente.code());
+        xml.leaf(autor.tag(), autor.as_str());
+        xml.leaf(self.key, chave.as_str());
+        xml.leaf("dhEvento", dhEvento);
+        xml.leaf("tpEvento", tpEvento);
+        xml.leaf("nSeqEvento", &format!("{nSeqEvento:0width$}", width = self.sequence));
+        if self.ver_evento {
+            xml.leaf("verEvento", self.versao);
+        }
+        xml.open_with("detEvento", &[(self.detail_version, self.versao)]);
+        detail(&mut xml);
+        xml.close("detEvento");
+        xml.close("infEvento");
+        xml.close(self.root);
+        (xml.finish(), id)
+    }
+
+    /// A text that the layout fixes, so that it is the schema's to the byte: the plain spelling where it offers two.
+    pub(super) fn fixed(&self, tpEvento: &str, tag: &str) -> &'static str {
+        let values = self.values(tpEvento, tag);
+        values.iter().find(|value| value.is_ascii()).or(values.first()).copied().unwrap_or_default()
+    }
+
+    /// A fixed text as people read it: where the layout offers two spellings of it, the one with its accents.
+    pub fn accented<'t>(&self, tpEvento: &str, tag: &str, text: &'t str) -> &'t str {
+        let values = self.values(tpEvento, tag);
+        let spelled = values.iter().find(|value| !value.is_ascii()).filter(|_| values.contains(&text));
+        spelled.copied().unwrap_or(text)
+    }
+
+    fn values(&self, tpEvento: &str, tag: &str) -> &'static [&'static str] {
+        (self.det_evento)(tpEvento).map_or(&[], |layout| layout.enumeration(tag))
+    }
+}
