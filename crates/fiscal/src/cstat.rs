@@ -1,7 +1,8 @@
-//! What the authority's codes mean for us, and their official texts.
+//! What the authority's codes mean for us, and their official texts: those of the NF-e and NFC-e here, those of the CT-e in `cte`.
 //!
 //! Law: MOC 7.0 anexo I (tables of results) and NT 2025.002; `reference/nfe.md` §4 for what each asks of a client.
 
+pub mod cte;
 mod motivo;
 
 pub use motivo::{motivo, motivos};

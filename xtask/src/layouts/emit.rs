@@ -181,6 +181,10 @@ impl Emitter<'_> {
         };
         let body = match node.name.as_str() {
             "element" => format!("Body::Element(&{})", self.local_element(node, path)?),
+            // as often one element as one element as often
+            "sequence" if let Some(only) = only_element(node) => {
+                format!("Body::Element(&{})", self.local_element(only, path)?)
+            }
             "sequence" => format!("Body::Sequence(&[{}])", self.particles(node, path, depth)?),
             "choice" => format!("Body::Choice(&[{}])", self.particles(node, path, depth)?),
             "any" => {
@@ -245,6 +249,15 @@ impl Emitter<'_> {
     }
 }
 
+/// The element of a repeated sequence that holds nothing else, once.
+fn only_element(sequence: &Node) -> Option<&Rc<Node>> {
+    let mut parts = sequence.parts();
+    let (only, None) = (parts.next()?, parts.next()) else { return None };
+    let once = ["minOccurs", "maxOccurs"].iter().all(|bound| only.attribute(bound).is_none_or(|bound| bound == "1"));
+    let repeated = sequence.attribute("maxOccurs").is_some_and(|most| most != "1");
+    (once && repeated && only.name == "element").then_some(only)
+}
+
 /// Only "no two children with the same value of one attribute" is used in the official schemas.
 fn unique_attribute(unique: &Node) -> Result<&str> {
     let selector = unique.part("selector").context("unique without selector")?.required("xpath")?;
@@ -305,6 +318,17 @@ mod tests {
         .unwrap();
         assert!(text.contains("name: \"A\""), "{text}");
         assert!(text.ends_with(r#"Element { name: "r", kind: Kind::Leaf(&A), unique: None, doc: "" }"#), "{text}");
+    }
+
+    #[test]
+    fn a_repeated_sequence_of_one_element_is_that_element_repeated() {
+        let text = compile(
+            "repeated",
+            r#"<xs:element name="r"><xs:complexType><xs:sequence><xs:sequence minOccurs="0" maxOccurs="99">
+               <xs:element name="a" type="xs:string"/></xs:sequence></xs:sequence></xs:complexType></xs:element>"#,
+        )
+        .unwrap();
+        assert!(text.contains(r#"min: 0, max: 99, body: Body::Element(&Element { name: "a""#), "{text}");
     }
 
     #[test]

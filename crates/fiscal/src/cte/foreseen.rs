@@ -3,6 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I and NT 2026.002, by the codes given.
 
+use crate::cstat;
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::value::{TpAmb, amount};
@@ -30,7 +31,10 @@ fn decimal(inf: &Element, path: &str) -> Option<Decimal> {
     inf.text_at(path).and_then(amount)
 }
 
-fn rejection(cStat: u16, mensagem: String) -> Notice {
+/// What the authority would say, and what to do about it.
+fn rejection(cStat: u16, remedy: &str) -> Notice {
+    let said = cstat::cte::motivo(cStat).unwrap_or_default();
+    let mensagem = format!("A SEFAZ deve rejeitar com {cStat}: {said}. {remedy}");
     Notice { codigo_status: Some(cStat), ..remark("rejeicao_prevista", mensagem) }
 }
 
@@ -40,8 +44,8 @@ fn remark(codigo: &str, mensagem: String) -> Notice {
 
 fn received_above_total(inf: &Element, _: &Context<'_>) -> Option<Told> {
     let (received, total) = (decimal(inf, "vPrest/vRec")?, decimal(inf, "vPrest/vTPrest")?);
-    let mensagem = format!("A SEFAZ deve rejeitar com 531: vRec ({received}) é maior que vTPrest ({total}).");
-    (received > total).then(|| ("infCte/vPrest/vRec", rejection(531, mensagem)))
+    let remedy = format!("vRec é {received} e vTPrest é {total}: corrija um deles, ou omita vRec.");
+    (received > total).then(|| ("infCte/vPrest/vRec", rejection(531, &remedy)))
 }
 
 /// No rule adds the components up; people who read the printed form do.
@@ -60,14 +64,9 @@ fn repeated_party(inf: &Element, _: &Context<'_>) -> Option<Told> {
     let tomador = inf.child("ide")?.child("toma4").and_then(document)?;
     let roles = ["rem", "exped", "receb", "dest"];
     let index = roles.iter().position(|role| inf.child(role).and_then(document).as_ref() == Some(&tomador))?;
-    let mensagem = format!(
-        "A SEFAZ deve rejeitar com 799: o tomador descrito é o mesmo de {}. Informe tomador: {{\"indice\": \"{index}\"}}.",
-        roles[index]
-    );
-    Some((
-        "infCte/ide/toma4",
-        Notice { sugestao: Some(format!("{{\"indice\": \"{index}\"}}")), ..rejection(799, mensagem) },
-    ))
+    let right = format!("{{\"indice\": \"{index}\"}}");
+    let notice = rejection(799, &format!("Quem contrata já é parte do transporte: informe tomador: {right}."));
+    Some(("infCte/ide/toma4", Notice { sugestao: Some(right), ..notice }))
 }
 
 /// The tax belongs to the state where the service begins (CFOP 5932, 6932).
@@ -86,11 +85,9 @@ fn tax_of_another_state(inf: &Element, _: &Context<'_>) -> Option<Told> {
 fn reform_is_absent(inf: &Element, context: &Context<'_>) -> Option<Told> {
     let absent = inf.text_at("emit/CRT") == Some("3") && inf.child("imp")?.child("IBSCBS").is_none();
     let notice = match context.ambiente {
-        TpAmb::Homologacao => rejection(
-            310,
-            "A SEFAZ deve rejeitar com 310: em homologação o grupo ibscbs é obrigatório para o regime normal (CRT 3)."
-                .to_owned(),
-        ),
+        TpAmb::Homologacao => {
+            rejection(310, "Em homologação o grupo imposto.ibscbs é obrigatório para o regime normal (CRT 3).")
+        }
         TpAmb::Producao => remark(
             "ibscbs_ausente",
             "O grupo ibscbs não foi informado: para o regime normal (CRT 3) ele será obrigatório também em produção."

@@ -69,9 +69,7 @@ pub(super) static TCompraGovReduzido: Complex = Complex {
 pub(super) static TCTe_infCte_ide_gPagAntecipado: Complex = Complex {
     attributes: &[],
     any_attribute: false,
-    content: Some(Particle { min: 1, max: 99, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chDFePagAnt", kind: Kind::Leaf(&TChDFe), unique: None, doc: "Chave de acesso do CTe de antecipação de pagamento" }) },
-    ]) }),
+    content: Some(Particle { min: 1, max: 99, body: Body::Element(&Element { name: "chDFePagAnt", kind: Kind::Leaf(&TChDFe), unique: None, doc: "Chave de acesso do CTe de antecipação de pagamento" }) }),
     text: None,
 };
 
@@ -1383,9 +1381,7 @@ pub(super) static TCTeOS_infCte_ide_infPercurso: Complex = Complex {
 pub(super) static TCTeOS_infCte_ide_gPagAntecipado: Complex = Complex {
     attributes: &[],
     any_attribute: false,
-    content: Some(Particle { min: 1, max: 99, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chDFePagAnt", kind: Kind::Leaf(&TChDFe), unique: None, doc: "Chave de acesso do CTe de antecipação de pagamento" }) },
-    ]) }),
+    content: Some(Particle { min: 1, max: 99, body: Body::Element(&Element { name: "chDFePagAnt", kind: Kind::Leaf(&TChDFe), unique: None, doc: "Chave de acesso do CTe de antecipação de pagamento" }) }),
     text: None,
 };
 

@@ -71,9 +71,7 @@ pub(super) static retDistDFeInt_loteDistDFeInt_docZip: Complex = Complex {
 pub(super) static retDistDFeInt_loteDistDFeInt: Complex = Complex {
     attributes: &[],
     any_attribute: false,
-    content: Some(Particle { min: 1, max: 50, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "docZip", kind: Kind::Group(&retDistDFeInt_loteDistDFeInt_docZip), unique: None, doc: "Informação resumida ou documento fiscal eletrônico de interesse da pessoa ou empresa. O conteúdo desta tag estará compactado no padrão gZip. O tipo do campo é base64Binary." }) },
-    ]) }),
+    content: Some(Particle { min: 1, max: 50, body: Body::Element(&Element { name: "docZip", kind: Kind::Group(&retDistDFeInt_loteDistDFeInt_docZip), unique: None, doc: "Informação resumida ou documento fiscal eletrônico de interesse da pessoa ou empresa. O conteúdo desta tag estará compactado no padrão gZip. O tipo do campo é base64Binary." }) }),
     text: None,
 };
 

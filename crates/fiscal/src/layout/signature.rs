@@ -27,9 +27,7 @@ pub(super) static TransformType: Complex = Complex {
         Attribute { name: "Algorithm", required: true, fixed: None, simple: &TTransformURI },
     ],
     any_attribute: false,
-    content: Some(Particle { min: 0, max: u32::MAX, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "XPath", kind: Kind::Leaf(&xs_string), unique: None, doc: "" }) },
-    ]) }),
+    content: Some(Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "XPath", kind: Kind::Leaf(&xs_string), unique: None, doc: "" }) }),
     text: None,
 };
 
