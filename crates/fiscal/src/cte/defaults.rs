@@ -69,19 +69,41 @@ impl<'a> Said<'a, '_> {
 
     /// The group of who takes the service: a party by its index, or the one described.
     pub(super) fn tomador(&self) -> Option<Scope<'a>> {
-        let described = if self.model.roles.is_empty() {
+        let group = self.tomador_group()?;
+        match self.index().and_then(|index| self.model.roles.get(index)) {
+            Some(role) => Some(self.scope(role.tag)),
+            None => Some(group),
+        }
+    }
+
+    /// The group as the caller wrote it.
+    fn tomador_group(&self) -> Option<Scope<'a>> {
+        let group = if self.model.roles.is_empty() {
             self.scope("toma")
         } else {
             ["toma3", "toma4"].into_iter().map(|tag| self.tomador_in_ide(tag)).find(|found| !found.is_empty())?
         };
-        if described.is_empty() {
-            return None;
-        }
-        let index = ["indice", "toma"].iter().find_map(|name| described.text(name)?.trim().parse::<usize>().ok());
-        match index.and_then(|index| self.model.roles.get(index)) {
-            Some(role) => Some(self.scope(role.tag)),
-            None => Some(described),
-        }
+        (!group.is_empty()).then_some(group)
+    }
+
+    /// The party that takes the service, by its place among the parties; 4 is somebody else.
+    fn index(&self) -> Option<usize> {
+        self.indice().and_then(|(_, indice)| indice.parse().ok())
+    }
+
+    /// Where the index stands, and its text.
+    pub(super) fn indice(&self) -> Option<(String, &'a str)> {
+        let group = self.tomador_group()?;
+        let given = ["toma", "indice"].into_iter().find_map(|name| Some((name, group.text(name)?.trim())))?;
+        Some((path(&group, given.0), given.1))
+    }
+
+    /// Whether the index, if there is one, means anything.
+    pub(super) fn index_is_right(&self) -> bool {
+        self.model.roles.is_empty()
+            || self
+                .indice()
+                .is_none_or(|(_, indice)| indice.parse().is_ok_and(|index: usize| index <= self.model.roles.len()))
     }
 
     /// Both shapes have the contract's one name, beside `identificacao` or, in the official tree, inside of it.

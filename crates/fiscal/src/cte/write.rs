@@ -6,12 +6,13 @@ use super::defaults::{self, Defaults, Said, text};
 use super::model::Model;
 use super::{qr, supplement};
 use crate::document::{Built, Context, Ids};
-use crate::finding::{Notice, Violation};
+use crate::finding::{Notice, Violation, repeated};
 use crate::layout::Body;
 use crate::map::{self, Origin, Remarks, Scope, Walker};
 use crate::nota::{issuer, key_numbers, root_scope, roots, write_software_house, year_month};
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
-use serde_json::{Map, Value};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// `xNome` of the parties in homologação (rules 646 to 649).
@@ -72,7 +73,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         ids,
         signed,
         dhEmi: start.dhEmi,
-        valor: said.scope("vPrest").text("vTPrest").and_then(amount).unwrap_or_default(),
+        valor: price(&said),
         destinatario: receiver(&said),
         estrangeiro: false,
         xml: std::mem::take(&mut walker.xml).finish(),
@@ -163,8 +164,18 @@ fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> 
     });
     let mut defaults = Defaults::of(said);
     let normal = modal(said, &mut defaults, violations);
-    let tomador = ["tomador"].into_iter().filter_map(|name| Some((name.to_owned(), said.root.get(name)?.clone())));
-    Some(Start { chave, dhEmi, uf, ide: forced(context, uf, chave), normal, tomador: tomador.collect(), defaults })
+    Some(Start { chave, dhEmi, uf, ide: forced(context, uf, chave), normal, tomador: tomador(said), defaults })
+}
+
+/// Who takes the service, where `ide` of a CT-e looks for it: the contract has it beside.
+fn tomador(said: &Said<'_, '_>) -> Map<String, Value> {
+    let name = "tomador".to_owned();
+    match said.root.get(&name).filter(|_| said.has(&["tomador"])) {
+        // the document is refused; an index keeps the layout from asking for it once more
+        _ if said.tomador().is_none() || !said.index_is_right() => Map::from_iter([(name, json!({ "indice": "0" }))]),
+        Some(given) => Map::from_iter([(name, given.clone())]),
+        None => Map::new(),
+    }
 }
 
 /// What `ide` says whatever the caller does.
@@ -264,6 +275,13 @@ fn refuse(said: &Said<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
         let campo = other.map_or_else(|| format!("{home}.modal"), |name| format!("nota.{name}"));
         refuse(&campo, "modal_nao_suportado", "Só o modal rodoviário (01) é emitido aqui.");
     }
+    if let Some((campo, indice)) = said.indice().filter(|_| !said.index_is_right()) {
+        let mensagem = format!(
+            "{} não é um índice: 0 remetente, 1 expedidor, 2 recebedor, 3 destinatario, 4 outro (descrito).",
+            repeated(indice)
+        );
+        refuse(&campo, "valor_invalido", &mensagem);
+    }
     if !model.roles.is_empty() && said.tomador().is_none() {
         let mensagem = "Informe tomador: {\"indice\": \"0\"} (0 remetente, 1 expedidor, 2 recebedor, 3 destinatario), ou os dados de quem contrata o serviço.";
         refuse("nota.tomador", "campo_obrigatorio", mensagem);
@@ -333,6 +351,12 @@ fn report_complement(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &m
         let mensagem = format!("O CT-e de complemento (tpCTe 1) não leva {name}: foi ignorado.");
         walker.remark(|| Notice::of(format!("nota.{name}"), "campo_ignorado", &mensagem, None));
     }
+}
+
+fn price(said: &Said<'_, '_>) -> Decimal {
+    let mut price = said.scope("vPrest").text("vTPrest").and_then(amount).unwrap_or_default().round_dp(2);
+    price.rescale(2);
+    price
 }
 
 /// The document of who gets the cargo, or of who takes the service of a CT-e OS, without mask.

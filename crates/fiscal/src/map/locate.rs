@@ -45,6 +45,12 @@ fn child<'a>(tag: &str, own: Option<&'static Place>, scope: &Scope<'a>) -> Scope
 
 /// A step into an array.
 fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
+    let mut names = std::iter::once(tag).chain(own.map_or(&[][..], |own| own.names).iter().copied());
+    let listed = names.any(|name| scope.layers().iter().any(|layer| layer.object.contains_key(name)));
+    if own.is_some_and(|own| own.flat) && !listed {
+        // its members stand in the object around
+        return locate(rest, own, scope);
+    }
     let path = leaf(tag, own, scope);
     let name = path.rsplit('.').next().unwrap_or(&path).to_owned();
     let array = scope.layers().iter().find_map(|layer| layer.object.get(&name));

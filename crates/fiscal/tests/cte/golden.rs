@@ -1,17 +1,11 @@
 //! One folder, one case: `tests/golden/cte/<case>/input.json` must build `expected.xml`, which the official schemas accept, the generic part by its own and
 //! the modal by its own. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
-#![expect(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "tests")]
-#![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
-#[path = "cases/cte.rs"]
-mod cases;
-
+use crate::cases::{self, Case, DUMMY_SIGNATURE};
+use crate::lint::{Desk, accepted};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cases::{Case, DUMMY_SIGNATURE};
 use sha1::{Digest as _, Sha1};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 
 fn name(case: &Case) -> String {
@@ -72,8 +66,7 @@ fn what_was_accepted_is_written_again() {
 
 #[test]
 fn the_official_schemas_accept_every_case_and_its_modal() {
-    let folder = env::temp_dir().join(format!("carimbo-cte-golden-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let desk = Desk::new("golden");
     let (mut cargo, mut services, mut roads, mut passengers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for case in cases::all() {
         let xml = case.build().unwrap_or_else(|found| panic!("{}: {found:?}", name(&case))).xml;
@@ -82,11 +75,11 @@ fn the_official_schemas_accept_every_case_and_its_modal() {
             _ => ("</CTeOS>", &mut services, &mut passengers, "rodoOS"),
         };
         let signed = xml.replace(end, &format!("{}{end}", DUMMY_SIGNATURE.trim_end()));
-        whole.push(file(&folder, &name(&case), &signed));
+        whole.push(desk.file(&name(&case), &signed));
         if let Some(modal) = between(&xml, &format!("<{tag}>"), &format!("</{tag}>")) {
             let root = format!("<{tag} xmlns=\"http://www.portalfiscal.inf.br/cte\">");
             let modal = modal.replacen(&format!("<{tag}>"), &root, 1);
-            modals.push(file(&folder, &format!("{}-modal", name(&case)), &modal));
+            modals.push(desk.file(&format!("{}-modal", name(&case)), &modal));
         }
     }
     assert!(cargo.len() + services.len() >= 50, "{} and {} cases are few", cargo.len(), services.len());
@@ -96,32 +89,14 @@ fn the_official_schemas_accept_every_case_and_its_modal() {
         ("cteModalRodoviario_v4.00.xsd", &roads),
         ("cteModalRodoviarioOS_v4.00.xsd", &passengers),
     ] {
-        assert!(!files.is_empty(), "{schema}");
         accepted(schema, files);
     }
-    fs::remove_dir_all(&folder).unwrap();
-}
-
-fn file(folder: &Path, name: &str, xml: &str) -> PathBuf {
-    let file = folder.join(name).with_extension("xml");
-    fs::write(&file, xml).unwrap();
-    file
 }
 
 fn between<'x>(xml: &'x str, from: &str, to: &str) -> Option<&'x str> {
     let begin = xml.find(from)?;
     let end = xml.find(to)? + to.len();
     Some(&xml[begin..end])
-}
-
-fn accepted(schema: &str, files: &[PathBuf]) {
-    let schemas = env::var_os("CARIMBO_SCHEMAS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/schemas"), PathBuf::from);
-    let schema = schemas.join("cte").join(schema);
-    assert!(schema.exists(), "{} is missing: run `cargo xtask schemas`", schema.display());
-    let output = Command::new("xmllint").arg("--noout").arg("--schema").arg(&schema).args(files).output();
-    let output = output.expect("xmllint (package libxml2-utils) must be installed");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// A name that nothing was written for would make a case prove less than it says.

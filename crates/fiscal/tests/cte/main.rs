@@ -1,0 +1,10 @@
+//! CT-e and CT-e OS: the golden cases, what is told and refused of a payload, and events beside their schemas.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "tests")]
+#![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
+
+#[path = "../cases/cte.rs"]
+mod cases;
+mod events;
+mod golden;
+mod lint;
+mod payload;
