@@ -55,7 +55,7 @@ impl Bench {
             ambiente: TpAmb::Homologacao,
             autor: CnpjCpf::Cnpj(Cnpj::parse(CNPJ).unwrap()),
             dhEvento: &dhEvento,
-            nSeqEvento: wanted.sequence,
+            nSeqEvento: wanted.sequence.into(),
         };
         let (mut xml, id) = build(&envelope, &wanted.detail);
         for (from, to) in &wanted.bent {

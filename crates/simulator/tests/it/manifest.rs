@@ -50,7 +50,8 @@ impl<'b> Speaker<'b> {
         bent: (&str, &str),
     ) -> (u16, String) {
         let (autor, dhEvento) = (self.asker.number, written(at));
-        let envelope = Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento };
+        let envelope =
+            Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento: nSeqEvento.into() };
         let xJust = (kind == Kind::NaoRealizada).then_some(WHY);
         let (xml, id) = build(&envelope, &Detail::Manifestacao { kind, xJust });
         let signed = signing::sign(xml.replace(bent.0, bent.1), &id, &self.asker.certificate).unwrap().xml;
