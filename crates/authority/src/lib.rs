@@ -3,6 +3,7 @@
 //! Must not know: database, jobs, tenants. It never retries.
 
 pub mod answer;
+pub mod call;
 pub mod sefaz;
 pub mod table;
 pub mod transport;

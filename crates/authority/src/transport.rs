@@ -13,10 +13,10 @@ mod pool;
 
 pub use handshake::{Handshake, Shown};
 
-use crate::sefaz::Call;
+use crate::call::{Call, Method, Reply};
 use connection::{Address, Connection};
 use handshake::Handshakes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST};
+use http::header::{CONTENT_LENGTH, HOST};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use openssl::ssl::{SslConnector, SslMethod, SslVersion};
@@ -56,9 +56,9 @@ pub enum Sent {
 pub struct CallError {
     /// Whether the request may have been processed.
     pub sent: Sent,
-    /// Portuguese, names the chain problem, the time-out, the HTTP status…
+    /// Portuguese, names the chain problem, the time-out…
     pub cause: String,
-    /// Stable word for metrics: `dns`, `connect`, `tls`, `untrusted`, `timeout`, `closed`, `http_status`, `too_large`.
+    /// Stable word for metrics: `dns`, `connect`, `tls`, `untrusted`, `timeout`, `closed`, `too_large`.
     pub kind: &'static str,
 }
 
@@ -89,8 +89,8 @@ impl Transport {
         let inner = Inner { connector: builder.build(), pool, handshakes, options };
         Ok(Transport { inner: Arc::new(inner) })
     }
-    /// Sends a call as this certificate and gives the body of a 200 reply.
-    pub async fn send(&self, call: &Call, certificate: &signing::Certificate) -> Result<Vec<u8>, CallError> {
+    /// Sends a call as this certificate and gives the reply, whatever its status.
+    pub async fn send(&self, call: &Call, certificate: &signing::Certificate) -> Result<Reply, CallError> {
         let address = Address::of(&call.url)?;
         let key = (address.host_and_port(), *certificate.fingerprint());
         let mut request = request(call, &address)?;
@@ -130,6 +130,7 @@ impl Transport {
     /// One request and its reply on one connection, which goes back to the pool when the reply was read whole.
     async fn exchange(&self, mut connection: Connection, request: Request, key: &pool::Key) -> Exchange {
         let limit = self.inner.options.reply_timeout;
+        let bodiless = request.method() == http::Method::HEAD;
         let exchange = async {
             let response = match connection.sender.try_send_request(request).await {
                 Ok(response) => response,
@@ -139,11 +140,11 @@ impl Transport {
                 },
             };
             let status = response.status();
-            let body = self.read(response, &connection).await;
+            let body = self.read(response, bodiless, &connection).await;
             if body.is_ok() {
                 self.inner.pool.give_back(key.clone(), connection);
             }
-            Exchange::Done(body.and_then(|body| only_200(status, body)))
+            Exchange::Done(body.map(|body| Reply { status, body }))
         };
         tokio::time::timeout(limit, exchange).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não respondeu por inteiro em {}", key.0, seconds(limit));
@@ -151,11 +152,17 @@ impl Transport {
         })
     }
 
-    async fn read(&self, response: hyper::Response<Incoming>, connection: &Connection) -> Result<Vec<u8>, CallError> {
+    /// A reply without a body may still announce the length of the one it leaves out.
+    async fn read(
+        &self,
+        response: hyper::Response<Incoming>,
+        bodiless: bool,
+        connection: &Connection,
+    ) -> Result<Vec<u8>, CallError> {
         let limit = self.inner.options.reply_limit;
         let too_large = || CallError::maybe_sent("too_large", format!("a resposta passa de {limit} bytes"));
-        let announced =
-            response.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+        let announced = response.headers().get(CONTENT_LENGTH).filter(|_| !bodiless);
+        let announced = announced.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
         if announced.is_some_and(|length| length > limit) {
             return Err(too_large());
         }
@@ -178,24 +185,19 @@ type Request = hyper::Request<Full<Bytes>>;
 enum Exchange {
     /// Not a byte was written.
     Untouched(Request),
-    Done(Result<Vec<u8>, CallError>),
+    Done(Result<Reply, CallError>),
 }
 
 fn request(call: &Call, address: &Address) -> Result<Request, CallError> {
-    let request = hyper::Request::post(address.path())
-        .header(HOST, address.host_header())
-        .header(CONTENT_TYPE, &call.content_type)
-        .body(Full::new(Bytes::copy_from_slice(&call.body)));
+    let method = match call.method {
+        Method::Get => http::Method::GET,
+        Method::Head => http::Method::HEAD,
+        Method::Post => http::Method::POST,
+    };
+    let head = hyper::Request::builder().method(method).uri(address.path()).header(HOST, address.host_header());
+    let head = call.headers.iter().fold(head, |head, (name, value)| head.header(*name, value));
+    let request = head.body(Full::new(Bytes::copy_from_slice(&call.body)));
     request.map_err(|error| CallError::unsent("connect", format!("pedido impossível para {}: {error}", call.url)))
-}
-
-/// A Fault comes with status 500 and says more than the status does.
-fn only_200(status: http::StatusCode, body: Vec<u8>) -> Result<Vec<u8>, CallError> {
-    if status == http::StatusCode::OK {
-        return Ok(body);
-    }
-    let said = crate::sefaz::explain_error_page(&body);
-    Err(CallError::maybe_sent("http_status", format!("o servidor respondeu HTTP {status}: {said}")))
 }
 
 fn seconds(limit: Duration) -> String {

@@ -2,7 +2,8 @@
 
 use crate::Engine;
 use crate::bridge::{Heard, Way};
-use authority::sefaz::{Call, Unreadable};
+use authority::call::{Call, Reply};
+use authority::sefaz::Unreadable;
 use authority::table::{Role, Service};
 use authority::transport::Sent;
 use std::time::{Duration, Instant};
@@ -21,8 +22,8 @@ pub(crate) enum NoAnswer {
 /// What came of a call.
 pub(crate) struct Exchange<T> {
     pub(crate) answer: Result<T, NoAnswer>,
-    /// The body of a reply with status 200.
-    pub(crate) reply: Option<Vec<u8>>,
+    /// What came, unless it is an error page: what that says stands in `answer`.
+    pub(crate) reply: Option<Reply>,
     pub(crate) took: Duration,
 }
 
@@ -32,7 +33,7 @@ impl Engine {
         &self,
         call: &Call,
         way: &Way,
-        read: fn(&[u8]) -> Result<T, Unreadable>,
+        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Result<T, NoAnswer> {
         self.exchange(call, way, read).await.answer
     }
@@ -42,13 +43,16 @@ impl Engine {
         &self,
         call: &Call,
         way: &Way,
-        read: fn(&[u8]) -> Result<T, Unreadable>,
+        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Exchange<T> {
         let started = Instant::now();
         let (kind, reply, answer) = match self.inner.transport.send(call, &way.certificate).await {
             Ok(reply) => match understood(call, reply, read).await {
                 (reply, Ok(answer)) => ("answered", Some(reply), Ok(answer)),
-                (reply, Err(unreadable)) => ("unreadable", Some(reply), Err(NoAnswer::NoReply(unreadable.to_string()))),
+                (reply, Err(unreadable)) => {
+                    let reply = matches!(unreadable, Unreadable::Content(_)).then_some(reply);
+                    (unreadable.kind(), reply, Err(NoAnswer::NoReply(unreadable.to_string())))
+                }
             },
             Err(error) => match error.sent {
                 Sent::No => (error.kind, None, Err(NoAnswer::NotSent(error.cause))),
@@ -58,7 +62,7 @@ impl Engine {
         let took = started.elapsed();
         count(call, kind, took);
         let outcome = answer.as_ref().map(|_| took).map_err(ToString::to_string);
-        if let (Err(why), true) = (&outcome, JUDGING.contains(&call.service)) {
+        if let (Err(why), true) = (&outcome, is_judging(call.service)) {
             let role = self.role_of(way, &call.authority);
             self.suspect(way, role, why).await;
         }
@@ -78,32 +82,38 @@ impl Engine {
 /// an authority said must not be lost because a tenant is busy.
 async fn understood<T: Send + 'static>(
     call: &Call,
-    reply: Vec<u8>,
-    read: fn(&[u8]) -> Result<T, Unreadable>,
-) -> (Vec<u8>, Result<T, Unreadable>) {
-    if reply.len() <= SMALL && call.service != Service::DistribuicaoDFe.official_name() {
+    reply: Reply,
+    read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
+) -> (Reply, Result<T, Unreadable>) {
+    if reply.body.len() <= SMALL && call.service != Service::DistribuicaoDFe {
         let answer = read(&reply);
         return (reply, answer);
     }
+    let status = reply.status;
     let aside = move || {
         let answer = read(&reply);
         (reply, answer)
     };
-    let broken = |error| (Vec::new(), Err(Unreadable(format!("a leitura foi interrompida por uma falha: {error}"))));
+    let broken = |error| {
+        let why = format!("a leitura foi interrompida por uma falha: {error}");
+        (Reply { status, body: Vec::new() }, Err(Unreadable::Content(why)))
+    };
     tokio::task::spawn_blocking(aside).await.unwrap_or_else(broken)
 }
 
 /// A reply up to here is read in less than a millisecond.
 const SMALL: usize = 32 << 10;
 
-/// The services that judge documents: their silence says that documents must go another way.
-const JUDGING: [&str; 2] = ["NFeAutorizacao4", "NFeRetAutorizacao4"];
+/// Whether a service judges documents: its silence says that documents must go another way.
+fn is_judging(service: Service) -> bool {
+    matches!(service, Service::Autorizacao | Service::RetAutorizacao)
+}
 
 fn count(call: &Call, kind: &'static str, took: Duration) {
     let authority = call.authority.clone();
     metrics::counter!("carimbo_authority_calls_total",
-        "authority" => authority.clone(), "service" => call.service, "result" => kind)
+        "authority" => authority.clone(), "service" => call.name, "result" => kind)
     .increment(1);
-    metrics::histogram!("carimbo_authority_call_seconds", "authority" => authority, "service" => call.service)
+    metrics::histogram!("carimbo_authority_call_seconds", "authority" => authority, "service" => call.name)
         .record(took);
 }

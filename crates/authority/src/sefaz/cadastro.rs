@@ -4,10 +4,11 @@
 //! takes a second `nfeDadosMsg` around the message (quirk `consulta_cadastro_wrapped`).
 
 use super::Unreadable;
-use super::call::{Call, in_envelope, open_versioned};
+use super::call::{in_envelope, open_versioned};
 use super::payload::Payload;
 use super::reply::{child, rejection, required, words};
 use crate::answer::{Registered, Taxpayer, TaxpayerAddress};
+use crate::call::{Call, Reply};
 use crate::table::Endpoint;
 use fiscal::value::{CnpjCpf, Uf};
 use fiscal::xml::Element;
@@ -40,14 +41,14 @@ pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
 }
 
 /// Reads retConsCad.
-pub fn read_cadastro(reply: &[u8]) -> Result<Registered, Unreadable> {
+pub fn read_cadastro(reply: &Reply) -> Result<Registered, Unreadable> {
     let payload = Payload::find(reply, "retConsCad")?;
     let answer = child(payload.element(), "infCons")?;
     let said = rejection(answer)?;
     let found = answer.children().filter(|child| child.name == "infCad").take(MOST_FOUND);
     let found = found.map(taxpayer).collect::<Result<Vec<_>, _>>()?;
     if matches!(said.cStat, 111 | 112) && found.is_empty() {
-        return Err(Unreadable(format!("cStat {} sem infCad", said.cStat)));
+        return Err(Unreadable::Content(format!("cStat {} sem infCad", said.cStat)));
     }
     Ok(Registered { cStat: said.cStat, xMotivo: said.xMotivo, dhCons: text(answer, "dhCons"), found })
 }

@@ -1,24 +1,10 @@
 //! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consReciNFe, consSitNFe, consStatServ, inutNFe; envEvento) in their envelope.
 
 use super::{NFE_NAMESPACE, splice};
+use crate::call::{Call, Method};
 use crate::table::Endpoint;
 use fiscal::value::{ChaveAcesso, TpAmb, Uf};
 use fiscal::xml::Writer;
-
-/// A request ready to be sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
-    /// Address.
-    pub url: String,
-    /// `application/soap+xml; charset=utf-8; action="…"`.
-    pub content_type: String,
-    /// Envelope.
-    pub body: Vec<u8>,
-    /// Authority, for limits and logs.
-    pub authority: String,
-    /// Official service name, for logs.
-    pub service: &'static str,
-}
 
 /// NFeAutorizacao4 with one document, indSinc=1 (a single document must be sent so, cStat 452). `id_lote` 1–15 digits.
 pub fn authorize(endpoint: &Endpoint, id_lote: u64, signed_nfe: &str) -> Call {
@@ -86,12 +72,15 @@ fn call(endpoint: &Endpoint, payload: &[&str]) -> Call {
 /// A call whose payload stands between these tags of its service.
 pub(super) fn in_envelope(endpoint: &Endpoint, open: &str, payload: &[&str], close: &str) -> Call {
     let body = splice(&format!("{ENVELOPE_OPEN}{open}"), payload, &format!("{close}</soap12:Body></soap12:Envelope>"));
+    let content_type = format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action);
     Call {
+        method: Method::Post,
         url: endpoint.url.clone(),
-        content_type: format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action),
+        headers: vec![("content-type", content_type)],
         body: body.into_bytes(),
         authority: endpoint.authority.clone(),
-        service: endpoint.service.official_name(),
+        service: endpoint.service,
+        name: endpoint.service.official_name(),
     }
 }
 

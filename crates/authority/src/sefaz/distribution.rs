@@ -4,10 +4,11 @@
 //! document is not read here: a reply that brings one unreadable document still brings the others.
 
 use super::Unreadable;
-use super::call::{Call, in_envelope, open_versioned};
+use super::call::{in_envelope, open_versioned};
 use super::payload::Payload;
 use super::reply::{rejection, required, words};
 use crate::answer::{Delivered, Distribution};
+use crate::call::{Call, Reply};
 use crate::table::Endpoint;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -50,7 +51,7 @@ pub fn distribution(endpoint: &Endpoint, ambiente: TpAmb, uf: Option<Uf>, compan
 }
 
 /// Reads retDistDFeInt.
-pub fn read_distribution(reply: &[u8]) -> Result<Distribution, Unreadable> {
+pub fn read_distribution(reply: &Reply) -> Result<Distribution, Unreadable> {
     let payload = Payload::find(reply, "retDistDFeInt")?;
     let message = payload.element();
     let said = rejection(message)?;
@@ -58,7 +59,7 @@ pub fn read_distribution(reply: &[u8]) -> Result<Distribution, Unreadable> {
     let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
     let zips: Vec<&Element> = lote.filter(|child| child.name == "docZip").collect();
     if zips.len() > MOST_DOCUMENTS {
-        return Err(Unreadable(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
+        return Err(Unreadable::Content(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
     }
     let documents = zips.into_iter().map(|zip| delivered(zip, &mut room));
     Ok(Distribution {
@@ -73,14 +74,16 @@ pub fn read_distribution(reply: &[u8]) -> Result<Distribution, Unreadable> {
 
 fn nsu(message: &Element, name: &str) -> Result<Option<u64>, Unreadable> {
     let text = message.text_at(name).filter(|text| !text.is_empty());
-    text.map(|text| text.parse().map_err(|_| Unreadable(format!("{name} não é um número: {}", words(text)))))
+    text.map(|text| text.parse().map_err(|_| Unreadable::Content(format!("{name} não é um número: {}", words(text)))))
         .transpose()
 }
 
 fn delivered(zip: &Element, room: &mut u64) -> Result<Delivered, Unreadable> {
     let packed = zip.text();
     let nsu = match zip.attribute("NSU").filter(|text| !text.is_empty()) {
-        Some(text) => Some(text.parse().map_err(|_| Unreadable(format!("NSU não é um número: {}", words(text))))?),
+        Some(text) => {
+            Some(text.parse().map_err(|_| Unreadable::Content(format!("NSU não é um número: {}", words(text))))?)
+        }
         None => None,
     };
     let content = unpacked(packed, *room);

@@ -8,15 +8,35 @@ mod payload;
 mod reply;
 
 pub use cadastro::{Search, cadastro, read_cadastro};
-pub use call::{Call, authorize, event, query, receipt, status, void};
+pub use call::{authorize, event, query, receipt, status, void};
 pub use distribution::{Wanted, distribution, read_distribution};
-pub(crate) use payload::explain_error_page;
 pub use reply::{read_authorize, read_event, read_query, read_query_with_events, read_receipt, read_status, read_void};
 
-/// Bytes that are no answer of the service asked (HTML, SOAP Fault, truncated XML…).
+/// A reply that is no answer of the service asked. The request may have been processed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("resposta ilegível: {0}")]
-pub struct Unreadable(pub String);
+pub enum Unreadable {
+    /// HTML, SOAP Fault, truncated XML…
+    #[error("resposta ilegível: {0}")]
+    Content(String),
+    /// A status that no answer of this service comes with.
+    #[error("o servidor respondeu HTTP {status}: {said}")]
+    Status {
+        /// The status.
+        status: http::StatusCode,
+        /// What the page says: its Fault, its title, its first line.
+        said: String,
+    },
+}
+
+impl Unreadable {
+    /// Stable word for metrics, beside those of [`CallError`](crate::transport::CallError).
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Unreadable::Content(_) => "unreadable",
+            Unreadable::Status { .. } => "http_status",
+        }
+    }
+}
 
 /// procNFe: the exact bytes sent and received, spliced, with the XML declaration.
 pub fn proc_nfe(signed_nfe: &str, prot_nfe: &str) -> String {

@@ -4,6 +4,7 @@
 //! declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is found by the name of its root alone.
 
 use super::Unreadable;
+use crate::call::Reply;
 use fiscal::xml::{Element, Node};
 
 /// An answer and the text that its spans point into.
@@ -15,10 +16,14 @@ pub(super) struct Payload {
 
 impl Payload {
     /// Looks for the answer with this root.
-    pub(super) fn find(reply: &[u8], name: &'static str) -> Result<Payload, Unreadable> {
-        let text = without_declarations(&decoded(reply));
+    pub(super) fn find(reply: &Reply, name: &'static str) -> Result<Payload, Unreadable> {
+        // a Fault comes with status 500 and says more than the status does
+        if reply.status != http::StatusCode::OK {
+            return Err(Unreadable::Status { status: reply.status, said: explain_error_page(&reply.body) });
+        }
+        let text = without_declarations(&decoded(&reply.body));
         if text.is_empty() {
-            return Err(Unreadable("a resposta veio vazia".to_owned()));
+            return Err(Unreadable::Content("a resposta veio vazia".to_owned()));
         }
         Payload::find_in(text, name, NESTED_TEXTS)
     }
@@ -26,14 +31,14 @@ impl Payload {
     fn find_in(text: String, name: &'static str, nested: u8) -> Result<Payload, Unreadable> {
         let root = match fiscal::xml::read(text.as_bytes()) {
             Ok(root) => root,
-            Err(malformed) => return Err(Unreadable(why_malformed(&text, &malformed))),
+            Err(malformed) => return Err(Unreadable::Content(why_malformed(&text, &malformed))),
         };
         if path(&root, name).is_some() {
             return Ok(Payload { text, root, name });
         }
         match text_with(&root, name) {
             Some(inner) if nested > 0 => Payload::find_in(without_declarations(inner), name, nested - 1),
-            _ => Err(Unreadable(why_absent(&root, name))),
+            _ => Err(Unreadable::Content(why_absent(&root, name))),
         }
     }
 
@@ -46,7 +51,7 @@ impl Payload {
     /// that it means the same wherever it is put. It is kept for years: what is larger than any message is no protocol.
     pub(super) fn verbatim(&self, element: &Element) -> Result<String, Unreadable> {
         if element.span.len() > LARGEST {
-            return Err(Unreadable(format!("{} tem {} bytes", element.name, element.span.len())));
+            return Err(Unreadable::Content(format!("{} tem {} bytes", element.name, element.span.len())));
         }
         let source = &self.text[element.span.clone()];
         let own = declarations(start_tag(source));
@@ -80,7 +85,7 @@ impl Payload {
 }
 
 /// What a reply with an error status says: its Fault, the title of its page, its first line.
-pub(crate) fn explain_error_page(body: &[u8]) -> String {
+fn explain_error_page(body: &[u8]) -> String {
     let text = without_declarations(&decoded(body));
     match fiscal::xml::read(text.as_bytes()) {
         Ok(root) => why_absent(&root, "uma resposta"),

@@ -5,17 +5,18 @@
 use super::Unreadable;
 use super::payload::Payload;
 use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation, VoidAnswer};
+use crate::call::Reply;
 use fiscal::cstat::{Class, class};
 use fiscal::xml::Element;
 
 /// Reads retEnviNFe (both levels).
-pub fn read_authorize(reply: &[u8]) -> Result<Answer, Unreadable> {
+pub fn read_authorize(reply: &Reply) -> Result<Answer, Unreadable> {
     let payload = Payload::find(reply, "retEnviNFe")?;
     of_lote(&payload, "infRec/nRec", refused)
 }
 
 /// Reads retConsReciNFe.
-pub fn read_receipt(reply: &[u8]) -> Result<Answer, Unreadable> {
+pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
     let payload = Payload::find(reply, "retConsReciNFe")?;
     // 106, 223, 248…: the question was refused, which says nothing about the document
     of_lote(&payload, "nRec", Answer::Unavailable)
@@ -29,14 +30,14 @@ fn of_lote(payload: &Payload, nRec: &str, otherwise: fn(Rejection) -> Answer) ->
     }
     let lote = rejection(message)?;
     match lote.cStat {
-        100 | 104 | 120 | 150 => Err(Unreadable(format!("cStat {} sem protNFe", lote.cStat))),
+        100 | 104 | 120 | 150 => Err(Unreadable::Content(format!("cStat {} sem protNFe", lote.cStat))),
         103 | 105 => pending(message, nRec),
         _ => Ok(otherwise(lote)),
     }
 }
 
 /// Reads retConsSitNFe.
-pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
+pub fn read_query(reply: &Reply) -> Result<Situation, Unreadable> {
     let payload = Payload::find(reply, "retConsSitNFe")?;
     let message = payload.element();
     let said = rejection(message)?;
@@ -50,7 +51,7 @@ pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
             Situation::Cancelled { protocol, event_xml: cancellation }
         }
         (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
-        (Class::Authorized, None) => return Err(Unreadable(format!("cStat {} sem protNFe", said.cStat))),
+        (Class::Authorized, None) => return Err(Unreadable::Content(format!("cStat {} sem protNFe", said.cStat))),
         (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
         (Class::Unknown, _) => Situation::NeverSeen(said),
         (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
@@ -62,7 +63,7 @@ pub fn read_query(reply: &[u8]) -> Result<Situation, Unreadable> {
 }
 
 /// Reads retConsSitNFe with every event in it.
-pub fn read_query_with_events(reply: &[u8]) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+pub fn read_query_with_events(reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
     let situation = read_query(reply)?;
     let payload = Payload::find(reply, "retConsSitNFe")?;
     let events = payload.element().children().filter(|child| child.name == "procEventoNFe").take(MOST_EVENTS);
@@ -79,7 +80,7 @@ pub fn read_query_with_events(reply: &[u8]) -> Result<(Situation, Vec<FoundEvent
 }
 
 /// Reads retConsStatServ.
-pub fn read_status(reply: &[u8]) -> Result<ServiceStatus, Unreadable> {
+pub fn read_status(reply: &Reply) -> Result<ServiceStatus, Unreadable> {
     let payload = Payload::find(reply, "retConsStatServ")?;
     let message = payload.element();
     let Rejection { cStat, xMotivo } = rejection(message)?;
@@ -94,13 +95,15 @@ pub fn read_status(reply: &[u8]) -> Result<ServiceStatus, Unreadable> {
 }
 
 /// Reads retEnvEvento.
-pub fn read_event(reply: &[u8]) -> Result<EventAnswer, Unreadable> {
+pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     let payload = Payload::find(reply, "retEnvEvento")?;
     let message = payload.element();
     let Some(event) = message.child("retEvento") else {
         let lote = rejection(message)?;
         return match class(lote.cStat) {
-            _ if lote.cStat == 128 => Err(Unreadable("o lote foi processado (128), mas falta retEvento".to_owned())),
+            _ if lote.cStat == 128 => {
+                Err(Unreadable::Content("o lote foi processado (128), mas falta retEvento".to_owned()))
+            }
             Class::ServiceDown | Class::UndueUse => Ok(EventAnswer::Unavailable(lote)),
             _ => Ok(EventAnswer::Rejected(lote)),
         };
@@ -122,14 +125,14 @@ pub fn read_event(reply: &[u8]) -> Result<EventAnswer, Unreadable> {
 }
 
 /// Reads retInutNFe.
-pub fn read_void(reply: &[u8]) -> Result<VoidAnswer, Unreadable> {
+pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
     let payload = Payload::find(reply, "retInutNFe")?;
     let message = payload.element();
     let info = child(message, "infInut")?;
     let Rejection { cStat, xMotivo } = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(match (cStat, class(cStat)) {
-        (102, _) if optional("nProt").is_none() => return Err(Unreadable("cStat 102 sem nProt".to_owned())),
+        (102, _) if optional("nProt").is_none() => return Err(Unreadable::Content("cStat 102 sem nProt".to_owned())),
         (102 | 563, _) => VoidAnswer::Voided {
             cStat,
             xMotivo,
@@ -146,7 +149,7 @@ pub fn read_void(reply: &[u8]) -> Result<VoidAnswer, Unreadable> {
 fn of_document(protocol: Protocol) -> Result<Answer, Unreadable> {
     Ok(match class(protocol.cStat) {
         Class::Authorized if protocol.nProt.is_none() => {
-            return Err(Unreadable(format!("cStat {} sem nProt", protocol.cStat)));
+            return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.cStat)));
         }
         Class::Authorized => Answer::Authorized(protocol),
         // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
@@ -196,7 +199,7 @@ fn is_cancellation(element: &Element) -> bool {
 
 pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
     let cStat = required(element, "cStat")?;
-    let cStat = cStat.parse().map_err(|_| Unreadable(format!("cStat não é um número: {cStat}")))?;
+    let cStat = cStat.parse().map_err(|_| Unreadable::Content(format!("cStat não é um número: {cStat}")))?;
     Ok(Rejection { cStat, xMotivo: words(element.text_at("xMotivo").unwrap_or_default()) })
 }
 
@@ -209,12 +212,12 @@ pub(super) fn words(text: &str) -> String {
 }
 
 pub(super) fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element, Unreadable> {
-    element.child(name).ok_or_else(|| Unreadable(format!("falta {name} em {}", element.name)))
+    element.child(name).ok_or_else(|| Unreadable::Content(format!("falta {name} em {}", element.name)))
 }
 
 pub(super) fn required(element: &Element, path: &str) -> Result<String, Unreadable> {
     let text = element.text_at(path).filter(|text| !text.is_empty());
-    text.map(words).ok_or_else(|| Unreadable(format!("falta {path} em {}", element.name)))
+    text.map(words).ok_or_else(|| Unreadable::Content(format!("falta {path} em {}", element.name)))
 }
 
 /// Letters of one text.

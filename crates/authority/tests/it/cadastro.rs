@@ -1,6 +1,6 @@
 //! CadConsultaCadastro4: the message (twice wrapped where the table says so) and the registrations of the reply.
 
-use crate::samples::envelope;
+use crate::samples::{envelope, ok};
 use authority::sefaz::{self, Search};
 use authority::table::{Endpoint, Role, Service, Table};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
@@ -50,7 +50,7 @@ const FOUND: &str = "<infCad><IE>110042490114</IE><CNPJ>11222333000181</CNPJ><UF
     <ender><xLgr>RUA A</xLgr><nro>1</nro><cMun>3550308</cMun><CEP>01001000</CEP></ender></infCad>";
 
 fn read(answer: &str) -> Result<authority::answer::Registered, sefaz::Unreadable> {
-    sefaz::read_cadastro(envelope("CadConsultaCadastro4", answer).as_bytes())
+    sefaz::read_cadastro(&ok(envelope("CadConsultaCadastro4", answer)))
 }
 
 #[test]

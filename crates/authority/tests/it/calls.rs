@@ -4,7 +4,8 @@ use crate::pki::Authority;
 use crate::samples::{self, CANCELAMENTO, CANCELAMENTO_ID, CHAVE, NFE, NFE_ID};
 use crate::schema::assert_valid;
 use authority::answer::{Answer, EventAnswer, Situation};
-use authority::sefaz::{self, Call};
+use authority::call::{Call, Method};
+use authority::sefaz;
 use authority::table::{Endpoint, Role, Service, Table};
 use fiscal::value::{ChaveAcesso, TpAmb, Uf};
 
@@ -36,8 +37,9 @@ fn authorize_is_one_document_sent_synchronously() {
     assert_valid(&message, "nfe/enviNFe_v4.00.xsd");
     assert_eq!(call.url, "https://homologacao.nfe.fazenda.sp.gov.br/ws/nfeautorizacao4.asmx");
     let action = "http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4/nfeAutorizacaoLote";
-    assert_eq!(call.content_type, format!("application/soap+xml; charset=utf-8; action=\"{action}\""));
-    assert_eq!((call.authority.as_str(), call.service), ("SP", "NFeAutorizacao4"));
+    let content_type = format!("application/soap+xml; charset=utf-8; action=\"{action}\"");
+    assert_eq!((call.method, call.headers), (Method::Post, vec![("content-type", content_type)]));
+    assert_eq!((call.authority.as_str(), call.service, call.name), ("SP", Service::Autorizacao, "NFeAutorizacao4"));
 }
 
 #[test]
@@ -89,7 +91,9 @@ fn proc_nfe_is_valid_and_keeps_both_byte_for_byte() {
         samples::envelope("NFeAutorizacao4", &samples::authorised()),
         prefixed(&samples::envelope("NFeAutorizacao4", &samples::authorised())),
     ] {
-        let Answer::Authorized(protocol) = sefaz::read_authorize(reply.as_bytes()).unwrap() else { panic!("{reply}") };
+        let Answer::Authorized(protocol) = sefaz::read_authorize(&samples::ok(&reply)).unwrap() else {
+            panic!("{reply}")
+        };
         let whole = sefaz::proc_nfe(&nfe, &protocol.xml);
         assert!(whole.starts_with(r#"<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe "#));
         assert!(whole.contains(&nfe));
@@ -109,7 +113,7 @@ fn proc_evento_is_valid_from_either_service() {
     );
     let reply = samples::envelope("NFeRecepcaoEvento4", &answer);
     for reply in [prefixed(&reply), reply] {
-        let EventAnswer::Registered { xml, .. } = sefaz::read_event(reply.as_bytes()).unwrap() else {
+        let EventAnswer::Registered { xml, .. } = sefaz::read_event(&samples::ok(&reply)).unwrap() else {
             panic!("{reply}")
         };
         assert_valid(&sefaz::proc_evento(&evento, &xml), "evento/procEventoNFe_v1.00.xsd");
@@ -121,7 +125,7 @@ fn proc_evento_is_valid_from_either_service() {
     );
     let answer = samples::ret_sit(101, "Cancelamento de NF-e homologado", &whole);
     let reply = samples::envelope("NFeConsultaProtocolo4", &answer);
-    let Situation::Cancelled { event_xml: Some(xml), .. } = sefaz::read_query(reply.as_bytes()).unwrap() else {
+    let Situation::Cancelled { event_xml: Some(xml), .. } = sefaz::read_query(&samples::ok(&reply)).unwrap() else {
         panic!()
     };
     assert_valid(&xml, "evento/procEventoNFe_v1.00.xsd");

@@ -1,6 +1,6 @@
 //! NFeDistribuicaoDFe: the message in its own envelope, the reply with what it hands out, unpacked within limits.
 
-use crate::samples::CHAVE;
+use crate::samples::{CHAVE, ok};
 use crate::schema::assert_valid;
 use authority::answer::{Delivered, Distribution};
 use authority::sefaz::{self, Unreadable, Wanted};
@@ -19,8 +19,9 @@ fn endpoint() -> Endpoint {
 /// The message inside the tags of this service, which other services do not have.
 fn message(wanted: Wanted, company: &str, uf: Option<Uf>) -> String {
     let call = sefaz::distribution(&endpoint(), TpAmb::Homologacao, uf, CnpjCpf::parse(company).unwrap(), wanted);
-    assert_eq!((call.authority.as_str(), call.service), ("AN", "NFeDistribuicaoDFe"));
-    assert!(call.content_type.ends_with("wsdl/NFeDistribuicaoDFe/nfeDistDFeInteresse\""), "{}", call.content_type);
+    assert_eq!((call.authority.as_str(), call.name), ("AN", "NFeDistribuicaoDFe"));
+    let (_, content_type) = &call.headers[0];
+    assert!(content_type.ends_with("wsdl/NFeDistribuicaoDFe/nfeDistDFeInteresse\""), "{content_type}");
     let body = String::from_utf8(call.body).unwrap();
     let open = r#"<soap12:Body><nfeDistDFeInteresse xmlns="http://www.portalfiscal.inf.br/nfe/wsdl/NFeDistribuicaoDFe"><nfeDadosMsg>"#;
     let (_, rest) = body.split_once(open).unwrap_or_else(|| panic!("{body}"));
@@ -64,7 +65,7 @@ fn lote(zips: &[(&str, &str)]) -> String {
 }
 
 fn read(reply: &str) -> Result<Distribution, Unreadable> {
-    sefaz::read_distribution(reply.as_bytes())
+    sefaz::read_distribution(&ok(reply))
 }
 
 #[test]
@@ -94,7 +95,7 @@ fn nothing_found_brings_the_numbers_alone() {
     let read = read(&reply(137, "000000000000040", "000000000000040", "")).unwrap();
     assert_eq!((read.cStat, read.ultNSU, read.maxNSU, read.documents.len()), (137, Some(40), Some(40), 0));
     let bare = reply(656, "", "", "");
-    assert_eq!(sefaz::read_distribution(bare.as_bytes()).unwrap().ultNSU, None);
+    assert_eq!(self::read(&bare).unwrap().ultNSU, None);
 }
 
 /// One document that cannot be unpacked must not keep the others from coming, nor be lost.
@@ -138,7 +139,7 @@ fn a_reply_unpacks_to_so_much_and_brings_so_many() {
     let small = packed(b"<resNFe/>");
     let one_more =
         all(&small).replace("</loteDistDFeInt>", "<docZip NSU=\"7\" schema=\"x\">H4sI</docZip></loteDistDFeInt>");
-    let Unreadable(why) = read(&reply(138, "000000000000100", "000000000000100", &one_more)).unwrap_err();
+    let why = read(&reply(138, "000000000000100", "000000000000100", &one_more)).unwrap_err().to_string();
     assert!(why.contains("101 documentos"), "{why}");
     let named = all(&small).replacen("schema=\"", &format!("schema=\"{}", "x".repeat(100_000)), 1);
     let read = read(&reply(138, "000000000000100", "000000000000100", &named)).unwrap();

@@ -47,6 +47,7 @@ struct Counted {
     requests: AtomicUsize,
     closed: Notify,
     version: Mutex<String>,
+    last_request: Mutex<String>,
 }
 
 impl Server {
@@ -80,6 +81,10 @@ impl Server {
     pub fn version(&self) -> String {
         self.counted.version.lock().unwrap().clone()
     }
+    /// The last request that was read whole, head and body.
+    pub fn last_request(&self) -> String {
+        self.counted.last_request.lock().unwrap().clone()
+    }
     /// Returns when a connection was closed by the server.
     pub async fn closed_one(&self) {
         self.counted.closed.notified().await;
@@ -112,7 +117,8 @@ async fn serve(tcp: TcpStream, context: &SslContext, greeting: Greeting, acts: &
         let _ = tls.shutdown().await;
         return;
     }
-    while read_request(&mut tls).await.is_some() {
+    while let Some(request) = read_request(&mut tls).await {
+        *seen.last_request.lock().unwrap() = request;
         let nth = seen.requests.fetch_add(1, Ordering::SeqCst);
         match &acts[nth.min(acts.len() - 1)] {
             Act::Reply(bytes) => tls.write_all(bytes).await.unwrap(),
@@ -135,7 +141,7 @@ async fn serve(tcp: TcpStream, context: &SslContext, greeting: Greeting, acts: &
 }
 
 /// Head and as many bytes as it announces.
-async fn read_request(tls: &mut SslStream<TcpStream>) -> Option<()> {
+async fn read_request(tls: &mut SslStream<TcpStream>) -> Option<String> {
     let mut bytes = Vec::new();
     loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -143,7 +149,7 @@ async fn read_request(tls: &mut SslStream<TcpStream>) -> Option<()> {
             let announced =
                 head.split("content-length: ").nth(1).and_then(|rest| rest.lines().next()?.trim().parse().ok());
             if bytes.len() >= end + 4 + announced.unwrap_or(0) {
-                return Some(());
+                return String::from_utf8(bytes).ok();
             }
         }
         if tls.read_buf(&mut bytes).await.ok()? == 0 {

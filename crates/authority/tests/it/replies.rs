@@ -3,6 +3,7 @@
 use crate::samples::*;
 use crate::schema::assert_valid;
 use authority::answer::{Answer, EventAnswer, Protocol, Rejection, Situation};
+use authority::call::Reply;
 use authority::sefaz::{Unreadable, read_authorize, read_event, read_query, read_receipt, read_status};
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
@@ -10,7 +11,7 @@ fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
 }
 
 fn authorize(answer: &str) -> Result<Answer, Unreadable> {
-    read_authorize(envelope("NFeAutorizacao4", answer).as_bytes())
+    read_authorize(&ok(envelope("NFeAutorizacao4", answer)))
 }
 
 fn authorised_protocol() -> Protocol {
@@ -112,7 +113,7 @@ fn a_service_that_is_down_decides_nothing() {
 fn a_receipt_is_waited_for_and_then_read() {
     let received = ret_envi(103, "Lote recebido", "<infRec><nRec>351000012345678</nRec><tMed>2</tMed></infRec>");
     assert_eq!(authorize(&received).unwrap(), Answer::Pending { nRec: "351000012345678".to_owned(), wait_s: 2 });
-    let read = |answer: &str| read_receipt(envelope("NFeRetAutorizacao4", answer).as_bytes());
+    let read = |answer: &str| read_receipt(&ok(envelope("NFeRetAutorizacao4", answer)));
     let waiting = read(&ret_reci(105, "Lote em processamento", "")).unwrap();
     assert_eq!(waiting, Answer::Pending { nRec: "431000012345678".to_owned(), wait_s: 15 });
     let done = read(&ret_reci(104, "Lote processado", &prot(100, "Autorizado o uso da NF-e", true))).unwrap();
@@ -124,7 +125,7 @@ fn a_receipt_is_waited_for_and_then_read() {
 }
 
 fn query(answer: &str) -> Result<Situation, Unreadable> {
-    read_query(envelope("NFeConsultaProtocolo4", answer).as_bytes())
+    read_query(&ok(envelope("NFeConsultaProtocolo4", answer)))
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn a_cancellation_is_found_with_its_event() {
 
 #[test]
 fn a_status_has_code_text_and_mean_time() {
-    let read = |answer: &str| read_status(envelope("NFeStatusServico4", answer).as_bytes()).unwrap();
+    let read = |answer: &str| read_status(&ok(envelope("NFeStatusServico4", answer))).unwrap();
     let up = read(&ret_status(107, "Servico em Operacao", "<tMed>1</tMed>"));
     assert_eq!((up.cStat, up.xMotivo.as_str(), up.tMed), (107, "Servico em Operacao", Some(1)));
     let down = read(&ret_status(109, "Servico Paralisado sem Previsao", ""));
@@ -182,7 +183,7 @@ fn a_status_has_code_text_and_mean_time() {
 
 #[test]
 fn an_event_is_read_at_both_levels() {
-    let read = |answer: &str| read_event(envelope("NFeRecepcaoEvento4", answer).as_bytes());
+    let read = |answer: &str| read_event(&ok(envelope("NFeRecepcaoEvento4", answer)));
     for code in [135, 136, 155] {
         let event = ret_evento(code, "Evento registrado");
         let EventAnswer::Registered { cStat, xMotivo, nProt, dhRegEvento, xml } =
@@ -236,7 +237,7 @@ fn what_stands_around_an_answer_does_not_matter() {
         ("a comment", soap(&format!("<!-- {} -->{answer}", "servidor 7"))),
         ("UTF-8 said twice", soap(&answer).replace("utf-8", "UTF-8")),
     ] {
-        let read = read_authorize(reply.as_bytes()).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let read = read_authorize(&ok(reply)).unwrap_or_else(|error| panic!("{case}: {error}"));
         assert_eq!(read, Answer::Authorized(authorised_protocol()), "{case}");
     }
 }
@@ -273,13 +274,13 @@ fn latin_1_is_read() {
     let bytes: Vec<u8> = reply.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     assert!(std::str::from_utf8(&bytes).is_err());
     let expected = rejection(610, "Rejeição: Total da NF difere do somatório");
-    assert_eq!(read_authorize(&bytes).unwrap(), Answer::Rejected(expected.clone()));
+    assert_eq!(read_authorize(&ok(bytes)).unwrap(), Answer::Rejected(expected.clone()));
     // and UTF-8 under a wrong label
-    assert_eq!(read_authorize(reply.as_bytes()).unwrap(), Answer::Rejected(expected));
+    assert_eq!(read_authorize(&ok(reply)).unwrap(), Answer::Rejected(expected));
 }
 
 fn unreadable(reply: &[u8], expected: &str) {
-    let Unreadable(why) = read_authorize(reply).unwrap_err();
+    let Unreadable::Content(why) = read_authorize(&ok(reply)).unwrap_err() else { panic!("{expected}") };
     assert!(why.contains(expected), "{why}");
 }
 
@@ -319,6 +320,29 @@ fn a_fault_is_told_with_its_reason() {
 }
 
 #[test]
+fn only_status_200_brings_an_answer() {
+    let status = |status: u16, body: &str| {
+        let status = http::StatusCode::from_u16(status).unwrap();
+        read_authorize(&Reply { status, body: body.as_bytes().to_vec() }).unwrap_err()
+    };
+    let fault = r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value>
+        </s:Code><s:Reason><s:Text xml:lang="pt">Banco de dados parado</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>"#;
+    let why = status(500, fault);
+    let text =
+        "o servidor respondeu HTTP 500 Internal Server Error: o servidor respondeu SOAP Fault: Banco de dados parado";
+    assert_eq!((why.kind(), why.to_string().as_str()), ("http_status", text));
+    let page = "<html><head><title>Service Unavailable</title></head><body><p>x<br>y</body></html>";
+    let why = status(503, page).to_string();
+    assert!(why.contains("HTTP 503") && why.contains("(Service Unavailable)"), "{why}");
+    // an authorisation under another status is nothing that a service says
+    let whole = envelope("NFeAutorizacao4", &authorised());
+    for code in [201, 204, 302, 404, 500] {
+        assert_eq!(status(code, &whole).kind(), "http_status", "{code}");
+    }
+    assert_eq!(read_authorize(&ok("")).unwrap_err().kind(), "unreadable");
+}
+
+#[test]
 fn hostile_replies_are_refused_and_do_no_harm() {
     unreadable(format!("{}{}", "<a>".repeat(200_000), "</a>".repeat(200_000)).as_bytes(), "XML mal formado");
     unreadable(b"<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>", "XML mal formado");
@@ -326,7 +350,7 @@ fn hostile_replies_are_refused_and_do_no_harm() {
     unreadable(nested.as_bytes(), "mal formado");
     for cut in 0..authorised().len() {
         // no prefix of an answer is taken for one
-        assert!(read_authorize(&authorised().as_bytes()[..cut]).is_err(), "{cut}");
+        assert!(read_authorize(&ok(&authorised().as_bytes()[..cut])).is_err(), "{cut}");
     }
 }
 
@@ -365,7 +389,7 @@ fn a_reply_costs_little_and_is_told_in_a_line_whatever_it_is_made_of() {
         envelope("NFeAutorizacao4", &authorised().replace("</infProt>", &format!("</infProt><x>{letters}</x>"))),
     ] {
         let begun = std::time::Instant::now();
-        let Unreadable(why) = read_authorize(reply.as_bytes()).unwrap_err();
+        let why = read_authorize(&ok(&reply)).unwrap_err().to_string();
         assert!(why.len() < 2_500, "{} bytes: {}", why.len(), &why[..200]);
         // a debug build on a busy machine: what grows with the square of a reply takes hours
         assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}: {}", begun.elapsed(), &reply[..60]);
@@ -397,7 +421,7 @@ fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
             6 => damaged.splice(at..at, *b"&#0;").for_each(drop),
             _ => damaged.swap(at, whole.len() / 2),
         }
-        match read_authorize(&damaged) {
+        match read_authorize(&ok(damaged)) {
             Ok(Answer::Authorized(protocol)) => {
                 authorised += 1;
                 assert_eq!(protocol.cStat, 100);

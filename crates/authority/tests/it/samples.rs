@@ -1,11 +1,18 @@
 //! Replies as authorities write them, typed by us after the official layouts (each is checked against its XSD).
 
+use authority::call::Reply;
+
 pub const CHAVE: &str = "35261111222333000181550010000000011847362510";
 pub const NFE: &str = include_str!("../../../signing/tests/golden/nfe.xml");
 pub const NFE_ID: &str = "NFe35261111222333000181550010000000011847362510";
 pub const CANCELAMENTO: &str = include_str!("../../../signing/tests/golden/cancelamento.xml");
 pub const CANCELAMENTO_ID: &str = "ID1101113526111122233300018155001000000001184736251001";
 pub const DIGEST: &str = "zFlUxofni50KI4dhhVmIumqFZiQ=";
+
+/// What an authority sends with status 200.
+pub fn ok(body: impl AsRef<[u8]>) -> Reply {
+    Reply { status: http::StatusCode::OK, body: body.as_ref().to_vec() }
+}
 
 /// The plainest envelope around an answer.
 pub fn envelope(service: &str, answer: &str) -> String {

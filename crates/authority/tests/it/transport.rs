@@ -2,7 +2,8 @@
 
 use crate::misbehaving::{Act, Greeting, Server, http};
 use crate::pki::{Authority, EXPIRED, NOT_YET, Pair, VALID};
-use authority::sefaz::Call;
+use authority::call::{Call, Method, Reply};
+use authority::table::Service;
 use authority::transport::{CallError, Options, Sent, Transport};
 use signing::Certificate;
 use std::time::Duration;
@@ -32,18 +33,23 @@ async fn scene_with(
 
 fn call(url: String) -> Call {
     Call {
+        method: Method::Post,
         url,
-        content_type: "application/soap+xml; charset=utf-8".to_owned(),
+        headers: vec![("content-type", "application/soap+xml; charset=utf-8".to_owned())],
         body: b"<pedido/>".to_vec(),
         authority: "SP".to_owned(),
-        service: "NFeAutorizacao4",
+        service: Service::Autorizacao,
+        name: "NFeAutorizacao4",
     }
 }
 
 impl Scene {
+    async fn reply(&self, call: &Call) -> Result<Reply, CallError> {
+        self.transport.send(call, &self.certificate).await
+    }
     async fn send(&self) -> Result<String, CallError> {
-        let reply = self.transport.send(&call(self.server.url()), &self.certificate).await;
-        reply.map(|bytes| String::from_utf8(bytes).unwrap())
+        let reply = self.reply(&call(self.server.url())).await;
+        reply.map(|reply| String::from_utf8(reply.body).unwrap())
     }
     async fn fails(&self) -> CallError {
         self.send().await.unwrap_err()
@@ -199,20 +205,56 @@ async fn a_reply_of_exactly_the_limit_is_taken() {
 }
 
 #[tokio::test]
-async fn a_fault_with_status_500_is_read() {
-    let fault = r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value>
-        </s:Code><s:Reason><s:Text xml:lang="pt">Banco de dados parado</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>"#;
-    let error =
-        scene(Greeting::Handshake, vec![Act::Reply(http("500 Internal Server Error", fault))]).await.fails().await;
-    assert_eq!((error.sent, error.kind), (Sent::Maybe, "http_status"));
-    assert!(error.cause.contains("HTTP 500") && error.cause.contains("Banco de dados parado"), "{}", error.cause);
+async fn a_reply_is_handed_on_whatever_its_status_and_its_connection_is_used_again() {
+    let statuses = ["200 OK", "201 Created", "400 Bad Request", "404 Not Found", "500 Internal Server Error"];
+    let acts = statuses.iter().map(|status| Act::Reply(http(status, status))).collect();
+    let scene = scene(Greeting::Handshake, acts).await;
+    for status in statuses {
+        let Reply { status: code, body } = scene.reply(&call(scene.server.url())).await.unwrap();
+        assert_eq!((code.to_string().as_str(), body.as_slice()), (status, status.as_bytes()));
+    }
+    assert_eq!((scene.server.requests(), scene.server.connections()), (5, 1));
 }
 
 #[tokio::test]
-async fn a_page_with_status_503_is_told_by_its_title() {
-    let page = "<html><head><title>Service Unavailable</title></head><body><p>x<br>y</body></html>";
-    let error = scene(Greeting::Handshake, vec![Act::Reply(http("503 Service Unavailable", page))]).await.fails().await;
-    assert!(error.cause.contains("HTTP 503") && error.cause.contains("(Service Unavailable)"), "{}", error.cause);
+async fn a_call_carries_its_method_its_headers_and_no_body_of_its_own() {
+    let scene = scene(Greeting::Handshake, vec![Act::Reply(http("200 OK", "x"))]).await;
+    let asked = |method| Call {
+        method,
+        url: format!("{}/dps/1?a=b", scene.server.url()),
+        headers: vec![("accept", "application/json".to_owned())],
+        body: Vec::new(),
+        ..call(String::new())
+    };
+    assert_eq!(scene.reply(&asked(Method::Get)).await.unwrap().body, b"x");
+    let port = scene.server.port;
+    let expected = format!("GET /ws/dps/1?a=b HTTP/1.1\r\nhost: localhost:{port}\r\naccept: application/json\r\n\r\n");
+    assert_eq!(scene.server.last_request(), expected);
+    assert_eq!(scene.send().await.unwrap(), "x");
+    let expected = format!(
+        "POST /ws HTTP/1.1\r\nhost: localhost:{port}\r\ncontent-type: application/soap+xml; charset=utf-8\r\ncontent-length: 9\r\n\r\n<pedido/>"
+    );
+    assert_eq!(scene.server.last_request(), expected);
+    // what no header can hold never leaves
+    let split = Call { headers: vec![("accept", "a\r\nb: c".to_owned())], ..asked(Method::Get) };
+    let error = scene.reply(&split).await.unwrap_err();
+    assert_eq!((error.sent, error.kind), (Sent::No, "connect"), "{error:?}");
+    assert_eq!(scene.server.requests(), 2);
+}
+
+#[tokio::test]
+async fn a_head_is_answered_without_the_body_that_its_reply_announces() {
+    // longer than what is taken: nothing of it comes
+    let head = |status: &str| format!("HTTP/1.1 {status}\r\nContent-Length: 999999999\r\n\r\n").into_bytes();
+    let acts = vec![Act::Reply(head("404 Not Found")), Act::Reply(head("200 OK")), Act::Reply(http("200 OK", "x"))];
+    let scene = with_reply_limit(acts).await;
+    let asked = Call { method: Method::Head, headers: Vec::new(), body: Vec::new(), ..call(scene.server.url()) };
+    for status in [404, 200] {
+        let reply = scene.reply(&asked).await.unwrap();
+        assert_eq!((reply.status.as_u16(), reply.body.len()), (status, 0));
+    }
+    assert_eq!(scene.send().await.unwrap(), "x", "the connection is whole");
+    assert_eq!(scene.server.connections(), 1);
 }
 
 #[tokio::test]

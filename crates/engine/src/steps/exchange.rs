@@ -6,7 +6,9 @@
 use super::Work;
 use crate::bridge::Way;
 use crate::call::{Exchange, NoAnswer};
-use authority::sefaz::{Call, Unreadable};
+use authority::call::{Call, Reply};
+use authority::sefaz::Unreadable;
+use authority::table::Service;
 
 /// From this attempt on the bodies are not kept: what an authority says all day it says in the same words.
 const BODIES_UNTIL: u32 = 30;
@@ -19,7 +21,7 @@ impl Work {
         &mut self,
         call: &Call,
         way: &Way,
-        read: fn(&[u8]) -> Result<T, Unreadable>,
+        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Result<T, NoAnswer> {
         let bodies = self.job.tentativas <= BODIES_UNTIL;
         self.note(asked(call, bodies));
@@ -33,28 +35,28 @@ impl Work {
 pub(crate) fn asked(call: &Call, bodies: bool) -> String {
     let body = match () {
         () if !bodies => format!("(corpo não guardado depois da {BODIES_UNTIL}ª tentativa)"),
-        () if is_signed(&call.body) => "(o documento assinado, guardado com o job)".to_owned(),
+        () if is_signed(call.service) => "(o documento assinado, guardado com o job)".to_owned(),
         () => shortened(&call.body),
     };
-    format!("Pedido: POST {}, {}, {} bytes: {body}", call.url, call.service, call.body.len())
+    format!("Pedido: {} {}, {}, {} bytes: {body}", call.method.word(), call.url, call.name, call.body.len())
 }
 
 /// The line of what came of it.
 pub(crate) fn answered<T>(exchange: &Exchange<T>, bodies: bool) -> String {
     let took = exchange.took.as_millis();
     match (&exchange.reply, &exchange.answer) {
-        (Some(reply), _) if bodies => {
-            format!("Resposta em {took} ms: HTTP 200, {} bytes: {}", reply.len(), shortened(reply))
+        (Some(Reply { status, body }), _) => {
+            let told = if bodies { format!(": {}", shortened(body)) } else { ".".to_owned() };
+            format!("Resposta em {took} ms: HTTP {}, {} bytes{told}", status.as_u16(), body.len())
         }
-        (Some(reply), _) => format!("Resposta em {took} ms: HTTP 200, {} bytes.", reply.len()),
         (None, Err(none)) => format!("Resposta em {took} ms: nenhuma ({}).", shortened(none.to_string().as_bytes())),
         (None, Ok(_)) => format!("Resposta em {took} ms."),
     }
 }
 
-fn is_signed(body: &[u8]) -> bool {
-    let mark = b"<SignatureValue>";
-    body.windows(mark.len()).any(|window| window == mark)
+/// Whether what is handed in to a service is signed.
+fn is_signed(service: Service) -> bool {
+    matches!(service, Service::Autorizacao | Service::RecepcaoEvento | Service::Inutilizacao)
 }
 
 /// In one line, and not without end: the other side decides what it sends.
@@ -71,6 +73,7 @@ fn shortened(body: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use authority::call::Method;
 
     #[test]
     fn what_comes_is_kept_in_one_line_and_cut() {
@@ -82,16 +85,19 @@ mod tests {
 
     #[test]
     fn what_is_signed_is_not_repeated() {
-        let call = |body: &str| Call {
+        let call = |service, body: &str| Call {
+            method: Method::Post,
             url: "https://sp/ws".to_owned(),
-            content_type: String::new(),
+            headers: Vec::new(),
             body: body.as_bytes().to_vec(),
             authority: "SP".to_owned(),
-            service: "NFeAutorizacao4",
+            service,
+            name: "NFeAutorizacao4",
         };
-        let signed = asked(&call("<NFe>cHashQRCode<SignatureValue>x</SignatureValue></NFe>"), true);
-        assert!(!signed.contains("cHashQRCode") && signed.contains("56 bytes"), "{signed}");
-        assert!(asked(&call("<consSitNFe/>"), true).ends_with("13 bytes: <consSitNFe/>"));
-        assert!(!asked(&call("<consSitNFe/>"), false).contains("<consSitNFe/>"));
+        let signed = asked(&call(Service::Autorizacao, "<NFe>cHashQRCode</NFe>"), true);
+        assert!(!signed.contains("cHashQRCode") && signed.contains("22 bytes"), "{signed}");
+        let question = call(Service::ConsultaProtocolo, "<consSitNFe/>");
+        assert!(asked(&question, true).ends_with("13 bytes: <consSitNFe/>"));
+        assert!(!asked(&question, false).contains("<consSitNFe/>"));
     }
 }

@@ -1,7 +1,8 @@
 //! What every test needs: a running simulator, a company with its certificate, notes to issue, and the way there.
 
 use authority::answer::Answer;
-use authority::sefaz::{self, Call};
+use authority::call::{Call, Method, Reply};
+use authority::sefaz;
 use authority::table::{Endpoint, Role, Service, Table};
 use authority::transport::{self, CallError, Transport};
 use fiscal::value::{ChaveAcesso, ChaveParts, Cnpj, CnpjCpf, TpAmb, Uf};
@@ -69,18 +70,21 @@ impl Bench {
     pub(crate) fn endpoint(&self, service: Service) -> Endpoint {
         self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, service, Role::Normal).unwrap()
     }
-    pub(crate) async fn send(&self, call: &Call) -> Result<Vec<u8>, CallError> {
+    pub(crate) async fn send(&self, call: &Call) -> Result<Reply, CallError> {
         self.transport.send(call, &self.certificate).await
     }
     /// A call whose payload (the children of nfeDadosMsg) is given.
     pub(crate) fn call(&self, service: Service, payload: &str) -> Call {
         let endpoint = self.endpoint(service);
+        let content_type = format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action);
         Call {
+            method: Method::Post,
             url: endpoint.url,
-            content_type: format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action),
+            headers: vec![("content-type", content_type)],
             body: envelope(service, payload).into_bytes(),
             authority: endpoint.authority,
-            service: service.official_name(),
+            service,
+            name: service.official_name(),
         }
     }
     /// Sends a payload and reads the reply's payload.
@@ -88,7 +92,7 @@ impl Bench {
         self.ask_call(&self.call(service, payload)).await
     }
     pub(crate) async fn ask_call(&self, call: &Call) -> Element {
-        payload(&self.send(call).await.unwrap())
+        payload(&self.send(call).await.unwrap().body)
     }
     /// `(code, text)` of a reply to a payload, at the level of the message.
     pub(crate) async fn code(&self, service: Service, payload: &str) -> u16 {

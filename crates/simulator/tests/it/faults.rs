@@ -2,7 +2,8 @@
 
 use crate::bench::{Bench, Note, batch, payload, start, verdict};
 use crate::raw;
-use authority::sefaz::{self, Call};
+use authority::call::Call;
+use authority::sefaz;
 use authority::table::Service;
 use authority::transport::Sent;
 use simulator::faults::{Fault, Kind};
@@ -55,11 +56,12 @@ async fn http_errors_carry_their_status_and_process_nothing() {
     let bench = start().await;
     for status in [403, 404, 500, 503] {
         bench.simulator.add_fault(Fault::new(Kind::HttpStatus).status(status));
-        let error = bench.send(&issue(&bench, 1)).await.unwrap_err();
-        assert!(error.kind == "http_status" && error.cause.contains(&status.to_string()), "{error}");
+        let reply = bench.send(&issue(&bench, 1)).await.unwrap();
+        assert_eq!(reply.status.as_u16(), status);
+        assert_eq!(sefaz::read_authorize(&reply).unwrap_err().kind(), "http_status");
     }
     bench.simulator.add_fault(Fault::new(Kind::SoapFault));
-    assert!(bench.send(&issue(&bench, 1)).await.unwrap_err().cause.contains("500"));
+    assert_eq!(bench.send(&issue(&bench, 1)).await.unwrap().status.as_u16(), 500);
     assert_eq!(stored(&bench), 0);
 }
 
@@ -78,16 +80,16 @@ async fn unusual_forms_of_the_reply_hold_the_same_protocol() {
     let bench = start().await;
     for (number, kind) in (1..).zip([Kind::Prefixed, Kind::Whitespace]) {
         bench.simulator.add_fault(Fault::new(kind));
-        let reply = bench.send(&issue(&bench, number)).await.unwrap();
+        let reply = bench.send(&issue(&bench, number)).await.unwrap().body;
         let text = String::from_utf8_lossy(&reply).into_owned();
         assert!(text.contains("ns2:nfeResultMsg") || text.starts_with('\u{feff}'), "{kind:?}: {text}");
         assert_eq!(verdict(&payload(&reply)).0, 100, "{kind:?}");
     }
     bench.simulator.add_fault(Fault::new(Kind::Iso88591));
-    let reply = bench.send(&issue(&bench, 3)).await.unwrap();
+    let reply = bench.send(&issue(&bench, 3)).await.unwrap().body;
     assert!(std::str::from_utf8(&reply).is_ok() || reply.contains(&0xe7));
     bench.simulator.add_fault(Fault::new(Kind::Cdata));
-    let reply = bench.send(&issue(&bench, 4)).await.unwrap();
+    let reply = bench.send(&issue(&bench, 4)).await.unwrap().body;
     assert!(String::from_utf8_lossy(&reply).contains("<![CDATA[<retEnviNFe"));
     assert_eq!(stored(&bench), 4);
 }

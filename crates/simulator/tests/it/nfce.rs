@@ -55,7 +55,7 @@ async fn sent(bench: &Bench, signed: &str) -> (u16, String) {
     let endpoint = bench.table.endpoint(Uf::SP, 65, TpAmb::Homologacao, Service::Autorizacao, Role::Normal).unwrap();
     assert!(endpoint.url.contains("/nfce/sp/hom/"), "{}", endpoint.url);
     let call = authority::sefaz::authorize(&endpoint, 1, signed);
-    verdict(&payload(&bench.send(&call).await.unwrap()))
+    verdict(&payload(&bench.send(&call).await.unwrap().body))
 }
 
 fn register(settings: &mut Settings, codes: &[(&str, Option<&str>)]) {

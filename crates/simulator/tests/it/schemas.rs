@@ -40,7 +40,7 @@ fn assert_valid(schema: &str, xml: &str) {
 
 impl Bench {
     async fn text(&self, service: Service, payload: &str) -> String {
-        payload_text(&self.send(&self.call(service, payload)).await.unwrap())
+        payload_text(&self.send(&self.call(service, payload)).await.unwrap().body)
     }
 }
 
@@ -147,7 +147,7 @@ async fn every_answer_of_the_distribution_is_valid() {
         let company = fiscal::value::CnpjCpf::parse(CNPJ).unwrap();
         let ambiente = fiscal::value::TpAmb::Homologacao;
         let call = authority::sefaz::distribution(&endpoint, ambiente, None, company, wanted);
-        let text = String::from_utf8(bench.send(&call).await.unwrap()).unwrap();
+        let text = String::from_utf8(bench.send(&call).await.unwrap().body).unwrap();
         let from = text.find("<retDistDFeInt").unwrap();
         text[from..text.find("</nfeDistDFeInteresseResult>").unwrap()].to_owned()
     };

@@ -1,0 +1,54 @@
+//! A request ready to be sent and the reply to it, whatever protocol stands above HTTP. A connector builds the one and reads the other;
+//! the transport between them knows neither SOAP nor JSON, nor which status is good news.
+
+use crate::table::Service;
+
+/// How a call is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Asks for something.
+    Get,
+    /// Asks whether something is there: the reply has no body.
+    Head,
+    /// Hands something in.
+    Post,
+}
+
+impl Method {
+    /// The word of HTTP.
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Head => "HEAD",
+            Method::Post => "POST",
+        }
+    }
+}
+
+/// A request ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// How.
+    pub method: Method,
+    /// Full https address.
+    pub url: String,
+    /// Name in lower case and value, besides `host` and `content-length`.
+    pub headers: Vec<(&'static str, String)>,
+    /// Nothing for GET and HEAD.
+    pub body: Vec<u8>,
+    /// Authority, for limits and logs.
+    pub authority: String,
+    /// What is asked for.
+    pub service: Service,
+    /// Official name of the service, e.g. `NFeAutorizacao4`, for logs and metrics.
+    pub name: &'static str,
+}
+
+/// A reply, read whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// Its status: what it means is for the protocol above to say.
+    pub status: http::StatusCode,
+    /// Nothing for HEAD.
+    pub body: Vec<u8>,
+}
