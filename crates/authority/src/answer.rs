@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The authority's record of an authorised, cancelled or denied document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol {
-    /// Key.
-    pub chNFe: String,
+    /// Key (`chNFe`, `chCTe`); empty where a rejection leaves it out.
+    pub chave: String,
     /// Protocol number (absent on rejections).
     pub nProt: Option<String>,
     /// RFC 3339.
@@ -17,7 +17,7 @@ pub struct Protocol {
     pub cStat: u16,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// `<protNFe …>…</protNFe>` exactly as received, for splicing (with its own namespace declaration if it had one).
+    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration if it had one).
     pub xml: String,
 }
 
@@ -48,7 +48,7 @@ pub enum Answer {
         /// Seconds to wait before asking.
         wait_s: u32,
     },
-    /// 108, 109, 656…: nothing was decided about the document.
+    /// 108, 109, 656 (678 of the CT-e)…: nothing was decided about the document.
     Unavailable(Rejection),
 }
 
@@ -61,7 +61,7 @@ pub enum Situation {
     Cancelled {
         /// Of the authorisation, when given.
         protocol: Option<Protocol>,
-        /// `<procEventoNFe …>` of the cancellation as received, when given.
+        /// `<procEventoNFe …>` or `<procEventoCTe …>` of the cancellation as received, when given.
         event_xml: Option<String>,
     },
     /// It is there and denied.
@@ -104,10 +104,10 @@ pub struct FoundEvent {
     /// Kind of event.
     pub tpEvento: String,
     /// Sequence number.
-    pub nSeqEvento: u8,
+    pub nSeqEvento: u16,
     /// Digest that its author signed, base64; tells our event from another's of the same number.
     pub digest: Option<String>,
-    /// `<procEventoNFe …>` as received.
+    /// `<procEventoNFe …>` or `<procEventoCTe …>` as received.
     pub xml: String,
 }
 
@@ -207,7 +207,7 @@ pub struct TaxpayerAddress {
 /// Answer to one event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventAnswer {
-    /// 135, 136, 155: registered.
+    /// Registered (NF-e 135, 136, 155; CT-e 134, 135, 136).
     Registered {
         /// Code.
         cStat: u16,
@@ -217,10 +217,10 @@ pub enum EventAnswer {
         nProt: String,
         /// RFC 3339.
         dhRegEvento: String,
-        /// `<retEvento …>` as received.
+        /// `<retEvento …>` or `<retEventoCTe …>` as received.
         xml: String,
     },
-    /// 573: registered before.
+    /// Registered before (NF-e 573, CT-e 631).
     Duplicate(Rejection),
     /// A rule refused it.
     Rejected(Rejection),

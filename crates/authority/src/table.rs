@@ -4,13 +4,17 @@
 
 mod file;
 
+use crate::sefaz::{CTE, CTE_OS, Dialect, NFE};
 use file::Overlay;
 use fiscal::value::{TpAmb, Uf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Services of NF-e and NFC-e.
+/// What an authority does for a document; each [`Dialect`] has its own official names for it, and not every one has all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are the official service names without their prefix and version")]
+#[expect(
+    missing_docs,
+    reason = "the variants are the official service names of the NF-e without their prefix and version"
+)]
 pub enum Service {
     Autorizacao,
     RetAutorizacao,
@@ -34,30 +38,6 @@ impl Service {
         Service::ConsultaCadastro,
         Service::DistribuicaoDFe,
     ];
-    /// Official name, e.g. `NFeAutorizacao4`.
-    pub fn official_name(self) -> &'static str {
-        self.row().0
-    }
-    /// Operation of the WSDL, e.g. `nfeAutorizacaoLote`.
-    pub fn operation(self) -> &'static str {
-        self.row().1
-    }
-    /// Namespace of the WSDL, e.g. `http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4`.
-    pub fn namespace(self) -> String {
-        format!("http://www.portalfiscal.inf.br/nfe/wsdl/{}", self.official_name())
-    }
-    fn row(self) -> (&'static str, &'static str) {
-        match self {
-            Service::Autorizacao => ("NFeAutorizacao4", "nfeAutorizacaoLote"),
-            Service::RetAutorizacao => ("NFeRetAutorizacao4", "nfeRetAutorizacaoLote"),
-            Service::ConsultaProtocolo => ("NFeConsultaProtocolo4", "nfeConsultaNF"),
-            Service::StatusServico => ("NFeStatusServico4", "nfeStatusServicoNF"),
-            Service::Inutilizacao => ("NFeInutilizacao4", "nfeInutilizacaoNF"),
-            Service::RecepcaoEvento => ("NFeRecepcaoEvento4", "nfeRecepcaoEvento"),
-            Service::ConsultaCadastro => ("CadConsultaCadastro4", "consultaCadastro"),
-            Service::DistribuicaoDFe => ("NFeDistribuicaoDFe", "nfeDistDFeInteresse"),
-        }
-    }
 }
 
 /// Which of the authorities of a state.
@@ -71,36 +51,65 @@ pub enum Role {
     National,
 }
 
-/// An address to call.
+/// An address to call, with the names that its service has there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
     /// Name of the authority, e.g. `SP`, `SVRS`, `SVC-AN`, `AN`.
     pub authority: String,
     /// Service.
     pub service: Service,
-    /// Full https address.
-    pub url: String,
+    /// Its official name, e.g. `NFeAutorizacao4`.
+    pub name: &'static str,
+    /// Namespace of its WSDL, e.g. `http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4`.
+    pub namespace: String,
+    /// Operation of the WSDL, e.g. `nfeAutorizacaoLote`.
+    pub operation: &'static str,
     /// SOAPAction.
     pub action: String,
+    /// Full https address.
+    pub url: String,
     /// Named quirks of this authority (see the table).
     pub quirks: Vec<String>,
 }
 
+impl Endpoint {
+    /// Whether the authority has this quirk.
+    pub fn has_quirk(&self, name: &str) -> bool {
+        self.quirks.iter().any(|quirk| quirk == name)
+    }
+}
+
+/// A document model: its section of a table file, and the names of its services. Two models of one section share authorities and
+/// addresses.
+struct Model {
+    modelo: u8,
+    section: &'static str,
+    dialect: &'static Dialect,
+}
+
+static MODELS: [Model; 4] = [
+    Model { modelo: 55, section: "nfe", dialect: &NFE },
+    Model { modelo: 65, section: "nfce", dialect: &NFE },
+    Model { modelo: 57, section: "cte", dialect: &CTE },
+    Model { modelo: 67, section: "cte", dialect: &CTE_OS },
+];
+
 /// The whole matrix.
 #[derive(Debug, Clone)]
 pub struct Table {
-    models: BTreeMap<u8, Model>,
+    sections: BTreeMap<&'static str, Section>,
     /// Replaces every address.
     template: Option<String>,
 }
 
-/// The rows of one document model.
+/// The rows of the models of one section.
 #[derive(Debug, Clone, Default)]
-struct Model {
+struct Section {
     authorizer: BTreeMap<Uf, String>,
     contingency: BTreeMap<Uf, String>,
     quirks: BTreeMap<String, BTreeSet<String>>,
-    urls: BTreeMap<(String, TpAmb, Service), String>,
+    /// By authority, environment and official name of the service.
+    urls: BTreeMap<(String, TpAmb, &'static str), String>,
 }
 
 /// No row.
@@ -127,9 +136,9 @@ pub struct InvalidTable(pub String);
 impl Table {
     /// The rows inside the binary.
     pub fn builtin() -> Table {
-        let mut table = Table { models: BTreeMap::new(), template: None };
+        let mut table = Table { sections: BTreeMap::new(), template: None };
         // a builtin file that does not read would leave the table empty; a test resolves every row
-        for builtin in [BUILTIN_NFE, BUILTIN_NFCE] {
+        for builtin in BUILTIN {
             if let Ok(overlay) = Overlay::read(builtin) {
                 table.lay_over(overlay);
             }
@@ -138,7 +147,7 @@ impl Table {
     }
     /// The rows inside the binary, with an operator's TOML laid over them. Besides the builtin layout it may hold
     /// `[template] url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every address
-    /// (`{modelo}` `nfe|nfce`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name).
+    /// (`{modelo}` `nfe|nfce|cte`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name).
     pub fn with_overrides(toml: &str) -> Result<Table, InvalidTable> {
         let mut table = Table::builtin();
         table.lay_over(Overlay::read(toml)?);
@@ -158,36 +167,51 @@ impl Table {
     }
     /// Name of the authority in that role, without an address.
     pub fn authority(&self, uf: Uf, modelo: u8, role: Role) -> Option<&str> {
-        self.models.get(&modelo)?.authority(uf, role)
+        self.rows(modelo)?.1.authority(uf, role)
     }
     /// Names of the authorities that stand in the table for a model.
     pub fn authorities(&self, modelo: u8) -> BTreeSet<&str> {
-        let urls = self.models.get(&modelo).into_iter().flat_map(|model| model.urls.keys());
-        urls.map(|(authority, _, _)| authority.as_str()).collect()
+        self.rows(modelo).map(|(_, section)| section.authorities()).unwrap_or_default()
+    }
+
+    fn rows(&self, modelo: u8) -> Option<(&'static Model, &Section)> {
+        let model = MODELS.iter().find(|model| model.modelo == modelo)?;
+        Some((model, self.sections.get(model.section)?))
     }
 
     fn find(&self, uf: Uf, modelo: u8, ambiente: TpAmb, service: Service, role: Role) -> Option<Endpoint> {
-        let model = self.models.get(&modelo)?;
-        let authority = model.authority(uf, role)?;
-        let url = model.urls.get(&(authority.to_owned(), ambiente, service))?;
+        let (model, section) = self.rows(modelo)?;
+        let official = model.dialect.official(service)?;
+        let authority = section.authority(uf, role)?;
+        let url = section.urls.get(&(authority.to_owned(), ambiente, official.name))?;
         let url = match &self.template {
-            Some(template) => fill(template, modelo, authority, ambiente, service),
+            Some(template) => fill(template, model.section, authority, ambiente, official.name),
             None => url.clone(),
         };
-        let quirks: Vec<String> = model.quirks.get(authority).into_iter().flatten().cloned().collect();
-        let action = format!("{}/{}", service.namespace(), operation(service, &quirks));
-        Some(Endpoint { authority: authority.to_owned(), service, url, action, quirks })
+        let quirks: Vec<String> = section.quirks.get(authority).into_iter().flatten().cloned().collect();
+        let namespace = format!("{}/wsdl/{}", model.dialect.namespace, official.name);
+        let action = format!("{namespace}/{}", action(service, official.operation, &quirks));
+        Some(Endpoint {
+            authority: authority.to_owned(),
+            service,
+            name: official.name,
+            namespace,
+            operation: official.operation,
+            action,
+            url,
+            quirks,
+        })
     }
 
     fn lay_over(&mut self, overlay: Overlay) {
         self.template = overlay.template.or(self.template.take());
-        for (modelo, rows) in overlay.models {
-            let model = self.models.entry(modelo).or_default();
-            model.authorizer.extend(rows.authorizer);
-            model.contingency.extend(rows.contingency);
-            model.urls.extend(rows.urls);
+        for (name, rows) in overlay.sections {
+            let section = self.sections.entry(name).or_default();
+            section.authorizer.extend(rows.authorizer);
+            section.contingency.extend(rows.contingency);
+            section.urls.extend(rows.urls);
             for (authority, quirk, present) in rows.quirks {
-                let quirks = model.quirks.entry(authority).or_default();
+                let quirks = section.quirks.entry(authority).or_default();
                 if present {
                     quirks.insert(quirk)
                 } else {
@@ -198,9 +222,9 @@ impl Table {
     }
 
     fn refuse_names_without_rows(&self) -> Result<(), InvalidTable> {
-        for (modelo, model) in &self.models {
-            let known = self.authorities(*modelo);
-            let named = model.authorizer.values().chain(model.contingency.values()).chain(model.quirks.keys());
+        for section in self.sections.values() {
+            let known = section.authorities();
+            let named = section.authorizer.values().chain(section.contingency.values()).chain(section.quirks.keys());
             if let Some(name) = named.into_iter().find(|name| !known.contains(name.as_str())) {
                 let nearest = file::nearest(name, known.iter().copied());
                 return Err(InvalidTable(format!("o autorizador {name} não tem nenhum endereço{nearest}")));
@@ -210,7 +234,7 @@ impl Table {
     }
 }
 
-impl Model {
+impl Section {
     fn authority(&self, uf: Uf, role: Role) -> Option<&str> {
         match role {
             Role::Normal => self.authorizer.get(&uf).map(String::as_str),
@@ -218,28 +242,30 @@ impl Model {
             Role::National => self.urls.keys().any(|(name, _, _)| name == NATIONAL).then_some(NATIONAL),
         }
     }
+    fn authorities(&self) -> BTreeSet<&str> {
+        self.urls.keys().map(|(authority, _, _)| authority.as_str()).collect()
+    }
 }
 
-fn operation(service: Service, quirks: &[String]) -> &'static str {
+fn action(service: Service, operation: &'static str, quirks: &[String]) -> &'static str {
     let national = quirks.iter().any(|quirk| quirk == "recepcao_evento_nf");
-    if service == Service::RecepcaoEvento && national { "nfeRecepcaoEventoNF" } else { service.operation() }
+    if service == Service::RecepcaoEvento && national { "nfeRecepcaoEventoNF" } else { operation }
 }
 
-fn fill(template: &str, modelo: u8, authority: &str, ambiente: TpAmb, service: Service) -> String {
+fn fill(template: &str, section: &str, authority: &str, ambiente: TpAmb, service: &str) -> String {
     let ambiente = match ambiente {
         TpAmb::Producao => "prod",
         TpAmb::Homologacao => "hom",
     };
-    let modelo = if modelo == 65 { "nfce" } else { "nfe" };
     template
-        .replace("{modelo}", modelo)
+        .replace("{modelo}", section)
         .replace("{authority}", &authority.to_ascii_lowercase())
         .replace("{ambiente}", ambiente)
-        .replace("{service}", service.official_name())
+        .replace("{service}", service)
 }
 
-const BUILTIN_NFE: &str = include_str!("tables/nfe.toml");
-const BUILTIN_NFCE: &str = include_str!("tables/nfce.toml");
+const BUILTIN: [&str; 3] =
+    [include_str!("tables/nfe.toml"), include_str!("tables/nfce.toml"), include_str!("tables/cte.toml")];
 const NATIONAL: &str = "AN";
 
 #[cfg(test)]

@@ -4,7 +4,9 @@
 //! takes a second `nfeDadosMsg` around the message (quirk `consulta_cadastro_wrapped`).
 
 use super::Unreadable;
-use super::call::{in_envelope, open_versioned};
+use super::call::open_versioned;
+use super::dialect::NFE;
+use super::envelope::in_envelope;
 use super::payload::Payload;
 use super::reply::{child, rejection, required, words};
 use crate::answer::{Registered, Taxpayer, TaxpayerAddress};
@@ -24,7 +26,7 @@ pub enum Search {
 
 /// CadConsultaCadastro4.
 pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
-    let mut message = open_versioned("ConsCad", "2.00", 256);
+    let mut message = open_versioned(&NFE, "ConsCad", "2.00", 256);
     message.open("infCons");
     message.leaf("xServ", "CONS-CAD");
     message.leaf("UF", uf.sigla());
@@ -34,9 +36,9 @@ pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
     }
     message.close("infCons");
     message.close("ConsCad");
-    let wrapped = endpoint.quirks.iter().any(|quirk| quirk == "consulta_cadastro_wrapped");
-    let (open, close) = if wrapped { ("<nfeDadosMsg>", "</nfeDadosMsg>") } else { ("", "") };
-    let open = format!("<nfeDadosMsg xmlns=\"{}\">{open}", endpoint.service.namespace());
+    let (open, close) =
+        if endpoint.has_quirk("consulta_cadastro_wrapped") { ("<nfeDadosMsg>", "</nfeDadosMsg>") } else { ("", "") };
+    let open = format!("<nfeDadosMsg xmlns=\"{}\">{open}", endpoint.namespace);
     in_envelope(endpoint, &open, &[&message.finish()], &format!("{close}</nfeDadosMsg>"))
 }
 

@@ -1,10 +1,12 @@
-//! NFeDistribuicaoDFe: asking the Ambiente Nacional for documents of interest, and reading what it hands out.
+//! NFeDistribuicaoDFe and CTeDistribuicaoDFe: asking the Ambiente Nacional for documents of interest, and reading what it hands out.
 //!
-//! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them). What is inside of a
+//! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them), NT 2015.002 of the CT-e (1.00). What is inside of a
 //! document is not read here: a reply that brings one unreadable document still brings the others.
 
 use super::Unreadable;
-use super::call::{in_envelope, open_versioned};
+use super::call::open_versioned;
+use super::dialect::Dialect;
+use super::envelope::in_envelope;
 use super::payload::Payload;
 use super::reply::{rejection, required, words};
 use crate::answer::{Delivered, Distribution};
@@ -28,48 +30,58 @@ pub enum Wanted {
     Chave(ChaveAcesso),
 }
 
-/// NFeDistribuicaoDFe for one interested company. `uf` is the state it is in, when known.
-pub fn distribution(endpoint: &Endpoint, ambiente: TpAmb, uf: Option<Uf>, company: CnpjCpf, wanted: Wanted) -> Call {
-    let mut message = open_versioned("distDFeInt", "1.01", 320);
-    message.leaf("tpAmb", ambiente.code());
-    if let Some(uf) = uf {
-        message.leaf("cUFAutor", &uf.code().to_string());
+impl Dialect {
+    /// A question for one interested company; nothing where documents are not handed out by their keys. `uf` is the state it is in, when
+    /// known.
+    pub fn distribution(
+        &self,
+        endpoint: &Endpoint,
+        ambiente: TpAmb,
+        uf: Option<Uf>,
+        company: CnpjCpf,
+        wanted: Wanted,
+    ) -> Option<Call> {
+        let (group, name, value) = match wanted {
+            Wanted::After(nsu) => ("distNSU", "ultNSU", fifteen(nsu)),
+            Wanted::Nsu(nsu) => ("consNSU", "NSU", fifteen(nsu)),
+            Wanted::Chave(chave) => (self.distribution.by_key?, self.chave, chave.as_str().to_owned()),
+        };
+        let mut message = open_versioned(self, "distDFeInt", self.distribution.versao, 320);
+        message.leaf("tpAmb", ambiente.code());
+        if let Some(uf) = uf {
+            message.leaf("cUFAutor", &uf.code().to_string());
+        }
+        message.leaf(company.tag(), company.as_str());
+        message.open(group);
+        message.leaf(name, &value);
+        message.close(group);
+        message.close("distDFeInt");
+        let (operation, data) = (endpoint.operation, self.data);
+        let open = format!("<{operation} xmlns=\"{}\"><{data}>", endpoint.namespace);
+        Some(in_envelope(endpoint, &open, &[&message.finish()], &format!("</{data}></{operation}>")))
     }
-    message.leaf(company.tag(), company.as_str());
-    let (group, name, value) = match wanted {
-        Wanted::After(nsu) => ("distNSU", "ultNSU", fifteen(nsu)),
-        Wanted::Nsu(nsu) => ("consNSU", "NSU", fifteen(nsu)),
-        Wanted::Chave(chave) => ("consChNFe", "chNFe", chave.as_str().to_owned()),
-    };
-    message.open(group);
-    message.leaf(name, &value);
-    message.close(group);
-    message.close("distDFeInt");
-    let operation = endpoint.service.operation();
-    let open = format!("<{operation} xmlns=\"{}\"><nfeDadosMsg>", endpoint.service.namespace());
-    in_envelope(endpoint, &open, &[&message.finish()], &format!("</nfeDadosMsg></{operation}>"))
-}
 
-/// Reads retDistDFeInt.
-pub fn read_distribution(reply: &Reply) -> Result<Distribution, Unreadable> {
-    let payload = Payload::find(reply, "retDistDFeInt")?;
-    let message = payload.element();
-    let said = rejection(message)?;
-    let mut room = LARGEST_REPLY;
-    let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
-    let zips: Vec<&Element> = lote.filter(|child| child.name == "docZip").collect();
-    if zips.len() > MOST_DOCUMENTS {
-        return Err(Unreadable::Content(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
+    /// Reads retDistDFeInt.
+    pub fn read_distribution(&self, reply: &Reply) -> Result<Distribution, Unreadable> {
+        let payload = Payload::find(reply, "retDistDFeInt")?;
+        let message = payload.element();
+        let said = rejection(message)?;
+        let mut room = LARGEST_REPLY;
+        let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
+        let zips: Vec<&Element> = lote.filter(|child| child.name == "docZip").collect();
+        if zips.len() > MOST_DOCUMENTS {
+            return Err(Unreadable::Content(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
+        }
+        let documents = zips.into_iter().map(|zip| delivered(zip, &mut room));
+        Ok(Distribution {
+            documents: documents.collect::<Result<_, _>>()?,
+            ultNSU: nsu(message, "ultNSU")?,
+            maxNSU: nsu(message, "maxNSU")?,
+            dhResp: required(message, "dhResp")?,
+            cStat: said.cStat,
+            xMotivo: said.xMotivo,
+        })
     }
-    let documents = zips.into_iter().map(|zip| delivered(zip, &mut room));
-    Ok(Distribution {
-        documents: documents.collect::<Result<_, _>>()?,
-        ultNSU: nsu(message, "ultNSU")?,
-        maxNSU: nsu(message, "maxNSU")?,
-        dhResp: required(message, "dhResp")?,
-        cStat: said.cStat,
-        xMotivo: said.xMotivo,
-    })
 }
 
 fn nsu(message: &Element, name: &str) -> Result<Option<u64>, Unreadable> {

@@ -1,16 +1,19 @@
 //! The SEFAZ family: SOAP 1.2 document/literal (MOC 7.0, visão geral, 3.4). A connector neither sends nor waits: it builds a call
-//! and reads bytes, as pure functions.
+//! and reads a reply, as pure functions of a [`Dialect`].
 
 mod cadastro;
 mod call;
+mod dialect;
 mod distribution;
+mod envelope;
+mod lote;
 mod payload;
 mod reply;
 
 pub use cadastro::{Search, cadastro, read_cadastro};
-pub use call::{authorize, event, query, receipt, status, void};
-pub use distribution::{Wanted, distribution, read_distribution};
-pub use reply::{read_authorize, read_event, read_query, read_query_with_events, read_receipt, read_status, read_void};
+pub use dialect::{CTE, CTE_OS, Dialect, NFE, Official};
+pub use distribution::Wanted;
+pub use lote::{Receipt, Void, proc_inut, read_receipt, read_void, receipt, void};
 
 /// A reply that is no answer of the service asked. The request may have been processed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,24 +41,21 @@ impl Unreadable {
     }
 }
 
-/// procNFe: the exact bytes sent and received, spliced, with the XML declaration.
-pub fn proc_nfe(signed_nfe: &str, prot_nfe: &str) -> String {
-    splice(
-        r#"<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">"#,
-        &[signed_nfe, prot_nfe],
-        "</nfeProc>",
-    )
-}
-/// procEventoNFe, likewise.
-pub fn proc_evento(signed_event: &str, ret_evento: &str) -> String {
-    let open = r#"<procEventoNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00">"#;
-    splice(open, &[signed_event, ret_evento], "</procEventoNFe>")
-}
+impl Dialect {
+    /// A document with its protocol (procNFe, procCTe, procCTeOS): the exact bytes sent and received, spliced, with the XML declaration.
+    pub fn archive(&self, signed: &str, protocol: &str) -> String {
+        self.splice(self.authorization.archive, "4.00", &[signed, protocol])
+    }
 
-/// ProcInutNFe, likewise.
-pub fn proc_inut(signed_request: &str, ret_inut: &str) -> String {
-    let open = r#"<ProcInutNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">"#;
-    splice(open, &[signed_request, ret_inut], "</ProcInutNFe>")
+    /// An event with what the authority said of it, likewise.
+    pub fn archive_event(&self, signed_event: &str, answered: &str) -> String {
+        self.splice(self.event.archive, self.event.versao, &[signed_event, answered])
+    }
+
+    fn splice(&self, root: &str, versao: &str, parts: &[&str]) -> String {
+        let open = format!("<{root} xmlns=\"{}\" versao=\"{versao}\">", self.namespace);
+        splice(&open, parts, &format!("</{root}>"))
+    }
 }
 
 /// Joins texts, never parsed again: a signature covers bytes.
@@ -70,6 +70,7 @@ fn splice(open: &str, parts: &[&str], close: &str) -> String {
     xml
 }
 
-/// The default namespace of every message of NF-e.
-const NFE_NAMESPACE: &str = "http://www.portalfiscal.inf.br/nfe";
+/// Seconds between two questions whether a service works (both manuals: three minutes at least).
+pub const STATUS_EVERY_S: i64 = 180;
+
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;

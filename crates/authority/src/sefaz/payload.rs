@@ -1,6 +1,6 @@
 //! Finding the answer inside whatever came back.
 //!
-//! Authorities agree on the answer, not on what is around it: any prefix, `nfeResultMsg` or another wrapper, white space, XML
+//! Authorities agree on the answer, not on what is around it: any prefix, `nfeResultMsg`, `cteRecepcaoResult` or another wrapper, white space, XML
 //! declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is found by the name of its root alone.
 
 use super::Unreadable;
@@ -216,7 +216,8 @@ fn all_text(element: &Element) -> String {
 
 /// The first element that is no envelope, to name what came instead.
 fn innermost(root: &Element) -> String {
-    let wrapper = matches!(root.name.as_str(), "Envelope" | "Body" | "nfeResultMsg");
+    let wrapper =
+        matches!(root.name.as_str(), "Envelope" | "Body") || WRAPPERS.iter().any(|end| root.name.ends_with(end));
     match root.children().find(|child| child.name != "Header") {
         Some(child) if wrapper => innermost(child),
         None if wrapper => format!("{} sem conteúdo", root.name),
@@ -243,6 +244,8 @@ fn beginning(text: &str) -> String {
     if cut.len() < folded.len() || near.len() < text.len() { format!("{cut}…") } else { cut }
 }
 
+/// How the elements around an answer end: `nfeResultMsg`, `cteConsultaCTResult`.
+const WRAPPERS: [&str; 2] = ["ResultMsg", "Result"];
 /// Letters of a first line.
 const LINE: usize = 200;
 /// The largest message of an authority (MOC 7.0, visão geral, 3.4).

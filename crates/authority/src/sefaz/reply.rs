@@ -1,166 +1,169 @@
-//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsReciNFe, retConsSitNFe, retConsStatServ, retInutNFe; retEnvEvento).
+//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsSitNFe, retConsStatServ; retEnvEvento. MOC CT-e 4.00, anexo I:
+//! retCTe, retCTeOS, retConsSitCTe, retConsStatServCTe, retEventoCTe).
 //!
-//! A message has two levels: what happened to the lote, and what happened to the document. Where a `protNFe` stands, it decides.
+//! A message has two levels: what happened to the message (the lote), and what happened to the document. Where a `protNFe` or a
+//! `protCTe` stands, it decides.
 
 use super::Unreadable;
+use super::dialect::Dialect;
 use super::payload::Payload;
-use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation, VoidAnswer};
+use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation};
 use crate::call::Reply;
-use fiscal::cstat::{Class, class};
+use fiscal::cstat::Class;
 use fiscal::xml::Element;
 
-/// Reads retEnviNFe (both levels).
-pub fn read_authorize(reply: &Reply) -> Result<Answer, Unreadable> {
-    let payload = Payload::find(reply, "retEnviNFe")?;
-    of_lote(&payload, "infRec/nRec", refused)
-}
-
-/// Reads retConsReciNFe.
-pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
-    let payload = Payload::find(reply, "retConsReciNFe")?;
-    // 106, 223, 248…: the question was refused, which says nothing about the document
-    of_lote(&payload, "nRec", Answer::Unavailable)
-}
-
-/// The document's own answer where there is one, else what happened to the lote; `otherwise` says what its refusal means.
-fn of_lote(payload: &Payload, nRec: &str, otherwise: fn(Rejection) -> Answer) -> Result<Answer, Unreadable> {
-    let message = payload.element();
-    if let Some(prot) = message.child("protNFe") {
-        return of_document(protocol(payload, prot)?);
+impl Dialect {
+    /// Reads the answer to [`authorize`](Dialect::authorize), both levels.
+    pub fn read_authorize(&self, reply: &Reply) -> Result<Answer, Unreadable> {
+        let payload = Payload::find(reply, self.authorization.answer)?;
+        of_lote(self, &payload, "infRec/nRec", refused)
     }
-    let lote = rejection(message)?;
-    match lote.cStat {
-        100 | 104 | 120 | 150 => Err(Unreadable::Content(format!("cStat {} sem protNFe", lote.cStat))),
-        103 | 105 => pending(message, nRec),
-        _ => Ok(otherwise(lote)),
-    }
-}
 
-/// Reads retConsSitNFe.
-pub fn read_query(reply: &Reply) -> Result<Situation, Unreadable> {
-    let payload = Payload::find(reply, "retConsSitNFe")?;
-    let message = payload.element();
-    let said = rejection(message)?;
-    let protocol = message.child("protNFe").map(|prot| protocol(&payload, prot)).transpose()?;
-    let cancellation = message.children().find(|event| is_cancellation(event));
-    let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
-    Ok(match (class(said.cStat), protocol) {
-        (Class::Cancelled, protocol) => Situation::Cancelled { protocol, event_xml: cancellation },
-        // an authority that repeats the protocol's 100 beside the event that ended it
-        (Class::Authorized, protocol) if cancellation.is_some() => {
-            Situation::Cancelled { protocol, event_xml: cancellation }
-        }
-        (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
-        (Class::Authorized, None) => return Err(Unreadable::Content(format!("cStat {} sem protNFe", said.cStat))),
-        (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
-        (Class::Unknown, _) => Situation::NeverSeen(said),
-        (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
-        (Class::ServiceDown | Class::UndueUse, _) => Situation::Unavailable(said),
-        (Class::Denied | Class::DeniedBefore | Class::Pending | Class::Duplicate | Class::Rejected, _) => {
-            Situation::Refused(said)
-        }
-    })
-}
-
-/// Reads retConsSitNFe with every event in it.
-pub fn read_query_with_events(reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
-    let situation = read_query(reply)?;
-    let payload = Payload::find(reply, "retConsSitNFe")?;
-    let events = payload.element().children().filter(|child| child.name == "procEventoNFe").take(MOST_EVENTS);
-    let events = events.filter_map(|event| {
-        let sent = event.at("evento/infEvento")?;
-        Some(FoundEvent {
-            tpEvento: words(sent.text_at("tpEvento")?),
-            nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
-            digest: event.text_at("evento/Signature/SignedInfo/Reference/DigestValue").map(words),
-            xml: payload.verbatim(event).ok()?,
+    /// Reads the answer to [`query`](Dialect::query).
+    pub fn read_query(&self, reply: &Reply) -> Result<Situation, Unreadable> {
+        let payload = Payload::find(reply, self.query.answer)?;
+        let message = payload.element();
+        let said = rejection(message)?;
+        let protocol = message.child(self.protocol).map(|prot| protocol(self, &payload, prot)).transpose()?;
+        let cancellation = message.children().find(|event| self.cancels(event));
+        let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
+        Ok(match (self.class(said.cStat), protocol) {
+            (Class::Cancelled, protocol) => Situation::Cancelled { protocol, event_xml: cancellation },
+            // an authority that repeats the protocol's 100 beside the event that ended it
+            (Class::Authorized, protocol) if cancellation.is_some() => {
+                Situation::Cancelled { protocol, event_xml: cancellation }
+            }
+            (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
+            (Class::Authorized, None) => return Err(self.without_protocol(said.cStat)),
+            (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
+            (Class::Unknown, _) => Situation::NeverSeen(said),
+            (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
+            (Class::ServiceDown | Class::UndueUse, _) => Situation::Unavailable(said),
+            (Class::Denied | Class::DeniedBefore | Class::Pending | Class::Duplicate | Class::Rejected, _) => {
+                Situation::Refused(said)
+            }
         })
-    });
-    Ok((situation, events.collect()))
-}
+    }
 
-/// Reads retConsStatServ.
-pub fn read_status(reply: &Reply) -> Result<ServiceStatus, Unreadable> {
-    let payload = Payload::find(reply, "retConsStatServ")?;
-    let message = payload.element();
-    let Rejection { cStat, xMotivo } = rejection(message)?;
-    let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(words);
-    Ok(ServiceStatus {
-        cStat,
-        xMotivo,
-        tMed: message.text_at("tMed").and_then(|text| text.parse().ok()),
-        dhRetorno: text("dhRetorno"),
-        xObs: text("xObs"),
-    })
-}
+    /// Reads the answer to [`query`](Dialect::query) with every event in it.
+    pub fn read_query_with_events(&self, reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+        let situation = self.read_query(reply)?;
+        let payload = Payload::find(reply, self.query.answer)?;
+        let events = payload.element().children().filter(|child| child.name == self.event.archive).take(MOST_EVENTS);
+        let events = events.filter_map(|event| {
+            let signed = event.child(self.event.sent)?;
+            let sent = signed.child("infEvento")?;
+            Some(FoundEvent {
+                tpEvento: words(sent.text_at("tpEvento")?),
+                nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
+                digest: signed.text_at("Signature/SignedInfo/Reference/DigestValue").map(words),
+                xml: payload.verbatim(event).ok()?,
+            })
+        });
+        Ok((situation, events.collect()))
+    }
 
-/// Reads retEnvEvento.
-pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
-    let payload = Payload::find(reply, "retEnvEvento")?;
-    let message = payload.element();
-    let Some(event) = message.child("retEvento") else {
-        let lote = rejection(message)?;
-        return match class(lote.cStat) {
+    /// Reads the answer to [`status`](Dialect::status).
+    pub fn read_status(&self, reply: &Reply) -> Result<ServiceStatus, Unreadable> {
+        let payload = Payload::find(reply, self.status.answer)?;
+        let message = payload.element();
+        let Rejection { cStat, xMotivo } = rejection(message)?;
+        let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(words);
+        Ok(ServiceStatus {
+            cStat,
+            xMotivo,
+            tMed: message.text_at("tMed").and_then(|text| text.parse().ok()),
+            dhRetorno: text("dhRetorno"),
+            xObs: text("xObs"),
+        })
+    }
+
+    /// Reads the answer to [`event`](Dialect::event).
+    pub fn read_event(&self, reply: &Reply) -> Result<EventAnswer, Unreadable> {
+        let payload = Payload::find(reply, self.event.answer)?;
+        let message = payload.element();
+        let event = match self.event.lote {
+            Some(_) => message.child(self.event.registered),
+            None => Some(message),
+        };
+        let Some(event) = event else { return self.refused_lote(rejection(message)?) };
+        let info = child(event, "infEvento")?;
+        let said = rejection(info)?;
+        Ok(match self.class(said.cStat) {
+            _ if self.event.done.contains(&said.cStat) => EventAnswer::Registered {
+                nProt: required(info, "nProt")?,
+                dhRegEvento: required(info, "dhRegEvento")?,
+                xml: payload.verbatim(event)?,
+                cStat: said.cStat,
+                xMotivo: said.xMotivo,
+            },
+            _ if said.cStat == self.event.duplicate => EventAnswer::Duplicate(said),
+            Class::ServiceDown | Class::UndueUse => EventAnswer::Unavailable(said),
+            _ => EventAnswer::Rejected(said),
+        })
+    }
+
+    fn refused_lote(&self, lote: Rejection) -> Result<EventAnswer, Unreadable> {
+        match self.class(lote.cStat) {
             _ if lote.cStat == 128 => {
-                Err(Unreadable::Content("o lote foi processado (128), mas falta retEvento".to_owned()))
+                let why = format!("o lote foi processado (128), mas falta {}", self.event.registered);
+                Err(Unreadable::Content(why))
             }
             Class::ServiceDown | Class::UndueUse => Ok(EventAnswer::Unavailable(lote)),
             _ => Ok(EventAnswer::Rejected(lote)),
-        };
-    };
-    let info = child(event, "infEvento")?;
-    let said = rejection(info)?;
-    Ok(match said.cStat {
-        135 | 136 | 155 => EventAnswer::Registered {
-            nProt: required(info, "nProt")?,
-            dhRegEvento: required(info, "dhRegEvento")?,
-            xml: payload.verbatim(event)?,
-            cStat: said.cStat,
-            xMotivo: said.xMotivo,
-        },
-        573 => EventAnswer::Duplicate(said),
-        108 | 109 | 113 | 114 | 656 => EventAnswer::Unavailable(said),
-        _ => EventAnswer::Rejected(said),
-    })
+        }
+    }
+
+    /// Whether this is a registered cancellation.
+    fn cancels(&self, element: &Element) -> bool {
+        let info = element.child(self.event.registered).filter(|_| element.name == self.event.archive);
+        let text = |name| info.and_then(|info| info.child("infEvento")?.text_at(name)).unwrap_or_default();
+        let done = text("cStat").parse().is_ok_and(|cStat| self.event.done.contains(&cStat));
+        done && self.is_cancellation(text("tpEvento"))
+    }
+
+    fn without_protocol(&self, cStat: u16) -> Unreadable {
+        Unreadable::Content(format!("cStat {cStat} sem {}", self.protocol))
+    }
 }
 
-/// Reads retInutNFe.
-pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
-    let payload = Payload::find(reply, "retInutNFe")?;
+/// The document's own answer where there is one, else what happened to the lote; `otherwise` says what its refusal means.
+pub(super) fn of_lote(
+    dialect: &Dialect,
+    payload: &Payload,
+    nRec: &str,
+    otherwise: fn(&Dialect, Rejection) -> Answer,
+) -> Result<Answer, Unreadable> {
     let message = payload.element();
-    let info = child(message, "infInut")?;
-    let Rejection { cStat, xMotivo } = rejection(info)?;
-    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
-    Ok(match (cStat, class(cStat)) {
-        (102, _) if optional("nProt").is_none() => return Err(Unreadable::Content("cStat 102 sem nProt".to_owned())),
-        (102 | 563, _) => VoidAnswer::Voided {
-            cStat,
-            xMotivo,
-            nProt: optional("nProt"),
-            dhRecbto: optional("dhRecbto"),
-            xml: payload.verbatim(message)?,
-        },
-        (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(Rejection { cStat, xMotivo }),
-        _ => VoidAnswer::Rejected(Rejection { cStat, xMotivo }),
-    })
+    if let Some(prot) = message.child(dialect.protocol) {
+        return of_document(dialect, protocol(dialect, payload, prot)?);
+    }
+    let lote = rejection(message)?;
+    match dialect.class(lote.cStat) {
+        Class::Authorized => Err(dialect.without_protocol(lote.cStat)),
+        _ if dialect.receipt.is_none() => Ok(otherwise(dialect, lote)),
+        _ if lote.cStat == 104 => Err(dialect.without_protocol(lote.cStat)),
+        _ if matches!(lote.cStat, 103 | 105) => pending(message, nRec),
+        _ => Ok(otherwise(dialect, lote)),
+    }
 }
 
-/// What a `protNFe` says of the document sent.
-fn of_document(protocol: Protocol) -> Result<Answer, Unreadable> {
-    Ok(match class(protocol.cStat) {
+/// What the authority's record says of the document sent.
+fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadable> {
+    Ok(match dialect.class(protocol.cStat) {
         Class::Authorized if protocol.nProt.is_none() => {
             return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.cStat)));
         }
         Class::Authorized => Answer::Authorized(protocol),
         // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
         Class::Denied if protocol.nProt.is_some() => Answer::Denied(protocol),
-        _ => refused(Rejection { cStat: protocol.cStat, xMotivo: protocol.xMotivo }),
+        _ => refused(dialect, Rejection { cStat: protocol.cStat, xMotivo: protocol.xMotivo }),
     })
 }
 
 /// A refusal of lote or document. Codes that speak of an earlier sending of this key lead to a question by key.
-fn refused(said: Rejection) -> Answer {
-    match class(said.cStat) {
+fn refused(dialect: &Dialect, said: Rejection) -> Answer {
+    match dialect.class(said.cStat) {
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore | Class::Pending => Answer::Duplicate(said),
         Class::ServiceDown | Class::UndueUse => Answer::Unavailable(said),
         Class::Authorized | Class::Denied | Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => {
@@ -174,13 +177,13 @@ fn pending(message: &Element, nRec: &str) -> Result<Answer, Unreadable> {
     Ok(Answer::Pending { nRec: required(message, nRec)?, wait_s: wait.unwrap_or(WAIT_WITHOUT_MEAN_S) })
 }
 
-fn protocol(payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
+fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
     let info = child(prot, "infProt")?;
     let Rejection { cStat, xMotivo } = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
         // a rejection may leave the key out when the document could not be read
-        chNFe: optional("chNFe").unwrap_or_default(),
+        chave: optional(dialect.chave).unwrap_or_default(),
         nProt: optional("nProt"),
         dhRecbto: required(info, "dhRecbto")?,
         digVal: optional("digVal"),
@@ -188,13 +191,6 @@ fn protocol(payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
         xMotivo,
         xml: payload.verbatim(prot)?,
     })
-}
-
-/// A registered cancellation, of either kind.
-fn is_cancellation(element: &Element) -> bool {
-    let info = element.at("retEvento/infEvento").filter(|_| element.name == "procEventoNFe");
-    let text = |name| info.and_then(|info| info.text_at(name)).unwrap_or_default();
-    matches!(text("tpEvento"), "110111" | "110112") && matches!(text("cStat"), "135" | "136" | "155")
 }
 
 pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {

@@ -1,6 +1,6 @@
 //! Reading a table file: every key is known or refused by name, with the nearest right one.
 
-use super::{InvalidTable, Service};
+use super::{InvalidTable, MODELS};
 use fiscal::value::{TpAmb, Uf};
 use std::collections::BTreeMap;
 use toml::Value;
@@ -9,17 +9,17 @@ use toml::Value;
 #[derive(Default)]
 pub(super) struct Overlay {
     pub(super) template: Option<String>,
-    pub(super) models: Vec<(u8, Rows)>,
+    pub(super) sections: Vec<(&'static str, Rows)>,
 }
 
-/// One model's part of it.
+/// One section of it.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) authorizer: BTreeMap<Uf, String>,
     pub(super) contingency: BTreeMap<Uf, String>,
     /// Authority, quirk, whether it has it.
     pub(super) quirks: Vec<(String, String, bool)>,
-    pub(super) urls: BTreeMap<(String, TpAmb, Service), String>,
+    pub(super) urls: BTreeMap<(String, TpAmb, &'static str), String>,
 }
 
 impl Overlay {
@@ -28,11 +28,11 @@ impl Overlay {
         let mut overlay = Overlay::default();
         for (key, value) in &file {
             let at = Place(key.clone());
-            match key.as_str() {
-                "template" => overlay.template = Some(template(&at, value)?),
-                "nfe" => overlay.models.push((55, Rows::read(&at, value)?)),
-                "nfce" => overlay.models.push((65, Rows::read(&at, value)?)),
-                _ => return Err(at.unknown(["template", "nfe", "nfce"])),
+            let section = MODELS.iter().map(|model| model.section).find(|section| section == key);
+            match (key.as_str(), section) {
+                ("template", _) => overlay.template = Some(template(&at, value)?),
+                (_, Some(section)) => overlay.sections.push((section, Rows::read(&at, value, section)?)),
+                _ => return Err(at.unknown(MODELS.iter().map(|model| model.section).chain(["template"]))),
             }
         }
         Ok(overlay)
@@ -40,7 +40,7 @@ impl Overlay {
 }
 
 impl Rows {
-    fn read(at: &Place, value: &Value) -> Result<Rows, InvalidTable> {
+    fn read(at: &Place, value: &Value, section: &str) -> Result<Rows, InvalidTable> {
         let mut rows = Rows::default();
         for (key, value) in at.table(value)? {
             let at = at.key(key);
@@ -48,7 +48,7 @@ impl Rows {
                 "authorizer" => rows.authorizer = by_uf(&at, value)?,
                 "contingency" => rows.contingency = by_uf(&at, value)?,
                 "quirk" => rows.quirks = quirks(&at, value)?,
-                "service" => rows.urls = urls(&at, value)?,
+                "service" => rows.urls = urls(&at, value, section)?,
                 _ => return Err(at.unknown(["authorizer", "contingency", "quirk", "service"])),
             }
         }
@@ -106,7 +106,11 @@ fn quirks(at: &Place, value: &Value) -> Result<Vec<(String, String, bool)>, Inva
     Ok(found)
 }
 
-fn urls(at: &Place, value: &Value) -> Result<BTreeMap<(String, TpAmb, Service), String>, InvalidTable> {
+fn urls(
+    at: &Place,
+    value: &Value,
+    section: &str,
+) -> Result<BTreeMap<(String, TpAmb, &'static str), String>, InvalidTable> {
     let mut urls = BTreeMap::new();
     for (authority, value) in at.table(value)? {
         let at = at.key(authority);
@@ -115,13 +119,19 @@ fn urls(at: &Place, value: &Value) -> Result<BTreeMap<(String, TpAmb, Service), 
             let ambiente = TpAmb::from_word(ambiente).ok_or_else(|| at.unknown(["producao", "homologacao"]))?;
             for (service, value) in at.table(value)? {
                 let at = at.key(service);
-                let known = Service::ALL.into_iter().find(|known| known.official_name() == service);
-                let service = known.ok_or_else(|| at.unknown(Service::ALL.map(Service::official_name)))?;
+                let name = services(section).find(|name| name == service);
+                let service = name.ok_or_else(|| at.unknown(services(section)))?;
                 urls.insert((authority.clone(), ambiente, service), https(&at, value)?);
             }
         }
     }
     Ok(urls)
+}
+
+/// Official names of the services of a section.
+fn services(section: &str) -> impl Iterator<Item = &'static str> {
+    let models = MODELS.iter().filter(move |model| model.section == section);
+    models.flat_map(|model| model.dialect.services()).map(|official| official.name)
 }
 
 fn https(at: &Place, value: &Value) -> Result<String, InvalidTable> {
@@ -163,4 +173,4 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 
 const PLACEHOLDERS: [&str; 4] = ["modelo", "authority", "ambiente", "service"];
 /// What code knows how to do differently.
-const QUIRKS: [&str; 2] = ["recepcao_evento_nf", "consulta_cadastro_wrapped"];
+const QUIRKS: [&str; 3] = ["recepcao_evento_nf", "consulta_cadastro_wrapped", "soap11"];

@@ -5,11 +5,17 @@ use std::fmt::Write as _;
 
 const ROLES: [Role; 3] = [Role::Normal, Role::Contingency, Role::National];
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables");
+const PAGES_OF: [(u8, &str, &str); 4] = [
+    (55, "NF-e", "nfe.matrix.txt"),
+    (65, "NFC-e", "nfce.matrix.txt"),
+    (57, "CT-e", "cte.matrix.txt"),
+    (67, "CT-e OS", "cteos.matrix.txt"),
+];
 
 #[test]
 fn every_state_resolves_as_the_pages_say() {
-    for (modelo, file) in [(55, "nfe.matrix.txt"), (65, "nfce.matrix.txt")] {
-        let page = page(&Table::builtin(), modelo);
+    for (modelo, name, file) in PAGES_OF {
+        let page = page(&Table::builtin(), modelo, name);
         let file = format!("{PAGES}/{file}");
         if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
             std::fs::write(&file, &page).unwrap();
@@ -20,8 +26,8 @@ fn every_state_resolves_as_the_pages_say() {
 }
 
 /// UF × role, then authority × environment × service: the second part does not depend on the state, which is asserted.
-fn page(table: &Table, modelo: u8) -> String {
-    let name = if modelo == 65 { "NFC-e" } else { "NF-e" };
+fn page(table: &Table, modelo: u8, name: &str) -> String {
+    let dialect = MODELS.iter().find(|model| model.modelo == modelo).unwrap().dialect;
     let mut page =
         format!("{name} (model {modelo}): who answers for each state\n\nUF  normal  contingency  national\n");
     for uf in Uf::ALL {
@@ -36,13 +42,14 @@ fn page(table: &Table, modelo: u8) -> String {
     }
     for ((authority, ambiente), services) in rows {
         writeln!(page, "\n{authority} {ambiente}").unwrap();
-        for service in Service::ALL {
-            match services.get(&service) {
+        for official in dialect.services() {
+            match services.get(&official.service) {
                 Some(found) => {
+                    assert_eq!((found.name, found.operation), (official.name, official.operation));
                     let operation = found.action.rsplit('/').next().unwrap();
-                    writeln!(page, "  {:<21} {operation:<21} {}", service.official_name(), found.url).unwrap();
+                    writeln!(page, "  {:<21} {operation:<21} {}", official.name, found.url).unwrap();
                 }
-                None => writeln!(page, "  {:<21} -", service.official_name()).unwrap(),
+                None => writeln!(page, "  {:<21} -", official.name).unwrap(),
             }
         }
     }
@@ -93,6 +100,54 @@ fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
     }
 }
 
+/// Both models, every state, both environments: the state's own authority and its SVC do all, the Ambiente Nacional hands out alone.
+#[test]
+fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
+    use Service::*;
+    let table = Table::builtin();
+    for modelo in [57, 67] {
+        for (uf, ambiente, service, role) in everything() {
+            let expected = match role {
+                Role::Normal | Role::Contingency => {
+                    matches!(service, Autorizacao | ConsultaProtocolo | StatusServico | RecepcaoEvento)
+                }
+                Role::National => service == DistribuicaoDFe,
+            };
+            let found = table.endpoint(uf, modelo, ambiente, service, role);
+            assert_eq!(found.is_ok(), expected, "{modelo} {uf:?} {ambiente:?} {service:?} {role:?}");
+        }
+    }
+}
+
+/// A state that is its own SVC's host would have no way left when that host is down.
+#[test]
+fn no_svc_of_the_cte_stands_on_the_host_of_the_authority_it_stands_in_for() {
+    let table = Table::builtin();
+    let host = |uf, ambiente, role| {
+        let endpoint = table.endpoint(uf, 57, ambiente, Service::Autorizacao, role).unwrap();
+        endpoint.url.split('/').nth(2).unwrap().to_owned()
+    };
+    for uf in Uf::ALL {
+        for ambiente in [TpAmb::Producao, TpAmb::Homologacao] {
+            assert_ne!(host(uf, ambiente, Role::Normal), host(uf, ambiente, Role::Contingency), "{uf:?}");
+        }
+    }
+}
+
+#[test]
+fn the_two_models_of_the_cte_differ_by_the_service_that_authorises_alone() {
+    let table = Table::builtin();
+    let of = |modelo, service| table.endpoint(Uf::MT, modelo, TpAmb::Producao, service, Role::Normal).unwrap();
+    let (cte, os) = (of(57, Service::Autorizacao), of(67, Service::Autorizacao));
+    assert_eq!((cte.name, os.name), ("CTeRecepcaoSincV4", "CTeRecepcaoOSV4"));
+    assert_eq!(os.namespace, "http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoOSV4");
+    assert_eq!(os.action, "http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoOSV4/cteRecepcaoOS");
+    assert_eq!(os.url, "https://cte.sefaz.mt.gov.br/ctews/services/CTeRecepcaoOSV4");
+    for service in [Service::ConsultaProtocolo, Service::StatusServico, Service::RecepcaoEvento] {
+        assert_eq!(of(57, service), of(67, service));
+    }
+}
+
 #[test]
 fn the_ambiente_nacional_has_its_own_operation_for_events() {
     let table = Table::builtin();
@@ -104,9 +159,9 @@ fn the_ambiente_nacional_has_its_own_operation_for_events() {
 
 #[test]
 fn a_model_without_rows_is_told_with_all_that_was_asked() {
-    let asked = Table::builtin().endpoint(Uf::SP, 57, TpAmb::Producao, Service::Autorizacao, Role::Normal);
+    let asked = Table::builtin().endpoint(Uf::SP, 58, TpAmb::Producao, Service::Autorizacao, Role::Normal);
     let NoEndpoint { uf, modelo, ambiente, service, role } = asked.unwrap_err();
-    assert_eq!((uf, modelo, ambiente), (Uf::SP, 57, TpAmb::Producao));
+    assert_eq!((uf, modelo, ambiente), (Uf::SP, 58, TpAmb::Producao));
     assert_eq!((service, role), (Service::Autorizacao, Role::Normal));
 }
 
@@ -145,11 +200,15 @@ fn a_template_replaces_every_address() {
     assert_eq!(found, format!("{base}/svc-an/prod/NFeStatusServico4"));
     let found = url(Uf::BA, TpAmb::Producao, Service::RecepcaoEvento, Role::National);
     assert_eq!(found, format!("{base}/an/prod/NFeRecepcaoEvento4"));
-    for (uf, ambiente, service, role) in everything() {
-        if let Ok(endpoint) = table.endpoint(uf, 55, ambiente, service, role) {
-            assert!(endpoint.url.starts_with(base), "{endpoint:?}");
+    for (modelo, base) in [(55, base), (67, "https://127.0.0.1:9443/cte")] {
+        for (uf, ambiente, service, role) in everything() {
+            if let Ok(endpoint) = table.endpoint(uf, modelo, ambiente, service, role) {
+                assert!(endpoint.url.starts_with(base), "{endpoint:?}");
+            }
         }
     }
+    let os = table.endpoint(Uf::AP, 67, TpAmb::Homologacao, Service::Autorizacao, Role::Contingency).unwrap();
+    assert_eq!(os.url, "https://127.0.0.1:9443/cte/svc-rs/hom/CTeRecepcaoOSV4");
 }
 
 #[test]
@@ -166,6 +225,10 @@ fn a_wrong_key_is_named_with_the_nearest_right_one() {
         (
             "nfe.service.SP.producao.NFeAutorizacao = 'https://x'",
             "nfe.service.SP.producao.NFeAutorizacao é uma chave desconhecida; a mais próxima é NFeAutorizacao4",
+        ),
+        (
+            "cte.service.SP.producao.NFeAutorizacao4 = 'https://x'",
+            "cte.service.SP.producao.NFeAutorizacao4 é uma chave desconhecida; a mais próxima é CTe",
         ),
         ("nfe.service.SP.producao.NFeAutorizacao4 = 'http://x'", "NFeAutorizacao4 deve começar com https://"),
         ("nfe.service.SP.producao.NFeAutorizacao4 = 1", "NFeAutorizacao4 deve ser um texto"),

@@ -30,7 +30,7 @@ fn message(call: &Call, service: &str) -> String {
 #[test]
 fn authorize_is_one_document_sent_synchronously() {
     let nfe = signed(NFE, NFE_ID);
-    let call = sefaz::authorize(&endpoint(Service::Autorizacao), 1_234_567_890_123_456, &nfe);
+    let call = sefaz::NFE.authorize(&endpoint(Service::Autorizacao), 1_234_567_890_123_456, &nfe);
     let message = message(&call, "NFeAutorizacao4");
     let head = r#"<enviNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><idLote>234567890123456</idLote><indSinc>1</indSinc>"#;
     assert_eq!(message, format!("{head}{nfe}</enviNFe>"));
@@ -51,15 +51,17 @@ fn receipt_query_and_status_are_the_official_messages() {
     assert_valid(&receipt, "nfe/consReciNFe_v4.00.xsd");
 
     let chave = ChaveAcesso::parse(CHAVE).unwrap();
-    let query =
-        message(&sefaz::query(&endpoint(Service::ConsultaProtocolo), TpAmb::Producao, &chave), "NFeConsultaProtocolo4");
+    let query = message(
+        &sefaz::NFE.query(&endpoint(Service::ConsultaProtocolo), TpAmb::Producao, &chave),
+        "NFeConsultaProtocolo4",
+    );
     let expected =
         format!("<consSitNFe {namespace}><tpAmb>1</tpAmb><xServ>CONSULTAR</xServ><chNFe>{CHAVE}</chNFe></consSitNFe>");
     assert_eq!(query, expected);
     assert_valid(&query, "nfe/consSitNFe_v4.00.xsd");
 
     let status =
-        message(&sefaz::status(&endpoint(Service::StatusServico), TpAmb::Homologacao, Uf::SP), "NFeStatusServico4");
+        message(&sefaz::NFE.status(&endpoint(Service::StatusServico), TpAmb::Homologacao, Uf::SP), "NFeStatusServico4");
     assert_eq!(
         status,
         format!("<consStatServ {namespace}><tpAmb>2</tpAmb><cUF>35</cUF><xServ>STATUS</xServ></consStatServ>")
@@ -70,14 +72,14 @@ fn receipt_query_and_status_are_the_official_messages() {
 #[test]
 fn a_query_by_a_key_with_letters_is_valid() {
     let chave = ChaveAcesso::parse("35261112ABC34501DE35550010000000011100001234").unwrap();
-    let query = sefaz::query(&endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &chave);
+    let query = sefaz::NFE.query(&endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &chave);
     assert_valid(&message(&query, "NFeConsultaProtocolo4"), "nfe/consSitNFe_v4.00.xsd");
 }
 
 #[test]
 fn an_event_is_one_event_in_its_lote() {
     let evento = signed(CANCELAMENTO, CANCELAMENTO_ID);
-    let call = sefaz::event(&endpoint(Service::RecepcaoEvento), 7, &evento);
+    let call = sefaz::NFE.event(&endpoint(Service::RecepcaoEvento), 7, &evento);
     let message = message(&call, "NFeRecepcaoEvento4");
     let head = r#"<envEvento xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><idLote>7</idLote>"#;
     assert_eq!(message, format!("{head}{evento}</envEvento>"));
@@ -91,10 +93,10 @@ fn proc_nfe_is_valid_and_keeps_both_byte_for_byte() {
         samples::envelope("NFeAutorizacao4", &samples::authorised()),
         prefixed(&samples::envelope("NFeAutorizacao4", &samples::authorised())),
     ] {
-        let Answer::Authorized(protocol) = sefaz::read_authorize(&samples::ok(&reply)).unwrap() else {
+        let Answer::Authorized(protocol) = sefaz::NFE.read_authorize(&samples::ok(&reply)).unwrap() else {
             panic!("{reply}")
         };
-        let whole = sefaz::proc_nfe(&nfe, &protocol.xml);
+        let whole = sefaz::NFE.archive(&nfe, &protocol.xml);
         assert!(whole.starts_with(r#"<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe "#));
         assert!(whole.contains(&nfe));
         assert_valid(&whole, "nfe/procNFe_v4.00.xsd");
@@ -113,10 +115,10 @@ fn proc_evento_is_valid_from_either_service() {
     );
     let reply = samples::envelope("NFeRecepcaoEvento4", &answer);
     for reply in [prefixed(&reply), reply] {
-        let EventAnswer::Registered { xml, .. } = sefaz::read_event(&samples::ok(&reply)).unwrap() else {
+        let EventAnswer::Registered { xml, .. } = sefaz::NFE.read_event(&samples::ok(&reply)).unwrap() else {
             panic!("{reply}")
         };
-        assert_valid(&sefaz::proc_evento(&evento, &xml), "evento/procEventoNFe_v1.00.xsd");
+        assert_valid(&sefaz::NFE.archive_event(&evento, &xml), "evento/procEventoNFe_v1.00.xsd");
     }
     // the same event, whole, inside the answer to a query
     let whole = format!(
@@ -125,7 +127,7 @@ fn proc_evento_is_valid_from_either_service() {
     );
     let answer = samples::ret_sit(101, "Cancelamento de NF-e homologado", &whole);
     let reply = samples::envelope("NFeConsultaProtocolo4", &answer);
-    let Situation::Cancelled { event_xml: Some(xml), .. } = sefaz::read_query(&samples::ok(&reply)).unwrap() else {
+    let Situation::Cancelled { event_xml: Some(xml), .. } = sefaz::NFE.read_query(&samples::ok(&reply)).unwrap() else {
         panic!()
     };
     assert_valid(&xml, "evento/procEventoNFe_v1.00.xsd");

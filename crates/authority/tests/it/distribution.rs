@@ -3,7 +3,7 @@
 use crate::samples::{CHAVE, ok};
 use crate::schema::assert_valid;
 use authority::answer::{Delivered, Distribution};
-use authority::sefaz::{self, Unreadable, Wanted};
+use authority::sefaz::{NFE, Unreadable, Wanted};
 use authority::table::{Endpoint, Role, Service, Table};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,8 @@ fn endpoint() -> Endpoint {
 
 /// The message inside the tags of this service, which other services do not have.
 fn message(wanted: Wanted, company: &str, uf: Option<Uf>) -> String {
-    let call = sefaz::distribution(&endpoint(), TpAmb::Homologacao, uf, CnpjCpf::parse(company).unwrap(), wanted);
+    let company = CnpjCpf::parse(company).unwrap();
+    let call = NFE.distribution(&endpoint(), TpAmb::Homologacao, uf, company, wanted).unwrap();
     assert_eq!((call.authority.as_str(), call.name), ("AN", "NFeDistribuicaoDFe"));
     let (_, content_type) = &call.headers[0];
     assert!(content_type.ends_with("wsdl/NFeDistribuicaoDFe/nfeDistDFeInteresse\""), "{content_type}");
@@ -65,7 +66,7 @@ fn lote(zips: &[(&str, &str)]) -> String {
 }
 
 fn read(reply: &str) -> Result<Distribution, Unreadable> {
-    sefaz::read_distribution(&ok(reply))
+    NFE.read_distribution(&ok(reply))
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod apache;
 mod cadastro;
 mod calls;
+mod cte;
 mod distribution;
 mod folder;
 mod misbehaving;

@@ -4,21 +4,21 @@ use crate::samples::*;
 use crate::schema::assert_valid;
 use authority::answer::{Answer, EventAnswer, Protocol, Rejection, Situation};
 use authority::call::Reply;
-use authority::sefaz::{Unreadable, read_authorize, read_event, read_query, read_receipt, read_status};
+use authority::sefaz::{NFE, Unreadable, read_receipt};
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
     Rejection { cStat, xMotivo: xMotivo.to_owned() }
 }
 
 fn authorize(answer: &str) -> Result<Answer, Unreadable> {
-    read_authorize(&ok(envelope("NFeAutorizacao4", answer)))
+    NFE.read_authorize(&ok(envelope("NFeAutorizacao4", answer)))
 }
 
 fn authorised_protocol() -> Protocol {
     let declared = prot(100, "Autorizado o uso da NF-e", true)
         .replace("<protNFe ", "<protNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" ");
     Protocol {
-        chNFe: CHAVE.to_owned(),
+        chave: CHAVE.to_owned(),
         nProt: Some("135260000000001".to_owned()),
         dhRecbto: "2026-11-20T10:00:05-03:00".to_owned(),
         digVal: Some(DIGEST.to_owned()),
@@ -125,7 +125,7 @@ fn a_receipt_is_waited_for_and_then_read() {
 }
 
 fn query(answer: &str) -> Result<Situation, Unreadable> {
-    read_query(&ok(envelope("NFeConsultaProtocolo4", answer)))
+    NFE.read_query(&ok(envelope("NFeConsultaProtocolo4", answer)))
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_cancellation_is_found_with_its_event() {
 
 #[test]
 fn a_status_has_code_text_and_mean_time() {
-    let read = |answer: &str| read_status(&ok(envelope("NFeStatusServico4", answer))).unwrap();
+    let read = |answer: &str| NFE.read_status(&ok(envelope("NFeStatusServico4", answer))).unwrap();
     let up = read(&ret_status(107, "Servico em Operacao", "<tMed>1</tMed>"));
     assert_eq!((up.cStat, up.xMotivo.as_str(), up.tMed), (107, "Servico em Operacao", Some(1)));
     let down = read(&ret_status(109, "Servico Paralisado sem Previsao", ""));
@@ -183,7 +183,7 @@ fn a_status_has_code_text_and_mean_time() {
 
 #[test]
 fn an_event_is_read_at_both_levels() {
-    let read = |answer: &str| read_event(&ok(envelope("NFeRecepcaoEvento4", answer)));
+    let read = |answer: &str| NFE.read_event(&ok(envelope("NFeRecepcaoEvento4", answer)));
     for code in [135, 136, 155] {
         let event = ret_evento(code, "Evento registrado");
         let EventAnswer::Registered { cStat, xMotivo, nProt, dhRegEvento, xml } =
@@ -237,7 +237,7 @@ fn what_stands_around_an_answer_does_not_matter() {
         ("a comment", soap(&format!("<!-- {} -->{answer}", "servidor 7"))),
         ("UTF-8 said twice", soap(&answer).replace("utf-8", "UTF-8")),
     ] {
-        let read = read_authorize(&ok(reply)).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let read = NFE.read_authorize(&ok(reply)).unwrap_or_else(|error| panic!("{case}: {error}"));
         assert_eq!(read, Answer::Authorized(authorised_protocol()), "{case}");
     }
 }
@@ -274,13 +274,13 @@ fn latin_1_is_read() {
     let bytes: Vec<u8> = reply.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     assert!(std::str::from_utf8(&bytes).is_err());
     let expected = rejection(610, "Rejeição: Total da NF difere do somatório");
-    assert_eq!(read_authorize(&ok(bytes)).unwrap(), Answer::Rejected(expected.clone()));
+    assert_eq!(NFE.read_authorize(&ok(bytes)).unwrap(), Answer::Rejected(expected.clone()));
     // and UTF-8 under a wrong label
-    assert_eq!(read_authorize(&ok(reply)).unwrap(), Answer::Rejected(expected));
+    assert_eq!(NFE.read_authorize(&ok(reply)).unwrap(), Answer::Rejected(expected));
 }
 
 fn unreadable(reply: &[u8], expected: &str) {
-    let Unreadable::Content(why) = read_authorize(&ok(reply)).unwrap_err() else { panic!("{expected}") };
+    let Unreadable::Content(why) = NFE.read_authorize(&ok(reply)).unwrap_err() else { panic!("{expected}") };
     assert!(why.contains(expected), "{why}");
 }
 
@@ -323,7 +323,7 @@ fn a_fault_is_told_with_its_reason() {
 fn only_status_200_brings_an_answer() {
     let status = |status: u16, body: &str| {
         let status = http::StatusCode::from_u16(status).unwrap();
-        read_authorize(&Reply { status, body: body.as_bytes().to_vec() }).unwrap_err()
+        NFE.read_authorize(&Reply { status, body: body.as_bytes().to_vec() }).unwrap_err()
     };
     let fault = r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value>
         </s:Code><s:Reason><s:Text xml:lang="pt">Banco de dados parado</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>"#;
@@ -339,7 +339,7 @@ fn only_status_200_brings_an_answer() {
     for code in [201, 204, 302, 404, 500] {
         assert_eq!(status(code, &whole).kind(), "http_status", "{code}");
     }
-    assert_eq!(read_authorize(&ok("")).unwrap_err().kind(), "unreadable");
+    assert_eq!(NFE.read_authorize(&ok("")).unwrap_err().kind(), "unreadable");
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn hostile_replies_are_refused_and_do_no_harm() {
     unreadable(nested.as_bytes(), "mal formado");
     for cut in 0..authorised().len() {
         // no prefix of an answer is taken for one
-        assert!(read_authorize(&ok(&authorised().as_bytes()[..cut])).is_err(), "{cut}");
+        assert!(NFE.read_authorize(&ok(&authorised().as_bytes()[..cut])).is_err(), "{cut}");
     }
 }
 
@@ -389,7 +389,7 @@ fn a_reply_costs_little_and_is_told_in_a_line_whatever_it_is_made_of() {
         envelope("NFeAutorizacao4", &authorised().replace("</infProt>", &format!("</infProt><x>{letters}</x>"))),
     ] {
         let begun = std::time::Instant::now();
-        let why = read_authorize(&ok(&reply)).unwrap_err().to_string();
+        let why = NFE.read_authorize(&ok(&reply)).unwrap_err().to_string();
         assert!(why.len() < 2_500, "{} bytes: {}", why.len(), &why[..200]);
         // a debug build on a busy machine: what grows with the square of a reply takes hours
         assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}: {}", begun.elapsed(), &reply[..60]);
@@ -421,7 +421,7 @@ fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
             6 => damaged.splice(at..at, *b"&#0;").for_each(drop),
             _ => damaged.swap(at, whole.len() / 2),
         }
-        match read_authorize(&ok(damaged)) {
+        match NFE.read_authorize(&ok(damaged)) {
             Ok(Answer::Authorized(protocol)) => {
                 authorised += 1;
                 assert_eq!(protocol.cStat, 100);
@@ -431,4 +431,11 @@ fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
         }
     }
     assert!(refused > 5_000 && authorised > 1_000, "{refused} refused, {authorised} untouched where it matters");
+}
+
+#[test]
+fn the_words_of_the_nfe_stand_in_its_row() {
+    assert!(NFE.is_undue_use(656) && !NFE.is_undue_use(678));
+    assert!(NFE.is_cancellation("110111") && NFE.is_cancellation("110112") && !NFE.is_cancellation("110110"));
+    assert!(NFE.receipt.is_some() && NFE.void.is_some());
 }

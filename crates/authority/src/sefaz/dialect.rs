@@ -1,0 +1,233 @@
+//! The words in which documents of the SEFAZ family differ: one static row each, found by the model in the table of authorities. What a
+//! document does not have is `None`, and whoever asks looks at that.
+//!
+//! Law: MOC 7.0, anexo I (NF-e, NFC-e); MOC CT-e 4.00, anexo I (documents one by one, neither receipt nor voiding).
+
+use super::lote::{RECEIPT, Receipt, VOID, Void};
+use crate::table::Service;
+use fiscal::cstat::Class;
+
+/// NF-e and NFC-e (models 55 and 65).
+pub static NFE: Dialect = Dialect {
+    namespace: "http://www.portalfiscal.inf.br/nfe",
+    data: "nfeDadosMsg",
+    services: &[
+        Official { service: Service::Autorizacao, name: "NFeAutorizacao4", operation: "nfeAutorizacaoLote" },
+        Official { service: Service::RetAutorizacao, name: "NFeRetAutorizacao4", operation: "nfeRetAutorizacaoLote" },
+        Official { service: Service::ConsultaProtocolo, name: "NFeConsultaProtocolo4", operation: "nfeConsultaNF" },
+        Official { service: Service::StatusServico, name: "NFeStatusServico4", operation: "nfeStatusServicoNF" },
+        Official { service: Service::Inutilizacao, name: "NFeInutilizacao4", operation: "nfeInutilizacaoNF" },
+        Official { service: Service::RecepcaoEvento, name: "NFeRecepcaoEvento4", operation: "nfeRecepcaoEvento" },
+        Official { service: Service::ConsultaCadastro, name: "CadConsultaCadastro4", operation: "consultaCadastro" },
+        Official { service: Service::DistribuicaoDFe, name: "NFeDistribuicaoDFe", operation: "nfeDistDFeInteresse" },
+    ],
+    chave: "chNFe",
+    protocol: "protNFe",
+    authorization: Authorization { submission: Submission::Lote("enviNFe"), answer: "retEnviNFe", archive: "nfeProc" },
+    query: Question { asks: "consSitNFe", answer: "retConsSitNFe" },
+    status: Question { asks: "consStatServ", answer: "retConsStatServ" },
+    event: Events {
+        lote: Some("envEvento"),
+        answer: "retEnvEvento",
+        sent: "evento",
+        registered: "retEvento",
+        archive: "procEventoNFe",
+        versao: "1.00",
+        done: &[135, 136, 155],
+        duplicate: 573,
+        cancels: &["110111", "110112"],
+    },
+    distribution: DistDFe { versao: "1.01", by_key: Some("consChNFe") },
+    receipt: Some(RECEIPT),
+    void: Some(VOID),
+    classify: fiscal::cstat::class,
+};
+
+/// CT-e (model 57).
+pub static CTE: Dialect = CTE_57;
+
+/// CT-e OS (model 67): only its authorisation has words of its own.
+pub static CTE_OS: Dialect = Dialect {
+    services: &[
+        Official { service: Service::Autorizacao, name: "CTeRecepcaoOSV4", operation: "cteRecepcaoOS" },
+        CTE_QUERY,
+        CTE_STATUS,
+        CTE_EVENT,
+        CTE_DISTRIBUTION,
+    ],
+    authorization: Authorization { submission: Submission::Packed, answer: "retCTeOS", archive: "cteOSProc" },
+    ..CTE_57
+};
+
+const CTE_57: Dialect = Dialect {
+    namespace: "http://www.portalfiscal.inf.br/cte",
+    data: "cteDadosMsg",
+    services: &[
+        Official { service: Service::Autorizacao, name: "CTeRecepcaoSincV4", operation: "cteRecepcao" },
+        CTE_QUERY,
+        CTE_STATUS,
+        CTE_EVENT,
+        CTE_DISTRIBUTION,
+    ],
+    chave: "chCTe",
+    protocol: "protCTe",
+    authorization: Authorization { submission: Submission::Packed, answer: "retCTe", archive: "cteProc" },
+    query: Question { asks: "consSitCTe", answer: "retConsSitCTe" },
+    status: Question { asks: "consStatServCTe", answer: "retConsStatServCTe" },
+    event: Events {
+        lote: None,
+        answer: "retEventoCTe",
+        sent: "eventoCTe",
+        registered: "retEventoCTe",
+        archive: "procEventoCTe",
+        versao: "4.00",
+        done: &[134, 135, 136],
+        duplicate: 631,
+        cancels: &["110111"],
+    },
+    distribution: DistDFe { versao: "1.00", by_key: None },
+    receipt: None,
+    void: None,
+    classify: class_of_cte,
+};
+
+const CTE_QUERY: Official =
+    Official { service: Service::ConsultaProtocolo, name: "CTeConsultaV4", operation: "cteConsultaCT" };
+const CTE_STATUS: Official =
+    Official { service: Service::StatusServico, name: "CTeStatusServicoV4", operation: "cteStatusServicoCT" };
+const CTE_EVENT: Official =
+    Official { service: Service::RecepcaoEvento, name: "CTeRecepcaoEventoV4", operation: "cteRecepcaoEvento" };
+const CTE_DISTRIBUTION: Official =
+    Official { service: Service::DistribuicaoDFe, name: "CTeDistribuicaoDFe", operation: "cteDistDFeInteresse" };
+
+/// One document's words.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Default namespace of every message.
+    pub namespace: &'static str,
+    /// What stands around a message in its envelope.
+    pub(super) data: &'static str,
+    /// The services there are.
+    services: &'static [Official],
+    /// Tag of the access key.
+    pub(super) chave: &'static str,
+    /// Root of the authority's record of a document.
+    pub(super) protocol: &'static str,
+    pub(super) authorization: Authorization,
+    pub(super) query: Question,
+    pub(super) status: Question,
+    pub(super) event: Events,
+    pub(super) distribution: DistDFe,
+    /// Asking for a document by the receipt of its lote.
+    pub receipt: Option<Receipt>,
+    /// Giving numbers back that were never used.
+    pub void: Option<Void>,
+    classify: fn(u16) -> Class,
+}
+
+/// A service as its WSDL calls it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Official {
+    /// What it does.
+    pub service: Service,
+    /// Official name, e.g. `NFeAutorizacao4`.
+    pub name: &'static str,
+    /// Operation, e.g. `nfeAutorizacaoLote`.
+    pub operation: &'static str,
+}
+
+#[derive(Debug)]
+pub(super) struct Authorization {
+    pub(super) submission: Submission,
+    pub(super) answer: &'static str,
+    /// Root of the document with its protocol, as it is kept and handed out.
+    pub(super) archive: &'static str,
+}
+
+/// How a document is handed in.
+#[derive(Debug)]
+pub(super) enum Submission {
+    /// With others inside of this element; a single one is sent with `indSinc` 1.
+    Lote(&'static str),
+    /// Alone: gzip in base64.
+    Packed,
+}
+
+/// A message that asks, and the root of the one that answers.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) asks: &'static str,
+    pub(super) answer: &'static str,
+}
+
+#[derive(Debug)]
+pub(super) struct Events {
+    /// The element of a lote; events without one are sent alone.
+    pub(super) lote: Option<&'static str>,
+    pub(super) answer: &'static str,
+    /// Root of an event, and of what the authority says of it.
+    pub(super) sent: &'static str,
+    pub(super) registered: &'static str,
+    /// Root of both together.
+    pub(super) archive: &'static str,
+    /// Of lote and archive.
+    pub(super) versao: &'static str,
+    /// Codes that register an event.
+    pub(super) done: &'static [u16],
+    /// It was registered before.
+    pub(super) duplicate: u16,
+    /// Kinds that end a document.
+    pub(super) cancels: &'static [&'static str],
+}
+
+#[derive(Debug)]
+pub(super) struct DistDFe {
+    pub(super) versao: &'static str,
+    /// The group that asks for the document of a key.
+    pub(super) by_key: Option<&'static str>,
+}
+
+impl Dialect {
+    /// Names of a service, when there is such a service.
+    pub fn official(&self, service: Service) -> Option<&'static Official> {
+        self.services.iter().find(|official| official.service == service)
+    }
+
+    /// Every service there is.
+    pub fn services(&self) -> &'static [Official] {
+        self.services
+    }
+
+    /// What a code means for the document it is about.
+    pub fn class(&self, cStat: u16) -> Class {
+        (self.classify)(cStat)
+    }
+
+    /// Whether a code silences us: we asked too often (656 of the NF-e, 678 of the CT-e).
+    pub fn is_undue_use(&self, cStat: u16) -> bool {
+        self.class(cStat) == Class::UndueUse
+    }
+
+    /// Whether an event of this kind ends its document.
+    pub fn is_cancellation(&self, tpEvento: &str) -> bool {
+        self.event.cancels.contains(&tpEvento)
+    }
+}
+
+/// Law: MOC CT-e 4.00, anexo I (results of CTeRecepcaoSincV4, CTeRecepcaoOSV4 and CTeConsultaV4).
+fn class_of_cte(cStat: u16) -> Class {
+    match cStat {
+        100 => Class::Authorized,
+        101 | 218 => Class::Cancelled,
+        // documents of before 4.00, which denies nothing
+        110 | 301 => Class::Denied,
+        205 => Class::DeniedBefore,
+        107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
+        678 => Class::UndueUse,
+        204 => Class::Duplicate,
+        // a query by key answers 216 or 600 where an authorisation answers 539
+        216 | 539 | 600 => Class::DuplicateOtherKey,
+        217 => Class::Unknown,
+        _ => Class::Rejected,
+    }
+}

@@ -1,0 +1,79 @@
+//! What the NF-e and the NFC-e have alone: the receipt of a lote (MOC 7.0, anexo I: consReciNFe) and the voiding of numbers (inutNFe).
+
+use super::call::{message, plain};
+use super::dialect::NFE;
+use super::payload::Payload;
+use super::reply::{child, of_lote, rejection, words};
+use super::{Unreadable, splice};
+use crate::answer::{Answer, Rejection, VoidAnswer};
+use crate::call::{Call, Reply};
+use crate::table::Endpoint;
+use fiscal::cstat::Class;
+use fiscal::value::TpAmb;
+
+/// Asking for a document by the receipt of its lote.
+#[derive(Debug, Clone, Copy)]
+pub struct Receipt {
+    /// Builds the call.
+    pub ask: fn(&Endpoint, TpAmb, nRec: &str) -> Call,
+    /// Reads the reply.
+    pub read: fn(&Reply) -> Result<Answer, Unreadable>,
+}
+
+/// Giving numbers back that were never used.
+#[derive(Debug, Clone, Copy)]
+pub struct Void {
+    /// Builds the call from a signed request.
+    pub ask: fn(&Endpoint, signed: &str) -> Call,
+    /// Reads the reply.
+    pub read: fn(&Reply) -> Result<VoidAnswer, Unreadable>,
+    /// Request and answer as they are kept and handed out.
+    pub archive: fn(signed: &str, answered: &str) -> String,
+}
+
+pub(super) const RECEIPT: Receipt = Receipt { ask: receipt, read: read_receipt };
+pub(super) const VOID: Void = Void { ask: void, read: read_void, archive: proc_inut };
+
+/// NFeRetAutorizacao4.
+pub fn receipt(endpoint: &Endpoint, ambiente: TpAmb, nRec: &str) -> Call {
+    message(&NFE, endpoint, "consReciNFe", &[("tpAmb", ambiente.code()), ("nRec", nRec)])
+}
+
+/// Reads retConsReciNFe.
+pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
+    let payload = Payload::find(reply, "retConsReciNFe")?;
+    // 106, 223, 248…: the question was refused, which says nothing about the document
+    of_lote(&NFE, &payload, "nRec", |_, said| Answer::Unavailable(said))
+}
+
+/// NFeInutilizacao4 with a signed request.
+pub fn void(endpoint: &Endpoint, signed_request: &str) -> Call {
+    plain(&NFE, endpoint, &[signed_request])
+}
+
+/// Reads retInutNFe.
+pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
+    let payload = Payload::find(reply, "retInutNFe")?;
+    let message = payload.element();
+    let info = child(message, "infInut")?;
+    let Rejection { cStat, xMotivo } = rejection(info)?;
+    let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
+    Ok(match (cStat, NFE.class(cStat)) {
+        (102, _) if optional("nProt").is_none() => return Err(Unreadable::Content("cStat 102 sem nProt".to_owned())),
+        (102 | 563, _) => VoidAnswer::Voided {
+            cStat,
+            xMotivo,
+            nProt: optional("nProt"),
+            dhRecbto: optional("dhRecbto"),
+            xml: payload.verbatim(message)?,
+        },
+        (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(Rejection { cStat, xMotivo }),
+        _ => VoidAnswer::Rejected(Rejection { cStat, xMotivo }),
+    })
+}
+
+/// ProcInutNFe: the exact bytes sent and received, spliced, with the XML declaration.
+pub fn proc_inut(signed_request: &str, ret_inut: &str) -> String {
+    let open = r#"<ProcInutNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">"#;
+    splice(open, &[signed_request, ret_inut], "</ProcInutNFe>")
+}
