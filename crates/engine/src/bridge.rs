@@ -3,6 +3,7 @@
 //! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
 
 use crate::Engine;
+use authority::sefaz::STATUS_EVERY_S;
 use authority::table::Role;
 use authority::transport::Handshake;
 use fiscal::value::{TpAmb, Uf};
@@ -43,8 +44,6 @@ impl AuthorityHealth {
 
 /// cStat 107: service in operation.
 const IN_OPERATION: u16 = 107;
-/// The authorities' own advice for NFeStatusServico4.
-const PROBE_EVERY_S: i64 = 180;
 /// `/status` must answer soon, whatever an authority does.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -119,7 +118,7 @@ impl Bridge {
         let mut due = Vec::new();
         for row in self.rows().values_mut() {
             let heard = row.health.last_success.unwrap_or(i64::MIN).max(row.last_probe);
-            if now.saturating_sub(heard) >= PROBE_EVERY_S {
+            if now.saturating_sub(heard) >= STATUS_EVERY_S {
                 row.last_probe = now;
                 due.push(row.way.clone());
             }

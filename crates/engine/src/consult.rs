@@ -11,7 +11,7 @@ use crate::certificates::Unusable;
 use crate::contingency::SILENT;
 use crate::undue_use;
 use authority::answer::{Registered, ServiceStatus};
-use authority::sefaz::{self, Search};
+use authority::sefaz::{self, NFE, STATUS_EVERY_S, Search};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use std::collections::HashMap;
@@ -22,10 +22,7 @@ use store::authorities::CircuitKey;
 
 /// A person waits for the answer.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The authorities' own advice for the status service.
-const STATUS_EVERY_S: i64 = 180;
 const HOUR: i64 = 3_600;
-const UNDUE_USE: u16 = 656;
 
 /// Whom to ask, as whom.
 #[derive(Debug, Clone, Copy)]
@@ -142,11 +139,11 @@ impl Engine {
         let endpoint = self.consulted(asking, Service::ConsultaCadastro)?;
         let way = self.shown(caller, asking).await?;
         // this service has a block of its own: being silent here must not silence the company's documents
-        let blocked = format!("{} {}", endpoint.authority, Service::ConsultaCadastro.official_name());
+        let blocked = format!("{} {}", endpoint.authority, endpoint.name);
         self.spend_on(budget::CADASTRO, &endpoint.authority, &blocked, &way).await?;
         let call = sefaz::cadastro(&endpoint, asking.uf, search);
         let found = in_time(&call.authority, self.call(&call, &way, sefaz::read_cadastro)).await?;
-        if found.cStat == UNDUE_USE {
+        if NFE.is_undue_use(found.cStat) {
             self.inner.undue_use.block(&undue_use::transmitter(&way.certificate), &blocked, self.now_s());
             self.keep_blocks().await?;
             return Err(ConsultError::TooOften(HOUR));

@@ -6,7 +6,7 @@
 use crate::bridge::Way;
 use crate::{Engine, budget, contingency, steps, undue_use};
 use authority::answer::{Protocol, Situation};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use authority::table::Service;
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
@@ -98,9 +98,9 @@ impl Engine {
             )));
         }
         self.spend_query(job, &endpoint.authority, &chave).await?;
-        let call = sefaz::query(&endpoint, way.ambiente, &chave);
+        let call = NFE.query(&endpoint, way.ambiente, &chave);
         let request = self.line(steps::asked(&call, true));
-        let exchange = self.exchange(&call, &way, sefaz::read_query).await;
+        let exchange = self.exchange(&call, &way, |reply| NFE.read_query(reply)).await;
         let lines = vec![request, self.line(steps::answered(&exchange, true))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
@@ -124,7 +124,7 @@ impl Engine {
     /// A 656 to this question silences the company like any other.
     async fn keep_block(&self, job: &Job, authority: &str, situation: &Situation) -> Result<(), ReprocessError> {
         if let Situation::Unavailable(said) = situation
-            && said.cStat == UNDUE_USE
+            && NFE.is_undue_use(said.cStat)
         {
             let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
             self.inner.undue_use.block(&transmitter, authority, self.now_s());
@@ -133,9 +133,6 @@ impl Engine {
         Ok(())
     }
 }
-
-/// cStat 656: undue use.
-const UNDUE_USE: u16 = 656;
 
 fn may_have_left(state: State) -> bool {
     !matches!(state, State::Accepted | State::Failed)

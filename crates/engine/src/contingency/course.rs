@@ -8,6 +8,7 @@ use super::{EPEC, NORMAL, OFFLINE, SVC_AN, SVC_RS, deadline};
 use crate::bridge::Way;
 use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
+use authority::sefaz::STATUS_EVERY_S;
 use authority::table::{Role, Service};
 use fiscal::value::Uf;
 use std::time::Duration;
@@ -43,7 +44,7 @@ impl Course {
 }
 
 /// What is known of an SVC goes on counting for so long after it was asked, seconds: the next question falls into it.
-const KNOWN_FOR_S: i64 = 2 * super::POLL_EVERY_S;
+const KNOWN_FOR_S: i64 = 2 * STATUS_EVERY_S;
 
 impl Engine {
     /// The way of a document that has not left us; `Err` holds the wait when there is none.

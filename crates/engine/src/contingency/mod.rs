@@ -21,6 +21,7 @@ pub(crate) use watch::Watch;
 pub use watch::word;
 
 use crate::bridge::Way;
+use authority::sefaz::STATUS_EVERY_S;
 use authority::table::{Role, Table};
 use fiscal::value::ChaveParts;
 
@@ -52,16 +53,13 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             thresholds: Thresholds::default(),
-            poll_every_s: POLL_EVERY_S,
+            poll_every_s: STATUS_EVERY_S,
             doubt_nfe_s: 300,
             doubt_nfce_s: 0,
             offline_deadline: OfflineDeadline::default(),
         }
     }
 }
-
-/// The authorities' own advice for NFeStatusServico4.
-pub const POLL_EVERY_S: i64 = 180;
 
 /// Who answers for a document of this key: a contingency authority knows only its own (MOC 7.0, anexo III, 2.1.3.4 c, f).
 pub(crate) fn role(parts: &ChaveParts) -> Role {

@@ -9,7 +9,7 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{budget, undue_use};
 use authority::answer::{Rejection, ServiceStatus};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use authority::table::{Endpoint, Role, Service};
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 
@@ -65,8 +65,8 @@ impl Engine {
         key: &CircuitKey,
         endpoint: &Endpoint,
     ) -> Result<ServiceStatus, NoAnswer> {
-        let call = sefaz::status(endpoint, way.ambiente, way.uf);
-        let answer = self.call(&call, way, sefaz::read_status).await;
+        let call = NFE.status(endpoint, way.ambiente, way.uf);
+        let answer = self.call(&call, way, |reply| NFE.read_status(reply)).await;
         match &answer {
             Ok(status) => {
                 self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);

@@ -4,6 +4,7 @@
 //! where the last answer ended, an hour of silence after 656, which every call starts again.
 
 use authority::answer::Distribution;
+use authority::sefaz::NFE;
 use store::received::{Claim, Cursor, Outcome, Situacao};
 
 /// The authority's hour, and a minute for clocks that differ.
@@ -19,7 +20,6 @@ const BLOCKS: u32 = 2;
 
 const NONE: u16 = 137;
 const SOME: u16 = 138;
-const UNDUE_USE: u16 = 656;
 
 /// How a question is claimed. If this process dies before it has written the answer, the authority may have said "no more", or
 /// moved on: only silence is safe then.
@@ -40,7 +40,7 @@ pub(super) fn answered(cursor: &Cursor, answer: &Distribution, now: i64) -> Outc
             let next_at = if goes_on { now } else { outcome.next_at };
             Outcome { ult_nsu: Some(ult), max_nsu: Some(max), next_at, goes_on, ..outcome }
         }
-        UNDUE_USE => blocked(cursor, answer, now, outcome),
+        code if NFE.is_undue_use(code) => blocked(cursor, answer, now, outcome),
         108 | 109 => Outcome { next_at: now + STOPPED, ..outcome },
         _ => outcome,
     }
@@ -70,7 +70,7 @@ pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) 
 
 /// Until when a 656 to a question about one document silences us.
 pub(super) fn silenced_until(cStat: u16, now: i64) -> Option<i64> {
-    (cStat == UNDUE_USE).then_some(now + SILENCE)
+    NFE.is_undue_use(cStat).then_some(now + SILENCE)
 }
 
 /// What a refusal to hand out one document says of it (rules H18 and H19).

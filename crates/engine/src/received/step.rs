@@ -5,7 +5,7 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{Engine, crash_point};
 use authority::answer::Distribution;
-use authority::sefaz::{self, Wanted};
+use authority::sefaz::{NFE, Wanted};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::value::{CnpjCpf, Uf};
 use store::accounts::Caller;
@@ -39,8 +39,9 @@ impl Engine {
 
     async fn ask_distributor(&self, owner: &Owner, way: &Way, wanted: Wanted) -> Result<Distribution, NoAnswer> {
         let endpoint = self.distributor(way).map_err(NoAnswer::NotSent)?;
-        let call = sefaz::distribution(&endpoint, way.ambiente, Some(way.uf), owner.cpf_cnpj, wanted);
-        self.call(&call, way, sefaz::read_distribution).await
+        let call = NFE.distribution(&endpoint, way.ambiente, Some(way.uf), owner.cpf_cnpj, wanted);
+        let call = call.ok_or_else(|| NoAnswer::NotSent("estes documentos não se pedem pela chave".to_owned()))?;
+        self.call(&call, way, |reply| NFE.read_distribution(reply)).await
     }
 
     /// From lot to lot, each committed with its cursor before the next is asked for.

@@ -11,7 +11,7 @@ use crate::contingency::NORMAL;
 use crate::issue::VER_PROC;
 use crate::{backoff, budget, chance, crash_point, local_time};
 use authority::answer::{EventAnswer, Rejection};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use authority::table::{Role, Service};
 use fiscal::event::{Detail, Envelope, Epec, Kind};
 use std::time::Duration;
@@ -34,15 +34,15 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     };
     let endpoint = work.endpoint_of(&way, Service::RecepcaoEvento, Role::National)?;
     let about = format!("{} {}", chave.as_str(), Kind::Epec.code());
-    let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.name);
     work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
-    let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);
+    let call = NFE.event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);
     crash_point("announce.before");
-    let answer = work.call(&call, &way, sefaz::read_event).await;
+    let answer = work.call(&call, &way, |reply| NFE.read_event(reply)).await;
     crash_point("announce.reply");
     match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
-            let proc_evento = sefaz::proc_evento(&event, &xml);
+            let proc_evento = NFE.archive_event(&event, &xml);
             let act = Registered::read(proc_evento.clone()).map(|registered| registered.act);
             let (nProt, at) = act.map_or((None, None), |act| (act.nProt, act.dhRegEvento));
             registered(work, Announcement { nProt, at, proc_evento: Some(proc_evento) }).await

@@ -10,7 +10,7 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{backoff, budget, contingency, crash_point};
 use authority::answer::{Answer, Rejection, Situation};
-use authority::sefaz;
+use authority::sefaz::{self, NFE};
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
@@ -53,8 +53,8 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         spent => spent?,
     }
     work.asked();
-    let call = sefaz::query(&endpoint, way.ambiente, &chave);
-    let situation = work.call(&call, &way, sefaz::read_query).await;
+    let call = NFE.query(&endpoint, way.ambiente, &chave);
+    let situation = work.call(&call, &way, |reply| NFE.read_query(reply)).await;
     crash_point("ask.reply");
     match situation {
         Ok(Situation::Unavailable(said)) => {

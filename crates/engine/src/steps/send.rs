@@ -10,7 +10,7 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{chance, contingency, crash_point};
 use authority::answer::{Answer, Rejection};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use authority::table::Service;
 use fiscal::cstat::{Class, class};
 use fiscal::lifecycle::{Happened, State};
@@ -26,11 +26,11 @@ pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     let parts = work.chave()?.parts();
     let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
     let endpoint = work.endpoint_of(&way, Service::Autorizacao, contingency::role(&parts))?;
-    work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.service.official_name()));
-    let call = sefaz::authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
+    work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.name));
+    let call = NFE.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
     work.forget();
-    let answer = work.call(&call, &way, sefaz::read_authorize).await;
+    let answer = work.call(&call, &way, |reply| NFE.read_authorize(reply)).await;
     crash_point("send.reply");
     match answer {
         Ok(answer) => take(work, &way, &call.authority, &signed, answer).await,

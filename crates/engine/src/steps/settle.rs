@@ -6,7 +6,7 @@ use super::work::failure;
 use super::{Halt, Step, Work, twin};
 use crate::{contingency, crash_point, items, settled};
 use authority::answer::{Protocol, Rejection};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nfe;
@@ -46,7 +46,7 @@ pub(super) async fn with_protocol(
         Verdict::Authorized => Happened::Authorized,
         Verdict::Denied => Happened::Denied,
     };
-    let xml = sefaz::proc_nfe(signed, &protocol.xml);
+    let xml = NFE.archive(signed, &protocol.xml);
     commit(work, happened, protocol, Some(xml)).await
 }
 
@@ -61,7 +61,7 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
         return divergent(work, &protocol).await;
     }
     let signed = super::prepare::stored(work).await?;
-    let xml = sefaz::proc_nfe(&signed, &protocol.xml);
+    let xml = NFE.archive(&signed, &protocol.xml);
     commit(work, Happened::Cancelled, protocol, Some(xml)).await
 }
 
@@ -172,7 +172,7 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
 
 /// Whether a protocol is of exactly the bytes we sent.
 pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
-    protocol.chNFe == document.chave && protocol.digVal.is_some() && protocol.digVal == document.digest
+    protocol.chave == document.chave && protocol.digVal.is_some() && protocol.digVal == document.digest
 }
 
 /// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.

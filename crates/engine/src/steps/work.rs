@@ -8,14 +8,13 @@ use crate::certificates::Unusable;
 use crate::contingency::Course;
 use crate::{Engine, backoff, chance, crash_point, settled, undue_use};
 use authority::answer::Rejection;
+use authority::sefaz::NFE;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::{ChaveAcesso, Uf};
 use std::time::Duration;
 use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
 
-/// cStat 656: undue use.
-const UNDUE_USE: u16 = 656;
 /// How often a job whose stored state is not what its step expects is read anew before it is given up.
 const LOOKS: u32 = 2;
 
@@ -184,7 +183,7 @@ impl Work {
     /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
     pub(crate) fn unavailable(&mut self, way: &Way, authority: &str, said: &Rejection) -> Step {
         self.note(format!("A autoridade {authority} respondeu {} {}.", said.cStat, said.xMotivo));
-        if said.cStat == UNDUE_USE {
+        if NFE.is_undue_use(said.cStat) {
             let now = self.engine.now_s();
             let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
             let after = self.engine.inner.undue_use.block(&transmitter, authority, now);

@@ -77,8 +77,8 @@ async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &Detail<'_>, nSeqE
     let (xml, id) = fiscal::event::build(&envelope, detail);
     let signed = signing::sign(xml, &id, &certificate).unwrap().xml;
     let reply =
-        Transport::new(options).unwrap().send(&sefaz::event(&endpoint, 1, &signed), &certificate).await.unwrap();
-    let answer = sefaz::read_event(&reply).unwrap();
+        Transport::new(options).unwrap().send(&sefaz::NFE.event(&endpoint, 1, &signed), &certificate).await.unwrap();
+    let answer = sefaz::NFE.read_event(&reply).unwrap();
     assert!(matches!(answer, EventAnswer::Registered { .. }), "{answer:?}");
 }
 

@@ -84,7 +84,7 @@ impl Bench {
             body: envelope(service, payload).into_bytes(),
             authority: endpoint.authority,
             service,
-            name: service.official_name(),
+            name: endpoint.name,
         }
     }
     /// Sends a payload and reads the reply's payload.
@@ -105,8 +105,8 @@ impl Bench {
         signing::sign(note.xml(), &note.id(), certificate).unwrap().xml
     }
     pub(crate) async fn authorize(&self, signed: &str) -> Answer {
-        let call = sefaz::authorize(&self.endpoint(Service::Autorizacao), 1, signed);
-        sefaz::read_authorize(&self.send(&call).await.unwrap()).unwrap()
+        let call = sefaz::NFE.authorize(&self.endpoint(Service::Autorizacao), 1, signed);
+        sefaz::NFE.read_authorize(&self.send(&call).await.unwrap()).unwrap()
     }
     /// The code of the document (or of the batch) for a signed note.
     pub(crate) async fn verdict(&self, signed: &str) -> (u16, String) {
@@ -119,7 +119,7 @@ impl Bench {
 }
 
 pub(crate) fn envelope(service: Service, payload: &str) -> String {
-    let namespace = format!("http://www.portalfiscal.inf.br/nfe/wsdl/{}", service.official_name());
+    let namespace = format!("http://www.portalfiscal.inf.br/nfe/wsdl/{}", sefaz::NFE.official(service).unwrap().name);
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap12:Envelope xmlns:soap12=\"http://www.w3.org/2003/05/soap-envelope\"><soap12:Body>\
          <nfeDadosMsg xmlns=\"{namespace}\">{payload}</nfeDadosMsg></soap12:Body></soap12:Envelope>"

@@ -59,8 +59,8 @@ impl Bench {
         assert_eq!(self.cancel(&Wanted::new(note, nProt)).await.0, 135);
     }
     async fn cancel_signed(&self, signed: &str) -> (u16, String) {
-        let call = sefaz::event(&self.endpoint(Service::RecepcaoEvento), 1, signed);
-        match sefaz::read_event(&self.send(&call).await.unwrap()).unwrap() {
+        let call = sefaz::NFE.event(&self.endpoint(Service::RecepcaoEvento), 1, signed);
+        match sefaz::NFE.read_event(&self.send(&call).await.unwrap()).unwrap() {
             EventAnswer::Registered { cStat, xMotivo, .. } => (cStat, xMotivo),
             EventAnswer::Duplicate(rejection)
             | EventAnswer::Rejected(rejection)
@@ -77,8 +77,8 @@ async fn cancels_an_authorised_note_and_the_query_shows_both() {
     let answer = bench.cancel(&Wanted::new(&note, &nProt)).await;
     assert_eq!((answer.0, answer.1.as_str()), (135, "Evento registrado e vinculado a NF-e"));
     assert_eq!(bench.simulator.documents(None)[0].situacao, Standing::Cancelada);
-    let call = sefaz::query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &note.chave());
-    let situation = sefaz::read_query(&bench.send(&call).await.unwrap()).unwrap();
+    let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &note.chave());
+    let situation = sefaz::NFE.read_query(&bench.send(&call).await.unwrap()).unwrap();
     let Situation::Cancelled { protocol, event_xml } = situation else { panic!("{situation:?}") };
     assert_eq!(protocol.unwrap().nProt.as_deref(), Some(nProt.as_str()));
     assert!(event_xml.unwrap().contains("<descEvento>Cancelamento</descEvento>"));

@@ -36,8 +36,9 @@ impl Asker {
         self.ask_for(bench, self.number, wanted).await
     }
     async fn ask_for(&self, bench: &Bench, number: CnpjCpf, wanted: Wanted) -> Distribution {
-        let call = sefaz::distribution(&at_the_national(bench), TpAmb::Homologacao, Some(Uf::SP), number, wanted);
-        sefaz::read_distribution(&bench.transport.send(&call, &self.certificate).await.unwrap()).unwrap()
+        let call =
+            sefaz::NFE.distribution(&at_the_national(bench), TpAmb::Homologacao, Some(Uf::SP), number, wanted).unwrap();
+        sefaz::NFE.read_distribution(&bench.transport.send(&call, &self.certificate).await.unwrap()).unwrap()
     }
     async fn code(&self, bench: &Bench, wanted: Wanted) -> u16 {
         self.ask(bench, wanted).await.cStat
@@ -211,17 +212,18 @@ async fn only_the_company_itself_asks() {
 #[tokio::test]
 async fn a_message_against_its_layout_is_215_and_no_state_distributes() {
     let bench = start().await;
-    let call = sefaz::distribution(
+    let call = sefaz::NFE.distribution(
         &at_the_national(&bench),
         TpAmb::Homologacao,
         None,
         CnpjCpf::parse(CNPJ).unwrap(),
         Wanted::After(0),
     );
+    let call = call.unwrap();
     let mut broken = call.clone();
     broken.body = String::from_utf8(call.body.clone()).unwrap().replace("000000000000000", "0").into_bytes();
     let reply = bench.transport.send(&broken, &bench.certificate).await.unwrap();
-    assert_eq!(sefaz::read_distribution(&reply).unwrap().cStat, 215);
+    assert_eq!(sefaz::NFE.read_distribution(&reply).unwrap().cStat, 215);
     let mut at_a_state = call;
     at_a_state.url = at_a_state.url.replace("/an/", "/sp/");
     let reply = bench.transport.send(&at_a_state, &bench.certificate).await.unwrap();

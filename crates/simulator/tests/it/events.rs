@@ -64,8 +64,8 @@ impl Bench {
         }
         let signed = signing::sign(xml, &id, &self.certificate).unwrap().xml;
         let endpoint = self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::RecepcaoEvento, role).unwrap();
-        let reply = self.send(&sefaz::event(&endpoint, 1, &signed)).await.unwrap();
-        match sefaz::read_event(&reply).unwrap() {
+        let reply = self.send(&sefaz::NFE.event(&endpoint, 1, &signed)).await.unwrap();
+        match sefaz::NFE.read_event(&reply).unwrap() {
             EventAnswer::Registered { cStat, .. } => cStat,
             EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => said.cStat,
         }
@@ -94,8 +94,8 @@ async fn a_note_takes_twenty_corrections_and_the_query_shows_them() {
     }
     assert_eq!(bench.event(Wanted::new(chave, correction()).sequence(3)).await, 573);
     assert_eq!(bench.event(Wanted::new(chave, correction()).sequence(21)).await, 594);
-    let call = sefaz::query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &chave);
-    let (_, events) = sefaz::read_query_with_events(&bench.send(&call).await.unwrap()).unwrap();
+    let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &chave);
+    let (_, events) = sefaz::NFE.read_query_with_events(&bench.send(&call).await.unwrap()).unwrap();
     assert_eq!(events.len(), 20);
     assert!(events.iter().all(|event| event.tpEvento == "110110" && event.digest.is_some()));
 }

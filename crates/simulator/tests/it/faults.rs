@@ -9,7 +9,7 @@ use authority::transport::Sent;
 use simulator::faults::{Fault, Kind};
 
 fn issue(bench: &Bench, number: u32) -> Call {
-    sefaz::authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(number)))
+    sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(number)))
 }
 
 fn stored(bench: &Bench) -> usize {
@@ -58,7 +58,7 @@ async fn http_errors_carry_their_status_and_process_nothing() {
         bench.simulator.add_fault(Fault::new(Kind::HttpStatus).status(status));
         let reply = bench.send(&issue(&bench, 1)).await.unwrap();
         assert_eq!(reply.status.as_u16(), status);
-        assert_eq!(sefaz::read_authorize(&reply).unwrap_err().kind(), "http_status");
+        assert_eq!(sefaz::NFE.read_authorize(&reply).unwrap_err().kind(), "http_status");
     }
     bench.simulator.add_fault(Fault::new(Kind::SoapFault));
     assert_eq!(bench.send(&issue(&bench, 1)).await.unwrap().status.as_u16(), 500);
@@ -71,7 +71,7 @@ async fn empty_and_senseless_replies_are_unreadable() {
     for kind in [Kind::Empty200, Kind::Garbage] {
         bench.simulator.add_fault(Fault::new(kind));
         let reply = bench.send(&issue(&bench, 1)).await.unwrap();
-        assert!(sefaz::read_authorize(&reply).is_err(), "{kind:?}");
+        assert!(sefaz::NFE.read_authorize(&reply).is_err(), "{kind:?}");
     }
 }
 

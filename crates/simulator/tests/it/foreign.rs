@@ -102,11 +102,11 @@ async fn a_batch_comes_packed() {
 async fn an_svc_takes_notes_of_the_states_that_opened_it() {
     let bench = start().await;
     let endpoint = |service| bench.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, service, Role::Contingency).unwrap();
-    let status = sefaz::status(&endpoint(Service::StatusServico), TpAmb::Homologacao, Uf::SP);
+    let status = sefaz::NFE.status(&endpoint(Service::StatusServico), TpAmb::Homologacao, Uf::SP);
     let mut note = Note::new(1);
     note.tpEmis = 6;
     let signed = bench.sign(&note);
-    let send = sefaz::authorize(&endpoint(Service::Autorizacao), 1, &signed);
+    let send = sefaz::NFE.authorize(&endpoint(Service::Autorizacao), 1, &signed);
     for (open, expected) in [(Some(vec!["RJ"]), [114, 114]), (Some(vec!["RJ", "SP"]), [107, 100])] {
         bench.simulator.configure(|settings| {
             settings.svc_abertas = open.map(|open| open.into_iter().map(str::to_owned).collect());

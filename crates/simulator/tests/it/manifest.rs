@@ -58,8 +58,8 @@ impl<'b> Speaker<'b> {
         let (uf, ambiente, service) = (Uf::SP, TpAmb::Homologacao, Service::RecepcaoEvento);
         let endpoint = self.bench.table.endpoint(uf, 55, ambiente, service, Role::National).unwrap();
         let reply =
-            self.bench.transport.send(&sefaz::event(&endpoint, 1, &signed), &self.asker.certificate).await.unwrap();
-        match sefaz::read_event(&reply).unwrap() {
+            self.bench.transport.send(&sefaz::NFE.event(&endpoint, 1, &signed), &self.asker.certificate).await.unwrap();
+        match sefaz::NFE.read_event(&reply).unwrap() {
             EventAnswer::Registered { cStat, xml, .. } => (cStat, xml),
             EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => {
                 (said.cStat, said.xMotivo)
@@ -186,6 +186,6 @@ async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cann
     let envelope = Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento: 1 };
     let (xml, id) = build(&envelope, &Detail::Cancelamento { nProt, xJust });
     let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
-    let reply = bench.send(&sefaz::event(&bench.endpoint(Service::RecepcaoEvento), 1, &signed)).await.unwrap();
-    assert!(matches!(sefaz::read_event(&reply).unwrap(), EventAnswer::Rejected(said) if said.cStat == 221));
+    let reply = bench.send(&sefaz::NFE.event(&bench.endpoint(Service::RecepcaoEvento), 1, &signed)).await.unwrap();
+    assert!(matches!(sefaz::NFE.read_event(&reply).unwrap(), EventAnswer::Rejected(said) if said.cStat == 221));
 }

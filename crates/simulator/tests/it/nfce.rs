@@ -54,7 +54,7 @@ fn v2(bench: &Bench, note: &Note, id: u32, csc: &str) -> String {
 async fn sent(bench: &Bench, signed: &str) -> (u16, String) {
     let endpoint = bench.table.endpoint(Uf::SP, 65, TpAmb::Homologacao, Service::Autorizacao, Role::Normal).unwrap();
     assert!(endpoint.url.contains("/nfce/sp/hom/"), "{}", endpoint.url);
-    let call = authority::sefaz::authorize(&endpoint, 1, signed);
+    let call = authority::sefaz::NFE.authorize(&endpoint, 1, signed);
     verdict(&payload(&bench.send(&call).await.unwrap().body))
 }
 
@@ -75,9 +75,9 @@ async fn every_state_is_answered_for_by_its_authority_and_under_its_own_name() {
         let own = format!("/nfce/{}/", uf.sigla().to_lowercase());
         let authority = format!("/nfce/{}/", endpoint.authority.to_lowercase());
         for url in [endpoint.url.clone(), endpoint.url.replace(&authority, &own)] {
-            let mut call = authority::sefaz::status(&endpoint, TpAmb::Homologacao, uf);
+            let mut call = authority::sefaz::NFE.status(&endpoint, TpAmb::Homologacao, uf);
             call.url = url;
-            let answered = authority::sefaz::read_status(&bench.send(&call).await.unwrap()).unwrap();
+            let answered = authority::sefaz::NFE.read_status(&bench.send(&call).await.unwrap()).unwrap();
             assert_eq!(answered.cStat, 107, "{uf:?} {}", call.url);
         }
     }

@@ -8,8 +8,8 @@ use fiscal::value::{ChaveAcesso, TpAmb, Uf};
 use simulator::faults::{Fault, Kind};
 
 async fn situation(bench: &Bench, chave: &ChaveAcesso) -> Situation {
-    let call = sefaz::query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, chave);
-    sefaz::read_query(&bench.send(&call).await.unwrap()).unwrap()
+    let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, chave);
+    sefaz::NFE.read_query(&bench.send(&call).await.unwrap()).unwrap()
 }
 
 fn query(chave: &str, tpAmb: &str) -> String {
@@ -59,7 +59,7 @@ async fn another_key_under_the_number_is_562_and_is_named() {
 async fn a_document_processed_before_the_connection_dropped_is_found_by_its_key() {
     let bench = start().await;
     bench.simulator.add_fault(Fault::new(Kind::ResetAfter).on("NFeAutorizacao4"));
-    let call = sefaz::authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(1)));
+    let call = sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(1)));
     let error = bench.send(&call).await.unwrap_err();
     assert_eq!(error.sent, authority::transport::Sent::Maybe, "{error}");
     let Situation::Authorized(protocol) = situation(&bench, &Note::new(1).chave()).await else { panic!("não achada") };
@@ -99,11 +99,11 @@ async fn the_eleventh_query_of_a_key_is_undue_use() {
 async fn the_status_of_the_service_is_107_and_only_for_the_states_it_serves() {
     let bench = start().await;
     let endpoint = bench.endpoint(Service::StatusServico);
-    let call = sefaz::status(&endpoint, TpAmb::Homologacao, Uf::SP);
-    let status = sefaz::read_status(&bench.send(&call).await.unwrap()).unwrap();
+    let call = sefaz::NFE.status(&endpoint, TpAmb::Homologacao, Uf::SP);
+    let status = sefaz::NFE.read_status(&bench.send(&call).await.unwrap()).unwrap();
     assert_eq!((status.cStat, status.xMotivo.as_str(), status.tMed), (107, "Serviço em Operação", Some(1)));
-    let other = sefaz::status(&endpoint, TpAmb::Homologacao, Uf::RJ);
+    let other = sefaz::NFE.status(&endpoint, TpAmb::Homologacao, Uf::RJ);
     assert_eq!(code(&bench.ask_call(&other).await), 410);
-    let production = sefaz::status(&endpoint, TpAmb::Producao, Uf::SP);
+    let production = sefaz::NFE.status(&endpoint, TpAmb::Producao, Uf::SP);
     assert_eq!(code(&bench.ask_call(&production).await), 252);
 }

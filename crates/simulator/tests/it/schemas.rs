@@ -146,7 +146,7 @@ async fn every_answer_of_the_distribution_is_valid() {
     let ask = async |wanted: authority::sefaz::Wanted| {
         let company = fiscal::value::CnpjCpf::parse(CNPJ).unwrap();
         let ambiente = fiscal::value::TpAmb::Homologacao;
-        let call = authority::sefaz::distribution(&endpoint, ambiente, None, company, wanted);
+        let call = authority::sefaz::NFE.distribution(&endpoint, ambiente, None, company, wanted).unwrap();
         let text = String::from_utf8(bench.send(&call).await.unwrap().body).unwrap();
         let from = text.find("<retDistDFeInt").unwrap();
         text[from..text.find("</nfeDistDFeInteresseResult>").unwrap()].to_owned()
@@ -159,14 +159,14 @@ async fn every_answer_of_the_distribution_is_valid() {
         crate::bench::certificate(bench.simulator.pki(), &simulator::pki::Subject::new("OUTRA", "99999999000191"));
     assert_eq!(bench.verdict(&bench.sign_as(&from_outside, &other)).await.0, 100);
     assert_eq!(bench.issue(&received).await.0, 100);
-    let call = authority::sefaz::distribution(
+    let call = authority::sefaz::NFE.distribution(
         &endpoint,
         fiscal::value::TpAmb::Homologacao,
         None,
         fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
         authority::sefaz::Wanted::Nsu(1),
     );
-    let answer = authority::sefaz::read_distribution(&bench.send(&call).await.unwrap()).unwrap();
+    let answer = authority::sefaz::NFE.read_distribution(&bench.send(&call.unwrap()).await.unwrap()).unwrap();
     assert_valid("distribuicao/resNFe_v1.01.xsd", answer.documents[0].content.as_ref().unwrap());
     let replies = [
         ask(authority::sefaz::Wanted::Nsu(1)).await,

@@ -6,7 +6,7 @@ use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 use crate::{budget, contingency, crash_point};
 use authority::answer::{FoundEvent, Situation};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use authority::table::Service;
 
 /// Counts queries by key in the history; see `budget`.
@@ -17,8 +17,8 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     let role = contingency::role(&acting.chave.parts());
     let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
     work.spend(budget::QUERY_BY_KEY_ASIDE, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
-    let call = sefaz::query(&endpoint, acting.way.ambiente, &acting.chave);
-    let answer = work.call(&call, &acting.way, sefaz::read_query_with_events).await;
+    let call = NFE.query(&endpoint, acting.way.ambiente, &acting.chave);
+    let answer = work.call(&call, &acting.way, |reply| NFE.read_query_with_events(reply)).await;
     crash_point("event.asked");
     match answer {
         Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,
@@ -45,7 +45,7 @@ async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Sit
 
 /// Ours, by the digest that was signed; another's of the same number takes that number from us.
 async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
-    let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u8>().ok());
+    let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u16>().ok());
     let same = |found: &FoundEvent| found.tpEvento == acting.kind.code() && Some(found.nSeqEvento) == nSeqEvento;
     match events.into_iter().find(same) {
         None => send::run(work, acting, event, Before::NotThere).await,

@@ -7,7 +7,7 @@ use crate::steps::in_flight::Seen;
 use crate::steps::{Halt, Step, Work};
 use crate::{budget, chance, crash_point};
 use authority::answer::{EventAnswer, Rejection};
-use authority::sefaz;
+use authority::sefaz::NFE;
 use authority::table::{Endpoint, Service};
 
 /// cStat 580: not authorised any more, perhaps by our own lost event.
@@ -51,13 +51,13 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
         }
         endpoint => endpoint?,
     };
-    let call = sefaz::event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
+    let call = NFE.event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
     crash_point("event.before");
-    let answer = work.call(&call, &acting.way, sefaz::read_event).await;
+    let answer = work.call(&call, &acting.way, |reply| NFE.read_event(reply)).await;
     crash_point("event.reply");
     Ok(Next::Step(match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
-            let proc_evento = sefaz::proc_evento(event, &xml);
+            let proc_evento = NFE.archive_event(event, &xml);
             match Registered::read(proc_evento) {
                 Some(registered) => settle::registered(work, acting, registered).await?,
                 None => ask::unreadable(work),
@@ -83,7 +83,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
 /// Where it goes, once it may: no block is on, and the hour's calls are not used up.
 async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
     let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
-    let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.service.official_name());
+    let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
     let about = format!("{} {}", acting.chave.as_str(), acting.kind.code());
     work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
     Ok(endpoint)
