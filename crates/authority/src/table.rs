@@ -94,6 +94,11 @@ static MODELS: [Model; 4] = [
     Model { modelo: 67, section: "cte", dialect: &CTE_OS },
 ];
 
+/// The words of a document model.
+pub fn dialect(modelo: u8) -> Option<&'static Dialect> {
+    MODELS.iter().find(|model| model.modelo == modelo).map(|model| model.dialect)
+}
+
 /// The whole matrix.
 #[derive(Debug, Clone)]
 pub struct Table {

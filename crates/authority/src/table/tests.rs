@@ -27,7 +27,7 @@ fn every_state_resolves_as_the_pages_say() {
 
 /// UF × role, then authority × environment × service: the second part does not depend on the state, which is asserted.
 fn page(table: &Table, modelo: u8, name: &str) -> String {
-    let dialect = MODELS.iter().find(|model| model.modelo == modelo).unwrap().dialect;
+    let dialect = dialect(modelo).unwrap();
     let mut page =
         format!("{name} (model {modelo}): who answers for each state\n\nUF  normal  contingency  national\n");
     for uf in Uf::ALL {
