@@ -5,7 +5,8 @@
 
 use super::lote::{RECEIPT, Receipt, VOID, Void};
 use crate::table::Service;
-use fiscal::cstat::Class;
+use fiscal::cstat::{self, Class};
+use fiscal::event;
 
 /// NF-e and NFC-e (models 55 and 65).
 pub static NFE: Dialect = Dialect {
@@ -33,14 +34,14 @@ pub static NFE: Dialect = Dialect {
         registered: "retEvento",
         archive: "procEventoNFe",
         versao: "1.00",
-        done: &[135, 136, 155],
-        duplicate: 573,
-        cancels: &["110111", "110112"],
+        is_done: |cStat| matches!(cStat, 135 | 136 | 155),
+        is_duplicate: |cStat| cStat == 573,
+        cancels: |tpEvento| event::Kind::from_code(tpEvento).is_some_and(event::Kind::is_cancellation),
     },
     distribution: DistDFe { versao: "1.01", by_key: Some("consChNFe") },
     receipt: Some(RECEIPT),
     void: Some(VOID),
-    classify: fiscal::cstat::class,
+    classify: cstat::class,
 };
 
 /// CT-e (model 57).
@@ -81,14 +82,14 @@ const CTE_57: Dialect = Dialect {
         registered: "retEventoCTe",
         archive: "procEventoCTe",
         versao: "4.00",
-        done: &[134, 135, 136],
-        duplicate: 631,
-        cancels: &["110111"],
+        is_done: cstat::cte::is_registered,
+        is_duplicate: cstat::cte::is_duplicate_event,
+        cancels: |tpEvento| tpEvento == event::cte::Kind::Cancelamento.code(),
     },
     distribution: DistDFe { versao: "1.00", by_key: None },
     receipt: None,
     void: None,
-    classify: class_of_cte,
+    classify: cstat::cte::class,
 };
 
 const CTE_QUERY: Official =
@@ -172,12 +173,12 @@ pub(super) struct Events {
     pub(super) archive: &'static str,
     /// Of lote and archive.
     pub(super) versao: &'static str,
-    /// Codes that register an event.
-    pub(super) done: &'static [u16],
-    /// It was registered before.
-    pub(super) duplicate: u16,
-    /// Kinds that end a document.
-    pub(super) cancels: &'static [&'static str],
+    /// Whether a code registers an event.
+    pub(super) is_done: fn(u16) -> bool,
+    /// Whether a code says that it was registered before.
+    pub(super) is_duplicate: fn(u16) -> bool,
+    /// Whether a kind ends its document.
+    pub(super) cancels: fn(tpEvento: &str) -> bool,
 }
 
 #[derive(Debug)]
@@ -210,24 +211,6 @@ impl Dialect {
 
     /// Whether an event of this kind ends its document.
     pub fn is_cancellation(&self, tpEvento: &str) -> bool {
-        self.event.cancels.contains(&tpEvento)
-    }
-}
-
-/// Law: MOC CT-e 4.00, anexo I (results of CTeRecepcaoSincV4, CTeRecepcaoOSV4 and CTeConsultaV4).
-fn class_of_cte(cStat: u16) -> Class {
-    match cStat {
-        100 => Class::Authorized,
-        101 | 218 => Class::Cancelled,
-        // documents of before 4.00, which denies nothing
-        110 | 301 => Class::Denied,
-        205 => Class::DeniedBefore,
-        107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
-        678 => Class::UndueUse,
-        204 => Class::Duplicate,
-        // a query by key answers 216 or 600 where an authorisation answers 539
-        216 | 539 | 600 => Class::DuplicateOtherKey,
-        217 => Class::Unknown,
-        _ => Class::Rejected,
+        (self.event.cancels)(tpEvento)
     }
 }

@@ -90,14 +90,14 @@ impl Dialect {
         let info = child(event, "infEvento")?;
         let said = rejection(info)?;
         Ok(match self.class(said.cStat) {
-            _ if self.event.done.contains(&said.cStat) => EventAnswer::Registered {
+            _ if (self.event.is_done)(said.cStat) => EventAnswer::Registered {
                 nProt: required(info, "nProt")?,
                 dhRegEvento: required(info, "dhRegEvento")?,
                 xml: payload.verbatim(event)?,
                 cStat: said.cStat,
                 xMotivo: said.xMotivo,
             },
-            _ if said.cStat == self.event.duplicate => EventAnswer::Duplicate(said),
+            _ if (self.event.is_duplicate)(said.cStat) => EventAnswer::Duplicate(said),
             Class::ServiceDown | Class::UndueUse => EventAnswer::Unavailable(said),
             _ => EventAnswer::Rejected(said),
         })
@@ -118,7 +118,7 @@ impl Dialect {
     fn cancels(&self, element: &Element) -> bool {
         let info = element.child(self.event.registered).filter(|_| element.name == self.event.archive);
         let text = |name| info.and_then(|info| info.child("infEvento")?.text_at(name)).unwrap_or_default();
-        let done = text("cStat").parse().is_ok_and(|cStat| self.event.done.contains(&cStat));
+        let done = text("cStat").parse().is_ok_and(self.event.is_done);
         done && self.is_cancellation(text("tpEvento"))
     }
 

@@ -115,6 +115,11 @@ impl Kind {
         matches!(self, Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada)
     }
 
+    /// Whether it ends its document.
+    pub fn is_cancellation(self) -> bool {
+        matches!(self, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao)
+    }
+
     /// By `tpEvento`.
     pub fn from_code(tpEvento: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.code() == tpEvento)

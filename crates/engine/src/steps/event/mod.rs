@@ -96,7 +96,7 @@ impl Acting {
 
     /// Whether the document is cancelled by it.
     fn cancels(&self) -> bool {
-        matches!(self.kind, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao)
+        self.kind.is_cancellation()
     }
 
     /// The cancellation that another job of ours was first with: a document is cancelled once, and nobody need be asked.
