@@ -2877,7 +2877,7 @@ pub(super) static TIPv4: Simple = Simple {
 
 pub(super) static TConsSitCTe_xServ: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TString_pattern], values: &["CONSULTAR", ""],
+    patterns: &[], values: &["CONSULTAR", ""],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
@@ -2909,7 +2909,7 @@ pub(super) static TRetConsSitCTe_procEventoCTe_versao: Simple = Simple {
 
 pub(super) static TConsStatServ_xServ_simple: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TString_pattern], values: &["STATUS", ""],
+    patterns: &[], values: &["STATUS", ""],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,

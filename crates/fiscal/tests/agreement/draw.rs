@@ -143,7 +143,7 @@ impl Drawing<'_> {
             (Base::AnyUri, _) => matching("#[A-Za-z0-9]{1,50}|http://www[.]w3[.]org/[a-z]{1,5}", self.random),
             (_, patterns) => match patterns.last() {
                 // a free text: the length facets say how long, the pattern which characters
-                Some(pattern) if pattern.source.contains(" -ÿ]{0,}") && (max > 0) => self.free_text(length),
+                Some(pattern) if is_free(pattern.source) && max > 0 => self.free_text(length),
                 Some(pattern) => matching_up_to(pattern.source, max, self.random),
                 None => self.free_text(length),
             },
@@ -228,4 +228,9 @@ pub(crate) fn simples(element: &'static Element) -> Vec<&'static Simple> {
             complex.attributes.iter().map(|attribute| attribute.simple).chain(complex.text).collect()
         }
     }
+}
+
+/// Whether a pattern only says which characters a text may have; an address with a key in it says more.
+fn is_free(pattern: &str) -> bool {
+    pattern.contains(" -ÿ]{0,}") && !pattern.contains("://")
 }

@@ -14,6 +14,7 @@ mod payload;
 mod quirk;
 mod random;
 mod reach;
+mod reach_cte;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -56,6 +57,35 @@ fn subjects() -> Vec<Subject> {
     {
         let layout = layout::nfe_det_evento(tp_evento).expect(tp_evento);
         subjects.push(of(layout, &format!("evento/{tp_evento}/e{tp_evento}_v1.00.xsd"), 1));
+    }
+    subjects.extend(cte_subjects());
+    subjects
+}
+
+/// The CT-e's, with the modal in its place: what an authority judges one after the other is one document here.
+fn cte_subjects() -> Vec<Subject> {
+    let of = |layout, xsd: &str, share| Subject { layout, xsd: format!("cte-inteiro/{xsd}_v4.00.xsd"), share };
+    let mut subjects = vec![
+        of(&layout::CTE, "cte", 30),
+        of(&layout::CTE_OS, "cteOS", 15),
+        of(&layout::CTE_PROC, "procCTe", 2),
+        of(&layout::CTE_OS_PROC, "procCTeOS", 1),
+        of(&layout::RET_CTE, "retCTe", 1),
+        of(&layout::RET_CTE_OS, "retCTeOS", 1),
+        of(&layout::CONS_SIT_CTE, "consSitCTe", 1),
+        of(&layout::RET_CONS_SIT_CTE, "retConsSitCTe", 1),
+        of(&layout::CONS_STAT_SERV_CTE, "consStatServCTe", 1),
+        of(&layout::RET_CONS_STAT_SERV_CTE, "retConsStatServCTe", 1),
+        of(&layout::EVENTO_CTE, "eventoCTe", 2),
+        of(&layout::RET_EVENTO_CTE, "retEventoCTe", 1),
+        of(&layout::PROC_EVENTO_CTE, "procEventoCTe", 1),
+    ];
+    for tp_evento in [
+        "110110", "110111", "110113", "110160", "110170", "110180", "110181", "110190", "110191", "110300", "110301",
+        "211110", "610110", "610111",
+    ] {
+        let layout = layout::cte_det_evento(tp_evento).expect(tp_evento);
+        subjects.push(of(layout, layout.root.name, 1));
     }
     subjects
 }

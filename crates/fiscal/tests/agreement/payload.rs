@@ -16,7 +16,19 @@ pub(crate) enum Style {
     Contract,
 }
 
-/// Groups of the XML whose members the contract writes into the group around them.
+/// The contract's names for the groups of a model, as the specification prints them.
+pub(crate) struct Vocabulary {
+    /// Groups of the XML whose members the contract writes into the group around them.
+    pub(crate) flat: &'static [(&'static str, &'static str)],
+    /// Inside of a group, a tag, and the contract's name.
+    pub(crate) names: &'static [&'static [(&'static str, &'static str, &'static str)]],
+    /// A group, and members of it that the contract puts beside it.
+    pub(crate) beside: (&'static str, &'static [&'static str]),
+}
+
+/// NF-e and NFC-e.
+pub(crate) const NFE: Vocabulary = Vocabulary { flat: FLAT, names: &[NAMES], beside: ("total", BESIDE_TOTAL) };
+
 const FLAT: &[(&str, &str)] = &[
     ("infNFe", "pag"),
     ("emit", "enderEmit"),
@@ -33,7 +45,6 @@ const FLAT: &[(&str, &str)] = &[
     ("transp", "transporta"),
 ];
 
-/// Inside of a group, a tag, and the contract's name.
 const NAMES: &[(&str, &str, &str)] = &[
     ("infNFe", "ide", "identificacao"),
     ("infNFe", "emit", "emitente"),
@@ -105,27 +116,34 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("gIBS", "gIBSMun", "mun"),
 ];
 
-/// Members of `total` that the contract puts beside it.
 const BESIDE_TOTAL: &[&str] = &["is_total", "ibscbs_total"];
 
-/// `nota` for an `infNFe`. `repeated` are the tags that may stand several times, with their parents.
-pub(crate) fn nota(inf: &Tree, style: Style, repeated: &BTreeSet<(&str, &str)>, random: &mut Random) -> Value {
-    let mut writing = Writing { style, repeated, random, in_total: false };
+/// `nota` for an `infNFe` or `infCte`. `repeated` are the tags that may stand several times, with their parents.
+pub(crate) fn nota(
+    inf: &Tree,
+    vocabulary: &Vocabulary,
+    style: Style,
+    repeated: &BTreeSet<(&str, &str)>,
+    random: &mut Random,
+) -> Value {
+    let (group, members) = vocabulary.beside;
+    let mut writing = Writing { vocabulary, style, repeated, random, in_total: false };
     let mut nota = Map::new();
     writing.members(inf, &mut nota);
     if style == Style::Contract
-        && let Some(Value::Object(mut total)) = nota.shift_remove("total")
+        && let Some(Value::Object(mut around)) = nota.shift_remove(group)
     {
-        for name in BESIDE_TOTAL {
-            let member = total.shift_remove(*name);
+        for name in members {
+            let member = around.shift_remove(*name);
             nota.extend(member.map(|member| ((*name).to_owned(), member)));
         }
-        nota.insert("total".to_owned(), Value::Object(total));
+        nota.insert(group.to_owned(), Value::Object(around));
     }
     Value::Object(nota)
 }
 
 struct Writing<'r> {
+    vocabulary: &'r Vocabulary,
     style: Style,
     repeated: &'r BTreeSet<(&'r str, &'r str)>,
     random: &'r mut Random,
@@ -182,12 +200,12 @@ impl Writing<'_> {
 
     fn is_flat(&self, group: &Tree, child: &Tree) -> bool {
         let flat = |(parent, tag): &(&str, &str)| *parent == group.name && (*tag == child.name || *tag == "*");
-        self.style == Style::Contract && FLAT.iter().any(flat)
+        self.style == Style::Contract && self.vocabulary.flat.iter().any(flat)
     }
 
     fn name(&self, group: &Tree, child: &Tree) -> String {
         let named = |(parent, tag, _): &&(&str, &str, &str)| *parent == group.name && *tag == child.name;
-        match NAMES.iter().find(named) {
+        match self.vocabulary.names.iter().copied().flatten().find(named) {
             Some(("gIBSUF" | "gIBSMun" | "gCBS", tag, _)) if self.in_total => (*tag).to_owned(),
             Some((_, _, name)) if self.style == Style::Contract => (*name).to_owned(),
             _ => child.name.clone(),

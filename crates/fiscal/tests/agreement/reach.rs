@@ -33,7 +33,7 @@ fn whatever_the_layout_takes_can_be_said_in_a_payload() {
         let ide = settle(&mut inf, &mut random);
         models[usize::from(ide.modelo == 65)] += 1;
         for style in [Style::Official, Style::Contract] {
-            let nota = payload::nota(&inf, style, &repeated, &mut random);
+            let nota = payload::nota(&inf, &payload::NFE, style, &repeated, &mut random);
             match build(&nota, &ide) {
                 Ok(xml) => {
                     let told = differences(&inf, &xml);
@@ -144,7 +144,7 @@ fn fix_consumer_invoice(inf: &mut Tree, has_dest: bool) {
     }
 }
 
-fn at<'t>(tree: &'t mut Tree, path: &str) -> &'t mut Tree {
+pub(crate) fn at<'t>(tree: &'t mut Tree, path: &str) -> &'t mut Tree {
     path.split('/').fold(tree, |tree, tag| {
         let child = tree.nodes.iter_mut().find_map(|node| match node {
             Item::Tree(child) if child.name == tag => Some(child),
@@ -154,16 +154,16 @@ fn at<'t>(tree: &'t mut Tree, path: &str) -> &'t mut Tree {
     })
 }
 
-fn set(tree: &mut Tree, path: &str, value: &str) {
+pub(crate) fn set(tree: &mut Tree, path: &str, value: &str) {
     at(tree, path).set_value(value);
 }
 
-fn children(tree: &Tree) -> impl Iterator<Item = &Tree> {
+pub(crate) fn children(tree: &Tree) -> impl Iterator<Item = &Tree> {
     tree.nodes.iter().filter_map(|node| if let Item::Tree(child) = node { Some(child) } else { None })
 }
 
 /// Check digits; an empty text and an empty group, which a payload has no way to say, are taken out or become a value.
-fn mend_documents(tree: &mut Tree, random: &mut Random) {
+pub(crate) fn mend_documents(tree: &mut Tree, random: &mut Random) {
     for node in &mut tree.nodes {
         let Item::Tree(child) = node else { continue };
         child.attributes.iter_mut().for_each(|(name, value)| *value = meant(name, value));
@@ -238,10 +238,10 @@ fn number_items(inf: &mut Tree) {
 }
 
 /// Where the written document is not the drawn one.
-fn differences(drawn: &Tree, xml: &str) -> Vec<String> {
-    let nfe = xml::read(xml.as_bytes()).unwrap();
+pub(crate) fn differences(drawn: &Tree, xml: &str) -> Vec<String> {
+    let written = xml::read(xml.as_bytes()).unwrap();
     let mut told = Vec::new();
-    compare(drawn, nfe.child("infNFe").unwrap(), "infNFe", &mut told);
+    compare(drawn, written.child(&drawn.name).unwrap(), &drawn.name, &mut told);
     told
 }
 
@@ -264,12 +264,12 @@ fn compare(drawn: &Tree, written: &Element, path: &str, told: &mut Vec<String>) 
         while path.starts_with("infNFe/total") && written.next_if(|written| *written.name != *child.name).is_some() {}
         match written.next_if(|written| *written.name == *child.name) {
             Some(written) => compare(child, written, &own, told),
-            None if is_zero_that_vanishes(child) => {}
+            None if is_zero_that_vanishes(child, &own) => {}
             None => told.push(format!("{own} is missing")),
         }
     }
-    // nor is the change of an NFC-e
-    let summed = |more: &&Element| path.starts_with("infNFe/total") || &*more.name == "vTroco";
+    // nor is what the service fills in: the change of an NFC-e, the total of a CT-e
+    let summed = |more: &&Element| path.starts_with("infNFe/total") || matches!(&*more.name, "vTroco" | "vTotDFe");
     if let Some(more) = written.next().filter(|more| !summed(more)) {
         told.push(format!("{path}/{} was not drawn", &*more.name));
     }
@@ -289,7 +289,8 @@ fn instants_agree(drawn: &str, written: &str) -> bool {
 }
 
 /// `reference/nfe.md` §5 rule 4: an optional number of these types that is zero is left out.
-fn is_zero_that_vanishes(child: &Tree) -> bool {
-    let vanishes = matches!(child.name.as_str(), "pMVAST" | "pRedBCST" | "pRedBC" | "pST" | "pBio");
+fn is_zero_that_vanishes(child: &Tree, path: &str) -> bool {
+    let vanishes = matches!(child.name.as_str(), "pMVAST" | "pRedBCST" | "pRedBC" | "pST" | "pBio")
+        || path == "infCte/imp/vTotTrib";
     vanishes && child.value().parse::<Decimal>().is_ok_and(|value| value.is_zero())
 }

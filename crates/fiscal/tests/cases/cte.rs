@@ -29,7 +29,7 @@ pub(crate) struct Case {
 
 /// Every case, in order of its name.
 pub(crate) fn all() -> Vec<Case> {
-    patch::folders("cte").into_iter().map(|folder| Case::at(folder)).collect()
+    patch::folders("cte").into_iter().map(Case::at).collect()
 }
 
 /// A base as a case, for tests that change it.

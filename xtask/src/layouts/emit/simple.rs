@@ -49,9 +49,9 @@ impl Emitter<'_> {
 
     /// The static of an element that has one value: it says it, or is empty and means it (XML Schema 1.0 part 1, 3.3.4).
     pub(super) fn fixed(&mut self, name: &Name, fixed: &str, path: &str) -> Result<String> {
-        let mut folded = self.folded(name)?;
-        folded.values = vec![fixed.to_owned(), String::new()];
-        self.write_simple(path, "", &folded)
+        let Folded { base, white_space, .. } = self.folded(name)?;
+        let values = vec![fixed.to_owned(), String::new()];
+        self.write_simple(path, "", &Folded { base, white_space, values, ..Folded::default() })
     }
 
     fn folded(&mut self, name: &Name) -> Result<Folded> {

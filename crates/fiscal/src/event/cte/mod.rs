@@ -2,6 +2,10 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, chapters of each event; the XSDs `ev…_v4.00`. Must not know who sends an event, or what becomes of the document.
 
+mod corrections;
+
+pub use corrections::{Correction, merged, refusals};
+
 use super::{Envelope, family};
 use crate::finding::{Notice, Violation};
 use crate::layout::Layout;

@@ -1,0 +1,226 @@
+//! What a letter of correction of a CT-e may change, and how one takes up those before it.
+//!
+//! Law: Ajuste SINIEF 9/07 and Convênio SINIEF 6/89, art. 58-B (the last letter repeats every correction; no value, no tax, no party, no date);
+//! MOC CT-e 4.00 anexo I, rules 681 and 525, and NT 2024.001 for the fields barred since. Must not know how many letters there were.
+
+use crate::finding::{Violation, repeated};
+use crate::layout::{self, Body, Complex, Element, Kind, Layout, Particle};
+use serde_json::{Map, Value};
+
+/// One field that is to be read otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Correction {
+    /// Tag of the group that directly holds the field.
+    pub grupo: String,
+    /// Tag of the field, or of an attribute.
+    pub campo: String,
+    /// What it should say.
+    pub valor: String,
+    /// Which one, from 1, where the group repeats.
+    pub item: Option<String>,
+}
+
+impl Correction {
+    /// Reads a member of `correcoes`, under the interface's names or the official ones; `None` when it lacks a name or a value.
+    pub fn read(value: &Value) -> Option<Correction> {
+        let text = |names: [&str; 2]| match names.iter().find_map(|name| value.get(*name))? {
+            Value::String(text) => Some(text.trim().to_owned()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        Some(Correction {
+            grupo: text(["grupo", "grupoAlterado"])?,
+            campo: text(["campo", "campoAlterado"])?,
+            valor: text(["valor", "valorAlterado"])?,
+            item: text(["item", "nroItemAlterado"]).map(|item| item.trim_start_matches('0').to_owned()),
+        })
+    }
+
+    /// As `body` takes it.
+    pub fn to_value(&self) -> Value {
+        let mut members = Map::new();
+        let mut put = |name: &str, value: &str| drop(members.insert(name.to_owned(), Value::String(value.to_owned())));
+        put("grupo", &self.grupo);
+        put("campo", &self.campo);
+        put("valor", &self.valor);
+        if let Some(item) = &self.item {
+            put("item", item);
+        }
+        Value::Object(members)
+    }
+
+    fn is_of(&self, other: &Correction) -> bool {
+        (&self.grupo, &self.campo, &self.item) == (&other.grupo, &other.campo, &other.item)
+    }
+}
+
+/// Every correction in force: those of the letters before, and the new ones, which win over a former value of the same field.
+pub fn merged(earlier: &[Correction], new: &[Correction]) -> Vec<Correction> {
+    let replaced = |old: &&Correction| new.iter().any(|correction| correction.is_of(old));
+    let mut all: Vec<Correction> = earlier.iter().filter(|old| !replaced(old)).cloned().collect();
+    all.extend(new.iter().cloned());
+    all
+}
+
+/// What stops corrections of a document of this model (57, 67). Paths are those of `correcoes`.
+pub fn refusals(modelo: u8, corrections: &[Correction]) -> Vec<Violation> {
+    let layout = if modelo == 67 { &layout::CTE_OS } else { &layout::CTE };
+    let each = corrections.iter().enumerate();
+    each.filter_map(|(at, correction)| refusal(layout, correction, &format!("correcoes[{at}]"))).collect()
+}
+
+fn refusal(layout: &Layout, correction: &Correction, path: &str) -> Option<Violation> {
+    let Correction { grupo, campo, .. } = correction;
+    if is_barred(layout, grupo, campo) {
+        let mensagem = format!(
+            "{}/{} não pode ser corrigido por carta (rejeição 681): valores, imposto, partes e datas se corrigem com complemento ou substituição.",
+            repeated(grupo),
+            repeated(campo)
+        );
+        return Some(Violation::of(&format!("{path}.campo"), "campo_nao_corrigivel", &mensagem));
+    }
+    if holds(layout, grupo, campo) {
+        return None;
+    }
+    let mensagem = format!(
+        "{}/{} não existe no leiaute deste modelo (rejeição 525). Informe a tag do grupo que contém o campo e a tag do campo, com a grafia oficial.",
+        repeated(grupo),
+        repeated(campo)
+    );
+    Some(Violation::of(&format!("{path}.campo"), "valor_invalido", &mensagem))
+}
+
+/// Names are compared as the authority does, without regard to case. What the law bars is more than the list: all of the tax, and who the parties are.
+fn is_barred(layout: &Layout, grupo: &str, campo: &str) -> bool {
+    let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+    let listed = |(group, fields): &(&str, &[&str])| {
+        same(group, grupo) && (fields.is_empty() || fields.iter().any(|field| same(field, campo)))
+    };
+    let party =
+        PARTIES.iter().any(|party| same(party, grupo)) && ["CNPJ", "CPF", "IE"].iter().any(|tag| same(tag, campo));
+    let mut tax = false;
+    each_group(layout.root, false, &mut |element, inside| tax |= inside && same(element.name, grupo));
+    party || tax || BARRED.iter().any(listed)
+}
+
+const PARTIES: [&str; 7] = ["emit", "rem", "exped", "receb", "dest", "toma", "toma4"];
+
+/// Group and fields.
+const BARRED: &[(&str, &[&str])] = &[
+    ("infCte", &["versao", "Id"]),
+    ("ide", &["cUF", "cCT", "mod", "serie", "nCT", "tpEmis", "cDV", "tpAmb", "dhEmi", "modal", "CFOP", "cMunIni"]),
+    ("toma3", &["toma"]),
+    ("vPrest", &["vTPrest"]),
+    ("Comp", &["vComp"]),
+    ("infNFe", &["chave"]),
+    ("enderReme", &["UF"]),
+    ("enderDest", &["UF"]),
+];
+
+/// Whether a group of the layout directly holds a field, with the official spelling.
+fn holds(layout: &Layout, grupo: &str, campo: &str) -> bool {
+    let mut found = false;
+    each_group(layout.root, false, &mut |element, _| {
+        if let (Kind::Group(complex), true) = (&element.kind, element.name == grupo) {
+            found |= complex.attributes.iter().any(|attribute| attribute.name == campo)
+                || crate::map::members(complex).iter().any(|member| is_leaf(member) && member.name == campo);
+        }
+    });
+    found
+}
+
+fn is_leaf(element: &Element) -> bool {
+    match &element.kind {
+        Kind::Leaf(_) => true,
+        Kind::Group(complex) => complex.text.is_some(),
+        Kind::Foreign(_) => false,
+    }
+}
+
+/// Looks at every group, and says whether it belongs to the tax.
+fn each_group(element: &'static Element, inside: bool, look: &mut dyn FnMut(&'static Element, bool)) {
+    let Kind::Group(complex) = &element.kind else { return };
+    let inside = inside || element.name == "imp";
+    look(element, inside);
+    let Complex { content: Some(content), .. } = complex else { return };
+    each_group_in(content, inside, look);
+}
+
+fn each_group_in(particle: &'static Particle, inside: bool, look: &mut dyn FnMut(&'static Element, bool)) {
+    match &particle.body {
+        Body::Element(element) => each_group(element, inside, look),
+        Body::Sequence(parts) | Body::Choice(parts) => parts.iter().for_each(|part| each_group_in(part, inside, look)),
+        Body::Any => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn correction(grupo: &str, campo: &str, item: Option<u16>, valor: &str) -> Correction {
+        let item = item.map(|item| item.to_string());
+        Correction { grupo: grupo.to_owned(), campo: campo.to_owned(), valor: valor.to_owned(), item }
+    }
+
+    fn told(modelo: u8, grupo: &str, campo: &str) -> Option<&'static str> {
+        refusals(modelo, &[correction(grupo, campo, None, "x")]).first().map(|violation| violation.codigo)
+    }
+
+    #[test]
+    fn values_taxes_parties_and_dates_are_barred() {
+        for (grupo, campo) in [
+            ("ide", "dhEmi"),
+            ("IDE", "Serie"),
+            ("vPrest", "vTPrest"),
+            ("ICMS00", "vICMS"),
+            ("ICMSUFFim", "vBCUFFim"),
+            ("IBSCBS", "cClassTrib"),
+            ("gIBSUF", "vIBSUF"),
+            ("rem", "CNPJ"),
+            ("receb", "IE"),
+            ("infNFe", "chave"),
+        ] {
+            assert_eq!(told(57, grupo, campo), Some("campo_nao_corrigivel"), "{grupo}/{campo}");
+        }
+        assert_eq!(told(67, "toma", "CPF"), Some("campo_nao_corrigivel"));
+    }
+
+    #[test]
+    fn a_field_must_stand_directly_in_its_group() {
+        for (modelo, grupo, campo) in [
+            (57, "infQ", "qCarga"),
+            (57, "compl", "xObs"),
+            (57, "ObsCont", "xCampo"),
+            (57, "ObsCont", "xTexto"),
+            (57, "rodo", "RNTRC"),
+            (57, "enderDest", "xLgr"),
+            (67, "infServico", "xDescServ"),
+        ] {
+            assert_eq!(told(modelo, grupo, campo), None, "{grupo}/{campo}");
+        }
+        for (modelo, grupo, campo) in [
+            (57, "infCarga", "qCarga"),
+            (57, "infServico", "xDescServ"),
+            (57, "compl", "xobs"),
+            (67, "infQ", "tpMed"),
+            (57, "dest", "enderDest"),
+        ] {
+            assert_eq!(told(modelo, grupo, campo), Some("valor_invalido"), "{grupo}/{campo}");
+        }
+    }
+
+    #[test]
+    fn the_last_letter_repeats_the_others_and_its_own_values_win() {
+        let earlier = [correction("infQ", "qCarga", Some(1), "10"), correction("compl", "xObs", None, "A")];
+        let new = [correction("infQ", "qCarga", Some(1), "12"), correction("infQ", "qCarga", Some(2), "5")];
+        let all = merged(&earlier, &new);
+        assert_eq!(all, [earlier[1].clone(), new[0].clone(), new[1].clone()]);
+        assert_eq!(all.iter().map(|one| Correction::read(&one.to_value()).unwrap()).collect::<Vec<_>>(), all);
+        let official =
+            json!({ "grupoAlterado": "infQ", "campoAlterado": "qCarga", "valorAlterado": 12, "nroItemAlterado": "01" });
+        assert_eq!(Correction::read(&official), Some(new[0].clone()));
+        assert_eq!(Correction::read(&json!({ "grupo": "infQ" })), None);
+    }
+}
