@@ -1,5 +1,6 @@
 //! `nota.infCte`: the official tree of the CT-e as JSON.
 
+use super::foreign;
 use super::model::{self, Model};
 use crate::finding::{Notice, Violation};
 use crate::nota::tree::{Foreign, Tree};
@@ -40,8 +41,14 @@ fn is_group(name: &str) -> bool {
     has(&model::CTE) || has(&model::CTE_OS)
 }
 
-/// What is carried has another name in each model.
+/// What is carried has another name in each model; and parties are flat in other services.
 fn remark(notice: &mut Notice) {
+    let theirs = notice.campo.strip_prefix("nota.").filter(|_| notice.codigo == "campo_desconhecido");
+    if let Some((name, right)) = theirs.and_then(|name| Some((name.to_owned(), foreign::of_a_party(name)?))) {
+        notice.mensagem = format!("{name} é nome do Focus NFe; aqui é {right}. Foi ignorado.");
+        notice.sugestao = Some(format!("nota.{right}"));
+        return;
+    }
     let right = match notice.campo.as_str() {
         "nota.carga" | "nota.infCarga" => "servico",
         "nota.servico" | "nota.infServico" => "carga",

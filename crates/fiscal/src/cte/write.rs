@@ -4,7 +4,7 @@
 
 use super::defaults::{self, Defaults, Said, text};
 use super::model::Model;
-use super::{qr, supplement};
+use super::{foreign, qr, supplement};
 use crate::document::{Built, Context, Ids};
 use crate::finding::{Notice, Violation, repeated};
 use crate::layout::Body;
@@ -54,6 +54,8 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         )]);
     };
     let model = Model::of(context.modelo);
+    let renamed = foreign::renamed(given);
+    let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
     let root = sayable(model, given);
     let root = root.as_ref();
     let emit = model.scope(root, "emit").or(context.emitente);
@@ -64,7 +66,8 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let mut walker = Walker::new(CAPACITY, start.uf.utc_offset_hours(), remarks);
     walker.violations = violations;
     let (ids, signed) = write_document(&mut walker, &said, &start);
-    for notice in &start.defaults.notices {
+    let renamed = renamed.iter().flat_map(|renamed| &renamed.notices);
+    for notice in renamed.chain(&start.defaults.notices) {
         walker.remark(|| notice.clone());
     }
     roots::report(root, model.root_names(), &mut walker);

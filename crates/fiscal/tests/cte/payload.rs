@@ -303,3 +303,44 @@ fn a_review_says_everything_at_once() {
     assert!(review.notices.iter().any(|notice| notice.codigo == "campo_desconhecido"));
     assert!(review.notices.iter().any(|notice| notice.codigo_status == Some(310)));
 }
+
+#[test]
+fn the_flat_names_of_another_service_are_read_and_answered_with_ours() {
+    let case = cargo(json!({
+        "identificacao": { "CFOP": null, "natOp": null }, "cfop": "6353", "natureza_operacao": "TRANSPORTE", "tipo_servico": 0,
+        "tomador": null, "valores": null, "valor_total": 1500, "imposto": { "icms": null }, "icms_situacao_tributaria": "00",
+        "icms_base_calculo": 1500, "icms_aliquota": 12, "icms_valor": 180, "carga": { "proPred": null, "quantidades": null },
+        "produto_predominante": "CAFE", "quantidades": [{ "codigo_unidade_medida": "01", "tipo_medida": "PESO", "quantidade": 10 }],
+        "documentos": null, "nfes": [{ "chave_nfe": "43261112ABC34501DE35550010000000011847362513" }],
+        "modal_rodoviario": { "rntrc": "87654321" }, "cnpj_remetente": "12ABC34501DE35",
+    }));
+    let mut case = case;
+    case.input["nota"]["tomador"] = json!("0");
+    let written = xml(&case);
+    for expected in [
+        "<CFOP>6353</CFOP><natOp>TRANSPORTE</natOp>",
+        "<toma3><toma>0</toma></toma3>",
+        "<ICMS00><CST>00</CST><vBC>1500.00</vBC><pICMS>12.00</pICMS><vICMS>180.00</vICMS></ICMS00>",
+        "<infQ><cUnid>01</cUnid><tpMed>PESO</tpMed><qCarga>10.0000</qCarga></infQ>",
+        "<infNFe><chave>43261112ABC34501DE35550010000000011847362513</chave></infNFe>",
+        "<RNTRC>87654321</RNTRC>",
+    ] {
+        assert!(written.contains(expected), "{expected} in {written}");
+    }
+    let told_of = notices(&case);
+    let ours = |name: &str| {
+        let notice = told_of.iter().find(|notice| notice.campo == name).unwrap_or_else(|| panic!("{name}"));
+        (notice.codigo.as_str(), notice.sugestao.as_deref().unwrap_or_default())
+    };
+    assert_eq!(ours("nota.cfop"), ("nome_de_outro_servico", "nota.identificacao.CFOP"));
+    assert_eq!(ours("nota.tomador"), ("nome_de_outro_servico", "nota.tomador.indice"));
+    assert_eq!(ours("nota.nfes"), ("nome_de_outro_servico", "nota.documentos.nfe"));
+    assert_eq!(ours("nota.cnpj_remetente"), ("campo_desconhecido", "nota.remetente.CNPJCPF"));
+}
+
+#[test]
+fn a_name_of_another_service_yields_to_ours() {
+    let told_of = notices(&cargo(json!({ "cfop": "5353" })));
+    assert_eq!(told(&told_of, "campo_desconhecido"), ["nota.cfop"]);
+    assert!(xml(&cargo(json!({ "cfop": "5353" }))).contains("<CFOP>6353</CFOP>"));
+}

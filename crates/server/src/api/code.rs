@@ -101,6 +101,13 @@ further! {
     "protocolo_divergente"
     "substituta_nao_autorizada"
     "epec_recusado"
+    "modal_nao_suportado"
+    "campo_nao_corrigivel"
+    "ibscbs_ausente"
+    "soma_componentes"
+    "icms_de_outra_uf"
+    "base_acima_do_total"
+    "nome_de_outro_servico"
 }
 
 /// The code of an answer, by its `codigo`.
