@@ -5,7 +5,7 @@
 use crate::contingency::{EPEC, FS_DA, OFFLINE};
 use crate::{Engine, local_time};
 use fiscal::lifecycle::State;
-use fiscal::value::{ChaveAcesso, Uf};
+use fiscal::value::{Chave, Uf};
 use store::Sight;
 use store::jobs::{Document, File, Job, LogLine, Operacao};
 use uuid::Uuid;
@@ -65,7 +65,7 @@ impl Engine {
     async fn uf_of(&self, job: &Job) -> Result<Uf, store::Error> {
         let records = self.store().company_records(job.tenant_id, vec![job.cpf_cnpj]).await?;
         let registered = records.get(&job.cpf_cnpj).and_then(|dados| Uf::from_sigla(dados["endereco"]["uf"].as_str()?));
-        let of_key = || ChaveAcesso::parse(&job.document.as_ref()?.chave).ok().map(|chave| chave.parts().uf);
+        let of_key = || job.document.as_ref()?.acesso().map(|chave| chave.parts().uf);
         Ok(registered.or_else(of_key).unwrap_or(Uf::DF))
     }
 
@@ -119,7 +119,8 @@ fn readable(job: &Job, mut lines: Vec<LogLine>, uf: Uf) -> String {
         text.push_str(&format!("Requisição: {request_id}\n"));
     }
     if let Some(document) = &job.document {
-        text.push_str(&format!("Chave de acesso: {}\n", document.chave));
+        let chave = document.chave.as_ref().map_or("", Chave::as_str);
+        text.push_str(&format!("Chave de acesso: {chave}\n"));
     }
     text.push('\n');
     for line in lines {

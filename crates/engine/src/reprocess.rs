@@ -9,7 +9,7 @@ use authority::answer::{Protocol, Situation};
 use authority::sefaz::NFE;
 use authority::table::Service;
 use fiscal::lifecycle::State;
-use fiscal::value::ChaveAcesso;
+use fiscal::value::{Chave, ChaveAcesso};
 use std::time::Duration;
 use store::Sight;
 use store::jobs::{Document, Job, JobStatus, LogLine};
@@ -28,7 +28,7 @@ pub enum ReprocessError {
     #[error("a autoridade tem outro conteúdo sob a chave")]
     OtherContent {
         /// The key.
-        chave: String,
+        chave: Chave,
     },
     /// What became of the document could not be found out now; why, in Portuguese.
     #[error("a situação na autoridade não é conhecida: {0}")]
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     async fn situation(&self, job: &Job, document: &Document) -> Result<Situation, ReprocessError> {
-        let chave = ChaveAcesso::parse(&document.chave).map_err(|_| unknown("a chave do documento é ilegível"))?;
+        let chave = document.acesso().ok_or_else(|| unknown("o documento não tem chave de acesso"))?;
         let certificate =
             self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
         let parts = chave.parts();
@@ -167,7 +167,8 @@ fn compare(document: &Document, protocol: &Protocol) -> (Result<(), ReprocessErr
     let (held, nProt) =
         (protocol.digVal.as_deref().unwrap_or("ausente"), protocol.nProt.as_deref().unwrap_or("ausente"));
     let told = format!("A autoridade ainda tem outro conteúdo sob a chave (digVal {held}, protocolo {nProt}).");
-    (Err(ReprocessError::OtherContent { chave: document.chave.clone() }), told)
+    let absent = unknown("o documento não tem chave de acesso");
+    (Err(document.chave.map_or(absent, |chave| ReprocessError::OtherContent { chave })), told)
 }
 
 fn unknown(why: &str) -> ReprocessError {

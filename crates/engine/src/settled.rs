@@ -4,6 +4,7 @@
 
 use crate::steps::Work;
 use fiscal::cstat::{Class, class};
+use fiscal::value::Chave;
 use store::jobs::{Act, Failure, Job};
 use store::webhooks::Evento;
 
@@ -81,9 +82,9 @@ pub(crate) fn span(job: &Job) -> tracing::Span {
 
 /// The key of the document, or of the one that is acted on.
 fn chave(job: &Job) -> Option<&str> {
-    let own = job.document.as_ref().map(|document| document.chave.as_str());
-    own.or_else(|| job.act.as_ref().and_then(Act::event).map(|event| event.chave.as_str()))
-        .filter(|chave| !chave.is_empty())
+    let own = job.document.as_ref().and_then(|document| document.chave.as_ref());
+    let acted = || job.act.as_ref().and_then(Act::event).map(|event| &event.chave);
+    own.or_else(acted).map(Chave::as_str)
 }
 
 /// What an authority's code is about.

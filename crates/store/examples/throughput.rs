@@ -5,12 +5,12 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for the developer's terminal")]
 
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::audit::Actor;
-use store::jobs::{ClaimRequest, Claimed, Failure, NewJob, Operacao, Outcome, Prepared, Reserve};
+use store::jobs::{ClaimRequest, Claimed, Failure, Job, NewJob, Operacao, Outcome, Prepared, Reserve};
 use store::numbers::Series;
 use store::quotas::Familia;
 use store::vault::MasterKey;
@@ -182,7 +182,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
     let xml = "y".repeat(5000);
     let prepared = Prepared {
         state: State::Sending,
-        chave: claim.job.id.simple().to_string(),
+        chave: Some(chave(&claim.job).into()),
         xml: xml.clone(),
         digest: "d".to_owned(),
         vNF: "1.00".to_owned(),
@@ -203,4 +203,12 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         number_is_kept: false,
     };
     store.settle(claim.lease, outcome, NOW, Vec::new()).await.unwrap();
+}
+
+/// Different for every job.
+fn chave(job: &Job) -> ChaveAcesso {
+    let chance = |most: u128, shift: u32| u32::try_from((job.id.as_u128() >> shift) % most).unwrap();
+    let (nNF, cNF) = (chance(1_000_000_000, 0), chance(100_000_000, 32));
+    let (uf, emitente) = (Uf::SP, job.cpf_cnpj);
+    ChaveAcesso::compose(&ChaveParts { uf, aamm: 2611, emitente, modelo: 55, serie: 1, nNF, tpEmis: 1, cNF })
 }

@@ -59,16 +59,14 @@ impl Engine {
     async fn substitute(&self, sight: Sight, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
         let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {
-            Target::Chave(chave) => chave.clone(),
+            Target::Chave(chave) => ChaveAcesso::parse(chave).ok(),
             Target::Job(id) => match self.store().job(sight, *id).await {
-                Ok(job) if job.cpf_cnpj == request.cpf_cnpj => {
-                    job.document.map(|document| document.chave).unwrap_or_default()
-                }
-                Ok(_) | Err(store::Error::NotFound) => return Err(EventError::UnknownSubstitute),
+                Ok(job) if job.cpf_cnpj == request.cpf_cnpj => job.document.as_ref().and_then(Document::acesso),
+                Ok(_) | Err(store::Error::NotFound) => None,
                 Err(error) => return Err(error.into()),
             },
         };
-        ChaveAcesso::parse(&chave).map(Some).map_err(|_| EventError::UnknownSubstitute)
+        chave.map(Some).ok_or(EventError::UnknownSubstitute)
     }
 }
 
@@ -92,14 +90,14 @@ fn payload(request: &EventRequest, substituta: Option<&ChaveAcesso>) -> Value {
 
 /// The event, once its layout takes what it will say.
 fn checked(operacao: Operacao, payload: &Value, document: &Document) -> Result<NewEvent, EventError> {
-    let chave = ChaveAcesso::parse(&document.chave).map_err(|_| EventError::NotAuthorized)?;
+    let chave = document.acesso().ok_or(EventError::NotAuthorized)?;
     let nProt = document.nProt.as_deref().unwrap_or_default();
     let (Some(kind), Some(detail)) = (kind(operacao, payload), detail(operacao, payload, &chave, nProt)) else {
         return Err(EventError::WrongModel);
     };
     let faults = event::check(&detail);
     if faults.is_empty() {
-        Ok(NewEvent { chave: document.chave.clone(), tpEvento: kind.code().to_owned(), most: kind.most() })
+        Ok(NewEvent { chave: chave.into(), tpEvento: kind.code().to_owned(), most: kind.most() })
     } else {
         Err(EventError::Invalid(faults))
     }

@@ -146,7 +146,7 @@ fn checked(payload: &Value, chave: &ChaveAcesso) -> Result<NewEvent, ManifestErr
     if !faults.is_empty() {
         return Err(ManifestError::Invalid(faults));
     }
-    Ok(NewEvent { chave: chave.as_str().to_owned(), tpEvento: kind.code().to_owned(), most: kind.most() })
+    Ok(NewEvent { chave: (*chave).into(), tpEvento: kind.code().to_owned(), most: kind.most() })
 }
 
 /// The word of the concurrency limit: all manifestations go to one place.

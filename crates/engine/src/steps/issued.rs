@@ -46,7 +46,7 @@ async fn warn_of_the_deadline(work: &mut Work) -> Result<(), Halt> {
     let deadline = document.contingencia.as_ref().and_then(|it| it.prazo_transmissao);
     let left_s = deadline.map(|deadline| deadline - now.as_second());
     let Some(left_s) = left_s.filter(|left_s| *left_s < early_s) else { return Ok(()) };
-    let chave = document.chave.clone();
+    let chave = work.chave()?;
     let text = format!("O prazo de transmissão da nota emitida em contingência termina em {} min.", left_s / 60);
     let lines = vec![LogLine { at_ms: now.as_millisecond(), text }];
     if work.engine.store().warn_of_deadline(work.lease, now.as_second(), lines).await? {

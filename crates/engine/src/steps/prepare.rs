@@ -189,7 +189,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
     work.note(format!("Documento montado e assinado, chave {chave}."));
     let prepared = Prepared {
         state,
-        chave: chave.to_owned(),
+        chave: built.ids.chave.map(Into::into),
         xml: signed.xml.clone(),
         digest: signed.digest.clone(),
         vNF: built.valor.to_string(),
@@ -208,7 +208,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
 /// The job in hand follows what was committed.
 fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String) {
     if let Some(document) = &mut work.job.document {
-        let chave = built.ids.asked_by;
+        let chave = built.ids.chave.map(Into::into);
         let committed = Document { state, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
         *document = committed;
     }

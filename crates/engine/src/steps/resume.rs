@@ -59,7 +59,7 @@ pub(super) async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt>
         let Reroute { state, tpEmis, dhEmi, contingencia } = reroute;
         document.state = state;
         (document.tpEmis, document.dhEmi, document.contingencia) = (tpEmis, dhEmi, contingencia);
-        (document.chave, document.digest) = (String::new(), None);
+        (document.chave, document.digest) = (None, None);
     }
     work.job.event_xml = None;
     Ok(())

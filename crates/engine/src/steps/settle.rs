@@ -172,7 +172,8 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
 
 /// Whether a protocol is of exactly the bytes we sent.
 pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
-    protocol.chave == document.chave && protocol.digVal.is_some() && protocol.digVal == document.digest
+    let same_key = document.chave.is_some_and(|chave| chave.as_str() == protocol.chave);
+    same_key && protocol.digVal.is_some() && protocol.digVal == document.digest
 }
 
 /// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.

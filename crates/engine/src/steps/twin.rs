@@ -27,7 +27,8 @@ const MOMENT: Duration = Duration::from_secs(2);
 pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
     let Some(course) = way_out(work, way).await? else { return Ok(None) };
     let document = work.document()?;
-    let (chave, nNF) = (document.chave.clone(), document.nNF);
+    let nNF = document.nNF;
+    let chave = work.chave()?;
     work.note(format!(
         "A autoridade está fora de operação e a nota {nNF} (chave {chave}) está em dúvida: a venda é emitida de novo em contingência, com \
          outro número. A nota {nNF} será consultada quando a autoridade voltar."
@@ -127,7 +128,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     });
     payload[SUCCESSOR] = json!(sale.to_string());
     payload[BY_SUBSTITUTION] = json!(by_substitution);
-    let event = NewEvent { chave: document.chave.clone(), tpEvento: kind.code().to_owned(), most: kind.most() };
+    let event = NewEvent { chave: work.chave()?.into(), tpEvento: kind.code().to_owned(), most: kind.most() };
     Ok(NewJob {
         id: Uuid::now_v7(),
         tenant_id: job.tenant_id,

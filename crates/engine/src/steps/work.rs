@@ -87,8 +87,8 @@ impl Work {
 
     /// Its key.
     pub(crate) fn chave(&self) -> Result<ChaveAcesso, Halt> {
-        let unreadable = |_| Halt::Store(store::Error::Corrupt("a chave do documento é ilegível"));
-        ChaveAcesso::parse(&self.document()?.chave).map_err(unreadable)
+        let absent = || Halt::Store(store::Error::Corrupt("o documento não tem chave de acesso"));
+        self.document()?.acesso().ok_or_else(absent)
     }
 
     /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is given up;

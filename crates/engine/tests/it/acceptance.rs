@@ -1,6 +1,6 @@
 //! Accepting: what is refused leaves nothing behind; what is accepted is accepted once.
 
-use crate::house::{CSRT, LETTERED, on_both};
+use crate::house::{CSRT, LETTERED, key, on_both};
 use crate::nota::nota;
 use engine::issue::IssueError;
 use fiscal::lifecycle::State;
@@ -30,7 +30,7 @@ on_both! {
         let Registered::New(job) = house.try_issue(request).await.unwrap().registered else { panic!("a replay") };
         let job = house.ended(job.id).await;
         let document = job.document.as_ref().unwrap();
-        assert_eq!((document.state, &document.chave[6..20]), (State::Authorized, LETTERED), "{job:#?}");
+        assert_eq!((document.state, &key(document)[6..20]), (State::Authorized, LETTERED), "{job:#?}");
         house.close().await;
     }
 

@@ -1,6 +1,6 @@
 //! Cancelling: an event registered once, whatever happens to its reply.
 
-use crate::house::{House, on_both};
+use crate::house::{House, key, on_both};
 use engine::event::{Act, EventError, EventRequest, Target};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
@@ -33,7 +33,7 @@ async fn assert_cancelled(house: &House, emission: Uuid, cancellation: Uuid) {
     assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
     let document = house.job(emission).await.document.unwrap();
     assert_eq!(document.state, State::Cancelled);
-    let there = house.simulator.document(TpAmb::Homologacao, &document.chave).unwrap();
+    let there = house.simulator.document(TpAmb::Homologacao, &key(&document)).unwrap();
     assert_eq!((there.situacao, there.eventos.len()), (Standing::Cancelada, 1));
     let arquivo = engine::query::Arquivo::XmlCancelamento;
     let file = house.engine.download(store::Sight::of(&house.caller), cancellation, arquivo).await.unwrap();
@@ -44,7 +44,7 @@ on_both! {
     async fn an_authorised_note_is_cancelled_by_its_job_or_its_key(house) {
         let by_job = authorised(&house).await;
         let by_key = authorised(&house).await;
-        let chave = house.job(by_key).await.document.unwrap().chave;
+        let chave = key(&house.job(by_key).await.document.unwrap());
         let first = cancel(&house, Target::Job(by_job)).await.unwrap();
         let second = cancel(&house, Target::Chave(chave)).await.unwrap();
         assert_cancelled(&house, by_job, first.id).await;

@@ -1,7 +1,7 @@
 //! An authority that stops costs a company nothing: its notes go by the SVC, the normal way is taken again when it works, and no note
 //! is there twice.
 
-use crate::house::{House, cnpj, on_both, options};
+use crate::house::{House, cnpj, key, on_both, options};
 use engine::event::{Act, EventRequest, Target};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
@@ -53,11 +53,11 @@ fn assert_by_svc(house: &House, job: &Job) {
     let contingencia = document.contingencia.as_ref().unwrap();
     assert_eq!((contingencia.tipo.as_str(), contingencia.autoridade.as_deref()), ("svc", Some("SVC-AN")));
     assert!(contingencia.justificativa.starts_with("Autorizador SP fora de operação: 109"), "{contingencia:?}");
-    assert_eq!(document.chave.get(34..35), Some("6"));
+    assert_eq!(key(document).get(34..35), Some("6"));
     let requests = house.simulator.requests();
     let who: Vec<&str> = requests
         .iter()
-        .filter(|one| one.chaves.contains(&document.chave) && one.cStat == Some(100))
+        .filter(|one| one.chaves.contains(&key(document)) && one.cStat == Some(100))
         .map(|one| one.autoridade.as_str())
         .collect();
     assert_eq!(who, ["svc-an"]);
@@ -169,7 +169,7 @@ on_both! {
         later(&house, &mut moved, 61);
         let document = house.ended(house.issue("Lápis").await).await.document.unwrap();
         assert_eq!((document.state, document.tpEmis), (State::Authorized, 1));
-        assert_eq!(house.simulator.counts(&document.chave).gravada, 1);
+        assert_eq!(house.simulator.counts(&key(&document)).gravada, 1);
         house.close().await;
     }
 
@@ -179,13 +179,13 @@ on_both! {
         let doubtful = house.issue("Caderno [D]").await;
         let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
         house.job_when(doubtful, "in doubt", in_doubt).await;
-        let key = house.job(doubtful).await.document.unwrap().chave;
+        let chave = house.job(doubtful).await.document.unwrap().chave.unwrap();
         stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
         assert_by_svc(&house, &fall_over(&house).await);
         stand(&house, &[]);
         let settled = house.ended(doubtful).await.document.unwrap();
-        assert_eq!((settled.state, settled.tpEmis, settled.chave.as_str()), (State::Authorized, 1, key.as_str()));
-        assert_eq!(house.simulator.counts(&key).recebida, 1);
+        assert_eq!((settled.state, settled.tpEmis, settled.chave), (State::Authorized, 1, Some(chave)));
+        assert_eq!(house.simulator.counts(chave.as_str()).recebida, 1);
         house.close().await;
     }
 
@@ -203,9 +203,9 @@ on_both! {
         let cancelled = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::Cancelled);
         let twin = house.job_when(twin, "cancelled", cancelled).await.document.unwrap();
         assert_eq!(twin.chave, first.chave);
-        let there = house.simulator.document(TpAmb::Homologacao, &first.chave).unwrap();
+        let there = house.simulator.document(TpAmb::Homologacao, &key(&first)).unwrap();
         assert_eq!((there.situacao, there.eventos[0].tpEvento.as_str()), (Standing::Cancelada, "110111"));
-        assert_eq!(house.simulator.counts(&first.chave).recebida, 1, "never sent again");
+        assert_eq!(house.simulator.counts(&key(&first)).recebida, 1, "never sent again");
         let ledger = house.ledger().await;
         assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
         house.close().await;
@@ -220,7 +220,7 @@ on_both! {
         stand(&house, &[]);
         later(&house, &mut moved, NEXT_POLL);
         house.job_when(twin, "dropped", |job| job.status == JobStatus::Cancelled).await;
-        assert_eq!(house.simulator.counts(&first.chave).recebida, 0, "never sent again");
+        assert_eq!(house.simulator.counts(&key(&first)).recebida, 0, "never sent again");
         let next = house.ended(house.issue("Depois").await).await.document.unwrap();
         assert_eq!((next.nNF, next.state), (first.nNF, State::Authorized));
         house.close().await;
@@ -287,7 +287,7 @@ on_both! {
         let worker = Worker::start(engine.clone(), options());
         let job = house.ended_soon(id).await;
         assert_eq!(job.document.as_ref().unwrap().state, State::Authorized);
-        let key = job.document.unwrap().chave;
+        let key = key(&job.document.unwrap());
         assert_eq!(house.simulator.counts(&key).consultada, 0, "asked by its receipt, not by its key");
         worker.stop(Duration::from_secs(20)).await;
         engine.store().close().await;

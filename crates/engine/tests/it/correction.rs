@@ -37,7 +37,7 @@ async fn authorised(house: &House) -> (Uuid, ChaveAcesso) {
     let id = house.issue("Caderno").await;
     let document = house.ended(id).await.document.unwrap();
     assert_eq!(document.state, State::Authorized);
-    (id, ChaveAcesso::parse(&document.chave).unwrap())
+    (id, document.acesso().unwrap())
 }
 
 /// Kind and number of every event that the authority has of a document.

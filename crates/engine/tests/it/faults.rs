@@ -1,6 +1,6 @@
 //! Whatever goes wrong on the wire, a note ends once: authorised here exactly when it is authorised there.
 
-use crate::house::{House, on_both, series};
+use crate::house::{House, key, on_both, series};
 use crate::nota::nota;
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
@@ -42,10 +42,10 @@ fn assert_authorised(house: &House, job: &Job) {
     assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
     let document = job.document.as_ref().unwrap();
     assert_eq!(document.state, State::Authorized, "{job:#?}");
-    let there = house.simulator.document(TpAmb::Homologacao, &document.chave).expect("the authority has the document");
+    let there = house.simulator.document(TpAmb::Homologacao, &key(document)).expect("the authority has the document");
     assert_eq!(document.nProt.as_deref(), Some(there.nProt.as_str()));
     assert_eq!(document.digest.as_deref(), Some(there.digVal.as_str()));
-    assert_eq!(house.simulator.counts(&document.chave).gravada, 1);
+    assert_eq!(house.simulator.counts(&key(document)).gravada, 1);
 }
 
 /// Every number up to the highest is used by exactly one note.
@@ -83,7 +83,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
-        let chave = job.document.unwrap().chave;
+        let chave = key(&job.document.unwrap());
         let counts = house.simulator.counts(&chave);
         assert_eq!((counts.recebida, counts.consultada), (1, 0), "what never left us is not asked for");
         house.close().await;
@@ -96,7 +96,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
-        let counts = house.simulator.counts(&job.document.unwrap().chave);
+        let counts = house.simulator.counts(&key(&job.document.unwrap()));
         assert_eq!(counts.recebida, 1, "never sent twice while in doubt");
         house.close().await;
     }

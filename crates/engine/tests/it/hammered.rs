@@ -1,6 +1,6 @@
 //! A caller that hammers one note: what the hour has no room for waits for the next one, is then done, and never earns a 656.
 
-use crate::house::{House, cnpj, on_both};
+use crate::house::{House, cnpj, key, on_both};
 use engine::event::{Act, EventRequest, Target};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
@@ -28,7 +28,7 @@ async fn authorised(house: &House) -> (Uuid, String) {
     let job = house.ended(house.issue("Caderno").await).await;
     let document = job.document.unwrap();
     assert_eq!(document.state, State::Authorized);
-    (job.id, document.chave)
+    (job.id, key(&document))
 }
 
 /// Whether the job waits for the next hour, once it does or has ended.

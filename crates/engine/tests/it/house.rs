@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use store::Sight;
 use store::accounts::{Caller, NewAccount};
 use store::audit::Actor;
-use store::jobs::{Job, JobStatus, Registered};
+use store::jobs::{Document, Job, JobStatus, Registered};
 use store::numbers::{LedgerRow, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
@@ -264,6 +264,11 @@ pub(crate) fn cnpj() -> CnpjCpf {
 
 pub(crate) fn series() -> Series {
     Series { cpf_cnpj: cnpj(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+}
+
+/// The access key of a document that has one.
+pub(crate) fn key(document: &Document) -> String {
+    document.chave.unwrap().to_string()
 }
 
 pub(crate) fn options() -> worker::Options {

@@ -1,6 +1,6 @@
 //! A company is removed while its documents are on their way.
 
-use crate::house::{cnpj, on_both};
+use crate::house::{cnpj, key, on_both};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use simulator::faults::{Fault, Kind};
@@ -26,7 +26,7 @@ on_both! {
         let job = house.ended_soon(id).await;
         let document = job.document.unwrap();
         assert_eq!((job.status, document.state), (JobStatus::Completed, State::Authorized));
-        assert!(house.simulator.document(TpAmb::Homologacao, &document.chave).is_some());
+        assert!(house.simulator.document(TpAmb::Homologacao, &key(&document)).is_some());
         assert_eq!(house.engine.store().erase_retired_certificates().await.unwrap(), 1);
         house.close().await;
     }

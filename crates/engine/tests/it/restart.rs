@@ -1,6 +1,6 @@
 //! A worker that dies in the middle: another one finds its jobs by their leases and asks before it sends.
 
-use crate::house::{on_both, options};
+use crate::house::{key, on_both, options};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
 use simulator::faults::{Fault, Kind};
@@ -13,7 +13,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         let sending = |job: &store::jobs::Job| job.document.as_ref().is_some_and(|it| it.state == State::Sending);
         house.job_when(id, "sending", sending).await;
-        let chave = house.job(id).await.document.unwrap().chave;
+        let chave = key(&house.job(id).await.document.unwrap());
         while house.simulator.counts(&chave).gravada == 0 {
             tokio::task::yield_now().await;
         }

@@ -21,6 +21,7 @@ macro_rules! text_serde {
 use text_serde;
 
 mod amount;
+mod any_chave;
 mod chave;
 mod cnpj;
 mod cpf;
@@ -33,6 +34,7 @@ mod tp_amb;
 mod uf;
 
 pub use amount::{amount, product};
+pub use any_chave::{Chave, ChaveNfse};
 pub use chave::{ChaveAcesso, ChaveParts, InvalidChave};
 pub use cnpj::{Cnpj, InvalidCnpj};
 pub use cpf::{Cpf, InvalidCpf};

@@ -9,6 +9,7 @@ use engine::AuthorityHealth;
 use engine::contingency::word;
 use engine::diagnosis::{Checkup, Diagnosis, Purse, Road};
 use fiscal::lifecycle::State as Stand;
+use fiscal::value::Chave;
 use serde_json::{Value, json};
 use store::authorities::{Block, Circuit};
 use store::jobs::Job;
@@ -134,7 +135,7 @@ fn unsettled(jobs: &[Job], now: i64) -> Value {
             "cpf_cnpj": job.cpf_cnpj.as_str(),
             "numero": document.map(|document| document.nNF),
             "serie": document.map(|document| document.serie.to_string()),
-            "chave": document.map(|document| &document.chave),
+            "chave": document.map(|document| document.chave.as_ref().map_or("", Chave::as_str)),
             "prazo_transmissao": time.json_or_null(deadline(job)),
             "vencida": deadline(job).is_some_and(|deadline| deadline < now),
             "consulta": consulta(job),

@@ -5,7 +5,7 @@
 use engine::query::{document_is_given_out, is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, amount};
+use fiscal::value::{CnpjCpf, TpAmb, amount};
 use serde_json::{Number, Value, json};
 use std::collections::HashSet;
 use store::companies::Company;
@@ -347,14 +347,13 @@ fn nota_status(state: State) -> Option<&'static str> {
 
 fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Value {
     let (qrcode, url_chave) = consultation(document, ambiente).unzip();
-    let chave = Some(document.chave.as_str()).filter(|chave| !chave.is_empty());
     json!({
         "status": nota_status(document.state),
         "modelo": document.modelo,
         "numero": document.nNF,
         "serie": document.serie.to_string(),
-        "chave": chave,
-        "chave_acesso": chave,
+        "chave": document.chave,
+        "chave_acesso": document.chave,
         "protocolo": document.nProt,
         "data_emissao": document.dhEmi,
         "data_autorizacao": document.dhRecbto.as_ref().filter(|_| document.nProt.is_some()),
@@ -398,7 +397,7 @@ fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static 
         State::Accepted | State::Rejected | State::Denied | State::Failed => false,
     };
     let code = document.qrCode.as_deref().filter(|_| printable)?;
-    let uf = ChaveAcesso::parse(&document.chave).ok()?.parts().uf;
+    let uf = document.acesso()?.parts().uf;
     Some((code, qr::addresses(uf, ambiente).chave))
 }
 

@@ -6,13 +6,14 @@
 use crate::row::{Params, Row, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
+use fiscal::value::Chave;
 use uuid::Uuid;
 
 /// An event to register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvent {
     /// The document.
-    pub chave: String,
+    pub chave: Chave,
     /// Kind of event.
     pub tpEvento: String,
     /// The highest sequence number allowed; 1: the event happens once, and every job that asks for it means the same.
@@ -57,7 +58,7 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
                 VALUES ($1, $2, $3, $4, $5, 'reserved') ON CONFLICT DO NOTHING RETURNING nSeqEvento";
     // each turn that takes nothing means that another transaction took that number and has committed
     for _ in 0..=event.most {
-        let key = params![tenant, &event.chave, &event.tpEvento];
+        let key = params![tenant, event.chave.as_str(), &event.tpEvento];
         let next: u8 = first::<u8>(tx.query(last, &key).await?)?.unwrap_or_default().saturating_add(1);
         if next > event.most {
             return Err(Error::EventsExhausted);
@@ -89,7 +90,7 @@ pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct)
                DO UPDATE SET state = 'registered', nProt = excluded.nProt, dhRegEvento = excluded.dhRegEvento";
     let params = params![
         tenant,
-        &event.chave,
+        event.chave.as_str(),
         &event.tpEvento,
         event.nSeqEvento,
         job,

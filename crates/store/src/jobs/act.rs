@@ -6,6 +6,7 @@ use crate::events::{self, NewEvent};
 use crate::numbers::{Range, Sequence, Series, void};
 use crate::row::params;
 use crate::tx::{Step, Tx};
+use fiscal::value::Chave;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -49,7 +50,7 @@ pub enum Act {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct EventAct {
-    pub chave: String,
+    pub chave: Chave,
     pub tpEvento: String,
     pub nSeqEvento: u8,
     pub nProt: Option<String>,
@@ -120,7 +121,7 @@ pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>
         None => return Ok(None),
         Some(NewAct::Event(new)) => {
             let nSeqEvento = events::hold(tx, job.tenant_id, job.id, new).await?;
-            let (chave, tpEvento) = (new.chave.clone(), new.tpEvento.clone());
+            let (chave, tpEvento) = (new.chave, new.tpEvento.clone());
             Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None })
         }
         Some(NewAct::Void(new)) => {

@@ -8,6 +8,7 @@ use crate::Error;
 use crate::events::NewEvent;
 use crate::row::{only, params};
 use crate::tx::Tx;
+use fiscal::value::Chave;
 use uuid::Uuid;
 
 /// Who acts on a document.
@@ -21,7 +22,7 @@ pub(super) enum Acting {
 /// Takes the act for a job that is being registered; `UnderWay` when another job has it and wants something else.
 pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> Result<Acting, Error> {
     let kind = kind(job.operacao, &event.tpEvento);
-    match others(tx, job.tenant_id, &event.chave, kind, job.id).await? {
+    match others(tx, job.tenant_id, event.chave, kind, job.id).await? {
         Some(other) if other.payload_hash == job.payload_hash => Ok(Acting::Same(other.id)),
         Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
         None => Ok(Acting::Ours),
@@ -32,7 +33,7 @@ pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> R
 pub(super) async fn take_again<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid) -> Result<(), Error> {
     let job = record::find_job(tx, tenant, id).await?;
     let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(()) };
-    match others(tx, tenant, &event.chave, kind(job.operacao, &event.tpEvento), id).await? {
+    match others(tx, tenant, event.chave, kind(job.operacao, &event.tpEvento), id).await? {
         Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
         None => Ok(()),
     }
@@ -46,10 +47,10 @@ struct Other {
 }
 
 /// The other job whose act it is; `None` when it is ours now. The row is held until the commit.
-async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: &str, kind: &str, job: Uuid) -> Result<Option<Other>, Error> {
+async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: Uuid) -> Result<Option<Other>, Error> {
     let sql = "INSERT INTO acting (tenant_id, chave, kind, job_id) VALUES ($1, $2, $3, $4)
                ON CONFLICT (tenant_id, chave, kind) DO UPDATE SET chave = excluded.chave RETURNING job_id";
-    let holder: Uuid = only(tx.query(sql, &params![tenant, chave, kind, job]).await?)?.take()?;
+    let holder: Uuid = only(tx.query(sql, &params![tenant, chave.as_str(), kind, job]).await?)?.take()?;
     if holder == job {
         return Ok(None);
     }
@@ -59,7 +60,7 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: &str, kind: &str, job: U
         return Ok(Some(Other { id: holder, payload_hash: row.take()?, tipo: row.take()? }));
     }
     let sql = "UPDATE acting SET job_id = $4 WHERE tenant_id = $1 AND chave = $2 AND kind = $3";
-    tx.execute(sql, &params![tenant, chave, kind, job]).await.map(|_| None)
+    tx.execute(sql, &params![tenant, chave.as_str(), kind, job]).await.map(|_| None)
 }
 
 /// Two cancellations are one kind, whichever event they are; a company may say several things of a note it received.

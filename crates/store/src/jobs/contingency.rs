@@ -11,6 +11,7 @@ use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Sight, Store};
+use fiscal::value::Chave;
 use uuid::Uuid;
 
 /// An EPEC that the Ambiente Nacional has.
@@ -76,7 +77,8 @@ pub(super) async fn in_place_of<T: Tx>(
     let rejected = read_document(only(rows)?)?.ok_or(Error::NotFound)?;
     let take = "UPDATE documents SET chave = NULL WHERE tenant_id = $1 AND job_id = $2";
     let mut steps = vec![Step { sql: take, params: params![lease.tenant_id, keeper] }];
-    let text = format!("Número e chave {} passam à nota do job {}.", rejected.chave, lease.job_id);
+    let chave = rejected.chave.as_ref().map_or("", Chave::as_str);
+    let text = format!("Número e chave {chave} passam à nota do job {}.", lease.job_id);
     let line = LogLine { at_ms: now.saturating_mul(1_000), text };
     steps.extend(log::append(lease.tenant_id, keeper, &[line])?);
     tx.query_all(&steps).await?;

@@ -87,7 +87,7 @@ impl Operation for Hold {
         }
         hold(tx, lease, steps).await?;
         let nSeqEvento = events::hold(tx, tenant, job, event).await?;
-        let (chave, tpEvento) = (event.chave.clone(), event.tpEvento.clone());
+        let (chave, tpEvento) = (event.chave, event.tpEvento.clone());
         let held = Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None });
         tx.query_all(&[act::keep(tenant, job, &held)?]).await?;
         Ok(nSeqEvento)
@@ -143,7 +143,7 @@ impl Operation for SettleEvent {
                 steps.push(events::registered(tenant, job, &registered.act));
                 steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
                 let manifested = Kind::from_code(&registered.act.tpEvento).is_some_and(Kind::is_manifestation);
-                steps.extend(manifested.then(|| received::said(tenant, &registered.act.chave, *now)));
+                steps.extend(manifested.then(|| received::said(tenant, registered.act.chave.as_str(), *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
                 steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));
             }

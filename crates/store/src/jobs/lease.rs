@@ -9,6 +9,7 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{Evento, Teller};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
+use fiscal::value::Chave;
 use uuid::Uuid;
 
 impl Store {
@@ -206,7 +207,7 @@ fn accepted(reserve: &Reserve, nNF: u32) -> Document {
         serie: reserve.series.serie,
         nNF,
         cNF: reserve.cNF,
-        chave: String::new(),
+        chave: None,
         tpEmis: reserve.tpEmis,
         dhEmi: reserve.dhEmi.clone(),
         vNF: String::new(),
@@ -246,7 +247,7 @@ impl Operation for BeginSending {
             params: params![
                 lease.tenant_id,
                 lease.job_id,
-                &prepared.chave,
+                prepared.chave.as_ref().map(Chave::as_str),
                 &prepared.digest,
                 &prepared.vNF,
                 &prepared.dhEmi,

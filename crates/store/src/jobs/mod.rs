@@ -39,7 +39,7 @@ use crate::numbers::Series;
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, TpAmb};
 use uuid::Uuid;
 
 /// What a job does.
@@ -191,7 +191,8 @@ pub struct Document {
     pub serie: u16,
     pub nNF: u32,
     pub cNF: u32,
-    pub chave: String,
+    /// None before it is prepared, and again when it is to be made under another one.
+    pub chave: Option<Chave>,
     pub tpEmis: u8,
     pub dhEmi: String,
     /// Decimal text.
@@ -212,6 +213,13 @@ pub struct Document {
     pub nRec: Option<String>,
     /// Text of the QR code; model 65 only.
     pub qrCode: Option<String>,
+}
+
+impl Document {
+    /// Its key of 44 positions, once it has one and is of a type with such keys.
+    pub fn acesso(&self) -> Option<ChaveAcesso> {
+        self.chave.as_ref().and_then(Chave::acesso)
+    }
 }
 
 /// How a document was issued when its authority did not answer.
@@ -317,7 +325,7 @@ pub struct Reserve {
 pub struct Prepared {
     /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
     pub state: State,
-    pub chave: String,
+    pub chave: Option<Chave>,
     pub xml: String,
     pub digest: String,
     pub vNF: String,

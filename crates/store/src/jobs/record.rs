@@ -111,7 +111,7 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
         serie: row.take()?,
         nNF: row.take()?,
         cNF: row.take()?,
-        chave: row.take::<Option<String>>()?.unwrap_or_default(),
+        chave: row.take::<Option<String>>()?.map(words::read_chave).transpose()?,
         tpEmis: row.take()?,
         dhEmi: row.take()?,
         vNF: row.take()?,

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::numbers::NumberState;
 use crate::row::unexpected;
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, TpAmb};
 
 /// A two-way table between variants and words, complete by the compiler's own check.
 macro_rules! words {
@@ -91,6 +91,10 @@ pub(crate) fn read_ambiente(digit: u8) -> Result<TpAmb, Error> {
 
 pub(crate) fn read_cpf_cnpj(text: String) -> Result<CnpjCpf, Error> {
     CnpjCpf::parse(&text).map_err(|_| unexpected())
+}
+
+pub(crate) fn read_chave(text: String) -> Result<Chave, Error> {
+    Chave::parse(&text).map_err(|_| unexpected())
 }
 
 /// JSON that we wrote.

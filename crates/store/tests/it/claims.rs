@@ -3,7 +3,8 @@
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, claim_request, on_both};
 use std::collections::HashMap;
 use std::time::Duration;
-use store::jobs::{ClaimRequest, Claimed, NewJob};
+use store::jobs::{ClaimRequest, Claimed, JobStatus, NewJob};
+use store::{Error, Sight};
 use uuid::Uuid;
 
 const THIRD_CNPJ: &str = "00000000000191";
@@ -107,6 +108,19 @@ on_both! {
             world.store.give_up(claimed.lease, failure, None, NOW, Vec::new()).await.unwrap();
             assert!(world.claim_at(NOW + 100, 10).await.is_empty());
         }
+    }
+
+    async fn a_job_whose_key_cannot_be_read_ends_and_stops_nobody(world) {
+        let (lease, _) = world.sending().await;
+        world.place.run("UPDATE documents SET chave = '35'").await;
+        let other = world.register(world.job()).await;
+        let claimed: Vec<Uuid> = world.claim_at(NOW + 100, 10).await.iter().map(|claim| claim.job.id).collect();
+        assert_eq!(claimed, [other]);
+        let sight = Sight::whole(world.tenant);
+        assert!(matches!(world.store.job(sight, lease.job_id).await, Err(Error::Corrupt(_))));
+        world.place.run("UPDATE documents SET chave = NULL").await;
+        let job = world.store.job(sight, lease.job_id).await.unwrap();
+        assert_eq!((job.status, job.erro.unwrap().codigo.as_str()), (JobStatus::Failed, "erro_interno"));
     }
 
     async fn new_work_wakes_whoever_waits(world) {

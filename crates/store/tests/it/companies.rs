@@ -284,7 +284,7 @@ on_both! {
         // the fourth was given back; asked for numbers are stepped over
         let (lease, nNF) = world.numbered(None).await;
         assert_eq!(nNF, 4);
-        store.begin_sending(lease, prepared(&chave(44)), NOW, Vec::new()).await.unwrap();
+        store.begin_sending(lease, prepared(chave(44)), NOW, Vec::new()).await.unwrap();
         store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         for asked in [5, 6] {
             world.numbered(Some(asked)).await;

@@ -1,6 +1,6 @@
 //! A process killed at any moment has lost nothing that it answered. The test starts itself again as the child that is killed.
 
-use crate::world::{NOW, master_key, prepared, series};
+use crate::world::{NOW, chave_of, master_key, prepared, series};
 use crate::world::{Place, World, claim_request, outcome, reserve};
 use fiscal::lifecycle::State;
 use std::collections::{HashMap, HashSet};
@@ -135,8 +135,7 @@ async fn settle(world: Arc<World>, claim: store::jobs::Claimed) {
     let id = claim.job.id;
     let document = world.store.reserve(claim.lease, reserve(None), NOW, Vec::new()).await.unwrap();
     // an earlier child may have sent it already: then the same key is given again
-    let chave = id.simple().to_string();
-    world.store.begin_sending(claim.lease, prepared(&chave), NOW, Vec::new()).await.unwrap();
+    world.store.begin_sending(claim.lease, prepared(chave_of(id)), NOW, Vec::new()).await.unwrap();
     world.store.settle(claim.lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
     say(&format!("settled {id} {}.\n", document.nNF));
 }

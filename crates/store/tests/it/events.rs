@@ -59,7 +59,7 @@ fn refused() -> EventOutcome {
 }
 
 async fn numbers(world: &World) -> Vec<(u8, bool)> {
-    let rows = world.store.events(world.tenant, &chave(KEY)).await.unwrap();
+    let rows = world.store.events(world.tenant, chave(KEY).as_str()).await.unwrap();
     rows.into_iter().map(|row| (row.nSeqEvento, row.registered)).collect()
 }
 
@@ -177,7 +177,7 @@ on_both! {
         assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
         assert_eq!(world.store.job(Sight::whole(world.tenant), job).await.unwrap().event_xml, None);
         world.store.settle_event(lease, registered(2), NOW, line("x")).await.unwrap();
-        let rows = world.store.events(world.tenant, &chave(KEY)).await.unwrap();
+        let rows = world.store.events(world.tenant, chave(KEY).as_str()).await.unwrap();
         assert_eq!(rows.iter().map(|row| row.job_id).collect::<Vec<_>>(), [None, Some(job)]);
     }
 

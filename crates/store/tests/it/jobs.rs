@@ -73,19 +73,19 @@ on_both! {
         let (lease, nNF) = world.sending().await;
         let other = Uuid::now_v7();
         assert!(matches!(world.store.job(Sight::whole(other), lease.job_id).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.job_by_chave(Sight::whole(other), &chave(nNF)).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.job_by_chave(Sight::whole(other), chave(nNF).as_str()).await, Err(Error::NotFound)));
         assert!(matches!(world.store.file(other, lease.job_id, File::Signed).await, Err(Error::NotFound)));
         assert!(matches!(world.store.log(other, lease.job_id).await, Err(Error::NotFound)));
         assert!(matches!(world.store.append_log(other, lease.job_id, line("x")).await, Err(Error::NotFound)));
-        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), &chave(nNF)).await.unwrap().id, lease.job_id);
+        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), chave(nNF).as_str()).await.unwrap().id, lease.job_id);
     }
 
     async fn an_authorised_document_has_its_protocol_files_and_history(world) {
         let lease = world.begun().await;
         let (tenant, id) = (world.tenant, lease.job_id);
         let document = world.store.reserve(lease, reserve(None), NOW + 1, line("Número 1 reservado.")).await.unwrap();
-        assert_eq!((document.state, document.nNF, document.chave.as_str()), (State::Accepted, 1, ""));
-        world.store.begin_sending(lease, prepared(&chave(1)), NOW + 2, line("Assinada.")).await.unwrap();
+        assert_eq!((document.state, document.nNF, document.chave), (State::Accepted, 1, None));
+        world.store.begin_sending(lease, prepared(chave(1)), NOW + 2, line("Assinada.")).await.unwrap();
         assert_eq!(world.store.file(tenant, id, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         assert!(matches!(world.store.file(tenant, id, File::Authorized).await, Err(Error::NotFound)));
         let job = world.store.job(Sight::whole(tenant), id).await.unwrap();
@@ -117,17 +117,17 @@ on_both! {
     async fn a_document_that_may_have_left_keeps_its_key(world) {
         let (lease, nNF) = world.sending().await;
         world.store.mark(lease, State::InDoubt, NOW, line("Sem resposta.")).await.unwrap();
-        let other = world.store.begin_sending(lease, prepared(&chave(999)), NOW, Vec::new()).await;
+        let other = world.store.begin_sending(lease, prepared(chave(999)), NOW, Vec::new()).await;
         assert!(matches!(other, Err(Error::Conflict(_))));
-        world.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
+        world.store.begin_sending(lease, prepared(chave(nNF)), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
-        assert_eq!(job.document.unwrap().chave, chave(nNF));
+        assert_eq!(job.document.unwrap().chave, Some(chave(nNF)));
     }
 
     async fn a_key_belongs_to_one_job(world) {
         let (_, nNF) = world.sending().await;
         let (second, _) = world.numbered(None).await;
-        let same = world.store.begin_sending(second, prepared(&chave(nNF)), NOW, Vec::new()).await;
+        let same = world.store.begin_sending(second, prepared(chave(nNF)), NOW, Vec::new()).await;
         assert!(matches!(same, Err(Error::Conflict(_))));
     }
 
@@ -158,7 +158,7 @@ on_both! {
         let store = &world.store;
         assert!(is_lost(store.renew(old, NOW + 200).await));
         assert!(is_lost(store.reserve(old, reserve(None), NOW, Vec::new()).await));
-        assert!(is_lost(store.begin_sending(old, prepared(&chave(nNF)), NOW, Vec::new()).await));
+        assert!(is_lost(store.begin_sending(old, prepared(chave(nNF)), NOW, Vec::new()).await));
         assert!(is_lost(store.mark(old, State::InDoubt, NOW, Vec::new()).await));
         assert!(is_lost(store.begin_event(old, String::new(), NOW, Vec::new()).await));
         assert!(is_lost(store.settle(old, outcome(State::Authorized), NOW, line("x")).await));
@@ -189,10 +189,10 @@ on_both! {
         let lease = world.claim(1).await.pop().unwrap().lease;
         world.store.begin_event(lease, "<evento/>".to_owned(), NOW, line("Assinado.")).await.unwrap();
         assert_eq!(world.store.job(Sight::whole(world.tenant), id).await.unwrap().event_xml.as_deref(), Some("<evento/>"));
-        world.store.settle_event(lease, cancelled(&chave(nNF)), NOW, Vec::new()).await.unwrap();
+        world.store.settle_event(lease, cancelled(chave(nNF)), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
         assert_eq!((job.status, job.event_result), (JobStatus::Completed, Some((135, "Evento registrado".to_owned()))));
-        let emission = world.store.job_by_chave(Sight::whole(world.tenant), &chave(nNF)).await.unwrap();
+        let emission = world.store.job_by_chave(Sight::whole(world.tenant), chave(nNF).as_str()).await.unwrap();
         assert_eq!((emission.id, emission.document.unwrap().state), (target, State::Cancelled));
         assert_eq!(world.store.file(world.tenant, target, File::Cancelled).await.unwrap(), "<procEventoNFe/>");
     }

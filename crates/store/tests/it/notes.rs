@@ -1,6 +1,6 @@
 //! Lists of notes and their totals.
 
-use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, cancelled, chave, on_both, outcome, prepared};
+use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, cancelled, chave, chave_of, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::Sight;
@@ -25,7 +25,7 @@ async fn found(world: &World, filter: NoteFilter) -> (Vec<Uuid>, u64) {
 pub(crate) async fn cancel(world: &World, target: Uuid) {
     world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(target), ..world.job() }).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
-    let event = cancelled(&target.to_string());
+    let event = cancelled(chave_of(target));
     world.store.settle_event(lease, event, NOW, Vec::new()).await.unwrap();
 }
 
@@ -79,7 +79,7 @@ on_both! {
             NoteFilter { ambiente: Some(TpAmb::Homologacao), ..all() },
             NoteFilter { serie: Some(1), ..all() },
             NoteFilter { numero: Some(document.nNF), ..all() },
-            NoteFilter { chave: Some(document.chave.clone()), ..all() },
+            NoteFilter { chave: document.chave.map(|chave| chave.to_string()), ..all() },
             NoteFilter { periodo: within(0, 1), ..all() },
             NoteFilter { periodo: Period { from: Some(now), until: None }, tipo: Some("nfe".to_owned()), ..all() },
         ];
@@ -93,7 +93,7 @@ on_both! {
             NoteFilter { ambiente: Some(TpAmb::Producao), ..all() },
             NoteFilter { serie: Some(2), ..all() },
             NoteFilter { numero: Some(document.nNF + 1), ..all() },
-            NoteFilter { chave: Some(chave(document.nNF)), ..all() },
+            NoteFilter { chave: Some(chave(document.nNF).to_string()), ..all() },
             NoteFilter { periodo: within(-9, 0), ..all() },
             NoteFilter { periodo: within(1, 9), emitente: here(CNPJ), ..all() },
         ];
@@ -122,7 +122,7 @@ on_both! {
         let (jobs, _) = world.store.notes(Sight::whole(world.tenant), NoteFilter::default(), ALL).await.unwrap();
         assert_eq!((jobs[0].id, jobs[0].payload.as_str()), (id, ""));
         let document = jobs[0].document.as_ref().unwrap();
-        assert_eq!((document.vNF.as_str(), document.destinatario.as_deref()), (prepared("").vNF.as_str(), Some(OTHER_CNPJ)));
+        assert_eq!((document.vNF.as_str(), document.destinatario.as_deref()), (prepared(chave(1)).vNF.as_str(), Some(OTHER_CNPJ)));
         // of a job that acts on another's document, that document
         cancel(&world, id).await;
         let cancellation = NewJob { operacao: Operacao::Cancelamento, alvo: Some(id), ..world.job() };

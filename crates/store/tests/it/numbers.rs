@@ -161,9 +161,9 @@ on_both! {
 
     async fn a_settled_key_keeps_its_number_when_the_job_is_read_again(world) {
         let (lease, nNF) = world.numbered(None).await;
-        world.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
+        world.store.begin_sending(lease, prepared(chave(nNF)), NOW, Vec::new()).await.unwrap();
         end(&world, lease, State::Authorized).await;
-        let job = world.store.job_by_chave(Sight::whole(world.tenant), &chave(nNF)).await.unwrap();
+        let job = world.store.job_by_chave(Sight::whole(world.tenant), chave(nNF).as_str()).await.unwrap();
         assert_eq!(job.document.unwrap().nNF, nNF);
     }
 }

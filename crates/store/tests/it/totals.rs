@@ -1,7 +1,7 @@
 //! Totals of lists against a plain count: random notes of random days, every filter, random periods.
 
 use crate::notes::cancel;
-use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome, prepared, reserve};
+use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, chave_of, on_both, outcome, prepared, reserve};
 use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::Sight;
@@ -87,12 +87,12 @@ async fn issue(world: &World, chance: &mut Chance) -> Note {
     let lease = world.claim(1).await.pop().unwrap().lease;
     let series = Series { cpf_cnpj: emitente, modelo, serie, ambiente };
     let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW, Vec::new()).await.unwrap().nNF;
-    let chave = format!("{:044}", id.as_u128() % 10_u128.pow(38));
-    let sent = Prepared { destinatario: Some(destinatario.as_str().to_owned()), ..prepared(&chave) };
+    let chave = chave_of(id);
+    let sent = Prepared { destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
     world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();
     let state = chance.one_of(&[State::Authorized, State::Authorized, State::Denied, State::Rejected]);
     world.store.settle(lease, outcome(state), NOW, Vec::new()).await.unwrap();
-    Note { id, tipo, state, emitente, destinatario, ambiente, serie, numero, chave }
+    Note { id, tipo, state, emitente, destinatario, ambiente, serie, numero, chave: chave.to_string() }
 }
 
 impl Note {

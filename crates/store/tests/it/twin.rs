@@ -64,7 +64,7 @@ fn cancellation(world: &World, twin: Uuid) -> NewJob {
 /// The second document, given out.
 async fn issue_again(world: &World, sale: Lease) -> Document {
     let second = world.store.reserve(sale, offline(), NOW, Vec::new()).await.unwrap();
-    let given = Prepared { state: State::Issued, ..prepared(&chave(second.nNF)) };
+    let given = Prepared { state: State::Issued, ..prepared(chave(second.nNF)) };
     world.store.begin_sending(sale, given, NOW, Vec::new()).await.unwrap();
     second
 }
@@ -76,7 +76,7 @@ on_both! {
         let job = world.store.job(Sight::whole(world.tenant), twin).await.unwrap();
         assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(Act::ReplacedBy(sale.job_id))));
         let first = job.document.unwrap();
-        assert_eq!((first.state, first.nNF, first.chave), (State::InDoubt, 1, chave(1)));
+        assert_eq!((first.state, first.nNF, first.chave), (State::InDoubt, 1, Some(chave(1))));
         assert_eq!(world.store.file(world.tenant, twin, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
         assert_eq!((row.state, row.job_id), (Reserved, Some(twin)));
@@ -112,7 +112,7 @@ on_both! {
         assert_eq!(ledger(&world).await, [(1, Used), (2, Released)]);
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "no cancellation");
         // the worker that still had the sale has lost it
-        let late = world.store.begin_sending(sale, prepared(&chave(2)), NOW, Vec::new()).await;
+        let late = world.store.begin_sending(sale, prepared(chave(2)), NOW, Vec::new()).await;
         assert!(matches!(late, Err(Error::LeaseLost)));
     }
 
@@ -157,15 +157,15 @@ on_both! {
         let place = world.begun().await;
         let asked = Reserve { cNF: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
         let second = world.store.reserve(place, asked.clone(), NOW, Vec::new()).await.unwrap();
-        let instant = prepared("").dhEmi;
+        let instant = prepared(chave(1)).dhEmi;
         assert_eq!((second.nNF, second.cNF, second.tpEmis, second.dhEmi), (1, given.cNF, 9, instant));
-        assert_eq!(document(&world, lease.job_id).await.unwrap().chave, "");
+        assert_eq!(document(&world, lease.job_id).await.unwrap().chave, None);
         // a second claim finds what the first one fixed, whatever way is right then
         let again = world.store.reserve(place, asked, NOW, Vec::new()).await.unwrap();
         assert_eq!(again.tpEmis, 9);
-        let signed = Prepared { state: State::Issued, ..prepared(&chave(1)) };
+        let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
         world.store.begin_sending(place, signed, NOW, Vec::new()).await.unwrap();
-        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), &chave(1)).await.unwrap().id, place.job_id);
+        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), chave(1).as_str()).await.unwrap().id, place.job_id);
     }
 
     async fn a_deadline_is_told_once(world) {

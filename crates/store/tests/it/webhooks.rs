@@ -1,6 +1,6 @@
 //! Events are written with the change they tell of; deliveries are taken fairly, by lease; secrets overlap while they rotate.
 
-use crate::world::{NOW, World, cancelled, line, not_cancelled, on_both, outcome, prepared};
+use crate::world::{NOW, World, cancelled, chave_of, line, not_cancelled, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
@@ -30,12 +30,10 @@ fn attempt(tentativa: u32, codigo_http: u16) -> Attempt {
 
 /// A job whose end is told, claimed and with its document on the way.
 async fn sending(world: &World, job: NewJob) -> Lease {
-    let nNF = u32::from(job.id.as_bytes()[15]) + 1;
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     world.store.reserve(lease, crate::world::reserve(None), NOW, Vec::new()).await.unwrap();
-    let chave = format!("{:044}", lease.job_id.as_u128() % 10_u128.pow(38) + u128::from(nNF));
-    world.store.begin_sending(lease, prepared(&chave), NOW, Vec::new()).await.unwrap();
+    world.store.begin_sending(lease, prepared(chave_of(lease.job_id)), NOW, Vec::new()).await.unwrap();
     lease
 }
 
@@ -114,7 +112,7 @@ on_both! {
             };
             let id = world.register(job).await;
             let lease = world.claim(1).await.pop().unwrap().lease;
-            let event = cancelled(&lease.job_id.to_string());
+            let event = cancelled(chave_of(lease.job_id));
             world.store.settle_event(lease, event, NOW, Vec::new()).await.unwrap();
             let mut taken = take(&world, NOW, 10).await;
             taken.sort_by(|one, other| one.url.cmp(&other.url));
@@ -134,7 +132,7 @@ on_both! {
             let job = NewJob { operacao: Operacao::Cancelamento, alvo: Some(emission.job_id), ..world.job() };
             world.register(job).await;
             let lease = world.claim(1).await.pop().unwrap().lease;
-            let event = cancelled(&lease.job_id.to_string());
+            let event = cancelled(chave_of(lease.job_id));
             world.store.settle_event(lease, event, NOW, Vec::new()).await.unwrap();
             assert_eq!(take(&world, NOW, 10).await.len(), expected);
         }

@@ -1,7 +1,7 @@
 //! A fresh, empty store per test, and the things every story needs.
 
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::jobs::{
@@ -137,15 +137,14 @@ impl World {
     /// The same, with its document about to be sent.
     pub(crate) async fn sending(&self) -> (Lease, u32) {
         let (lease, nNF) = self.numbered(None).await;
-        self.store.begin_sending(lease, prepared(&chave(nNF)), NOW, Vec::new()).await.unwrap();
+        self.store.begin_sending(lease, prepared(chave(nNF)), NOW, Vec::new()).await.unwrap();
         (lease, nNF)
     }
 
     /// The same, under a key of its own even where the number had one before.
     pub(crate) async fn sending_anew(&self) -> Lease {
         let (lease, _) = self.numbered(None).await;
-        let chave = format!("{:044}", lease.job_id.as_u128() % 10_u128.pow(38));
-        self.store.begin_sending(lease, prepared(&chave), NOW, Vec::new()).await.unwrap();
+        self.store.begin_sending(lease, prepared(chave_of(lease.job_id)), NOW, Vec::new()).await.unwrap();
         lease
     }
 
@@ -247,15 +246,26 @@ pub(crate) fn reserve(asked_nNF: Option<u32>) -> Reserve {
     }
 }
 
-/// A key-shaped text, different for every number: the store does not read it.
-pub(crate) fn chave(nNF: u32) -> String {
-    format!("352611112223330001815500100{nNF:09}1123456780")
+/// A key, different for every number.
+pub(crate) fn chave(nNF: u32) -> Chave {
+    composed(nNF, 12_345_678)
 }
 
-pub(crate) fn prepared(chave: &str) -> Prepared {
+/// A key, different for every job.
+pub(crate) fn chave_of(job: Uuid) -> Chave {
+    let chance = |most: u128, shift: u32| u32::try_from((job.as_u128() >> shift) % most).unwrap();
+    composed(chance(1_000_000_000, 0), chance(100_000_000, 32))
+}
+
+fn composed(nNF: u32, cNF: u32) -> Chave {
+    let (uf, emitente) = (Uf::SP, CnpjCpf::parse(CNPJ).unwrap());
+    ChaveAcesso::compose(&ChaveParts { uf, aamm: 2611, emitente, modelo: 55, serie: 1, nNF, tpEmis: 1, cNF }).into()
+}
+
+pub(crate) fn prepared(chave: Chave) -> Prepared {
     Prepared {
         state: State::Sending,
-        chave: chave.to_owned(),
+        chave: Some(chave),
         xml: format!("<NFe>{chave}</NFe>"),
         digest: "digest==".to_owned(),
         vNF: "99.98".to_owned(),
@@ -285,9 +295,9 @@ pub(crate) fn line(text: &str) -> Vec<LogLine> {
 }
 
 /// An event of the first kind for a job that registered none: settled with this code.
-pub(crate) fn cancelled(chave: &str) -> EventOutcome {
+pub(crate) fn cancelled(chave: Chave) -> EventOutcome {
     let act = EventAct {
-        chave: chave.to_owned(),
+        chave,
         tpEvento: "110111".to_owned(),
         nSeqEvento: 1,
         nProt: Some("135260000000009".to_owned()),

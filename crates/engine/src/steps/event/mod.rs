@@ -78,9 +78,9 @@ impl Acting {
             Some(alvo) => work.engine.store().job(store::Sight::whole(work.job.tenant_id), alvo).await?.document,
             None => None,
         };
-        let acted = work.job.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());
-        let chave = acted.or_else(|| document.as_ref().map(|document| document.chave.clone())).ok_or_else(absent)?;
-        let chave = ChaveAcesso::parse(&chave).map_err(|_| absent())?;
+        let acted = work.job.act.as_ref().and_then(Act::event).map(|event| event.chave);
+        let chave = acted.or_else(|| document.as_ref().and_then(|document| document.chave));
+        let chave = chave.and_then(|chave| chave.acesso()).ok_or_else(absent)?;
         let parts = chave.parts();
         let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
         Ok(Acting { kind, chave, payload, document, way })
@@ -112,11 +112,7 @@ impl Acting {
 
     /// As the ledger of events knows it.
     fn new_event(&self) -> NewEvent {
-        NewEvent {
-            chave: self.chave.as_str().to_owned(),
-            tpEvento: self.kind.code().to_owned(),
-            most: self.kind.most(),
-        }
+        NewEvent { chave: self.chave.into(), tpEvento: self.kind.code().to_owned(), most: self.kind.most() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! An event as the authority has it: what a procEventoNFe says of itself.
 
+use fiscal::value::Chave;
 use store::jobs::EventAct;
 
 /// A registered event.
@@ -22,7 +23,7 @@ impl Registered {
             cStat: answer.text_at("cStat")?.parse().ok()?,
             xMotivo: answer.text_at("xMotivo")?.to_owned(),
             act: EventAct {
-                chave: sent.text_at("chNFe")?.to_owned(),
+                chave: Chave::parse(sent.text_at("chNFe")?).ok()?,
                 tpEvento: sent.text_at("tpEvento")?.to_owned(),
                 nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
                 nProt: text("nProt"),
@@ -39,8 +40,8 @@ mod tests {
 
     #[test]
     fn reads_what_the_authority_says_of_a_registered_event() {
-        let xml = "<procEventoNFe versao=\"1.00\"><evento><infEvento><chNFe>35</chNFe><tpEvento>110110</tpEvento>\
-                   <nSeqEvento>2</nSeqEvento></infEvento></evento><retEvento><infEvento><cStat>135</cStat>\
+        let xml = "<procEventoNFe versao=\"1.00\"><evento><infEvento><chNFe>35261111222333000181550010000000011123456784</chNFe>\
+                   <tpEvento>110110</tpEvento><nSeqEvento>2</nSeqEvento></infEvento></evento><retEvento><infEvento><cStat>135</cStat>\
                    <xMotivo>Evento registrado e vinculado a NF-e</xMotivo><dhRegEvento>2026-11-20T10:00:00-03:00</dhRegEvento>\
                    <nProt>135260000000009</nProt></infEvento></retEvento></procEventoNFe>";
         let read = Registered::read(xml.to_owned()).unwrap();

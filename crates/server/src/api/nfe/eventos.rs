@@ -25,12 +25,14 @@ pub(crate) async fn eventos(
         Some(alvo) => app.store().job(Sight::of(&caller), alvo).await?,
         None => job,
     };
-    let acted = emission.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());
-    let chave = emission.document.map(|document| document.chave).or(acted).unwrap_or_default();
-    let rows = app.store().events(caller.tenant_id, &chave).await?;
+    let acted = emission.act.as_ref().and_then(Act::event).map(|event| event.chave);
+    let chave = emission.document.and_then(|document| document.chave).or(acted);
+    let rows = match &chave {
+        Some(chave) => app.store().events(caller.tenant_id, chave.as_str()).await?,
+        None => Vec::new(),
+    };
     let eventos: Vec<Value> = rows.iter().map(|row| view(&emission.tipo, row)).collect();
     let total = eventos.len();
-    let chave = Some(chave).filter(|chave| !chave.is_empty());
     Ok(Json(json!({ "job_id": emission.id, "chave": chave, "eventos": eventos, "total": total })))
 }
 

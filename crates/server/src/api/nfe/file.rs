@@ -150,9 +150,9 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
         (None, Some(alvo)) => app.store().job(Sight::whole(job.tenant_id), alvo).await?.document,
         (document, _) => document.clone(),
     };
-    let acted = job.act.as_ref().and_then(Act::event).map(|event| event.chave.clone());
-    let chave = document.map(|document| document.chave).filter(|chave| !chave.is_empty()).or(acted);
-    Ok(chave.unwrap_or_else(|| job.id.to_string()))
+    let acted = job.act.as_ref().and_then(Act::event).map(|event| event.chave);
+    let chave = document.and_then(|document| document.chave).or(acted);
+    Ok(chave.map_or_else(|| job.id.to_string(), |chave| chave.to_string()))
 }
 
 fn attachment(kind: Arquivo, name: &str, text: String) -> Response {
