@@ -13,14 +13,20 @@ const CNF_RANGE: u32 = 100_000_000 - SMALLEST_CNF;
 #[error("o sistema operacional não forneceu números aleatórios: {0}")]
 pub(crate) struct NoChance(#[from] getrandom::Error);
 
-/// A random code for a key (cStat 897 forbids some). `asked_nNF` is the number the caller asked for, when there is one.
-pub(crate) fn cNF(asked_nNF: Option<u32>) -> Result<u32, NoChance> {
+/// A random code for a key (cStat 897 forbids some). `asked` is the number the caller asked for, when there is one.
+pub(crate) fn cNF(asked: Option<u64>) -> Result<u32, NoChance> {
     loop {
         let drawn = SMALLEST_CNF + getrandom::u32()? % CNF_RANGE;
-        if ChaveAcesso::cNF_is_allowed(drawn, asked_nNF.unwrap_or(0)) {
+        if is_allowed(drawn, asked) {
             return Ok(drawn);
         }
     }
+}
+
+/// Whether a code may stand in a key beside this number; one with more digits than a key has is like none of them.
+pub(crate) fn is_allowed(cNF: u32, numero: Option<u64>) -> bool {
+    let nNF = numero.and_then(|numero| u32::try_from(numero).ok());
+    ChaveAcesso::cNF_is_allowed(cNF, nNF.unwrap_or(0))
 }
 
 /// 32 bytes for a secret.

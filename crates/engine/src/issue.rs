@@ -147,7 +147,7 @@ impl Engine {
             authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
             cota: quota::of(tipo(request.modelo), Operacao::Emissao),
             destinatario: trial.destinatario,
-            vNF: Some(trial.vNF),
+            valor: Some(trial.vNF),
             request_id: crate::origin::request_id(),
         }
     }

@@ -8,12 +8,13 @@ use crate::issue::{IssueError, IssueRequest, Trial};
 use crate::issuer::Issuer;
 use fiscal::finding::Violation;
 use fiscal::nfe;
+use fiscal::value::Serie;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Sight;
 use store::accounts::Caller;
 use store::jobs::Document;
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 
 impl Engine {
     /// Refuses a note that asks for the number of a rejected one that somebody holds, and says something else.
@@ -25,12 +26,12 @@ impl Engine {
         trial: &Trial,
     ) -> Result<(), IssueError> {
         let asked = nfe::numbering(&request.nota);
-        let Some(nNF) = asked.numero.and_then(|numero| u32::try_from(numero).ok()) else { return Ok(()) };
-        let serie = asked.serie.and_then(|serie| serie.in_key()).or(issuer.serie(trial.ambiente));
-        let Some(serie) = serie else { return Ok(()) };
+        let configured = || issuer.serie(trial.ambiente).map(Serie::from);
+        let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
         let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, trial.ambiente);
-        let series = Series { cpf_cnpj, modelo, serie, ambiente };
-        let Some(keeper) = self.store().keeper(caller.tenant_id, series, nNF).await? else { return Ok(()) };
+        let Some(counted) = Counted::of_modelo(modelo) else { return Ok(()) };
+        let series = Series { cpf_cnpj, counted, serie, ambiente };
+        let Some(keeper) = self.store().keeper(caller.tenant_id, series, numero).await? else { return Ok(()) };
         let Some(rejected) = self.store().job(Sight::of(caller), keeper).await?.document else { return Ok(()) };
         let violations = differences(&rejected, &request.nota, trial);
         if violations.is_empty() { Ok(()) } else { Err(IssueError::Invalid(violations)) }
@@ -41,8 +42,8 @@ fn differences(rejected: &Document, nota: &Value, trial: &Trial) -> Vec<Violatio
     let instant = |text: &str| text.parse::<Timestamp>().ok();
     let (home, nota) = (nfe::official::home(nota), nfe::official::groups(nota));
     let mut found = Vec::new();
-    if total(&rejected.vNF) != total(&trial.vNF) {
-        found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.vNF)));
+    if total(&rejected.valor) != total(&trial.vNF) {
+        found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.valor)));
     }
     if rejected.destinatario != trial.destinatario {
         let before = rejected.destinatario.as_deref().unwrap_or("não identificado");

@@ -171,8 +171,8 @@ impl Engine {
     /// What a form must say of a document that its XML does not know.
     async fn standing(&self, job: &Job) -> Result<Standing, FileError> {
         let Some(document) = &job.document else { return Ok(Standing::Unanswered) };
-        let reason = || match (document.cStat, document.xMotivo.as_deref()) {
-            (Some(cStat), xMotivo) => format!("{cStat} - {}", xMotivo.unwrap_or_default()),
+        let reason = || match (&document.codigo, document.xMotivo.as_deref()) {
+            (Some(codigo), xMotivo) => format!("{codigo} - {}", xMotivo.unwrap_or_default()),
             (None, _) => job.erro.as_ref().map(|failure| failure.mensagem.clone()).unwrap_or_default(),
         };
         Ok(match document.state {

@@ -97,7 +97,7 @@ pub fn is_given_out(job: &Job) -> bool {
 pub fn document_is_given_out(document: &Document) -> bool {
     let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
     let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
-    unjudged && (matches!(document.tpEmis, FS_DA | OFFLINE) || (document.tpEmis == EPEC && announced()))
+    unjudged && (matches!(document.tipo_emissao, FS_DA | OFFLINE) || (document.tipo_emissao == EPEC && announced()))
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

@@ -4,7 +4,7 @@
 
 use crate::steps::Work;
 use fiscal::cstat::{Class, class};
-use fiscal::value::Chave;
+use fiscal::value::{Chave, Codigo};
 use store::jobs::{Act, Failure, Job};
 use store::webhooks::Evento;
 
@@ -19,16 +19,16 @@ struct End<'e> {
 }
 
 /// The authority has said what becomes of it.
-pub(crate) fn judged(work: &Work, evento: Option<Evento>, cStat: u16) {
+pub(crate) fn judged(work: &Work, evento: Option<Evento>, codigo: &Codigo) {
     let Some(evento) = evento else { return };
     let class = match evento {
         Evento::EventoRegistrado | Evento::Inutilizada => "registrado",
         // whatever told us: 135, 155, or a query that found it cancelled
         Evento::Cancelada => "cancelado",
         Evento::Denegada => "denegado",
-        _ => class_of(cStat),
+        _ => codigo.number().map_or("regra", class_of),
     };
-    tell(&work.job, End { result: evento.word(), class, cStat: Some(cStat), codigo: None });
+    tell(&work.job, End { result: evento.word(), class, cStat: codigo.number(), codigo: None });
 }
 
 /// Nothing more is tried.

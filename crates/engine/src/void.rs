@@ -10,8 +10,8 @@ use fiscal::layout::Fault;
 use fiscal::value::{CnpjCpf, Uf};
 use serde_json::{Value, json};
 use store::accounts::Caller;
-use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered};
-use store::numbers::{NumberState, Range, Series};
+use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct};
+use store::numbers::{Counted, NumberState, Range, Series};
 use uuid::Uuid;
 
 /// Which numbers, and why.
@@ -22,8 +22,10 @@ pub struct VoidRequest {
     pub modelo: u8,
     /// Series; that of the configuration when absent.
     pub serie: Option<u16>,
-    /// Both ends are voided.
-    pub range: Range,
+    /// First number.
+    pub nNFIni: u32,
+    /// Last number, voided too.
+    pub nNFFin: u32,
     /// Two digits; this year when absent.
     pub ano: Option<u8>,
     /// 15–255 characters.
@@ -55,10 +57,10 @@ pub enum VoidError {
     #[error("o pedido não pode ser montado")]
     Layout(Vec<Fault>),
     /// A number of the range is not free.
-    #[error("o número {nNF} não está livre")]
+    #[error("o número {numero} não está livre")]
     Held {
         /// The lowest of them.
-        nNF: u32,
+        numero: u64,
         /// What it is.
         state: NumberState,
     },
@@ -70,7 +72,7 @@ pub enum VoidError {
 impl From<store::Error> for VoidError {
     fn from(error: store::Error) -> VoidError {
         match error {
-            store::Error::NumberHeld { nNF, state } => VoidError::Held { nNF, state },
+            store::Error::NumberHeld { numero, state } => VoidError::Held { numero, state },
             error => VoidError::Store(error),
         }
     }
@@ -90,6 +92,7 @@ impl From<NotIssuer> for VoidError {
 struct Asked {
     uf: Uf,
     series: Series,
+    serie: u16,
     ano: u8,
 }
 
@@ -115,7 +118,8 @@ impl Engine {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or(VoidError::NotConfigured)?;
         let serie = request.serie.or(issuer.serie(ambiente)).ok_or(VoidError::NotConfigured)?;
-        let series = Series { cpf_cnpj: request.cpf_cnpj, modelo: request.modelo, serie, ambiente };
+        let counted = Counted::of_modelo(request.modelo).ok_or(VoidError::NotConfigured)?;
+        let series = Series { cpf_cnpj: request.cpf_cnpj, counted, serie: serie.into(), ambiente };
         let today = local_time::in_state(self.now(), uf);
         let this_year: u8 = today.get(2..4).and_then(|year| year.parse().ok()).unwrap_or_default();
         let ano = request.ano.unwrap_or(this_year);
@@ -123,13 +127,17 @@ impl Engine {
             let why = format!("ano vai de 20{FIRST_YEAR:02} a 20{this_year:02} (a autoridade responderia 453 ou 454)");
             return Err(VoidError::Invalid { campo: "ano", why });
         }
-        Ok(Asked { uf, series, ano })
+        Ok(Asked { uf, series, serie, ano })
     }
 
     fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, payload: &Value) -> NewJob {
         let tipo = issuer::tipo(request.modelo);
         let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
-        let Asked { uf, series, ano } = *asked;
+        let Asked { uf, series, serie, ano } = *asked;
+        let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
+        let range = Range { from: nNFIni.into(), until: nNFFin.into() };
+        let (cUF, voided) = (uf.code(), false);
+        let act = VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, voided, nProt: None, dhRecbto: None };
         NewJob {
             id: Uuid::now_v7(),
             tenant_id: caller.tenant_id,
@@ -143,11 +151,11 @@ impl Engine {
             webhook_url: request.webhook_url,
             notices: Vec::new(),
             alvo: None,
-            act: Some(NewAct::Void(NewVoid { series, range: request.range, ano, cUF: uf.code() })),
+            act: Some(NewAct::Void(NewVoid { series, range, act })),
             authority: authority.to_owned(),
             cota: quota::of(tipo, Operacao::Inutilizacao),
             destinatario: None,
-            vNF: None,
+            valor: None,
             request_id: crate::origin::request_id(),
         }
     }
@@ -163,8 +171,8 @@ fn payload(request: &VoidRequest) -> Value {
         "cpf_cnpj": request.cpf_cnpj.as_str(),
         "modelo": request.modelo,
         "serie": request.serie,
-        "numero_inicial": request.range.from,
-        "numero_final": request.range.until,
+        "numero_inicial": request.nNFIni,
+        "numero_final": request.nNFFin,
         "ano": request.ano,
         JUSTIFICATIVA: request.justificativa,
         "webhook_url": request.webhook_url,
@@ -178,10 +186,10 @@ fn lawful(request: &VoidRequest, asked: &Asked) -> Result<(), VoidError> {
     let CnpjCpf::Cnpj(emitente) = request.cpf_cnpj else {
         return invalid("cpf_cnpj", "só empresas com CNPJ inutilizam numeração (a autoridade responderia 266)");
     };
-    if asked.series.serie > LAST_SERIES {
+    if asked.serie > LAST_SERIES {
         return invalid("serie", "as séries 910 a 969 não podem ser inutilizadas (a autoridade responderia 266)");
     }
-    let Range { from, until } = request.range;
+    let (from, until) = (request.nNFIni, request.nNFFin);
     if from > until {
         return invalid("numero_final", "numero_final deve ser maior ou igual a numero_inicial (224)");
     }
@@ -194,7 +202,7 @@ fn lawful(request: &VoidRequest, asked: &Asked) -> Result<(), VoidError> {
         ano: asked.ano,
         emitente,
         modelo: request.modelo,
-        serie: asked.series.serie,
+        serie: asked.serie,
         nNFIni: from,
         nNFFin: until,
         xJust: &request.justificativa,

@@ -5,13 +5,13 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for the developer's terminal")]
 
 use fiscal::lifecycle::State;
-use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
+use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::audit::Actor;
 use store::jobs::{ClaimRequest, Claimed, Failure, Job, NewJob, Operacao, Outcome, Prepared, Reserve};
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 use store::quotas::Familia;
 use store::vault::MasterKey;
 use store::{Location, Store};
@@ -117,7 +117,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             authority: "SP".to_owned(),
             cota,
             destinatario: None,
-            vNF: None,
+            valor: None,
             request_id: None,
         };
         let begun = Instant::now();
@@ -176,16 +176,29 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         return store.give_up(claim.lease, failure, None, NOW, Vec::new()).await.unwrap();
     }
     let dhEmi = "2026-11-20T10:00:00-03:00".to_owned();
-    let series = Series { cpf_cnpj: claim.job.cpf_cnpj, modelo: 55, serie: 1, ambiente: TpAmb::Homologacao };
-    let reserve = Reserve { series, asked_nNF: None, cNF: 1, tpEmis: 1, dhEmi: dhEmi.clone(), contingencia: None };
+    let series = Series {
+        cpf_cnpj: claim.job.cpf_cnpj,
+        counted: Counted::Nfe,
+        serie: Serie::from(1),
+        ambiente: TpAmb::Homologacao,
+    };
+    let reserve = Reserve {
+        series,
+        asked_numero: None,
+        codigo_aleatorio: 1,
+        tipo_emissao: 1,
+        dhEmi: dhEmi.clone(),
+        contingencia: None,
+    };
     store.reserve(claim.lease, reserve, NOW, Vec::new()).await.unwrap();
     let xml = "y".repeat(5000);
     let prepared = Prepared {
         state: State::Sending,
+        asked_by: chave(&claim.job).to_string(),
         chave: Some(chave(&claim.job).into()),
         xml: xml.clone(),
         digest: "d".to_owned(),
-        vNF: "1.00".to_owned(),
+        valor: "1.00".to_owned(),
         dhEmi,
         destinatario: None,
         qrCode: None,
@@ -195,7 +208,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         state: State::Authorized,
         nProt: Some("135260000000001".to_owned()),
         dhRecbto: None,
-        cStat: 100,
+        codigo: Codigo::from(100),
         xMotivo: "Autorizado o uso da NF-e".to_owned(),
         campo: None,
         xml: Some(xml),

@@ -79,10 +79,10 @@ pub enum Error {
     #[error("arrendamento perdido")]
     LeaseLost,
     /// Another document of the series has the number that was asked for.
-    #[error("o número {nNF} já foi utilizado nesta série")]
+    #[error("o número {numero} já foi utilizado nesta série")]
     NumberTaken {
         /// It.
-        nNF: u32,
+        numero: u64,
     },
     /// A series has no number left.
     #[error("a série esgotou seus números")]
@@ -108,10 +108,10 @@ pub enum Error {
         tipo: String,
     },
     /// A number of a range to be voided is not free; nothing was registered.
-    #[error("o número {nNF} não está livre")]
+    #[error("o número {numero} não está livre")]
     NumberHeld {
         /// The lowest of them.
-        nNF: u32,
+        numero: u64,
         /// What it is.
         state: numbers::NumberState,
     },

@@ -25,6 +25,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0017_probe", include_str!("migrations/0017_probe.sql")),
     ("0018_exchanges", include_str!("migrations/0018_exchanges.sql")),
     ("0019_acting", include_str!("migrations/0019_acting.sql")),
+    ("0020_widths", include_str!("migrations/0020_widths.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.
@@ -66,3 +67,6 @@ impl Operation for Migrate {
         Ok(Migrated { from: done, to: STEPS.len() })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,6 +136,19 @@ macro_rules! small_integers {
 }
 small_integers!(u8, u16, u32);
 
+impl FromValue for u64 {
+    fn from_value(value: Value) -> Option<u64> {
+        i64::from_value(value)?.try_into().ok()
+    }
+}
+
+/// Numbers of documents; none comes near the limit of a column.
+impl From<u64> for Value {
+    fn from(number: u64) -> Value {
+        Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
 macro_rules! conversions {
     ($($from:ty => $variant:ident),* $(,)?) => {$(
         impl From<$from> for Value {

@@ -23,7 +23,7 @@ impl Engine {
             return Ok(replay);
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
-        if request.act.modelo().is_some_and(|modelo| modelo != document.modelo) {
+        if request.act.modelo().is_some_and(|modelo| Some(modelo) != document.counted.modelo()) {
             return Err(EventError::WrongModel);
         }
         if document.state != State::Authorized {
@@ -97,7 +97,7 @@ fn checked(operacao: Operacao, payload: &Value, document: &Document) -> Result<N
     };
     let faults = event::check(&detail);
     if faults.is_empty() {
-        Ok(NewEvent { chave: chave.into(), tpEvento: kind.code().to_owned(), most: kind.most() })
+        Ok(NewEvent { chave: chave.into(), tpEvento: kind.code().to_owned(), most: kind.most().into() })
     } else {
         Err(EventError::Invalid(faults))
     }
@@ -122,7 +122,7 @@ fn new_job(target: &Job, request: EventRequest, payload: &Value, event: NewEvent
         authority: target.authority.clone(),
         cota: quota::of(&target.tipo, operacao),
         destinatario: None,
-        vNF: None,
+        valor: None,
         request_id: crate::origin::request_id(),
     }
 }

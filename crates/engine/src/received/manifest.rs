@@ -131,7 +131,7 @@ fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJ
         authority: NATIONAL.to_owned(),
         cota: quota::of("nfe", Operacao::Manifestacao),
         destinatario: None,
-        vNF: None,
+        valor: None,
         request_id: crate::origin::request_id(),
     })
 }
@@ -146,7 +146,7 @@ fn checked(payload: &Value, chave: &ChaveAcesso) -> Result<NewEvent, ManifestErr
     if !faults.is_empty() {
         return Err(ManifestError::Invalid(faults));
     }
-    Ok(NewEvent { chave: (*chave).into(), tpEvento: kind.code().to_owned(), most: kind.most() })
+    Ok(NewEvent { chave: (*chave).into(), tpEvento: kind.code().to_owned(), most: kind.most().into() })
 }
 
 /// The word of the concurrency limit: all manifestations go to one place.

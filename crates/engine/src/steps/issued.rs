@@ -14,7 +14,7 @@ use store::jobs::LogLine;
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     let document = work.document()?;
     let announced = document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
-    if document.tpEmis == contingency::EPEC
+    if document.tipo_emissao == contingency::EPEC
         && !announced
         && let Some(step) = announce::run(work).await?
     {
@@ -41,7 +41,7 @@ fn waits(halt: Halt) -> Halt {
 /// Once, some time before its end: a matter for people.
 async fn warn_of_the_deadline(work: &mut Work) -> Result<(), Halt> {
     let document = work.document()?;
-    let early_s = contingency::warned_before_s(document.tpEmis);
+    let early_s = contingency::warned_before_s(document.tipo_emissao);
     let now = work.engine.now();
     let deadline = document.contingencia.as_ref().and_then(|it| it.prazo_transmissao);
     let left_s = deadline.map(|deadline| deadline - now.as_second());

@@ -14,11 +14,11 @@ use authority::table::Service;
 use fiscal::document::{Built, Context};
 use fiscal::lifecycle::{Happened, State};
 use fiscal::nfe;
-use fiscal::value::{ChaveAcesso, Uf};
+use fiscal::value::{Serie, Uf};
 use serde_json::Value;
 use signing::Signed;
 use store::jobs::{Document, File, Prepared, Reserve};
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 
 /// What the document is made from.
 pub(super) struct Draft {
@@ -120,40 +120,37 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
 async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), Halt> {
     let asked = nfe::numbering(&draft.nota);
-    let asked_nNF = asked.numero.and_then(|numero| u32::try_from(numero).ok());
-    let configured = draft.issuer.serie(work.job.ambiente);
-    let serie = asked
-        .serie
-        .and_then(|serie| serie.in_key())
-        .or(configured)
-        .ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
+    let configured = || draft.issuer.serie(work.job.ambiente).map(Serie::from);
+    let serie = asked.serie.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
-    let series = Series { cpf_cnpj, modelo: draft.modelo, serie, ambiente };
-    let cNF = chance::cNF(asked_nNF).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
+    let counted = Counted::of_modelo(draft.modelo).ok_or_else(|| invalid("o modelo não tem numeração"))?;
+    let series = Series { cpf_cnpj, counted, serie, ambiente };
+    let codigo_aleatorio =
+        chance::cNF(asked.numero).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
     let now = work.engine.now();
     if course.contingencia.is_some() {
         work.note(course.told());
     }
-    let Course { tpEmis, contingencia, .. } = course;
+    let Course { tpEmis: tipo_emissao, contingencia, .. } = course;
     let dhEmi = local_time::in_state(now, draft.uf);
-    let reserve = Reserve { series, asked_nNF, cNF, tpEmis, dhEmi, contingencia };
+    let reserve = Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia };
     let lines = work.lines();
     let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
-    let document = reserved.map_err(|error| no_number(error, asked_nNF, serie))?;
+    let document = reserved.map_err(|error| no_number(error, asked.numero, &series))?;
     crash_point("prepare.reserved");
-    work.note(format!("Número {} da série {} reservado.", document.nNF, document.serie));
+    work.note(format!("Número {} da série {} reservado.", document.numero, document.serie));
     work.job.document = Some(document);
     Ok(())
 }
 
 fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     let document = work.document()?;
-    if !ChaveAcesso::cNF_is_allowed(document.cNF, document.nNF) {
+    if !chance::is_allowed(document.codigo_aleatorio, Some(document.numero)) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
     }
     // retail is refused five minutes after its instant (704): it is issued when it is sent, not when its number was taken
     // (one that is given out keeps the instant that it has, above all one with the key of another)
-    let at_sending = draft.is_retail() && !is_given_out(document.tpEmis);
+    let at_sending = draft.is_retail() && !is_given_out(document.tipo_emissao);
     let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = Context {
@@ -161,11 +158,11 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         ambiente: work.job.ambiente,
         emitente: &draft.issuer.emitente,
         configuracao: Some(&draft.issuer.configuration),
-        serie: document.serie.into(),
-        numero: document.nNF.into(),
-        codigo: document.cNF,
+        serie: document.serie,
+        numero: document.numero,
+        codigo: document.codigo_aleatorio,
         dhEmi,
-        tpEmis: document.tpEmis,
+        tpEmis: document.tipo_emissao,
         contingencia: document.contingencia.as_ref().map(|it| (it.desde.as_str(), it.justificativa.as_str())),
         verProc: VER_PROC,
         software_house: work.engine.software_house(),
@@ -183,16 +180,17 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
 /// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it can be asked
 /// for by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
-    let given_out = is_given_out(work.document()?.tpEmis);
+    let given_out = is_given_out(work.document()?.tipo_emissao);
     let chave = built.ids.asked_by.as_str();
     let state = work.becomes(if given_out { Happened::Issued } else { Happened::SendStarted })?;
     work.note(format!("Documento montado e assinado, chave {chave}."));
     let prepared = Prepared {
         state,
+        asked_by: built.ids.asked_by.clone(),
         chave: built.ids.chave.map(Into::into),
         xml: signed.xml.clone(),
         digest: signed.digest.clone(),
-        vNF: built.valor.to_string(),
+        valor: built.valor.to_string(),
         dhEmi: built.dhEmi.clone(),
         destinatario: built.destinatario.clone(),
         qrCode,
@@ -209,7 +207,8 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
 fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String) {
     if let Some(document) = &mut work.job.document {
         let chave = built.ids.chave.map(Into::into);
-        let committed = Document { state, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
+        let asked_by = Some(built.ids.asked_by);
+        let committed = Document { state, asked_by, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
         *document = committed;
     }
 }
@@ -235,15 +234,17 @@ fn not_issuer(not: NotIssuer) -> Halt {
 }
 
 /// The number the payload asked for is held by another document of ours, or the series has none left.
-fn no_number(error: store::Error, asked_nNF: Option<u32>, serie: u16) -> Halt {
-    let (codigo, why) = match (error, asked_nNF) {
-        (store::Error::NumberTaken { nNF }, Some(_)) => {
-            ("numero_em_uso", format!("O número {nNF} pedido pela nota já está em uso por outra nota desta série."))
+fn no_number(error: store::Error, asked: Option<u64>, series: &Series) -> Halt {
+    let (codigo, why) = match (error, asked) {
+        (store::Error::NumberTaken { numero }, Some(_)) => {
+            ("numero_em_uso", format!("O número {numero} pedido pela nota já está em uso por outra nota desta série."))
         }
         (store::Error::SeriesExhausted, _) => {
             let why = format!(
-                "A série {serie} chegou ao último número (999999999). Configure outra série na empresa, ou informe serie na nota, e \
-                 reprocesse o job."
+                "A série {} chegou ao último número ({}). Configure outra série na empresa, ou informe serie na nota, e \
+                 reprocesse o job.",
+                series.serie,
+                series.counted.last()
             );
             ("numeracao_esgotada", why)
         }

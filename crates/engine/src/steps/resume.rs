@@ -33,7 +33,7 @@ async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
         Err(Halt::Step(_)) => return Ok(None),
         Err(halt) => return Err(halt),
     };
-    let tpEmis = work.document()?.tpEmis;
+    let tpEmis = work.document()?.tipo_emissao;
     let way = work.way(draft.uf, draft.modelo, "transmissao").await?;
     if contingency::is_given_out(tpEmis) {
         // it is in the buyer's hands
@@ -50,16 +50,16 @@ pub(super) async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt>
     let uf = work.chave()?.parts().uf;
     work.note(course.told());
     work.course = Some(course.clone());
-    let (tpEmis, contingencia) = (course.tpEmis, course.contingencia);
-    let reroute = Reroute { state, tpEmis, dhEmi: local_time::in_state(work.engine.now(), uf), contingencia };
+    let (tipo_emissao, contingencia) = (course.tpEmis, course.contingencia);
+    let reroute = Reroute { state, tipo_emissao, dhEmi: local_time::in_state(work.engine.now(), uf), contingencia };
     let lines = work.lines();
     work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await?;
     crash_point("resume.rerouted");
     if let Some(document) = &mut work.job.document {
-        let Reroute { state, tpEmis, dhEmi, contingencia } = reroute;
+        let Reroute { state, tipo_emissao, dhEmi, contingencia } = reroute;
         document.state = state;
-        (document.tpEmis, document.dhEmi, document.contingencia) = (tpEmis, dhEmi, contingencia);
-        (document.chave, document.digest) = (None, None);
+        (document.tipo_emissao, document.dhEmi, document.contingencia) = (tipo_emissao, dhEmi, contingencia);
+        (document.asked_by, document.chave, document.digest) = (None, None, None);
     }
     work.job.event_xml = None;
     Ok(())

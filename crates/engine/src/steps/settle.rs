@@ -70,7 +70,7 @@ pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<St
     if rejection.cStat == VOIDED {
         return refuse(work, rejection, Number::Gone).await;
     }
-    if contingency::is_given_out(work.document()?.tpEmis) {
+    if contingency::is_given_out(work.document()?.tipo_emissao) {
         work.note(GIVEN_OUT);
         return refuse(work, rejection, Number::Kept).await;
     }
@@ -95,7 +95,7 @@ async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result
         state: work.becomes(Happened::Rejected)?,
         nProt: None,
         dhRecbto: None,
-        cStat: rejection.cStat,
+        codigo: rejection.cStat.into(),
         xMotivo: rejection.xMotivo,
         campo,
         xml: None,
@@ -142,7 +142,7 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
         state: work.becomes(happened)?,
         nProt: protocol.nProt,
         dhRecbto: Some(protocol.dhRecbto),
-        cStat: protocol.cStat,
+        codigo: protocol.cStat.into(),
         xMotivo: protocol.xMotivo,
         campo: None,
         xml,
@@ -157,15 +157,15 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
 }
 
 async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
-    work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
+    work.note(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
     if let Some(nProt) = &outcome.nProt {
         work.note(format!("Protocolo {nProt}."));
     }
     let lines = work.lines();
     crash_point("settle.before");
-    let (evento, cStat) = (Evento::of(outcome.state), outcome.cStat);
+    let (evento, codigo) = (Evento::of(outcome.state), outcome.codigo.clone());
     work.engine.store().settle(work.lease, outcome, work.engine.now_s(), lines).await?;
-    settled::judged(work, evento, cStat);
+    settled::judged(work, evento, &codigo);
     crash_point("settle.committed");
     Ok(Step::Done)
 }

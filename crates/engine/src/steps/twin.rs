@@ -16,6 +16,7 @@ use serde_json::json;
 use std::time::Duration;
 use store::events::NewEvent;
 use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Operacao, Outcome};
+use store::numbers::Counted;
 use store::webhooks::Evento;
 use uuid::Uuid;
 
@@ -27,11 +28,11 @@ const MOMENT: Duration = Duration::from_secs(2);
 pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
     let Some(course) = way_out(work, way).await? else { return Ok(None) };
     let document = work.document()?;
-    let nNF = document.nNF;
+    let numero = document.numero;
     let chave = work.chave()?;
     work.note(format!(
-        "A autoridade está fora de operação e a nota {nNF} (chave {chave}) está em dúvida: a venda é emitida de novo em contingência, com \
-         outro número. A nota {nNF} será consultada quando a autoridade voltar."
+        "A autoridade está fora de operação e a nota {numero} (chave {chave}) está em dúvida: a venda é emitida de novo em contingência, com \
+         outro número. A nota {numero} será consultada quando a autoridade voltar."
     ));
     work.note(course.told());
     let (twin, now) = (Uuid::now_v7(), work.engine.now_s());
@@ -46,8 +47,8 @@ pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Ste
 /// The way instead, when there is one. A number that the caller asked for cannot be another.
 async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
     let document = work.document()?;
-    let first = work.job.act.is_none() && document.tpEmis == NORMAL && document.nRec.is_none();
-    let doubt_s = work.engine.inner.watch.options.doubt_s(document.modelo);
+    let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
+    let doubt_s = work.engine.inner.watch.options.doubt_s(way.modelo);
     if !first || !work.engine.is_out_for(way, doubt_s).await? {
         return Ok(None);
     }
@@ -82,7 +83,7 @@ pub(super) async fn first_is_settled(work: &Work, course: &Course) -> Result<(),
 /// Whether a document in doubt can wait for its authority: somebody has another, or has this one already.
 pub(super) fn waits(work: &Work) -> Result<bool, Halt> {
     let replaced = work.job.act.as_ref().and_then(Act::replaced_by).is_some();
-    Ok(replaced || contingency::is_given_out(work.document()?.tpEmis))
+    Ok(replaced || contingency::is_given_out(work.document()?.tipo_emissao))
 }
 
 /// The authority works and never saw the first document: nobody sends it any more.
@@ -97,11 +98,11 @@ pub(super) async fn drop(work: &mut Work) -> Result<Step, Halt> {
 
 /// The authority has authorised the first document: it is its sale's again, or it is cancelled.
 pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Result<Step, Halt> {
-    work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
+    work.note(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
     let cancellation = cancellation(work, sale)?;
     let lines = work.lines();
     crash_point("twin.before_settle");
-    let (evento, cStat) = (Evento::of(outcome.state), outcome.cStat);
+    let (evento, codigo) = (Evento::of(outcome.state), outcome.codigo.clone());
     let store = work.engine.store();
     let now = work.engine.now_s();
     match store.settle_twin(work.lease, sale, outcome, cancellation, now, lines).await? {
@@ -110,7 +111,7 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
         }
         Homecoming::Apart => tracing::warn!(sale = %sale, "a sale has two documents; the first one is to be cancelled"),
     }
-    settled::judged(work, evento, cStat);
+    settled::judged(work, evento, &codigo);
     crash_point("twin.settled");
     Ok(Step::Done)
 }
@@ -118,7 +119,7 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
 /// A job that cancels the document once that of the sale is authorised.
 fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     let (job, document) = (&work.job, work.document()?);
-    let by_substitution = document.modelo == 65;
+    let by_substitution = document.counted == Counted::Nfce;
     let kind = if by_substitution { Kind::CancelamentoPorSubstituicao } else { Kind::Cancelamento };
     let mut payload = json!({
         "cpf_cnpj": job.cpf_cnpj.as_str(),
@@ -128,7 +129,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     });
     payload[SUCCESSOR] = json!(sale.to_string());
     payload[BY_SUBSTITUTION] = json!(by_substitution);
-    let event = NewEvent { chave: work.chave()?.into(), tpEvento: kind.code().to_owned(), most: kind.most() };
+    let event = NewEvent { chave: work.chave()?.into(), tpEvento: kind.code().to_owned(), most: kind.most().into() };
     Ok(NewJob {
         id: Uuid::now_v7(),
         tenant_id: job.tenant_id,
@@ -146,7 +147,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
         authority: job.authority.clone(),
         cota: None,
         destinatario: None,
-        vNF: None,
+        valor: None,
         request_id: job.request_id.clone(),
     })
 }

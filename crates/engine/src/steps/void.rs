@@ -17,7 +17,7 @@ use fiscal::inutilizacao::{self, Inutilizacao};
 use fiscal::value::{CnpjCpf, Uf};
 use serde_json::Value;
 use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
-use store::numbers::{NumberState, Range, Series};
+use store::numbers::{Counted, NumberState, Range, Series};
 use store::webhooks::Evento;
 
 /// cStat 256: a number of the range was voided before, by another request.
@@ -45,8 +45,9 @@ async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Ha
         return Err(Halt::Store(store::Error::Corrupt("só um CNPJ inutiliza numeração")));
     };
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
-    let series = Series { cpf_cnpj, modelo, serie, ambiente };
-    let range = Range { from: nNFIni, until: nNFFin };
+    let counted = Counted::of_modelo(modelo).ok_or(Halt::Store(store::Error::Corrupt("o modelo não tem numeração")))?;
+    let series = Series { cpf_cnpj, counted, serie: serie.into(), ambiente };
+    let range = Range { from: nNFIni.into(), until: nNFFin.into() };
     work.engine.store().hold_range(work.lease, series, range).await.map_err(held)?;
     let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
     let xJust = payload.get(JUSTIFICATIVA).and_then(Value::as_str).unwrap_or_default();
@@ -77,10 +78,10 @@ async fn send(work: &mut Work, act: VoidAct, way: &Way, signed: &str) -> Result<
             let nProt = nProt.or_else(|| named_protocol(&xMotivo));
             let proc_inut = nProt.is_some().then(|| sefaz::proc_inut(signed, &xml));
             let act = VoidAct { voided: true, nProt, dhRecbto, ..act };
-            settle(work, VoidOutcome { cStat, xMotivo, end: VoidEnd::Voided(act, proc_inut) }).await
+            settle(work, VoidOutcome { codigo: cStat.into(), xMotivo, end: VoidEnd::Voided(act, proc_inut) }).await
         }
         Ok(VoidAnswer::Rejected(Rejection { cStat, xMotivo })) => {
-            settle(work, VoidOutcome { cStat, xMotivo, end: refused(&act, cStat) }).await
+            settle(work, VoidOutcome { codigo: cStat.into(), xMotivo, end: refused(&act, cStat) }).await
         }
         Ok(VoidAnswer::Unavailable(said)) => Ok(work.unavailable(way, &call.authority, &said)),
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
@@ -104,16 +105,16 @@ fn named_protocol(xMotivo: &str) -> Option<String> {
 }
 
 async fn settle(work: &mut Work, outcome: VoidOutcome) -> Result<Step, Halt> {
-    work.note(format!("Resposta da autoridade: {} {}.", outcome.cStat, outcome.xMotivo));
+    work.note(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
     let lines = work.lines();
     crash_point("void.before_settle");
     let evento = match outcome.end {
         VoidEnd::Voided(..) => Evento::Inutilizada,
         VoidEnd::Gone(_) | VoidEnd::Refused => Evento::InutilizacaoRejeitada,
     };
-    let cStat = outcome.cStat;
+    let codigo = outcome.codigo.clone();
     work.engine.store().settle_void(work.lease, outcome, work.engine.now_s(), lines).await?;
-    settled::judged(work, Some(evento), cStat);
+    settled::judged(work, Some(evento), &codigo);
     crash_point("void.committed");
     Ok(Step::Done)
 }
@@ -127,8 +128,8 @@ fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
 /// A job that is tried again may find its numbers taken.
 fn held(error: store::Error) -> Halt {
     match error {
-        store::Error::NumberHeld { nNF, .. } => {
-            let why = format!("O número {nNF} da faixa não está mais livre.");
+        store::Error::NumberHeld { numero, .. } => {
+            let why = format!("O número {numero} da faixa não está mais livre.");
             Halt::Step(Step::GiveUp { failure: failure("numero_em_uso", "validacao", why) })
         }
         error => Halt::Store(error),

@@ -30,7 +30,7 @@ async fn authorised(house: &House) -> Uuid {
 async fn assert_cancelled(house: &House, emission: Uuid, cancellation: Uuid) {
     let job = house.ended(cancellation).await;
     assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
-    assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
+    assert_eq!(job.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(135), "{job:#?}");
     let document = house.job(emission).await.document.unwrap();
     assert_eq!(document.state, State::Cancelled);
     let there = house.simulator.document(TpAmb::Homologacao, &key(&document)).unwrap();

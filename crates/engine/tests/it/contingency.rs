@@ -49,7 +49,7 @@ async fn fall_over(house: &House) -> Job {
 
 fn assert_by_svc(house: &House, job: &Job) {
     let document = job.document.as_ref().unwrap();
-    assert_eq!((document.state, document.tpEmis), (State::Authorized, 6), "{job:#?}");
+    assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 6), "{job:#?}");
     let contingencia = document.contingencia.as_ref().unwrap();
     assert_eq!((contingencia.tipo.as_str(), contingencia.autoridade.as_deref()), ("svc", Some("SVC-AN")));
     assert!(contingencia.justificativa.starts_with("Autorizador SP fora de operação: 109"), "{contingencia:?}");
@@ -144,7 +144,7 @@ on_both! {
         later(&house, &mut moved, NEXT_POLL);
         for id in [first, second] {
             let document = house.ended(id).await.document.unwrap();
-            assert_eq!((document.state, document.tpEmis), (State::Authorized, 1));
+            assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 1));
         }
         house.close().await;
     }
@@ -168,7 +168,7 @@ on_both! {
         stand(&house, &[("svc-an", Mode::SvcDesabilitada)]);
         later(&house, &mut moved, 61);
         let document = house.ended(house.issue("Lápis").await).await.document.unwrap();
-        assert_eq!((document.state, document.tpEmis), (State::Authorized, 1));
+        assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 1));
         assert_eq!(house.simulator.counts(&key(&document)).gravada, 1);
         house.close().await;
     }
@@ -184,7 +184,7 @@ on_both! {
         assert_by_svc(&house, &fall_over(&house).await);
         stand(&house, &[]);
         let settled = house.ended(doubtful).await.document.unwrap();
-        assert_eq!((settled.state, settled.tpEmis, settled.chave), (State::Authorized, 1, Some(chave)));
+        assert_eq!((settled.state, settled.tipo_emissao, settled.chave), (State::Authorized, 1, Some(chave)));
         assert_eq!(house.simulator.counts(chave.as_str()).recebida, 1);
         house.close().await;
     }
@@ -194,8 +194,8 @@ on_both! {
         let (id, first) = lost_for_long(&house, Kind::ResetAfter, &mut moved).await;
         let job = house.job_when(id, "authorised by the SVC", is_authorised).await;
         let document = job.document.clone().unwrap();
-        assert_eq!(document.tpEmis, 6, "{job:#?}");
-        assert!(document.nNF != first.nNF && document.chave != first.chave);
+        assert_eq!(document.tipo_emissao, 6, "{job:#?}");
+        assert!(document.numero != first.numero && document.chave != first.chave);
         let twin = job.act.as_ref().and_then(store::jobs::Act::replaces).unwrap();
         house.simulator.faults().clear();
         stand(&house, &[]);
@@ -222,7 +222,7 @@ on_both! {
         house.job_when(twin, "dropped", |job| job.status == JobStatus::Cancelled).await;
         assert_eq!(house.simulator.counts(&key(&first)).recebida, 0, "never sent again");
         let next = house.ended(house.issue("Depois").await).await.document.unwrap();
-        assert_eq!((next.nNF, next.state), (first.nNF, State::Authorized));
+        assert_eq!((next.numero, next.state), (first.numero, State::Authorized));
         house.close().await;
     }
 

@@ -89,7 +89,7 @@ on_both! {
             let job = act(&house, note, correction(&format!("O peso bruto correto é {number},5 kg"))).await.unwrap();
             assert_eq!(sequence(&job), number);
             let job = house.ended(job.id).await;
-            assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
+            assert_eq!(job.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(135), "{job:#?}");
             let file = house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await.unwrap();
             assert!(file.text.contains(&format!("<nSeqEvento>{number}</nSeqEvento>")), "{}", file.text);
         }
@@ -118,7 +118,7 @@ on_both! {
         assert_eq!(sequence(&job), 1);
         let ended = house.ended(job.id).await;
         assert_eq!((ended.status, sequence(&ended)), (JobStatus::Completed, 2), "{}", house.history(job.id).await);
-        assert_eq!(ended.event_result.map(|(cStat, _)| cStat), Some(135));
+        assert_eq!(ended.event_result.and_then(|(codigo, _)| codigo.number()), Some(135));
         assert_eq!(there(&house, &chave), numbered("110110", 1..=2));
         house.close().await;
     }
@@ -127,7 +127,7 @@ on_both! {
         let (note, chave) = authorised(&house).await;
         let job = act(&house, note, carrier()).await.unwrap();
         let ended = house.ended(job.id).await;
-        assert_eq!(ended.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{ended:#?}");
+        assert_eq!(ended.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(135), "{ended:#?}");
         assert!(house.history(job.id).await.contains("Evento enviado a AN"));
         assert_eq!(there(&house, &chave), numbered("110150", 1..=1));
         house.close().await;
@@ -138,7 +138,7 @@ on_both! {
         house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(EVENT));
         let job = act(&house, note, carrier()).await.unwrap();
         let ended = house.ended(job.id).await;
-        assert_eq!(ended.event_result.as_ref().map(|(cStat, _)| *cStat), Some(573), "{ended:#?}");
+        assert_eq!(ended.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(573), "{ended:#?}");
         assert_eq!(there(&house, &chave), numbered("110150", 1..=1));
         let file = house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await;
         assert!(matches!(file, Err(FileError::NotProduced)), "the authority did not give it");
@@ -153,7 +153,7 @@ on_both! {
         elsewhere(&house, chave, &theirs, 1).await;
         let job = act(&house, note, carrier()).await.unwrap();
         let ended = house.ended(job.id).await;
-        assert_eq!((sequence(&ended), ended.event_result.map(|(cStat, _)| cStat)), (2, Some(135)));
+        assert_eq!((sequence(&ended), ended.event_result.and_then(|(codigo, _)| codigo.number())), (2, Some(135)));
         assert_eq!(there(&house, &chave), numbered("110150", 1..=2));
         house.close().await;
     }

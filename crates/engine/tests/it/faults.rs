@@ -51,7 +51,7 @@ fn assert_authorised(house: &House, job: &Job) {
 /// Every number up to the highest is used by exactly one note.
 async fn assert_no_gap(house: &House, notes: u32) {
     let ledger = house.ledger().await;
-    let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
+    let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
     assert_eq!(numbers, (1..=notes).collect::<Vec<u32>>(), "series {:?}", series());
     assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
 }

@@ -84,7 +84,7 @@ on_both! {
         house.start();
         for id in jobs {
             let job = house.ended(id).await;
-            assert_eq!(job.event_result.as_ref().map(|(cStat, _)| *cStat), Some(135), "{job:#?}");
+            assert_eq!(job.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(135), "{job:#?}");
         }
         let there = house.simulator.document(TpAmb::Homologacao, &chave).unwrap();
         assert_eq!(there.eventos.len(), 1);

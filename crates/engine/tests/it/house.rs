@@ -7,7 +7,7 @@ use engine::clock::Clock;
 use engine::issue::{IssueError, IssueRequest, Issued};
 use engine::worker::{self, Worker};
 use engine::{Csrt, Engine, SoftwareHouse};
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use simulator::{Options, Simulator};
@@ -19,7 +19,7 @@ use store::Sight;
 use store::accounts::{Caller, NewAccount};
 use store::audit::Actor;
 use store::jobs::{Document, Job, JobStatus, Registered};
-use store::numbers::{LedgerRow, Series};
+use store::numbers::{Counted, LedgerRow, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -263,7 +263,7 @@ pub(crate) fn cnpj() -> CnpjCpf {
 }
 
 pub(crate) fn series() -> Series {
-    Series { cpf_cnpj: cnpj(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+    Series { cpf_cnpj: cnpj(), counted: Counted::Nfe, serie: Serie::from(1), ambiente: TpAmb::Homologacao }
 }
 
 /// The access key of a document that has one.

@@ -19,15 +19,15 @@ on_both! {
         assert_eq!((rejected.state, rejected.cStat), (State::Rejected, Some(778)));
         assert!(rejected.xMotivo.unwrap().starts_with("Rejeição: Informado NCM inexistente"));
         let next = settled(&house, nota("Caderno")).await;
-        assert_eq!((next.state, next.nNF), (State::Authorized, rejected.nNF));
+        assert_eq!((next.state, next.numero), (State::Authorized, rejected.numero));
         house.close().await;
     }
 
     async fn the_number_the_payload_asks_for_wins(house) {
         let mut asked = nota("Caderno");
         asked["identificacao"]["nNF"] = json!(500);
-        assert_eq!(settled(&house, asked).await.nNF, 500);
-        assert_eq!(settled(&house, nota("Caneta")).await.nNF, 501);
+        assert_eq!(settled(&house, asked).await.numero, 500);
+        assert_eq!(settled(&house, nota("Caneta")).await.numero, 501);
         house.close().await;
     }
 
@@ -46,7 +46,7 @@ on_both! {
         let rejected = settled(&house, nota("Caderno [SIM:cStat=539]")).await;
         assert_eq!((rejected.state, rejected.cStat), (State::Rejected, Some(539)));
         let next = settled(&house, nota("Caderno")).await;
-        assert_eq!((next.state, next.nNF), (State::Authorized, rejected.nNF + 1));
+        assert_eq!((next.state, next.numero), (State::Authorized, rejected.numero + 1));
         assert_eq!(house.ledger().await[0].state, NumberState::Used);
         house.close().await;
     }
@@ -54,7 +54,7 @@ on_both! {
     async fn a_denied_note_uses_its_number(house) {
         let denied = settled(&house, nota("Caderno [SIM:cStat=302]")).await;
         assert_eq!((denied.state, denied.cStat), (State::Denied, Some(302)));
-        assert_eq!(settled(&house, nota("Caderno")).await.nNF, denied.nNF + 1);
+        assert_eq!(settled(&house, nota("Caderno")).await.numero, denied.numero + 1);
         house.close().await;
     }
 }

@@ -7,7 +7,6 @@ use fiscal::lifecycle::State;
 use simulator::faults::{Fault, Kind};
 use store::jobs::{Act, Job, JobStatus, Registered};
 use store::numbers::NumberState::{self, Used, Voided, Voiding};
-use store::numbers::Range;
 use uuid::Uuid;
 
 const SERVICE: &str = "NFeInutilizacao4";
@@ -17,7 +16,8 @@ fn request(from: u32, until: u32) -> VoidRequest {
         cpf_cnpj: cnpj(),
         modelo: 55,
         serie: None,
-        range: Range { from, until },
+        nNFIni: from,
+        nNFFin: until,
         ano: None,
         justificativa: "Numeração pulada por falha do sistema".to_owned(),
         referencia: None,
@@ -37,7 +37,7 @@ async fn ended(house: &House, from: u32, until: u32) -> Job {
 }
 
 fn code(job: &Job) -> u16 {
-    job.event_result.as_ref().map_or(0, |(cStat, _)| *cStat)
+    job.event_result.as_ref().and_then(|(codigo, _)| codigo.number()).unwrap_or_default()
 }
 
 fn voided(job: &Job) -> bool {
@@ -45,7 +45,7 @@ fn voided(job: &Job) -> bool {
 }
 
 async fn states(house: &House) -> Vec<(u32, NumberState)> {
-    house.ledger().await.iter().map(|row| (row.nNF, row.state)).collect()
+    house.ledger().await.iter().map(|row| (row.numero, row.state)).collect()
 }
 
 async fn xml(house: &House, job: Uuid) -> Result<String, FileError> {
@@ -64,7 +64,7 @@ on_both! {
         let file = xml(&house, job.id).await.unwrap();
         assert!(file.contains("<ProcInutNFe") && file.contains("<nNFIni>1</nNFIni><nNFFin>3</nNFFin>"), "{file}");
         let note = house.ended(house.issue("Caderno").await).await.document.unwrap();
-        assert_eq!((note.state, note.nNF), (State::Authorized, 4));
+        assert_eq!((note.state, note.numero), (State::Authorized, 4));
         assert_eq!(states(&house).await, [(1, Voided), (2, Voided), (3, Voided), (4, Used)]);
         assert_eq!(there(&house), [(1, 3)]);
         house.close().await;
@@ -94,7 +94,7 @@ on_both! {
         assert!(matches!(xml(&house, job.id).await, Err(FileError::NotProduced)));
         assert_eq!(states(&house).await, []);
         let note = house.ended(house.issue("Caderno").await).await.document.unwrap();
-        assert_eq!(note.nNF, 1);
+        assert_eq!(note.numero, 1);
         house.close().await;
     }
 
@@ -109,7 +109,7 @@ on_both! {
 
     async fn only_free_numbers_are_voided(house) {
         let note = house.ended(house.issue("Caderno").await).await.document.unwrap();
-        let held = void(&house, note.nNF, note.nNF + 5).await;
+        let held = void(&house, note.numero, note.numero + 5).await;
         assert!(matches!(held, Err(VoidError::Held { nNF: 1, state: Used })), "{held:?}");
         house.simulator.add_fault(Fault::new(Kind::Refuse).times(2));
         let waiting = void(&house, 5, 6).await.unwrap();

@@ -133,7 +133,7 @@ fn unsettled(jobs: &[Job], now: i64) -> Value {
             "job_id": job.id,
             "tipo": job.tipo,
             "cpf_cnpj": job.cpf_cnpj.as_str(),
-            "numero": document.map(|document| document.nNF),
+            "numero": document.map(|document| document.numero),
             "serie": document.map(|document| document.serie.to_string()),
             "chave": document.map(|document| document.chave.as_ref().map_or("", Chave::as_str)),
             "prazo_transmissao": time.json_or_null(deadline(job)),

@@ -255,8 +255,8 @@ impl From<store::Error> for ApiError {
                 &code::ESTADO_INVALIDO,
                 "Outro processo está com este trabalho. Consulte e tente novamente.",
             ),
-            store::Error::NumberTaken { nNF } => {
-                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {nNF} já está em uso nesta série."))
+            store::Error::NumberTaken { numero } => {
+                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} já está em uso nesta série."))
             }
             store::Error::SeriesExhausted => {
                 ApiError::new(&code::ESTADO_INVALIDO, "A série não tem mais números. Configure outra série na empresa.")
@@ -287,8 +287,8 @@ impl From<store::Error> for ApiError {
             store::Error::EventsExhausted => {
                 ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de eventos deste tipo que a lei permite.")
             }
-            store::Error::NumberHeld { nNF, .. } => {
-                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {nNF} não está livre. Nada foi registrado."))
+            store::Error::NumberHeld { numero, .. } => {
+                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} não está livre. Nada foi registrado."))
             }
             store::Error::Sealed => {
                 tracing::error!("a stored secret cannot be opened with this master key");

@@ -164,7 +164,7 @@ impl JobView {
             "sequencia": event.map(|event| event.nSeqEvento),
             "protocolo": event.and_then(|event| event.nProt.as_ref()),
             "data_registro": event.and_then(|event| event.dhRegEvento.as_ref()),
-            "codigo_status": result.map(|(cStat, _)| cStat),
+            "codigo_status": result.map(|(codigo, _)| codigo),
             "motivo_status": result.map(|(_, xMotivo)| xMotivo),
         })
     }
@@ -256,7 +256,7 @@ impl JobView {
         match document.state {
             State::Authorized => "Nota autorizada".to_owned(),
             State::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
-            State::Rejected if matches!(document.tpEmis, 4 | 9) => {
+            State::Rejected if matches!(document.tipo_emissao, 4 | 9) => {
                 format!("Nota entregue em contingência e rejeitada pela autoridade: {motivo}. {REJECTED_LATE}")
             }
             State::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
@@ -290,7 +290,7 @@ impl JobView {
             _ => "Evento",
         };
         match &self.job.event_result {
-            Some((135 | 136 | 155 | 573, _)) => format!("{what}: registro confirmado pela autoridade"),
+            Some((codigo, _)) if matches!(codigo.number(), Some(135 | 136 | 155 | 573)) => format!("{what}: registro confirmado pela autoridade"),
             Some((_, xMotivo)) => format!("{what}: recusa da autoridade: {xMotivo}"),
             None => format!("{what}: concluído"),
         }
@@ -349,21 +349,21 @@ fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Value {
     let (qrcode, url_chave) = consultation(document, ambiente).unzip();
     json!({
         "status": nota_status(document.state),
-        "modelo": document.modelo,
-        "numero": document.nNF,
+        "modelo": document.counted.modelo(),
+        "numero": document.numero,
         "serie": document.serie.to_string(),
         "chave": document.chave,
         "chave_acesso": document.chave,
         "protocolo": document.nProt,
         "data_emissao": document.dhEmi,
         "data_autorizacao": document.dhRecbto.as_ref().filter(|_| document.nProt.is_some()),
-        "valor_total": total(&document.vNF),
+        "valor_total": total(&document.valor),
         "destinatario": document.destinatario,
-        "codigo_status": document.cStat,
+        "codigo_status": document.codigo,
         "motivo_status": document.xMotivo,
         "motivo": document.xMotivo,
         "campo": document.campo,
-        "tipo_emissao": document.tpEmis,
+        "tipo_emissao": document.tipo_emissao,
         "contingencia": document.contingencia.as_ref().map_or(Value::Null, |it| contingencia(document, it, time)),
         "qrcode": qrcode,
         "url_chave": url_chave,

@@ -9,7 +9,7 @@ use store::jobs::{Act, Job, VoidAct};
 pub(super) fn nota(job: &Job) -> Option<Value> {
     let range = job.act.as_ref().and_then(Act::void)?;
     let result = job.event_result.as_ref();
-    let (cStat, xMotivo) = (result.map(|(cStat, _)| cStat), result.map(|(_, xMotivo)| xMotivo));
+    let (codigo, xMotivo) = (result.map(|(codigo, _)| codigo), result.map(|(_, xMotivo)| xMotivo));
     let number = (range.nNFIni == range.nNFFin).then_some(range.nNFIni);
     Some(json!({
         "status": status(range, result.is_some()),
@@ -26,7 +26,7 @@ pub(super) fn nota(job: &Job) -> Option<Value> {
         "data_autorizacao": range.dhRecbto.as_ref().filter(|_| range.voided),
         "valor_total": null,
         "destinatario": null,
-        "codigo_status": cStat,
+        "codigo_status": codigo,
         "motivo_status": xMotivo,
         "motivo": xMotivo,
         "campo": null,

@@ -200,7 +200,7 @@ async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Valu
         assert!(ledger.iter().all(|row| row.state == NumberState::Voided), "{ledger:?}");
         let mut expected = ranges.remove(company).unwrap_or_default();
         expected.sort_unstable();
-        assert_eq!(ledger.iter().map(|row| row.nNF).collect::<Vec<_>>(), expected, "{company}");
+        assert_eq!(ledger.iter().map(|row| row.numero).collect::<Vec<_>>(), expected, "{company}");
     }
     store.close().await;
     voided
@@ -245,7 +245,7 @@ async fn assert_numbers(world: &World) {
     for (company, modelo) in SERIES {
         let series = series_of(company, modelo);
         let ledger = store.ledger(world.tenant, series).await.unwrap();
-        let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
+        let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
         let highest = numbers.last().copied().unwrap_or(0);
         assert_eq!(numbers, (1..=highest).collect::<Vec<u32>>(), "a gap");
         let there = world.simulator.documents(Some(series.cpf_cnpj.as_str()));

@@ -2,7 +2,7 @@
 
 use crate::ear::Ear;
 use crate::points::Scene;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use store::accounts::{NewAccount, NewApiKey};
 use store::audit::Actor;
 use store::authorities::{Circuit, CircuitState};
 use store::companies::{CertificateRecord, NewCertificate};
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -130,7 +130,7 @@ impl World {
 pub(crate) const SERIES: [(&str, u8); 3] = [(CNPJ, 55), (CNPJ, 65), (ANNOUNCER, 55)];
 
 pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
-    Series { cpf_cnpj: CnpjCpf::parse(company).unwrap(), modelo, serie: 1, ambiente: TpAmb::Homologacao }
+    Series { cpf_cnpj: CnpjCpf::parse(company).unwrap(), counted: Counted::of_modelo(modelo).unwrap(), serie: Serie::from(1), ambiente: TpAmb::Homologacao }
 }
 
 fn master_key() -> MasterKey {

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use store::numbers::{LedgerRow, NumberState, Series};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
+use store::numbers::{Counted, LedgerRow, NumberState, Series};
 use tokio::task::JoinSet;
 
 use crate::app::{Tenant, TestApp};
@@ -123,14 +124,15 @@ fn print_timeline(jobs: &[Value]) {
 }
 
 async fn ledger(app: &TestApp, tenant: &Tenant, modelo: u8) -> Vec<LedgerRow> {
-    let cpf_cnpj = fiscal::value::CnpjCpf::parse(NUMERIC).unwrap();
-    let series = Series { cpf_cnpj, modelo, serie: 1, ambiente: fiscal::value::TpAmb::Homologacao };
+    let cpf_cnpj = CnpjCpf::parse(NUMERIC).unwrap();
+    let counted = Counted::of_modelo(modelo).unwrap();
+    let series = Series { cpf_cnpj, counted, serie: Serie::from(1), ambiente: TpAmb::Homologacao };
     app.store.ledger(tenant.id, series).await.unwrap()
 }
 
 /// Every number up to the last is there, as many used as notes; the others were given back, by notes that never arrived.
 fn assert_no_gap(ledger: &[LedgerRow], notes: u64) {
-    let numbers: Vec<u64> = ledger.iter().map(|row| u64::from(row.nNF)).collect();
+    let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
     assert_eq!(numbers, (1..=ledger.len() as u64).collect::<Vec<u64>>());
     let of = |state: NumberState| ledger.iter().filter(|row| row.state == state).count() as u64;
     assert_eq!(of(NumberState::Used), notes, "{ledger:?}");

@@ -32,7 +32,7 @@ pub struct Configuration {
     /// Secrets to keep, or to erase.
     pub secrets: Vec<(Secret, Option<Zeroizing<String>>)>,
     /// The sequence in use and where its automatic numbers start at the earliest; never below one already used.
-    pub sequence: Option<(Series, u32)>,
+    pub sequence: Option<(Series, u64)>,
 }
 
 impl Store {

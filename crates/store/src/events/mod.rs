@@ -17,7 +17,7 @@ pub struct NewEvent {
     /// Kind of event.
     pub tpEvento: String,
     /// The highest sequence number allowed; 1: the event happens once, and every job that asks for it means the same.
-    pub most: u8,
+    pub most: u16,
 }
 
 /// An event in the ledger.
@@ -26,7 +26,7 @@ pub struct EventRow {
     /// Kind of event.
     pub tpEvento: String,
     /// Sequence number.
-    pub nSeqEvento: u8,
+    pub nSeqEvento: u16,
     /// The job that asked for it; none when it is not ours.
     pub job_id: Option<Uuid>,
     /// Whether the authority has it.
@@ -45,7 +45,7 @@ impl Store {
 }
 
 /// The sequence number of a job's event: the one it holds, or else the next one.
-pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &NewEvent) -> Result<u8, Error> {
+pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &NewEvent) -> Result<u16, Error> {
     if event.most == 1 {
         return Ok(1);
     }
@@ -59,7 +59,7 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
     // each turn that takes nothing means that another transaction took that number and has committed
     for _ in 0..=event.most {
         let key = params![tenant, event.chave.as_str(), &event.tpEvento];
-        let next: u8 = first::<u8>(tx.query(last, &key).await?)?.unwrap_or_default().saturating_add(1);
+        let next: u16 = first::<u16>(tx.query(last, &key).await?)?.unwrap_or_default().saturating_add(1);
         if next > event.most {
             return Err(Error::EventsExhausted);
         }

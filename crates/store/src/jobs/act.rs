@@ -26,10 +26,8 @@ pub struct NewVoid {
     pub series: Series,
     /// Which.
     pub range: Range,
-    /// Two digits.
-    pub ano: u8,
-    /// Code of the state.
-    pub cUF: u8,
+    /// The same, as the authority is told.
+    pub act: VoidAct,
 }
 
 /// What a job does beside issuing.
@@ -52,7 +50,7 @@ pub enum Act {
 pub struct EventAct {
     pub chave: Chave,
     pub tpEvento: String,
-    pub nSeqEvento: u8,
+    pub nSeqEvento: u16,
     pub nProt: Option<String>,
     pub dhRegEvento: Option<String>,
 }
@@ -107,14 +105,6 @@ impl Act {
     }
 }
 
-impl NewVoid {
-    fn act(&self) -> VoidAct {
-        let NewVoid { series, range, ano, cUF } = *self;
-        let (modelo, serie, nNFIni, nNFFin) = (series.modelo, series.serie, range.from, range.until);
-        VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, voided: false, nProt: None, dhRecbto: None }
-    }
-}
-
 /// Takes what a new job needs to act, and keeps it with the job.
 pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>, Error> {
     let act = match &job.act {
@@ -127,7 +117,7 @@ pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>
         Some(NewAct::Void(new)) => {
             let sequence = Sequence { tenant: job.tenant_id, series: new.series };
             void::hold(tx, &sequence, new.range, job.id).await?;
-            Act::Void(new.act())
+            Act::Void(new.act.clone())
         }
     };
     tx.query_all(&[keep(job.tenant_id, job.id, &act)?]).await?;

@@ -75,7 +75,7 @@ pub(super) async fn in_place_of<T: Tx>(
     let sql = format!("{DOCUMENT} WHERE tenant_id = $1 AND job_id = $2");
     let rows = tx.query(&sql, &params![lease.tenant_id, keeper]).await?;
     let rejected = read_document(only(rows)?)?.ok_or(Error::NotFound)?;
-    let take = "UPDATE documents SET chave = NULL WHERE tenant_id = $1 AND job_id = $2";
+    let take = "UPDATE documents SET asked_by = NULL, chave = NULL WHERE tenant_id = $1 AND job_id = $2";
     let mut steps = vec![Step { sql: take, params: params![lease.tenant_id, keeper] }];
     let chave = rejected.chave.as_ref().map_or("", Chave::as_str);
     let text = format!("Número e chave {chave} passam à nota do job {}.", lease.job_id);
@@ -84,7 +84,13 @@ pub(super) async fn in_place_of<T: Tx>(
     tx.query_all(&steps).await?;
     let contingencia =
         rejected.contingencia.map(|contingencia| Contingencia { no_lugar_de: Some(keeper), ..contingencia });
-    Ok(Reserve { cNF: rejected.cNF, tpEmis: rejected.tpEmis, dhEmi: rejected.dhEmi, contingencia, ..reserve.clone() })
+    Ok(Reserve {
+        codigo_aleatorio: rejected.codigo_aleatorio,
+        tipo_emissao: rejected.tipo_emissao,
+        dhEmi: rejected.dhEmi,
+        contingencia,
+        ..reserve.clone()
+    })
 }
 
 struct KeepAnnounced {
@@ -102,7 +108,7 @@ impl Operation for KeepAnnounced {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let KeepAnnounced { teller, lease, announced, now, log } = self;
         let sql = "UPDATE documents SET contingencia = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'issued'
-                   RETURNING nNF";
+                   RETURNING numero";
         let contingencia = words::json(&announced.contingencia)?;
         let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, contingencia] }];
         let file = announced.proc_evento.as_ref();
@@ -130,7 +136,7 @@ impl Operation for Warn {
         let Warn { teller, lease, now, log } = self;
         let sql =
             "UPDATE documents SET prazo_avisado = $3 WHERE tenant_id = $1 AND job_id = $2 AND prazo_avisado IS NULL
-                   RETURNING nNF";
+                   RETURNING numero";
         let steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, *now] }];
         let warned = hold(tx, lease, steps).await?.first().is_some_and(|rows| !rows.is_empty());
         if !warned {

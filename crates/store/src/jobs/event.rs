@@ -12,13 +12,14 @@ use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
 use fiscal::event::Kind;
 use fiscal::lifecycle::State;
+use fiscal::value::Codigo;
 use uuid::Uuid;
 
 /// How an event ended at the authority.
 #[derive(Debug, Clone)]
 pub struct EventOutcome {
     /// Code.
-    pub cStat: u16,
+    pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
     /// What the authority has; `None`: it was refused.
@@ -40,11 +41,11 @@ pub struct RegisteredEvent {
 
 impl Store {
     /// The sequence number of the job's event. A job that was given up has lost its number and gets the next one.
-    pub async fn hold_event(&self, lease: Lease, event: NewEvent) -> Result<u8, Error> {
+    pub async fn hold_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
         self.write(Hold { lease, event, foreign: false }).await
     }
     /// The job's sequence number is that of another's event: the signed event is dropped, and the job gets the next number.
-    pub async fn renumber_event(&self, lease: Lease, event: NewEvent) -> Result<u8, Error> {
+    pub async fn renumber_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
         self.write(Hold { lease, event, foreign: true }).await
     }
     /// Stores what was signed before it is sent.
@@ -73,10 +74,10 @@ struct Hold {
 }
 
 impl Operation for Hold {
-    type Output = u8;
+    type Output = u16;
     const LANE: Lane = Lane::Urgent;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u8, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u16, Error> {
         let Hold { lease, event, foreign } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let mut steps = Vec::new();
@@ -128,7 +129,7 @@ impl Operation for SettleEvent {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let SettleEvent { teller, lease, outcome, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
-        let EventOutcome { cStat, xMotivo, registered, evento } = outcome;
+        let EventOutcome { codigo, xMotivo, registered, evento } = outcome;
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
         let cancelled = match registered {
             Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
@@ -136,7 +137,7 @@ impl Operation for SettleEvent {
             }
             _ => None,
         };
-        let event = Some((*cStat, xMotivo.as_str()));
+        let event = Some((codigo, xMotivo.as_str()));
         let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
         match registered {
             Some(registered) => {

@@ -12,6 +12,7 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, Evento, Teller};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
+use fiscal::value::Codigo;
 
 impl Store {
     /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
@@ -76,13 +77,13 @@ pub(super) struct End<'e> {
     pub(super) status: &'static str,
     pub(super) tentativas: u32,
     pub(super) erro: Option<&'e Failure>,
-    pub(super) event: Option<(u16, &'e str)>,
+    pub(super) event: Option<(&'e Codigo, &'e str)>,
     pub(super) now: i64,
 }
 
 /// The first of these steps gives the address that wants to know.
 pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
-    let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_cStat = $6, event_xMotivo = $7,
+    let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_codigo = $6, event_xMotivo = $7,
                    atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2
                    RETURNING webhook_url";
     let params = params![
@@ -91,7 +92,7 @@ pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<
         end.status,
         end.tentativas,
         end.erro.map(words::json).transpose()?,
-        end.event.map(|(cStat, _)| cStat),
+        end.event.map(|(codigo, _)| codigo.as_str()),
         end.event.map(|(_, xMotivo)| xMotivo),
         end.now,
         end.erro.map(|failure| failure.codigo.as_str()),
@@ -182,7 +183,7 @@ fn number_after(state: State) -> Option<NumberState> {
 
 pub(super) fn settle_document_sql() -> String {
     format!(
-        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, cStat = $6, xMotivo = $7, campo = $8
+        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8
          WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
         Number::COLUMNS
     )
@@ -195,7 +196,7 @@ pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome
         words::state(outcome.state),
         outcome.nProt.as_ref(),
         outcome.dhRecbto.as_ref(),
-        outcome.cStat,
+        outcome.codigo.as_str(),
         &outcome.xMotivo,
         outcome.campo.as_ref(),
     ];

@@ -29,7 +29,7 @@ impl Store {
         self.write(ReserveNumber { lease, reserve, now, log }).await
     }
     /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A document that
-    /// may already have left keeps its key: another one is refused with `Conflict`.
+    /// may already have left keeps what it is asked by: another one is refused with `Conflict`.
     pub async fn begin_sending(
         &self,
         lease: Lease,
@@ -140,7 +140,7 @@ impl Operation for ReserveNumber {
             None => {}
         }
         let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
-        let wanted = match (reserve.asked_nNF, &reserve.contingencia) {
+        let wanted = match (reserve.asked_numero, &reserve.contingencia) {
             (Some(asked), _) => Wanted::Asked(asked),
             (None, Some(it)) if it.prazo_transmissao.is_some() => Wanted::Fresh,
             (None, _) => Wanted::Lowest,
@@ -154,17 +154,17 @@ impl Operation for ReserveNumber {
             Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
             None => reserve.clone(),
         };
-        let mut steps = vec![insert_document(lease, &reserve, choice.nNF)?];
+        let mut steps = vec![insert_document(lease, &reserve, choice.numero)?];
         steps.extend(touch(lease, *now, log)?);
         ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
-        Ok(accepted(&reserve, choice.nNF))
+        Ok(accepted(&reserve, choice.numero))
     }
 }
 
 /// A document that is only numbered takes the way that is right now, unless it has the key of another that was given out.
 fn goes_otherwise(document: &Document, reserve: &Reserve) -> bool {
     let keeps_a_key = document.contingencia.as_ref().is_some_and(|it| it.no_lugar_de.is_some());
-    document.state == State::Accepted && document.tpEmis != reserve.tpEmis && !keeps_a_key
+    document.state == State::Accepted && document.tipo_emissao != reserve.tipo_emissao && !keeps_a_key
 }
 
 fn document_sql() -> String {
@@ -178,8 +178,8 @@ async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
     tx.execute("DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'failed'", &job).await.map(drop)
 }
 
-fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Result<Step<'static>, Error> {
-    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis, dhEmi, vNF, contingencia, tipo)
+fn insert_document(lease: &Lease, reserve: &Reserve, numero: u64) -> Result<Step<'static>, Error> {
+    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao, dhEmi, valor, contingencia, tipo)
                VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '', $11,
                    (SELECT tipo FROM jobs WHERE tenant_id = $1 AND id = $2))";
     let series = reserve.series;
@@ -188,11 +188,11 @@ fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Result<Step<'s
         lease.job_id,
         series.cpf_cnpj.as_str(),
         words::ambiente(series.ambiente),
-        series.modelo,
-        series.serie,
-        nNF,
-        reserve.cNF,
-        reserve.tpEmis,
+        series.counted.word(),
+        series.serie.as_str(),
+        numero,
+        reserve.codigo_aleatorio,
+        reserve.tipo_emissao,
         &reserve.dhEmi,
         reserve.contingencia.as_ref().map(words::json).transpose()?,
     ];
@@ -200,22 +200,23 @@ fn insert_document(lease: &Lease, reserve: &Reserve, nNF: u32) -> Result<Step<'s
 }
 
 /// The document as a query would show it now.
-fn accepted(reserve: &Reserve, nNF: u32) -> Document {
+fn accepted(reserve: &Reserve, numero: u64) -> Document {
     Document {
         state: State::Accepted,
-        modelo: reserve.series.modelo,
+        counted: reserve.series.counted,
         serie: reserve.series.serie,
-        nNF,
-        cNF: reserve.cNF,
+        numero,
+        codigo_aleatorio: reserve.codigo_aleatorio,
+        asked_by: None,
         chave: None,
-        tpEmis: reserve.tpEmis,
+        tipo_emissao: reserve.tipo_emissao,
         dhEmi: reserve.dhEmi.clone(),
-        vNF: String::new(),
+        valor: String::new(),
         destinatario: None,
         digest: None,
         nProt: None,
         dhRecbto: None,
-        cStat: None,
+        codigo: None,
         xMotivo: None,
         campo: None,
         contingencia: reserve.contingencia.clone(),
@@ -239,21 +240,22 @@ impl Operation for BeginSending {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let BeginSending { teller, lease, prepared, now, log } = self;
         let document = Step {
-            sql: "UPDATE documents SET state = $9, chave = $3, digest = $4, vNF = $5, dhEmi = $6, destinatario = $7,
-                  qrCode = $8
+            sql: "UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
+                  qrCode = $8, asked_by = $10
                   WHERE tenant_id = $1 AND job_id = $2
-                  AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND chave = $3 AND digest = $4))
+                  AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND asked_by = $10 AND digest = $4))
                   RETURNING contingencia",
             params: params![
                 lease.tenant_id,
                 lease.job_id,
                 prepared.chave.as_ref().map(Chave::as_str),
                 &prepared.digest,
-                &prepared.vNF,
+                &prepared.valor,
                 &prepared.dhEmi,
                 prepared.destinatario.as_ref(),
                 prepared.qrCode.as_ref(),
                 words::state(prepared.state),
+                &prepared.asked_by,
             ],
         };
         let mut steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];
@@ -282,7 +284,7 @@ impl Operation for Mark {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Mark { lease, state, now, log } = self;
-        let sql = "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING nNF";
+        let sql = "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
         let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, words::state(*state)] }];
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {
@@ -306,7 +308,7 @@ impl Operation for MarkReceipt {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let MarkReceipt { lease, state, nRec, now, log } = self;
-        let sql = "UPDATE documents SET state = $3, nRec = $4 WHERE tenant_id = $1 AND job_id = $2 RETURNING nNF";
+        let sql = "UPDATE documents SET state = $3, nRec = $4 WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
         let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec.as_ref()];
         let mut steps = vec![Step { sql, params }];
         steps.extend(touch(lease, *now, log)?);

@@ -35,11 +35,11 @@ pub use twin::Homecoming;
 pub use undo::Withdrawn;
 pub use void::{VoidEnd, VoidOutcome};
 
-use crate::numbers::Series;
+use crate::numbers::{Counted, Series};
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, TpAmb};
+use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb};
 use uuid::Uuid;
 
 /// What a job does.
@@ -113,7 +113,7 @@ pub struct NewJob {
     /// CNPJ or CPF of the addressee, to find the job by before its document exists.
     pub destinatario: Option<String>,
     /// Total as decimal text with two decimals, likewise.
-    pub vNF: Option<String>,
+    pub valor: Option<String>,
     /// The request that registers it, for logs; none when nobody asked from outside.
     pub request_id: Option<String>,
 }
@@ -161,8 +161,8 @@ pub struct Job {
     pub act: Option<Act>,
     /// For an event: what was signed, once stored.
     pub event_xml: Option<String>,
-    /// For an event: how it ended (cStat, xMotivo).
-    pub event_result: Option<(u16, String)>,
+    /// For an event: how it ended (code, text).
+    pub event_result: Option<(Codigo, String)>,
     /// The request that registered it.
     pub request_id: Option<String>,
 }
@@ -187,23 +187,28 @@ pub struct Failure {
 #[expect(missing_docs, reason = "official tags")]
 pub struct Document {
     pub state: State,
-    pub modelo: u8,
-    pub serie: u16,
-    pub nNF: u32,
-    pub cNF: u32,
+    /// What its number counts.
+    pub counted: Counted,
+    pub serie: Serie,
+    pub numero: u64,
+    /// Random code of its key (`cNF`, `cCT`); 0 for a document whose key has none of ours.
+    pub codigo_aleatorio: u32,
+    /// What its authority is asked by: the key, or the identity of a DPS or an RPS. One document of a tenant has it.
+    pub asked_by: Option<String>,
     /// None before it is prepared, and again when it is to be made under another one.
     pub chave: Option<Chave>,
-    pub tpEmis: u8,
+    /// `tpEmis`: 1 normally.
+    pub tipo_emissao: u8,
     pub dhEmi: String,
-    /// Decimal text.
-    pub vNF: String,
+    /// What it is worth (`vNF`, `vTPrest`), decimal text; empty before it is prepared.
+    pub valor: String,
     /// CNPJ or CPF of the addressee.
     pub destinatario: Option<String>,
     /// base64 digest of the signed element.
     pub digest: Option<String>,
     pub nProt: Option<String>,
     pub dhRecbto: Option<String>,
-    pub cStat: Option<u16>,
+    pub codigo: Option<Codigo>,
     pub xMotivo: Option<String>,
     /// Path in the caller's payload of what was refused, when known.
     pub campo: Option<String>,
@@ -252,7 +257,7 @@ pub struct Contingencia {
 pub struct Reroute {
     /// From `lifecycle::next`.
     pub state: State,
-    pub tpEmis: u8,
+    pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
 }
@@ -311,10 +316,10 @@ pub struct ClaimRequest {
 pub struct Reserve {
     pub series: Series,
     /// Number the payload asked for.
-    pub asked_nNF: Option<u32>,
+    pub asked_numero: Option<u64>,
     /// Random code to use.
-    pub cNF: u32,
-    pub tpEmis: u8,
+    pub codigo_aleatorio: u32,
+    pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
 }
@@ -325,10 +330,11 @@ pub struct Reserve {
 pub struct Prepared {
     /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
     pub state: State,
+    pub asked_by: String,
     pub chave: Option<Chave>,
     pub xml: String,
     pub digest: String,
-    pub vNF: String,
+    pub valor: String,
     pub dhEmi: String,
     pub destinatario: Option<String>,
     /// Text of the QR code; model 65 only.
@@ -343,7 +349,7 @@ pub struct Outcome {
     pub state: State,
     pub nProt: Option<String>,
     pub dhRecbto: Option<String>,
-    pub cStat: u16,
+    pub codigo: Codigo,
     pub xMotivo: String,
     pub campo: Option<String>,
     /// procNFe, when authorised or denied with protocol.

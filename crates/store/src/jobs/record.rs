@@ -4,6 +4,7 @@ use super::{Document, Job, JobStatus, words};
 use crate::Error;
 use crate::row::{Params, Row};
 use crate::tx::Tx;
+use fiscal::value::Codigo;
 
 /// The columns of a job, in the order in which `read_job` takes them.
 macro_rules! columns {
@@ -14,11 +15,11 @@ macro_rules! columns {
             $payload,
             ", j.webhook_url, j.notices,
         j.alvo, j.authority, j.erro, j.criado_em, j.atualizado_em, j.concluido_em,
-        j.event_cStat, j.event_xMotivo, j.act, j.request_id, ",
+        j.event_codigo, j.event_xMotivo, j.act, j.request_id, ",
             $event,
             ",
-        d.state, d.modelo, d.serie, d.nNF, d.cNF, d.chave, d.tpEmis, d.dhEmi, d.vNF, d.destinatario, d.digest,
-        d.nProt, d.dhRecbto, d.cStat, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode "
+        d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
+        d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode "
         )
     };
 }
@@ -47,8 +48,9 @@ const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_i
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";
 
 /// The document alone, in the same order; append a `WHERE`.
-pub(super) const DOCUMENT: &str = "SELECT state, modelo, serie, nNF, cNF, chave, tpEmis, dhEmi, vNF, destinatario,
-        digest, nProt, dhRecbto, cStat, xMotivo, campo, contingencia, nRec, qrCode FROM documents";
+pub(super) const DOCUMENT: &str =
+    "SELECT state, counted, serie, numero, codigo_aleatorio, asked_by, chave, tipo_emissao, dhEmi, valor, destinatario,
+        digest, nProt, dhRecbto, codigo, xMotivo, campo, contingencia, nRec, qrCode FROM documents";
 
 /// The one job that a condition names.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
@@ -97,9 +99,9 @@ fn read_status(row: &mut Row) -> Result<JobStatus, Error> {
     Ok(if queued.is_some() && leased.is_some() { JobStatus::Processing } else { stored })
 }
 
-fn read_event_result(row: &mut Row) -> Result<Option<(u16, String)>, Error> {
-    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
-    Ok(cStat.zip(xMotivo))
+fn read_event_result(row: &mut Row) -> Result<Option<(Codigo, String)>, Error> {
+    let (codigo, xMotivo): (Option<String>, Option<String>) = (row.take()?, row.take()?);
+    Ok(codigo.map(words::read_codigo).transpose()?.zip(xMotivo))
 }
 
 /// The rest of the row; a left join leaves it empty when there is no document yet.
@@ -107,19 +109,20 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
     let Some(state) = row.take::<Option<String>>()? else { return Ok(None) };
     Ok(Some(Document {
         state: words::read_state(&state)?,
-        modelo: row.take()?,
-        serie: row.take()?,
-        nNF: row.take()?,
-        cNF: row.take()?,
+        counted: words::read_counted(row.take()?)?,
+        serie: words::read_serie(row.take()?)?,
+        numero: row.take()?,
+        codigo_aleatorio: row.take()?,
+        asked_by: row.take()?,
         chave: row.take::<Option<String>>()?.map(words::read_chave).transpose()?,
-        tpEmis: row.take()?,
+        tipo_emissao: row.take()?,
         dhEmi: row.take()?,
-        vNF: row.take()?,
+        valor: row.take()?,
         destinatario: row.take()?,
         digest: row.take()?,
         nProt: row.take()?,
         dhRecbto: row.take()?,
-        cStat: row.take()?,
+        codigo: row.take::<Option<String>>()?.map(words::read_codigo).transpose()?,
         xMotivo: row.take()?,
         campo: row.take()?,
         contingencia: row.take::<Option<String>>()?.map(words::read_json).transpose()?,

@@ -75,7 +75,7 @@ async fn same<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<Registered
 /// registering the same reference, so exactly one of them gets `true`.
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
-                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, vNF,
+                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
                    request_id)
                VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13, $14, $15, $16)
                ON CONFLICT DO NOTHING";
@@ -94,7 +94,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         &job.authority,
         now,
         job.destinatario.as_ref(),
-        job.vNF.as_ref(),
+        job.valor.as_ref(),
         job.request_id.as_ref(),
     ];
     Ok(tx.execute(sql, &params).await? == 1)

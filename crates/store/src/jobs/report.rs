@@ -9,7 +9,7 @@ use crate::notes::Window;
 use crate::row::{Row, first};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
 
 /// Which report.
@@ -54,7 +54,7 @@ pub enum Why {
     /// Our code.
     Failed { codigo: String, mensagem: String },
     /// The authority's.
-    Rejected { cStat: u16, xMotivo: String },
+    Rejected { codigo: Codigo, xMotivo: String },
 }
 
 impl Store {
@@ -82,6 +82,8 @@ struct Source {
     condition: &'static str,
     reason: &'static str,
     words: &'static str,
+    /// Of reasons that are as frequent.
+    order: &'static str,
 }
 
 impl Report {
@@ -94,14 +96,17 @@ impl Report {
                 condition: "r.status = 'failed'",
                 reason: "erro_codigo",
                 words: "erro",
+                order: "g.reason",
             },
             Report::Rejected => Source {
                 table: "documents",
                 index: "notes_rejected",
                 id: "job_id",
                 condition: "r.state = 'rejected'",
-                reason: "cStat",
+                reason: "codigo",
                 words: "xMotivo",
+                // as numbers sort
+                order: "LENGTH(g.reason), g.reason",
             },
         }
     }
@@ -166,11 +171,11 @@ impl Operation for Reasons {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Reason>, Error> {
         let source = self.report.source();
         let conditions = self.scope.conditions(&source);
-        let Source { table, id, reason, words, .. } = source;
+        let Source { table, id, reason, words, order, .. } = source;
         let sql = format!(
             "SELECT g.n, g.example, g.reason, x.{words}
              FROM (SELECT r.{reason} AS reason, COUNT(*) AS n, {} AS example {} WHERE {} GROUP BY r.{reason}) g
-             CROSS JOIN {table} x WHERE x.tenant_id = $1 AND x.{id} = g.example ORDER BY g.n DESC, g.reason",
+             CROSS JOIN {table} x WHERE x.tenant_id = $1 AND x.{id} = g.example ORDER BY g.n DESC, {order}",
             tx.dialect().newest(&format!("r.{id}")),
             from(tx.dialect(), &source),
             conditions.text(),
@@ -184,8 +189,8 @@ fn read_reason(report: Report, mut row: Row) -> Result<Reason, Error> {
     let (count, example): (i64, Uuid) = (row.take()?, row.take()?);
     let why = match report {
         Report::Rejected => {
-            let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
-            Why::Rejected { cStat: cStat.unwrap_or_default(), xMotivo: xMotivo.unwrap_or_default() }
+            let (codigo, xMotivo): (String, Option<String>) = (row.take()?, row.take()?);
+            Why::Rejected { codigo: words::read_codigo(codigo)?, xMotivo: xMotivo.unwrap_or_default() }
         }
         Report::Failed => {
             let (codigo, erro): (Option<String>, Option<String>) = (row.take()?, row.take()?);

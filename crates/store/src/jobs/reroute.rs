@@ -1,4 +1,4 @@
-//! Another way for a document of which nothing has left us: other tpEmis, and so another key, under the same number.
+//! Another way for a document of which nothing has left us: other tipo_emissao, and so another key, under the same number.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.3.5. When that is safe is decided by the engine.
 
@@ -29,13 +29,13 @@ impl Operation for Redirect {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Redirect { lease, reroute, now, log } = self;
         let sql =
-            "UPDATE documents SET state = $3, tpEmis = $4, dhEmi = $5, contingencia = $6, chave = NULL, digest = NULL
-                   WHERE tenant_id = $1 AND job_id = $2 AND state IN ('accepted', 'issued', 'sending') RETURNING nNF";
+            "UPDATE documents SET state = $3, tipo_emissao = $4, dhEmi = $5, contingencia = $6, asked_by = NULL, chave = NULL, digest = NULL
+                   WHERE tenant_id = $1 AND job_id = $2 AND state IN ('accepted', 'issued', 'sending') RETURNING numero";
         let params = params![
             lease.tenant_id,
             lease.job_id,
             words::state(reroute.state),
-            reroute.tpEmis,
+            reroute.tipo_emissao,
             &reroute.dhEmi,
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
@@ -58,11 +58,11 @@ pub(super) async fn otherwise<T: Tx>(
     reserve: &Reserve,
     document: Document,
 ) -> Result<Document, Error> {
-    let sql = "UPDATE documents SET tpEmis = $3, dhEmi = $4, contingencia = $5
+    let sql = "UPDATE documents SET tipo_emissao = $3, dhEmi = $4, contingencia = $5
                WHERE tenant_id = $1 AND job_id = $2 AND state = 'accepted'";
     let contingencia = reserve.contingencia.as_ref().map(words::json).transpose()?;
-    let params = params![lease.tenant_id, lease.job_id, reserve.tpEmis, &reserve.dhEmi, contingencia];
+    let params = params![lease.tenant_id, lease.job_id, reserve.tipo_emissao, &reserve.dhEmi, contingencia];
     tx.execute(sql, &params).await?;
-    let Reserve { tpEmis, dhEmi, contingencia, .. } = reserve.clone();
-    Ok(Document { tpEmis, dhEmi, contingencia, ..document })
+    let Reserve { tipo_emissao, dhEmi, contingencia, .. } = reserve.clone();
+    Ok(Document { tipo_emissao, dhEmi, contingencia, ..document })
 }

@@ -18,7 +18,7 @@ pub struct Search {
     /// Addressee.
     pub destinatario: Option<CnpjCpf>,
     /// Total as decimal text with two decimals.
-    pub vNF: Option<String>,
+    pub valor: Option<String>,
     /// When the job was registered.
     pub periodo: Period,
 }
@@ -70,7 +70,7 @@ impl Operation for FindJobs {
         let mut conditions = Conditions::of_tenant("i.tenant_id", self.sight.tenant());
         conditions.and_given("i.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("i.destinatario =", self.search.destinatario.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("i.vNF =", self.search.vNF.as_ref());
+        conditions.and_given("i.valor =", self.search.valor.as_ref());
         conditions.and_given("i.cpf_cnpj =", self.search.emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_made_within("i.id", &self.search.periodo);
         let (limit, params) = conditions.with(self.window.params());
@@ -88,7 +88,7 @@ impl Search {
     fn index(&self) -> &'static str {
         match self {
             _ if self.destinatario.is_some() => "jobs_by_addressee",
-            _ if self.vNF.is_some() => "jobs_by_value",
+            _ if self.valor.is_some() => "jobs_by_value",
             _ if self.emitente.is_some() => "jobs_by_company",
             _ => "sqlite_autoindex_jobs_1",
         }

@@ -103,9 +103,9 @@ impl Operation for SetAside {
 /// The twin's job: as the sale's, without its reference.
 fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> Step<'static> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, payload_hash, webhook_url,
-                   notices, authority, criado_em, atualizado_em, destinatario, vNF)
+                   notices, authority, criado_em, atualizado_em, destinatario, valor)
                SELECT tenant_id, $3, tipo, operacao, cpf_cnpj, ambiente, 'pending', 0, payload_hash, webhook_url,
-                   notices, authority, CAST($4 AS BIGINT), CAST($4 AS BIGINT), destinatario, vNF
+                   notices, authority, CAST($4 AS BIGINT), CAST($4 AS BIGINT), destinatario, valor
                FROM jobs WHERE tenant_id = $1 AND id = $2";
     Step { sql, params: params![tenant, job, twin, now] }
 }

@@ -8,13 +8,14 @@ use crate::row::params;
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{Evento, Teller};
 use crate::{Error, Store};
+use fiscal::value::Codigo;
 use uuid::Uuid;
 
 /// How a request to void numbers ended at the authority.
 #[derive(Debug, Clone)]
 pub struct VoidOutcome {
     /// Code.
-    pub cStat: u16,
+    pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
     /// What it means.
@@ -83,7 +84,7 @@ impl Operation for SettleVoid {
         let SettleVoid { teller, lease, outcome, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
-        let event = Some((outcome.cStat, outcome.xMotivo.as_str()));
+        let event = Some((&outcome.codigo, outcome.xMotivo.as_str()));
         let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
         let evento = match &outcome.end {
             VoidEnd::Voided(act, proc_inut) => {
@@ -110,7 +111,7 @@ impl Operation for SettleVoid {
 /// The range stands in lists from now on.
 fn list(tenant: Uuid, job: Uuid, act: &VoidAct) -> Step<'static> {
     let sql = "INSERT INTO voids (tenant_id, job_id, cpf_cnpj, tipo, ambiente, serie, nNFIni, nNFFin)
-               SELECT tenant_id, id, cpf_cnpj, tipo, ambiente, CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)
+               SELECT tenant_id, id, cpf_cnpj, tipo, ambiente, CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)
                FROM jobs WHERE tenant_id = $1 AND id = $2";
-    Step { sql, params: params![tenant, job, act.serie, act.nNFIni, act.nNFFin] }
+    Step { sql, params: params![tenant, job, act.serie.to_string(), act.nNFIni, act.nNFFin] }
 }

@@ -82,7 +82,7 @@ const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = q
 
 /// The numbers that these jobs hold are the next notes'.
 fn release_sql(jobs: &str) -> String {
-    let number = "tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF";
+    let number = "tenant_id, cpf_cnpj, counted, serie, ambiente, numero";
     format!(
         "UPDATE numbers SET state = 'released' WHERE state = 'reserved' AND ({number}) IN (
              SELECT {number} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND job_id IN {jobs})"

@@ -2,10 +2,10 @@
 
 use super::{File, JobStatus, Operacao};
 use crate::Error;
-use crate::numbers::NumberState;
+use crate::numbers::{Counted, NumberState};
 use crate::row::unexpected;
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, CnpjCpf, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, Codigo, Serie, TpAmb};
 
 /// A two-way table between variants and words, complete by the compiler's own check.
 macro_rules! words {
@@ -95,6 +95,18 @@ pub(crate) fn read_cpf_cnpj(text: String) -> Result<CnpjCpf, Error> {
 
 pub(crate) fn read_chave(text: String) -> Result<Chave, Error> {
     Chave::parse(&text).map_err(|_| unexpected())
+}
+
+pub(crate) fn read_codigo(text: String) -> Result<Codigo, Error> {
+    Codigo::parse(&text).map_err(|_| unexpected())
+}
+
+pub(crate) fn read_serie(text: String) -> Result<Serie, Error> {
+    Serie::parse(&text).map_err(|_| unexpected())
+}
+
+pub(crate) fn read_counted(word: String) -> Result<Counted, Error> {
+    Counted::from_word(&word).ok_or_else(unexpected)
 }
 
 /// JSON that we wrote.

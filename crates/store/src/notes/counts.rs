@@ -7,7 +7,7 @@ use crate::conditions::Conditions;
 use crate::jobs::words;
 use crate::row::params;
 use crate::tx::Step;
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;
 
@@ -68,7 +68,7 @@ fn of_kind(tenant: Uuid, filter: &NoteFilter) -> Conditions {
     let mut conditions = Conditions::of_tenant("tenant_id", tenant);
     conditions.and_given("cpf_cnpj =", filter.emitente.as_ref().map(CnpjCpf::as_str));
     conditions.and_given("tipo =", filter.tipo.as_ref());
-    conditions.and_given("serie =", filter.serie);
+    conditions.and_given("serie =", filter.serie.as_ref().map(Serie::as_str));
     conditions.and_given("ambiente =", filter.ambiente.map(words::ambiente));
     conditions.and_given("state =", filter.state.map(words::state));
     conditions

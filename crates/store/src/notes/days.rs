@@ -129,21 +129,23 @@ mod tests {
                 note(tx, number, 1, "authorized").await?;
             }
             let counted = days(tx).await?;
-            let migration = tx.dialect().spell(include_str!("../migrations/0007_note_days.sql"));
+            // series were numbers then
+            let migration = include_str!("../migrations/0007_note_days.sql").replace("serie {int}", "serie TEXT");
+            let migration = tx.dialect().spell(&migration);
             tx.script(&format!("DROP TABLE note_days; {migration}")).await?;
             Ok([counted, days(tx).await?])
         }
     }
 
     async fn note<T: Tx>(tx: &mut T, number: usize, day: usize, state: &str) -> Result<(), crate::Error> {
-        let nNF = i64::try_from(number).unwrap();
-        let ms = (MIDNIGHT + i64::try_from(day).unwrap() * DAY_S) * 1_000 + nNF % 3 - 1;
+        let numero = i64::try_from(number).unwrap();
+        let ms = (MIDNIGHT + i64::try_from(day).unwrap() * DAY_S) * 1_000 + numero % 3 - 1;
         let job = made_at(ms, number as u128);
         let company = ["11222333000181", "12ABC34501DE35"][number % 2];
         let sql =
-            "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, tpEmis,
-                       dhEmi, vNF, tipo) VALUES ($1, $2, $3, 2, $4, 55, 1, $5, 1, 1, '', '', 'nfe')";
-        tx.execute(sql, &params![Uuid::nil(), job, company, state, nNF]).await?;
+            "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao,
+                       dhEmi, valor, tipo) VALUES ($1, $2, $3, 2, $4, '55', '1', $5, 1, 1, '', '', 'nfe')";
+        tx.execute(sql, &params![Uuid::nil(), job, company, state, numero]).await?;
         tx.query_all(&counts::entered(Uuid::nil(), job)).await.map(drop)
     }
 

@@ -15,7 +15,7 @@ use crate::row::{Params, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Sight, Store};
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
 
 /// Which notes; what is not given does not matter.
@@ -32,9 +32,9 @@ pub struct NoteFilter {
     /// Environment.
     pub ambiente: Option<TpAmb>,
     /// Series.
-    pub serie: Option<u16>,
+    pub serie: Option<Serie>,
     /// Number.
-    pub numero: Option<u32>,
+    pub numero: Option<u64>,
     /// Access key.
     pub chave: Option<String>,
     /// When its job was registered.
@@ -151,11 +151,11 @@ impl NoteFilter {
             None => conditions.and(DECIDED),
         }
         conditions.and_given("d.chave =", self.chave.as_ref());
-        conditions.and_given("d.nNF =", self.numero);
+        conditions.and_given("d.numero =", self.numero);
         conditions.and_given("d.destinatario =", self.destinatario.as_ref().map(CnpjCpf::as_str));
         conditions.and_given("d.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_given("d.tipo =", self.tipo.as_ref());
-        conditions.and_given("d.serie =", self.serie);
+        conditions.and_given("d.serie =", self.serie.as_ref().map(Serie::as_str));
         conditions.and_given("d.ambiente =", self.ambiente.map(words::ambiente));
         conditions.and_made_within("d.job_id", &self.periodo);
         conditions

@@ -31,7 +31,7 @@ fn every_filter() -> Vec<(NoteFilter, &'static str)> {
         (NoteFilter { state: Some(State::Authorized), ..all() }, "notes_by_state"),
         (NoteFilter { state: Some(State::Denied), emitente: company, periodo, ..all() }, "notes_by_state"),
         (NoteFilter { emitente: company, state: Some(State::Authorized), ..all() }, "notes_by_company"),
-        (NoteFilter { emitente: company, serie: Some(1), periodo, ..all() }, "notes_by_company"),
+        (NoteFilter { emitente: company, serie: Some(Serie::from(1)), periodo, ..all() }, "notes_by_company"),
         (NoteFilter { destinatario: company, emitente: company, ..all() }, "notes_by_addressee"),
         (NoteFilter { numero: Some(7), destinatario: company, periodo, ..all() }, "notes_by_number"),
         (NoteFilter { chave: Some("35".to_owned()), numero: Some(7), ..all() }, "documents_by_chave"),
@@ -73,7 +73,7 @@ fn a_total_of_many_is_added_up_from_what_is_kept() {
     let days = |from, until| NoteFilter { periodo: Period { from, until }, ..NoteFilter::default() };
     assert_eq!(parts(&NoteFilter::default()), [1, 0, 0]);
     assert_eq!(parts(&NoteFilter { tipo: Some("nfe".to_owned()), ..days(Some(0), Some(900_000)) }), [0, 1, 2]);
-    assert_eq!(parts(&NoteFilter { serie: Some(1), ..days(Some(10_800), None) }), [0, 1, 0]);
+    assert_eq!(parts(&NoteFilter { serie: Some(Serie::from(1)), ..days(Some(10_800), None) }), [0, 1, 0]);
     assert_eq!(parts(&days(Some(0), Some(86_400))), [0, 0, 1]);
     // what the kinds do not know
     assert_eq!(parts(&NoteFilter { numero: Some(1), ..days(Some(0), Some(900_000)) }), [0, 0, 1]);

@@ -8,7 +8,7 @@ use crate::jobs::{Job, record, words};
 use crate::row::first;
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, Serie};
 use uuid::Uuid;
 
 impl Store {
@@ -55,7 +55,7 @@ impl ListVoided {
         let mut conditions = Conditions::of_tenant("v.tenant_id", self.tenant);
         conditions.and_given("v.cpf_cnpj =", emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_given("v.tipo =", tipo.as_ref());
-        conditions.and_given("v.serie =", *serie);
+        conditions.and_given("v.serie =", serie.as_ref().map(Serie::as_str));
         conditions.and_given("v.ambiente =", ambiente.map(words::ambiente));
         conditions.and_given("v.nNFIni <=", *numero);
         conditions.and_given("v.nNFFin >=", *numero);

@@ -12,16 +12,16 @@ use uuid::Uuid;
 
 /// A number chosen, the sequence held: nobody else chooses before the commit.
 pub(crate) struct Choice {
-    pub(crate) nNF: u32,
+    pub(crate) numero: u64,
     /// What the next automatic number becomes with it.
-    next: Option<u32>,
+    next: Option<u64>,
 }
 
 /// Which number is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// This one.
-    Asked(u32),
+    Asked(u64),
     /// The lowest one given back, or the next.
     Lowest,
     /// One that was never given: a document of contingency takes no number under which another may have been sent (MOC 7.0, anexo IV, 5).
@@ -32,7 +32,7 @@ pub(crate) enum Wanted {
 pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wanted) -> Result<Choice, Error> {
     if let Wanted::Asked(asked) = wanted {
         tx.query(LOCK, &sequence.key()).await?;
-        return Ok(Choice { nNF: asked, next: None });
+        return Ok(Choice { numero: asked, next: None });
     }
     let released = released_sql();
     let held = held_sql();
@@ -40,13 +40,13 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     let steps = [LOCK, &released, &held].map(|sql| Step { sql, params: sequence.key() });
     let mut rows = tx.query_all(&steps).await?.into_iter();
     let mut next_rows = || rows.next().unwrap_or_default();
-    let next: u32 = only(next_rows())?.take()?;
+    let next: u64 = only(next_rows())?.take()?;
     let released = first(next_rows())?;
-    let nNF = match released {
-        Some(released) if wanted == Wanted::Lowest => return Ok(Choice { nNF: released, next: None }),
+    let numero = match released {
+        Some(released) if wanted == Wanted::Lowest => return Ok(Choice { numero: released, next: None }),
         _ => first_free(tx, sequence, next, next_rows()).await?,
     };
-    Ok(Choice { nNF, next: Some(nNF + 1) })
+    Ok(Choice { numero, next: Some(numero + 1) })
 }
 
 /// Writes the choice down for a job; `NumberTaken` when another job holds the number or it was used. The steps after it go along
@@ -58,17 +58,17 @@ pub(crate) async fn reserve<T: Tx>(
     job: Uuid,
     after: Vec<Step<'_>>,
 ) -> Result<(), Error> {
-    let sql = "INSERT INTO numbers (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF, state, job_id)
+    let sql = "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, job_id)
                VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7)
-               ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF)
+               ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero)
                DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state IN ('released', 'kept')
-               RETURNING nNF";
-    let mut steps = vec![Step { sql, params: sequence.with(params![choice.nNF, job]) }];
+               RETURNING numero";
+    let mut steps = vec![Step { sql, params: sequence.with(params![choice.numero, job]) }];
     steps.extend(choice.next.map(|next| raise(sequence, next)));
     steps.extend(after);
     match tx.query_all(&steps).await?.first() {
         Some(reserved) if !reserved.is_empty() => Ok(()),
-        _ => Err(Error::NumberTaken { nNF: choice.nNF }),
+        _ => Err(Error::NumberTaken { numero: choice.numero }),
     }
 }
 
@@ -78,18 +78,18 @@ pub(crate) struct Number(Params);
 
 impl Number {
     /// The columns of `documents` that name it.
-    pub(crate) const COLUMNS: &str = "cpf_cnpj, modelo, serie, ambiente, nNF";
+    pub(crate) const COLUMNS: &str = "cpf_cnpj, counted, serie, ambiente, numero";
 
     pub(crate) fn read(tenant: Uuid, row: &mut Row) -> Result<Number, Error> {
-        let (cpf_cnpj, modelo, serie, ambiente, nNF): (String, u8, u16, u8, u32) =
+        let (cpf_cnpj, counted, serie, ambiente, numero): (String, String, String, u8, u64) =
             (row.take()?, row.take()?, row.take()?, row.take()?, row.take()?);
-        Ok(Number(params![tenant, cpf_cnpj, modelo, serie, ambiente, nNF]))
+        Ok(Number(params![tenant, cpf_cnpj, counted, serie, ambiente, numero]))
     }
 
     /// Its document ended: the number, if the job still holds it, is used or free again.
     pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
         // changes a row only after a number that a caller asked for: automatic ones are behind `next` already
-        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                    AND serie = $4 AND ambiente = $5 AND next <= $6";
         let follow = (state == NumberState::Used).then(|| Step { sql, params: self.0.clone() });
         [self.mark(job, state)].into_iter().chain(follow).collect()
@@ -103,7 +103,7 @@ impl Number {
 
     /// Its note was given out and then rejected: nobody gets it but the note that is put in its place.
     pub(crate) fn kept(self, job: Uuid) -> Vec<Step<'static>> {
-        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                    AND serie = $4 AND ambiente = $5 AND next <= $6";
         let follow = Step { sql, params: self.0.clone() };
         vec![self.mark(job, NumberState::Kept), follow]
@@ -111,16 +111,17 @@ impl Number {
 
     /// Another job of ours has the document now.
     pub(crate) fn held_by(self, job: Uuid) -> Step<'static> {
-        let sql = "UPDATE numbers SET job_id = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4
-                   AND ambiente = $5 AND nNF = $6";
+        let sql =
+            "UPDATE numbers SET job_id = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
+                   AND ambiente = $5 AND numero = $6";
         let mut params = self.0;
         params.push(job.into());
         Step { sql, params }
     }
 
     fn mark(self, job: Uuid, state: NumberState) -> Step<'static> {
-        let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4
-                   AND ambiente = $5 AND nNF = $6 AND job_id = $8";
+        let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
+                   AND ambiente = $5 AND numero = $6 AND job_id = $8";
         let mut params = self.0;
         params.extend(params![words::number_state(state), job]);
         Step { sql, params }
@@ -128,19 +129,20 @@ impl Number {
 }
 
 /// The job whose rejected note keeps a number for the note in its place.
-pub(crate) async fn keeper<T: Tx>(tx: &mut T, sequence: &Sequence, nNF: u32) -> Result<Option<Uuid>, Error> {
-    let sql = format!("SELECT job_id FROM numbers WHERE {SEQUENCE} AND nNF = $6 AND state = 'kept'");
-    first(tx.query(&sql, &sequence.with(params![nNF])).await?)
+pub(crate) async fn keeper<T: Tx>(tx: &mut T, sequence: &Sequence, numero: u64) -> Result<Option<Uuid>, Error> {
+    let sql = format!("SELECT job_id FROM numbers WHERE {SEQUENCE} AND numero = $6 AND state = 'kept'");
+    first(tx.query(&sql, &sequence.with(params![numero])).await?)
 }
 
-pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u32) -> Result<(), Error> {
-    let now_next: u32 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
+pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u64) -> Result<(), Error> {
+    let now_next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
     if next > now_next { tx.query_all(&[raise(sequence, next)]).await.map(drop) } else { Ok(()) }
 }
 
 /// (last used, the number an automatic note would get now; none when the series has none left).
-pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<(Option<u32>, Option<u32>), Error> {
-    let last_used = format!("SELECT nNF FROM numbers WHERE {SEQUENCE} AND state = 'used' ORDER BY nNF DESC LIMIT 1");
+pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<(Option<u64>, Option<u64>), Error> {
+    let last_used =
+        format!("SELECT numero FROM numbers WHERE {SEQUENCE} AND state = 'used' ORDER BY numero DESC LIMIT 1");
     let last_used = first(tx.query(&last_used, &sequence.key()).await?)?;
     let next = first(tx.query(&format!("SELECT next FROM sequences WHERE {SEQUENCE}"), &sequence.key()).await?)?;
     let automatic = match first(tx.query(&released_sql(), &sequence.key()).await?)? {
@@ -158,10 +160,10 @@ pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<
 
 /// Holds the sequence until the commit and returns its next number.
 pub(super) const LOCK: &str =
-    "INSERT INTO sequences (tenant_id, cpf_cnpj, modelo, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
-    ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
+    "INSERT INTO sequences (tenant_id, cpf_cnpj, counted, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
+    ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
 
-pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3 AND serie = $4 AND ambiente = $5";
+pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4 AND ambiente = $5";
 
 /// How many numbers that callers asked for are stepped over at once.
 const PAGE: usize = 100;
@@ -169,47 +171,46 @@ const PAGE: usize = 100;
 /// The lowest number that a note gave back, below `next`.
 fn released_sql() -> String {
     format!(
-        "SELECT nNF FROM numbers WHERE {SEQUENCE} AND state = 'released'
-         AND nNF < (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY nNF LIMIT 1"
+        "SELECT numero FROM numbers WHERE {SEQUENCE} AND state = 'released'
+         AND numero < (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY numero LIMIT 1"
     )
 }
 
 /// Numbers from `next` on that somebody holds or used: callers asked for them.
 fn held_sql() -> String {
     format!(
-        "SELECT nNF FROM numbers WHERE {SEQUENCE} AND state <> 'released'
-         AND nNF >= (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY nNF LIMIT {PAGE}"
+        "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released'
+         AND numero >= (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY numero LIMIT {PAGE}"
     )
 }
 
-fn raise(sequence: &Sequence, next: u32) -> Step<'static> {
-    let sql = "UPDATE sequences SET next = $6 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
+fn raise(sequence: &Sequence, next: u64) -> Step<'static> {
+    let sql = "UPDATE sequences SET next = $6 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                AND serie = $4 AND ambiente = $5";
     Step { sql, params: sequence.with(params![next]) }
 }
 
 /// The first number from `from` on that nobody holds or used; `held` is the first page of those.
-async fn first_free<T: Tx>(tx: &mut T, sequence: &Sequence, from: u32, held: Vec<Row>) -> Result<u32, Error> {
+async fn first_free<T: Tx>(tx: &mut T, sequence: &Sequence, from: u64, held: Vec<Row>) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT nNF FROM numbers WHERE {SEQUENCE} AND state <> 'released' AND nNF >= $6 ORDER BY nNF LIMIT {PAGE}"
+        "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released' AND numero >= $6 ORDER BY numero LIMIT {PAGE}"
     );
     let (mut free, mut held) = (from, held);
     loop {
         let page = held.len();
         for mut row in held {
-            if row.take::<u32>()? != free {
-                return within_the_law(free);
+            if row.take::<u64>()? != free {
+                return within_the_law(sequence, free);
             }
             free += 1;
         }
         if page < PAGE {
-            return within_the_law(free);
+            return within_the_law(sequence, free);
         }
         held = tx.query(&sql, &sequence.with(params![free])).await?;
     }
 }
 
-/// `nNF` has nine digits.
-fn within_the_law(nNF: u32) -> Result<u32, Error> {
-    if nNF <= super::LAST { Ok(nNF) } else { Err(Error::SeriesExhausted) }
+fn within_the_law(sequence: &Sequence, numero: u64) -> Result<u64, Error> {
+    if numero <= sequence.series.counted.last() { Ok(numero) } else { Err(Error::SeriesExhausted) }
 }

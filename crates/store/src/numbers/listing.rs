@@ -1,6 +1,6 @@
 //! Every sequence of a tenant with its last authorised number and the next automatic one, in one question.
 
-use super::{LAST as HIGHEST, Series};
+use super::Series;
 use crate::jobs::words;
 use crate::row::{Row, params};
 use crate::tx::{Operation, Tx};
@@ -14,9 +14,9 @@ pub struct Numbering {
     /// Which sequence.
     pub series: Series,
     /// Number of the last note that was authorised, whatever became of it later.
-    pub last: Option<u32>,
+    pub last: Option<u64>,
     /// The number an automatic note would get now; none when the series is used up.
-    pub next: Option<u32>,
+    pub next: Option<u64>,
 }
 
 impl Store {
@@ -24,6 +24,7 @@ impl Store {
     pub async fn numberings(&self, sight: Sight, cpf_cnpj: Option<CnpjCpf>) -> Result<Vec<Numbering>, Error> {
         let mut found = self.read(ReadNumberings { tenant: sight.tenant(), cpf_cnpj }).await?;
         found.retain(|sequence| sight.sees(sequence.series.ambiente));
+        found.sort_by(|one, other| one.series.place().cmp(&other.series.place()));
         Ok(found)
     }
 }
@@ -43,9 +44,9 @@ impl Operation for ReadNumberings {
             "AND s.cpf_cnpj = $2"
         });
         let sql = format!(
-            "SELECT s.cpf_cnpj, s.modelo, s.serie, s.ambiente, {LAST}, {NEXT}
+            "SELECT s.cpf_cnpj, s.counted, s.serie, s.ambiente, {LAST}, {NEXT}
              FROM sequences s JOIN companies c ON c.tenant_id = s.tenant_id AND c.cpf_cnpj = s.cpf_cnpj
-             WHERE s.tenant_id = $1 {one} ORDER BY s.cpf_cnpj, s.modelo, s.serie, s.ambiente"
+             WHERE s.tenant_id = $1 {one}"
         );
         tx.query(&sql, &params).await?.into_iter().map(read).collect()
     }
@@ -53,11 +54,12 @@ impl Operation for ReadNumberings {
 
 fn read(mut row: Row) -> Result<Numbering, Error> {
     let cpf_cnpj = words::read_cpf_cnpj(row.take()?)?;
-    let (modelo, serie) = (row.take()?, row.take()?);
+    let counted = words::read_counted(row.take()?)?;
+    let serie = words::read_serie(row.take()?)?;
     let ambiente = words::read_ambiente(row.take()?)?;
-    let (last, next): (Option<u32>, u32) = (row.take()?, row.take()?);
-    let series = Series { cpf_cnpj, modelo, serie, ambiente };
-    Ok(Numbering { series, last, next: Some(next).filter(|next| *next <= HIGHEST) })
+    let (last, next): (Option<u64>, u64) = (row.take()?, row.take()?);
+    let series = Series { cpf_cnpj, counted, serie, ambiente };
+    Ok(Numbering { series, last, next: Some(next).filter(|next| *next <= counted.last()) })
 }
 
 /// The rows `n` of a sequence `s`.
@@ -72,7 +74,7 @@ macro_rules! numbers_of {
             $n,
             ".cpf_cnpj = s.cpf_cnpj AND ",
             $n,
-            ".modelo = s.modelo AND ",
+            ".counted = s.counted AND ",
             $n,
             ".serie = s.serie AND ",
             $n,
@@ -83,28 +85,28 @@ macro_rules! numbers_of {
 
 /// A used number may also be a denied note's, or one that the authority has under another key: neither is an authorised note.
 const LAST: &str = concat!(
-    "(SELECT n.nNF FROM ",
+    "(SELECT n.numero FROM ",
     numbers_of!("n"),
     " AND n.state = 'used'
           AND EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = n.tenant_id AND d.job_id = n.job_id
-              AND d.nNF = n.nNF AND d.state IN ('authorized', 'cancelled'))
-      ORDER BY n.nNF DESC LIMIT 1)"
+              AND d.numero = n.numero AND d.state IN ('authorized', 'cancelled'))
+      ORDER BY n.numero DESC LIMIT 1)"
 );
 
 /// The rule of `ledger::choose`: the lowest number given back, or the first from `next` on that nobody holds.
 const NEXT: &str = concat!(
     "COALESCE(
-        (SELECT MIN(n.nNF) FROM ",
+        (SELECT MIN(n.numero) FROM ",
     numbers_of!("n"),
-    " AND n.state = 'released' AND n.nNF < s.next),
+    " AND n.state = 'released' AND n.numero < s.next),
         CASE WHEN NOT EXISTS (SELECT 1 FROM ",
     numbers_of!("n"),
-    " AND n.nNF = s.next AND n.state <> 'released')
+    " AND n.numero = s.next AND n.state <> 'released')
             THEN s.next END,
-        (SELECT MIN(n.nNF) + 1 FROM ",
+        (SELECT MIN(n.numero) + 1 FROM ",
     numbers_of!("n"),
-    " AND n.nNF >= s.next AND n.state <> 'released'
+    " AND n.numero >= s.next AND n.state <> 'released'
             AND NOT EXISTS (SELECT 1 FROM ",
     numbers_of!("m"),
-    " AND m.nNF = n.nNF + 1 AND m.state <> 'released')))"
+    " AND m.numero = n.numero + 1 AND m.state <> 'released')))"
 );

@@ -2,10 +2,12 @@
 //!
 //! Law: design §3 point 8, spec not-shown §4 ("Number"). Must not know: why a note was rejected.
 
+mod counted;
 pub(crate) mod ledger;
 mod listing;
 pub(crate) mod void;
 
+pub use counted::Counted;
 pub use listing::Numbering;
 pub use void::Range;
 
@@ -14,7 +16,7 @@ use crate::row::params;
 use crate::row::{Params, Row};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
 
 /// A sequence.
@@ -22,16 +24,22 @@ use uuid::Uuid;
 pub struct Series {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// 55, 65.
-    pub modelo: u8,
-    /// 0–999.
-    pub serie: u16,
+    /// What it counts.
+    pub counted: Counted,
+    /// Series.
+    pub serie: Serie,
     /// Environment.
     pub ambiente: TpAmb,
 }
 
-/// The highest number there is: `nNF` has nine digits.
-pub const LAST: u32 = 999_999_999;
+impl Series {
+    /// Its place in lists: by company, model, series and environment, numbers as numbers sort; those without model come last.
+    fn place(&self) -> (&str, u8, &str, usize, &str, u8) {
+        let modelo = self.counted.modelo().unwrap_or(u8::MAX);
+        let (word, serie) = (self.counted.word(), self.serie.as_str());
+        (self.cpf_cnpj.as_str(), modelo, word, serie.len(), serie, words::ambiente(self.ambiente))
+    }
+}
 
 /// State of one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,7 +62,7 @@ pub enum NumberState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow {
     /// Number.
-    pub nNF: u32,
+    pub numero: u64,
     /// State.
     pub state: NumberState,
     /// Last job that held it.
@@ -67,15 +75,15 @@ impl Store {
         self.read(ReadLedger(Sequence { tenant, series })).await
     }
     /// Makes sure that automatic numbers start at `next` or later (`proximo_numero`). Never goes below a number already used.
-    pub async fn set_next_number(&self, tenant: Uuid, series: Series, next: u32) -> Result<(), Error> {
+    pub async fn set_next_number(&self, tenant: Uuid, series: Series, next: u64) -> Result<(), Error> {
         self.write(SetNext { sequence: Sequence { tenant, series }, next }).await
     }
     /// The job whose note was given out in contingency and then rejected, when a number waits for the note in its place.
-    pub async fn keeper(&self, tenant: Uuid, series: Series, nNF: u32) -> Result<Option<Uuid>, Error> {
-        self.read(Keeper { sequence: Sequence { tenant, series }, nNF }).await
+    pub async fn keeper(&self, tenant: Uuid, series: Series, numero: u64) -> Result<Option<Uuid>, Error> {
+        self.read(Keeper { sequence: Sequence { tenant, series }, numero }).await
     }
     /// (last used, next automatic) of a sequence; no next one when it is used up.
-    pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u32>, Option<u32>), Error> {
+    pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u64>, Option<u64>), Error> {
         self.read(ReadNumbering(Sequence { tenant, series })).await
     }
 }
@@ -90,8 +98,8 @@ pub(crate) struct Sequence {
 impl Sequence {
     /// `$1` … `$5` of every statement about a sequence.
     fn key(&self) -> Params {
-        let Series { cpf_cnpj, modelo, serie, ambiente } = self.series;
-        params![self.tenant, cpf_cnpj.as_str(), modelo, serie, words::ambiente(ambiente)]
+        let Series { cpf_cnpj, counted, serie, ambiente } = self.series;
+        params![self.tenant, cpf_cnpj.as_str(), counted.word(), serie.as_str(), words::ambiente(ambiente)]
     }
 
     fn with(&self, more: Params) -> Params {
@@ -107,32 +115,32 @@ impl Operation for ReadLedger {
     type Output = Vec<LedgerRow>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<LedgerRow>, Error> {
-        let sql = "SELECT nNF, state, job_id FROM numbers WHERE tenant_id = $1 AND cpf_cnpj = $2 AND modelo = $3
-                   AND serie = $4 AND ambiente = $5 ORDER BY nNF";
+        let sql = "SELECT numero, state, job_id FROM numbers WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
+                   AND serie = $4 AND ambiente = $5 ORDER BY numero";
         tx.query(sql, &self.0.key()).await?.into_iter().map(read_row).collect()
     }
 }
 
 fn read_row(mut row: Row) -> Result<LedgerRow, Error> {
-    Ok(LedgerRow { nNF: row.take()?, state: words::read_number_state(&row.take::<String>()?)?, job_id: row.take()? })
+    Ok(LedgerRow { numero: row.take()?, state: words::read_number_state(&row.take::<String>()?)?, job_id: row.take()? })
 }
 
 struct Keeper {
     sequence: Sequence,
-    nNF: u32,
+    numero: u64,
 }
 
 impl Operation for Keeper {
     type Output = Option<Uuid>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Uuid>, Error> {
-        ledger::keeper(tx, &self.sequence, self.nNF).await
+        ledger::keeper(tx, &self.sequence, self.numero).await
     }
 }
 
 struct SetNext {
     sequence: Sequence,
-    next: u32,
+    next: u64,
 }
 
 impl Operation for SetNext {
@@ -146,9 +154,9 @@ impl Operation for SetNext {
 struct ReadNumbering(Sequence);
 
 impl Operation for ReadNumbering {
-    type Output = (Option<u32>, Option<u32>);
+    type Output = (Option<u64>, Option<u64>);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u32>, Option<u32>), Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u64>, Option<u64>), Error> {
         ledger::numbering(tx, &self.0).await
     }
 }

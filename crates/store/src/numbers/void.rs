@@ -14,9 +14,9 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
     /// First number.
-    pub from: u32,
+    pub from: u64,
     /// Last number.
-    pub until: u32,
+    pub until: u64,
 }
 
 impl Store {
@@ -31,23 +31,23 @@ impl Store {
 pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, job: Uuid) -> Result<(), Error> {
     tx.query(LOCK, &sequence.key()).await?;
     let taken = format!(
-        "SELECT nNF, state, void_job FROM numbers WHERE {SEQUENCE} AND nNF BETWEEN $6 AND $7 AND state <> 'released'
-         ORDER BY nNF LIMIT 1"
+        "SELECT numero, state, void_job FROM numbers WHERE {SEQUENCE} AND numero BETWEEN $6 AND $7 AND state <> 'released'
+         ORDER BY numero LIMIT 1"
     );
     let ends = params![range.from, range.until];
     if let Some(mut row) = tx.query(&taken, &sequence.with(ends.clone())).await?.into_iter().next() {
-        let (nNF, state, holder): (u32, String, Option<Uuid>) = (row.take()?, row.take()?, row.take()?);
+        let (numero, state, holder): (u64, String, Option<Uuid>) = (row.take()?, row.take()?, row.take()?);
         let state = words::read_number_state(&state)?;
         if state == NumberState::Voiding && holder == Some(job) {
             return Ok(());
         }
-        return Err(Error::NumberHeld { nNF, state });
+        return Err(Error::NumberHeld { numero, state });
     }
     let mut held = sequence.with(ends);
     held.extend(params![job]);
     let released = format!(
         "UPDATE numbers SET state = 'voiding', void_job = $8
-         WHERE {SEQUENCE} AND nNF BETWEEN $6 AND $7 AND state = 'released'"
+         WHERE {SEQUENCE} AND numero BETWEEN $6 AND $7 AND state = 'released'"
     );
     let steps = [Step { sql: &released, params: held.clone() }, Step { sql: ABSENT, params: held }];
     tx.query_all(&steps).await.map(drop)
@@ -56,9 +56,9 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, j
 /// Numbers of a range that have no row yet.
 const ABSENT: &str = "WITH RECURSIVE asked(n) AS (
         SELECT CAST($6 AS BIGINT) UNION ALL SELECT n + 1 FROM asked WHERE n < CAST($7 AS BIGINT))
-    INSERT INTO numbers (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF, state, void_job)
+    INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, void_job)
     SELECT $1, $2, $3, $4, $5, n, 'voiding', $8 FROM asked WHERE true
-    ON CONFLICT (tenant_id, cpf_cnpj, modelo, serie, ambiente, nNF) DO NOTHING";
+    ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero) DO NOTHING";
 
 /// What a job holds ends as this: voided, or used there by somebody else.
 pub(crate) fn end_as(tenant: Uuid, job: Uuid, state: NumberState) -> Step<'static> {
@@ -98,9 +98,9 @@ impl Operation for Gaps {
 /// A number that was given back below `next` is the next note's: no gap.
 fn gaps_sql() -> String {
     format!(
-        "SELECT before + 1, nNF - 1 FROM (
-             SELECT nNF, LAG(nNF) OVER (ORDER BY nNF) AS before FROM numbers WHERE {SEQUENCE}
-                 AND (state <> 'released' OR nNF < (SELECT next FROM sequences WHERE {SEQUENCE}))
-         ) held WHERE nNF > before + 1 ORDER BY nNF LIMIT $6"
+        "SELECT before + 1, numero - 1 FROM (
+             SELECT numero, LAG(numero) OVER (ORDER BY numero) AS before FROM numbers WHERE {SEQUENCE}
+                 AND (state <> 'released' OR numero < (SELECT next FROM sequences WHERE {SEQUENCE}))
+         ) held WHERE numero > before + 1 ORDER BY numero LIMIT $6"
     )
 }

@@ -216,7 +216,7 @@ on_both! {
         assert_eq!(cancelled.document.unwrap().state, State::Failed);
         assert_eq!(store.log(tenant, waiting).await.unwrap().last().unwrap().text, "removida");
         let ledger = store.ledger(tenant, series()).await.unwrap();
-        let state = |nNF| ledger.iter().find(|row| row.nNF == nNF).unwrap().state;
+        let state = |numero| ledger.iter().find(|row| row.numero == numero).unwrap().state;
         assert_eq!((state(sent_nNF), state(free_nNF)), (NumberState::Reserved, NumberState::Released));
         // nothing can be signed any more, but what is in flight can be settled
         assert!(matches!(store.company(tenant, cnpj()).await, Err(Error::NotFound)));
@@ -282,8 +282,8 @@ on_both! {
         let listed = store.numberings(Sight::whole(tenant), Some(cnpj())).await.unwrap();
         assert_eq!(listed, [Numbering { series: series(), last: Some(1), next: Some(4) }]);
         // the fourth was given back; asked for numbers are stepped over
-        let (lease, nNF) = world.numbered(None).await;
-        assert_eq!(nNF, 4);
+        let (lease, numero) = world.numbered(None).await;
+        assert_eq!(numero, 4);
         store.begin_sending(lease, prepared(chave(44)), NOW, Vec::new()).await.unwrap();
         store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         for asked in [5, 6] {

@@ -106,13 +106,13 @@ on_both! {
         let reserving: Vec<_> = claimed.into_iter().zip(0_usize..).map(|(claim, call)| {
             let store = stores[call % stores.len()].clone();
             tokio::spawn(async move {
-                let nNF = store.reserve(claim.lease, reserve(None), NOW, Vec::new()).await.unwrap().nNF;
+                let numero = store.reserve(claim.lease, reserve(None), NOW, Vec::new()).await.unwrap().numero;
                 // some are rejected while others reserve: their numbers go round
                 if call % 5 == 0 {
                     store.settle(claim.lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
                     return None;
                 }
-                Some(nNF)
+                Some(numero)
             })
         }).collect();
         let mut held = Vec::new();
@@ -122,8 +122,8 @@ on_both! {
         assert_eq!(held.len(), 160);
         assert_eq!(held.iter().collect::<HashSet<_>>().len(), 160);
         let ledger = world.store.ledger(world.tenant, series()).await.unwrap();
-        let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
-        assert_eq!(numbers, (1..=u32::try_from(numbers.len()).unwrap()).collect::<Vec<_>>(), "no gap");
+        let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
+        assert_eq!(numbers, (1..=u64::try_from(numbers.len()).unwrap()).collect::<Vec<_>>(), "no gap");
         assert!(numbers.len() <= 200);
     }
 

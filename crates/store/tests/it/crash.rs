@@ -70,7 +70,7 @@ fn until_killed(folder: &Path, round: u64, answers: u64) -> Vec<String> {
 #[derive(Default)]
 struct Answered {
     registered: HashSet<Uuid>,
-    settled: HashMap<Uuid, u32>,
+    settled: HashMap<Uuid, u64>,
 }
 
 impl Answered {
@@ -90,15 +90,15 @@ impl Answered {
             store.job(Sight::whole(TENANT), *id).await.expect("a registration that was answered");
         }
         let ledger = store.ledger(TENANT, series()).await.unwrap();
-        let used: HashMap<u32, Option<Uuid>> =
-            ledger.iter().filter(|row| row.state == NumberState::Used).map(|row| (row.nNF, row.job_id)).collect();
-        for (id, nNF) in &self.settled {
+        let used: HashMap<u64, Option<Uuid>> =
+            ledger.iter().filter(|row| row.state == NumberState::Used).map(|row| (row.numero, row.job_id)).collect();
+        for (id, numero) in &self.settled {
             let job = store.job(Sight::whole(TENANT), *id).await.unwrap();
             assert_eq!((job.status, job.document.unwrap().state), (JobStatus::Completed, State::Authorized));
-            assert_eq!(used.get(nNF), Some(&Some(*id)), "number {nNF}");
+            assert_eq!(used.get(numero), Some(&Some(*id)), "number {numero}");
         }
-        let numbers: Vec<u32> = ledger.iter().map(|row| row.nNF).collect();
-        assert_eq!(numbers, (1..=u32::try_from(numbers.len()).unwrap()).collect::<Vec<_>>(), "no gap in the ledger");
+        let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
+        assert_eq!(numbers, (1..=u64::try_from(numbers.len()).unwrap()).collect::<Vec<_>>(), "no gap in the ledger");
         store.close().await;
     }
 }
@@ -137,7 +137,7 @@ async fn settle(world: Arc<World>, claim: store::jobs::Claimed) {
     // an earlier child may have sent it already: then the same key is given again
     world.store.begin_sending(claim.lease, prepared(chave_of(id)), NOW, Vec::new()).await.unwrap();
     world.store.settle(claim.lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
-    say(&format!("settled {id} {}.\n", document.nNF));
+    say(&format!("settled {id} {}.\n", document.numero));
 }
 
 /// One write per line: lines of several threads do not mix.

@@ -2,6 +2,7 @@
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;
+use fiscal::value::Codigo;
 use std::collections::BTreeSet;
 use store::Error;
 use store::Sight;
@@ -13,7 +14,7 @@ use store::jobs::{
 use store::webhooks::Evento;
 use uuid::Uuid;
 
-const KEY: u32 = 77;
+const KEY: u64 = 77;
 
 fn new_event() -> NewEvent {
     NewEvent { chave: chave(KEY), tpEvento: "110110".to_owned(), most: 20 }
@@ -27,7 +28,7 @@ fn event(job: &Job) -> EventAct {
     job.act.as_ref().and_then(Act::event).cloned().expect("an event")
 }
 
-async fn asked(world: &World) -> (Uuid, u8) {
+async fn asked(world: &World) -> (Uuid, u16) {
     match world.store.register(correction(world, None), NOW).await.unwrap() {
         Registered::New(job) => (job.id, event(&job).nSeqEvento),
         Registered::Replay { .. } => panic!("a replay"),
@@ -40,7 +41,7 @@ async fn claimed(world: &World, job: Uuid) -> Lease {
     claimed.lease
 }
 
-fn registered(nSeqEvento: u8) -> EventOutcome {
+fn registered(nSeqEvento: u16) -> EventOutcome {
     let act = EventAct {
         chave: chave(KEY),
         tpEvento: "110110".to_owned(),
@@ -50,15 +51,20 @@ fn registered(nSeqEvento: u8) -> EventOutcome {
     };
     let event = RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: false };
     let xMotivo = "Evento registrado e vinculado a NF-e".to_owned();
-    EventOutcome { cStat: 135, xMotivo, registered: Some(event), evento: Evento::EventoRegistrado }
+    EventOutcome { codigo: Codigo::from(135), xMotivo, registered: Some(event), evento: Evento::EventoRegistrado }
 }
 
 fn refused() -> EventOutcome {
     let evento = Evento::EventoRejeitado;
-    EventOutcome { cStat: 580, xMotivo: "Evento exige uma NF-e autorizada".to_owned(), registered: None, evento }
+    EventOutcome {
+        codigo: Codigo::from(580),
+        xMotivo: "Evento exige uma NF-e autorizada".to_owned(),
+        registered: None,
+        evento,
+    }
 }
 
-async fn numbers(world: &World) -> Vec<(u8, bool)> {
+async fn numbers(world: &World) -> Vec<(u16, bool)> {
     let rows = world.store.events(world.tenant, chave(KEY).as_str()).await.unwrap();
     rows.into_iter().map(|row| (row.nSeqEvento, row.registered)).collect()
 }

@@ -3,6 +3,7 @@
 use crate::world::{NOW, OTHER_CNPJ, cancelled, chave, line, not_cancelled, on_both, outcome, prepared, reserve};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
+use fiscal::value::Codigo;
 use store::Error;
 use store::Sight;
 use store::jobs::{Failure, File, JobStatus, NewJob, Operacao, QueueDepth, Registered};
@@ -70,21 +71,21 @@ on_both! {
     }
 
     async fn another_tenants_job_is_not_found(world) {
-        let (lease, nNF) = world.sending().await;
+        let (lease, numero) = world.sending().await;
         let other = Uuid::now_v7();
         assert!(matches!(world.store.job(Sight::whole(other), lease.job_id).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.job_by_chave(Sight::whole(other), chave(nNF).as_str()).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.job_by_chave(Sight::whole(other), chave(numero).as_str()).await, Err(Error::NotFound)));
         assert!(matches!(world.store.file(other, lease.job_id, File::Signed).await, Err(Error::NotFound)));
         assert!(matches!(world.store.log(other, lease.job_id).await, Err(Error::NotFound)));
         assert!(matches!(world.store.append_log(other, lease.job_id, line("x")).await, Err(Error::NotFound)));
-        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), chave(nNF).as_str()).await.unwrap().id, lease.job_id);
+        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), chave(numero).as_str()).await.unwrap().id, lease.job_id);
     }
 
     async fn an_authorised_document_has_its_protocol_files_and_history(world) {
         let lease = world.begun().await;
         let (tenant, id) = (world.tenant, lease.job_id);
         let document = world.store.reserve(lease, reserve(None), NOW + 1, line("Número 1 reservado.")).await.unwrap();
-        assert_eq!((document.state, document.nNF, document.chave), (State::Accepted, 1, None));
+        assert_eq!((document.state, document.numero, document.chave), (State::Accepted, 1, None));
         world.store.begin_sending(lease, prepared(chave(1)), NOW + 2, line("Assinada.")).await.unwrap();
         assert_eq!(world.store.file(tenant, id, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         assert!(matches!(world.store.file(tenant, id, File::Authorized).await, Err(Error::NotFound)));
@@ -94,7 +95,7 @@ on_both! {
         let job = world.store.job(Sight::whole(tenant), id).await.unwrap();
         let document = job.document.unwrap();
         assert_eq!((job.status, job.tentativas, job.concluido_em), (JobStatus::Completed, 1, Some(NOW + 3)));
-        assert_eq!((document.state, document.cStat, document.vNF.as_str()), (State::Authorized, Some(100), "99.98"));
+        assert_eq!((document.state, document.codigo, document.valor.as_str()), (State::Authorized, Some(Codigo::from(100)), "99.98"));
         assert_eq!(document.nProt.as_deref(), Some("135260000000001"));
         assert_eq!(document.dhEmi, "2026-11-20T10:00:01-03:00");
         assert_eq!(document.destinatario.as_deref(), Some(OTHER_CNPJ));
@@ -109,25 +110,25 @@ on_both! {
         world.store.settle(lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
         let document = job.document.unwrap();
-        assert_eq!((job.status, document.state, document.cStat), (JobStatus::Completed, State::Rejected, Some(610)));
+        assert_eq!((job.status, document.state, document.codigo), (JobStatus::Completed, State::Rejected, Some(Codigo::from(610))));
         assert_eq!(document.xMotivo.as_deref(), Some("Rejeição: Total da NF difere"));
         assert_eq!(document.campo.as_deref(), Some("nota.total.vNF"));
     }
 
     async fn a_document_that_may_have_left_keeps_its_key(world) {
-        let (lease, nNF) = world.sending().await;
+        let (lease, numero) = world.sending().await;
         world.store.mark(lease, State::InDoubt, NOW, line("Sem resposta.")).await.unwrap();
         let other = world.store.begin_sending(lease, prepared(chave(999)), NOW, Vec::new()).await;
         assert!(matches!(other, Err(Error::Conflict(_))));
-        world.store.begin_sending(lease, prepared(chave(nNF)), NOW, Vec::new()).await.unwrap();
+        world.store.begin_sending(lease, prepared(chave(numero)), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();
-        assert_eq!(job.document.unwrap().chave, Some(chave(nNF)));
+        assert_eq!(job.document.unwrap().chave, Some(chave(numero)));
     }
 
     async fn a_key_belongs_to_one_job(world) {
-        let (_, nNF) = world.sending().await;
+        let (_, numero) = world.sending().await;
         let (second, _) = world.numbered(None).await;
-        let same = world.store.begin_sending(second, prepared(chave(nNF)), NOW, Vec::new()).await;
+        let same = world.store.begin_sending(second, prepared(chave(numero)), NOW, Vec::new()).await;
         assert!(matches!(same, Err(Error::Conflict(_))));
     }
 
@@ -153,12 +154,12 @@ on_both! {
     }
 
     async fn every_write_of_a_worker_that_lost_its_lease_is_refused(world) {
-        let (old, nNF) = world.sending().await;
+        let (old, numero) = world.sending().await;
         let new = world.claim_at(NOW + 61, 1).await.pop().expect("the lease ran out").lease;
         let store = &world.store;
         assert!(is_lost(store.renew(old, NOW + 200).await));
         assert!(is_lost(store.reserve(old, reserve(None), NOW, Vec::new()).await));
-        assert!(is_lost(store.begin_sending(old, prepared(chave(nNF)), NOW, Vec::new()).await));
+        assert!(is_lost(store.begin_sending(old, prepared(chave(numero)), NOW, Vec::new()).await));
         assert!(is_lost(store.mark(old, State::InDoubt, NOW, Vec::new()).await));
         assert!(is_lost(store.begin_event(old, String::new(), NOW, Vec::new()).await));
         assert!(is_lost(store.settle(old, outcome(State::Authorized), NOW, line("x")).await));
@@ -180,7 +181,7 @@ on_both! {
     }
 
     async fn a_registered_cancellation_cancels_its_target(world) {
-        let (emission, nNF) = world.sending().await;
+        let (emission, numero) = world.sending().await;
         world.store.settle(emission, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         let target = emission.job_id;
         let cancellation =
@@ -189,10 +190,10 @@ on_both! {
         let lease = world.claim(1).await.pop().unwrap().lease;
         world.store.begin_event(lease, "<evento/>".to_owned(), NOW, line("Assinado.")).await.unwrap();
         assert_eq!(world.store.job(Sight::whole(world.tenant), id).await.unwrap().event_xml.as_deref(), Some("<evento/>"));
-        world.store.settle_event(lease, cancelled(chave(nNF)), NOW, Vec::new()).await.unwrap();
+        world.store.settle_event(lease, cancelled(chave(numero)), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
-        assert_eq!((job.status, job.event_result), (JobStatus::Completed, Some((135, "Evento registrado".to_owned()))));
-        let emission = world.store.job_by_chave(Sight::whole(world.tenant), chave(nNF).as_str()).await.unwrap();
+        assert_eq!((job.status, job.event_result), (JobStatus::Completed, Some((Codigo::from(135), "Evento registrado".to_owned()))));
+        let emission = world.store.job_by_chave(Sight::whole(world.tenant), chave(numero).as_str()).await.unwrap();
         assert_eq!((emission.id, emission.document.unwrap().state), (target, State::Cancelled));
         assert_eq!(world.store.file(world.tenant, target, File::Cancelled).await.unwrap(), "<procEventoNFe/>");
     }
@@ -205,7 +206,7 @@ on_both! {
         let lease = world.claim(1).await.pop().unwrap().lease;
         world.store.settle_event(lease, not_cancelled(), NOW, Vec::new()).await.unwrap();
         let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
-        assert_eq!(job.event_result, Some((501, "Fora do prazo".to_owned())));
+        assert_eq!(job.event_result, Some((Codigo::from(501), "Fora do prazo".to_owned())));
         let emission = world.store.job(Sight::whole(world.tenant), emission.job_id).await.unwrap();
         assert_eq!(emission.document.unwrap().state, State::Authorized);
     }

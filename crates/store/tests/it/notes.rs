@@ -2,7 +2,7 @@
 
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, cancelled, chave, chave_of, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use store::Sight;
 use store::jobs::{NewJob, Operacao};
 use store::notes::{NoteFilter, Period, Window};
@@ -77,8 +77,8 @@ on_both! {
             NoteFilter { emitente: here(CNPJ), ..all() },
             NoteFilter { destinatario: here(OTHER_CNPJ), ..all() },
             NoteFilter { ambiente: Some(TpAmb::Homologacao), ..all() },
-            NoteFilter { serie: Some(1), ..all() },
-            NoteFilter { numero: Some(document.nNF), ..all() },
+            NoteFilter { serie: Some(Serie::from(1)), ..all() },
+            NoteFilter { numero: Some(document.numero), ..all() },
             NoteFilter { chave: document.chave.map(|chave| chave.to_string()), ..all() },
             NoteFilter { periodo: within(0, 1), ..all() },
             NoteFilter { periodo: Period { from: Some(now), until: None }, tipo: Some("nfe".to_owned()), ..all() },
@@ -91,9 +91,9 @@ on_both! {
             NoteFilter { emitente: here(OTHER_CNPJ), ..all() },
             NoteFilter { destinatario: here(CNPJ), ..all() },
             NoteFilter { ambiente: Some(TpAmb::Producao), ..all() },
-            NoteFilter { serie: Some(2), ..all() },
-            NoteFilter { numero: Some(document.nNF + 1), ..all() },
-            NoteFilter { chave: Some(chave(document.nNF).to_string()), ..all() },
+            NoteFilter { serie: Some(Serie::from(2)), ..all() },
+            NoteFilter { numero: Some(document.numero + 1), ..all() },
+            NoteFilter { chave: Some(chave(document.numero).to_string()), ..all() },
             NoteFilter { periodo: within(-9, 0), ..all() },
             NoteFilter { periodo: within(1, 9), emitente: here(CNPJ), ..all() },
         ];
@@ -122,7 +122,7 @@ on_both! {
         let (jobs, _) = world.store.notes(Sight::whole(world.tenant), NoteFilter::default(), ALL).await.unwrap();
         assert_eq!((jobs[0].id, jobs[0].payload.as_str()), (id, ""));
         let document = jobs[0].document.as_ref().unwrap();
-        assert_eq!((document.vNF.as_str(), document.destinatario.as_deref()), (prepared(chave(1)).vNF.as_str(), Some(OTHER_CNPJ)));
+        assert_eq!((document.valor.as_str(), document.destinatario.as_deref()), (prepared(chave(1)).valor.as_str(), Some(OTHER_CNPJ)));
         // of a job that acts on another's document, that document
         cancel(&world, id).await;
         let cancellation = NewJob { operacao: Operacao::Cancelamento, alvo: Some(id), ..world.job() };

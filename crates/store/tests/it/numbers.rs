@@ -2,18 +2,18 @@
 
 use crate::world::{NOW, World, chave, on_both, outcome, prepared, reserve, series};
 use fiscal::lifecycle::State;
-use fiscal::value::TpAmb;
+use fiscal::value::{Serie, TpAmb};
 use store::Error;
 use store::Sight;
 use store::jobs::{Failure, Lease, Reserve};
 use store::numbers::NumberState::{Released, Reserved, Used};
-use store::numbers::{NumberState, Series};
+use store::numbers::{Counted, NumberState, Series};
 
-async fn ledger(world: &World) -> Vec<(u32, NumberState)> {
-    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.nNF, row.state)).collect()
+async fn ledger(world: &World) -> Vec<(u64, NumberState)> {
+    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.numero, row.state)).collect()
 }
 
-async fn numbering(world: &World) -> (Option<u32>, u32) {
+async fn numbering(world: &World) -> (Option<u64>, u64) {
     let (last, next) = world.store.numbering(world.tenant, series()).await.unwrap();
     (last, next.expect("a number is left"))
 }
@@ -43,8 +43,8 @@ on_both! {
         end(&world, first, State::Rejected).await;
         assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
         assert_eq!(numbering(&world).await, (None, 1));
-        let (third, nNF) = world.numbered(None).await;
-        assert_eq!(nNF, 1);
+        let (third, numero) = world.numbered(None).await;
+        assert_eq!(numero, 1);
         let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
         assert_eq!((row.state, row.job_id), (Reserved, Some(third.job_id)));
         end(&world, third, State::Authorized).await;
@@ -54,10 +54,10 @@ on_both! {
     }
 
     async fn the_second_reservation_of_a_job_gives_the_first_ones_number(world) {
-        let (lease, nNF) = world.numbered(None).await;
-        let other = Reserve { cNF: 87_654_321, dhEmi: "2027-01-01T00:00:00-03:00".to_owned(), ..reserve(Some(50)) };
+        let (lease, numero) = world.numbered(None).await;
+        let other = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2027-01-01T00:00:00-03:00".to_owned(), ..reserve(Some(50)) };
         let document = world.store.reserve(lease, other, NOW, Vec::new()).await.unwrap();
-        assert_eq!((document.nNF, document.cNF, document.dhEmi.as_str()), (nNF, 12_345_678, reserve(None).dhEmi.as_str()));
+        assert_eq!((document.numero, document.codigo_aleatorio, document.dhEmi.as_str()), (numero, 12_345_678, reserve(None).dhEmi.as_str()));
         assert_eq!(ledger(&world).await, [(1, Reserved)]);
     }
 
@@ -91,16 +91,16 @@ on_both! {
     }
 
     async fn an_asked_number_is_given_once(world) {
-        let (lease, nNF) = world.numbered(Some(7)).await;
-        assert_eq!(nNF, 7);
+        let (lease, numero) = world.numbered(Some(7)).await;
+        assert_eq!(numero, 7);
         let second = world.begun().await;
         let taken = world.store.reserve(second, reserve(Some(7)), NOW, Vec::new()).await;
-        assert!(matches!(taken, Err(Error::NumberTaken { nNF: 7 })));
+        assert!(matches!(taken, Err(Error::NumberTaken { numero: 7 })));
         end(&world, lease, State::Authorized).await;
         let used = world.store.reserve(second, reserve(Some(7)), NOW, Vec::new()).await;
-        assert!(matches!(used, Err(Error::NumberTaken { nNF: 7 })));
+        assert!(matches!(used, Err(Error::NumberTaken { numero: 7 })));
         assert_eq!(numbering(&world).await, (Some(7), 8));
-        assert_eq!(world.store.reserve(second, reserve(None), NOW, Vec::new()).await.unwrap().nNF, 8);
+        assert_eq!(world.store.reserve(second, reserve(None), NOW, Vec::new()).await.unwrap().numero, 8);
     }
 
     async fn an_asked_number_that_was_rejected_does_not_pull_the_sequence_up(world) {
@@ -141,12 +141,12 @@ on_both! {
         world.numbered(None).await;
         for other in [
             Series { ambiente: TpAmb::Producao, ..series() },
-            Series { serie: 2, ..series() },
-            Series { modelo: 65, ..series() },
+            Series { serie: Serie::from(2), ..series() },
+            Series { counted: Counted::Nfce, ..series() },
         ] {
             let lease = world.begun().await;
             let first = Reserve { series: other, ..reserve(None) };
-            assert_eq!(world.store.reserve(lease, first, NOW, Vec::new()).await.unwrap().nNF, 1);
+            assert_eq!(world.store.reserve(lease, first, NOW, Vec::new()).await.unwrap().numero, 1);
         }
     }
 
@@ -154,16 +154,16 @@ on_both! {
         world.numbered(Some(1)).await;
         let lease = world.begun().await;
         let refused = world.store.reserve(lease, reserve(Some(1)), NOW, crate::world::line("x")).await;
-        assert!(matches!(refused, Err(Error::NumberTaken { nNF: 1 })));
+        assert!(matches!(refused, Err(Error::NumberTaken { numero: 1 })));
         assert!(world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap().document.is_none());
         assert!(world.store.log(world.tenant, lease.job_id).await.unwrap().is_empty());
     }
 
     async fn a_settled_key_keeps_its_number_when_the_job_is_read_again(world) {
-        let (lease, nNF) = world.numbered(None).await;
-        world.store.begin_sending(lease, prepared(chave(nNF)), NOW, Vec::new()).await.unwrap();
+        let (lease, numero) = world.numbered(None).await;
+        world.store.begin_sending(lease, prepared(chave(numero)), NOW, Vec::new()).await.unwrap();
         end(&world, lease, State::Authorized).await;
-        let job = world.store.job_by_chave(Sight::whole(world.tenant), chave(nNF).as_str()).await.unwrap();
-        assert_eq!(job.document.unwrap().nNF, nNF);
+        let job = world.store.job_by_chave(Sight::whole(world.tenant), chave(numero).as_str()).await.unwrap();
+        assert_eq!(job.document.unwrap().numero, numero);
     }
 }

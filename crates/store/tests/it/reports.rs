@@ -2,7 +2,7 @@
 
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome};
 use fiscal::lifecycle::State;
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, Codigo};
 use store::Sight;
 use store::jobs::report::{Reason, Report, Scope, Why};
 use store::jobs::{Failure, NewJob, Search};
@@ -24,9 +24,10 @@ async fn failed(world: &World, codigo: &str, mensagem: &str) -> Uuid {
     lease.job_id
 }
 
-async fn rejected(world: &World, cStat: u16, xMotivo: &str) -> Uuid {
+async fn rejected(world: &World, codigo: u16, xMotivo: &str) -> Uuid {
     let lease = world.sending_anew().await;
-    let outcome = store::jobs::Outcome { cStat, xMotivo: xMotivo.to_owned(), ..outcome(State::Rejected) };
+    let outcome =
+        store::jobs::Outcome { codigo: codigo.into(), xMotivo: xMotivo.to_owned(), ..outcome(State::Rejected) };
     world.store.settle(lease, outcome, NOW, Vec::new()).await.unwrap();
     lease.job_id
 }
@@ -102,30 +103,30 @@ on_both! {
         );
         rejected(&world, 778, "NCM [nItem:1]").await;
         let newest = rejected(&world, 778, "NCM [nItem:2]").await;
-        let why = Why::Rejected { cStat: 778, xMotivo: "NCM [nItem:2]".to_owned() };
+        let why = Why::Rejected { codigo: Codigo::from(778), xMotivo: "NCM [nItem:2]".to_owned() };
         let expected = [Reason { why, count: 2, example: newest }];
         assert_eq!(world.store.report_reasons(Report::Rejected, scope(&world)).await.unwrap(), expected);
     }
 
     async fn a_job_is_found_by_what_was_sold(world) {
-        let sold = |destinatario: &str, vNF: &str| NewJob {
+        let sold = |destinatario: &str, valor: &str| NewJob {
             destinatario: Some(destinatario.to_owned()),
-            vNF: Some(vNF.to_owned()),
+            valor: Some(valor.to_owned()),
             ..world.job()
         };
         let old = world.register(sold(OTHER_CNPJ, "100.00")).await;
         let new = world.register(sold(OTHER_CNPJ, "100.00")).await;
         let else_ = world.register(sold(CNPJ, "7.50")).await;
-        let none = Search { emitente: None, destinatario: None, vNF: None, periodo: Period::default() };
+        let none = Search { emitente: None, destinatario: None, valor: None, periodo: Period::default() };
         let number = |text: &str| CnpjCpf::parse(text).ok();
         let (at, value) = (second_of(old), |text: &str| Some(text.to_owned()));
         for (search, expected) in [
             (Search { destinatario: number(OTHER_CNPJ), ..none.clone() }, vec![new, old]),
-            (Search { vNF: value("7.50"), ..none.clone() }, vec![else_]),
+            (Search { valor: value("7.50"), ..none.clone() }, vec![else_]),
             (Search { emitente: number(CNPJ), ..none.clone() }, vec![else_, new, old]),
             (Search { emitente: number(OTHER_CNPJ), ..none.clone() }, vec![]),
-            (Search { destinatario: number(OTHER_CNPJ), vNF: value("7.50"), ..none.clone() }, vec![]),
-            (Search { vNF: value("100.00"), periodo: Period { from: Some(at + 60), until: None }, ..none.clone() }, vec![]),
+            (Search { destinatario: number(OTHER_CNPJ), valor: value("7.50"), ..none.clone() }, vec![]),
+            (Search { valor: value("100.00"), periodo: Period { from: Some(at + 60), until: None }, ..none.clone() }, vec![]),
             (none, vec![else_, new, old]),
         ] {
             let found = world.store.find_jobs(Sight::whole(world.tenant), search.clone(), ALL).await.unwrap();

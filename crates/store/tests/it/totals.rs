@@ -3,11 +3,11 @@
 use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, chave_of, on_both, outcome, prepared, reserve};
 use fiscal::lifecycle::State;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use store::Sight;
 use store::jobs::{NewJob, Prepared, Reserve};
 use store::notes::{NoteFilter, Period, Window};
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 use uuid::Uuid;
 
 /// 2026-11-10, 00:00 in Brasília; the notes lie in the days after it.
@@ -65,8 +65,8 @@ struct Note {
     emitente: CnpjCpf,
     destinatario: CnpjCpf,
     ambiente: TpAmb,
-    serie: u16,
-    numero: u32,
+    serie: Serie,
+    numero: u64,
     chave: String,
 }
 
@@ -80,13 +80,13 @@ fn companies() -> [CnpjCpf; 2] {
 /// A note that ends authorised, denied or rejected, by the service's own way.
 async fn issue(world: &World, chance: &mut Chance) -> Note {
     let (id, [emitente, destinatario]) = (chance.id(), [(); 2].map(|()| chance.one_of(&companies())));
-    let (tipo, modelo) = chance.one_of(&[("nfe", 55), ("nfce", 65)]);
-    let (ambiente, serie) = (chance.one_of(&ENVIRONMENTS), chance.one_of(&[1, 2]));
+    let (tipo, counted) = chance.one_of(&[("nfe", Counted::Nfe), ("nfce", Counted::Nfce)]);
+    let (ambiente, serie) = (chance.one_of(&ENVIRONMENTS), chance.one_of(&[1, 2].map(Serie::from)));
     let job = NewJob { id, tipo: tipo.to_owned(), ambiente, ..world.job_of(emitente.as_str()) };
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
-    let series = Series { cpf_cnpj: emitente, modelo, serie, ambiente };
-    let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW, Vec::new()).await.unwrap().nNF;
+    let series = Series { cpf_cnpj: emitente, counted, serie, ambiente };
+    let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW, Vec::new()).await.unwrap().numero;
     let chave = chave_of(id);
     let sent = Prepared { destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
     world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();
@@ -124,7 +124,7 @@ fn filters(chance: &mut Chance, notes: &[Note]) -> Vec<NoteFilter> {
     all = given(&all, &|f| STATES.map(|state| NoteFilter { state: Some(state), ..f.clone() }).to_vec());
     all = given(&all, &|f| companies().map(|emitente| NoteFilter { emitente: Some(emitente), ..f.clone() }).to_vec());
     all = given(&all, &|f| ENVIRONMENTS.map(|tpAmb| NoteFilter { ambiente: Some(tpAmb), ..f.clone() }).to_vec());
-    all = given(&all, &|f| [1, 2].map(|serie| NoteFilter { serie: Some(serie), ..f.clone() }).to_vec());
+    all = given(&all, &|f| [1, 2].map(|serie| NoteFilter { serie: Some(Serie::from(serie)), ..f.clone() }).to_vec());
     for kind in all {
         let periodo = chance.period();
         let note = chance.one_of(notes);

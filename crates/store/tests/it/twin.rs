@@ -13,8 +13,8 @@ use store::jobs::{
 use store::numbers::NumberState::{self, Kept, Released, Reserved, Used};
 use uuid::Uuid;
 
-async fn ledger(world: &World) -> Vec<(u32, NumberState)> {
-    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.nNF, row.state)).collect()
+async fn ledger(world: &World) -> Vec<(u64, NumberState)> {
+    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.numero, row.state)).collect()
 }
 
 fn offline() -> Reserve {
@@ -28,7 +28,7 @@ fn offline() -> Reserve {
         registrado_em: None,
         no_lugar_de: None,
     };
-    Reserve { tpEmis: 9, contingencia: Some(contingencia), ..reserve(None) }
+    Reserve { tipo_emissao: 9, contingencia: Some(contingencia), ..reserve(None) }
 }
 
 /// A sale whose first document was set aside, and the lease of the twin.
@@ -64,7 +64,7 @@ fn cancellation(world: &World, twin: Uuid) -> NewJob {
 /// The second document, given out.
 async fn issue_again(world: &World, sale: Lease) -> Document {
     let second = world.store.reserve(sale, offline(), NOW, Vec::new()).await.unwrap();
-    let given = Prepared { state: State::Issued, ..prepared(chave(second.nNF)) };
+    let given = Prepared { state: State::Issued, ..prepared(chave(second.numero)) };
     world.store.begin_sending(sale, given, NOW, Vec::new()).await.unwrap();
     second
 }
@@ -76,7 +76,7 @@ on_both! {
         let job = world.store.job(Sight::whole(world.tenant), twin).await.unwrap();
         assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(Act::ReplacedBy(sale.job_id))));
         let first = job.document.unwrap();
-        assert_eq!((first.state, first.nNF, first.chave), (State::InDoubt, 1, Some(chave(1))));
+        assert_eq!((first.state, first.numero, first.chave), (State::InDoubt, 1, Some(chave(1))));
         assert_eq!(world.store.file(world.tenant, twin, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
         assert_eq!((row.state, row.job_id), (Reserved, Some(twin)));
@@ -85,7 +85,7 @@ on_both! {
         let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new()).await.unwrap();
         assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
         // the sale begins anew, under a number that nobody had
-        assert_eq!(issue_again(&world, sale).await.nNF, 2);
+        assert_eq!(issue_again(&world, sale).await.numero, 2);
         let twice = world.store.set_aside(sale, Uuid::now_v7(), NOW, NOW, Vec::new()).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "a document that was given out is in no doubt");
     }
@@ -106,7 +106,7 @@ on_both! {
         let job = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
         assert_eq!((job.status, &job.act), (JobStatus::Completed, &None));
         let first = job.document.unwrap();
-        assert_eq!((first.state, first.nNF, first.nProt.is_some()), (State::Authorized, 1, true));
+        assert_eq!((first.state, first.numero, first.nProt.is_some()), (State::Authorized, 1, true));
         assert_eq!(world.store.file(world.tenant, sale.job_id, File::Authorized).await.unwrap(), "<nfeProc/>");
         assert_eq!(world.store.job(Sight::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
         assert_eq!(ledger(&world).await, [(1, Used), (2, Released)]);
@@ -141,7 +141,7 @@ on_both! {
         assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
         let next = world.begun().await;
         let fresh = world.store.reserve(next, offline(), NOW, Vec::new()).await.unwrap();
-        assert_eq!(fresh.nNF, 3, "a document of contingency takes no number that another had");
+        assert_eq!(fresh.numero, 3, "a document of contingency takes no number that another had");
         assert_eq!(world.numbered(None).await.1, 1);
     }
 
@@ -155,14 +155,14 @@ on_both! {
         assert_eq!(world.store.keeper(world.tenant, series(), 1).await.unwrap(), Some(lease.job_id));
         assert_eq!(world.numbered(None).await.1, 2, "nobody gets it by chance");
         let place = world.begun().await;
-        let asked = Reserve { cNF: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
+        let asked = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
         let second = world.store.reserve(place, asked.clone(), NOW, Vec::new()).await.unwrap();
         let instant = prepared(chave(1)).dhEmi;
-        assert_eq!((second.nNF, second.cNF, second.tpEmis, second.dhEmi), (1, given.cNF, 9, instant));
+        assert_eq!((second.numero, second.codigo_aleatorio, second.tipo_emissao, second.dhEmi), (1, given.codigo_aleatorio, 9, instant));
         assert_eq!(document(&world, lease.job_id).await.unwrap().chave, None);
         // a second claim finds what the first one fixed, whatever way is right then
         let again = world.store.reserve(place, asked, NOW, Vec::new()).await.unwrap();
-        assert_eq!(again.tpEmis, 9);
+        assert_eq!(again.tipo_emissao, 9);
         let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
         world.store.begin_sending(place, signed, NOW, Vec::new()).await.unwrap();
         assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), chave(1).as_str()).await.unwrap().id, place.job_id);

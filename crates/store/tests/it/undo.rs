@@ -47,12 +47,12 @@ on_both! {
     }
 
     async fn a_job_whose_document_may_have_left_is_not_cancelled(world) {
-        let (lease, nNF) = world.sending().await;
+        let (lease, numero) = world.sending().await;
         put_back(&world, lease).await;
         assert_eq!(withdraw(&world, lease.job_id).await, Withdrawn::MayHaveLeft);
         assert_eq!(world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap().status, JobStatus::Pending);
         let ledger = world.store.ledger(world.tenant, series()).await.unwrap();
-        assert_eq!((ledger[0].nNF, ledger[0].state), (nNF, NumberState::Reserved));
+        assert_eq!((ledger[0].numero, ledger[0].state), (numero, NumberState::Reserved));
         assert_eq!(world.claim(1).await.len(), 1, "it is still in line");
     }
 
@@ -68,12 +68,12 @@ on_both! {
     }
 
     async fn a_cancelled_job_gives_its_number_back(world) {
-        let (lease, nNF) = world.numbered(None).await;
+        let (lease, numero) = world.numbered(None).await;
         put_back(&world, lease).await;
         assert_eq!(withdraw(&world, lease.job_id).await, Withdrawn::Cancelled);
         let ledger = world.store.ledger(world.tenant, series()).await.unwrap();
-        assert_eq!((ledger[0].nNF, ledger[0].state), (nNF, NumberState::Released));
-        assert_eq!(world.numbered(None).await.1, nNF, "the next note takes it");
+        assert_eq!((ledger[0].numero, ledger[0].state), (numero, NumberState::Released));
+        assert_eq!(world.numbered(None).await.1, numero, "the next note takes it");
     }
 
     async fn cancelling_and_claiming_at_once_each_job_has_one_of_them(world) {
@@ -111,7 +111,7 @@ on_both! {
     }
 
     async fn a_failed_job_goes_back_into_line_once(world) {
-        let (lease, nNF) = world.numbered(None).await;
+        let (lease, numero) = world.numbered(None).await;
         world.store.give_up(lease, failure(), Some(State::Failed), NOW, Vec::new()).await.unwrap();
         let requeue = |seen| world.store.requeue(world.tenant, lease.job_id, seen, NOW, line("De novo."));
         assert!(matches!(requeue(None).await, Err(Error::Conflict(_))), "it has a document");
@@ -123,7 +123,7 @@ on_both! {
         let claimed = world.claim(5).await;
         assert_eq!((claimed.len(), claimed[0].job.tentativas), (1, 2));
         let again = world.store.reserve(claimed[0].lease, crate::world::reserve(None), NOW, Vec::new()).await.unwrap();
-        assert_eq!((again.nNF, again.state), (nNF, State::Accepted));
+        assert_eq!((again.numero, again.state), (numero, State::Accepted));
     }
 
     async fn what_did_not_fail_cannot_go_back(world) {

@@ -2,6 +2,7 @@
 
 use crate::world::{NOW, World, line, on_both, outcome, series};
 use fiscal::lifecycle::State;
+use fiscal::value::{Codigo, Serie};
 use store::Error;
 use store::Sight;
 use store::jobs::{
@@ -13,16 +14,19 @@ use store::numbers::NumberState::{Released, Reserved, Used, Voided, Voiding};
 use store::numbers::{NumberState, Range};
 use uuid::Uuid;
 
-fn range(from: u32, until: u32) -> Range {
+fn range(from: u64, until: u64) -> Range {
     Range { from, until }
 }
 
 fn void(world: &World, range: Range) -> NewJob {
-    let act = NewAct::Void(NewVoid { series: series(), range, ano: 26, cUF: 35 });
+    let (nNFIni, nNFFin) = (u32::try_from(range.from).unwrap(), u32::try_from(range.until).unwrap());
+    let act =
+        VoidAct { cUF: 35, ano: 26, modelo: 55, serie: 1, nNFIni, nNFFin, voided: false, nProt: None, dhRecbto: None };
+    let act = NewAct::Void(NewVoid { series: series(), range, act });
     NewJob { operacao: Operacao::Inutilizacao, act: Some(act), cota: None, ..world.job() }
 }
 
-async fn asked(world: &World, from: u32, until: u32) -> Uuid {
+async fn asked(world: &World, from: u64, until: u64) -> Uuid {
     match world.store.register(void(world, range(from, until)), NOW).await.unwrap() {
         Registered::New(job) => job.id,
         Registered::Replay { .. } => panic!("a replay"),
@@ -40,7 +44,7 @@ fn act(job: &Job) -> VoidAct {
 }
 
 fn said(end: VoidEnd) -> VoidOutcome {
-    VoidOutcome { cStat: 102, xMotivo: "Inutilização de número homologado".to_owned(), end }
+    VoidOutcome { codigo: Codigo::from(102), xMotivo: "Inutilização de número homologado".to_owned(), end }
 }
 
 async fn granted(world: &World, job: Uuid) {
@@ -56,13 +60,13 @@ async fn grant(world: &World, lease: Lease) {
     world.store.settle_void(lease, said(end), NOW, line("x")).await.unwrap();
 }
 
-async fn ledger(world: &World) -> Vec<(u32, NumberState)> {
-    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.nNF, row.state)).collect()
+async fn ledger(world: &World) -> Vec<(u64, NumberState)> {
+    world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.numero, row.state)).collect()
 }
 
-async fn held(world: &World, from: u32, until: u32) -> (u32, NumberState) {
+async fn held(world: &World, from: u64, until: u64) -> (u64, NumberState) {
     match world.store.register(void(world, range(from, until)), NOW).await {
-        Err(Error::NumberHeld { nNF, state }) => (nNF, state),
+        Err(Error::NumberHeld { numero, state }) => (numero, state),
         other => panic!("{other:?}"),
     }
 }
@@ -89,7 +93,7 @@ on_both! {
         assert_eq!(world.numbered(None).await.1, 6, "and for ever");
         let lease = world.begun().await;
         let taken = world.store.reserve(lease, crate::world::reserve(Some(3)), NOW, Vec::new()).await;
-        assert!(matches!(taken, Err(Error::NumberTaken { nNF: 3 })));
+        assert!(matches!(taken, Err(Error::NumberTaken { numero: 3 })));
         world.store.settle(first, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         let (last, next) = world.store.numbering(world.tenant, series()).await.unwrap();
         assert_eq!((last, next), (Some(1), Some(7)));
@@ -198,7 +202,7 @@ on_both! {
         assert_eq!(ids(NoteFilter::default()).await, [first], "the other one is not decided");
         granted(&world, second).await;
         assert_eq!(ids(NoteFilter::default()).await, [second, first]);
-        assert_eq!(ids(NoteFilter { numero: Some(2), serie: Some(1), ..NoteFilter::default() }).await, [first]);
+        assert_eq!(ids(NoteFilter { numero: Some(2), serie: Some(Serie::from(1)), ..NoteFilter::default() }).await, [first]);
         assert_eq!(ids(NoteFilter { tipo: Some("nfce".to_owned()), ..NoteFilter::default() }).await, Vec::<Uuid>::new());
         assert_eq!(ids(NoteFilter { chave: Some("1".repeat(44)), ..NoteFilter::default() }).await, Vec::<Uuid>::new());
         let (page, total) =

@@ -1,14 +1,14 @@
 //! A fresh, empty store per test, and the things every story needs.
 
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf};
+use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::jobs::{
     ClaimRequest, Claimed, EventAct, EventOutcome, Failure, Lease, LogLine, NewJob, Operacao, Outcome, Prepared,
     Registered, RegisteredEvent, Reserve,
 };
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 use store::vault::MasterKey;
 use store::webhooks::Evento;
 use store::{Location, Store};
@@ -107,7 +107,7 @@ impl World {
             authority: "SP".to_owned(),
             cota: Some(store::quotas::Familia::Nfe),
             destinatario: None,
-            vNF: None,
+            valor: None,
             request_id: None,
         }
     }
@@ -128,17 +128,17 @@ impl World {
     }
 
     /// The same, with its number reserved.
-    pub(crate) async fn numbered(&self, asked_nNF: Option<u32>) -> (Lease, u32) {
+    pub(crate) async fn numbered(&self, asked_numero: Option<u64>) -> (Lease, u64) {
         let lease = self.begun().await;
-        let document = self.store.reserve(lease, reserve(asked_nNF), NOW, Vec::new()).await.unwrap();
-        (lease, document.nNF)
+        let document = self.store.reserve(lease, reserve(asked_numero), NOW, Vec::new()).await.unwrap();
+        (lease, document.numero)
     }
 
     /// The same, with its document about to be sent.
-    pub(crate) async fn sending(&self) -> (Lease, u32) {
-        let (lease, nNF) = self.numbered(None).await;
-        self.store.begin_sending(lease, prepared(chave(nNF)), NOW, Vec::new()).await.unwrap();
-        (lease, nNF)
+    pub(crate) async fn sending(&self) -> (Lease, u64) {
+        let (lease, numero) = self.numbered(None).await;
+        self.store.begin_sending(lease, prepared(chave(numero)), NOW, Vec::new()).await.unwrap();
+        (lease, numero)
     }
 
     /// The same, under a key of its own even where the number had one before.
@@ -232,23 +232,28 @@ pub(crate) fn master_key() -> MasterKey {
 }
 
 pub(crate) fn series() -> Series {
-    Series { cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), modelo: 55, serie: 1, ambiente: TpAmb::Homologacao }
+    Series {
+        cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
+        counted: Counted::Nfe,
+        serie: Serie::from(1),
+        ambiente: TpAmb::Homologacao,
+    }
 }
 
-pub(crate) fn reserve(asked_nNF: Option<u32>) -> Reserve {
+pub(crate) fn reserve(asked_numero: Option<u64>) -> Reserve {
     Reserve {
         series: series(),
-        asked_nNF,
-        cNF: 12_345_678,
-        tpEmis: 1,
+        asked_numero,
+        codigo_aleatorio: 12_345_678,
+        tipo_emissao: 1,
         dhEmi: "2026-11-20T10:00:00-03:00".to_owned(),
         contingencia: None,
     }
 }
 
 /// A key, different for every number.
-pub(crate) fn chave(nNF: u32) -> Chave {
-    composed(nNF, 12_345_678)
+pub(crate) fn chave(numero: u64) -> Chave {
+    composed(u32::try_from(numero).unwrap(), 12_345_678)
 }
 
 /// A key, different for every job.
@@ -265,10 +270,11 @@ fn composed(nNF: u32, cNF: u32) -> Chave {
 pub(crate) fn prepared(chave: Chave) -> Prepared {
     Prepared {
         state: State::Sending,
+        asked_by: chave.to_string(),
         chave: Some(chave),
         xml: format!("<NFe>{chave}</NFe>"),
         digest: "digest==".to_owned(),
-        vNF: "99.98".to_owned(),
+        valor: "99.98".to_owned(),
         dhEmi: "2026-11-20T10:00:01-03:00".to_owned(),
         destinatario: Some(OTHER_CNPJ.to_owned()),
         qrCode: None,
@@ -281,7 +287,7 @@ pub(crate) fn outcome(state: State) -> Outcome {
         state,
         nProt: authorized.then(|| "135260000000001".to_owned()),
         dhRecbto: authorized.then(|| "2026-11-20T10:00:02-03:00".to_owned()),
-        cStat: if authorized { 100 } else { 610 },
+        codigo: Codigo::from(if authorized { 100 } else { 610 }),
         xMotivo: if authorized { "Autorizado o uso da NF-e" } else { "Rejeição: Total da NF difere" }.to_owned(),
         campo: (!authorized).then(|| "nota.total.vNF".to_owned()),
         xml: authorized.then(|| "<nfeProc/>".to_owned()),
@@ -305,11 +311,11 @@ pub(crate) fn cancelled(chave: Chave) -> EventOutcome {
     };
     let registered = RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: true };
     let xMotivo = "Evento registrado".to_owned();
-    EventOutcome { cStat: 135, xMotivo, registered: Some(registered), evento: Evento::Cancelada }
+    EventOutcome { codigo: Codigo::from(135), xMotivo, registered: Some(registered), evento: Evento::Cancelada }
 }
 
 /// A cancellation that the authority refused.
 pub(crate) fn not_cancelled() -> EventOutcome {
     let evento = Evento::CancelamentoRejeitado;
-    EventOutcome { cStat: 501, xMotivo: "Fora do prazo".to_owned(), registered: None, evento }
+    EventOutcome { codigo: Codigo::from(501), xMotivo: "Fora do prazo".to_owned(), registered: None, evento }
 }

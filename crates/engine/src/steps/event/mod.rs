@@ -112,7 +112,7 @@ impl Acting {
 
     /// As the ledger of events knows it.
     fn new_event(&self) -> NewEvent {
-        NewEvent { chave: self.chave.into(), tpEvento: self.kind.code().to_owned(), most: self.kind.most() }
+        NewEvent { chave: self.chave.into(), tpEvento: self.kind.code().to_owned(), most: self.kind.most().into() }
     }
 }
 

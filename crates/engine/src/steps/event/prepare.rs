@@ -23,7 +23,7 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
     stored(work, acting, nSeqEvento).await
 }
 
-async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u8) -> Result<String, Halt> {
+async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<String, Halt> {
     let nProt = acting.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
     let detail = act::detail(work.job.operacao, &acting.payload, &acting.chave, nProt)
         .ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
@@ -32,7 +32,7 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u8) -> Result<Stri
         ambiente: work.job.ambiente,
         autor: work.job.cpf_cnpj,
         dhEvento: &local_time::in_state(work.engine.now(), acting.way.uf),
-        nSeqEvento: nSeqEvento.into(),
+        nSeqEvento,
     };
     let (xml, id) = fiscal::event::build(&envelope, &detail);
     let signed = signing::sign(xml, &id, &acting.way.certificate).map_err(|error| {

@@ -6,6 +6,7 @@ use crate::steps::{Halt, Step, Work};
 use crate::{crash_point, settled};
 use authority::answer::Rejection;
 use fiscal::lifecycle::{self, Happened, State};
+use fiscal::value::Codigo;
 use store::jobs::{Act, EventAct, EventOutcome, RegisteredEvent};
 use store::webhooks::Evento;
 
@@ -53,10 +54,11 @@ async fn commit(
     };
     work.note(format!("Resposta da autoridade: {cStat} {xMotivo}."));
     let lines = work.lines();
-    let outcome = EventOutcome { cStat, xMotivo, registered, evento };
+    let codigo = Codigo::from(cStat);
+    let outcome = EventOutcome { codigo: codigo.clone(), xMotivo, registered, evento };
     crash_point("event.before_settle");
     work.engine.store().settle_event(work.lease, outcome, work.engine.now_s(), lines).await?;
-    settled::judged(work, Some(evento), cStat);
+    settled::judged(work, Some(evento), &codigo);
     crash_point("event.committed");
     Ok(Step::Done)
 }

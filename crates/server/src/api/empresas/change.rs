@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §3: some members are kept per environment, `ambiente` says which one is in use. What a request leaves
 //! out stays, null clears. An answer shows the members of the environment in use at the top and both environments below.
 
-use fiscal::value::TpAmb;
+use fiscal::value::{Serie, TpAmb};
 use serde_json::{Map, Value, json};
 use store::companies::{self, Company, Configuration, Secret};
 use store::numbers::Series;
@@ -126,10 +126,10 @@ impl Change {
     }
 
     /// The sequence that the configured series is, and where it starts.
-    fn sequence(&self, company: &Company, ambiente: TpAmb, own: &Map<String, Value>) -> Option<(Series, u32)> {
-        let serie = own.get("serie")?.as_str()?.parse().ok()?;
-        let series = Series { cpf_cnpj: company.cpf_cnpj, modelo: *self.of.modelos.first()?, serie, ambiente };
-        Some((series, self.asked_number().unwrap_or(1)))
+    fn sequence(&self, company: &Company, ambiente: TpAmb, own: &Map<String, Value>) -> Option<(Series, u64)> {
+        let serie = Serie::parse(own.get("serie")?.as_str()?).ok()?;
+        let series = Series { cpf_cnpj: company.cpf_cnpj, counted: *self.of.counted.first()?, serie, ambiente };
+        Some((series, self.asked_number().map_or(1, u64::from)))
     }
 
     fn whole(
@@ -190,8 +190,8 @@ fn untouched(of: &Settings, serie: Option<Value>) -> Map<String, Value> {
 pub(super) fn series_in_use(of: &Settings, company: &Company) -> Option<Series> {
     let stored = company.configuracoes.get(of.tipo)?;
     let ambiente = environment(stored["ambiente"].as_u64()?);
-    let serie = stored["serie"].as_str()?.parse().ok()?;
-    Some(Series { cpf_cnpj: company.cpf_cnpj, modelo: *of.modelos.first()?, serie, ambiente })
+    let serie = Serie::parse(stored["serie"].as_str()?).ok()?;
+    Some(Series { cpf_cnpj: company.cpf_cnpj, counted: *of.counted.first()?, serie, ambiente })
 }
 
 /// A value in the form that is kept; null and an empty text clear.
@@ -287,7 +287,7 @@ mod tests {
             "homologacao": {"serie": "1", "proximo_numero": 1}})
         );
         let (series, next) = made.sequence.unwrap();
-        assert_eq!((series.modelo, series.serie, series.ambiente, next), (55, 1, TpAmb::Homologacao, 1));
+        assert_eq!((series.counted, series.serie, series.ambiente, next), (Counted::Nfe, Serie::from(1), TpAmb::Homologacao, 1));
     }
 
     #[test]

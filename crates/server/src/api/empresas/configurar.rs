@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::finding::Notice;
 use serde_json::{Map, Value, json};
-use store::numbers::LAST;
 
 use super::change::{Change, series_in_use, shown};
 use super::settings::{self, Settings};
@@ -53,10 +52,15 @@ async fn configure(
     if let Some(series) = series_in_use(of, &company) {
         let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
         configuration["proximo_numero"] = json!(next);
+        let last = series.counted.last();
         remarks.extend(match (next, asked) {
-            (None, _) => Some(few_numbers("A série chegou ao último número (999999999): a próxima nota falhará.")),
-            (Some(LAST), _) => Some(few_numbers("Resta um só número nesta série (999999999): a segunda nota falhará.")),
-            (Some(next), Some(asked)) if asked != next => Some(other_number(asked, next)),
+            (None, _) => {
+                Some(few_numbers(&format!("A série chegou ao último número ({last}): a próxima nota falhará.")))
+            }
+            (Some(next), _) if next == last => {
+                Some(few_numbers(&format!("Resta um só número nesta série ({last}): a segunda nota falhará.")))
+            }
+            (Some(next), Some(asked)) if u64::from(asked) != next => Some(other_number(asked, next)),
             _ => None,
         });
     }
@@ -78,7 +82,7 @@ fn few_numbers(what: &str) -> Notice {
 }
 
 /// The ledger never goes back, and gives numbers of rejected notes first.
-fn other_number(asked: u32, next: u32) -> Notice {
+fn other_number(asked: u32, next: u64) -> Notice {
     Notice {
         campo: "proximo_numero".to_owned(),
         codigo: "numero_em_uso".to_owned(),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use store::Sight;
 use store::numbers::{Numbering, Range};
 
-use super::settings::{NO_MODEL, Settings};
+use super::settings::Settings;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::query::Query;
@@ -28,7 +28,7 @@ pub(crate) async fn listar(
     let mut numeracao = Vec::new();
     for sequence in app.store().numberings(Sight::of(&caller), cnpj).await? {
         let Some(mut record) = view(&sequence, tipo) else { continue };
-        if lacunas == Some(true) && sequence.series.modelo != NO_MODEL {
+        if lacunas == Some(true) && sequence.series.counted.modelo().is_some() {
             let gaps = app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?;
             record["lacunas"] = gaps.iter().map(gap).collect();
         }
@@ -47,11 +47,11 @@ fn gap(gap: &Range) -> Value {
 
 fn view(sequence: &Numbering, wanted: Option<&str>) -> Option<Value> {
     let series = sequence.series;
-    let tipo = Settings::tipo_of(series.modelo).filter(|tipo| wanted.is_none_or(|wanted| wanted == *tipo))?;
+    let tipo = Settings::tipo_of(series.counted).filter(|tipo| wanted.is_none_or(|wanted| wanted == *tipo))?;
     Some(json!({
         "cpf_cnpj": series.cpf_cnpj.as_str(),
         "tipo": tipo,
-        "modelo": (series.modelo != NO_MODEL).then_some(series.modelo),
+        "modelo": series.counted.modelo(),
         "serie": series.serie.to_string(),
         "ambiente": series.ambiente.word(),
         "ultimo_numero": sequence.last,

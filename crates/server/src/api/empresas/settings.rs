@@ -5,6 +5,7 @@
 
 use fiscal::value::{TpAmb, municipio};
 use serde_json::{Map, Value};
+use store::numbers::Counted;
 
 use super::record;
 use crate::api::body;
@@ -13,8 +14,8 @@ use crate::api::body;
 pub(super) struct Settings {
     /// The contract's word.
     pub(super) tipo: &'static str,
-    /// Models that are numbered under it; the first one's sequence is the configured one.
-    pub(super) modelos: &'static [u8],
+    /// What is numbered under it; the first one's sequence is the configured one.
+    pub(super) counted: &'static [Counted],
     pub(super) members: &'static [Member],
     /// The member of an answer that tells whether secrets are kept.
     pub(super) flag: Option<&'static str>,
@@ -72,9 +73,9 @@ pub(super) enum Wrong {
 }
 
 impl Settings {
-    /// The word of the document type that a model is numbered under.
-    pub(super) fn tipo_of(modelo: u8) -> Option<&'static str> {
-        ALL.iter().find(|settings| settings.modelos.contains(&modelo)).map(|settings| settings.tipo)
+    /// The word of the document type whose numbers these are.
+    pub(super) fn tipo_of(counted: Counted) -> Option<&'static str> {
+        ALL.iter().find(|settings| settings.counted.contains(&counted)).map(|settings| settings.tipo)
     }
 
     /// The configuration of a document type, by its word.
@@ -247,7 +248,7 @@ pub(super) const KEPT: &str = "segredos_guardados";
 
 pub(super) static NFE: Settings = Settings {
     tipo: "nfe",
-    modelos: &[55],
+    counted: &[Counted::Nfe],
     flag: None,
     members: &[
         AMBIENTE,
@@ -262,7 +263,7 @@ pub(super) static NFE: Settings = Settings {
 
 pub(super) static NFCE: Settings = Settings {
     tipo: "nfce",
-    modelos: &[65],
+    counted: &[Counted::Nfce],
     flag: Some("csc_configurado"),
     members: &[
         AMBIENTE,
@@ -279,7 +280,7 @@ pub(super) static NFCE: Settings = Settings {
 
 pub(super) static CTE: Settings = Settings {
     tipo: "cte",
-    modelos: &[57, 67],
+    counted: &[Counted::Cte, Counted::CteOs],
     flag: None,
     members: &[
         AMBIENTE,
@@ -291,12 +292,9 @@ pub(super) static CTE: Settings = Settings {
     ],
 };
 
-/// DPS and RPS have no official model: under this number the ledger keeps their sequences.
-pub(super) const NO_MODEL: u8 = 99;
-
 pub(super) static NFSE: Settings = Settings {
     tipo: "nfse",
-    modelos: &[NO_MODEL],
+    counted: &[Counted::Dps, Counted::Rps],
     flag: Some("credenciais_configuradas"),
     members: &[
         AMBIENTE,

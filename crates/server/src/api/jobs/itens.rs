@@ -39,7 +39,7 @@ fn body(asked: uuid::Uuid, items: &Items) -> Value {
 
 /// The rejection itself: it may be about no single item.
 fn rejection(document: &Document) -> Value {
-    json!({ "codigo_status": document.cStat, "motivo_status": document.xMotivo, "campo": document.campo })
+    json!({ "codigo_status": document.codigo, "motivo_status": document.xMotivo, "campo": document.campo })
 }
 
 fn one(item: &Item, motivo: Option<&str>) -> Value {

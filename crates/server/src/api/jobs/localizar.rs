@@ -97,7 +97,7 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<Value>, Api
     let time = StateTime::of_issuer(app.store(), sight.tenant(), sale.emitente).await?;
     let days = sale.dates.bounded(time, app.now())?;
     let Sale { emitente, destinatario, valor, page, .. } = sale;
-    let search = Search { emitente, destinatario, vNF: valor, periodo: days.periodo };
+    let search = Search { emitente, destinatario, valor, periodo: days.periodo };
     // one more than is shown, to know whether there are more
     let window = Window { limit: page.limite + 1, skip: page.skip() };
     let mut found: Vec<Job> = app.store().find_jobs(sight, search, window).await?;

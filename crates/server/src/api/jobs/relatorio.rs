@@ -93,7 +93,7 @@ fn summary(days: Days, reasons: Vec<Reason>) -> Value {
 fn group(reason: Reason) -> Value {
     let (name, code, motivo) = match reason.why {
         Why::Failed { codigo, mensagem } => ("codigo", Value::String(codigo), mensagem),
-        Why::Rejected { cStat, xMotivo } => ("codigo_status", cStat.into(), without_details(&xMotivo)),
+        Why::Rejected { codigo, xMotivo } => ("codigo_status", json!(codigo), without_details(&xMotivo)),
     };
     json!({ name: code, "motivo": motivo, "quantidade": reason.count, "exemplo_job_id": reason.example })
 }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use engine::void::{VoidError, VoidRequest};
 use outbound::Reach;
 use serde_json::{Map, Value, json};
-use store::numbers::{NumberState, Range};
+use store::numbers::NumberState;
 
 use super::family::Family;
 use super::{evento, wrapper};
@@ -43,9 +43,9 @@ fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidReque
     let (Some(cpf_cnpj), Some(from), Some(justificativa)) = (company, from, justificativa) else {
         return Err(ApiError::internal());
     };
-    let range = Range { from, until: until.unwrap_or(from) };
+    let (nNFIni, nNFFin) = (from, until.unwrap_or(from));
     let serie = serie.and_then(|serie| u16::try_from(serie).ok());
-    Ok(VoidRequest { cpf_cnpj, modelo: F::MODELO, serie, range, ano, justificativa, referencia, webhook_url })
+    Ok(VoidRequest { cpf_cnpj, modelo: F::MODELO, serie, nNFIni, nNFFin, ano, justificativa, referencia, webhook_url })
 }
 
 /// nNF has nine digits.
@@ -114,12 +114,12 @@ fn refusal<F: Family>(error: VoidError) -> ApiError {
             let problem = |message| Problem::new(&code::VALIDACAO, "justificativa", message);
             ApiError::from_problems(faults.into_iter().map(|fault| problem(fault.message)).collect())
         }
-        VoidError::Held { nNF, state } => held(nota, nNF, state),
+        VoidError::Held { numero, state } => held(nota, numero, state),
         VoidError::Store(error) => error.into(),
     }
 }
 
-fn held(nota: &str, nNF: u32, state: NumberState) -> ApiError {
+fn held(nota: &str, numero: u64, state: NumberState) -> ApiError {
     let (why, what) = match state {
         NumberState::Reserved => ("está reservado por uma emissão que ainda não acabou", "Espere o fim dela."),
         NumberState::Used => ("já foi usado", "Só se inutiliza número que nenhum documento tem."),
@@ -131,8 +131,8 @@ fn held(nota: &str, nNF: u32, state: NumberState) -> ApiError {
         ),
         NumberState::Released => ("acaba de mudar de situação", "Repita o pedido."),
     };
-    let detail = format!("O número {nNF} desta série de {nota} {why}. {what} Nada foi registrado.");
-    ApiError::new(&code::ESTADO_INVALIDO, detail).with_member("numero", json!(nNF))
+    let detail = format!("O número {numero} desta série de {nota} {why}. {what} Nada foi registrado.");
+    ApiError::new(&code::ESTADO_INVALIDO, detail).with_member("numero", json!(numero))
 }
 
 const ACCEPTED: &str = "Inutilização aceita para processamento. Os números da faixa já não são dados a notas. \

@@ -1,7 +1,7 @@
 //! The filters of a list of notes, as the query names them.
 
 use fiscal::lifecycle::State;
-use fiscal::value::TpAmb;
+use fiscal::value::{Serie, TpAmb};
 use store::notes::{NoteFilter, Period};
 
 use crate::api::error::ApiError;
@@ -45,7 +45,7 @@ impl Request {
             emitente: query.cpf_cnpj("emitente"),
             destinatario: query.cpf_cnpj("destinatario"),
             ambiente: query.choice("ambiente", &AMBIENTES),
-            serie: query.number("serie", 0, 999),
+            serie: query.number::<u16>("serie", 0, 999).map(Serie::from),
             numero: query.number("numero", 1, 999_999_999),
             chave: query.chave("chave"),
             periodo: Period::default(),

@@ -1,0 +1,92 @@
+//! The code of what an authority said: a number (`cStat`) or letters and digits (`E0014` of the national NFS-e, `L002` of ABRASF).
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// A code as its authority writes it. One that is a number is shown as a number.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Codigo(String);
+
+/// The text is no code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("um código tem de 1 a 20 letras, algarismos ou hífens")]
+pub struct InvalidCodigo;
+
+/// Most letters of a code: the longest that is known has seven.
+const MOST: usize = 20;
+
+impl Codigo {
+    /// Reads a code. Spaces around it are left out.
+    pub fn parse(text: &str) -> Result<Codigo, InvalidCodigo> {
+        let text = text.trim();
+        let shaped = text.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-');
+        if shaped && (1..=MOST).contains(&text.len()) { Ok(Codigo(text.to_owned())) } else { Err(InvalidCodigo) }
+    }
+    /// As it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+    /// As a number, when it is one and is written as numbers are: without leading zeros.
+    pub fn number(&self) -> Option<u16> {
+        let number: u16 = self.0.parse().ok()?;
+        (number.to_string() == self.0).then_some(number)
+    }
+}
+
+impl From<u16> for Codigo {
+    fn from(number: u16) -> Codigo {
+        Codigo(number.to_string())
+    }
+}
+
+impl PartialEq<u16> for Codigo {
+    fn eq(&self, number: &u16) -> bool {
+        self.number() == Some(*number)
+    }
+}
+
+impl Serialize for Codigo {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.number() {
+            Some(number) => serializer.serialize_u16(number),
+            None => serializer.serialize_str(&self.0),
+        }
+    }
+}
+
+impl fmt::Display for Codigo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl fmt::Debug for Codigo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Codigo({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_that_is_a_number_is_shown_as_one() {
+        for (text, number, shown) in [
+            ("100", Some(100), "100"),
+            (" 1101 ", Some(1_101), "1101"),
+            ("E0014", None, "\"E0014\""),
+            ("L002", None, "\"L002\""),
+            ("0014", None, "\"0014\""),
+            ("70000", None, "\"70000\""),
+        ] {
+            let codigo = Codigo::parse(text).unwrap();
+            assert_eq!((codigo.as_str(), codigo.number()), (text.trim(), number));
+            assert_eq!(serde_json::to_string(&codigo).unwrap(), shown);
+        }
+        assert!(Codigo::from(135) == 135 && Codigo::from(135) == Codigo::parse("135").unwrap());
+        for text in ["", " ", "E 14", "é", "123456789012345678901"] {
+            assert_eq!(Codigo::parse(text), Err(InvalidCodigo), "{text}");
+        }
+    }
+}
