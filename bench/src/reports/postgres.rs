@@ -51,12 +51,12 @@ pub(crate) fn fill(url: &str, jobs: impl Iterator<Item = Job>, ids: &Ids, counts
     ask(url, &drops)?;
     let mut into_jobs = Copy::into(
         url,
-        "jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, payload_hash, notices, authority, erro, criado_em, atualizado_em, concluido_em, destinatario, vNF, erro_codigo)",
+        "jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, payload_hash, notices, authority, erro, criado_em, atualizado_em, concluido_em, destinatario, valor, erro_codigo)",
     )?;
     let mut into_payloads = Copy::into(url, "payloads (tenant_id, job_id, payload)")?;
     let mut into_documents = Copy::into(
         url,
-        "documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, chave, tpEmis, dhEmi, vNF, destinatario, digest, nProt, dhRecbto, cStat, xMotivo, tipo)",
+        "documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, chave, asked_by, tipo_emissao, dhEmi, valor, destinatario, digest, nProt, dhRecbto, codigo, xMotivo, tipo)",
     )?;
     for job in jobs {
         let (tenant, id, at) = (ids.of(job.tenant), job.id, job.criado_em);
@@ -79,7 +79,7 @@ pub(crate) fn fill(url: &str, jobs: impl Iterator<Item = Job>, ids: &Ids, counts
             let Document { state, modelo, nNF, chave, cStat, xMotivo } = document;
             writeln!(
                 into_documents.rows,
-                "{tenant}\t{id}\t{}\t2\t{state}\t{modelo}\t1\t{nNF}\t1\t{chave}\t1\t{when}\t{}\t{}\t{}\t135260000000001\t{when}\t{cStat}\t{xMotivo}\t{}",
+                "{tenant}\t{id}\t{}\t2\t{state}\t{modelo}\t1\t{nNF}\t1\t{chave}\t{chave}\t1\t{when}\t{}\t{}\t{}\t135260000000001\t{when}\t{cStat}\t{xMotivo}\t{}",
                 job.cpf_cnpj,
                 job.vNF,
                 job.destinatario,

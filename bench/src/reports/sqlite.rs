@@ -38,11 +38,11 @@ pub(crate) fn fill(path: &Path, jobs: impl Iterator<Item = Job>, ids: &Ids, coun
             .execute(params![tenant.as_bytes(), company, super::COMPANY])?;
     }
     for (key, n) in counts.rows() {
-        connection.prepare_cached("INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n) VALUES (?1, ?2, ?3, 1, 2, ?4, ?5, ?6)")?
+        connection.prepare_cached("INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n) VALUES (?1, ?2, ?3, '1', 2, ?4, ?5, ?6)")?
             .execute(params![ids.of(key.0).as_bytes(), key.1, key.2, key.3, key.4, n as i64])?;
     }
     for (key, n) in counts.days() {
-        connection.prepare_cached("INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n) VALUES (?1, ?2, ?3, ?4, 1, 2, ?5, 0, ?6)")?
+        connection.prepare_cached("INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n) VALUES (?1, ?2, ?3, ?4, '1', 2, ?5, 0, ?6)")?
             .execute(params![ids.of(key.0).as_bytes(), key.1 as i64, key.2, key.3, key.4, n as i64])?;
     }
     connection.execute_batch("COMMIT")?;
@@ -62,7 +62,7 @@ fn insert(connection: &Connection, job: &Job, ids: &Ids) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, payload_hash, notices,
-                 authority, erro, criado_em, atualizado_em, concluido_em, destinatario, vNF, erro_codigo)
+                 authority, erro, criado_em, atualizado_em, concluido_em, destinatario, valor, erro_codigo)
              VALUES (?1, ?2, ?3, 'emissao', ?4, 2, ?5, ?6, 1, ?7, '[]', 'SP', ?8, ?9, ?9, ?9, ?10, ?11, ?12)",
         )?
         .execute(params![
@@ -76,13 +76,13 @@ fn insert(connection: &Connection, job: &Job, ids: &Ids) -> Result<()> {
         let Document { state, modelo, nNF, chave, cStat, xMotivo } = document;
         connection
             .prepare_cached(
-                "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, modelo, serie, nNF, cNF, chave, tpEmis, dhEmi, vNF,
-                     destinatario, digest, nProt, dhRecbto, cStat, xMotivo, tipo)
-                 VALUES (?1, ?2, ?3, 2, ?4, ?5, 1, ?6, 1, ?7, 1, ?8, ?9, ?10, ?11, '135260000000001', ?8, ?12, ?13, ?14)",
+                "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, chave, asked_by,
+                     tipo_emissao, dhEmi, valor, destinatario, digest, nProt, dhRecbto, codigo, xMotivo, tipo)
+                 VALUES (?1, ?2, ?3, 2, ?4, ?5, '1', ?6, 1, ?7, ?7, 1, ?8, ?9, ?10, ?11, '135260000000001', ?8, ?12, ?13, ?14)",
             )?
             .execute(params![
-                tenant.as_bytes(), id.as_bytes(), job.cpf_cnpj, state, modelo, nNF, chave, super::WHEN, job.vNF, job.destinatario,
-                super::DIGEST, cStat, xMotivo, job.tipo
+                tenant.as_bytes(), id.as_bytes(), job.cpf_cnpj, state, modelo.to_string(), nNF, chave, super::WHEN, job.vNF, job.destinatario,
+                super::DIGEST, cStat.to_string(), xMotivo, job.tipo
             ])?;
     }
     Ok(())

@@ -208,7 +208,8 @@ fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String
     if let Some(document) = &mut work.job.document {
         let chave = built.ids.chave.map(Into::into);
         let asked_by = Some(built.ids.asked_by);
-        let committed = Document { state, asked_by, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
+        let committed =
+            Document { state, asked_by, chave, dhEmi: built.dhEmi, digest: Some(digest), ..document.clone() };
         *document = committed;
     }
 }

@@ -79,7 +79,7 @@ fn waits_for_the_authority(job: &Job) -> bool {
 async fn until_normal(house: &House) -> usize {
     for by_svc in 0..50 {
         let job = house.ended(house.issue("Caderno").await).await;
-        if job.document.unwrap().tpEmis == 1 {
+        if job.document.unwrap().tipo_emissao == 1 {
             return by_svc;
         }
     }

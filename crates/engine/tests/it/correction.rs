@@ -50,7 +50,7 @@ fn numbered(kind: &str, numbers: std::ops::RangeInclusive<u8>) -> Vec<(String, u
     numbers.map(|number| (kind.to_owned(), number)).collect()
 }
 
-fn sequence(job: &Job) -> u8 {
+fn sequence(job: &Job) -> u16 {
     job.act.as_ref().and_then(store::jobs::Act::event).unwrap().nSeqEvento
 }
 

@@ -49,10 +49,10 @@ fn assert_authorised(house: &House, job: &Job) {
 }
 
 /// Every number up to the highest is used by exactly one note.
-async fn assert_no_gap(house: &House, notes: u32) {
+async fn assert_no_gap(house: &House, notes: u64) {
     let ledger = house.ledger().await;
     let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
-    assert_eq!(numbers, (1..=notes).collect::<Vec<u32>>(), "series {:?}", series());
+    assert_eq!(numbers, (1..=notes).collect::<Vec<u64>>(), "series {:?}", series());
     assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
 }
 
@@ -73,7 +73,7 @@ on_both! {
         let happened = house.simulator.faults().list();
         assert!(happened.iter().all(|fault| fault.ocorrencias > 0), "a fault never happened: {happened:#?}");
         assert_eq!(house.simulator.documents(None).len(), faults.len());
-        assert_no_gap(&house, u32::try_from(faults.len()).unwrap()).await;
+        assert_no_gap(&house, u64::try_from(faults.len()).unwrap()).await;
         house.close().await;
     }
 

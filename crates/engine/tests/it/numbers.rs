@@ -16,7 +16,7 @@ async fn settled(house: &House, nota: serde_json::Value) -> Document {
 on_both! {
     async fn a_rejected_number_is_given_to_the_next_note(house) {
         let rejected = settled(&house, nota("Caderno [SIM:cStat=778]")).await;
-        assert_eq!((rejected.state, rejected.cStat), (State::Rejected, Some(778)));
+        assert_eq!((rejected.state, rejected.codigo), (State::Rejected, Some(778.into())));
         assert!(rejected.xMotivo.unwrap().starts_with("Rejeição: Informado NCM inexistente"));
         let next = settled(&house, nota("Caderno")).await;
         assert_eq!((next.state, next.numero), (State::Authorized, rejected.numero));
@@ -44,7 +44,7 @@ on_both! {
 
     async fn a_number_the_authority_has_under_another_key_is_not_given_again(house) {
         let rejected = settled(&house, nota("Caderno [SIM:cStat=539]")).await;
-        assert_eq!((rejected.state, rejected.cStat), (State::Rejected, Some(539)));
+        assert_eq!((rejected.state, rejected.codigo), (State::Rejected, Some(539.into())));
         let next = settled(&house, nota("Caderno")).await;
         assert_eq!((next.state, next.numero), (State::Authorized, rejected.numero + 1));
         assert_eq!(house.ledger().await[0].state, NumberState::Used);
@@ -53,7 +53,7 @@ on_both! {
 
     async fn a_denied_note_uses_its_number(house) {
         let denied = settled(&house, nota("Caderno [SIM:cStat=302]")).await;
-        assert_eq!((denied.state, denied.cStat), (State::Denied, Some(302)));
+        assert_eq!((denied.state, denied.codigo), (State::Denied, Some(302.into())));
         assert_eq!(settled(&house, nota("Caderno")).await.numero, denied.numero + 1);
         house.close().await;
     }

@@ -290,7 +290,9 @@ impl JobView {
             _ => "Evento",
         };
         match &self.job.event_result {
-            Some((codigo, _)) if matches!(codigo.number(), Some(135 | 136 | 155 | 573)) => format!("{what}: registro confirmado pela autoridade"),
+            Some((codigo, _)) if matches!(codigo.number(), Some(135 | 136 | 155 | 573)) => {
+                format!("{what}: registro confirmado pela autoridade")
+            }
             Some((_, xMotivo)) => format!("{what}: recusa da autoridade: {xMotivo}"),
             None => format!("{what}: concluído"),
         }

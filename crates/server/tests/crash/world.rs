@@ -130,7 +130,12 @@ impl World {
 pub(crate) const SERIES: [(&str, u8); 3] = [(CNPJ, 55), (CNPJ, 65), (ANNOUNCER, 55)];
 
 pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
-    Series { cpf_cnpj: CnpjCpf::parse(company).unwrap(), counted: Counted::of_modelo(modelo).unwrap(), serie: Serie::from(1), ambiente: TpAmb::Homologacao }
+    Series {
+        cpf_cnpj: CnpjCpf::parse(company).unwrap(),
+        counted: Counted::of_modelo(modelo).unwrap(),
+        serie: Serie::from(1),
+        ambiente: TpAmb::Homologacao,
+    }
 }
 
 fn master_key() -> MasterKey {

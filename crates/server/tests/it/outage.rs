@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
+use serde_json::{Value, json};
 use store::numbers::{Counted, LedgerRow, NumberState, Series};
 use tokio::task::JoinSet;
 

@@ -252,6 +252,7 @@ mod tests {
     use super::super::settings::{CTE, NFCE, NFE, NFSE};
     use super::*;
     use fiscal::value::CnpjCpf;
+    use store::numbers::Counted;
 
     fn company(of: &Settings, stored: Value) -> Company {
         Company {
@@ -287,7 +288,10 @@ mod tests {
             "homologacao": {"serie": "1", "proximo_numero": 1}})
         );
         let (series, next) = made.sequence.unwrap();
-        assert_eq!((series.counted, series.serie, series.ambiente, next), (Counted::Nfe, Serie::from(1), TpAmb::Homologacao, 1));
+        assert_eq!(
+            (series.counted, series.serie, series.ambiente, next),
+            (Counted::Nfe, Serie::from(1), TpAmb::Homologacao, 1)
+        );
     }
 
     #[test]
