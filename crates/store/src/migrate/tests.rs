@@ -169,8 +169,35 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
     for id in ids {
         jobs.push(job_view(&store.job(sight, *id).await.unwrap()));
     }
+    let (mut notes, mut voided) = (Vec::new(), Vec::new());
+    for filter in filters() {
+        notes.push(listed(store.notes(sight, filter.clone(), ALL).await.unwrap()));
+        voided.push(listed(store.voided(sight, filter, ALL).await.unwrap()));
+    }
+    let valor = Some("99.98".to_owned());
+    let search = Search { emitente: None, destinatario: None, valor, periodo: Period::default() };
+    let found = store.find_jobs(sight, search, ALL).await.unwrap();
+    let mut events = Vec::new();
+    for number in [1, 7, 77] {
+        for row in store.events(tenant, &key(number)).await.unwrap() {
+            events.push(json!([row.tpEvento, row.nSeqEvento, row.job_id, row.registered, row.nProt, row.dhRegEvento]));
+        }
+    }
+    let (received, total) = store.received_notes(sight, ReceivedFilter::default(), ALL).await.unwrap();
+    let received: Vec<String> = received.iter().map(|note| format!("{note:?}")).collect();
+    let unsettled = store.unsettled(sight, 100).await.unwrap();
+    json!({
+        "jobs": jobs, "notes": notes, "voided": voided, "found": found.iter().map(job_view).collect::<Vec<_>>(),
+        "reports": reports(store, sight).await, "sequences": sequences(store, tenant).await, "events": events,
+        "received": received, "received_total": total, "unsettled": unsettled.iter().map(job_view).collect::<Vec<_>>(),
+    })
+}
+
+/// One along every index, and what is added up from kept totals.
+fn filters() -> [NoteFilter; 10] {
     let none = NoteFilter::default;
-    let filters = [
+    let ever = Period { from: Some(0), until: Some(9_000_000_000) };
+    [
         none(),
         NoteFilter { tipo: Some("nfce".to_owned()), ..none() },
         NoteFilter { serie: Some(Serie::from(1)), ..none() },
@@ -180,61 +207,41 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
         NoteFilter { state: Some(State::Cancelled), ..none() },
         NoteFilter { chave: Some(key(7)), ..none() },
         NoteFilter { destinatario: CnpjCpf::parse(OTHER_CNPJ).ok(), ..none() },
-        NoteFilter {
-            serie: Some(Serie::from(1)),
-            periodo: Period { from: Some(0), until: Some(9_000_000_000) },
-            ..none()
-        },
-    ];
-    let (mut notes, mut voided) = (Vec::new(), Vec::new());
-    for filter in filters {
-        notes.push(listed(store.notes(sight, filter.clone(), ALL).await.unwrap()));
-        voided.push(listed(store.voided(sight, filter, ALL).await.unwrap()));
-    }
-    let search =
-        Search { emitente: None, destinatario: None, valor: Some("99.98".to_owned()), periodo: Period::default() };
-    let found = store.find_jobs(sight, search, ALL).await.unwrap();
+        NoteFilter { serie: Some(Serie::from(1)), periodo: ever, ..none() },
+    ]
+}
+
+async fn reports(store: &Store, sight: Sight) -> Vec<Value> {
     let mut reports = Vec::new();
     for report in [Report::Failed, Report::Rejected] {
         let scope = Scope { sight, periodo: Period::default(), emitente: None, tipo: None, ambiente: None };
         reports.push(listed(store.report(report, scope.clone(), ALL).await.unwrap()));
         let reasons = store.report_reasons(report, scope).await.unwrap();
-        reports.push(
-            reasons
-                .iter()
-                .map(|reason| match &reason.why {
-                    Why::Failed { codigo, mensagem } => json!([codigo, mensagem, reason.count, reason.example]),
-                    Why::Rejected { codigo, xMotivo } => json!([codigo, xMotivo, reason.count, reason.example]),
-                })
-                .collect(),
-        );
+        let reasons = reasons.iter().map(|reason| match &reason.why {
+            Why::Failed { codigo, mensagem } => json!([codigo, mensagem, reason.count, reason.example]),
+            Why::Rejected { codigo, xMotivo } => json!([codigo, xMotivo, reason.count, reason.example]),
+        });
+        reports.push(reasons.collect());
     }
+    reports
+}
+
+async fn sequences(store: &Store, tenant: Uuid) -> Vec<Value> {
     let mut sequences = Vec::new();
-    for numbering in store.numberings(sight, None).await.unwrap() {
+    for numbering in store.numberings(Sight::whole(tenant), None).await.unwrap() {
         let series = numbering.series;
-        let rows = store.ledger(tenant, series).await.unwrap();
-        let rows: Vec<Value> =
-            rows.iter().map(|row| json!([row.numero, format!("{:?}", row.state), row.job_id])).collect();
-        let gaps = store.gaps(tenant, series, 100).await.unwrap();
-        let gaps: Vec<Value> = gaps.iter().map(|gap| json!([gap.from, gap.until])).collect();
-        let mut keepers = Vec::new();
+        let (mut rows, mut keepers) = (Vec::new(), Vec::new());
         for row in store.ledger(tenant, series).await.unwrap() {
+            rows.push(json!([row.numero, format!("{:?}", row.state), row.job_id]));
             keepers.push(store.keeper(tenant, series, row.numero).await.unwrap());
         }
-        let modelo = series.counted.modelo();
-        sequences.push(json!({ "modelo": modelo, "serie": series.serie.to_string(), "ambiente": series.ambiente.word(),
-            "cpf_cnpj": series.cpf_cnpj.as_str(), "last": numbering.last, "next": numbering.next, "rows": rows, "gaps": gaps,
-            "keepers": keepers, "numbering": json!(store.numbering(tenant, series).await.unwrap()) }));
+        let gaps = store.gaps(tenant, series, 100).await.unwrap();
+        let gaps: Vec<[u64; 2]> = gaps.iter().map(|gap| [gap.from, gap.until]).collect();
+        sequences.push(json!({
+            "modelo": series.counted.modelo(), "serie": series.serie.to_string(), "ambiente": series.ambiente.word(),
+            "cpf_cnpj": series.cpf_cnpj.as_str(), "last": numbering.last, "next": numbering.next, "rows": rows,
+            "gaps": gaps, "keepers": keepers, "numbering": store.numbering(tenant, series).await.unwrap(),
+        }));
     }
-    let mut events = Vec::new();
-    for number in [1, 7, 77] {
-        for row in store.events(tenant, &key(number)).await.unwrap() {
-            events.push(json!([row.tpEvento, row.nSeqEvento, row.job_id, row.registered, row.nProt, row.dhRegEvento]));
-        }
-    }
-    let (received, total) = store.received_notes(sight, ReceivedFilter::default(), ALL).await.unwrap();
-    let received: Vec<String> = received.iter().map(|note| format!("{note:?}")).collect();
-    let unsettled: Vec<Value> = store.unsettled(sight, 100).await.unwrap().iter().map(job_view).collect();
-    json!({ "jobs": jobs, "notes": notes, "voided": voided, "found": found.iter().map(job_view).collect::<Vec<_>>(), "reports": reports,
-        "sequences": sequences, "events": events, "received": received, "received_total": total, "unsettled": unsettled })
+    sequences
 }
