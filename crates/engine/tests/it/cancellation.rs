@@ -88,7 +88,7 @@ on_both! {
         let job = cancel(&house, Target::Job(note)).await.unwrap();
         let ended = house.ended(job.id).await;
         assert_eq!(ended.status, JobStatus::Completed);
-        assert_eq!(ended.event_result.unwrap().0, 501);
+        assert_eq!(ended.event_result.unwrap().0.number(), Some(501));
         assert_eq!(house.job(note).await.document.unwrap().state, State::Authorized);
         house.close().await;
     }
