@@ -83,7 +83,7 @@ impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
         let payload = request.payload();
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
         let (token, token_hash) = token()?;
@@ -123,8 +123,9 @@ impl Engine {
             return Err(ConfirmError::Expired);
         }
         let (request, payload) = reopened(&kept).ok_or(ConfirmError::Changed)?;
-        self.room(caller.tenant_id, request.modelo).await?;
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await.map_err(IssueError::from)?;
+        self.room(caller.tenant_id, request.family()?).await?;
+        let issuer =
+            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
         let trial = self.trial(caller, &request, &issuer)?;
         if trial.ambiente != kept.destino {
             return Err(ConfirmError::Changed);

@@ -14,6 +14,7 @@ use store::Store;
 use uuid::Uuid;
 
 use crate::Engine;
+use crate::family::Family;
 use crate::issue::IssueError;
 
 /// How much may wait.
@@ -76,13 +77,13 @@ impl Backlog {
     }
 
     /// Takes a place for one more, if there is one.
-    fn take(&self, tenant: Uuid, modelo: u8) -> Result<(), Full> {
+    fn take(&self, tenant: Uuid, family: &Family) -> Result<(), Full> {
         let mut sample = self.sample();
         let of_tenant = sample.of.get(&tenant).copied().unwrap_or_default();
-        if is_full(of_tenant, self.options.per_tenant, modelo) {
+        if is_full(of_tenant, self.options.per_tenant, family) {
             return Err(Full::Tenant);
         }
-        if is_full(sample.all, self.options.in_all, modelo) {
+        if is_full(sample.all, self.options.in_all, family) {
             return Err(Full::All);
         }
         sample.all += 1;
@@ -95,18 +96,18 @@ impl Backlog {
     }
 }
 
-/// The buyer of an NFC-e stands at the counter: it may use a quarter more than is allowed to notes.
-fn is_full(waiting: u64, most: u64, modelo: u8) -> bool {
-    let reserve = if modelo == 65 { most / 4 } else { 0 };
+/// Where the buyer stands at the counter a quarter more may wait.
+fn is_full(waiting: u64, most: u64, family: &Family) -> bool {
+    let reserve = if family.detours.at_the_counter { most / 4 } else { 0 };
     most > 0 && waiting >= most.saturating_add(reserve)
 }
 
 impl Engine {
     /// Whether one more emission fits.
-    pub(crate) async fn room(&self, tenant: Uuid, modelo: u8) -> Result<(), IssueError> {
+    pub(crate) async fn room(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
         let backlog = &self.inner.backlog;
         backlog.refresh(self.store(), self.now_s()).await?;
-        backlog.take(tenant, modelo).map_err(IssueError::QueueFull)
+        backlog.take(tenant, family).map_err(IssueError::QueueFull)
     }
 }
 
@@ -117,26 +118,27 @@ const SELDOM: u32 = 50;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::family::{NFCE, NFE};
 
     #[test]
     fn a_note_finds_no_room_where_a_sale_at_the_counter_still_does() {
         let backlog = Backlog::new(Options { in_all: 8, per_tenant: 4 });
         let (one, two, three) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
         for _ in 0..4 {
-            backlog.take(one, 55).unwrap();
+            backlog.take(one, &NFE).unwrap();
         }
-        assert_eq!(backlog.take(one, 55), Err(Full::Tenant));
-        assert_eq!((backlog.take(one, 65), backlog.take(one, 65)), (Ok(()), Err(Full::Tenant)));
+        assert_eq!(backlog.take(one, &NFE), Err(Full::Tenant));
+        assert_eq!((backlog.take(one, &NFCE), backlog.take(one, &NFCE)), (Ok(()), Err(Full::Tenant)));
         for _ in 0..3 {
-            backlog.take(two, 55).unwrap();
+            backlog.take(two, &NFE).unwrap();
         }
-        assert_eq!(backlog.take(three, 55), Err(Full::All));
-        assert_eq!(backlog.take(three, 65), Ok(()));
+        assert_eq!(backlog.take(three, &NFE), Err(Full::All));
+        assert_eq!(backlog.take(three, &NFCE), Ok(()));
     }
 
     #[test]
     fn without_a_bound_everything_fits() {
         let backlog = Backlog::new(Options { in_all: 0, per_tenant: 0 });
-        assert!((0..100).all(|_| backlog.take(Uuid::nil(), 55).is_ok()));
+        assert!((0..100).all(|_| backlog.take(Uuid::nil(), &NFE).is_ok()));
     }
 }

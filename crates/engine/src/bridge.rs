@@ -3,6 +3,7 @@
 //! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
 
 use crate::Engine;
+use crate::family::Family;
 use authority::sefaz::STATUS_EVERY_S;
 use authority::table::Role;
 use authority::transport::Handshake;
@@ -51,7 +52,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct Way {
     pub(crate) uf: Uf,
-    pub(crate) modelo: u8,
+    pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) certificate: Arc<Certificate>,
 }

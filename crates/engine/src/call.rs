@@ -73,7 +73,7 @@ impl Engine {
 
     /// In which role an authority was called.
     fn role_of(&self, way: &Way, authority: &str) -> Role {
-        let normal = self.inner.table.authority(way.uf, way.modelo, Role::Normal) == Some(authority);
+        let normal = self.inner.table.authority(way.uf, way.family.modelo, Role::Normal) == Some(authority);
         if normal { Role::Normal } else { Role::Contingency }
     }
 }

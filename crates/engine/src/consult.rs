@@ -9,6 +9,7 @@ use crate::budget::{self, Budget};
 use crate::call::NoAnswer;
 use crate::certificates::Unusable;
 use crate::contingency::SILENT;
+use crate::family;
 use crate::undue_use;
 use authority::answer::{Registered, ServiceStatus};
 use authority::sefaz::{self, NFE, STATUS_EVERY_S, Search};
@@ -165,7 +166,7 @@ impl Engine {
     }
 
     fn consulted(&self, asking: Asking, service: Service) -> Result<Endpoint, ConsultError> {
-        let found = self.inner.table.endpoint(asking.uf, MODELO, asking.ambiente, service, Role::Normal);
+        let found = self.inner.table.endpoint(asking.uf, family::NFE.modelo, asking.ambiente, service, Role::Normal);
         found.map_err(|_| ConsultError::NotOffered)
     }
 
@@ -181,7 +182,7 @@ impl Engine {
             Err(error) => return Err(error.into()),
         }
         let certificate = self.certificate(caller.tenant_id, company).await?;
-        Ok(Way { uf: asking.uf, modelo: MODELO, ambiente: asking.ambiente, certificate })
+        Ok(Way { uf: asking.uf, family: &family::NFE, ambiente: asking.ambiente, certificate })
     }
 
     /// A company of the account with a valid certificate.
@@ -202,6 +203,3 @@ async fn in_time<T>(authority: &str, asked: impl Future<Output = Result<T, NoAns
         Err(_elapsed) => Err(ConsultError::NoAnswer(format!("{authority} não respondeu em {} s", PATIENCE.as_secs()))),
     }
 }
-
-/// Registers and status are asked for as an issuer of NF-e.
-const MODELO: u8 = 55;

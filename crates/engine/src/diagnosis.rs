@@ -4,6 +4,7 @@
 //! Law: `spec/not-shown.md` §4 (`GET /v1/diagnostico`). Must not know how it is written.
 
 use crate::bridge::AuthorityHealth;
+use crate::family::{self, Family};
 use crate::issuer::Issuer;
 use crate::{Engine, budget, undue_use};
 use authority::table::Role;
@@ -45,7 +46,7 @@ pub struct Checkup {
 /// Where the documents of one model go.
 #[derive(Debug)]
 pub struct Road {
-    /// 55 or 65.
+    /// 55, 65, 57 or 67.
     pub modelo: u8,
     /// Environment in use, as the credential allows.
     pub ambiente: TpAmb,
@@ -99,7 +100,7 @@ impl Engine {
         queue: (u64, u64),
         overview: &Overview,
     ) -> Result<Checkup, store::Error> {
-        let ways = [55, 65].into_iter().filter_map(|modelo| self.road(caller, &company, modelo, overview)).collect();
+        let ways = family::all().filter_map(|family| self.road(caller, &company, family, overview)).collect();
         let blocks = blocks_of(company.cpf_cnpj, overview, self.now_s());
         let spent = self.spendings(&undue_use::transmitter_of(company.cpf_cnpj)).await?;
         let purse = |spent: store::authorities::Spent| {
@@ -110,8 +111,8 @@ impl Engine {
         Ok(Checkup { company, ways, queue, blocks, budgets })
     }
 
-    fn road(&self, caller: &Caller, company: &Company, modelo: u8, overview: &Overview) -> Option<Road> {
-        let issuer = Issuer::new(company.clone(), modelo)?;
+    fn road(&self, caller: &Caller, company: &Company, family: &Family, overview: &Overview) -> Option<Road> {
+        let (issuer, modelo) = (Issuer::new(company.clone(), family)?, family.modelo);
         let (uf, ambiente) = (issuer.uf?, issuer.ambiente(caller.ambiente));
         let circuit = |name: &str| {
             let same = |circuit: &&Circuit| {
@@ -120,7 +121,7 @@ impl Engine {
             overview.circuits.iter().find(same).cloned()
         };
         let authority = self.inner.table.authority(uf, modelo, Role::Normal)?.to_owned();
-        let svc = self.inner.table.authority(uf, modelo, Role::Contingency).filter(|_| modelo == 55);
+        let svc = self.inner.table.authority(uf, modelo, Role::Contingency).filter(|svc| family.svc(svc).is_some());
         Some(Road {
             modelo,
             ambiente,
@@ -128,7 +129,7 @@ impl Engine {
             circuit: circuit(&authority),
             authority,
             svc: svc.map(|svc| (svc.to_owned(), circuit(&format!("{svc}/{}", uf.sigla())))),
-            contingencia: issuer.contingencia(ambiente, modelo).word(),
+            contingencia: issuer.contingencia(ambiente, family).word(),
         })
     }
 }

@@ -3,8 +3,8 @@
 //! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
 
 use crate::contingency::{EPEC, FS_DA, NORMAL};
+use crate::family::{Asked, Family};
 use fiscal::finding::Notice;
-use fiscal::nfe;
 use serde_json::Value;
 
 /// `tpEmis` with its reasons.
@@ -20,21 +20,21 @@ const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
 
 impl Emission {
     /// What the payload asks for and may choose; `now` in the state's time.
-    pub(crate) fn asked(modelo: u8, nota: &Value, now: &str) -> Emission {
-        let asked = nfe::Asked::of(nota);
-        match asked.chosen(modelo) {
+    pub(crate) fn asked(family: &Family, nota: &Value, now: &str) -> Emission {
+        let asked = (family.detours.asked)(nota);
+        match asked.chosen {
             // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the authority refuses (557)
             Some(FS_DA) => {
                 let reasons = asked.dhCont.zip(asked.xJust);
                 let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));
                 Emission { tpEmis: FS_DA, reasons, notices: Vec::new() }
             }
-            Some(tpEmis) => Emission::filled(tpEmis, asked, nfe::official::home(nota), now),
+            Some(tpEmis) => Emission::filled(tpEmis, asked, (family.paper.home)(nota), now),
             None => Emission { tpEmis: NORMAL, reasons: None, notices: Vec::new() },
         }
     }
 
-    fn filled(tpEmis: u8, asked: nfe::Asked<'_>, home: &str, now: &str) -> Emission {
+    fn filled(tpEmis: u8, asked: Asked<'_>, home: &str, now: &str) -> Emission {
         let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
             .into_iter()
             .filter(|(_, given, _)| given.is_none())
@@ -71,6 +71,7 @@ fn assumed(tpEmis: u8, home: &str, name: &str, filled: &str) -> Notice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::family::{NFCE, NFE};
     use serde_json::json;
 
     const NOW: &str = "2026-11-20T10:00:00-03:00";
@@ -78,23 +79,24 @@ mod tests {
     #[test]
     fn is_normal_unless_an_nfce_asks_to_be_offline() {
         let nine = json!({"identificacao": {"tpEmis": 9}});
-        assert_eq!(Emission::asked(65, &json!({}), NOW).tpEmis, 1);
-        assert_eq!(Emission::asked(55, &nine, NOW).reasons(), None);
-        assert_eq!(Emission::asked(65, &nine, NOW).tpEmis, 9);
+        assert_eq!(Emission::asked(&NFCE, &json!({}), NOW).tpEmis, 1);
+        assert_eq!(Emission::asked(&NFE, &nine, NOW).reasons(), None);
+        assert_eq!(Emission::asked(&NFCE, &nine, NOW).tpEmis, 9);
     }
 
     #[test]
     fn security_paper_states_its_own_reasons() {
-        let bare = Emission::asked(55, &json!({"identificacao": {"tpEmis": 5}}), NOW);
+        let bare = Emission::asked(&NFE, &json!({"identificacao": {"tpEmis": 5}}), NOW);
         assert_eq!((bare.tpEmis, bare.reasons(), bare.notices.len()), (5, None, 0));
         let told = json!({"identificacao": {"tpEmis": 5, "dhCont": NOW, "xJust": "SEM INTERNET NA LOJA"}});
-        assert_eq!(Emission::asked(55, &told, NOW).reasons(), Some((NOW, "SEM INTERNET NA LOJA")));
-        assert_eq!(Emission::asked(65, &told, NOW).tpEmis, 1);
+        assert_eq!(Emission::asked(&NFE, &told, NOW).reasons(), Some((NOW, "SEM INTERNET NA LOJA")));
+        assert_eq!(Emission::asked(&NFCE, &told, NOW).tpEmis, 1);
     }
 
     #[test]
     fn reasons_that_are_not_given_are_filled_and_told() {
-        let emission = Emission::asked(65, &json!({"identificacao": {"tpEmis": 9, "xJust": "LOJA SEM INTERNET"}}), NOW);
+        let emission =
+            Emission::asked(&NFCE, &json!({"identificacao": {"tpEmis": 9, "xJust": "LOJA SEM INTERNET"}}), NOW);
         assert_eq!(emission.reasons(), Some((NOW, "LOJA SEM INTERNET")));
         let told: Vec<String> = emission.into_notices().into_iter().map(|notice| notice.campo).collect();
         assert_eq!(told, ["nota.identificacao.dhCont"]);

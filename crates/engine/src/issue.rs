@@ -3,11 +3,11 @@
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
 use crate::emission::Emission;
-use crate::issuer::{Issuer, NotIssuer, tipo};
+use crate::family::{self, Family};
+use crate::issuer::{Issuer, NotIssuer};
 use crate::{Engine, backlog, canonical_json, crash_point, local_time, quota};
 use fiscal::document::{Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
-use fiscal::nfe;
 use fiscal::value::{ChaveAcesso, CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Value, json};
 use store::accounts::Caller;
@@ -21,7 +21,7 @@ pub struct IssueRequest {
     pub cpf_cnpj: CnpjCpf,
     /// `nota`.
     pub nota: Value,
-    /// Model: 55 or 65.
+    /// Model: 55, 65, 57 or 67.
     pub modelo: u8,
     /// Caller's unique id, already checked for form.
     pub referencia: Option<String>,
@@ -91,8 +91,9 @@ impl Engine {
         if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
-        self.room(caller.tenant_id, request.modelo).await?;
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
+        let family = request.family()?;
+        self.room(caller.tenant_id, family).await?;
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         self.in_place_of(caller, &request, &issuer, &trial).await?;
         let job = self.new_job(caller, request, &payload, trial);
@@ -104,15 +105,16 @@ impl Engine {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let dhEmi = local_time::in_state(self.now(), uf);
-        let emission = Emission::asked(request.modelo, &request.nota, &dhEmi);
-        let (modelo, software_house) = (request.modelo, self.software_house());
-        let trying = Trying { issuer, modelo, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
+        let family = request.family()?;
+        let emission = Emission::asked(family, &request.nota, &dhEmi);
+        let software_house = self.software_house();
+        let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
-        if modelo == 65 {
-            issuer.qr_version(ambiente).map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
-        }
-        let mut built = nfe::build(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
+        let code = (family.paper.code)(issuer, ambiente, &request.nota);
+        code.map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
+        let mut built =
+            (family.paper.build)(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
         built.notices.extend(emission.into_notices());
         if request.estrito {
             refuse_remarks(&built.notices)?;
@@ -124,16 +126,16 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        Ok(Trial { ambiente, uf, destinatario, vNF, notices, xml: built.xml })
+        Ok(Trial { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
         let table = &self.inner.table;
-        let authority = table.authority(trial.uf, request.modelo, authority::table::Role::Normal);
+        let authority = table.authority(trial.uf, trial.family.modelo, authority::table::Role::Normal);
         NewJob {
             id: Uuid::now_v7(),
             tenant_id: caller.tenant_id,
-            tipo: tipo(request.modelo).to_owned(),
+            tipo: trial.family.tipo.word().to_owned(),
             operacao: Operacao::Emissao,
             cpf_cnpj: request.cpf_cnpj,
             ambiente: trial.ambiente,
@@ -145,7 +147,7 @@ impl Engine {
             alvo: None,
             act: None,
             authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
-            cota: quota::of(tipo(request.modelo), Operacao::Emissao),
+            cota: quota::of(trial.family.tipo.word(), Operacao::Emissao),
             destinatario: trial.destinatario,
             valor: Some(trial.vNF),
             request_id: crate::origin::request_id(),
@@ -156,7 +158,7 @@ impl Engine {
 /// A document as acceptance looks at it: with a number and code of no meaning.
 pub(crate) struct Trying<'a> {
     pub(crate) issuer: &'a Issuer,
-    pub(crate) modelo: u8,
+    pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) dhEmi: &'a str,
     pub(crate) emission: &'a Emission,
@@ -166,14 +168,14 @@ pub(crate) struct Trying<'a> {
 impl<'a> Trying<'a> {
     /// Series asked for or configured, and a number.
     pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
-        let asked = nfe::numbering(nota);
+        let asked = (self.family.paper.numbering)(nota);
         let configured = || self.issuer.serie(self.ambiente).map(Serie::from);
         (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
     }
 
     pub(crate) fn context(&self, serie: Serie, numero: u64) -> Context<'a> {
         Context {
-            modelo: self.modelo,
+            modelo: self.family.modelo,
             ambiente: self.ambiente,
             emitente: &self.issuer.emitente,
             configuracao: Some(&self.issuer.configuration),
@@ -191,6 +193,7 @@ impl<'a> Trying<'a> {
 
 /// What the trial found.
 pub(crate) struct Trial {
+    pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,
     pub(crate) destinatario: Option<String>,
@@ -200,6 +203,11 @@ pub(crate) struct Trial {
 }
 
 impl IssueRequest {
+    /// The row of its document.
+    pub(crate) fn family(&self) -> Result<&'static Family, IssueError> {
+        family::of_modelo(self.modelo).ok_or(IssueError::NotConfigured)
+    }
+
     /// The request as it is kept. The reference is no part of it: it is what two requests have in common.
     pub(crate) fn payload(&self) -> Value {
         json!({

@@ -5,20 +5,13 @@
 
 use crate::Engine;
 use crate::contingency::Policy;
+use crate::family::Family;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use serde_json::{Map, Value};
 use store::companies::Company;
 use uuid::Uuid;
 
-/// `tipo` of the documents of a model.
-pub(crate) fn tipo(modelo: u8) -> &'static str {
-    match modelo {
-        65 => "nfce",
-        _ => "nfe",
-    }
-}
-
-/// A company ready to issue one model.
+/// A company ready to issue documents of one family.
 pub(crate) struct Issuer {
     /// The record.
     pub(crate) company: Company,
@@ -30,7 +23,7 @@ pub(crate) struct Issuer {
     pub(crate) configuration: Map<String, Value>,
 }
 
-/// Why a company cannot issue this model.
+/// Why a company cannot issue these documents.
 pub(crate) enum NotIssuer {
     UnknownCompany,
     NotConfigured,
@@ -38,10 +31,10 @@ pub(crate) enum NotIssuer {
 }
 
 impl Engine {
-    /// Reads the company for a model.
-    pub(crate) async fn issuer(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, modelo: u8) -> Result<Issuer, NotIssuer> {
+    /// Reads the company for a family.
+    pub(crate) async fn issuer(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
         match self.store().company(tenant, cpf_cnpj).await {
-            Ok(company) => Issuer::new(company, modelo).ok_or(NotIssuer::NotConfigured),
+            Ok(company) => Issuer::new(company, family).ok_or(NotIssuer::NotConfigured),
             Err(store::Error::NotFound) => Err(NotIssuer::UnknownCompany),
             Err(error) => Err(NotIssuer::Store(error)),
         }
@@ -49,8 +42,8 @@ impl Engine {
 }
 
 impl Issuer {
-    pub(crate) fn new(company: Company, modelo: u8) -> Option<Issuer> {
-        let configuration = company.configuracoes.get(tipo(modelo))?.as_object()?.clone();
+    pub(crate) fn new(company: Company, family: &Family) -> Option<Issuer> {
+        let configuration = company.configuracoes.get(family.tipo.word())?.as_object()?.clone();
         Some(Issuer::with(company, configuration))
     }
 
@@ -79,8 +72,8 @@ impl Issuer {
     }
 
     /// What the company wants when its authority does not work.
-    pub(crate) fn contingencia(&self, ambiente: TpAmb, modelo: u8) -> Policy {
-        Policy::read(self.setting(ambiente, "contingencia").and_then(Value::as_str), modelo)
+    pub(crate) fn contingencia(&self, ambiente: TpAmb, family: &Family) -> Policy {
+        (family.detours.policy)(self.setting(ambiente, "contingencia").and_then(Value::as_str))
     }
 
     /// A number configured for both environments.
@@ -174,6 +167,7 @@ fn uf_of_cMun(emitente: &Map<String, Value>) -> Option<Uf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::family::{NFCE, NFE};
     use serde_json::json;
 
     fn company(configuracao: Value) -> Company {
@@ -191,8 +185,8 @@ mod tests {
 
     #[test]
     fn goes_to_production_only_when_both_sides_say_so() {
-        let live = Issuer::new(company(json!({"ambiente": 1})), 55).unwrap();
-        let test = Issuer::new(company(json!({"ambiente": 2})), 55).unwrap();
+        let live = Issuer::new(company(json!({"ambiente": 1})), &NFE).unwrap();
+        let test = Issuer::new(company(json!({"ambiente": 2})), &NFE).unwrap();
         assert_eq!(live.ambiente(TpAmb::Producao), TpAmb::Producao);
         assert_eq!(live.ambiente(TpAmb::Homologacao), TpAmb::Homologacao);
         assert_eq!(test.ambiente(TpAmb::Producao), TpAmb::Homologacao);
@@ -200,12 +194,12 @@ mod tests {
 
     #[test]
     fn is_no_issuer_of_a_model_it_has_no_configuration_for() {
-        assert!(Issuer::new(company(json!({"ambiente": 1})), 65).is_none());
+        assert!(Issuer::new(company(json!({"ambiente": 1})), &NFCE).is_none());
     }
 
     #[test]
     fn fills_the_group_from_the_record_and_leaves_out_what_is_empty() {
-        let issuer = Issuer::new(company(json!({"ambiente": 2, "crt": 1})), 55).unwrap();
+        let issuer = Issuer::new(company(json!({"ambiente": 2, "crt": 1})), &NFE).unwrap();
         let expected = json!({"CNPJCPF": "11222333000181", "xNome": "Papelaria Demo", "CRT": 1, "xLgr": "Praça da Sé",
             "cMun": "3550308"});
         assert_eq!(Value::Object(issuer.emitente), expected);
@@ -214,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_setting_of_the_environment_wins() {
-        let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), 55).unwrap();
+        let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), &NFE).unwrap();
         assert_eq!(issuer.serie(TpAmb::Homologacao), Some(1));
         assert_eq!(issuer.serie(TpAmb::Producao), Some(7));
     }

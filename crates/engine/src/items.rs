@@ -3,8 +3,8 @@
 //! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection, the path in
 //! the caller's payload names it.
 
-use crate::Engine;
-use fiscal::nfe;
+use crate::{Engine, family};
+use fiscal::nota::Items as Given;
 use serde_json::Value;
 use store::Sight;
 use store::jobs::{Document, Job};
@@ -37,7 +37,7 @@ impl Engine {
             None => asked,
         };
         let payload: Value = serde_json::from_str(&job.payload).unwrap_or_default();
-        let given = nfe::items::items(&payload["nota"]);
+        let given = given(&payload);
         let guilty = job.document.as_ref().map(|document| guilty(document, &given)).unwrap_or_default();
         let items = given.items.iter().cloned().zip(1..);
         let items = items.map(|(produto, item)| Item { item, produto, caused_rejection: guilty.contains(&item) });
@@ -45,8 +45,14 @@ impl Engine {
     }
 }
 
+/// The items of an emission as they were given; none of a document that has none.
+pub(crate) fn given(payload: &Value) -> Given<'_> {
+    let items = family::of_payload(payload).and_then(|family| family.paper.items);
+    items.map_or_else(|| Given { campo: "nota".to_owned(), items: &[] }, |items| items(&payload["nota"]))
+}
+
 /// Items (from 1) that a rejection names.
-fn guilty(document: &Document, given: &nfe::items::Items<'_>) -> Vec<usize> {
+fn guilty(document: &Document, given: &Given<'_>) -> Vec<usize> {
     if document.state != fiscal::lifecycle::State::Rejected {
         return Vec::new();
     }

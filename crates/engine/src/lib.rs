@@ -21,6 +21,7 @@ mod crash;
 pub mod diagnosis;
 mod emission;
 pub mod event;
+mod family;
 pub mod heavy;
 pub mod issue;
 mod issuer;

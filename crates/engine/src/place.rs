@@ -7,7 +7,6 @@ use crate::Engine;
 use crate::issue::{IssueError, IssueRequest, Trial};
 use crate::issuer::Issuer;
 use fiscal::finding::Violation;
-use fiscal::nfe;
 use fiscal::value::Serie;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -25,7 +24,7 @@ impl Engine {
         issuer: &Issuer,
         trial: &Trial,
     ) -> Result<(), IssueError> {
-        let asked = nfe::numbering(&request.nota);
+        let asked = (trial.family.paper.numbering)(&request.nota);
         let configured = || issuer.serie(trial.ambiente).map(Serie::from);
         let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
         let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, trial.ambiente);
@@ -40,7 +39,7 @@ impl Engine {
 
 fn differences(rejected: &Document, nota: &Value, trial: &Trial) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
-    let (home, nota) = (nfe::official::home(nota), nfe::official::groups(nota));
+    let (home, nota) = ((trial.family.paper.home)(nota), (trial.family.paper.groups)(nota));
     let mut found = Vec::new();
     if total(&rejected.valor) != total(&trial.vNF) {
         found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.valor)));

@@ -3,11 +3,11 @@
 //! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
 
 use crate::Engine;
+use crate::family;
 use crate::heavy::NotDone;
 use crate::issue::{IssueError, IssueRequest};
 use crate::query::{FileError, document_is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
-use fiscal::nfe;
 use fiscal::value::CnpjCpf;
 use render::form::{self, Epec, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
@@ -59,6 +59,9 @@ pub enum PrintError {
     /// The stored file is none that a form can be drawn from: our bug.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// Documents of this kind have no printed form here.
+    #[error("não há formulário deste documento")]
+    NoForm,
     /// Not drawn: too much of this account's is under way, or our bug.
     #[error(transparent)]
     NotDone(#[from] NotDone),
@@ -94,6 +97,10 @@ impl Engine {
             store::Error::NotFound => FileError::UnknownJob,
             error => FileError::Store(error),
         })?;
+        let family = job.document.as_ref().and_then(|document| family::of(document.counted));
+        if family.is_some_and(|family| !family.paper.printed) {
+            return Err(PrintError::NoForm);
+        }
         let subject = self.subject(&job, choices).await?;
         let bytes = self.drawn(sight.tenant(), subject, output).await?;
         Ok(Printed { job, bytes })
@@ -106,9 +113,10 @@ impl Engine {
         request: IssueRequest,
         choices: Choices,
     ) -> Result<Vec<u8>, PreviewError> {
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await.map_err(IssueError::from)?;
+        let issuer =
+            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
         let trial = self.trial(caller, &request, &issuer)?;
-        let numbered = nfe::numbering(&request.nota).numero.is_some();
+        let numbered = (trial.family.paper.numbering)(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
         Ok(self.drawn(caller.tenant_id, Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)

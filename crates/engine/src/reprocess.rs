@@ -4,9 +4,10 @@
 //! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
 
 use crate::bridge::Way;
-use crate::{Engine, budget, contingency, steps, undue_use};
+use crate::family;
+use crate::{Engine, budget, steps, undue_use};
 use authority::answer::{Protocol, Situation};
-use authority::sefaz::NFE;
+use authority::sefaz::Dialect;
 use authority::table::Service;
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, ChaveAcesso};
@@ -85,9 +86,11 @@ impl Engine {
         let certificate =
             self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
         let parts = chave.parts();
-        let way = Way { uf: parts.uf, modelo: parts.modelo, ambiente: job.ambiente, certificate };
-        let role = contingency::role(&parts);
-        let endpoint = self.inner.table.endpoint(way.uf, way.modelo, way.ambiente, Service::ConsultaProtocolo, role);
+        let family = family::of(document.counted).ok_or_else(|| unknown("o documento não tem família"))?;
+        let way = Way { uf: parts.uf, family, ambiente: job.ambiente, certificate };
+        let role = family.role(parts.tpEmis);
+        let endpoint =
+            self.inner.table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
         self.overview().await.map_err(refusal)?;
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
@@ -98,13 +101,13 @@ impl Engine {
             )));
         }
         self.spend_query(job, &endpoint.authority, &chave).await?;
-        let call = NFE.query(&endpoint, way.ambiente, &chave);
+        let call = family.dialect.query(&endpoint, way.ambiente, &chave);
         let request = self.line(steps::asked(&call, true));
-        let exchange = self.exchange(&call, &way, |reply| NFE.read_query(reply)).await;
+        let exchange = self.exchange(&call, &way, |reply| family.dialect.read_query(reply)).await;
         let lines = vec![request, self.line(steps::answered(&exchange, true))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
-        self.keep_block(job, &endpoint.authority, &situation).await?;
+        self.keep_block(job, &endpoint.authority, family.dialect, &situation).await?;
         Ok(situation)
     }
 
@@ -122,9 +125,15 @@ impl Engine {
     }
 
     /// A 656 to this question silences the company like any other.
-    async fn keep_block(&self, job: &Job, authority: &str, situation: &Situation) -> Result<(), ReprocessError> {
+    async fn keep_block(
+        &self,
+        job: &Job,
+        authority: &str,
+        dialect: &Dialect,
+        situation: &Situation,
+    ) -> Result<(), ReprocessError> {
         if let Situation::Unavailable(said) = situation
-            && NFE.is_undue_use(said.cStat)
+            && dialect.is_undue_use(said.cStat)
         {
             let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
             self.inner.undue_use.block(&transmitter, authority, self.now_s());

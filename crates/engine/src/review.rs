@@ -4,12 +4,14 @@
 //! configured, is one finding more and no reason to be silent about the rest.
 
 use crate::emission::Emission;
+use crate::family;
 use crate::issue::{Trying, certificate_notice};
 use crate::issuer::{Issuer, NotIssuer};
 use crate::qr::NoCsc;
 use crate::{Engine, local_time};
 use fiscal::finding::Violation;
-use fiscal::nfe::{self, review::Review};
+use fiscal::nota::Review;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
 use store::accounts::Caller;
@@ -24,25 +26,28 @@ impl Engine {
         modelo: u8,
         nota: &Value,
     ) -> Result<(Review, TpAmb), store::Error> {
-        let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, modelo).await {
+        let Some(family) = family::of_modelo(modelo) else {
+            return Err(store::Error::Corrupt("um modelo sem família"));
+        };
+        let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, family).await {
             Ok(issuer) => (issuer, None),
             Err(NotIssuer::Store(error)) => return Err(error),
             Err(NotIssuer::UnknownCompany) => (Issuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),
             Err(NotIssuer::NotConfigured) => {
                 let company = self.store().company(caller.tenant_id, cpf_cnpj).await?;
-                (Issuer::unconfigured(company), Some(not_configured(modelo)))
+                (Issuer::unconfigured(company), Some(not_configured(family.tipo)))
             }
         };
         let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
         let ambiente = issuer.ambiente(caller.ambiente);
         let dhEmi = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::SP));
-        let emission = Emission::asked(modelo, nota, &dhEmi);
+        let emission = Emission::asked(family, nota, &dhEmi);
         let software_house = self.software_house();
-        let trying = Trying { issuer: &issuer, modelo, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
+        let trying = Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, numero) = trying.numbering(nota);
-        let mut review = nfe::review::review(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
-        let configured = modelo == 65 && missing.is_none();
-        let no_csc = configured.then(|| issuer.qr_version(ambiente).err()).flatten();
+        let mut review = (family.paper.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
+        let configured = missing.is_none();
+        let no_csc = configured.then(|| (family.paper.code)(&issuer, ambiente, nota).err()).flatten();
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)));
         review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
@@ -70,10 +75,11 @@ fn not_registered() -> Violation {
     violation(NOT_REGISTERED, mensagem.to_owned())
 }
 
-fn not_configured(modelo: u8) -> Violation {
-    let (name, route) = if modelo == 65 { ("NFC-e", "nfce") } else { ("NF-e", "nfe") };
-    let mensagem =
-        format!("A empresa não tem configuração para {name}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{route}.");
+fn not_configured(tipo: Tipo) -> Violation {
+    let mensagem = format!(
+        "A empresa não tem configuração para {}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}.",
+        tipo.name()
+    );
     violation("empresa_sem_configuracao", mensagem)
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the job.
 
-use crate::issuer::{self, NotIssuer};
+use crate::family::{self, Family};
+use crate::issuer::NotIssuer;
 use crate::{Engine, canonical_json, crash_point, local_time, quota};
 use authority::table::Role;
 use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
@@ -11,7 +12,7 @@ use fiscal::value::{CnpjCpf, Uf};
 use serde_json::{Value, json};
 use store::accounts::Caller;
 use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct};
-use store::numbers::{Counted, NumberState, Range, Series};
+use store::numbers::{NumberState, Range, Series};
 use uuid::Uuid;
 
 /// Which numbers, and why.
@@ -90,6 +91,7 @@ impl From<NotIssuer> for VoidError {
 
 /// What is asked for, whole.
 struct Asked {
+    family: &'static Family,
     uf: Uf,
     series: Series,
     serie: u16,
@@ -114,12 +116,13 @@ impl Engine {
     }
 
     async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Asked, VoidError> {
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.modelo).await?;
+        let family = family::of_modelo(request.modelo).filter(|family| family.dialect.void.is_some());
+        let family = family.ok_or(VoidError::NotConfigured)?;
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or(VoidError::NotConfigured)?;
         let serie = request.serie.or(issuer.serie(ambiente)).ok_or(VoidError::NotConfigured)?;
-        let counted = Counted::of_modelo(request.modelo).ok_or(VoidError::NotConfigured)?;
-        let series = Series { cpf_cnpj: request.cpf_cnpj, counted, serie: serie.into(), ambiente };
+        let series = Series { cpf_cnpj: request.cpf_cnpj, counted: family.counted, serie: serie.into(), ambiente };
         let today = local_time::in_state(self.now(), uf);
         let this_year: u8 = today.get(2..4).and_then(|year| year.parse().ok()).unwrap_or_default();
         let ano = request.ano.unwrap_or(this_year);
@@ -127,13 +130,13 @@ impl Engine {
             let why = format!("ano vai de 20{FIRST_YEAR:02} a 20{this_year:02} (a autoridade responderia 453 ou 454)");
             return Err(VoidError::Invalid { campo: "ano", why });
         }
-        Ok(Asked { uf, series, serie, ano })
+        Ok(Asked { family, uf, series, serie, ano })
     }
 
     fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, payload: &Value) -> NewJob {
-        let tipo = issuer::tipo(request.modelo);
+        let tipo = asked.family.tipo.word();
         let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
-        let Asked { uf, series, serie, ano } = *asked;
+        let Asked { uf, series, serie, ano, .. } = *asked;
         let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
         let range = Range { from: nNFIni.into(), until: nNFFin.into() };
         let (cUF, voided) = (uf.code(), false);

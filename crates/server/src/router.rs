@@ -5,11 +5,11 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
+use crate::api::documento::family::{Cte, Nfce, Nfe};
 use crate::api::envelope::envelope;
-use crate::api::nfe::family::{Nfce, Nfe};
 use crate::api::{
-    auth, browsers, cep, cnpj, cotas, diagnostico, docs, empresas, erros, home, jobs, ncm, nfe, notas, rate, status,
-    unknown, webhooks,
+    auth, browsers, cep, cnpj, cotas, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, notas, rate,
+    status, unknown, webhooks,
 };
 use crate::app::App;
 
@@ -69,7 +69,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
         .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
-    wrapped(received(invoices(routes)), app)
+    wrapped(received(transport(invoices(routes))), app)
 }
 
 /// What others issue to the companies of the account, and what is asked of authorities.
@@ -89,25 +89,34 @@ fn received(routes: Router<App>) -> Router<App> {
 /// The same with NF-e and NFC-e.
 fn invoices(routes: Router<App>) -> Router<App> {
     routes
-        .route("/v1/nfe/emitir", post(nfe::emitir::emitir::<Nfe>))
-        .route("/v1/nfe/verificar-campos", post(nfe::verificar::verificar))
+        .route("/v1/nfe/emitir", post(documento::emitir::emitir::<Nfe>))
+        .route("/v1/nfe/verificar-campos", post(documento::verificar::verificar::<Nfe>))
         .route("/v1/nfe/preparar", post(nfe::preparar::preparar))
         .route("/v1/nfe/confirmar", post(nfe::confirmar::confirmar))
-        .route("/v1/nfce/verificar-campos", post(nfe::verificar::verificar_nfce))
-        .route("/v1/nfe/previa", post(nfe::previa::previa::<Nfe>))
-        .route("/v1/nfce/previa", post(nfe::previa::previa::<Nfce>))
-        .route("/v1/nfe/cancelar", post(nfe::cancelar::cancelar::<Nfe>))
+        .route("/v1/nfce/verificar-campos", post(documento::verificar::verificar::<Nfce>))
+        .route("/v1/nfe/previa", post(documento::previa::previa::<Nfe>))
+        .route("/v1/nfce/previa", post(documento::previa::previa::<Nfce>))
+        .route("/v1/nfe/cancelar", post(documento::cancelar::cancelar::<Nfe>))
         .route("/v1/nfe/carta-correcao", post(nfe::carta_correcao::carta_correcao))
         .route("/v1/nfe/ator-interessado", post(nfe::ator_interessado::ator_interessado))
         .route("/v1/nfe/inutilizar", post(nfe::inutilizar::inutilizar::<Nfe>))
         .route("/v1/nfe/{id}/eventos", get(nfe::eventos::eventos))
-        .route("/v1/nfe/consultar/{id}", get(nfe::consultar::consultar::<Nfe>))
-        .route("/v1/nfe/{id}/file/{tipo}", get(nfe::file::file::<Nfe>))
-        .route("/v1/nfce/emitir", post(nfe::emitir::emitir::<Nfce>))
-        .route("/v1/nfce/cancelar", post(nfe::cancelar::cancelar::<Nfce>))
+        .route("/v1/nfe/consultar/{id}", get(documento::consultar::consultar::<Nfe>))
+        .route("/v1/nfe/{id}/file/{tipo}", get(documento::file::file::<Nfe>))
+        .route("/v1/nfce/emitir", post(documento::emitir::emitir::<Nfce>))
+        .route("/v1/nfce/cancelar", post(documento::cancelar::cancelar::<Nfce>))
         .route("/v1/nfce/inutilizar", post(nfe::inutilizar::inutilizar::<Nfce>))
-        .route("/v1/nfce/consultar/{id}", get(nfe::consultar::consultar::<Nfce>))
-        .route("/v1/nfce/{id}/file/{tipo}", get(nfe::file::file::<Nfce>))
+        .route("/v1/nfce/consultar/{id}", get(documento::consultar::consultar::<Nfce>))
+        .route("/v1/nfce/{id}/file/{tipo}", get(documento::file::file::<Nfce>))
+}
+
+/// The same with CT-e and CT-e OS.
+fn transport(routes: Router<App>) -> Router<App> {
+    routes
+        .route("/v1/cte/emitir", post(documento::emitir::emitir::<Cte>))
+        .route("/v1/cte/verificar-campos", post(documento::verificar::verificar::<Cte>))
+        .route("/v1/cte/consultar/{id}", get(documento::consultar::consultar::<Cte>))
+        .route("/v1/cte/{id}/file/{tipo}", get(documento::file::file::<Cte>))
 }
 
 /// What surrounds every route, from the inside out.

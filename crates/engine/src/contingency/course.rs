@@ -4,7 +4,7 @@
 
 use super::policy::{self, Detour, Policy, Svc};
 use super::poll::IN_OPERATION;
-use super::{EPEC, NORMAL, OFFLINE, SVC_AN, SVC_RS, deadline};
+use super::{EPEC, NORMAL, OFFLINE, deadline};
 use crate::bridge::Way;
 use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
@@ -117,7 +117,8 @@ impl Engine {
         let Some(key) = self.circuit_key(way, Role::Contingency) else { return Ok(Svc::Off) };
         let services = [Service::StatusServico, Service::Autorizacao];
         let table = &self.inner.table;
-        let missing = |service| table.endpoint(way.uf, way.modelo, way.ambiente, service, Role::Contingency).is_err();
+        let missing =
+            |service| table.endpoint(way.uf, way.family.modelo, way.ambiente, service, Role::Contingency).is_err();
         if services.into_iter().any(missing) {
             return Ok(Svc::Off);
         }
@@ -142,8 +143,8 @@ impl Engine {
     }
 
     fn svc_course(&self, way: &Way, contingencia: Contingencia) -> Course {
-        let svc = self.inner.table.authority(way.uf, way.modelo, Role::Contingency).unwrap_or_default();
-        let tpEmis = if svc == "SVC-RS" { SVC_RS } else { SVC_AN };
+        let svc = self.inner.table.authority(way.uf, way.family.modelo, Role::Contingency).unwrap_or_default();
+        let tpEmis = way.family.svc(svc).unwrap_or(NORMAL);
         let contingencia = Contingencia { autoridade: Some(svc.to_owned()), ..contingencia };
         Course { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
     }
@@ -178,7 +179,7 @@ impl Engine {
 
     /// Who registers an EPEC.
     pub(crate) fn epec_authority(&self, way: &Way) -> Option<String> {
-        self.inner.table.authority(way.uf, way.modelo, Role::National).map(str::to_owned)
+        self.inner.table.authority(way.uf, way.family.modelo, Role::National).map(str::to_owned)
     }
 
     /// By when an NF-e that is announced or printed on security paper now must be transmitted.

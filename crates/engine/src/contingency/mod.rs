@@ -23,7 +23,6 @@ pub use watch::word;
 use crate::bridge::Way;
 use authority::sefaz::STATUS_EVERY_S;
 use authority::table::{Role, Table};
-use fiscal::value::ChaveParts;
 
 /// How contingency is managed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,13 +41,6 @@ pub struct Options {
     pub offline_deadline: OfflineDeadline,
 }
 
-impl Options {
-    /// Seconds for a model.
-    pub(crate) fn doubt_s(&self, modelo: u8) -> i64 {
-        if modelo == 65 { self.doubt_nfce_s } else { self.doubt_nfe_s }
-    }
-}
-
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -58,14 +50,6 @@ impl Default for Options {
             doubt_nfce_s: 0,
             offline_deadline: OfflineDeadline::default(),
         }
-    }
-}
-
-/// Who answers for a document of this key: a contingency authority knows only its own (MOC 7.0, anexo III, 2.1.3.4 c, f).
-pub(crate) fn role(parts: &ChaveParts) -> Role {
-    match (parts.modelo, parts.tpEmis) {
-        (55, SVC_AN | SVC_RS) => Role::Contingency,
-        _ => Role::Normal,
     }
 }
 
@@ -79,17 +63,14 @@ pub(crate) const FS_DA: u8 = 5;
 pub(crate) const SVC_AN: u8 = 6;
 /// `tpEmis` at SVC-RS.
 pub(crate) const SVC_RS: u8 = 7;
+/// `tpEmis` at SVC-SP, of CT-e.
+pub(crate) const SVC_SP: u8 = 8;
 /// `tpEmis` of an offline NFC-e, or NF-e with the DANFE Simplificado Tipo 2.
 pub(crate) const OFFLINE: u8 = 9;
 
-/// Whether a document is given out before its authority has it.
-pub(crate) fn is_given_out(tpEmis: u8) -> bool {
-    matches!(tpEmis, EPEC | FS_DA | OFFLINE)
-}
-
 /// The name under which a circuit is kept: a contingency authority is switched on state by state.
 fn role_name(table: &Table, way: &Way, role: Role) -> Option<String> {
-    let name = table.authority(way.uf, way.modelo, role)?;
+    let name = table.authority(way.uf, way.family.modelo, role)?;
     Some(match role {
         Role::Contingency => format!("{name}/{}", way.uf.sigla()),
         Role::Normal | Role::National => name.to_owned(),

@@ -18,19 +18,6 @@ pub(crate) enum Policy {
 }
 
 impl Policy {
-    /// Reads the setting; without one a company loses nothing to an outage.
-    pub(crate) fn read(word: Option<&str>, modelo: u8) -> Policy {
-        match (word, modelo) {
-            (Some("nenhuma"), _) => Policy::Nothing,
-            (_, 65) => Policy::Offline,
-            (Some("svc"), _) => Policy::Svc,
-            (Some("epec"), _) => Policy::Epec,
-            _ => Policy::Automatic,
-        }
-    }
-}
-
-impl Policy {
     /// As the configuration says it.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -83,16 +70,6 @@ pub(crate) fn detour(policy: Policy, svc: impl FnOnce() -> Svc) -> Detour {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_company_without_a_setting_goes_on() {
-        assert_eq!(Policy::read(None, 55), Policy::Automatic);
-        assert_eq!(Policy::read(None, 65), Policy::Offline);
-        assert_eq!(Policy::read(Some("nenhuma"), 55), Policy::Nothing);
-        assert_eq!(Policy::read(Some("nenhuma"), 65), Policy::Nothing);
-        assert_eq!(Policy::read(Some("svc"), 55), Policy::Svc);
-        assert_eq!(Policy::read(Some("epec"), 55), Policy::Epec);
-    }
 
     #[test]
     fn the_svc_is_used_only_while_it_says_107() {

@@ -9,7 +9,6 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{budget, undue_use};
 use authority::answer::{Rejection, ServiceStatus};
-use authority::sefaz::NFE;
 use authority::table::{Endpoint, Role, Service};
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 
@@ -31,7 +30,7 @@ impl Engine {
     pub(crate) async fn poll(&self, way: &Way, role: Role) -> bool {
         let table = &self.inner.table;
         let Some(key) = self.circuit_key(way, role) else { return false };
-        let Ok(endpoint) = table.endpoint(way.uf, way.modelo, way.ambiente, Service::StatusServico, role) else {
+        let Ok(endpoint) = table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::StatusServico, role) else {
             return false;
         };
         let (now, every_s) = (self.now_s(), self.inner.watch.options.poll_every_s);
@@ -65,8 +64,9 @@ impl Engine {
         key: &CircuitKey,
         endpoint: &Endpoint,
     ) -> Result<ServiceStatus, NoAnswer> {
-        let call = NFE.status(endpoint, way.ambiente, way.uf);
-        let answer = self.call(&call, way, |reply| NFE.read_status(reply)).await;
+        let dialect = way.family.dialect;
+        let call = dialect.status(endpoint, way.ambiente, way.uf);
+        let answer = self.call(&call, way, move |reply| dialect.read_status(reply)).await;
         match &answer {
             Ok(status) => {
                 self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);

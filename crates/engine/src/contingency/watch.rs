@@ -99,7 +99,7 @@ impl Engine {
     /// The circuit of the authority in a role, for a way.
     pub(crate) fn circuit_key(&self, way: &Way, role: Role) -> Option<CircuitKey> {
         let authority = role_name(&self.inner.table, way, role)?;
-        Some(CircuitKey { authority, modelo: way.modelo, ambiente: way.ambiente })
+        Some(CircuitKey { authority, modelo: way.family.modelo, ambiente: way.ambiente })
     }
 
     /// Lets a circuit hear a signal. A store that does not answer loses it: the next one comes soon.

@@ -1,6 +1,7 @@
 //! The acts, and how each is kept in its job and written as an event.
 
 use crate::event::Target;
+use crate::family::Family;
 use crate::issue::VER_PROC;
 use fiscal::event::{Detail, Kind};
 use fiscal::value::{ChaveAcesso, CnpjCpf};
@@ -39,13 +40,10 @@ impl Act {
         }
     }
 
-    /// The model whose documents alone have this event.
-    pub(super) fn modelo(&self) -> Option<u8> {
-        match self {
-            Act::Cancelar { substituta: Some(_), .. } => Some(65),
-            Act::Cancelar { substituta: None, .. } => None,
-            Act::Corrigir { .. } | Act::Autorizar { .. } => Some(55),
-        }
+    /// Whether documents of a family have this event.
+    pub(super) fn is_of(&self, family: &Family) -> bool {
+        let substitution = matches!(self, Act::Cancelar { substituta: Some(_), .. });
+        family.acts.possible.contains(&self.operacao()) && (family.acts.substitution || !substitution)
     }
 
     /// As members of the job's payload.

@@ -2,7 +2,7 @@
 
 use super::act::{detail, kind};
 use super::{EventError, EventRequest, Target};
-use crate::{Engine, canonical_json, crash_point, quota};
+use crate::{Engine, canonical_json, crash_point, family, quota};
 use fiscal::event;
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
@@ -23,7 +23,7 @@ impl Engine {
             return Ok(replay);
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
-        if request.act.modelo().is_some_and(|modelo| Some(modelo) != document.counted.modelo()) {
+        if !family::of(document.counted).is_some_and(|family| request.act.is_of(family)) {
             return Err(EventError::WrongModel);
         }
         if document.state != State::Authorized {

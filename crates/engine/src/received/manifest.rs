@@ -3,8 +3,9 @@
 //!
 //! Law: NT 2020.001 v1.60; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
 
-use super::{MODELO, foresight};
+use super::foresight;
 use crate::event::act::{self, JUSTIFICATIVA, TIPO};
+use crate::family;
 use crate::issuer::NotIssuer;
 use crate::{Engine, canonical_json, crash_point, quota};
 use fiscal::event::{self, Kind};
@@ -76,7 +77,7 @@ impl From<NotIssuer> for ManifestError {
 impl Engine {
     /// Registers the job; a reference used before gives its job.
     pub async fn manifest(&self, caller: &Caller, said: Manifestation) -> Result<Registered, ManifestError> {
-        let issuer = self.issuer(caller.tenant_id, said.cpf_cnpj, MODELO).await?;
+        let issuer = self.issuer(caller.tenant_id, said.cpf_cnpj, &family::NFE).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let chave = said.chave;
         let mut job = new_job(caller, ambiente, said)?;

@@ -15,6 +15,7 @@ pub use walker::Walker;
 
 use crate::Engine;
 use crate::certificates::Unusable;
+use crate::family;
 use crate::issuer::NotIssuer;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use store::accounts::Caller;
@@ -127,7 +128,7 @@ impl Engine {
 
     /// Where the distribution of a company stands, in the environment of credential and configuration.
     pub async fn distribution(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(TpAmb, Cursor), SyncError> {
-        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, MODELO).await?;
+        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, &family::NFE).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let owner = Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente };
         Ok((ambiente, self.store().distribution(owner).await?))
@@ -146,6 +147,3 @@ impl Engine {
         Ok((ambiente, self.store().switch_distribution(owner, ativa, by, self.now_s()).await?))
     }
 }
-
-/// Documents of model 55 alone are distributed.
-const MODELO: u8 = 55;

@@ -1,8 +1,9 @@
 //! One question to the Ambiente Nacional, and what came of it.
 
-use super::{MODELO, Point, SyncError, law, read};
+use super::{Point, SyncError, law, read};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
+use crate::family;
 use crate::{Engine, crash_point};
 use authority::answer::Distribution;
 use authority::sefaz::{NFE, Wanted};
@@ -23,17 +24,17 @@ pub(super) struct Walked {
 impl Engine {
     /// Who asks, and as whom.
     pub(super) async fn receiver(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(Owner, Way), SyncError> {
-        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, MODELO).await?;
+        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, &family::NFE).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
         // the state is a hint that the message may leave out; without one any will find the Ambiente Nacional
-        let way = Way { uf: issuer.uf.unwrap_or(Uf::DF), modelo: MODELO, ambiente, certificate };
+        let way = Way { uf: issuer.uf.unwrap_or(Uf::DF), family: &family::NFE, ambiente, certificate };
         Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente }, way))
     }
 
     fn distributor(&self, way: &Way) -> Result<Endpoint, String> {
         let table = &self.inner.table;
-        let found = table.endpoint(way.uf, MODELO, way.ambiente, Service::DistribuicaoDFe, Role::National);
+        let found = table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::DistribuicaoDFe, Role::National);
         found.map_err(|none| none.to_string())
     }
 

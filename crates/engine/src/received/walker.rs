@@ -2,10 +2,11 @@
 //!
 //! One process at a time asks for a company (lease); any number of processes may run this.
 
-use super::{MODELO, law};
+use super::law;
 use crate::Engine;
 use crate::bridge::Way;
 use crate::certificates::Unusable;
+use crate::family;
 use crate::issuer::NotIssuer;
 use crate::trouble::Trouble;
 use fiscal::value::{TpAmb, Uf};
@@ -87,7 +88,7 @@ impl Engine {
     /// As whom to ask; why not, in words, when the company cannot ask now.
     async fn background_way(&self, lease: &WalkLease) -> Result<Result<Way, String>, store::Error> {
         let owner = &lease.owner;
-        let issuer = match self.issuer(owner.tenant, owner.cpf_cnpj, MODELO).await {
+        let issuer = match self.issuer(owner.tenant, owner.cpf_cnpj, &family::NFE).await {
             Ok(issuer) => issuer,
             Err(NotIssuer::Store(error)) => return Err(error),
             Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => {
@@ -101,7 +102,7 @@ impl Engine {
         match self.certificate(owner.tenant, owner.cpf_cnpj).await {
             Ok(certificate) => {
                 let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
-                Ok(Ok(Way { uf, modelo: MODELO, ambiente, certificate }))
+                Ok(Ok(Way { uf, family: &family::NFE, ambiente, certificate }))
             }
             Err(Unusable::Store(error)) => Err(error),
             Err(unusable) => Ok(Err(unusable.to_string())),

@@ -20,7 +20,7 @@ use store::jobs::{Announced, Contingencia};
 /// `None` once the Ambiente Nacional has it; otherwise what comes next.
 pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     let chave = work.chave()?;
-    let way = work.way(chave.parts().uf, chave.parts().modelo, "transmissao").await?;
+    let way = work.way(chave.parts().uf, work.family()?, "transmissao").await?;
     let event = match work.job.event_xml.clone() {
         Some(event) => event,
         None => {
@@ -65,7 +65,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
 /// While nothing has left us, a normal authority that works again is the better way.
 async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
     let draft = prepare::draft(work).await?;
-    let course = work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await;
+    let course = work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await;
     match course {
         Ok(course) if course.tpEmis == NORMAL => {
             resume::reroute(work, course).await?;

@@ -8,9 +8,9 @@ use super::work::failure;
 use super::{Halt, Step, Work, prepare, resume, send, twin};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
-use crate::{backoff, budget, contingency, crash_point};
+use crate::{backoff, budget, crash_point};
 use authority::answer::{Answer, Rejection, Situation};
-use authority::sefaz::{self, NFE};
+use authority::sefaz;
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
@@ -37,8 +37,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 
 async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let chave = work.chave()?;
-    let (uf, modelo) = (chave.parts().uf, chave.parts().modelo);
-    let way = work.way(uf, modelo, "consulta").await?;
+    let way = work.way(chave.parts().uf, work.family()?, "consulta").await?;
     if twin::waits(work)? {
         // the sale has its document: nobody waits for this answer, and none is there while the authority is out
         work.engine.normal_way(&way).await?;
@@ -46,15 +45,16 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     if let Some(left) = work.until_next_question() {
         return silence(work, &way, spared(left)).await;
     }
-    let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, contingency::role(&chave.parts()))?;
+    let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, work.role()?)?;
     match work.spend(budget::QUERY_BY_KEY, &endpoint.authority, chave.as_str(), ASKED_LINE).await {
         // it was asked as often as may be
         Err(Halt::Step(later)) => return silence(work, &way, later).await,
         spent => spent?,
     }
     work.asked();
-    let call = NFE.query(&endpoint, way.ambiente, &chave);
-    let situation = work.call(&call, &way, |reply| NFE.read_query(reply)).await;
+    let dialect = way.family.dialect;
+    let call = dialect.query(&endpoint, way.ambiente, &chave);
+    let situation = work.call(&call, &way, move |reply| dialect.read_query(reply)).await;
     crash_point("ask.reply");
     match situation {
         Ok(Situation::Unavailable(said)) => {
@@ -104,9 +104,8 @@ async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation
 }
 
 async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
-    let parts = work.chave()?.parts();
-    let way = work.way(parts.uf, parts.modelo, "consulta").await?;
-    let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, contingency::role(&parts))?;
+    let way = work.way(work.chave()?.parts().uf, work.family()?, "consulta").await?;
+    let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, work.role()?)?;
     work.spend(budget::RECEIPT, &endpoint.authority, nRec, RECEIPT_LINE).await?;
     let call = sefaz::receipt(&endpoint, way.ambiente, nRec);
     let answer = work.call(&call, &way, sefaz::read_receipt).await;

@@ -9,12 +9,11 @@ use crate::contingency::{Course, EPEC, FS_DA};
 use crate::emission::Emission;
 use crate::local_time;
 use authority::table::Role;
-use fiscal::nfe::Asked;
 use store::jobs::Contingencia;
 
 /// The way, when it is asked for and can be gone.
 pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
-    let emission = Emission::asked(draft.modelo, &draft.nota, &now(work, draft));
+    let emission = Emission::asked(draft.family, &draft.nota, &now(work, draft));
     if emission.tpEmis == crate::contingency::NORMAL {
         return svc(work, draft, way).await;
     }
@@ -31,13 +30,13 @@ pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<
 
 /// Whether the payload asks for this note to be announced.
 pub(super) fn epec(draft: &Draft) -> bool {
-    Asked::of(&draft.nota).chosen(draft.modelo) == Some(EPEC)
+    (draft.family.detours.asked)(&draft.nota).chosen == Some(EPEC)
 }
 
 /// By the SVC, while it takes notes of this state; otherwise the note goes as if nothing had been asked for.
 async fn svc(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
-    let asked = Asked::of(&draft.nota);
-    let Some(tpEmis) = asked.svc(draft.modelo) else { return Ok(None) };
+    let asked = (draft.family.detours.asked)(&draft.nota);
+    let Some(tpEmis) = asked.svc else { return Ok(None) };
     let now = now(work, draft);
     let (desde, justificativa) = (asked.dhCont.unwrap_or(&now), asked.xJust.unwrap_or(SVC_IS_OPEN));
     let course = work.engine.open_svc(way, begun("svc", desde, justificativa)).await?;

@@ -21,9 +21,8 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
         return Ok(step);
     }
     warn_of_the_deadline(work).await?;
-    let parts = work.chave()?.parts();
-    let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
-    work.endpoint_of(&way, Service::Autorizacao, contingency::role(&parts))?;
+    let way = work.way(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
+    work.endpoint_of(&way, Service::Autorizacao, work.role()?)?;
     work.engine.normal_way(&way).await.map_err(waits)?;
     let signed = prepare::stored(work).await?;
     work.mark(Happened::SendStarted).await?;

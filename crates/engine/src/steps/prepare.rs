@@ -5,7 +5,8 @@
 use super::work::failure;
 use super::{Halt, Step, Work, asked, twin};
 use crate::bridge::Way;
-use crate::contingency::{Course, FS_DA, OFFLINE, is_given_out};
+use crate::contingency::{Course, FS_DA, OFFLINE};
+use crate::family::{self, Family};
 use crate::issue::VER_PROC;
 use crate::issuer::{Issuer, NotIssuer};
 use crate::qr::{NoCode, Subject, Version};
@@ -13,32 +14,24 @@ use crate::{chance, crash_point, local_time};
 use authority::table::Service;
 use fiscal::document::{Built, Context};
 use fiscal::lifecycle::{Happened, State};
-use fiscal::nfe;
 use fiscal::value::{Serie, Uf};
 use serde_json::Value;
 use signing::Signed;
 use store::jobs::{Document, File, Prepared, Reserve};
-use store::numbers::{Counted, Series};
+use store::numbers::Series;
 
 /// What the document is made from.
 pub(super) struct Draft {
-    pub(super) modelo: u8,
+    pub(super) family: &'static Family,
     pub(super) nota: Value,
     pub(super) issuer: Issuer,
     pub(super) uf: Uf,
 }
 
-impl Draft {
-    /// An NFC-e, or an NF-e printed like one.
-    fn is_retail(&self) -> bool {
-        self.modelo == 65 || nfe::Asked::of(&self.nota).tipo_2
-    }
-}
-
 /// Gives the signed document that may be sent now: `Sending` is committed.
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
-    let way = work.way(draft.uf, draft.modelo, "assinatura").await?;
+    let way = work.way(draft.uf, draft.family, "assinatura").await?;
     let course = way_of(work, &draft, &way).await?;
     twin::first_is_settled(work, &course).await?;
     if !matches!(course.tpEmis, FS_DA | OFFLINE) {
@@ -65,18 +58,14 @@ async fn way_of(work: &mut Work, draft: &Draft, way: &Way) -> Result<Course, Hal
     }
     match asked::course(work, draft, way).await? {
         Some(asked) => Ok(asked),
-        None => work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await,
+        None => work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await,
     }
 }
 
-/// The QR code that a document of retail is to have; acceptance has asked already, the company may have changed since. That of an NF-e knows
-/// no CSC (NT 2026.003).
+/// The QR code that is added to the signed document; acceptance has asked already, the company may have changed since.
 fn code_version(work: &Work, draft: &Draft) -> Result<Option<Version>, Halt> {
-    if draft.modelo != 65 {
-        return Ok(draft.is_retail().then_some(Version::Three));
-    }
-    let version = draft.issuer.qr_version(work.job.ambiente);
-    version.map(Some).map_err(|missing| no_code(NoCode::NoCsc(missing)))
+    let code = (draft.family.paper.code)(&draft.issuer, work.job.ambiente, &draft.nota);
+    code.map_err(|missing| no_code(NoCode::NoCsc(missing)))
 }
 
 /// The signature comes first, since an offline code tells the digest.
@@ -110,21 +99,19 @@ fn unsigned(error: signing::SignError) -> Halt {
 
 pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
     let mut payload: Value = serde_json::from_str(&work.job.payload).map_err(|error| invalid(error.to_string()))?;
-    let modelo = payload.get("modelo").and_then(Value::as_u64).and_then(|modelo| u8::try_from(modelo).ok());
-    let modelo = modelo.ok_or_else(|| invalid("o modelo não foi registrado com o job"))?;
-    let issuer = work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, modelo).await.map_err(not_issuer)?;
+    let family = family::of_payload(&payload).ok_or_else(|| invalid("o modelo não foi registrado com o job"))?;
+    let issuer = work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, family).await.map_err(not_issuer)?;
     let uf = issuer.uf.ok_or_else(|| invalid("o cadastro da empresa não tem UF"))?;
-    Ok(Draft { modelo, nota: payload["nota"].take(), issuer, uf })
+    Ok(Draft { family, nota: payload["nota"].take(), issuer, uf })
 }
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
 async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), Halt> {
-    let asked = nfe::numbering(&draft.nota);
+    let asked = (draft.family.paper.numbering)(&draft.nota);
     let configured = || draft.issuer.serie(work.job.ambiente).map(Serie::from);
     let serie = asked.serie.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
-    let counted = Counted::of_modelo(draft.modelo).ok_or_else(|| invalid("o modelo não tem numeração"))?;
-    let series = Series { cpf_cnpj, counted, serie, ambiente };
+    let series = Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente };
     let codigo_aleatorio =
         chance::cNF(asked.numero).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
     let now = work.engine.now();
@@ -148,13 +135,13 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     if !chance::is_allowed(document.codigo_aleatorio, Some(document.numero)) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
     }
-    // retail is refused five minutes after its instant (704): it is issued when it is sent, not when its number was taken
-    // (one that is given out keeps the instant that it has, above all one with the key of another)
-    let at_sending = draft.is_retail() && !is_given_out(document.tipo_emissao);
+    // one that is given out keeps the instant that it has, above all one with the key of another
+    let given_out = draft.family.is_given_out(document.tipo_emissao);
+    let at_sending = (draft.family.paper.dated_at_sending)(&draft.nota) && !given_out;
     let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = Context {
-        modelo: draft.modelo,
+        modelo: draft.family.modelo,
         ambiente: work.job.ambiente,
         emitente: &draft.issuer.emitente,
         configuracao: Some(&draft.issuer.configuration),
@@ -169,7 +156,8 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;
-    let built = if unchanged { nfe::write(&draft.nota, &context) } else { nfe::build(&draft.nota, &context) };
+    let make = if unchanged { draft.family.paper.write } else { draft.family.paper.build };
+    let built = make(&draft.nota, &context);
     built.map_err(|violations| {
         let found: Vec<String> =
             violations.iter().map(|found| format!("{}: {}", found.campo, found.mensagem)).collect();
@@ -180,7 +168,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
 /// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it can be asked
 /// for by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
-    let given_out = is_given_out(work.document()?.tipo_emissao);
+    let given_out = work.is_given_out()?;
     let chave = built.ids.asked_by.as_str();
     let state = work.becomes(if given_out { Happened::Issued } else { Happened::SendStarted })?;
     work.note(format!("Documento montado e assinado, chave {chave}."));

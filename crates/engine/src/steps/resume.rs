@@ -4,7 +4,7 @@
 
 use super::in_flight::Seen;
 use super::{Halt, Step, Work, prepare, send};
-use crate::contingency::{self, Course};
+use crate::contingency::Course;
 use crate::{crash_point, local_time};
 use fiscal::lifecycle::Happened;
 use store::jobs::Reroute;
@@ -34,13 +34,13 @@ async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
         Err(halt) => return Err(halt),
     };
     let tpEmis = work.document()?.tipo_emissao;
-    let way = work.way(draft.uf, draft.modelo, "transmissao").await?;
-    if contingency::is_given_out(tpEmis) {
+    let way = work.way(draft.uf, draft.family, "transmissao").await?;
+    if draft.family.is_given_out(tpEmis) {
         // it is in the buyer's hands
         work.engine.normal_way(&way).await?;
         return Ok(None);
     }
-    let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.modelo)).await?;
+    let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?;
     Ok(Some(course).filter(|course| course.tpEmis != tpEmis))
 }
 

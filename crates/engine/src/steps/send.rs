@@ -8,29 +8,25 @@ use super::work::failure;
 use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
-use crate::{chance, contingency, crash_point};
+use crate::{chance, crash_point};
 use authority::answer::{Answer, Rejection};
-use authority::sefaz::NFE;
 use authority::table::Service;
-use fiscal::cstat::{Class, class};
+use fiscal::cstat::Class;
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
-
-/// cStat 635: the same number is still being processed there.
-const STILL_PROCESSING: u16 = 635;
 
 /// Sends a document whose `Sending` is committed.
 pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     // whatever stops us before the call, the next claim need not ask
     work.remember(Seen::Unsent);
-    let parts = work.chave()?.parts();
-    let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
-    let endpoint = work.endpoint_of(&way, Service::Autorizacao, contingency::role(&parts))?;
+    let way = work.way(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
+    let endpoint = work.endpoint_of(&way, Service::Autorizacao, work.role()?)?;
     work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.name));
-    let call = NFE.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
+    let dialect = way.family.dialect;
+    let call = dialect.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
     work.forget();
-    let answer = work.call(&call, &way, |reply| NFE.read_authorize(reply)).await;
+    let answer = work.call(&call, &way, move |reply| dialect.read_authorize(reply)).await;
     crash_point("send.reply");
     match answer {
         Ok(answer) => take(work, &way, &call.authority, &signed, answer).await,
@@ -46,7 +42,7 @@ pub(super) async fn take(
     signed: &str,
     answer: Answer,
 ) -> Result<Step, Halt> {
-    let role = contingency::role(&work.chave()?.parts());
+    let role = work.role()?;
     match &answer {
         Answer::Unavailable(said) => work.engine.refused_to_judge(way, role, said).await,
         _ => work.engine.works(way, role).await,
@@ -82,10 +78,11 @@ async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Ha
 }
 
 async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    match class(rejection.cStat) {
+    let family = work.family()?;
+    match family.dialect.class(rejection.cStat) {
         Class::DuplicateOtherKey => settle::other_key(work, rejection).await,
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, &rejection).await,
-        _ if rejection.cStat == STILL_PROCESSING => pending_by_key(work, &rejection).await,
+        _ if Some(rejection.cStat) == family.numbers.still_processing => pending_by_key(work, &rejection).await,
         _ => settle::rejected(work, rejection).await,
     }
 }

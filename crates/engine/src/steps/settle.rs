@@ -4,20 +4,15 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, twin};
-use crate::{contingency, crash_point, items, settled};
+use crate::{crash_point, items, settled};
 use authority::answer::{Protocol, Rejection};
-use authority::sefaz::NFE;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
-use fiscal::nfe;
-use fiscal::nfe::items::Items;
+use fiscal::nota::Items;
 use fiscal::value::ChaveAcesso;
 use serde_json::Value;
 use store::jobs::{Act, Document, Outcome};
 use store::webhooks::Evento;
-
-/// cStat 206: the number was voided (inutilizada).
-const VOIDED: u16 = 206;
 
 /// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5).
 const GIVEN_OUT: &str = "A nota foi entregue em contingência e depois rejeitada: o número não vai para outra nota. Corrija o que não \
@@ -46,7 +41,7 @@ pub(super) async fn with_protocol(
         Verdict::Authorized => Happened::Authorized,
         Verdict::Denied => Happened::Denied,
     };
-    let xml = NFE.archive(signed, &protocol.xml);
+    let xml = work.family()?.dialect.archive(signed, &protocol.xml);
     commit(work, happened, protocol, Some(xml)).await
 }
 
@@ -61,16 +56,16 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
         return divergent(work, &protocol).await;
     }
     let signed = super::prepare::stored(work).await?;
-    let xml = NFE.archive(&signed, &protocol.xml);
+    let xml = work.family()?.dialect.archive(&signed, &protocol.xml);
     commit(work, Happened::Cancelled, protocol, Some(xml)).await
 }
 
 /// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.
 pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    if rejection.cStat == VOIDED {
+    if Some(rejection.cStat) == work.family()?.numbers.voided {
         return refuse(work, rejection, Number::Gone).await;
     }
-    if contingency::is_given_out(work.document()?.tipo_emissao) {
+    if work.is_given_out()? {
         work.note(GIVEN_OUT);
         return refuse(work, rejection, Number::Kept).await;
     }
@@ -90,7 +85,7 @@ enum Number {
 
 async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
     let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
-    let campo = campo(&work.job.notices, &nfe::items::items(&payload["nota"]), &rejection);
+    let campo = campo(&work.job.notices, &items::given(&payload), &rejection);
     let outcome = Outcome {
         state: work.becomes(Happened::Rejected)?,
         nProt: None,
@@ -107,7 +102,7 @@ async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result
 
 /// 539, 562, 613: the number is there under another key. Ours was never taken, so it is rejected; whose the other one is, is said.
 pub(super) async fn other_key(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    if let Some(chave) = key_in(&rejection.xMotivo) {
+    if let Some(chave) = key_in(&rejection.xMotivo, work.family()?.numbers.named_by) {
         match work.engine.store().job_by_chave(store::Sight::whole(work.job.tenant_id), chave.as_str()).await {
             Ok(job) => work.note(format!("O número pertence à nota {} do job {}.", chave.as_str(), job.id)),
             Err(store::Error::NotFound) => {
@@ -183,9 +178,9 @@ fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option
     foreseen.map(|notice| notice.campo.clone()).or_else(named)
 }
 
-/// The key of `[chNFe:…]` in the authority's text.
-fn key_in(xMotivo: &str) -> Option<ChaveAcesso> {
-    let rest = xMotivo.split_once("[chNFe:")?.1.trim_start();
+/// The key in the authority's text, e.g. of `[chNFe:…]`.
+fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
+    let rest = xMotivo.split_once(named_by)?.1.trim_start();
     ChaveAcesso::parse(rest.get(..44)?).ok()
 }
 
@@ -204,7 +199,7 @@ mod tests {
         };
         let refusal = |cStat| Rejection { cStat, xMotivo: "Rejeição [nItem:2]".to_owned() };
         let nota = serde_json::json!({ "itens": [{}, {}] });
-        let given = nfe::items::items(&nota);
+        let given = fiscal::nfe::items::items(&nota);
         assert_eq!(campo(std::slice::from_ref(&notice), &given, &refusal(610)).as_deref(), Some("nota.total.vNF"));
         assert_eq!(campo(&[notice], &given, &refusal(778)).as_deref(), Some("nota.itens[1]"));
     }
@@ -213,7 +208,7 @@ mod tests {
     fn reads_the_other_key_of_a_duplicate_number() {
         let chave = "35261111222333000181550010000000011652182955";
         let text = format!("Rejeição: Duplicidade de NF-e com diferença na Chave de Acesso [chNFe:{chave}][nRec:1]");
-        assert_eq!(key_in(&text).map(|found| found.as_str().to_owned()).as_deref(), Some(chave));
-        assert_eq!(key_in("Rejeição: sem chave"), None);
+        assert_eq!(key_in(&text, "[chNFe:").map(|found| found.as_str().to_owned()).as_deref(), Some(chave));
+        assert_eq!(key_in("Rejeição: sem chave", "[chNFe:"), None);
     }
 }

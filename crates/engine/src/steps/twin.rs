@@ -7,16 +7,14 @@
 use super::work::failure;
 use super::{Halt, Step, Work, prepare, prepare_and_send};
 use crate::bridge::Way;
-use crate::contingency::{self, Course, NORMAL};
+use crate::contingency::{Course, NORMAL};
 use crate::event::act::{BY_SUBSTITUTION, SUCCESSOR};
 use crate::{backoff, canonical_json, crash_point, settled};
 use fiscal::event::Kind;
-use fiscal::nfe;
 use serde_json::json;
 use std::time::Duration;
 use store::events::NewEvent;
 use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Operacao, Outcome};
-use store::numbers::Counted;
 use store::webhooks::Evento;
 use uuid::Uuid;
 
@@ -48,16 +46,17 @@ pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Ste
 async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
-    let doubt_s = work.engine.inner.watch.options.doubt_s(way.modelo);
+    let Some(doubt_s) = work.family()?.detours.doubt_s else { return Ok(None) };
+    let doubt_s = doubt_s(&work.engine.inner.watch.options);
     if !first || !work.engine.is_out_for(way, doubt_s).await? {
         return Ok(None);
     }
     let course = async {
         let draft = prepare::draft(work).await?;
-        if nfe::numbering(&draft.nota).numero.is_some() {
+        if (draft.family.paper.numbering)(&draft.nota).numero.is_some() {
             return Ok(None);
         }
-        let policy = draft.issuer.contingencia(work.job.ambiente, draft.modelo);
+        let policy = draft.issuer.contingencia(work.job.ambiente, draft.family);
         work.engine.course(way, policy).await.map(|course| Some(course).filter(|course| course.contingencia.is_some()))
     };
     match course.await {
@@ -83,7 +82,7 @@ pub(super) async fn first_is_settled(work: &Work, course: &Course) -> Result<(),
 /// Whether a document in doubt can wait for its authority: somebody has another, or has this one already.
 pub(super) fn waits(work: &Work) -> Result<bool, Halt> {
     let replaced = work.job.act.as_ref().and_then(Act::replaced_by).is_some();
-    Ok(replaced || contingency::is_given_out(work.document()?.tipo_emissao))
+    Ok(replaced || work.is_given_out()?)
 }
 
 /// The authority works and never saw the first document: nobody sends it any more.
@@ -118,8 +117,8 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
 
 /// A job that cancels the document once that of the sale is authorised.
 fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
-    let (job, document) = (&work.job, work.document()?);
-    let by_substitution = document.counted == Counted::Nfce;
+    let job = &work.job;
+    let by_substitution = work.family()?.acts.substitution;
     let kind = if by_substitution { Kind::CancelamentoPorSubstituicao } else { Kind::Cancelamento };
     let mut payload = json!({
         "cpf_cnpj": job.cpf_cnpj.as_str(),

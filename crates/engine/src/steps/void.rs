@@ -8,6 +8,7 @@ use super::work::failure;
 use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
+use crate::family;
 use crate::void::JUSTIFICATIVA;
 use crate::{budget, crash_point, settled};
 use authority::answer::{Rejection, VoidAnswer};
@@ -17,7 +18,7 @@ use fiscal::inutilizacao::{self, Inutilizacao};
 use fiscal::value::{CnpjCpf, Uf};
 use serde_json::Value;
 use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
-use store::numbers::{Counted, NumberState, Range, Series};
+use store::numbers::{NumberState, Range, Series};
 use store::webhooks::Evento;
 
 /// cStat 256: a number of the range was voided before, by another request.
@@ -30,7 +31,8 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     let absent = || Halt::Store(store::Error::Corrupt("a inutilização não tem faixa"));
     let act = work.job.act.as_ref().and_then(Act::void).cloned().ok_or_else(absent)?;
     let uf = Uf::from_code(act.cUF).ok_or_else(absent)?;
-    let way = work.way(uf, act.modelo, "transmissao").await?;
+    let family = family::of_modelo(act.modelo).ok_or_else(absent)?;
+    let way = work.way(uf, family, "transmissao").await?;
     let signed = match work.job.event_xml.clone() {
         Some(signed) => signed,
         None => prepare(work, &act, &way).await?,
@@ -45,8 +47,7 @@ async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Ha
         return Err(Halt::Store(store::Error::Corrupt("só um CNPJ inutiliza numeração")));
     };
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
-    let counted = Counted::of_modelo(modelo).ok_or(Halt::Store(store::Error::Corrupt("o modelo não tem numeração")))?;
-    let series = Series { cpf_cnpj, counted, serie: serie.into(), ambiente };
+    let series = Series { cpf_cnpj, counted: way.family.counted, serie: serie.into(), ambiente };
     let range = Range { from: nNFIni.into(), until: nNFFin.into() };
     work.engine.store().hold_range(work.lease, series, range).await.map_err(held)?;
     let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();

@@ -6,9 +6,9 @@ use crate::bridge::Way;
 use crate::budget::Budget;
 use crate::certificates::Unusable;
 use crate::contingency::Course;
+use crate::family::{self, Family};
 use crate::{Engine, backoff, chance, crash_point, settled, undue_use};
 use authority::answer::Rejection;
-use authority::sefaz::NFE;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::{ChaveAcesso, Uf};
@@ -91,16 +91,32 @@ impl Work {
         self.document()?.acesso().ok_or_else(absent)
     }
 
+    /// The row of the emission's document.
+    pub(crate) fn family(&self) -> Result<&'static Family, Halt> {
+        let absent = || Halt::Store(store::Error::Corrupt("o documento do job não é de nenhuma família"));
+        family::of(self.document()?.counted).ok_or_else(absent)
+    }
+
+    /// Who answers for it: a contingency authority knows only its own.
+    pub(crate) fn role(&self) -> Result<Role, Halt> {
+        Ok(self.family()?.role(self.document()?.tipo_emissao))
+    }
+
+    /// Whether it was given out before its authority has it.
+    pub(crate) fn is_given_out(&self) -> Result<bool, Halt> {
+        Ok(self.family()?.is_given_out(self.document()?.tipo_emissao))
+    }
+
     /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is given up;
     /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
-    pub(crate) async fn way(&self, uf: Uf, modelo: u8, etapa: &'static str) -> Result<Way, Halt> {
+    pub(crate) async fn way(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Way, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
         let certificate = match self.untouched() {
             true => self.engine.certificate(tenant, company).await,
             false => self.engine.settling_certificate(tenant, company).await,
         };
         match certificate {
-            Ok(certificate) => Ok(Way { uf, modelo, ambiente: self.job.ambiente, certificate }),
+            Ok(certificate) => Ok(Way { uf, family, ambiente: self.job.ambiente, certificate }),
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {
                 let failure = failure(unusable.codigo(), etapa, unusable.to_string());
@@ -115,7 +131,7 @@ impl Work {
     /// The address of a service of the authority in a role, unless it has blocked this company (656).
     pub(crate) fn endpoint_of(&self, way: &Way, service: Service, role: Role) -> Result<Endpoint, Halt> {
         let table = &self.engine.inner.table;
-        let endpoint = table.endpoint(way.uf, way.modelo, way.ambiente, service, role).map_err(|none| {
+        let endpoint = table.endpoint(way.uf, way.family.modelo, way.ambiente, service, role).map_err(|none| {
             let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
             Halt::Step(Step::Again { after: backoff::LONGEST, failure })
         })?;
@@ -183,7 +199,7 @@ impl Work {
     /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
     pub(crate) fn unavailable(&mut self, way: &Way, authority: &str, said: &Rejection) -> Step {
         self.note(format!("A autoridade {authority} respondeu {} {}.", said.cStat, said.xMotivo));
-        if NFE.is_undue_use(said.cStat) {
+        if way.family.dialect.is_undue_use(said.cStat) {
             let now = self.engine.now_s();
             let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
             let after = self.engine.inner.undue_use.block(&transmitter, authority, now);

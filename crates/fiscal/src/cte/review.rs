@@ -8,17 +8,8 @@ use super::{campo, foreseen, official, write};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
-use crate::nota::faults;
+use crate::nota::{Review, faults};
 use serde_json::{Map, Value};
-
-/// What was found.
-#[derive(Debug, Clone, Default)]
-pub struct Review {
-    /// What stops the document from being built.
-    pub violations: Vec<Violation>,
-    /// Remarks, predicted rejections (`rejeicao_prevista`) among them.
-    pub notices: Vec<Notice>,
-}
 
 /// A document beside the layout.
 pub(super) struct Looked {
@@ -32,9 +23,11 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
         return Review { violations, ..Review::default() };
     }
     match look(official::groups(nota), context) {
-        Ok(Looked { built, violations }) => {
-            Review { violations: official::refusals(nota, violations), notices: official::remarks(nota, built.notices) }
-        }
+        Ok(Looked { built, violations }) => Review {
+            violations: official::refusals(nota, violations),
+            notices: official::remarks(nota, built.notices),
+            ..Review::default()
+        },
         Err(violations) => Review { violations: official::refusals(nota, violations), ..Review::default() },
     }
 }

@@ -6,24 +6,12 @@
 use super::verdict::{self, Looked, Prediction};
 use super::{elsewhere, official, size, write};
 use crate::document::Context;
-use crate::finding::{Notice, Violation};
+use crate::finding::Violation;
 use crate::map::Remarks;
+use crate::nota::Review;
 use crate::nota::faults;
 use crate::xml::Element;
 use serde_json::{Map, Value};
-
-/// What was found.
-#[derive(Debug, Clone, Default)]
-pub struct Review {
-    /// What stops the document from being built.
-    pub violations: Vec<Violation>,
-    /// Remarks, predicted rejections (`rejeicao_prevista`) among them.
-    pub notices: Vec<Notice>,
-    /// Totals of the caller that are not what the items add up to, where an authority would refuse them for it.
-    pub divergences: Vec<Violation>,
-    /// What the items add up to, under official names: members of `ICMSTot` flat, the other totals as groups.
-    pub totais: Map<String, Value>,
-}
 
 /// Says everything. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &Context<'_>) -> Review {

@@ -5,11 +5,15 @@
 
 pub(crate) mod faults;
 pub(crate) mod issuer;
+mod items;
 pub(crate) mod reform;
+mod review;
 pub(crate) mod roots;
 mod software_house;
 pub(crate) mod tree;
 
+pub use items::Items;
+pub use review::Review;
 pub(crate) use software_house::{CSRT, write as write_software_house};
 
 use crate::document::Context;

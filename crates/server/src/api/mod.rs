@@ -12,6 +12,7 @@ pub(crate) mod code;
 pub(crate) mod cotas;
 pub(crate) mod diagnostico;
 pub(crate) mod docs;
+pub(crate) mod documento;
 pub(crate) mod empresas;
 pub(crate) mod envelope;
 pub(crate) mod error;

@@ -4,9 +4,8 @@ use super::proc::Registered;
 use super::{Acting, Before, look_again, prepare, send, settle, unanswered};
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
-use crate::{budget, contingency, crash_point};
+use crate::{budget, crash_point};
 use authority::answer::{FoundEvent, Situation};
-use authority::sefaz::NFE;
 use authority::table::Service;
 
 /// Counts queries by key in the history; see `budget`.
@@ -14,11 +13,12 @@ const ASKED_LINE: &str = "Consultando pela chave se o evento foi registrado (NFe
 
 /// The event may be there: the document says whether it is.
 pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
-    let role = contingency::role(&acting.chave.parts());
+    let role = acting.way.family.role(acting.chave.parts().tpEmis);
     let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
     work.spend(budget::QUERY_BY_KEY_ASIDE, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
-    let call = NFE.query(&endpoint, acting.way.ambiente, &acting.chave);
-    let answer = work.call(&call, &acting.way, |reply| NFE.read_query_with_events(reply)).await;
+    let dialect = acting.way.family.dialect;
+    let call = dialect.query(&endpoint, acting.way.ambiente, &acting.chave);
+    let answer = work.call(&call, &acting.way, move |reply| dialect.read_query_with_events(reply)).await;
     crash_point("event.asked");
     match answer {
         Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,

@@ -16,8 +16,8 @@ use super::work::failure;
 use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
-use crate::contingency;
 use crate::event::act;
+use crate::family;
 use authority::answer::Rejection;
 use authority::table::Role;
 use fiscal::event::{Kind, Receiver};
@@ -82,14 +82,15 @@ impl Acting {
         let chave = acted.or_else(|| document.as_ref().and_then(|document| document.chave));
         let chave = chave.and_then(|chave| chave.acesso()).ok_or_else(absent)?;
         let parts = chave.parts();
-        let way = work.way(parts.uf, parts.modelo, "transmissao").await?;
+        let family = family::of_modelo(parts.modelo).ok_or_else(absent)?;
+        let way = work.way(parts.uf, family, "transmissao").await?;
         Ok(Acting { kind, chave, payload, document, way })
     }
 
     /// Which of the state's authorities takes the event in: the one that has the document, or the Ambiente Nacional.
     fn role(&self) -> Role {
         match self.kind.receiver() {
-            Receiver::Authorizer => contingency::role(&self.chave.parts()),
+            Receiver::Authorizer => self.way.family.role(self.chave.parts().tpEmis),
             Receiver::National => Role::National,
         }
     }

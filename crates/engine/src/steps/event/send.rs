@@ -7,7 +7,6 @@ use crate::steps::in_flight::Seen;
 use crate::steps::{Halt, Step, Work};
 use crate::{budget, chance, crash_point};
 use authority::answer::{EventAnswer, Rejection};
-use authority::sefaz::NFE;
 use authority::table::{Endpoint, Service};
 
 /// cStat 580: not authorised any more, perhaps by our own lost event.
@@ -51,13 +50,14 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
         }
         endpoint => endpoint?,
     };
-    let call = NFE.event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
+    let dialect = acting.way.family.dialect;
+    let call = dialect.event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
     crash_point("event.before");
-    let answer = work.call(&call, &acting.way, |reply| NFE.read_event(reply)).await;
+    let answer = work.call(&call, &acting.way, move |reply| dialect.read_event(reply)).await;
     crash_point("event.reply");
     Ok(Next::Step(match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
-            let proc_evento = NFE.archive_event(event, &xml);
+            let proc_evento = dialect.archive_event(event, &xml);
             match Registered::read(proc_evento) {
                 Some(registered) => settle::registered(work, acting, registered).await?,
                 None => ask::unreadable(work),

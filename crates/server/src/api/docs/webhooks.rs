@@ -7,9 +7,12 @@ use serde_json::{Map, Value, json};
 use super::schema::reference;
 
 /// Documents whose operations notify.
-const TIPOS: &[&str] = &["nfe", "nfce"];
+const TIPOS: &[&str] = &["nfe", "nfce", "cte"];
 /// What happens to an NF-e only: nothing corrects an NFC-e, and nobody manifests on one.
 const ONLY_NFE: &[&str] = &["evento_registrado", "evento_rejeitado"];
+
+/// What happens to a CT-e: it is neither denied nor voided, and is not acted upon yet.
+const OF_CTE: &[&str] = &["autorizada", "rejeitada", "falhou", "contingencia"];
 
 /// What happened, and the sentence that says it.
 const EVENTS: &[(&str, &str)] = &[
@@ -38,7 +41,11 @@ pub(super) fn section() -> Value {
 
 /// Every `evento` that is sent: the document, what happened to it, and the sentence.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let happens = |tipo: &str, event: &str| tipo == "nfe" || !ONLY_NFE.contains(&event);
+    let happens = |tipo: &str, event: &str| match tipo {
+        "nfe" => true,
+        "cte" => OF_CTE.contains(&event),
+        _ => !ONLY_NFE.contains(&event),
+    };
     let of = move |tipo: &'static str| {
         EVENTS.iter().filter(move |(event, _)| happens(tipo, event)).map(move |(event, doc)| (tipo, *event, *doc))
     };

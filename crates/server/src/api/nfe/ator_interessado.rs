@@ -8,10 +8,10 @@ use engine::event::Act;
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
 
-use super::evento;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::evento;
 use crate::api::error::ApiError;
 use crate::app::App;
 

@@ -6,9 +6,9 @@ use axum::extract::State;
 use axum::response::Response;
 use engine::event::Act;
 
-use super::evento;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
+use crate::api::documento::evento;
 use crate::api::error::ApiError;
 use crate::app::App;
 

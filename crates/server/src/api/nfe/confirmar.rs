@@ -10,11 +10,12 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::family::Nfe;
-use super::{emitir, preparar};
+use super::preparar;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::emitir;
+use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;

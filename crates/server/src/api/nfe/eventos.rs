@@ -8,9 +8,9 @@ use store::Sight;
 use store::events::EventRow;
 use store::jobs::Act;
 
-use super::consultar::find;
-use super::family::Nfe;
 use crate::api::caller::Authenticated;
+use crate::api::documento::consultar::find;
+use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
 use crate::app::App;
 

@@ -9,11 +9,11 @@ use outbound::Reach;
 use serde_json::{Map, Value, json};
 use store::numbers::NumberState;
 
-use super::family::Family;
-use super::{evento, wrapper};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::family::Family;
+use crate::api::documento::{evento, wrapper};
 use crate::api::error::{ApiError, Problem};
 use crate::app::App;
 
@@ -45,7 +45,17 @@ fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidReque
     };
     let (nNFIni, nNFFin) = (from, until.unwrap_or(from));
     let serie = serie.and_then(|serie| u16::try_from(serie).ok());
-    Ok(VoidRequest { cpf_cnpj, modelo: F::MODELO, serie, nNFIni, nNFFin, ano, justificativa, referencia, webhook_url })
+    Ok(VoidRequest {
+        cpf_cnpj,
+        modelo: F::modelo(&Value::Null),
+        serie,
+        nNFIni,
+        nNFFin,
+        ano,
+        justificativa,
+        referencia,
+        webhook_url,
+    })
 }
 
 /// nNF has nine digits.
@@ -93,7 +103,7 @@ fn ano(fields: &mut Fields<'_>) -> Option<u8> {
 
 /// A refusal of the use case, in the words of the interface.
 fn refusal<F: Family>(error: VoidError) -> ApiError {
-    let nota = F::NOME;
+    let nota = F::TIPO.name();
     match error {
         VoidError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";

@@ -9,10 +9,10 @@ use fiscal::value::ChaveAcesso;
 use outbound::Reach;
 use serde_json::{Map, Value};
 
-use super::{evento, wrapper};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::{evento, wrapper};
 use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 use crate::app::App;

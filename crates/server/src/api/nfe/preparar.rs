@@ -10,10 +10,10 @@ use fiscal::finding::{Notice, shortened};
 use fiscal::nfe::summary::{Line, Party, Summary};
 use serde_json::{Number, Value, json};
 
-use super::emitir;
-use super::family::{Family as _, Nfe};
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
+use crate::api::documento::emitir;
+use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
 use crate::app::App;
@@ -25,7 +25,7 @@ pub(crate) async fn preparar(
     JsonObject(body): JsonObject,
 ) -> Result<Json<Value>, ApiError> {
     let big = is_big(&body);
-    let emitir::Read { issue, remarks } = emitir::read(Nfe::MODELO, body, false, app.reach())?;
+    let emitir::Read { issue, remarks } = emitir::read::<Nfe>(body, false, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let case = async move { engine.prepare_issue(&caller, issue).await };
     let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<Nfe>)?;

@@ -6,6 +6,7 @@ mod assistida;
 mod auth;
 mod consultas;
 mod cotas;
+mod cte;
 mod diagnostico;
 mod empresas;
 mod errors;
@@ -57,6 +58,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Resource> {
 const ALL: &[&Resource] = &[
     &nfe::NFE,
     &nfce::NFCE,
+    &cte::CTE,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &eventos::EVENTOS,

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
-use crate::api::nfe::{said, wrapper};
+use crate::api::nfe::said;
 use crate::app::App;
 
 /// What is asked for.

@@ -24,7 +24,7 @@ pub(crate) async fn previa<F: Family>(
     let choices = choices::of(query.as_deref())?;
     let estrito = emitir::strict(query.as_deref())?;
     let big = is_big(&body);
-    let request = emitir::read(F::MODELO, body, estrito, app.reach())?;
+    let request = emitir::read::<F>(body, estrito, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let case = async move { engine.preview(&caller, request.issue, choices).await };
     let pdf = app.carry(tenant, big, case).await?.map_err(|error| match error {

@@ -4,6 +4,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use engine::print::{Choices, Output, PrintError};
 use engine::query::{Arquivo, Download, FileError, is_given_out, keeps_its_own};
+use fiscal::tipo::Tipo;
 use http::header;
 use store::Sight;
 use store::jobs::{Act, EventAct, Job, Operacao, VoidAct};
@@ -72,6 +73,7 @@ async fn printed<F: Family>(
         PrintError::NoReceipt => ApiError::not_found(
             "Só cupons têm o arquivo escpos: a NFC-e e o DANFE Simplificado Tipo 2 (tpImp 6). Use pdf.",
         ),
+        PrintError::NoForm => ApiError::not_found("O DACTE ainda não é impresso por esta versão. Use xml."),
         PrintError::Unreadable(error) => {
             tracing::error!(job.id = %job.id, %error, "the form could not be drawn");
             ApiError::internal()
@@ -108,10 +110,20 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
         }
         (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
         (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-NFe.xml"),
-        (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => format!("{chave}-procNFe.xml"),
+        (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => {
+            format!("{chave}-{}.xml", archive(&download.job))
+        }
         (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-procEventoNFe.xml"),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
+}
+
+/// The root of an authorised document, for its name.
+fn archive(job: &Job) -> &'static str {
+    match Tipo::from_word(&job.tipo) {
+        Some(Tipo::Cte) => "procCTe",
+        _ => "procNFe",
+    }
 }
 
 /// What a printed form is, for its name: a folder of forms of one key tells them apart.

@@ -35,7 +35,7 @@ pub(crate) async fn emitir<F: Family>(
 ) -> Result<Response, ApiError> {
     let estrito = strict(query.as_deref())?;
     let big = is_big(&body);
-    let Read { issue, remarks } = read(F::MODELO, body, estrito, app.reach())?;
+    let Read { issue, remarks } = read::<F>(body, estrito, app.reach())?;
     let (engine, issuing) = (app.engine().clone(), caller.clone());
     let case = async move { engine.issue(&issuing, issue).await };
     let issued = app.carry(caller.tenant_id, big, case).await?.map_err(refusal::<F>)?;
@@ -43,14 +43,18 @@ pub(crate) async fn emitir<F: Family>(
 }
 
 /// A request that was read.
-pub(super) struct Read {
-    pub(super) issue: IssueRequest,
+pub(in crate::api) struct Read {
+    pub(in crate::api) issue: IssueRequest,
     /// Remarks on the wrapper, which the engine does not see.
-    pub(super) remarks: Vec<Notice>,
+    pub(in crate::api) remarks: Vec<Notice>,
 }
 
 /// Reads the wrapper.
-pub(super) fn read(modelo: u8, mut body: Map<String, Value>, estrito: bool, reach: &Reach) -> Result<Read, ApiError> {
+pub(in crate::api) fn read<F: Family>(
+    mut body: Map<String, Value>,
+    estrito: bool,
+    reach: &Reach,
+) -> Result<Read, ApiError> {
     let remarks = unknown_members(&body, WRAPPER);
     let mut fields = Fields::of(&body);
     let company = wrapper::company(&mut fields);
@@ -62,25 +66,26 @@ pub(super) fn read(modelo: u8, mut body: Map<String, Value>, estrito: bool, reac
     }
     fields.finish()?;
     let (Some(cpf_cnpj), Some(nota)) = (company, body.remove("nota")) else { return Err(ApiError::internal()) };
+    let modelo = F::modelo(&nota);
     let issue = IssueRequest { cpf_cnpj, nota, modelo, referencia, webhook_url, estrito };
     Ok(Read { issue, remarks })
 }
 
-pub(super) fn strict(query: Option<&str>) -> Result<bool, ApiError> {
+pub(in crate::api) fn strict(query: Option<&str>) -> Result<bool, ApiError> {
     let mut query = Query::new(query);
     let estrito = query.choice("estrito", &[("true", true), ("false", false), ("1", true), ("0", false)]);
     query.finish().map(|()| estrito.unwrap_or(false))
 }
 
 /// A refusal of the use case, in the words of the interface.
-pub(super) fn refusal<F: Family>(error: IssueError) -> ApiError {
+pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
     match error {
         IssueError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
             ApiError::new(&code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
         }
         IssueError::NotConfigured => {
-            let (nome, tipo) = (F::NOME, F::TIPO);
+            let (nome, tipo) = (F::TIPO.name(), F::TIPO);
             let detail = format!(
                 "A empresa não tem configuração para {nome}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}."
             );
@@ -127,7 +132,12 @@ fn unwelcome(remark: &Notice) -> Problem {
 }
 
 /// The job, new or as it stands.
-pub(super) async fn answer(app: &App, key: TpAmb, issued: Issued, remarks: Vec<Notice>) -> Result<Response, ApiError> {
+pub(in crate::api) async fn answer(
+    app: &App,
+    key: TpAmb,
+    issued: Issued,
+    remarks: Vec<Notice>,
+) -> Result<Response, ApiError> {
     match issued.registered {
         Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, remarks))).into_response()),
         Registered::Replay { job, divergent } => {

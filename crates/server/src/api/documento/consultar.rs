@@ -24,16 +24,16 @@ pub(crate) async fn consultar<F: Family>(
 }
 
 /// A job of this document type that is seen; anything else does not exist.
-pub(super) async fn find<F: Family>(app: &App, sight: Sight, id: &str) -> Result<Job, ApiError> {
+pub(in crate::api) async fn find<F: Family>(app: &App, sight: Sight, id: &str) -> Result<Job, ApiError> {
     let id = Uuid::parse_str(id).map_err(|_| unknown::<F>())?;
     match app.store().job(sight, id).await {
-        Ok(job) if job.tipo == F::TIPO => Ok(job),
+        Ok(job) if job.tipo == F::TIPO.word() => Ok(job),
         Ok(_) | Err(store::Error::NotFound) => Err(unknown::<F>()),
         Err(other) => Err(other.into()),
     }
 }
 
 /// The one answer for what is absent or somebody else's.
-pub(super) fn unknown<F: Family>() -> ApiError {
-    ApiError::not_found(format!("Não há operação de {} com este job_id.", F::NOME))
+pub(in crate::api) fn unknown<F: Family>() -> ApiError {
+    ApiError::not_found(format!("Não há operação de {} com este job_id.", F::TIPO.name()))
 }

@@ -7,40 +7,27 @@ use axum::extract::State;
 use engine::heavy::is_big;
 use fiscal::cstat;
 use fiscal::finding::{MOST_TOLD, Notice, Violation};
-use fiscal::nfe::review::Review;
+use fiscal::nota::Review;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Number, Value, json};
-use store::accounts::Caller;
 
 use super::emitir;
+use super::family::Family;
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `POST /v1/nfe/verificar-campos`
-pub(crate) async fn verificar(
+/// `POST /v1/nfe/verificar-campos`, `POST /v1/nfce/verificar-campos`, `POST /v1/cte/verificar-campos`
+pub(crate) async fn verificar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Json<Value>, ApiError> {
-    verify(&app, &caller, 55, body).await
-}
-
-/// `POST /v1/nfce/verificar-campos`
-pub(crate) async fn verificar_nfce(
-    State(app): State<App>,
-    Authenticated(caller): Authenticated,
-    JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
-    verify(&app, &caller, 65, body).await
-}
-
-async fn verify(app: &App, caller: &Caller, modelo: u8, body: Map<String, Value>) -> Result<Json<Value>, ApiError> {
     let big = is_big(&body);
-    let emitir::Read { issue, remarks } = emitir::read(modelo, body, false, app.reach())?;
+    let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, asking) = (app.engine().clone(), caller.clone());
-    let case = async move { engine.review(&asking, issue.cpf_cnpj, modelo, &issue.nota).await };
+    let case = async move { engine.review(&asking, issue.cpf_cnpj, issue.modelo, &issue.nota).await };
     let (review, ambiente) = app.carry(caller.tenant_id, big, case).await??;
     Ok(Json(answer(review, remarks, ambiente)))
 }

@@ -6,7 +6,7 @@ use crate::api::error::ApiError;
 use crate::api::query::Query;
 
 /// `layout`, `orientacao`, `largura` and `itens`.
-pub(super) fn read(query: &mut Query<'_>) -> Choices {
+pub(in crate::api) fn read(query: &mut Query<'_>) -> Choices {
     Choices {
         layout: query.choice("layout", LAYOUTS),
         landscape: query.choice("orientacao", &[("retrato", false), ("paisagem", true)]),
@@ -16,7 +16,7 @@ pub(super) fn read(query: &mut Query<'_>) -> Choices {
 }
 
 /// The same of a whole query.
-pub(super) fn of(query: Option<&str>) -> Result<Choices, ApiError> {
+pub(in crate::api) fn of(query: Option<&str>) -> Result<Choices, ApiError> {
     let mut query = Query::new(query);
     let choices = read(&mut query);
     query.finish().map(|()| choices)

@@ -1,0 +1,65 @@
+//! CT-e, model 57 (cargo), and CT-e OS, model 67 (passengers, valuables, excess baggage): transport. One by one, without receipt and without
+//! voided numbers.
+//!
+//! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
+
+use super::{Acts, Asked, Detours, Family, Numbers, Paper};
+use crate::contingency::{Policy, SVC_RS, SVC_SP};
+use authority::sefaz;
+use fiscal::cte;
+use fiscal::tipo::Tipo;
+use store::numbers::Counted;
+
+/// CT-e.
+pub(crate) static CTE: Family = Family {
+    counted: Counted::Cte,
+    tipo: Tipo::Cte,
+    modelo: 57,
+    paper: PAPER,
+    dialect: &sefaz::CTE,
+    detours: DETOURS,
+    acts: ACTS,
+    numbers: NUMBERS,
+};
+
+/// CT-e OS.
+pub(crate) static CTE_OS: Family = Family {
+    counted: Counted::CteOs,
+    tipo: Tipo::Cte,
+    modelo: 67,
+    paper: PAPER,
+    dialect: &sefaz::CTE_OS,
+    detours: DETOURS,
+    acts: ACTS,
+    numbers: NUMBERS,
+};
+
+const PAPER: Paper = Paper {
+    numbering: cte::numbering,
+    build: cte::build,
+    write: cte::write,
+    review: cte::review::review,
+    items: None,
+    home: cte::official::home,
+    groups: cte::official::groups,
+    // what is issued online has its code from the beginning: nothing of it is signed
+    code: |_, _, _| Ok(None),
+    printed: false,
+    dated_at_sending: |_| false,
+};
+
+const DETOURS: Detours = Detours {
+    asked: |_| Asked { chosen: None, svc: None, dhCont: None, xJust: None },
+    given_out: &[],
+    svc: &[("SVC-RS", SVC_RS), ("SVC-SP", SVC_SP)],
+    policy: |word| match word {
+        Some("nenhuma") => Policy::Nothing,
+        _ => Policy::Automatic,
+    },
+    doubt_s: None,
+    at_the_counter: false,
+};
+
+const ACTS: Acts = Acts { possible: &[], substitution: false };
+
+const NUMBERS: Numbers = Numbers { voided: None, still_processing: None, named_by: "[chCTe:" };

@@ -1,0 +1,186 @@
+//! Families: everything that differs between documents, one static row each, on one screen per file. What a document does not have is
+//! `None`, and whoever asks looks at that; no comparison with a model stands outside of this room.
+//!
+//! Law: `families.md` §2 as `docs/concepts/familias.md` tells it. The rows are plain functions of `fiscal` and plain data: what is done with
+//! them is the business of `steps` and `contingency`.
+
+mod cte;
+mod nfce;
+mod nfe;
+
+pub(crate) use cte::{CTE, CTE_OS};
+pub(crate) use nfce::NFCE;
+pub(crate) use nfe::NFE;
+
+use crate::contingency::{Options, Policy};
+use crate::issuer::Issuer;
+use crate::qr::{NoCsc, Version};
+use authority::sefaz::Dialect;
+use authority::table::Role;
+use fiscal::document::{Built, Context, Numbering};
+use fiscal::finding::Violation;
+use fiscal::nota::{Items, Review};
+use fiscal::tipo::Tipo;
+use fiscal::value::TpAmb;
+use serde_json::Value;
+use store::jobs::Operacao;
+use store::numbers::Counted;
+
+/// One kind of document.
+pub(crate) struct Family {
+    /// What its numbers count: the word that is kept with every document.
+    pub(crate) counted: Counted,
+    /// As the contract's routes and lists call it.
+    pub(crate) tipo: Tipo,
+    /// Its model, as endpoints are listed by it.
+    pub(crate) modelo: u8,
+    pub(crate) paper: Paper,
+    /// How its authorities are spoken to.
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) detours: Detours,
+    pub(crate) acts: Acts,
+    pub(crate) numbers: Numbers,
+}
+
+/// From the caller's `nota` to a signed document.
+pub(crate) struct Paper {
+    pub(crate) numbering: fn(&Value) -> Numbering,
+    /// Builds, or says everything that stops it.
+    pub(crate) build: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
+    /// The same of a payload that `build` has accepted before.
+    pub(crate) write: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
+    /// Everything that can be said of a payload.
+    pub(crate) review: fn(&Value, &Context<'_>) -> Review,
+    /// Its items; a document of transport has none.
+    pub(crate) items: Option<for<'a> fn(&'a Value) -> Items<'a>>,
+    /// Where the groups stand in the caller's payload, for paths: `nota`, `nota.infNFe`.
+    pub(crate) home: fn(&Value) -> &'static str,
+    /// The groups themselves.
+    pub(crate) groups: for<'a> fn(&'a Value) -> &'a Value,
+    /// The QR code that is written beside what is signed, once that is signed.
+    pub(crate) code: fn(&Issuer, TpAmb, &Value) -> Result<Option<Version>, NoCsc>,
+    /// Whether a form of it is drawn here.
+    pub(crate) printed: bool,
+    /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
+    pub(crate) dated_at_sending: fn(&Value) -> bool,
+}
+
+/// The ways of a document whose authority does not work.
+pub(crate) struct Detours {
+    /// What a payload asks for.
+    pub(crate) asked: for<'a> fn(&'a Value) -> Asked<'a>,
+    /// `tpEmis` of documents that are given out before their authority has them.
+    pub(crate) given_out: &'static [u8],
+    /// `tpEmis` at each contingency authority.
+    pub(crate) svc: &'static [(&'static str, u8)],
+    /// What `contingencia` of the company's configuration means.
+    pub(crate) policy: fn(Option<&str>) -> Policy,
+    /// Seconds for which its authority must have been out before one in doubt is issued again under another number; `None`: it waits.
+    pub(crate) doubt_s: Option<fn(&Options) -> i64>,
+    /// Somebody stands at the counter: a quarter more of them may wait.
+    pub(crate) at_the_counter: bool,
+}
+
+/// What a payload asks for, as far as the caller may choose.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Asked<'a> {
+    /// `tpEmis` of a way that is the issuer's own choice.
+    pub(crate) chosen: Option<u8>,
+    /// `tpEmis` of a contingency authority, which only the state opens.
+    pub(crate) svc: Option<u8>,
+    pub(crate) dhCont: Option<&'a str>,
+    pub(crate) xJust: Option<&'a str>,
+}
+
+/// What can be done to a document that is authorised.
+pub(crate) struct Acts {
+    pub(crate) possible: &'static [Operacao],
+    /// Whether one of contingency can take the place of the cancelled one (NT 2018.004).
+    pub(crate) substitution: bool,
+}
+
+/// What a refusal means for the number.
+pub(crate) struct Numbers {
+    /// The number was voided.
+    pub(crate) voided: Option<u16>,
+    /// The same number is still being processed.
+    pub(crate) still_processing: Option<u16>,
+    /// How the text of a refusal names the document that has the number: `[chNFe:` and a key.
+    pub(crate) named_by: &'static str,
+}
+
+static ALL: [&Family; 4] = [&NFE, &NFCE, &CTE, &CTE_OS];
+
+/// The row of a document, by what its numbers count.
+pub(crate) fn of(counted: Counted) -> Option<&'static Family> {
+    ALL.into_iter().find(|family| family.counted == counted)
+}
+
+/// The row of a model.
+pub(crate) fn of_modelo(modelo: u8) -> Option<&'static Family> {
+    ALL.into_iter().find(|family| family.modelo == modelo)
+}
+
+/// The row of a payload as it is kept with its job.
+pub(crate) fn of_payload(payload: &Value) -> Option<&'static Family> {
+    of_modelo(payload.get("modelo")?.as_u64()?.try_into().ok()?)
+}
+
+/// Every row.
+pub(crate) fn all() -> impl Iterator<Item = &'static Family> {
+    ALL.into_iter()
+}
+
+impl Family {
+    /// Whether documents of this `tpEmis` are given out before their authority has them.
+    pub(crate) fn is_given_out(&self, tpEmis: u8) -> bool {
+        self.detours.given_out.contains(&tpEmis)
+    }
+
+    /// Who answers for a document of this `tpEmis`: a contingency authority knows only its own (MOC 7.0, anexo III, 2.1.3.4 c, f).
+    pub(crate) fn role(&self, tpEmis: u8) -> Role {
+        match self.detours.svc.iter().any(|(_, svc)| *svc == tpEmis) {
+            true => Role::Contingency,
+            false => Role::Normal,
+        }
+    }
+
+    /// `tpEmis` at a contingency authority.
+    pub(crate) fn svc(&self, authority: &str) -> Option<u8> {
+        self.detours.svc.iter().find(|(name, _)| *name == authority).map(|(_, tpEmis)| *tpEmis)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_found_by_what_it_counts_and_by_its_model() {
+        for family in all() {
+            assert_eq!(of(family.counted).map(|found| found.modelo), Some(family.modelo));
+            assert_eq!(of_modelo(family.modelo).map(|found| found.counted), Some(family.counted));
+            assert_eq!(Tipo::of_modelo(family.modelo), Some(family.tipo));
+            assert!(std::ptr::eq(authority::table::dialect(family.modelo).unwrap(), family.dialect));
+        }
+    }
+
+    #[test]
+    fn a_contingency_authority_answers_for_its_own_documents_only() {
+        assert_eq!((NFE.role(1), NFE.role(6), NFE.role(7)), (Role::Normal, Role::Contingency, Role::Contingency));
+        assert_eq!((NFE.svc("SVC-AN"), NFE.svc("SVC-RS"), NFE.svc("SP")), (Some(6), Some(7), None));
+        assert_eq!((CTE.svc("SVC-SP"), CTE.role(8), CTE.role(6)), (Some(8), Role::Contingency, Role::Normal));
+        assert_eq!((NFCE.role(9), NFCE.role(7)), (Role::Normal, Role::Normal));
+    }
+
+    #[test]
+    fn a_company_without_a_setting_goes_on() {
+        let policy = |word, family: &Family| (family.detours.policy)(word);
+        assert_eq!(policy(None, &NFE), Policy::Automatic);
+        assert_eq!(policy(None, &NFCE), Policy::Offline);
+        assert_eq!(policy(Some("nenhuma"), &NFE), Policy::Nothing);
+        assert_eq!(policy(Some("nenhuma"), &NFCE), Policy::Nothing);
+        assert_eq!(policy(Some("svc"), &NFE), Policy::Svc);
+        assert_eq!(policy(Some("epec"), &NFE), Policy::Epec);
+    }
+}

@@ -1,0 +1,50 @@
+//! NFC-e, model 65: goods, over the counter. The buyer waits, so it goes offline where an NF-e goes to another authority.
+//!
+//! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
+
+use super::{Acts, Asked, Detours, Family, Numbers, Paper};
+use crate::contingency::{OFFLINE, Policy};
+use authority::sefaz;
+use fiscal::nfe;
+use fiscal::tipo::Tipo;
+use serde_json::Value;
+use store::jobs::Operacao;
+use store::numbers::Counted;
+
+/// NFC-e.
+pub(crate) static NFCE: Family = Family {
+    counted: Counted::Nfce,
+    tipo: Tipo::Nfce,
+    modelo: 65,
+    paper: Paper {
+        numbering: nfe::numbering,
+        build: nfe::build,
+        write: nfe::write,
+        review: nfe::review::review,
+        items: Some(nfe::items::items),
+        home: nfe::official::home,
+        groups: nfe::official::groups,
+        code: |issuer, ambiente, _| issuer.qr_version(ambiente).map(Some),
+        printed: true,
+        dated_at_sending: |_| true,
+    },
+    dialect: &sefaz::NFE,
+    detours: Detours {
+        asked,
+        given_out: &[OFFLINE],
+        svc: &[],
+        policy: |word| match word {
+            Some("nenhuma") => Policy::Nothing,
+            _ => Policy::Offline,
+        },
+        doubt_s: Some(|options| options.doubt_nfce_s),
+        at_the_counter: true,
+    },
+    acts: Acts { possible: &[Operacao::Cancelamento], substitution: true },
+    numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+};
+
+fn asked(nota: &Value) -> Asked<'_> {
+    let asked = nfe::Asked::of(nota);
+    Asked { chosen: asked.chosen(NFCE.modelo), svc: None, dhCont: asked.dhCont, xJust: asked.xJust }
+}

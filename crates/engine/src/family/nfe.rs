@@ -1,0 +1,62 @@
+//! NF-e, model 55: goods.
+//!
+//! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
+
+use super::{Acts, Asked, Detours, Family, Numbers, Paper};
+use crate::contingency::{EPEC, FS_DA, OFFLINE, Policy, SVC_AN, SVC_RS};
+use crate::qr::Version;
+use authority::sefaz;
+use fiscal::nfe;
+use fiscal::tipo::Tipo;
+use serde_json::Value;
+use store::jobs::Operacao;
+use store::numbers::Counted;
+
+/// NF-e.
+pub(crate) static NFE: Family = Family {
+    counted: Counted::Nfe,
+    tipo: Tipo::Nfe,
+    modelo: 55,
+    paper: Paper {
+        numbering: nfe::numbering,
+        build: nfe::build,
+        write: nfe::write,
+        review: nfe::review::review,
+        items: Some(nfe::items::items),
+        home: nfe::official::home,
+        groups: nfe::official::groups,
+        // the code of a DANFE Simplificado Tipo 2 knows no CSC (NT 2026.003)
+        code: |_, _, nota| Ok(is_retail(nota).then_some(Version::Three)),
+        printed: true,
+        dated_at_sending: is_retail,
+    },
+    dialect: &sefaz::NFE,
+    detours: Detours {
+        asked,
+        given_out: &[EPEC, FS_DA, OFFLINE],
+        svc: &[("SVC-AN", SVC_AN), ("SVC-RS", SVC_RS)],
+        policy: |word| match word {
+            Some("nenhuma") => Policy::Nothing,
+            Some("svc") => Policy::Svc,
+            Some("epec") => Policy::Epec,
+            _ => Policy::Automatic,
+        },
+        doubt_s: Some(|options| options.doubt_nfe_s),
+        at_the_counter: false,
+    },
+    acts: Acts {
+        possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
+        substitution: false,
+    },
+    numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+};
+
+fn asked(nota: &Value) -> Asked<'_> {
+    let asked = nfe::Asked::of(nota);
+    Asked { chosen: asked.chosen(NFE.modelo), svc: asked.svc(NFE.modelo), dhCont: asked.dhCont, xJust: asked.xJust }
+}
+
+/// An NF-e that is printed like an NFC-e.
+fn is_retail(nota: &Value) -> bool {
+    nfe::Asked::of(nota).tipo_2
+}

@@ -1,0 +1,66 @@
+//! `/v1/cte`.
+
+use serde_json::Value;
+
+use super::Resource;
+use super::nfe::{ESTRITO, ID, NOT_REGISTERED, REGISTERED};
+use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
+use crate::api::docs::schema::{REFERENCIA, Schema, Type, may, must, schema};
+
+pub(super) const CTE: Resource = Resource {
+    tag: "cte",
+    title: "CT-e",
+    doc: "Conhecimento de transporte eletrônico: modelo 57 (carga) e modelo 67 (CT-e OS: pessoas, valores, excesso de bagagem).",
+    operations: &[EMITIR, CONSULTAR, FILE, VERIFICAR],
+    schemas: SCHEMAS,
+};
+
+const EMITIR: Operation = post("/v1/cte/emitir", "emitirCte", "Emite um CT-e ou CT-e OS")
+    .text(
+        "O modelo vem em `nota.identificacao.modelo`: 57 (o padrão) ou 67. Os grupos são os do contrato (`remetente`, `destinatario`, `tomador`, \
+         `valores`, `imposto`, `carga`, `documentos`, `rodoviario`), as folhas são as tags oficiais; a árvore oficial (`infCte`) também é aceita. O \
+         modal é o rodoviário. `rntrc` e `taf` que a nota não traz vêm da configuração da empresa.\n\nAs respostas são as da emissão de NF-e: `202` diz \
+         que o documento foi aceito e registrado, não que foi autorizado.",
+    )
+    .takes(&[ESTRITO])
+    .body("EmissaoCte", example)
+    .answers(REGISTERED)
+    .refuses(NOT_REGISTERED);
+
+const CONSULTAR: Operation = get("/v1/cte/consultar/{id}", "consultarCte", "Consulta uma operação de CT-e")
+    .text("A operação como está agora: situação, número, chave, protocolo, e por que a autoridade recusou.")
+    .takes(&[ID])
+    .answers(&[json(200, "O job.", "Job")])
+    .refuses(&["nao_encontrado"]);
+
+const FILE: Operation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Baixa um arquivo de um CT-e")
+    .text("`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); `log`, a história do job. O DACTE ainda não é impresso por esta versão.")
+    .takes(&[ID, Parameter::path("tipo", Type::Words(&["xml", "log"]), "Qual arquivo.", "xml")])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "text/plain"])])
+    .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
+
+const VERIFICAR: Operation = post("/v1/cte/verificar-campos", "verificarCamposCte", "Verifica um CT-e sem emitir")
+    .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
+    .body("PedidoDeVerificacao", example)
+    .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
+    .refuses(&["referencia_invalida", "validacao"]);
+
+const SCHEMAS: &[Schema] = &[schema(
+    "EmissaoCte",
+    "O pedido de emissão de um CT-e. Outros membros são ignorados e apontados em `avisos`.",
+    &[
+        must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da transportadora, com ou sem máscara, letras aceitas."),
+        must("nota", Type::Free, "O documento, modelo 57 ou 67."),
+        may("webhook_url", Type::Url, "Endereço https avisado no fim."),
+        may(
+            "referencia_externa",
+            REFERENCIA,
+            "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
+        ),
+    ],
+)];
+
+/// A delivery of books within the state, by a carrier of Simples Nacional.
+fn example() -> Value {
+    serde_json::from_str(include_str!("../../../../../../docs/guides/cte.json")).unwrap_or_default()
+}

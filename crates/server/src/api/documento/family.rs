@@ -1,0 +1,43 @@
+//! The types of document that these handlers are generic over: one row of constants each.
+
+use fiscal::cte;
+use fiscal::tipo::Tipo;
+use serde_json::Value;
+
+/// A document type of these routes.
+pub(crate) trait Family: Send + Sync + 'static {
+    /// Which one: the contract's word in the path, the name for people.
+    const TIPO: Tipo;
+    /// Model of a document, as the payload says it where the type has several.
+    fn modelo(nota: &Value) -> u8;
+}
+
+/// Model 55, `/v1/nfe`.
+pub(crate) enum Nfe {}
+
+/// Model 65, `/v1/nfce`.
+pub(crate) enum Nfce {}
+
+/// Models 57 and 67, `/v1/cte`.
+pub(crate) enum Cte {}
+
+impl Family for Nfe {
+    const TIPO: Tipo = Tipo::Nfe;
+    fn modelo(_: &Value) -> u8 {
+        55
+    }
+}
+
+impl Family for Nfce {
+    const TIPO: Tipo = Tipo::Nfce;
+    fn modelo(_: &Value) -> u8 {
+        65
+    }
+}
+
+impl Family for Cte {
+    const TIPO: Tipo = Tipo::Cte;
+    fn modelo(nota: &Value) -> u8 {
+        cte::modelo(nota).filter(|modelo| *modelo == 67).unwrap_or(57)
+    }
+}

@@ -1,0 +1,14 @@
+//! What can be done with a document whatever its type: issue, look at it first, query, fetch its files, cancel it.
+//!
+//! Each handler is generic over its [`family::Family`]; what only one type has stands in that type's folder.
+
+pub(crate) mod cancelar;
+mod choices;
+pub(crate) mod consultar;
+pub(crate) mod emitir;
+pub(in crate::api) mod evento;
+pub(crate) mod family;
+pub(crate) mod file;
+pub(crate) mod previa;
+pub(crate) mod verificar;
+pub(in crate::api) mod wrapper;
