@@ -44,7 +44,7 @@ const INF: &[Place] = &[
     ]]),
     Place::of("pgtoVinc").flat().places(&[&[Place::of("pgto").names(&["pagamentos_vinculados"]).places(&[PGTO])]]),
     Place::of("infCteComp").names(&["complementado"]).alone_as("chCTe"),
-    Place::of("autXML").names(&["autorizados"]).alone_as("CNPJCPF").places(&[DOCUMENTS]),
+    Place::of("autXML").names(&["autXML", "autorizados"]).alone_as("CNPJCPF").places(&[DOCUMENTS]),
     // `CSRT` becomes `hashCSRT`
     Place::of("infRespTec").names(&["responsavel_tecnico"]).also(&[CSRT]).places(&[FONE]),
 ];
@@ -52,7 +52,7 @@ const INF: &[Place] = &[
 /// Both documents under one name.
 const DOCUMENTS: &[Place] =
     &[Place::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
-const FONE: &[Place] = &[Place::of("fone").names(&["Fone", "telefone"])];
+const FONE: &[Place] = &[Place::of("fone").names(&["fone", "Fone", "telefone"])];
 const EMIT: &[Place] = &[address("enderEmit").places(&[FONE])];
 
 /// The contract writes an address into its party.
@@ -69,7 +69,7 @@ const fn needed(tag: &'static str) -> Place {
 const IDE_KNOWN: &[&str] = &["cCT", "cDV", "tpAmb", "modelo", "UF"];
 const IDE: &[Place] = &[
     Place::of("mod").names(&["modelo"]),
-    Place::of("nCT").names(&["numero", "nNF"]),
+    Place::of("nCT").names(&["nCT", "numero", "nNF"]),
     Place::of("modal").fill(Fill::Literal("01")),
 ];
 const IDE_CARGO: &[Place] = &[
@@ -95,7 +95,7 @@ static TOMADOR: Selector = Selector {
 
 const COMPL: &[Place] = &[
     Place::of("fluxo").places(&[&[Place::of("pass").alone_as("xPass")]]),
-    Place::of("xObs").names(&["observacao", "observacoes"]),
+    Place::of("xObs").names(&["xObs", "observacao", "observacoes"]),
 ];
 
 const PGTO: &[Place] = &[Place::of("nPag").fill(Fill::Position)];
@@ -168,8 +168,8 @@ const CST_90: &[Place] = &[Place::of("CST").names(&["CST", "cst"]).fill(Fill::Li
 const NORMAL: &[Place] = &[
     Place::of("cobr")
         .names(&["cobranca"])
-        .places(&[&[Place::of("fat").names(&["fatura"]), Place::of("dup").names(&["duplicatas"])]]),
-    Place::of("infCteSub").names(&["substituicao"]).places(&[&[Place::of("chCte").names(&["chCTe"])]]),
+        .places(&[&[Place::of("fat").names(&["fat", "fatura"]), Place::of("dup").names(&["dup", "duplicatas"])]]),
+    Place::of("infCteSub").names(&["substituicao"]).places(&[&[Place::of("chCte").names(&["chCte", "chCTe"])]]),
 ];
 
 const NORMAL_CARGO: &[Place] = &[

@@ -3,6 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I with its notes up to NT 2026.004; `spec/interface.md` and `spec/not-shown.md` for the contract.
 
 mod defaults;
+pub mod describe;
 mod foreign;
 mod foreseen;
 mod groups;

@@ -185,7 +185,7 @@ impl Members {
         let path = join(path, element.name);
         match &element.kind {
             Kind::Foreign(_) => {}
-            Kind::Group(complex) if max == 1 && own.is_some_and(|own| own.flat) => {
+            Kind::Group(complex) if own.is_some_and(|own| own.flat) => {
                 self.group(complex, own, &path, optional);
             }
             Kind::Group(complex) => {

@@ -1,0 +1,182 @@
+//! `nota` of the CT-e and CT-e OS in words, for the reference of the interface.
+//!
+//! Law: the layout, the maps of `groups`, and what `defaults` and `write` force and fill; the lists below repeat the latter by name, and a test
+//! holds every name against the layout.
+
+use super::model::{self, Model};
+use crate::layout::Simple;
+use crate::map::{Member, MemberBody, Need, describe};
+use crate::nota::CSRT;
+
+/// The members of `nota` of model 57.
+pub fn members() -> Vec<Member> {
+    of(&model::CTE)
+}
+
+/// The members of `nota` of model 67.
+pub fn services_members() -> Vec<Member> {
+    of(&model::CTE_OS)
+}
+
+fn of(model: &'static Model) -> Vec<Member> {
+    let Some(complex) = model.inf_cte() else { return Vec::new() };
+    let mut members = describe(complex, Some(model.map));
+    // attributes are the service's, other modals are not issued
+    members.retain(|member| !NOT_SAID.contains(&member.name));
+    tomador_beside(&mut members);
+    for member in &mut members {
+        match member.name {
+            "identificacao" => fill(member, IDE_SERVICE, Need::Service),
+            "emitente" => company(member),
+            "valores" => fill(member, &["vRec"], Need::SameAs("vTPrest")),
+            "responsavel_tecnico" => software_house(member),
+            "rodoviario" => {
+                member.need = Need::Company;
+                fill(member, &["rntrc", "taf"], Need::Company);
+            }
+            // a complement has none of them
+            "carga" | "servico" => member.need = Need::Optional,
+            _ => {}
+        }
+    }
+    members
+}
+
+/// Attributes of the tree, and groups that are refused.
+const NOT_SAID: &[&str] =
+    &["Id", "versao", "versaoModal", "aereo", "aquaviario", "ferroviario", "dutoviario", "multimodal"];
+
+/// Members of `ide` that the service writes when the caller does not, or always.
+const IDE_SERVICE: &[&str] = &[
+    "cUF",
+    "cCT",
+    "natOp",
+    "modelo",
+    "serie",
+    "nCT",
+    "dhEmi",
+    "tpImp",
+    "tpEmis",
+    "cDV",
+    "tpAmb",
+    "tpCTe",
+    "procEmi",
+    "verProc",
+    "cMunEnv",
+    "xMunEnv",
+    "UFEnv",
+    "cMunIni",
+    "xMunIni",
+    "UFIni",
+    "cMunFim",
+    "xMunFim",
+    "UFFim",
+    "indIEToma",
+];
+
+/// The contract has who takes the service beside `identificacao`: an index, or the data of somebody who is no party.
+fn tomador_beside(members: &mut Vec<Member>) {
+    let Some(ide) = members.iter_mut().find(|member| member.name == "identificacao") else { return };
+    let MemberBody::Group(list) = &mut ide.body else { return };
+    let Some(at) = list.iter().position(|member| member.name == "tomador") else { return };
+    let mut tomador = list.remove(at);
+    tomador.need = Need::Required;
+    if let MemberBody::Group(list) = &mut tomador.body {
+        list.iter_mut().for_each(|member| member.need = Need::Optional);
+    }
+    members.push(tomador);
+}
+
+/// `emitente` comes from the company's record, whole or in part.
+fn company(member: &mut Member) {
+    member.need = Need::Company;
+    let MemberBody::Group(list) = &mut member.body else { return };
+    list.iter_mut().filter(|own| own.need == Need::Required).for_each(|own| own.need = Need::Company);
+}
+
+/// The service makes the hash of a CSRT.
+fn software_house(member: &mut Member) {
+    let MemberBody::Group(list) = &mut member.body else { return };
+    if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
+        let doc = "Código de segurança do responsável técnico: vira hashCSRT e não é escrito no XML.";
+        let body = MemberBody::Value(Vec::<&'static Simple>::new());
+        list.push(Member { name: CSRT, aliases: Vec::new(), doc, body, ..hash });
+    }
+}
+
+fn fill(member: &mut Member, names: &[&str], need: Need) {
+    let MemberBody::Group(list) = &mut member.body else { return };
+    list.iter_mut().filter(|own| names.contains(&own.name)).for_each(|own| own.need = need);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find<'m>(members: &'m [Member], path: &str) -> &'m Member {
+        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+        let member = members.iter().find(|member| member.name == name);
+        let member = member.unwrap_or_else(|| panic!("{name} of {path}"));
+        match &member.body {
+            MemberBody::Group(list) if !rest.is_empty() => find(list, rest),
+            _ => member,
+        }
+    }
+
+    #[test]
+    fn the_names_of_the_contract_lead_to_official_elements() {
+        let nota = members();
+        for (path, tag) in [
+            ("identificacao.CFOP", "ide/CFOP"),
+            ("identificacao.nCT", "ide/nCT"),
+            ("remetente.xLgr", "rem/enderReme/xLgr"),
+            ("tomador.indice", "ide/toma3/toma"),
+            ("tomador.CNPJCPF", "ide/toma4/CNPJ"),
+            ("complemento.xObs", "compl/xObs"),
+            ("valores.componentes.vComp", "vPrest/Comp/vComp"),
+            ("imposto.icms.CST", "imp/ICMS/ICMS00/CST"),
+            ("imposto.ibscbs.ibs_uf.valor_bc", "imp/IBSCBS/gIBSCBS/vBC"),
+            ("carga.quantidades.qCarga", "infCTeNorm/infCarga/infQ/qCarga"),
+            ("documentos.nfe.chave", "infCTeNorm/infDoc/infNFe/chave"),
+            ("documentos_anteriores.cte.chCTe", "infCTeNorm/docAnt/emiDocAnt/idDocAnt/idDocAntEle/chCTe"),
+            ("rodoviario.rntrc", "infCTeNorm/infModal/rodo/RNTRC"),
+            ("complementado.chCTe", "infCteComp/chCTe"),
+            ("autXML.CNPJCPF", "autXML/CNPJ"),
+            ("pagamentos_vinculados.nPag", "pgtoVinc/pgto/nPag"),
+            ("responsavel_tecnico.CSRT", "infRespTec/hashCSRT"),
+        ] {
+            assert_eq!(find(&nota, path).tag, tag, "{path}");
+        }
+        let nota = services_members();
+        for (path, tag) in [
+            ("tomador.xLgr", "toma/enderToma/xLgr"),
+            ("servico.quantidade", "infCTeNorm/infServico/infQ/qCarga"),
+            ("rodoviario.taf", "infCTeNorm/infModal/rodoOS/TAF"),
+            ("rodoviario.veiculo.proprietario.CNPJCPF", "infCTeNorm/infModal/rodoOS/veic/prop/CPF"),
+            ("imposto.federais.vINSS", "imp/infTribFed/vINSS"),
+            ("identificacao.percurso.UFPer", "ide/infPercurso/UFPer"),
+        ] {
+            assert_eq!(find(&nota, path).tag, tag, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_needed_is_what_the_writer_refuses_to_do_without() {
+        let nota = members();
+        for path in ["tomador", "valores.vTPrest", "identificacao.CFOP", "carga.proPred"] {
+            assert_eq!(find(&nota, path).need, Need::Required, "{path}");
+        }
+        // Simples Nacional and what is paid in advance have no code
+        assert_eq!(find(&nota, "imposto.icms.CST").need, Need::Optional);
+        assert_eq!(find(&nota, "identificacao.tpServ").need, Need::Assumed("0"));
+        assert_eq!(find(&nota, "valores.vRec").need, Need::SameAs("vTPrest"));
+        assert_eq!(find(&nota, "rodoviario.rntrc").need, Need::Company);
+        assert_eq!(find(&nota, "emitente.xNome").need, Need::Company);
+        assert_eq!(find(&services_members(), "identificacao.tpServ").need, Need::Required);
+        let MemberBody::Group(ide) = &find(&nota, "identificacao").body else { panic!("a group") };
+        for name in IDE_SERVICE {
+            assert!(ide.iter().any(|member| member.name == *name), "{name}");
+        }
+        assert!(nota.iter().all(|member| !NOT_SAID.contains(&member.name)));
+    }
+}
