@@ -150,8 +150,8 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
     Json(json!({
         "nome": "Simulador das autoridades",
         "https": console.world.address(),
-        "enderecos": "https://HOST/{nfe|nfce}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svc-an, svc-rs, an",
-        "servicos": crate::place::Service::ALL.map(crate::place::Service::name),
+        "enderecos": "https://HOST/{nfe|nfce|cte}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svsp, svc-an, svc-rs, svc-sp, an",
+        "servicos": crate::dialect::Family::services().map(|wire| wire.name).collect::<Vec<_>>(),
         "valor_magico": "[SIM:cStat=NNN] em xProd, na justificativa ou no texto da correção recebe NNN com o texto oficial",
         "rotas": {
             "POST /_sim/reset": "volta ao estado inicial",

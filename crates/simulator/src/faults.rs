@@ -7,6 +7,7 @@ mod chance;
 
 pub(crate) use chance::Chance;
 
+use crate::dialect::{Service, Wire};
 use crate::magic::Arrivals;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
@@ -255,20 +256,20 @@ impl Faults {
     }
 
     /// Draws for a request of a service.
-    pub(crate) fn draw(&self, service: &str, body: &[u8]) -> Drawn {
+    pub(crate) fn draw(&self, wire: &Wire, body: &[u8]) -> Drawn {
         let mut drawn = Drawn::default();
         for entry in &mut self.script().entries {
             let fault = &entry.scripted.fault;
             if matches!(fault.tipo, Kind::Refuse | Kind::TlsFailure)
                 || (drawn.fault.is_some() && fault.tipo != Kind::Latency)
-                || !applies(fault, service, body)
+                || !applies(fault, wire, body)
                 || !entry.happens()
             {
                 continue;
             }
             drawn.take(entry.scripted.fault.clone());
         }
-        if let Some(fault) = self.arrivals.fault(service, body)
+        if let Some(fault) = self.arrivals.fault(wire, body)
             && (drawn.fault.is_none() || fault.tipo == Kind::Latency)
         {
             drawn.take(fault);
@@ -313,20 +314,22 @@ impl Entry {
 
 impl Fault {
     /// Whether it concerns a request of this service.
-    pub(crate) fn applies(&self, service: &str, body: &[u8]) -> bool {
-        applies(self, service, body)
+    pub(crate) fn applies(&self, wire: &Wire, body: &[u8]) -> bool {
+        applies(self, wire, body)
     }
 }
 
-fn applies(fault: &Fault, service: &str, body: &[u8]) -> bool {
+fn applies(fault: &Fault, wire: &Wire, body: &[u8]) -> bool {
     let for_service = match fault.tipo {
-        Kind::Async | Kind::Duplicate204 => service == "NFeAutorizacao4",
-        Kind::WrongDigval => ["NFeAutorizacao4", "NFeConsultaProtocolo4"].contains(&service),
-        Kind::Polls105 => service == "NFeRetAutorizacao4",
+        // a document that comes packed comes alone: there is no batch to put off
+        Kind::Async => wire.service == Service::Autorizacao && !wire.packed,
+        Kind::Duplicate204 => wire.service == Service::Autorizacao,
+        Kind::WrongDigval => matches!(wire.service, Service::Autorizacao | Service::ConsultaProtocolo),
+        Kind::Polls105 => wire.service == Service::RetAutorizacao,
         _ => true,
     };
     for_service
-        && fault.servico.as_deref().is_none_or(|name| name == service)
+        && fault.servico.as_deref().is_none_or(|name| name == wire.name)
         && fault.contem.as_deref().is_none_or(|text| contains(body, text.as_bytes()))
 }
 

@@ -1,7 +1,7 @@
 //! What the authorities remember: documents, events, voided numbers, receipts, protocol numbers, and what was received.
 
 use crate::faults::Chance;
-use crate::place::{Authority, Place};
+use crate::place::Place;
 use fiscal::value::{ChaveAcesso, TpAmb};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct Event {
     /// `tpEvento`.
     pub tpEvento: String,
     /// `nSeqEvento`.
-    pub nSeqEvento: u8,
+    pub nSeqEvento: u16,
     /// 135, 136 or 155.
     pub cStat: u16,
     /// Protocol.
@@ -46,7 +46,7 @@ pub struct Document {
     pub chave: String,
     /// Environment.
     pub ambiente: TpAmb,
-    /// 55 or 65.
+    /// 55, 65, 57 or 67.
     pub modelo: u8,
     /// CNPJ or CPF of the issuer.
     pub emitente: String,
@@ -74,9 +74,9 @@ pub struct Document {
     pub eventos: Vec<Event>,
     /// Kinds of what others registered of it: passed by a post, on a transport document, seen by SUFRAMA. Their events are not shown.
     pub registros: Vec<String>,
-    /// `<protNFe>` as answered.
+    /// The authority's record (`protNFe`, `protCTe`) as answered.
     #[serde(skip)]
-    pub(crate) prot_nfe: String,
+    pub(crate) protocol_xml: String,
     /// The signed document; left out when too many are held.
     #[serde(skip)]
     pub(crate) xml: Option<Arc<str>>,
@@ -134,7 +134,7 @@ pub struct Received {
     pub autoridade: String,
     /// Environment.
     pub ambiente: TpAmb,
-    /// 55 or 65.
+    /// 55, 65, 57 or 67; what CT-e and CT-e OS share is asked as of 57.
     pub modelo: u8,
     /// CNPJ or CPF of the TLS certificate.
     pub transmissor: String,
@@ -316,26 +316,26 @@ impl Ledger {
     /// `nProt`: kind of authority, cUF, year, ten digits.
     pub(crate) fn next_protocol(&mut self, place: &Place, cUF: u8, now: Timestamp) -> String {
         let authority = place.authority;
-        let sequence = self.next_in(authority, cUF, place.ambiente);
+        let sequence = self.next_in(place.digit(), cUF, place.ambiente);
         let year = crate::clock::year(now, authority.offset_hours()).rem_euclid(100);
-        format!("{}{cUF:02}{year:02}{sequence:010}", authority.digit())
+        format!("{}{cUF:02}{year:02}{sequence:010}", place.digit())
     }
     /// `nProt` of an event: that of the authority, or 891, year, ten digits at the Ambiente Nacional.
     pub(crate) fn next_event_protocol(&mut self, place: &Place, cUF: u8, now: Timestamp) -> String {
         if !place.authority.is_national() {
             return self.next_protocol(place, cUF, now);
         }
-        let sequence = self.next_in(place.authority, 91, place.ambiente);
+        let sequence = self.next_in(place.digit(), 91, place.ambiente);
         let year = crate::clock::year(now, -3).rem_euclid(100);
         format!("891{year:02}{sequence:010}")
     }
     /// `nRec`: cUF, kind of authority, twelve digits.
     pub(crate) fn next_receipt(&mut self, place: &Place, cUF: u8) -> String {
-        let sequence = self.next_in(place.authority, cUF, place.ambiente);
-        format!("{cUF:02}{}{sequence:012}", place.authority.digit())
+        let sequence = self.next_in(place.digit(), cUF, place.ambiente);
+        format!("{cUF:02}{}{sequence:012}", place.digit())
     }
-    fn next_in(&mut self, authority: Authority, cUF: u8, ambiente: TpAmb) -> u64 {
-        let sequence = self.sequences.entry((authority.digit(), cUF, ambiente)).or_default();
+    fn next_in(&mut self, digit: u8, cUF: u8, ambiente: TpAmb) -> u64 {
+        let sequence = self.sequences.entry((digit, cUF, ambiente)).or_default();
         *sequence += 1;
         *sequence
     }
@@ -365,15 +365,9 @@ pub(crate) fn void_series(chave: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::place::Service;
 
     fn place(authority: &str) -> Place {
-        Place {
-            modelo: 55,
-            authority: Authority::from_segment(authority).unwrap(),
-            ambiente: TpAmb::Homologacao,
-            service: Service::Autorizacao,
-        }
+        Place::from_path(&format!("/nfe/{authority}/hom/NFeAutorizacao4")).unwrap()
     }
 
     #[test]

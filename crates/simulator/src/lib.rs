@@ -12,6 +12,7 @@ pub mod clock;
 mod control;
 mod credential;
 mod desk;
+mod dialect;
 pub mod faults;
 mod ledger;
 mod limits;

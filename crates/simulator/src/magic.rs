@@ -3,6 +3,7 @@
 //! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
 //! that document (`vezes`, once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in `docs/guides/simulador.md`.
 
+use crate::dialect::{Service, Wire};
 use crate::faults::{Fault, Kind};
 use fiscal::xml::Element;
 use std::collections::HashMap;
@@ -16,6 +17,12 @@ pub(crate) fn of_document(nfe: &Element, addressee: Option<&str>) -> Option<u16>
     let items = nfe.child("infNFe")?.children().filter(|child| child.name == "det");
     let said = items.filter_map(|item| item.text_at("prod/xProd")).find_map(code);
     said.or_else(|| RESERVED.iter().find(|(number, _)| Some(*number) == addressee).map(|(_, cStat)| *cStat))
+}
+
+/// The code that a CT-e asks for: by what it says of itself, of its load or of its service.
+pub(crate) fn of_transport(inf: &Element) -> Option<u16> {
+    let said = ["compl/xObs", "infCTeNorm/infCarga/proPred", "infCTeNorm/infServico/xDescServ"];
+    said.iter().filter_map(|path| inf.text_at(path)).find_map(code)
 }
 
 /// The code that an event or a request to void numbers asks for, in its own words.
@@ -57,13 +64,15 @@ const REMEMBERED: usize = 10_000;
 
 impl Arrivals {
     /// The fault that the document of an authorisation asks for, unless it had it often enough.
-    pub(crate) fn fault(&self, service: &str, body: &[u8]) -> Option<Fault> {
-        if service != "NFeAutorizacao4" || !body.windows(OPEN.len()).any(|window| window == OPEN.as_bytes()) {
+    pub(crate) fn fault(&self, wire: &Wire, body: &[u8]) -> Option<Fault> {
+        if wire.service != Service::Autorizacao || !body.windows(OPEN.len()).any(|window| window == OPEN.as_bytes()) {
             return None;
         }
         let body = String::from_utf8_lossy(body);
         let (fault, times) = body.match_indices(OPEN).find_map(|(at, _)| fault_of(body.get(at..)?))?;
-        let chave = body.split_once("Id=\"NFe").and_then(|(_, rest)| rest.get(..44)).unwrap_or_default();
+        let id =
+            body.split_once("Id=\"").map_or("", |(_, rest)| rest).trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let chave = id.get(..44).unwrap_or_default();
         let mut arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if arrivals.len() >= REMEMBERED {
             arrivals.clear();
@@ -98,7 +107,12 @@ fn fault_of(text: &str) -> Option<(Fault, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::Family;
     use fiscal::value::CnpjCpf;
+
+    fn wire(name: &str) -> &'static Wire {
+        Family::services().find(|wire| wire.name == name).unwrap()
+    }
 
     #[test]
     fn a_code_is_read_wherever_it_stands() {
@@ -112,16 +126,16 @@ mod tests {
         let body = |key: char, wish: &str| {
             format!("<infNFe Id=\"NFe{}\"><xProd>{wish}</xProd>", key.to_string().repeat(44)).into_bytes()
         };
-        let drawn = |key, wish: &str| arrivals.fault("NFeAutorizacao4", &body(key, wish)).map(|fault| fault.tipo);
+        let drawn = |key, wish: &str| arrivals.fault(wire("NFeAutorizacao4"), &body(key, wish)).map(|fault| fault.tipo);
         assert_eq!(drawn('1', "[SIM:falha=reset_after]"), Some(Kind::ResetAfter));
         assert_eq!(drawn('1', "[SIM:falha=reset_after]"), None);
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(Kind::ResetBefore));
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(Kind::ResetBefore));
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), None);
         assert_eq!((drawn('3', "[SIM:falha=refuse]"), drawn('3', "[SIM:falha=nada]")), (None, None));
-        assert!(arrivals.fault("NFeConsultaProtocolo4", &body('4', "[SIM:falha=reset_after]")).is_none());
+        assert!(arrivals.fault(wire("NFeConsultaProtocolo4"), &body('4', "[SIM:falha=reset_after]")).is_none());
         assert_eq!(drawn('6', "[SIM:cStat=204]"), Some(Kind::Duplicate204));
-        let slow = arrivals.fault("NFeAutorizacao4", &body('5', "[SIM:falha=http_status,status=404]")).unwrap();
+        let slow = arrivals.fault(wire("NFeAutorizacao4"), &body('5', "[SIM:falha=http_status,status=404]")).unwrap();
         assert_eq!(slow.status, Some(404));
     }
 

@@ -4,8 +4,8 @@ use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, Kind};
 use crate::ledger::Received;
-use crate::place::{Place, Service};
-use crate::sefaz::{self, Request};
+use crate::place::Place;
+use crate::sefaz::{self, Request, zip};
 use crate::settings::NoCertificate;
 use crate::soap;
 use crate::world::World;
@@ -37,7 +37,7 @@ pub(crate) async fn handle(
     };
     if request.method() == Method::GET && request.uri().query().is_some_and(|query| query.eq_ignore_ascii_case("wsdl"))
     {
-        return Ok(wsdl(world, place.service, request.uri().path()));
+        return Ok(wsdl(world, &place, request.uri().path()));
     }
     if request.method() != Method::POST {
         return Ok(html(StatusCode::METHOD_NOT_ALLOWED));
@@ -53,17 +53,22 @@ pub(crate) async fn handle(
         return Ok(html(StatusCode::PAYLOAD_TOO_LARGE));
     };
     let body = body.to_bytes();
-    if !soap::action_is_of(&content_type, place.service) {
+    if !soap::action_is_of(&content_type, &place) {
         return Ok(fault("Sender", "a action não é deste serviço"));
     }
-    let mut drawn = world.faults.draw(place.service.name(), &body);
+    let (body, unpacking) = match zip::unpacked(&place, &body) {
+        None => (body, None),
+        Some(Ok(unpacked)) => (unpacked.into(), None),
+        Some(Err(refused)) => (body, Some(refused)),
+    };
+    let mut drawn = world.faults.draw(place.wire, &body);
     if let Some(outage) = world.settings().outage(&place, &body, world.clock.now()) {
         drawn.take(outage.clone());
     }
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }
-    let arrived = Arrived { place, content_type, body, credential, drawn };
+    let arrived = Arrived { place, content_type, body, unpacking, credential, drawn };
     if let Some(early) = before(&arrived, reset) {
         arrived.note(world, None, Vec::new());
         return early;
@@ -75,7 +80,9 @@ pub(crate) async fn handle(
 struct Arrived {
     place: Place,
     content_type: String,
+    /// Unpacked, when it came packed: scripts and magic values look for words in it.
     body: Bytes,
+    unpacking: Option<zip::Refused>,
     credential: Option<Arc<Credential>>,
     drawn: Drawn,
 }
@@ -88,7 +95,7 @@ impl Arrived {
         let received = Received {
             sequencia: ledger.requests,
             em: crate::clock::written(now, -3),
-            servico: self.place.service.name(),
+            servico: self.place.wire.name,
             autoridade: self.place.authority.segment(),
             ambiente: self.place.ambiente,
             modelo: self.place.modelo,
@@ -125,6 +132,7 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
         place: arrived.place,
         content_type: &arrived.content_type,
         body: &arrived.body,
+        unpacking: arrived.unpacking,
         credential: arrived.credential.clone(),
         now: world.clock.now(),
         drawn: &arrived.drawn,
@@ -132,7 +140,7 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
     match sefaz::answer(world, &request) {
         Ok(answer) => {
             arrived.note(world, Some(answer.cStat), answer.chaves);
-            Ok(soap::reply(arrived.place.service, &answer.xml, arrived.drawn.kind()))
+            Ok(soap::reply(&arrived.place, &answer.xml, arrived.drawn.kind()))
         }
         Err(reason) => {
             arrived.note(world, None, Vec::new());
@@ -196,7 +204,7 @@ fn html(status: StatusCode) -> Response<Reply> {
     response
 }
 
-fn wsdl(world: &World, service: Service, path: &str) -> Response<Reply> {
+fn wsdl(world: &World, place: &Place, path: &str) -> Response<Reply> {
     let address = format!("{}{path}", world.address());
-    response(StatusCode::OK, "text/xml; charset=utf-8", Reply::whole(soap::wsdl(service, &address)))
+    response(StatusCode::OK, "text/xml; charset=utf-8", Reply::whole(soap::wsdl(place, &address)))
 }

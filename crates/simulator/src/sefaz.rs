@@ -1,9 +1,11 @@
-//! The services of NF-e and NFC-e: a request in, an answer out, in the order of the manual.
+//! The services that speak SOAP: a request in, an answer out, in the order of the manuals. Those of NF-e and NFC-e stand here, those of the CT-e in
+//! `cte`; what they share (message, signature, duplicates) asks the dialect.
 //!
 //! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves it open.
 
 mod authorize;
 mod cadastro;
+pub(crate) mod cte;
 mod distribution;
 mod event;
 mod judge;
@@ -18,21 +20,27 @@ mod settle;
 mod status;
 mod stored;
 mod void;
-mod zip;
+pub(crate) mod zip;
 
 use crate::credential::Credential;
+use crate::dialect::Service;
 use crate::faults::{Drawn, Kind};
-use crate::place::{Place, Service};
+use crate::place::Place;
 use crate::soap;
 use crate::world::World;
 use jiff::Timestamp;
 use std::sync::Arc;
 
+pub(crate) use message::{Message, is_of_the_message};
+
 /// A request as it came over the wire.
 pub(crate) struct Request<'a> {
     pub(crate) place: Place,
     pub(crate) content_type: &'a str,
+    /// Unpacked, when it came packed.
     pub(crate) body: &'a [u8],
+    /// Why it could not be unpacked.
+    pub(crate) unpacking: Option<zip::Refused>,
     /// The TLS certificate, when one was shown.
     pub(crate) credential: Option<Arc<Credential>>,
     pub(crate) now: Timestamp,
@@ -78,6 +86,11 @@ impl Refusal {
         let text = self.text.or_else(|| fiscal::cstat::motivo(self.cStat));
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
+    /// The same in the words of a family.
+    pub(crate) fn xMotivo_in(&self, place: &Place) -> String {
+        let text = self.text.or_else(|| (place.dialect().motivo)(self.cStat));
+        self.worded(text.unwrap_or("Rejeição: simulada"))
+    }
     /// The same in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the distribution (NT 2014.002).
     pub(crate) fn xMotivo_of(&self, service: Service) -> String {
         match (self.cStat, service) {
@@ -113,36 +126,40 @@ pub(crate) const NFE: &str = "http://www.portalfiscal.inf.br/nfe";
 
 /// Answers a request, or a SOAP Fault (Portuguese reason).
 pub(crate) fn answer(world: &World, request: &Request<'_>) -> Result<Answer, String> {
-    match zip::unpacked(request) {
-        None => plain(world, request),
-        Some(Ok(body)) => plain(world, &Request { body: &body, credential: request.credential.clone(), ..*request }),
-        Some(Err(zip::Refused(cStat))) => {
-            let refusal = message::transmitter(world, request).err().unwrap_or_else(|| Refusal::new(cStat));
-            Ok(refused(request, &refusal))
-        }
-    }
-}
-
-fn plain(world: &World, request: &Request<'_>) -> Result<Answer, String> {
-    let answered = match message::open(world, request) {
-        Ok(message) => match request.place.service {
-            Service::Autorizacao => authorize::answer(world, request, &message),
-            Service::RetAutorizacao => receipt::answer(world, request, &message),
-            Service::ConsultaProtocolo => query::answer(world, request, &message),
-            Service::StatusServico => status::answer(world, request, &message),
-            Service::Inutilizacao => void::answer(world, request, &message),
-            Service::RecepcaoEvento => event::answer(world, request, &message),
-            Service::ConsultaCadastro => cadastro::answer(world, request, &message),
-            Service::DistribuicaoDFe => distribution::answer(world, request, &message),
-        },
+    let answered = match opened(world, request) {
+        Ok(message) => (request.place.dialect().answer)(world, request, &message),
         Err(message::Closed::Fault(reason)) => return Err(reason),
         Err(message::Closed::Refused(refusal)) => Err(refusal),
     };
-    Ok(answered.unwrap_or_else(|refusal| refused(request, &refusal)))
+    Ok(answered.unwrap_or_else(|refusal| (request.place.dialect().refused)(request, &refusal)))
 }
 
-/// The reply of a service that looked at no document.
-fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
+fn opened(world: &World, request: &Request<'_>) -> Result<Message, message::Closed> {
+    match request.unpacking {
+        Some(zip::Refused(cStat)) => {
+            message::transmitter(world, request)?;
+            Err(Refusal::new(cStat).into())
+        }
+        None => message::open(world, request),
+    }
+}
+
+/// The services of NF-e and NFC-e.
+pub(crate) fn nfe_answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    match request.place.service {
+        Service::Autorizacao => authorize::answer(world, request, message),
+        Service::RetAutorizacao => receipt::answer(world, request, message),
+        Service::ConsultaProtocolo => query::answer(world, request, message),
+        Service::StatusServico => status::answer(world, request, message),
+        Service::Inutilizacao => void::answer(world, request, message),
+        Service::RecepcaoEvento => event::answer(world, request, message),
+        Service::ConsultaCadastro => cadastro::answer(world, request, message),
+        Service::DistribuicaoDFe => distribution::answer(world, request, message),
+    }
+}
+
+/// The reply of a service of the NF-e that looked at no document.
+pub(crate) fn nfe_refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
     let (place, xMotivo) = (request.place, refusal.xMotivo());
     let (tpAmb, cUF, dh, code) = (place.ambiente.code(), place.authority.cUF(), request.dh(), refusal.cStat);
     let status = format!("<cStat>{code}</cStat><xMotivo>{xMotivo}</xMotivo>");
@@ -174,13 +191,13 @@ fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
         Service::ConsultaCadastro => cadastro::refused(request, &status),
         Service::DistribuicaoDFe => distribution::refused(request, &status),
     };
-    Answer { xml: root(place.service, &content), cStat: code, chaves: Vec::new() }
+    Answer { xml: root(&place, &content), cStat: code, chaves: Vec::new() }
 }
 
 /// The root element of a service's reply around its content.
-fn root(service: Service, content: &str) -> String {
-    let (name, versao) = (service.reply(), service.versao());
-    format!("<{name} xmlns=\"{NFE}\" versao=\"{versao}\">{content}</{name}>")
+fn root(place: &Place, content: &str) -> String {
+    let (name, versao, namespace) = (place.wire.reply, place.wire.versao, place.dialect().namespace);
+    format!("<{name} xmlns=\"{namespace}\" versao=\"{versao}\">{content}</{name}>")
 }
 
 /// The text after a start tag, in a request that need not be well-formed: replies repeat some of its fields.

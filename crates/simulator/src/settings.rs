@@ -114,6 +114,18 @@ pub struct Taxpayer {
     pub ie_inativa: bool,
     /// Security codes of the NFC-e by their number: 462, 463, 464. They serve every establishment of the CNPJ base.
     pub csc: BTreeMap<String, Csc>,
+    /// What the register of carriers says of it.
+    pub transporte: Carrier,
+}
+
+/// A carrier, as the authorities of the CT-e know it. By default it may issue for every modal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Carrier {
+    /// Not accredited for the CT-e: 203.
+    pub nao_credenciado: bool,
+    /// Modals (`01` to `06`) its registration allows; none: not compared (585).
+    pub modais: BTreeSet<String>,
 }
 
 /// A product in the central registry of GTINs; what is empty is not compared.
@@ -282,7 +294,7 @@ impl Settings {
             (outage.de..outage.ate).contains(&now)
                 && outage.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
                 && outage.modelo.is_none_or(|modelo| modelo == place.modelo)
-                && outage.falha.applies(place.service.name(), body)
+                && outage.falha.applies(place.wire, body)
         };
         self.quedas.iter().find(fits).map(|outage| &outage.falha)
     }
@@ -297,14 +309,14 @@ impl Settings {
     /// Whether documents of a state are taken where they arrived: an SVC waits until the state opens it.
     pub(crate) fn is_open(&self, place: &Place, uf: Uf) -> bool {
         let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
-        place.authority.contingency().is_none() || opened()
+        place.contingency().is_none() || opened()
     }
     pub(crate) fn mode(&self, place: &Place) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {
             at.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
                 && at.modelo.is_none_or(|modelo| modelo == place.modelo)
                 && at.ambiente.is_none_or(|ambiente| ambiente == place.ambiente)
-                && at.servico.as_deref().is_none_or(|name| name == place.service.name())
+                && at.servico.as_deref().is_none_or(|name| name == place.wire.name)
         })
     }
 }

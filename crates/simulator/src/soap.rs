@@ -1,9 +1,10 @@
 //! SOAP 1.2 as the authorities speak it: the envelope in, the envelope out, faults, WSDL.
 //!
-//! Law: MOC 7.0 visão geral, 3.4. Must not know: what the messages mean.
+//! Law: MOC 7.0 visão geral, 3.4; MOC CT-e 4.00 visão geral, 3.4. Must not know: what the messages mean.
 
+use crate::dialect::Service;
 use crate::faults::Kind;
-use crate::place::Service;
+use crate::place::Place;
 use base64::Engine as _;
 use fiscal::xml::{self, Element};
 
@@ -18,14 +19,14 @@ pub(crate) enum Problem {
     Fault(String),
 }
 
-/// The payload of a request: the children of `nfeDadosMsg`.
+/// The payload of a request: the children of `nfeDadosMsg` or `cteDadosMsg`.
 pub(crate) struct Envelope {
-    /// `nfeDadosMsg`.
+    /// That element.
     pub(crate) message: Element,
 }
 
 /// Reads the envelope of a service.
-pub(crate) fn open(body: &[u8], service: Service) -> Result<Envelope, Problem> {
+pub(crate) fn open(body: &[u8], place: &Place) -> Result<Envelope, Problem> {
     let envelope = xml::read(body).map_err(|_| Problem::Malformed)?;
     if envelope.name != "Envelope" || envelope.namespace != SOAP12 {
         return Err(Problem::Fault("esperado um Envelope SOAP 1.2".to_owned()));
@@ -34,16 +35,17 @@ pub(crate) fn open(body: &[u8], service: Service) -> Result<Envelope, Problem> {
         return Err(Problem::Fault("o Body do envelope está vazio".to_owned()));
     };
     // one service names its operation around the message; Mato Grosso takes a second wrapper in its register
-    let operation = service == Service::DistribuicaoDFe && content.name == service.operation();
-    let twice = service == Service::ConsultaCadastro && content.child("nfeDadosMsg").is_some();
+    let (service, wire, dialect) = (place.service, place.wire, place.dialect());
+    let operation = service == Service::DistribuicaoDFe && content.name == wire.operation;
+    let twice = service == Service::ConsultaCadastro && content.child(dialect.data).is_some();
     if (operation || twice)
         && let Some(inner) = first_child(content.clone())
     {
         content = inner;
     } else if service == Service::DistribuicaoDFe {
-        return Err(Problem::Fault(format!("esperado {} no Body", service.operation())));
+        return Err(Problem::Fault(format!("esperado {} no Body", wire.operation)));
     }
-    if content.name != "nfeDadosMsg" || content.namespace != service.namespace() {
+    if content.name != dialect.data || content.namespace != dialect.wsdl(wire) {
         return Err(Problem::Fault(format!("operação desconhecida: {{{}}}{}", content.namespace, content.name)));
     }
     Ok(Envelope { message: content })
@@ -66,42 +68,52 @@ pub(crate) fn children(element: Element) -> impl Iterator<Item = Element> {
 }
 
 /// Whether the `action` of a Content-Type, when given, is of this service.
-pub(crate) fn action_is_of(content_type: &str, service: Service) -> bool {
+pub(crate) fn action_is_of(content_type: &str, place: &Place) -> bool {
     let Some((_, action)) = content_type.split_once("action=") else { return true };
     let action = action.split(';').next().unwrap_or("").trim().trim_matches('"');
-    let operation = action.strip_prefix(&service.namespace()).and_then(|rest| rest.strip_prefix('/'));
+    let wire = place.wire;
+    let operation = action.strip_prefix(&place.dialect().wsdl(wire)).and_then(|rest| rest.strip_prefix('/'));
     match operation {
         // the operation of the Ambiente Nacional has another name (nfe.md §3.1); a trailing "Async" or case does not pass
         Some(operation) => {
-            operation == service.operation()
-                || operation == format!("{}NF", service.operation())
-                || service.other_action() == Some(operation)
+            operation == wire.operation
+                || operation == format!("{}NF", wire.operation)
+                || wire.other_action == Some(operation)
         }
         None => action.is_empty(),
     }
 }
 
 /// The reply around a payload; a fault may bend its form, never its content.
-pub(crate) fn reply(service: Service, payload: &str, form: Option<Kind>) -> Vec<u8> {
-    let namespace = service.namespace();
-    if service == Service::DistribuicaoDFe {
+pub(crate) fn reply(place: &Place, payload: &str, form: Option<Kind>) -> Vec<u8> {
+    let namespace = place.dialect().wsdl(place.wire);
+    if place.service == Service::DistribuicaoDFe {
         return distributed(&namespace, payload, form);
     }
+    let result = result_of(place);
     match form {
         Some(Kind::Prefixed) => format!(
-            "<env:Envelope xmlns:env=\"{SOAP12}\"><env:Body><ns2:nfeResultMsg xmlns:ns2=\"{namespace}\">{payload}\
-             </ns2:nfeResultMsg></env:Body></env:Envelope>"
+            "<env:Envelope xmlns:env=\"{SOAP12}\"><env:Body><ns2:{result} xmlns:ns2=\"{namespace}\">{payload}\
+             </ns2:{result}></env:Body></env:Envelope>"
         )
         .into_bytes(),
         Some(Kind::Whitespace) => format!(
             "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<soap:Envelope xmlns:soap=\"{SOAP12}\">\r\n  <soap:Body>\r\n    \
-             <nfeResultMsg xmlns=\"{namespace}\">\r\n      {payload}\r\n    </nfeResultMsg>\r\n  </soap:Body>\r\n</soap:Envelope>\r\n"
+             <{result} xmlns=\"{namespace}\">\r\n      {payload}\r\n    </{result}>\r\n  </soap:Body>\r\n</soap:Envelope>\r\n"
         )
         .into_bytes(),
-        Some(Kind::Cdata) => enveloped(&namespace, &format!("<![CDATA[{payload}]]>")).into_bytes(),
-        Some(Kind::Iso88591) => latin1(&enveloped(&namespace, payload).replacen("utf-8", "ISO-8859-1", 1)),
-        _ => enveloped(&namespace, payload).into_bytes(),
+        Some(Kind::Cdata) => enveloped(&result, &namespace, &format!("<![CDATA[{payload}]]>")).into_bytes(),
+        Some(Kind::Iso88591) => {
+            latin1(&enveloped(&result, &namespace, payload).replacen("utf-8", "ISO-8859-1", 1))
+        }
+        _ => enveloped(&result, &namespace, payload).into_bytes(),
     }
+}
+
+/// The element around an answer.
+fn result_of(place: &Place) -> String {
+    let of_operation = || format!("{}Result", place.wire.operation);
+    place.dialect().result.map_or_else(of_operation, str::to_owned)
 }
 
 /// The Ambiente Nacional wraps its answer in two elements of its own.
@@ -121,11 +133,11 @@ fn distributed(namespace: &str, payload: &str, form: Option<Kind>) -> Vec<u8> {
     }
 }
 
-fn enveloped(namespace: &str, content: &str) -> String {
+fn enveloped(result: &str, namespace: &str, content: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"{SOAP12}\" \
          xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><soap:Body>\
-         <nfeResultMsg xmlns=\"{namespace}\">{content}</nfeResultMsg></soap:Body></soap:Envelope>"
+         <{result} xmlns=\"{namespace}\">{content}</{result}></soap:Body></soap:Envelope>"
     )
 }
 
@@ -171,8 +183,9 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 }
 
 /// A minimal WSDL of our own: the message elements, the operation, the SOAP 1.2 binding and the address.
-pub(crate) fn wsdl(service: Service, address: &str) -> String {
-    let (namespace, name, operation) = (service.namespace(), service.name(), service.operation());
+pub(crate) fn wsdl(place: &Place, address: &str) -> String {
+    let (namespace, name, operation) = (place.dialect().wsdl(place.wire), place.wire.name, place.wire.operation);
+    let (data, result) = (place.dialect().data, result_of(place));
     let element = |name: &str| {
         format!(
             "<s:element name=\"{name}\"><s:complexType mixed=\"true\"><s:sequence><s:any/></s:sequence></s:complexType></s:element>"
@@ -183,15 +196,15 @@ pub(crate) fn wsdl(service: Service, address: &str) -> String {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><wsdl:definitions xmlns:wsdl=\"http://schemas.xmlsoap.org/wsdl/\" \
          xmlns:soap12=\"http://schemas.xmlsoap.org/wsdl/soap12/\" xmlns:s=\"http://www.w3.org/2001/XMLSchema\" xmlns:tns=\"{namespace}\" \
          targetNamespace=\"{namespace}\"><wsdl:types><s:schema elementFormDefault=\"qualified\" targetNamespace=\"{namespace}\">{}{}\
-         </s:schema></wsdl:types><wsdl:message name=\"{operation}In\"><wsdl:part name=\"nfeDadosMsg\" element=\"tns:nfeDadosMsg\"/>\
-         </wsdl:message><wsdl:message name=\"{operation}Out\"><wsdl:part name=\"nfeResultMsg\" element=\"tns:nfeResultMsg\"/></wsdl:message>\
+         </s:schema></wsdl:types><wsdl:message name=\"{operation}In\"><wsdl:part name=\"{data}\" element=\"tns:{data}\"/>\
+         </wsdl:message><wsdl:message name=\"{operation}Out\"><wsdl:part name=\"{result}\" element=\"tns:{result}\"/></wsdl:message>\
          <wsdl:portType name=\"{name}Soap12\"><wsdl:operation name=\"{operation}\"><wsdl:input message=\"tns:{operation}In\"/>\
          <wsdl:output message=\"tns:{operation}Out\"/></wsdl:operation></wsdl:portType><wsdl:binding name=\"{name}Soap12\" \
          type=\"tns:{name}Soap12\"><soap12:binding transport=\"http://schemas.xmlsoap.org/soap/http\"/><wsdl:operation name=\"{operation}\">\
          <soap12:operation soapAction=\"{namespace}/{operation}\" style=\"document\"/><wsdl:input>{body}</wsdl:input><wsdl:output>{body}\
          </wsdl:output></wsdl:operation></wsdl:binding><wsdl:service name=\"{name}\"><wsdl:port name=\"{name}Soap12\" \
          binding=\"tns:{name}Soap12\"><soap12:address location=\"{address}\"/></wsdl:port></wsdl:service></wsdl:definitions>",
-        element("nfeDadosMsg"),
-        element("nfeResultMsg"),
+        element(data),
+        element(&result),
     )
 }

@@ -169,7 +169,7 @@ pub(super) async fn add_fault(
     Body(fault): Body<Fault>,
 ) -> Result<(StatusCode, Json<Value>), Refused> {
     if let Some(service) = fault.servico.as_deref()
-        && crate::place::Service::from_name(service).is_none()
+        && crate::dialect::Family::services().all(|wire| wire.name != service)
     {
         return Err(Refused::bad_request(format!("{service} não é um serviço; veja GET /_sim")));
     }

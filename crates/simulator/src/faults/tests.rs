@@ -1,10 +1,15 @@
 //! The script: counts, order, seeds.
 
 use super::*;
+use crate::dialect::Family;
 use rust_decimal::Decimal;
 
+fn wire(name: &str) -> &'static Wire {
+    Family::services().find(|wire| wire.name == name).unwrap()
+}
+
 fn drawn(faults: &Faults, service: &str) -> Option<Kind> {
-    faults.draw(service, b"corpo").kind()
+    faults.draw(wire(service), b"corpo").kind()
 }
 
 #[test]
@@ -24,7 +29,7 @@ fn faults_follow_each_other_and_latency_joins_them() {
     faults.add(Fault::new(Kind::HalfReply));
     faults.add(Fault::new(Kind::Latency).ms(5).times(2));
     faults.add(Fault::new(Kind::Garbage).after(1));
-    let first = faults.draw("NFeAutorizacao4", b"");
+    let first = faults.draw(wire("NFeAutorizacao4"), b"");
     assert_eq!((first.latency_ms, first.kind()), (5, Some(Kind::HalfReply)));
     assert_eq!(drawn(&faults, "NFeAutorizacao4"), None);
     assert_eq!(drawn(&faults, "NFeAutorizacao4"), Some(Kind::Garbage));
@@ -47,6 +52,6 @@ fn the_same_seed_draws_the_same_faults() {
 fn a_fault_can_wait_for_a_text() {
     let faults = Faults::new(1);
     faults.add(Fault::new(Kind::ResetBefore).containing("11222333000181"));
-    assert!(faults.draw("NFeAutorizacao4", b"<CNPJ>99999999000191</CNPJ>").kind().is_none());
-    assert!(faults.draw("NFeAutorizacao4", b"<CNPJ>11222333000181</CNPJ>").kind().is_some());
+    assert!(faults.draw(wire("NFeAutorizacao4"), b"<CNPJ>99999999000191</CNPJ>").kind().is_none());
+    assert!(faults.draw(wire("NFeAutorizacao4"), b"<CNPJ>11222333000181</CNPJ>").kind().is_some());
 }

@@ -35,12 +35,12 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         .into_iter()
         .map(|judged| settle::settle(world, request, judged))
         .collect::<Result<Vec<settle::Settled>, Refusal>>()?;
-    let protocols: String = settled.iter().map(|settled| settled.prot_nfe.as_str()).collect();
+    let protocols: String = settled.iter().map(|settled| settled.protocol_xml.as_str()).collect();
     if asynchronous {
         return Ok(received(world, request, protocols, chaves));
     }
     let cStat = settled.first().map_or(104, |settled| settled.cStat);
-    Ok(Answer { xml: root(request.place.service, &processed(request, 104, &protocols)), cStat, chaves })
+    Ok(Answer { xml: root(&request.place, &processed(request, 104, &protocols)), cStat, chaves })
 }
 
 /// Stage 2 in its order: 764, 452, 765, 450, 775, 476, 560.
@@ -86,7 +86,7 @@ fn received(world: &World, request: &Request<'_>, protocols: String, chaves: Vec
     let receipt = Receipt { transmitter: request.transmitter().to_owned(), polls_left, protocols };
     ledger.receipts.insert(nRec.clone(), receipt);
     let receipt = format!("<infRec><nRec>{nRec}</nRec><tMed>1</tMed></infRec>");
-    Answer { xml: root(request.place.service, &processed(request, 103, &receipt)), cStat: 103, chaves }
+    Answer { xml: root(&request.place, &processed(request, 103, &receipt)), cStat: 103, chaves }
 }
 
 fn processed(request: &Request<'_>, cStat: u16, content: &str) -> String {

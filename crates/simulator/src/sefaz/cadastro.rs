@@ -67,7 +67,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let cStat = if found.len() > 1 { 112 } else { 111 };
     let status = format!("<cStat>{cStat}</cStat><xMotivo>{}</xMotivo>", Refusal::new(cStat).xMotivo());
     let content = content(request, &status, &found.concat());
-    Ok(Answer { xml: root(request.place.service, &content), cStat, chaves: Vec::new() })
+    Ok(Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() })
 }
 
 fn faults(settings: &Settings, request: &Request<'_>, uf: Option<Uf>, by: By, argument: &str, none: bool) -> Vec<u16> {

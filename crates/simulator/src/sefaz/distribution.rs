@@ -207,7 +207,7 @@ impl Asking<'_> {
         let status =
             format!("<cStat>{}</cStat><xMotivo>{}</xMotivo>", said.cStat, said.xMotivo_of(self.request.place.service));
         let content = content(self.request, &status, ultNSU, maxNSU, &lot);
-        Answer { xml: root(self.request.place.service, &content), cStat: said.cStat, chaves: Vec::new() }
+        Answer { xml: root(&self.request.place, &content), cStat: said.cStat, chaves: Vec::new() }
     }
 }
 
@@ -257,7 +257,7 @@ fn summary(document: &Document) -> Option<String> {
 fn whole(document: &Document) -> Option<String> {
     let xml = document.xml.as_deref()?;
     let namespace = super::NFE;
-    Some(format!("<nfeProc xmlns=\"{namespace}\" versao=\"4.00\">{xml}{}</nfeProc>", document.prot_nfe))
+    Some(format!("<nfeProc xmlns=\"{namespace}\" versao=\"4.00\">{xml}{}</nfeProc>", document.protocol_xml))
 }
 
 fn packed(xml: &str) -> String {

@@ -1,7 +1,7 @@
 //! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table (4–9).
 
 use super::message::is_of_the_message;
-use super::{NFE, Refusal, Request, qr, registry};
+use super::{Refusal, Request, qr, registry};
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
@@ -63,7 +63,8 @@ fn holder<'a>(nfe: &'a Element, group: &str) -> Option<&'a str> {
 }
 
 pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judged {
-    let source = standing_alone(request.body.get(nfe.span.clone()).unwrap_or_default());
+    let source =
+        standing_alone(request.body.get(nfe.span.clone()).unwrap_or_default(), request.place.dialect().namespace);
     let examined = signature::examine(nfe, "infNFe", &source, world, request.now);
     let number = |path: &str| nfe.text_at(path).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     let mut judged = Judged {
@@ -113,7 +114,7 @@ fn verdict(
 }
 
 /// The document as it would stand in its own file: with the namespace it may have inherited from the batch.
-pub(super) fn standing_alone(document: &[u8]) -> Cow<'_, str> {
+pub(super) fn standing_alone<'d>(document: &'d [u8], namespace: &str) -> Cow<'d, str> {
     let text = String::from_utf8_lossy(document);
     let tag_end = text.find('>').unwrap_or(text.len());
     let Some(tag) = text.get(..tag_end).filter(|tag| !tag.contains("xmlns=")) else {
@@ -121,7 +122,7 @@ pub(super) fn standing_alone(document: &[u8]) -> Cow<'_, str> {
     };
     let name_end = tag.find(|character: char| character.is_ascii_whitespace()).unwrap_or(tag.len());
     let (name, rest) = text.split_at(name_end);
-    Cow::Owned(format!("{name} xmlns=\"{NFE}\"{rest}"))
+    Cow::Owned(format!("{name} xmlns=\"{namespace}\"{rest}"))
 }
 
 /// 213, or 227 of a certificate of a person: who signs is not who issues.
@@ -153,7 +154,7 @@ const KEY_ADDRESS: u16 = 878;
 /// The first rule that is broken and on. One of stage 4 the table cannot hold, for it turns on who is asked: B02-10 (226), which
 /// comes before B03-10 (897).
 fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged, sealed: Option<u16>) -> Verdict {
-    let asked = Asked::by(request.place.authority.contingency().unwrap_or(1));
+    let asked = Asked::by(request.place.contingency().unwrap_or(1));
     let uf = Uf::from_code(judged.cUF);
     let (switches, options) = {
         let settings = world.settings();

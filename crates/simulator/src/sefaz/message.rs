@@ -2,17 +2,17 @@
 
 use super::{Refusal, Request, namespaces, schema};
 use crate::credential::Use;
+use crate::dialect::{Form, Service};
 use crate::limits::Subject;
-use crate::place::Service;
 use crate::settings::Mode;
 use crate::soap;
 use crate::world::World;
 use fiscal::xml::{Element, Node};
 
 /// A payload that passed what is common to all services.
-pub(super) struct Message {
+pub(crate) struct Message {
     /// Root of the payload. Its spans point into the request's body.
-    pub(super) payload: Element,
+    pub(crate) payload: Element,
 }
 
 /// No payload.
@@ -29,8 +29,6 @@ impl From<Refusal> for Closed {
     }
 }
 
-/// 500 KB (MOC 7.0 visão geral, 3.4).
-const LARGEST: usize = 500 * 1024;
 /// 10 KB (NT 2014.002, 3.9).
 const LARGEST_DISTRIBUTION: usize = 10 * 1024;
 /// Room for the envelope around it.
@@ -39,7 +37,11 @@ const ENVELOPE: usize = 2 * 1024;
 /// Rules in the order of `reference/simulator.md` §4, stages 1 and 2.
 pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Closed> {
     transmitter(world, request)?;
-    let largest = if request.place.service == Service::DistribuicaoDFe { LARGEST_DISTRIBUTION } else { LARGEST };
+    let largest = if request.place.service == Service::DistribuicaoDFe {
+        LARGEST_DISTRIBUTION
+    } else {
+        request.place.dialect().largest
+    };
     if request.body.len() > largest + ENVELOPE {
         refuse(world, 214)?;
     }
@@ -51,8 +53,8 @@ pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Clos
         return Err(Refusal::new(402).into());
     };
     let padded = message.nodes.iter().any(|node| matches!(node, Node::Text(_)));
-    let payload = single_payload(message, request.place.service)?;
-    if payload.attribute("versao").is_some_and(|versao| versao != request.place.service.versao()) {
+    let payload = single_payload(message, request)?;
+    if (request.place.dialect().versao_of)(&payload).is_some_and(|versao| versao != request.place.wire.versao) {
         refuse(world, 239)?;
     }
     undue_use(world, request, &payload)?;
@@ -97,7 +99,7 @@ fn encoding_is_utf8(request: &Request<'_>) -> bool {
 }
 
 fn envelope(request: &Request<'_>) -> Result<Element, Closed> {
-    match soap::open(request.body, request.place.service) {
+    match soap::open(request.body, &request.place) {
         Ok(envelope) => Ok(envelope.message),
         Err(soap::Problem::Fault(reason)) => Err(Closed::Fault(reason)),
         Err(soap::Problem::Malformed) => {
@@ -120,22 +122,22 @@ fn service_state(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// The root of the payload, which must be the one expected (565, 516).
-fn single_payload(message: Element, service: Service) -> Result<Element, Refusal> {
-    let wrong = if service == Service::Autorizacao { 565 } else { 516 };
+/// The root of the payload, which must be the one expected.
+fn single_payload(message: Element, request: &Request<'_>) -> Result<Element, Refusal> {
+    let wrong = request.place.dialect().misshapen(request.place.service).root;
     let mut children = soap::children(message);
     match (children.next(), children.next()) {
-        (Some(payload), None) if payload.name == service.request() => Ok(payload),
+        (Some(payload), None) if payload.name == request.place.wire.request => Ok(payload),
         _ => Err(Refusal::new(wrong)),
     }
 }
 
 /// Counts what is limited before the document is looked at; rejections are counted where they arise.
 fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<(), Refusal> {
-    // each authority counts for itself
-    let authority = request.place.authority.segment();
+    // each authority counts for itself, and each of its addresses
+    let authority = format!("{} {}", request.place.family.segment, request.place.authority.segment());
     let about = match request.place.service {
-        Service::ConsultaProtocolo => payload.text_at("chNFe"),
+        Service::ConsultaProtocolo => payload.text_at("chNFe").or_else(|| payload.text_at("chCTe")),
         Service::RetAutorizacao => payload.text_at("nRec"),
         Service::StatusServico | Service::Inutilizacao | Service::ConsultaCadastro => Some(authority.as_str()),
         Service::Autorizacao | Service::RecepcaoEvento | Service::DistribuicaoDFe => return Ok(()),
@@ -147,7 +149,7 @@ fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<
     };
     let limited = world.settings().limites;
     if limited && world.limits().exceeded(subject, request.now.as_second()) {
-        refuse(world, 656)?;
+        refuse(world, request.place.dialect().undue_use)?;
     }
     Ok(())
 }
@@ -155,15 +157,17 @@ fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<
 /// A scripted code of the message as a whole; a document's own code waits until the document is judged.
 fn forced(request: &Request<'_>) -> Result<(), Refusal> {
     match request.forced() {
-        Some(cStat) if is_of_the_message(cStat) || request.place.service != Service::Autorizacao => {
+        Some(cStat)
+            if (request.place.dialect().of_the_message)(cStat) || request.place.service != Service::Autorizacao =>
+        {
             Err(Refusal::new(cStat))
         }
         _ => Ok(()),
     }
 }
 
-/// Codes of stages 1 and 2.
-pub(super) fn is_of_the_message(cStat: u16) -> bool {
+/// Codes of stages 1 and 2 of the NF-e.
+pub(crate) fn is_of_the_message(cStat: u16) -> bool {
     matches!(
         cStat,
         108 | 109 | 113 | 114 | 214 | 215 | 225 | 239 | 243 | 280
@@ -192,26 +196,27 @@ pub(super) fn is_of_the_message(cStat: u16) -> bool {
 }
 
 fn well_shaped(world: &World, request: &Request<'_>, payload: &Element, padded: bool) -> Result<(), Refusal> {
-    let authorization = request.place.service == Service::Autorizacao;
-    if payload.attribute("versao").is_none() {
-        return Err(Refusal::new(if authorization { 568 } else { 517 }));
+    let dialect = request.place.dialect();
+    let codes = dialect.misshapen(request.place.service);
+    if (dialect.versao_of)(payload).is_none() {
+        return Err(Refusal::new(codes.versao));
     }
-    if let Some(fault) = schema::first_fault(request.place.service, payload) {
-        let cStat = if authorization { 225 } else { 215 };
-        if world.settings().first_on(&[cStat]).is_some() {
-            return Err(Refusal::with(cStat, format!(": {fault}")));
-        }
+    if let Some(fault) = schema::first_fault(request.place.wire, payload)
+        && world.settings().first_on(&[codes.layout]).is_some()
+    {
+        return Err(Refusal::with(codes.layout, format!(": {fault}")));
     }
     let text = request.body.get(payload.span.clone()).unwrap_or_default();
-    let found = namespaces::scan(text);
-    if found.prefixed {
-        refuse(world, 404)?;
-    }
-    if found.foreign {
-        refuse(world, 587)?;
-    }
-    if found.blanks || padded {
-        refuse(world, 588)?;
+    let found = namespaces::scan(text, dialect.namespace);
+    for (form, cStat) in dialect.form {
+        let broken = match form {
+            Form::Prefixed => found.prefixed,
+            Form::Foreign => found.foreign,
+            Form::Blanks => found.blanks || padded,
+        };
+        if broken {
+            refuse(world, cStat)?;
+        }
     }
     Ok(())
 }

@@ -1,22 +1,20 @@
 //! What the tree no longer shows: prefixes, namespace declarations and blanks between tags, read from the text.
 
-use super::NFE;
-
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
 /// What stands in a payload that should not.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// An element carries a prefix (404).
+    /// An element carries a prefix.
     pub(super) prefixed: bool,
-    /// A declaration other than the default of the NF-e, and of the signature on `Signature` (587).
+    /// A declaration other than the default of the family, and of the signature on `Signature`.
     pub(super) foreign: bool,
-    /// Blanks or line breaks between tags (588).
+    /// Blanks or line breaks between tags.
     pub(super) blanks: bool,
 }
 
 /// Reads a well-formed payload.
-pub(super) fn scan(payload: &[u8]) -> Found {
+pub(super) fn scan(payload: &[u8], namespace: &str) -> Found {
     let mut found = Found::default();
     let mut rest = payload;
     while let Some(open) = rest.iter().position(|byte| *byte == b'<') {
@@ -24,7 +22,7 @@ pub(super) fn scan(payload: &[u8]) -> Found {
         found.blanks |= open > 0 && between.iter().all(u8::is_ascii_whitespace);
         let end = tag_end(from);
         let (tag, after) = from.split_at(end);
-        examine(tag, &mut found);
+        examine(tag, namespace, &mut found);
         rest = after;
     }
     found
@@ -55,7 +53,7 @@ fn tag_end(from: &[u8]) -> usize {
     from.windows(closing.len()).position(|window| window == closing).map_or(from.len(), |end| end + closing.len())
 }
 
-fn examine(tag: &[u8], found: &mut Found) {
+fn examine(tag: &[u8], namespace: &str, found: &mut Found) {
     let name_end = tag.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>').unwrap_or(tag.len());
     let name = tag.get(1..name_end).unwrap_or_default();
     if name.first().is_none_or(|first| matches!(first, b'!' | b'?')) {
@@ -68,17 +66,18 @@ fn examine(tag: &[u8], found: &mut Found) {
     let attributes = String::from_utf8_lossy(tag.get(name_end..).unwrap_or_default()).into_owned();
     for declaration in attributes.split("xmlns").skip(1) {
         let value = declaration.split(['"', '\'']).nth(1).unwrap_or("");
-        let expected = if name == b"Signature" { DSIG } else { NFE };
+        let expected = if name == b"Signature" { DSIG } else { namespace };
         found.foreign |= !declaration.trim_start().starts_with('=') || value != expected;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::NFE;
     use super::*;
 
     fn found(payload: &str) -> Found {
-        scan(payload.as_bytes())
+        scan(payload.as_bytes(), NFE)
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     Ok(match wrong {
         Some(digVal) => {
-            let prot_nfe = settle::with_digest(&stored.prot_nfe, &digVal);
-            found(request, &Document { prot_nfe, ..stored.clone() })
+            let protocol_xml = settle::with_digest(&stored.protocol_xml, &digVal);
+            found(request, &Document { protocol_xml, ..stored.clone() })
         }
         None => found(request, stored),
     })
@@ -66,7 +66,7 @@ pub(super) fn key_faults(chave: &str, now: Timestamp) -> Vec<u16> {
     .collect()
 }
 
-fn months_ago(chave: &str, now: Timestamp) -> i32 {
+pub(super) fn months_ago(chave: &str, now: Timestamp) -> i32 {
     let Some(aamm) = chave.get(2..6).and_then(|aamm| aamm.parse::<i32>().ok()) else { return 0 };
     let today = clock::written(now, -3);
     let (year, month) = (today.get(2..4), today.get(5..7));
@@ -105,9 +105,9 @@ fn found(request: &Request<'_>, stored: &Document) -> Answer {
     let content = format!(
         "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo><cUF>{cUF}</cUF>\
          <dhRecbto>{dh}</dhRecbto><chNFe>{}</chNFe>{}{events}",
-        stored.chave, stored.prot_nfe
+        stored.chave, stored.protocol_xml
     );
-    Answer { xml: root(request.place.service, &content), cStat, chaves: vec![stored.chave.clone()] }
+    Answer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
 }
 
 /// The events that a query gives back: corrections, cancellations, EPEC.

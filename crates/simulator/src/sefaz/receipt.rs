@@ -37,5 +37,5 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><nRec>{nRec}</nRec><cStat>104</cStat><xMotivo>{xMotivo}</xMotivo>\
          <cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>{protocols}"
     );
-    Ok(Answer { xml: root(request.place.service, &content), cStat: 104, chaves: Vec::new() })
+    Ok(Answer { xml: root(&request.place, &content), cStat: 104, chaves: Vec::new() })
 }

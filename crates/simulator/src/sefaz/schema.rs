@@ -1,27 +1,28 @@
-//! The schema rule (225, 215): the first thing the official layout of a message does not allow.
+//! The schema rule: the first thing the official layout of a message does not allow.
 
-use crate::place::Service;
-use fiscal::layout::{self, Layout};
+use crate::dialect::Wire;
+use fiscal::layout;
 use fiscal::xml::Element;
 
-/// What is wrong first, as `path: message`; `None` when the official schema would take it.
-pub(super) fn first_fault(service: Service, payload: &Element) -> Option<String> {
-    if service == Service::ConsultaCadastro {
+/// What is wrong first, as `path: message`; `None` when the official schema would take it, as far as the service checks it at once.
+pub(super) fn first_fault(wire: &Wire, payload: &Element) -> Option<String> {
+    let Some(layout) = wire.layout else {
+        // the one schema that is in no package we take
         return super::cadastro::first_fault(payload);
-    }
-    let fault = layout::check(layout_of(service), payload).into_iter().next()?;
+    };
+    let faults = layout::check(layout, payload);
+    let fault = faults.iter().find(|fault| !is_of_modal(&fault.path))?;
     Some(format!("{}: {}", fault.path, fault.message))
 }
 
-fn layout_of(service: Service) -> &'static Layout {
-    match service {
-        Service::Autorizacao => &layout::ENVI_NFE,
-        Service::RetAutorizacao => &layout::CONS_RECI_NFE,
-        Service::ConsultaProtocolo => &layout::CONS_SIT_NFE,
-        Service::StatusServico => &layout::CONS_STAT_SERV,
-        Service::Inutilizacao => &layout::INUT_NFE,
-        Service::RecepcaoEvento => &layout::ENV_EVENTO,
-        // its schema is in no package we take: `cadastro` checks it
-        Service::DistribuicaoDFe | Service::ConsultaCadastro => &layout::DIST_DFE_INT,
-    }
+/// What is wrong inside of the modal of a CT-e, which its services check apart and later (580).
+pub(super) fn first_fault_of_modal(wire: &Wire, document: &Element) -> Option<String> {
+    let faults = layout::check(wire.layout?, document);
+    let fault = faults.iter().find(|fault| is_of_modal(&fault.path))?;
+    Some(format!("{}: {}", fault.path, fault.message))
+}
+
+/// The document's schema takes any element there; the attribute of the group itself is its own.
+fn is_of_modal(path: &str) -> bool {
+    path.strip_prefix("infCte/infCTeNorm/infModal").is_some_and(|rest| !rest.starts_with("/@"))
 }

@@ -14,7 +14,7 @@ use fiscal::value::ChaveAcesso;
 /// What a document got.
 pub(super) struct Settled {
     pub(super) cStat: u16,
-    pub(super) prot_nfe: String,
+    pub(super) protocol_xml: String,
 }
 
 /// Gives the document its protocol; `Err` when the same rejection came too often (656).
@@ -23,9 +23,9 @@ pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged) -> Re
     let mut ledger = world.ledger();
     let settled = match decided(&mut ledger, &settings, request, &judged) {
         Decision::Store { cStat, remarks } => store(&mut ledger, request, judged, cStat, &remarks),
-        Decision::Original(prot_nfe) => {
+        Decision::Original(protocol_xml) => {
             ledger.count(&judged.chave).processada += 1;
-            Settled { cStat: 100, prot_nfe }
+            Settled { cStat: 100, protocol_xml }
         }
         Decision::Refuse(refusal) => {
             drop(ledger);
@@ -159,7 +159,7 @@ fn duplicate(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, ju
                 Standing::Cancelada => refuse(218, nRec),
                 Standing::Denegada => refuse(205, nRec),
                 Standing::Autorizada if settings.duplicidade == Duplicates::DevolverOriginal => {
-                    Some(Decision::Original(stored.prot_nfe.clone()))
+                    Some(Decision::Original(stored.protocol_xml.clone()))
                 }
                 Standing::Autorizada => Some(Decision::Refuse(Refusal::with(204, nRec))),
             }
@@ -211,7 +211,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
         xMotivo: &xMotivo,
         remarks,
     };
-    let prot_nfe = protocol.written();
+    let protocol_xml = protocol.written();
     ledger.count(&judged.chave).processada += 1;
     let announced = ledger.settle_epec(request.place.ambiente, &judged.chave);
     if authorised {
@@ -234,36 +234,37 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
         nRec,
         eventos: announced.into_iter().collect(),
         registros: Vec::new(),
-        prot_nfe: prot_nfe.clone(),
+        protocol_xml: protocol_xml.clone(),
         xml: Some(judged.source.into()),
         received_at: request.now,
         issued_at: judged.issued_at,
         tpEmis: judged.tpEmis,
     });
-    Settled { cStat, prot_nfe }
+    Settled { cStat, protocol_xml }
 }
 
 /// Faults that bend the protocol, not what is stored.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
     match request.fault() {
         Some(Kind::WrongDigval) => {
-            let prot_nfe = with_digest(&settled.prot_nfe, &ledger.wrong_digest());
-            Settled { prot_nfe, ..settled }
+            let protocol_xml = with_digest(&settled.protocol_xml, &ledger.wrong_digest());
+            Settled { protocol_xml, ..settled }
         }
         Some(Kind::Duplicate204) => {
-            let chave = settled.prot_nfe.split("<chNFe>").nth(1).and_then(|rest| rest.get(..44)).unwrap_or_default();
+            let chave =
+                settled.protocol_xml.split("<chNFe>").nth(1).and_then(|rest| rest.get(..44)).unwrap_or_default();
             let nRec = ledger.document(request.place.ambiente, chave).map(|stored| format!("[nRec:{}]", stored.nRec));
-            let prot_nfe = refusal(request, chave, "", &Refusal::with(204, nRec.unwrap_or_default()));
-            Settled { cStat: 204, prot_nfe }
+            let protocol_xml = refusal(request, chave, "", &Refusal::with(204, nRec.unwrap_or_default()));
+            Settled { cStat: 204, protocol_xml }
         }
         _ => settled,
     }
 }
 
 /// A protocol as if it were of other bytes.
-pub(super) fn with_digest(prot_nfe: &str, digVal: &str) -> String {
-    let before = prot_nfe.split("<digVal>").next().unwrap_or_default();
-    let after = prot_nfe.split("</digVal>").nth(1).unwrap_or_default();
+pub(super) fn with_digest(protocol_xml: &str, digVal: &str) -> String {
+    let before = protocol_xml.split("<digVal>").next().unwrap_or_default();
+    let after = protocol_xml.split("</digVal>").nth(1).unwrap_or_default();
     format!("{before}<digVal>{digVal}</digVal>{after}")
 }
 
@@ -283,8 +284,8 @@ fn refuse(
     if limited && world.limits().exceeded(subject, request.now.as_second()) {
         return Err(Refusal::new(656));
     }
-    let prot_nfe = refusal(request, &judged.chave, &judged.digest, why);
-    Ok(Settled { cStat: why.cStat, prot_nfe })
+    let protocol_xml = refusal(request, &judged.chave, &judged.digest, why);
+    Ok(Settled { cStat: why.cStat, protocol_xml })
 }
 
 fn refusal(request: &Request<'_>, chave: &str, digVal: &str, why: &Refusal) -> String {

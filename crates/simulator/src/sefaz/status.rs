@@ -26,7 +26,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
          <dhRecbto>{dh}</dhRecbto><tMed>1</tMed>",
         uf.code()
     );
-    Ok(Answer { xml: root(request.place.service, &content), cStat, chaves: Vec::new() })
+    Ok(Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() })
 }
 
 /// `dhRetorno` of a refusal of this service: when it expects to be back.

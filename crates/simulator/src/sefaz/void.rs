@@ -89,7 +89,10 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
 
 /// Signature, 213 or 227, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
 fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked) -> Vec<u16> {
-    let source = judge::standing_alone(request.body.get(payload.span.clone()).unwrap_or_default());
+    let source = judge::standing_alone(
+        request.body.get(payload.span.clone()).unwrap_or_default(),
+        request.place.dialect().namespace,
+    );
     let examined = signature::examine(payload, "infInut", &source, world, request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
@@ -121,5 +124,5 @@ fn outcome(request: &Request<'_>, asked: &Asked, cStat: u16, nProt: &str) -> Ans
          <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><CNPJ>{CNPJ}</CNPJ><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\
          <nNFFin>{until}</nNFFin><dhRecbto>{dh}</dhRecbto><nProt>{nProt}</nProt></infInut>"
     );
-    Answer { xml: root(request.place.service, &content), cStat, chaves: Vec::new() }
+    Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() }
 }

@@ -7,6 +7,7 @@ mod cadastro;
 mod cancel;
 mod control;
 mod coverage;
+mod cte;
 mod distribution;
 mod events;
 mod faults;

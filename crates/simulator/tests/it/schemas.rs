@@ -23,7 +23,7 @@ fn payload_text(reply: &[u8]) -> String {
 }
 
 #[track_caller]
-fn assert_valid(schema: &str, xml: &str) {
+pub(crate) fn assert_valid(schema: &str, xml: &str) {
     let mut child = Command::new("xmllint")
         .args(["--noout", "--nonet", "--schema"])
         .arg(schemas().join(schema))

@@ -27,7 +27,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     all.extend(judge::stranger(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
     all.extend(broken([
         (572, evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
-        (250, !place.authority.takes_events_for(&asked.cOrgao)),
+        (250, !place.takes_events_for(&asked.cOrgao)),
         (252, evento.text_at("infEvento/tpAmb") != Some(place.ambiente.code())),
         (489, asked.author.len() == 14 && Cnpj::parse(&asked.author).is_err()),
         (490, is_cpf && Cpf::parse(&asked.author).is_err()),

@@ -47,7 +47,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         "<idLote>{idLote}</idLote><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cOrgao>{cOrgao}</cOrgao><cStat>128</cStat>\
          <xMotivo>{xMotivo}</xMotivo>{replies}"
     );
-    answer.xml = root(request.place.service, &content);
+    answer.xml = root(&request.place, &content);
     Ok(answer)
 }
 
@@ -103,7 +103,10 @@ fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> V
 }
 
 fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Asked) -> Result<Registered, Refusal> {
-    let source = judge::standing_alone(request.body.get(evento.span.clone()).unwrap_or_default());
+    let source = judge::standing_alone(
+        request.body.get(evento.span.clone()).unwrap_or_default(),
+        request.place.dialect().namespace,
+    );
     let settings = world.settings().clone();
     let case = Case { request, settings: &settings, asked, evento };
     first(&settings, general::faults(world, &case, &source))?;
@@ -144,7 +147,7 @@ fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Aske
 fn event(asked: &Asked, cStat: u16, nProt: String, source: &str, ret_evento: &str) -> Event {
     Event {
         tpEvento: asked.tpEvento.clone(),
-        nSeqEvento: asked.sequence(),
+        nSeqEvento: asked.sequence().into(),
         cStat,
         nProt,
         evento: source.into(),
@@ -155,7 +158,7 @@ fn event(asked: &Asked, cStat: u16, nProt: String, source: &str, ret_evento: &st
 /// 573: the document has an event of this kind and number.
 fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
     let (asked, ambiente) = (case.asked, case.request.place.ambiente);
-    let same = |event: &&Event| event.tpEvento == asked.tpEvento && event.nSeqEvento == asked.sequence();
+    let same = |event: &&Event| event.tpEvento == asked.tpEvento && event.nSeqEvento == u16::from(asked.sequence());
     match ledger.events(ambiente, &asked.chNFe).iter().find(same) {
         Some(event) => first(case.settings, vec![Refusal::with(573, format!("[nProt:{}]", event.nProt))]),
         None => Ok(()),

@@ -1,0 +1,355 @@
+//! What differs between the authorities' families of documents: one row per model, one per language. Whoever asks looks here and compares no
+//! model numbers.
+//!
+//! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); `reference/nfe.md` §3.2 and `reference/cte.md` §2 (who
+//! serves which state).
+
+use crate::place::Kind;
+use crate::sefaz::{self, Answer, Message, Refusal, Request};
+use crate::world::World;
+use fiscal::layout::{self, Layout};
+use fiscal::value::Uf;
+
+/// What a service does. Families have their own names for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Service {
+    Autorizacao,
+    RetAutorizacao,
+    ConsultaProtocolo,
+    StatusServico,
+    Inutilizacao,
+    RecepcaoEvento,
+    ConsultaCadastro,
+    DistribuicaoDFe,
+}
+
+/// What is said of a service on the wire.
+pub(crate) struct Wire {
+    pub(crate) service: Service,
+    /// Official name.
+    pub(crate) name: &'static str,
+    pub(crate) operation: &'static str,
+    /// What else a client may call it.
+    pub(crate) other_action: Option<&'static str>,
+    /// Root element of the request.
+    pub(crate) request: &'static str,
+    /// Root element of the reply.
+    pub(crate) reply: &'static str,
+    /// `versao` of the layout.
+    pub(crate) versao: &'static str,
+    /// Whether the message always comes as base64 of its gzip.
+    pub(crate) packed: bool,
+    /// Layout of the request; one service has none in any package we take.
+    pub(crate) layout: Option<&'static Layout>,
+}
+
+/// The language that the services of one namespace share.
+pub(crate) struct Dialect {
+    /// Default namespace of every message.
+    pub(crate) namespace: &'static str,
+    /// Element around a message in its envelope.
+    pub(crate) data: &'static str,
+    /// Element around an answer; named after the operation when `None`.
+    pub(crate) result: Option<&'static str>,
+    /// Largest message, in bytes (214).
+    pub(crate) largest: usize,
+    /// A packed message that cannot be unpacked.
+    pub(crate) unpacking: u16,
+    /// A message whose root, version or layout is wrong: of an authorisation, of any other service.
+    pub(crate) misshapen: [Misshapen; 2],
+    /// Prefixes, foreign declarations and blanks, in the order in which they are looked for.
+    pub(crate) form: [(Form, u16); 3],
+    /// Asked too often.
+    pub(crate) undue_use: u16,
+    /// Whether a code is answered before a document is looked at.
+    pub(crate) of_the_message: fn(u16) -> bool,
+    /// Official texts.
+    pub(crate) motivo: fn(u16) -> Option<&'static str>,
+    /// First digit of protocol numbers; 1 for an authority of a state.
+    digits: &'static [(Kind, u8)],
+    /// Authorities of contingency and the `tpEmis` of what they take: the one that takes `by_svc_rs`, and the one for the other states.
+    contingencies: [(Kind, u8); 2],
+    by_svc_rs: &'static [Uf],
+    /// The services.
+    pub(crate) answer: fn(&World, &Request<'_>, &Message) -> Result<Answer, Refusal>,
+    /// The reply of a service that looked at no document.
+    pub(crate) refused: fn(&Request<'_>, &Refusal) -> Answer,
+    /// `versao` of a message, where a document has it on its root or below.
+    pub(crate) versao_of: fn(&fiscal::xml::Element) -> Option<&str>,
+}
+
+/// Codes of a message that is not what its service takes.
+pub(crate) struct Misshapen {
+    pub(crate) root: u16,
+    pub(crate) versao: u16,
+    pub(crate) layout: u16,
+}
+
+/// What the text of a message may not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Prefixed,
+    Foreign,
+    Blanks,
+}
+
+/// A model of document.
+pub(crate) struct Family {
+    /// First segment of the addresses.
+    pub(crate) segment: &'static str,
+    pub(crate) modelo: u8,
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) services: &'static [Wire],
+    /// States with an authority of their own.
+    own: &'static [Uf],
+    /// States served by SVAN.
+    svan: &'static [Uf],
+    /// States served by São Paulo for others.
+    svsp: &'static [Uf],
+}
+
+/// Every model there is.
+pub(crate) static FAMILIES: [Family; 4] = [
+    Family { segment: "nfe", modelo: 55, dialect: &NFE, services: &OF_NFE, own: &OWN_55, svan: &[Uf::MA], svsp: &[] },
+    Family { segment: "nfce", modelo: 65, dialect: &NFE, services: &OF_NFE, own: &OWN_65, svan: &[], svsp: &[] },
+    Family { segment: "cte", modelo: 57, dialect: &CTE, services: &OF_CTE, own: &OWN_CTE, svan: &[], svsp: &SVSP },
+    Family { segment: "cte", modelo: 67, dialect: &CTE, services: &OF_CTE_OS, own: &OWN_CTE, svan: &[], svsp: &SVSP },
+];
+
+impl Family {
+    /// The service of this name at addresses that begin so.
+    pub(crate) fn find(segment: &str, name: &str) -> Option<(&'static Family, &'static Wire)> {
+        let families = FAMILIES.iter().filter(|family| family.segment == segment);
+        families
+            .flat_map(|family| family.services.iter().map(move |wire| (family, wire)))
+            .find(|(_, it)| it.name == name)
+    }
+
+    /// Every service, by its official name.
+    pub(crate) fn services() -> impl Iterator<Item = &'static Wire> {
+        let mut seen = Vec::new();
+        let all = FAMILIES.iter().flat_map(|family| family.services);
+        all.filter(move |wire| {
+            let new = !seen.contains(&wire.name);
+            seen.push(wire.name);
+            new
+        })
+    }
+
+    /// Whether an authority answers for the documents of a state. An address of the state's own answers for it whoever the authority is.
+    pub(crate) fn serves(&self, authority: Kind, uf: Uf) -> bool {
+        let [rest, rs] = self.dialect.contingencies;
+        match authority {
+            Kind::State(own) => own == uf,
+            Kind::Svrs => ![self.own, self.svan, self.svsp].iter().any(|states| states.contains(&uf)),
+            Kind::Svan => self.svan.contains(&uf),
+            Kind::Svsp => self.svsp.contains(&uf),
+            Kind::National => true,
+            svc => {
+                (svc == rs.0 && self.dialect.by_svc_rs.contains(&uf))
+                    || (svc == rest.0 && !self.dialect.by_svc_rs.contains(&uf))
+            }
+        }
+    }
+}
+
+impl Dialect {
+    /// `tpEmis` of the contingency authority.
+    pub(crate) fn contingency(&self, authority: Kind) -> Option<u8> {
+        self.contingencies.iter().find(|(kind, _)| *kind == authority).map(|(_, tpEmis)| *tpEmis)
+    }
+
+    /// First digit of a protocol number.
+    pub(crate) fn digit(&self, authority: Kind) -> u8 {
+        self.digits.iter().find(|(kind, _)| *kind == authority).map_or(1, |(_, digit)| *digit)
+    }
+
+    /// Codes of a message that its service does not take.
+    pub(crate) fn misshapen(&self, service: Service) -> &Misshapen {
+        let [authorization, other] = &self.misshapen;
+        if service == Service::Autorizacao { authorization } else { other }
+    }
+
+    /// Namespace of a service.
+    pub(crate) fn wsdl(&self, wire: &Wire) -> String {
+        format!("{}/wsdl/{}", self.namespace, wire.name)
+    }
+}
+
+static NFE: Dialect = Dialect {
+    namespace: "http://www.portalfiscal.inf.br/nfe",
+    data: "nfeDadosMsg",
+    result: Some("nfeResultMsg"),
+    largest: 500 * 1024,
+    unpacking: 416,
+    misshapen: [Misshapen { root: 565, versao: 568, layout: 225 }, Misshapen { root: 516, versao: 517, layout: 215 }],
+    form: [(Form::Prefixed, 404), (Form::Foreign, 587), (Form::Blanks, 588)],
+    undue_use: 656,
+    of_the_message: sefaz::is_of_the_message,
+    motivo: fiscal::cstat::motivo,
+    digits: &[(Kind::National, 2), (Kind::SvcAn, 2), (Kind::Svrs, 3), (Kind::SvcRs, 3), (Kind::Svan, 4)],
+    contingencies: [(Kind::SvcAn, 6), (Kind::SvcRs, 7)],
+    by_svc_rs: &[Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR],
+    answer: sefaz::nfe_answer,
+    refused: sefaz::nfe_refused,
+    versao_of: |payload| payload.attribute("versao"),
+};
+
+static CTE: Dialect = Dialect {
+    namespace: "http://www.portalfiscal.inf.br/cte",
+    data: "cteDadosMsg",
+    result: None,
+    largest: 512 * 1024,
+    unpacking: 244,
+    misshapen: [Misshapen { root: 215, versao: 215, layout: 215 }, Misshapen { root: 215, versao: 215, layout: 215 }],
+    form: [(Form::Foreign, 598), (Form::Blanks, 599), (Form::Prefixed, 404)],
+    undue_use: 678,
+    of_the_message: sefaz::cte::is_of_the_message,
+    motivo: fiscal::cstat::cte::motivo,
+    digits: &[(Kind::Svrs, 3), (Kind::Svsp, 5), (Kind::SvcRs, 7), (Kind::SvcSp, 8)],
+    contingencies: [(Kind::SvcSp, 8), (Kind::SvcRs, 7)],
+    by_svc_rs: &[Uf::AP, Uf::MS, Uf::MT, Uf::PE, Uf::RR, Uf::SP],
+    answer: sefaz::cte::answer,
+    refused: sefaz::cte::refused,
+    // the document of 57 has it one element down
+    versao_of: |payload| payload.attribute("versao").or_else(|| payload.child("infCte")?.attribute("versao")),
+};
+
+static OF_NFE: [Wire; 8] = [
+    Wire {
+        other_action: Some("nfeAutorizacaoLoteZip"),
+        ..plain(
+            Service::Autorizacao,
+            ["NFeAutorizacao4", "nfeAutorizacaoLote", "enviNFe", "retEnviNFe"],
+            &layout::ENVI_NFE,
+        )
+    },
+    plain(
+        Service::RetAutorizacao,
+        ["NFeRetAutorizacao4", "nfeRetAutorizacaoLote", "consReciNFe", "retConsReciNFe"],
+        &layout::CONS_RECI_NFE,
+    ),
+    plain(
+        Service::ConsultaProtocolo,
+        ["NFeConsultaProtocolo4", "nfeConsultaNF", "consSitNFe", "retConsSitNFe"],
+        &layout::CONS_SIT_NFE,
+    ),
+    plain(
+        Service::StatusServico,
+        ["NFeStatusServico4", "nfeStatusServicoNF", "consStatServ", "retConsStatServ"],
+        &layout::CONS_STAT_SERV,
+    ),
+    plain(Service::Inutilizacao, ["NFeInutilizacao4", "nfeInutilizacaoNF", "inutNFe", "retInutNFe"], &layout::INUT_NFE),
+    Wire {
+        versao: "1.00",
+        ..plain(
+            Service::RecepcaoEvento,
+            ["NFeRecepcaoEvento4", "nfeRecepcaoEvento", "envEvento", "retEnvEvento"],
+            &layout::ENV_EVENTO,
+        )
+    },
+    Wire {
+        service: Service::ConsultaCadastro,
+        name: "CadConsultaCadastro4",
+        operation: "consultaCadastro",
+        // as the tables of clients have it, though no official text does (sped-nfe)
+        other_action: Some("consultaCadastro4"),
+        request: "ConsCad",
+        reply: "retConsCad",
+        versao: "2.00",
+        packed: false,
+        layout: None,
+    },
+    Wire {
+        versao: "1.01",
+        ..plain(
+            Service::DistribuicaoDFe,
+            ["NFeDistribuicaoDFe", "nfeDistDFeInteresse", "distDFeInt", "retDistDFeInt"],
+            &layout::DIST_DFE_INT,
+        )
+    },
+];
+
+static OF_CTE: [Wire; 4] = [
+    Wire {
+        packed: true,
+        ..plain(Service::Autorizacao, ["CTeRecepcaoSincV4", "cteRecepcao", "CTe", "retCTe"], &layout::CTE)
+    },
+    plain(
+        Service::ConsultaProtocolo,
+        ["CTeConsultaV4", "cteConsultaCT", "consSitCTe", "retConsSitCTe"],
+        &layout::CONS_SIT_CTE,
+    ),
+    plain(
+        Service::StatusServico,
+        ["CTeStatusServicoV4", "cteStatusServicoCT", "consStatServCTe", "retConsStatServCTe"],
+        &layout::CONS_STAT_SERV_CTE,
+    ),
+    plain(
+        Service::RecepcaoEvento,
+        ["CTeRecepcaoEventoV4", "cteRecepcaoEvento", "eventoCTe", "retEventoCTe"],
+        &layout::EVENTO_CTE,
+    ),
+];
+
+/// Whatever is not the authorisation stands among the services of 57.
+static OF_CTE_OS: [Wire; 1] = [Wire {
+    packed: true,
+    ..plain(Service::Autorizacao, ["CTeRecepcaoOSV4", "cteRecepcaoOS", "CTeOS", "retCTeOS"], &layout::CTE_OS)
+}];
+
+/// A service whose message comes as it is: name, operation, root of the request, root of the reply.
+const fn plain(
+    service: Service,
+    [name, operation, request, reply]: [&'static str; 4],
+    layout: &'static Layout,
+) -> Wire {
+    Wire {
+        service,
+        name,
+        operation,
+        other_action: None,
+        request,
+        reply,
+        versao: "4.00",
+        packed: false,
+        layout: Some(layout),
+    }
+}
+
+const OWN_55: [Uf; 10] = [Uf::AM, Uf::BA, Uf::GO, Uf::MG, Uf::MS, Uf::MT, Uf::PE, Uf::PR, Uf::RS, Uf::SP];
+const OWN_65: [Uf; 8] = [Uf::AM, Uf::GO, Uf::MG, Uf::MS, Uf::MT, Uf::PR, Uf::RS, Uf::SP];
+const OWN_CTE: [Uf; 6] = [Uf::MG, Uf::MS, Uf::MT, Uf::PR, Uf::RS, Uf::SP];
+const SVSP: [Uf; 3] = [Uf::AP, Uf::PE, Uf::RR];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_is_served_by_one_normal_and_one_contingency_authority() {
+        for (family, uf) in FAMILIES.iter().flat_map(|family| Uf::ALL.map(|uf| (family, uf))) {
+            let by = |kinds: &[Kind]| kinds.iter().filter(|kind| family.serves(**kind, uf)).count();
+            let own = usize::from(family.own.contains(&uf));
+            assert_eq!(own + by(&[Kind::Svrs, Kind::Svan, Kind::Svsp]), 1, "{uf:?} {}", family.modelo);
+            assert_eq!(by(&family.dialect.contingencies.map(|(kind, _)| kind)), 1, "{uf:?} {}", family.modelo);
+        }
+    }
+
+    #[test]
+    fn the_authorities_are_those_of_the_table_of_addresses() {
+        use authority::table::{Role, Service, Table};
+        let table = Table::builtin();
+        for (family, uf) in FAMILIES.iter().flat_map(|family| Uf::ALL.map(|uf| (family, uf))) {
+            for role in [Role::Normal, Role::Contingency] {
+                let ambiente = fiscal::value::TpAmb::Homologacao;
+                let Ok(endpoint) = table.endpoint(uf, family.modelo, ambiente, Service::StatusServico, role) else {
+                    continue;
+                };
+                let segment = endpoint.authority.to_lowercase();
+                let kind = Kind::from_segment(&segment).unwrap_or_else(|| panic!("{segment}"));
+                assert!(family.serves(kind, uf), "{segment} {uf:?} {}", family.modelo);
+            }
+        }
+    }
+}

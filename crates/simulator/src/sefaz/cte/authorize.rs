@@ -1,0 +1,72 @@
+//! CTeRecepcaoSincV4 and CTeRecepcaoOSV4: one document, judged and answered at once.
+//!
+//! Law: `reference/cte-rules.md` §1 for the order: state (410, 513, 114), signature (290 to 298, 213), magic values, rules, databases.
+
+use super::case::{Case, holder, key};
+use super::{Message, reception, rules, settle};
+use crate::magic;
+use crate::sefaz::{Answer, Refusal, Request, judge, root};
+use crate::signature;
+use crate::world::World;
+use fiscal::value::Uf;
+use fiscal::xml::Element;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let document = &message.payload;
+    let chave = key(document).to_owned();
+    world.ledger().count(&chave).recebida += 1;
+    served(world, request, &chave)?;
+    let source = judge::standing_alone(
+        request.body.get(document.span.clone()).unwrap_or_default(),
+        request.place.dialect().namespace,
+    );
+    let examined = signature::examine(document, "infCte", &source, world, request.now);
+    let verdict = match verdict(world, request, document, &examined) {
+        Err(refusal) if (request.place.dialect().of_the_message)(refusal.cStat) => return Err(refusal),
+        verdict => verdict,
+    };
+    let settled =
+        settle::settle(world, request, settle::Judged { document, verdict, digest: examined.digest, source })?;
+    let content = reception(request, &settled.outcome, &settled.protocol_xml);
+    Ok(Answer { xml: root(&request.place, &content), cStat: settled.outcome.cStat, chaves: vec![chave] })
+}
+
+/// 410, 513, 114: whether documents of the key's state are taken here.
+fn served(world: &World, request: &Request<'_>, chave: &str) -> Result<(), Refusal> {
+    let place = request.place;
+    let contingency = place.contingency().is_some();
+    let uf = chave.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
+    let settings = world.settings();
+    let wrong = [
+        (if contingency { 513 } else { 410 }, !uf.is_some_and(|uf| place.serves(uf))),
+        (114, uf.is_some_and(|uf| !settings.is_open(&place, uf))),
+    ];
+    let codes: Vec<u16> = wrong.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect();
+    settings.first_on(&codes).map_or(Ok(()), |cStat| Err(Refusal::new(cStat)))
+}
+
+/// Signature, magic values and rules.
+fn verdict(
+    world: &World,
+    request: &Request<'_>,
+    document: &Element,
+    examined: &signature::Examined,
+) -> Result<(), Refusal> {
+    let settings = world.settings().clone();
+    let signer = examined.signer.as_deref();
+    let mut faults = examined.faults.clone();
+    let issuer = document.at("infCte/emit").map_or("", holder);
+    let same = judge::same_base(signer.map_or("", |signer| signer.holder()), issuer);
+    faults.extend((faults.is_empty() && !same).then_some(213));
+    if let Some(cStat) = settings.first_on(&faults) {
+        return Err(Refusal::new(cStat));
+    }
+    let Some(case) = Case::of(document, request, signer.map(|signer| signer.public_key.as_slice())) else {
+        return Err(Refusal::new(215));
+    };
+    match request.forced().or_else(|| magic::of_transport(case.inf)) {
+        Some(100) => Ok(()),
+        Some(cStat) => Err(Refusal::new(cStat)),
+        None => rules::first_broken(&case, &settings).map_or(Ok(()), Err),
+    }
+}

@@ -1,0 +1,41 @@
+//! A stored document, read again: what events and later documents ask of it.
+
+use super::case;
+use crate::ledger::{Document, Ledger, Standing};
+use fiscal::xml::Element;
+
+/// The stored document; `None` when its text is no longer held.
+pub(super) fn read(stored: &Document) -> Option<Element> {
+    fiscal::xml::read(stored.xml.as_deref()?.as_bytes()).ok()
+}
+
+/// CNPJ or CPF of who takes the service.
+pub(super) fn tomador(document: &Element) -> Option<&str> {
+    case::tomador(document.child("infCte")?).map(case::holder)
+}
+
+/// The authorised document that names this one in a group: its substitute, its complement.
+pub(super) fn successors<'l>(
+    ledger: &'l Ledger,
+    stored: &'l Document,
+    group: &'static str,
+) -> impl Iterator<Item = &'l Document> {
+    let authorised = move |other: &&Document| {
+        other.ambiente == stored.ambiente && other.situacao == Standing::Autorizada && other.chave != stored.chave
+    };
+    // a text is searched before it is read: there may be many
+    let mentions = move |other: &&Document| other.xml.as_deref().is_some_and(|xml| xml.contains(&stored.chave));
+    let names = move |other: &&Document| read(other).is_some_and(|document| names(&document, group, &stored.chave));
+    ledger.documents().filter(authorised).filter(mentions).filter(names)
+}
+
+/// Group of a document that stands in for another.
+pub(super) const SUBSTITUTE: &str = "infCte/infCTeNorm/infCteSub";
+/// Group of a document that completes others.
+pub(super) const COMPLEMENT: &str = "infCte/infCteComp";
+
+fn names(document: &Element, group: &str, chave: &str) -> bool {
+    let (parent, name) = group.rsplit_once('/').unwrap_or(("", group));
+    let groups = document.at(parent).into_iter().flat_map(Element::children).filter(|child| child.name == name);
+    groups.into_iter().any(|one| ["chCte", "chCTe"].iter().any(|tag| one.text_at(tag) == Some(chave)))
+}

@@ -1,0 +1,89 @@
+//! The rules of every event before its own: signature, place, form, author, key, dates.
+
+use super::{Case, broken};
+use crate::clock::seconds_between;
+use crate::ledger::Document;
+use crate::sefaz::cte::{document, key};
+use crate::sefaz::{Refusal, judge};
+use crate::signature;
+use crate::world::World;
+use fiscal::event::cte::{Author, Kind};
+use fiscal::layout;
+use fiscal::value::{Cnpj, Cpf};
+use jiff::Timestamp;
+
+/// D, E and N01 to N15: what needs no database.
+pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
+    let place = case.request.place;
+    let examined = signature::examine(case.evento, "infEvento", source, world, case.request.now);
+    let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
+    let stranger = examined.faults.is_empty() && !judge::same_base(signer, case.author());
+    let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
+    let kind = Kind::from_code(case.text("tpEvento"));
+    let id = format!("ID{}{}{:03}", case.text("tpEvento"), case.chave(), case.sequence());
+    let series: u16 = case.key(22..25).parse().unwrap_or(0);
+    let here = place.contingency().map(|tpEmis| tpEmis.to_string());
+    all.extend(broken([
+        (213, stranger),
+        (252, case.text("tpAmb") != place.ambiente.code()),
+        (677, !place.takes_events_for(case.text("cOrgao")) || case.text("cOrgao") != case.key(0..2)),
+        (670, (890..=899).contains(&series)),
+        (627, !case.text("CNPJ").is_empty() && Cnpj::parse(case.text("CNPJ")).is_err()),
+        (905, !case.text("CPF").is_empty() && Cpf::parse(case.text("CPF")).is_err()),
+        (628, case.evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
+        (629, kind.is_none()),
+        (516, here.as_deref().is_some_and(|tpEmis| case.key(34..35) != tpEmis)),
+        (530, here.is_some() && kind != Some(Kind::Cancelamento)),
+    ]));
+    all.extend(misshapen(case).map(|why| Refusal::with(630, format!(": {why}"))));
+    all.extend(key::fault(case.chave(), key::CTE, case.request.now).map(|why| Refusal::with(236, why)));
+    all.extend(kind.and_then(|kind| of_another_model(kind, case.key(20..22))).map(Refusal::new));
+    all
+}
+
+/// `eventoCTe` leaves open what stands in `detEvento`; each kind of event has a schema of its own.
+fn misshapen(case: &Case<'_>) -> Option<String> {
+    let layout = layout::cte_det_evento(case.text("tpEvento"))?;
+    let Some(said) = case.said() else { return Some("detEvento está vazio".to_owned()) };
+    layout::check(layout, said).first().map(|fault| format!("{}: {}", fault.path, fault.message))
+}
+
+/// N12 to N15: the models whose documents may have an event of this kind.
+fn of_another_model(kind: Kind, modelo: &str) -> Option<u16> {
+    let (models, cStat): (&[&str], u16) = match kind {
+        Kind::Cancelamento => (&["57", "64", "67"], 595),
+        Kind::CartaCorrecao | Kind::Desacordo | Kind::CancelamentoDesacordo => (&["57", "67"], 595),
+        Kind::InformacoesGtv => (&["67"], 721),
+        Kind::RegistroMultimodal
+        | Kind::ComprovanteEntrega
+        | Kind::CancelamentoComprovanteEntrega
+        | Kind::InsucessoEntrega
+        | Kind::CancelamentoInsucessoEntrega => (&["57"], 732),
+    };
+    (!models.contains(&modelo)).then_some(cStat)
+}
+
+/// N17: an event of the emitter is by the emitter.
+pub(super) fn author(case: &Case<'_>, kind: Kind) -> Vec<Refusal> {
+    let issued = case.key(6..20) == format!("{:0>14}", case.author());
+    broken([(632, kind.author() == Author::Issuer && !issued)])
+}
+
+/// N19: an event of who takes the service is by him.
+pub(super) fn tomador(case: &Case<'_>, kind: Kind, stored: &Document) -> Vec<Refusal> {
+    let number = document::read(stored).and_then(|document| document::tomador(&document).map(str::to_owned));
+    broken([(755, kind.author() == Author::Tomador && number.as_deref() != Some(case.author()))])
+}
+
+/// 634, 637, 635; five minutes are allowed between the clocks.
+pub(super) fn dates(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+    let Some(at) = case.dhEvento() else { return Vec::new() };
+    let before = |other: Timestamp| seconds_between(at, other) > TOLERANCE;
+    broken([
+        (634, stored.issued_at.is_some_and(before)),
+        (637, before(stored.received_at)),
+        (635, seconds_between(case.request.now, at) > TOLERANCE),
+    ])
+}
+
+const TOLERANCE: i64 = 5 * 60;

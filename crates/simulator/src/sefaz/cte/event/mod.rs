@@ -1,0 +1,200 @@
+//! CTeRecepcaoEventoV4: one event per call. What is common to all of them stands in `general`, in the order of the manual; what a kind asks
+//! of its document stands in a file of its own.
+//!
+//! Law: MOC CT-e 4.00 anexo I, rules N01 to N26 and those of each event (O, Q); `reference/cte-rules.md` §8.
+
+mod cancel;
+mod correct;
+mod deliver;
+mod disagree;
+mod general;
+mod other;
+
+use super::{Message, query};
+use crate::ledger::{Document, Event, Ledger, Standing};
+use crate::limits::Subject;
+use crate::magic;
+use crate::sefaz::{Answer, Refusal, Request, VER_APLIC, judge, root};
+use crate::settings::Settings;
+use crate::soap::escaped;
+use crate::world::World;
+use fiscal::event::cte::Kind;
+use fiscal::xml::Element;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let evento = &message.payload;
+    let settings = world.settings().clone();
+    let case = Case { request, settings: &settings, evento };
+    world.ledger().count(case.chave()).eventos += 1;
+    let (outcome, written) = match register(world, &case) {
+        Ok(registered) => registered,
+        Err(refusal) => {
+            too_often(world, &case, &refusal)?;
+            let written = inf_evento(&case, &refusal, None);
+            (refusal, written)
+        }
+    };
+    let chaves = vec![case.chave().to_owned()];
+    Ok(Answer { xml: root(&request.place, &written), cStat: outcome.cStat, chaves })
+}
+
+/// An event before the databases.
+struct Case<'c> {
+    request: &'c Request<'c>,
+    settings: &'c Settings,
+    evento: &'c Element,
+}
+
+impl<'c> Case<'c> {
+    fn text(&self, tag: &str) -> &'c str {
+        self.evento.child("infEvento").and_then(|inf| inf.text_at(tag)).unwrap_or("")
+    }
+    /// What the event says: the element inside of `detEvento`.
+    fn said(&self) -> Option<&'c Element> {
+        self.evento.at("infEvento/detEvento")?.children().next()
+    }
+    fn detail(&self, path: &str) -> Option<&'c str> {
+        self.said()?.text_at(path)
+    }
+    fn chave(&self) -> &'c str {
+        self.text("chCTe")
+    }
+    /// A position of the key.
+    fn key(&self, range: std::ops::Range<usize>) -> &'c str {
+        self.chave().get(range).unwrap_or("")
+    }
+    /// CNPJ or CPF of the author.
+    fn author(&self) -> &'c str {
+        match self.text("CNPJ") {
+            "" => self.text("CPF"),
+            cnpj => cnpj,
+        }
+    }
+    fn sequence(&self) -> u16 {
+        self.text("nSeqEvento").parse().unwrap_or(0)
+    }
+    fn dhEvento(&self) -> Option<jiff::Timestamp> {
+        self.text("dhEvento").parse().ok()
+    }
+}
+
+fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal> {
+    let request = case.request;
+    let source = judge::standing_alone(
+        request.body.get(case.evento.span.clone()).unwrap_or_default(),
+        request.place.dialect().namespace,
+    );
+    first(case.settings, general::faults(world, case, &source))?;
+    // 629 was asked: there is a kind
+    let kind = Kind::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
+    if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| corrected(case))) {
+        return Err(Refusal::new(cStat));
+    }
+    let mut ledger = world.ledger();
+    repeated(case, &ledger)?;
+    first(case.settings, general::author(case, kind))?;
+    let stored = query::stored(&ledger, request, case.chave())?;
+    first(case.settings, general::tomador(case, kind, stored))?;
+    first(case.settings, general::dates(case, stored))?;
+    first(case.settings, against(kind, case, &ledger, stored))?;
+    let outcome = Refusal::new(if stored.situacao == Standing::Autorizada { 135 } else { 134 });
+    let cUF = case.key(0..2).parse().unwrap_or(0);
+    let nProt = ledger.next_protocol(&request.place, cUF, request.now);
+    let written = inf_evento(case, &outcome, Some((kind, &nProt)));
+    if let Some(stored) = ledger.document_mut(request.place.ambiente, case.chave()) {
+        if kind == Kind::Cancelamento {
+            stored.situacao = Standing::Cancelada;
+        }
+        stored.eventos.push(Event {
+            tpEvento: case.text("tpEvento").to_owned(),
+            nSeqEvento: case.sequence(),
+            cStat: outcome.cStat,
+            nProt,
+            evento: source.as_ref().into(),
+            ret_evento: format!("<retEventoCTe versao=\"4.00\">{written}</retEventoCTe>"),
+        });
+    }
+    Ok((outcome, written))
+}
+
+/// The rules of one kind against the document it is about, in order.
+fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+    let mut all = broken([(636, !(1..=kind.most()).contains(&case.sequence()))]);
+    all.extend(match kind {
+        Kind::Cancelamento => cancel::against(case, ledger, stored),
+        Kind::CartaCorrecao => correct::against(case, stored),
+        Kind::ComprovanteEntrega | Kind::InsucessoEntrega => deliver::against(kind, case, stored),
+        Kind::CancelamentoComprovanteEntrega | Kind::CancelamentoInsucessoEntrega => {
+            deliver::undone(kind, case, stored)
+        }
+        Kind::Desacordo | Kind::CancelamentoDesacordo => disagree::against(kind, case, ledger, stored),
+        Kind::RegistroMultimodal => other::multimodal(ledger, stored),
+        Kind::InformacoesGtv => other::gtv(case, ledger, stored),
+    });
+    all
+}
+
+/// The value of a correction, where somebody who rehearses may write a code.
+fn corrected<'c>(case: &Case<'c>) -> Option<&'c str> {
+    let corrections = case.said()?.children().filter(|child| child.name == "infCorrecao");
+    corrections.filter_map(|one| one.text_at("valorAlterado")).find(|text| text.contains("[SIM:"))
+}
+
+/// 631: the document has an event of this kind and number.
+fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
+    let (kind, sequence) = (case.text("tpEvento"), case.sequence());
+    let same = |event: &&Event| event.tpEvento == kind && event.nSeqEvento == sequence;
+    match ledger.events(case.request.place.ambiente, case.chave()).iter().find(same) {
+        Some(event) => {
+            let at = crate::sefaz::text_between(event.ret_evento.as_bytes(), "<dhRegEvento>").unwrap_or("");
+            let extra = format!("[nProt:{}][dhRegEvento:{at}]", event.nProt);
+            first(case.settings, vec![Refusal::with(631, extra)])
+        }
+        None => Ok(()),
+    }
+}
+
+/// `infEvento` of the answer.
+fn inf_evento(case: &Case<'_>, outcome: &Refusal, given: Option<(Kind, &str)>) -> String {
+    let place = case.request.place;
+    let id = given.map(|(_, nProt)| format!(" Id=\"ID{nProt}\"")).unwrap_or_default();
+    let xEvento = given.map(|(kind, _)| format!("<xEvento>{}</xEvento>", kind.description())).unwrap_or_default();
+    let nProt = given.map(|(_, nProt)| format!("<nProt>{nProt}</nProt>")).unwrap_or_default();
+    format!(
+        "<infEvento{id}><tpAmb>{}</tpAmb><verAplic>{VER_APLIC}</verAplic><cOrgao>{}</cOrgao><cStat>{}</cStat><xMotivo>{}</xMotivo>\
+         <chCTe>{}</chCTe><tpEvento>{}</tpEvento>{xEvento}<nSeqEvento>{}</nSeqEvento><dhRegEvento>{}</dhRegEvento>{nProt}</infEvento>",
+        place.ambiente.code(),
+        escaped(case.text("cOrgao")),
+        outcome.cStat,
+        outcome.xMotivo_in(&place),
+        escaped(case.chave()),
+        escaped(case.text("tpEvento")),
+        escaped(case.text("nSeqEvento")),
+        case.request.dh(),
+    )
+}
+
+/// The first refusal whose rule is not switched off.
+fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
+    match refusals.into_iter().find(|refusal| settings.first_on(&[refusal.cStat]).is_some()) {
+        Some(refusal) => Err(refusal),
+        None => Ok(()),
+    }
+}
+
+/// Those that are broken.
+fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
+    rules.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)).collect()
+}
+
+/// The same rejection of the same event more than 20 times in an hour.
+fn too_often(world: &World, case: &Case<'_>, refusal: &Refusal) -> Result<(), Refusal> {
+    let request = case.request;
+    let subject = Subject {
+        transmitter: request.transmitter().to_owned(),
+        service: request.place.service,
+        about: format!("{} {} {}", case.chave(), case.text("tpEvento"), refusal.cStat),
+    };
+    let exceeded = case.settings.limites && world.limits().exceeded(subject, request.now.as_second());
+    if exceeded { Err(Refusal::new(request.place.dialect().undue_use)) } else { Ok(()) }
+}

@@ -1,0 +1,74 @@
+//! The services of CT-e and CT-e OS: one document per call, no receipt, no voiding.
+//!
+//! Law: MOC CT-e 4.00 visão geral and anexo I; `reference/cte-rules.md` (every rule and its order), `reference/simulator.md` §6.
+
+mod authorize;
+mod case;
+mod document;
+mod event;
+mod key;
+mod query;
+mod related;
+mod rules;
+mod settle;
+mod status;
+
+use super::message::Message;
+use super::{Answer, Refusal, Request, VER_APLIC, root};
+use crate::dialect::Service;
+use crate::world::World;
+
+pub(crate) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    match request.place.service {
+        Service::Autorizacao => authorize::answer(world, request, message),
+        Service::ConsultaProtocolo => query::answer(world, request, message),
+        Service::RecepcaoEvento => event::answer(world, request, message),
+        // the family has no other service
+        _ => status::answer(world, request, message),
+    }
+}
+
+/// The reply of a service that looked at no document.
+pub(crate) fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
+    let (place, cUF) = (request.place, request.place.authority.cUF());
+    let content = match place.service {
+        Service::Autorizacao => reception(request, refusal, ""),
+        Service::RecepcaoEvento => format!(
+            "<infEvento><tpAmb>{}</tpAmb><verAplic>{VER_APLIC}</verAplic><cOrgao>{cUF}</cOrgao>{}</infEvento>",
+            place.ambiente.code(),
+            status_of(request, refusal)
+        ),
+        Service::StatusServico => {
+            let back = super::status::dhRetorno(request, refusal);
+            format!("{}<dhRecbto>{}</dhRecbto>{back}", head(request, refusal), request.dh())
+        }
+        _ => head(request, refusal),
+    };
+    Answer { xml: root(&place, &content), cStat: refusal.cStat, chaves: Vec::new() }
+}
+
+/// `retCTe` and `retCTeOS`: there is no batch, so the root repeats the outcome of its document.
+fn reception(request: &Request<'_>, outcome: &Refusal, protocol: &str) -> String {
+    let (tpAmb, cUF) = (request.place.ambiente.code(), request.place.authority.cUF());
+    let status = status_of(request, outcome);
+    format!("<tpAmb>{tpAmb}</tpAmb><cUF>{cUF}</cUF><verAplic>{VER_APLIC}</verAplic>{status}{protocol}")
+}
+
+/// What the answers to questions begin with.
+fn head(request: &Request<'_>, outcome: &Refusal) -> String {
+    let (tpAmb, cUF) = (request.place.ambiente.code(), request.place.authority.cUF());
+    format!("<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>{}<cUF>{cUF}</cUF>", status_of(request, outcome))
+}
+
+fn status_of(request: &Request<'_>, outcome: &Refusal) -> String {
+    format!("<cStat>{}</cStat><xMotivo>{}</xMotivo>", outcome.cStat, outcome.xMotivo_in(&request.place))
+}
+
+/// Codes of stages A to C, answered before a document is looked at.
+pub(crate) fn is_of_the_message(cStat: u16) -> bool {
+    matches!(
+        cStat,
+        108 | 109 | 113 | 114 | 214 | 215 | 225 | 239 | 243 | 244 | 280
+            ..=286 | 402 | 404 | 410 | 513 | 598 | 599 | 678 | 999
+    )
+}

@@ -1,0 +1,62 @@
+//! CTeConsultaV4: 252, 731, 236, then what is stored (217, 216, 600, 100, 101) with its events.
+//!
+//! Law: MOC CT-e 4.00 anexo I, rules L01 to L06.
+
+use super::{Message, head, key};
+use crate::faults::Kind;
+use crate::ledger::{Document, Ledger, Standing};
+use crate::sefaz::{Answer, Refusal, Request, query, root, settle};
+use crate::world::World;
+use fiscal::value::Uf;
+
+pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+    let place = request.place;
+    let chave = message.payload.text_at("chCTe").unwrap_or("");
+    let uf = chave.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
+    let elsewhere = if place.contingency().is_some() { 513 } else { 410 };
+    let invalid = key::fault(chave, key::CTE, request.now);
+    let wrong = [
+        (elsewhere, uf.is_some_and(|uf| !place.serves(uf))),
+        (252, message.payload.text_at("tpAmb") != Some(place.ambiente.code())),
+        (731, query::months_ago(chave, request.now) > 6),
+        (236, invalid.is_some()),
+    ];
+    let settings = world.settings().clone();
+    let mut codes = wrong.into_iter().filter(|(cStat, broken)| *broken && settings.first_on(&[*cStat]).is_some());
+    if let Some((cStat, _)) = codes.next() {
+        return Err(Refusal::with(cStat, invalid.filter(|_| cStat == 236).unwrap_or_default()));
+    }
+    let mut ledger = world.ledger();
+    ledger.count(chave).consultada += 1;
+    let wrong = (request.fault() == Some(Kind::WrongDigval)).then(|| ledger.wrong_digest());
+    let stored = stored(&ledger, request, chave)?;
+    let protocol_xml = match wrong {
+        Some(digVal) => settle::with_digest(&stored.protocol_xml, &digVal),
+        None => stored.protocol_xml.clone(),
+    };
+    Ok(found(request, stored, &protocol_xml))
+}
+
+/// The document of a key: 217, 216 or 600 when it is not there. An SVC knows what it authorised itself.
+pub(super) fn stored<'l>(ledger: &'l Ledger, request: &Request<'_>, chave: &str) -> Result<&'l Document, Refusal> {
+    let place = request.place;
+    let here = |document: &&Document| place.contingency().is_none_or(|tpEmis| document.tpEmis == tpEmis);
+    let stored = ledger.same_number(place.ambiente, chave).filter(here).ok_or_else(|| Refusal::new(217))?;
+    let differs = |range: std::ops::Range<usize>| stored.chave.get(range.clone()) != chave.get(range);
+    match (stored.chave == chave, differs(0..35)) {
+        (true, _) => Ok(stored),
+        (false, false) => Err(Refusal::new(216)),
+        (false, true) => Err(Refusal::with(600, format!("[chCTe:{}]", stored.chave))),
+    }
+}
+
+fn found(request: &Request<'_>, stored: &Document, protocol_xml: &str) -> Answer {
+    let cStat = if stored.situacao == Standing::Cancelada { 101 } else { stored.cStat };
+    let events: String = stored
+        .eventos
+        .iter()
+        .map(|event| format!("<procEventoCTe versao=\"4.00\">{}{}</procEventoCTe>", event.evento, event.ret_evento))
+        .collect();
+    let content = format!("{}{protocol_xml}{events}", head(request, &Refusal::new(cStat)));
+    Answer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
+}

@@ -1,0 +1,28 @@
+//! The document's own key.
+
+use super::{Rule, both, cte, os, when};
+use crate::sefaz::cte::case::{Case, holder};
+use fiscal::value::{ChaveAcesso, InvalidChave};
+
+pub(super) const RULES: &[Rule] = &[
+    cte("G013", 732, |case| when(case.key(20..22) != "57")),
+    os("H010", 721, |case| when(case.key(20..22) != "67")),
+    both("G014", "H011", 227, |case| when(case.key(0..43) != composed(case) || case.key(43..44) != case.ide("cDV"))),
+    both("G015", "H012", 253, |case| when(ChaveAcesso::parse(case.chave) == Err(InvalidChave::CheckDigit))),
+];
+
+/// The key that the fields make, without its check digit.
+fn composed(case: &Case<'_>) -> String {
+    let dhEmi = case.ide("dhEmi");
+    let aamm = format!("{}{}", dhEmi.get(2..4).unwrap_or(""), dhEmi.get(5..7).unwrap_or(""));
+    let emitente = case.inf.child("emit").map_or("", holder);
+    format!(
+        "{}{aamm}{emitente:0>14}{}{:0>3}{:0>9}{}{:0>8}",
+        case.ide("cUF"),
+        case.ide("mod"),
+        case.ide("serie"),
+        case.ide("nCT"),
+        case.ide("tpEmis"),
+        case.ide("cCT")
+    )
+}

@@ -1,0 +1,196 @@
+//! The databases and the protocol: register, duplicates, authorisation. All under one lock.
+//!
+//! Law: MOC CT-e 4.00 anexo I, rules G108 to G111, G157 to G159 (H082 to H084, H098 to H100); CI01 (678).
+
+use super::case::{holder, key};
+use super::related;
+use crate::faults::Kind;
+use crate::ledger::{Document, Ledger, Standing};
+use crate::limits::Subject;
+use crate::sefaz::{Refusal, Request, VER_APLIC, settle::with_digest};
+use crate::settings::{Duplicates, Settings};
+use crate::world::World;
+use fiscal::xml::Element;
+use std::borrow::Cow;
+
+/// A document before the databases.
+pub(super) struct Judged<'d> {
+    pub(super) document: &'d Element,
+    /// Why its rules refuse it.
+    pub(super) verdict: Result<(), Refusal>,
+    /// base64 digest.
+    pub(super) digest: String,
+    /// Standing alone, with its namespace.
+    pub(super) source: Cow<'d, str>,
+}
+
+/// What a document got.
+pub(super) struct Settled {
+    pub(super) outcome: Refusal,
+    /// `protCTe`.
+    pub(super) protocol_xml: String,
+}
+
+/// Gives the document its protocol; `Err` when the same rejection came too often (678).
+pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -> Result<Settled, Refusal> {
+    let settings = world.settings().clone();
+    let chave = key(judged.document).to_owned();
+    let mut ledger = world.ledger();
+    let document = judged.document;
+    let found = judged
+        .verdict
+        .clone()
+        .and_then(|()| first(&settings, related::substitution(&ledger, request, document)))
+        .and_then(|()| registered(&settings, document));
+    let decided = match found {
+        Ok(()) => {
+            ledger.count(&chave).processada += 1;
+            duplicate(&ledger, &settings, request, &chave).and_then(|original| {
+                let completes = || first(&settings, related::complement(&ledger, request, document));
+                if original.is_none() { completes().map(|()| None) } else { Ok(original) }
+            })
+        }
+        Err(refusal) => {
+            ledger.count(&chave).rejeitada += 1;
+            Err(refusal)
+        }
+    };
+    match decided {
+        Ok(Some(protocol_xml)) => Ok(Settled { outcome: Refusal::new(100), protocol_xml }),
+        Ok(None) => {
+            let settled = store(&mut ledger, request, judged, chave);
+            Ok(bent(&mut ledger, request, settled))
+        }
+        Err(refusal) => {
+            drop(ledger);
+            too_often(world, request, &chave, &refusal, settings.limites)?;
+            let protocol_xml = protocol(request, &chave, None, &refusal);
+            Ok(Settled { outcome: refusal, protocol_xml })
+        }
+    }
+}
+
+/// The first refusal whose rule is not switched off.
+fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
+    let on = |refusal: &Refusal| settings.first_on(&[refusal.cStat]).is_some();
+    refusals.into_iter().find(on).map_or(Ok(()), Err)
+}
+
+/// 230, 231, 203, 585: what the register says of the emitter. Nobody is listed at first, and who is not listed may issue.
+fn registered(settings: &Settings, document: &Element) -> Result<(), Refusal> {
+    let text = |path: &str| document.text_at(path).unwrap_or("");
+    let emitente = document.at("infCte/emit").map_or("", holder);
+    let ie = text("infCte/emit/IE");
+    let Some(listed) = settings.contribuintes.get(emitente) else {
+        let unknown = !settings.cadastro_aberto && settings.first_on(&[203]).is_some();
+        return if unknown { Err(Refusal::new(203)) } else { Ok(()) };
+    };
+    let others = settings.contribuintes.iter().filter(|(number, _)| *number != emitente);
+    let elsewhere = others.into_iter().any(|(_, other)| other.ie.contains(ie));
+    let unknown = !listed.ie.is_empty() && !listed.ie.contains(ie);
+    let carrier = &listed.transporte;
+    let modal = text("infCte/ide/modal");
+    let codes = [
+        (230, unknown && !elsewhere),
+        (231, unknown && elsewhere),
+        (203, listed.nao_credenciado || carrier.nao_credenciado || listed.emitente_irregular),
+        (585, !carrier.modais.is_empty() && !carrier.modais.contains(modal)),
+    ];
+    let broken: Vec<u16> = codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect();
+    settings.first_on(&broken).map_or(Ok(()), |cStat| Err(Refusal::new(cStat)))
+}
+
+/// 539, 204, 218; the original protocol when the authority works so.
+fn duplicate(
+    ledger: &Ledger,
+    settings: &Settings,
+    request: &Request<'_>,
+    chave: &str,
+) -> Result<Option<String>, Refusal> {
+    let Some(stored) = ledger.same_number(request.place.ambiente, chave) else { return Ok(None) };
+    let authorised = format!("[nProt:{}][dhAut:{}]", stored.nProt, stored.dhRecbto);
+    if stored.chave != chave {
+        return Err(Refusal::with(539, format!("[chCTe:{}]{authorised}", stored.chave)));
+    }
+    let cancellation = stored.eventos.iter().find(|event| event.tpEvento == "110111");
+    match (stored.situacao, cancellation) {
+        (Standing::Cancelada, Some(event)) => Err(Refusal::with(218, format!("[nProt:{}]", event.nProt))),
+        (Standing::Cancelada, None) => Err(Refusal::new(218)),
+        _ if settings.duplicidade == Duplicates::DevolverOriginal => Ok(Some(stored.protocol_xml.clone())),
+        _ => Err(Refusal::with(204, authorised)),
+    }
+}
+
+fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged<'_>, chave: String) -> Settled {
+    let text = |path: &str| judged.document.text_at(path).unwrap_or("");
+    let cUF = chave.get(..2).and_then(|code| code.parse().ok()).unwrap_or(0);
+    let nProt = ledger.next_protocol(&request.place, cUF, request.now);
+    let outcome = Refusal::new(100);
+    let protocol_xml = protocol(request, &chave, Some((&nProt, &judged.digest)), &outcome);
+    let addressee = ["infCte/dest", "infCte/toma"].iter().find_map(|path| judged.document.at(path));
+    ledger.store(Document {
+        ambiente: request.place.ambiente,
+        modelo: request.place.modelo,
+        emitente: judged.document.at("infCte/emit").map_or("", holder).to_owned(),
+        destinatario: addressee.map(|party| holder(party).to_owned()),
+        serie: text("infCte/ide/serie").parse().unwrap_or(0),
+        nNF: text("infCte/ide/nCT").parse().unwrap_or(0),
+        situacao: Standing::Autorizada,
+        cStat: outcome.cStat,
+        xMotivo: outcome.xMotivo_in(&request.place),
+        nProt,
+        digVal: judged.digest,
+        dhRecbto: request.dh(),
+        nRec: String::new(),
+        eventos: Vec::new(),
+        registros: Vec::new(),
+        protocol_xml: protocol_xml.clone(),
+        received_at: request.now,
+        issued_at: text("infCte/ide/dhEmi").parse().ok(),
+        tpEmis: text("infCte/ide/tpEmis").parse().unwrap_or(1),
+        xml: Some(judged.source.as_ref().into()),
+        chave,
+    });
+    Settled { outcome, protocol_xml }
+}
+
+/// Faults that bend the answer, not what is stored.
+fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
+    match request.fault() {
+        Some(Kind::WrongDigval) => {
+            let protocol_xml = with_digest(&settled.protocol_xml, &ledger.wrong_digest());
+            Settled { protocol_xml, ..settled }
+        }
+        Some(Kind::Duplicate204) => {
+            let part = |tag: &str| crate::sefaz::text_between(settled.protocol_xml.as_bytes(), tag).unwrap_or("");
+            let extra = format!("[nProt:{}][dhAut:{}]", part("<nProt>"), part("<dhRecbto>"));
+            let outcome = Refusal::with(204, extra);
+            Settled { protocol_xml: protocol(request, part("<chCTe>"), None, &outcome), outcome }
+        }
+        _ => settled,
+    }
+}
+
+/// `protCTe`; a rejection has neither number nor digest.
+fn protocol(request: &Request<'_>, chave: &str, given: Option<(&str, &str)>, outcome: &Refusal) -> String {
+    let (tpAmb, dh, cStat) = (request.place.ambiente.code(), request.dh(), outcome.cStat);
+    let id = given.map(|(nProt, _)| format!(" Id=\"CTe{nProt}\"")).unwrap_or_default();
+    let proof = given.map(|(nProt, digVal)| format!("<nProt>{nProt}</nProt><digVal>{digVal}</digVal>"));
+    format!(
+        "<protCTe versao=\"4.00\"><infProt{id}><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><chCTe>{chave}</chCTe>\
+         <dhRecbto>{dh}</dhRecbto>{}<cStat>{cStat}</cStat><xMotivo>{}</xMotivo></infProt></protCTe>",
+        proof.unwrap_or_default(),
+        outcome.xMotivo_in(&request.place)
+    )
+}
+
+/// The same rejection of the same document too often in an hour is undue use.
+fn too_often(world: &World, request: &Request<'_>, chave: &str, why: &Refusal, limited: bool) -> Result<(), Refusal> {
+    let subject = Subject {
+        transmitter: request.transmitter().to_owned(),
+        service: request.place.service,
+        about: format!("{chave} {}", why.cStat),
+    };
+    let exceeded = limited && world.limits().exceeded(subject, request.now.as_second());
+    if exceeded { Err(Refusal::new(request.place.dialect().undue_use)) } else { Ok(()) }
+}

@@ -1,0 +1,194 @@
+//! CT-e to issue: built by the product's own writer from the golden cases' payloads, bent as text, signed, sent by its own dialect.
+
+use crate::bench::{Bench, CNPJ};
+use authority::answer::{Answer, EventAnswer, Situation};
+use authority::sefaz::Dialect;
+use authority::table::{Endpoint, Role, Service, dialect};
+use fiscal::document::{Built, Context};
+use fiscal::event::{Envelope, cte as event};
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
+use serde_json::{Value, json};
+use signing::Certificate;
+
+const CARGO: &str = include_str!("../../../../fiscal/tests/golden/base/cte.json");
+const PASSENGERS: &str = include_str!("../../../../fiscal/tests/golden/base/cte_os.json");
+
+/// A CT-e of Rio Grande do Sul that every rule takes.
+pub(crate) struct Freight {
+    pub(crate) input: Value,
+    pub(crate) nCT: u64,
+    pub(crate) codigo: u32,
+    pub(crate) tpEmis: u8,
+    /// Text for text, in the written document, before it is signed.
+    pub(crate) bent: Vec<(String, String)>,
+}
+
+impl Freight {
+    pub(crate) fn cargo(nCT: u64) -> Freight {
+        Freight::of(CARGO, nCT)
+    }
+    pub(crate) fn passengers(nCT: u64) -> Freight {
+        let mut freight = Freight::of(PASSENGERS, nCT);
+        freight.input["nota"]["rodoviario"]["fretamento"]["dhViagem"] = json!(moment(86_400));
+        freight
+    }
+    fn of(base: &str, nCT: u64) -> Freight {
+        let mut input: Value = serde_json::from_str(base).unwrap();
+        input["emitente"]["CNPJCPF"] = json!(CNPJ);
+        input["nota"]["identificacao"]["dhEmi"] = json!(moment(0));
+        Freight { input, nCT, codigo: 20_261_101, tpEmis: 1, bent: Vec::new() }
+    }
+    /// With another value in the payload.
+    pub(crate) fn with(mut self, pointer: &str, value: Value) -> Freight {
+        let (group, member) = pointer.rsplit_once('/').unwrap();
+        self.input["nota"].pointer_mut(group).unwrap()[member] = value;
+        self
+    }
+    /// With another text in the document.
+    pub(crate) fn bend(mut self, from: &str, to: &str) -> Freight {
+        self.bent.push((from.to_owned(), to.to_owned()));
+        self
+    }
+    pub(crate) fn modelo(&self) -> u8 {
+        u8::try_from(self.input["modelo"].as_u64().unwrap()).unwrap()
+    }
+    pub(crate) fn dialect(&self) -> &'static Dialect {
+        dialect(self.modelo()).unwrap()
+    }
+    pub(crate) fn built(&self) -> Built {
+        let emitente = self.input["emitente"].as_object().unwrap();
+        let configuracao = json!({ "rntrc": "12345678" });
+        let context = Context {
+            modelo: self.modelo(),
+            ambiente: TpAmb::Homologacao,
+            emitente,
+            configuracao: configuracao.as_object(),
+            serie: 1.into(),
+            numero: self.nCT,
+            codigo: self.codigo,
+            dhEmi: &moment(0),
+            tpEmis: self.tpEmis,
+            contingencia: None,
+            verProc: "1.0",
+            software_house: None,
+        };
+        fiscal::cte::build(&self.input["nota"], &context).unwrap()
+    }
+    pub(crate) fn chave(&self) -> ChaveAcesso {
+        self.built().ids.chave.unwrap()
+    }
+    pub(crate) fn signed(&self, bench: &Bench) -> String {
+        let built = self.built();
+        let mut xml = built.xml;
+        for (from, to) in &self.bent {
+            assert!(xml.contains(from), "{from} não está em {xml}");
+            xml = xml.replacen(from, to, 1);
+        }
+        let id = xml.split("Id=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        signing::sign(xml, &id, &bench.certificate).unwrap().xml
+    }
+}
+
+/// So many seconds from now, at Brasília.
+pub(crate) fn moment(seconds: i64) -> String {
+    let at = jiff::Timestamp::now().checked_add(jiff::SignedDuration::from_secs(seconds)).unwrap();
+    at.to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-3))).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+impl Bench {
+    pub(crate) fn at(&self, modelo: u8, service: Service, role: Role) -> Endpoint {
+        self.table.endpoint(Uf::RS, modelo, TpAmb::Homologacao, service, role).unwrap()
+    }
+    pub(crate) async fn carry(&self, freight: &Freight) -> Answer {
+        self.carry_signed(freight, &freight.signed(self), Role::Normal).await
+    }
+    pub(crate) async fn carry_signed(&self, freight: &Freight, signed: &str, role: Role) -> Answer {
+        let endpoint = self.at(freight.modelo(), Service::Autorizacao, role);
+        let call = freight.dialect().authorize(&endpoint, 1, signed);
+        freight.dialect().read_authorize(&self.send(&call).await.unwrap()).unwrap()
+    }
+    /// Code and text of a document.
+    pub(crate) async fn carried(&self, freight: &Freight) -> (u16, String) {
+        told(&self.carry(freight).await)
+    }
+    pub(crate) async fn seek(&self, chave: &ChaveAcesso) -> Situation {
+        let modelo = chave.parts().modelo;
+        let dialect = dialect(modelo).unwrap();
+        let call = dialect.query(&self.at(modelo, Service::ConsultaProtocolo, Role::Normal), TpAmb::Homologacao, chave);
+        dialect.read_query(&self.send(&call).await.unwrap()).unwrap()
+    }
+    /// Code and text of an event, by the company whose certificate the bench has.
+    pub(crate) async fn report(&self, happened: &Happened) -> (u16, String) {
+        self.report_as(happened, &self.certificate).await
+    }
+    /// The same, signed and sent by another one.
+    pub(crate) async fn report_as(&self, happened: &Happened, certificate: &Certificate) -> (u16, String) {
+        let modelo = happened.chave.parts().modelo;
+        let dialect = dialect(modelo).unwrap();
+        let (xml, id) = happened.written();
+        let signed = signing::sign(xml, &id, certificate).unwrap().xml;
+        let call = dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed);
+        let reply = self.transport.send(&call, certificate).await.unwrap();
+        match dialect.read_event(&reply).unwrap() {
+            EventAnswer::Registered { cStat, xMotivo, .. } => (cStat, xMotivo),
+            EventAnswer::Duplicate(rejection)
+            | EventAnswer::Rejected(rejection)
+            | EventAnswer::Unavailable(rejection) => (rejection.cStat, rejection.xMotivo),
+        }
+    }
+    /// Protocol number of what is stored under a key.
+    pub(crate) fn protocol_of(&self, chave: &ChaveAcesso) -> String {
+        self.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap().nProt
+    }
+}
+
+/// Code and text, whatever the outcome.
+pub(crate) fn told(answer: &Answer) -> (u16, String) {
+    match answer {
+        Answer::Authorized(protocol) => (protocol.cStat, protocol.xMotivo.clone()),
+        Answer::Rejected(rejection) | Answer::Duplicate(rejection) | Answer::Unavailable(rejection) => {
+            (rejection.cStat, rejection.xMotivo.clone())
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// An event to report.
+pub(crate) struct Happened {
+    pub(crate) kind: event::Kind,
+    pub(crate) chave: ChaveAcesso,
+    pub(crate) autor: String,
+    pub(crate) nSeqEvento: u16,
+    pub(crate) said: Value,
+    pub(crate) bent: Vec<(String, String)>,
+}
+
+impl Happened {
+    pub(crate) fn new(kind: event::Kind, chave: ChaveAcesso, said: Value) -> Happened {
+        Happened { kind, chave, autor: CNPJ.to_owned(), nSeqEvento: 1, said, bent: Vec::new() }
+    }
+    pub(crate) fn cancellation(chave: ChaveAcesso, nProt: &str) -> Happened {
+        let said = json!({ "nProt": nProt, "xJust": "Carga recusada pelo remetente" });
+        Happened::new(event::Kind::Cancelamento, chave, said)
+    }
+    pub(crate) fn bend(mut self, from: &str, to: &str) -> Happened {
+        self.bent.push((from.to_owned(), to.to_owned()));
+        self
+    }
+    fn written(&self) -> (String, String) {
+        let body = event::body(self.kind, self.said.as_object().unwrap(), -3).unwrap();
+        let envelope = Envelope {
+            chave: self.chave,
+            ambiente: TpAmb::Homologacao,
+            autor: CnpjCpf::parse(&self.autor).unwrap(),
+            dhEvento: &moment(0),
+            nSeqEvento: self.nSeqEvento,
+        };
+        let (mut xml, id) = event::build(&envelope, &body);
+        for (from, to) in &self.bent {
+            assert!(xml.contains(from), "{from} não está em {xml}");
+            xml = xml.replacen(from, to, 1);
+        }
+        (xml, id)
+    }
+}
