@@ -40,7 +40,7 @@ async fn run(kind: Database, points: &[&str]) {
         let code = &job["evento_fiscal"]["codigo_status"];
         assert!([135, 573].iter().any(|known| code == known), "{point} {job}");
         let document = world.simulator.document(TpAmb::Homologacao, chave).unwrap();
-        let events: Vec<(&str, u8)> =
+        let events: Vec<(&str, u16)> =
             document.eventos.iter().map(|one| (one.tpEvento.as_str(), one.nSeqEvento)).collect();
         assert_eq!(events, [("210200", 1)], "{point}");
     }
