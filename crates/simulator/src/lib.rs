@@ -3,7 +3,7 @@
 //! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers and
 //! faults, and shows what was received. In process the same is had from [`Simulator`] directly.
 //!
-//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` is answered NNN with its official text, denials included.
+//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is answered NNN with its official text, denials included.
 //!
 //! Must not know: engine, store, server. It is the other side.
 

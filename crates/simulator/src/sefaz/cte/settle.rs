@@ -45,10 +45,10 @@ pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -
     let decided = match found {
         Ok(()) => {
             ledger.count(&chave).processada += 1;
-            duplicate(&ledger, &settings, request, &chave).and_then(|original| {
-                let completes = || first(&settings, related::complement(&ledger, request, document));
-                if original.is_none() { completes().map(|()| None) } else { Ok(original) }
-            })
+            match duplicate(&ledger, &settings, request, &chave) {
+                Ok(None) => first(&settings, related::complement(&ledger, request, document)).map(|()| None),
+                decided => decided,
+            }
         }
         Err(refusal) => {
             ledger.count(&chave).rejeitada += 1;
