@@ -218,6 +218,7 @@ impl Engine {
             protocolo: None,
             registrado_em: None,
             no_lugar_de: None,
+            epec_recusado: None,
         }
     }
 }

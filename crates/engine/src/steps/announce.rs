@@ -24,8 +24,8 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     let event = match work.job.event_xml.clone() {
         Some(event) => event,
         None => {
-            // who asked for it gets it, whatever works
-            let asked_for = asked::epec(&prepare::draft(work).await?);
+            // who asked for it gets it, whatever works, unless the Ambiente Nacional has refused it
+            let asked_for = !was_refused(work)? && asked::epec(&prepare::draft(work).await?);
             if !asked_for && let Some(step) = no_need(work, &way).await? {
                 return Ok(Some(step));
             }
@@ -102,6 +102,15 @@ async fn signed(work: &mut Work, way: &Way) -> Result<String, Halt> {
     Ok(signed.xml)
 }
 
+fn contingencia(work: &Work) -> Result<Contingencia, Halt> {
+    let absent = || Halt::Store(store::Error::Corrupt("o documento não está em contingência"));
+    work.document()?.contingencia.clone().ok_or_else(absent)
+}
+
+fn was_refused(work: &Work) -> Result<bool, Halt> {
+    Ok(contingencia(work)?.epec_recusado.is_some())
+}
+
 /// What the Ambiente Nacional says of an EPEC that it has.
 struct Announcement {
     nProt: Option<String>,
@@ -117,15 +126,14 @@ fn said_at(event: &str) -> Option<String> {
 
 async fn registered(work: &mut Work, announcement: Announcement) -> Result<Option<Step>, Halt> {
     let Announcement { nProt, at, proc_evento } = announcement;
-    let absent = || Halt::Store(store::Error::Corrupt("o documento não está em contingência"));
-    let contingencia = work.document()?.contingencia.clone().ok_or_else(absent)?;
+    let contingencia = contingencia(work)?;
     let Some(nProt) = nProt else {
         let why = "O Ambiente Nacional informa o EPEC como registrado, sem o protocolo.";
         let failure = failure("sem_protocolo", "transmissao", why);
         return Ok(Some(Step::Again { after: work.backoff(), failure }));
     };
     work.note(format!("EPEC registrado no Ambiente Nacional, protocolo {nProt}: a nota pode ser entregue."));
-    let contingencia = Contingencia { protocolo: Some(nProt), registrado_em: at, ..contingencia };
+    let contingencia = Contingencia { protocolo: Some(nProt), registrado_em: at, epec_recusado: None, ..contingencia };
     let announced = Announced { contingencia: contingencia.clone(), proc_evento };
     let lines = work.lines();
     work.engine.store().announced(work.lease, announced, work.engine.now_s(), lines).await?;
@@ -136,9 +144,15 @@ async fn registered(work: &mut Work, announcement: Announcement) -> Result<Optio
     Ok(None)
 }
 
-/// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open.
+/// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open. That it was refused is
+/// written first, so that whoever goes on after a crash does not ask for it again while there is another way.
 async fn refused(work: &mut Work, way: &Way, said: &Rejection) -> Result<Step, Halt> {
     work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.cStat, said.xMotivo));
+    let contingencia = Contingencia { epec_recusado: Some(said.cStat), ..contingencia(work)? };
+    let lines = work.lines();
+    work.engine.store().epec_refused(work.lease, contingencia, work.engine.now_s(), lines).await?;
+    crash_point("announce.refused");
+    work.job.event_xml = None;
     let why = format!(
         "O Ambiente Nacional recusou o EPEC ({} {}); a nota espera pela autoridade do estado.",
         said.cStat, said.xMotivo

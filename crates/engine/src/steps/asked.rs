@@ -9,11 +9,15 @@ use crate::contingency::{Course, EPEC, FS_DA};
 use crate::emission::Emission;
 use crate::local_time;
 use authority::table::Role;
+use fiscal::lifecycle::State;
 use store::jobs::Contingencia;
 
 /// The way, when it is asked for and can be gone.
 pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
     let emission = Emission::asked(draft.family, &draft.nota, &now(work, draft));
+    if emission.tpEmis == EPEC && left_its_epec(work) {
+        return Ok(None);
+    }
     if emission.tpEmis == crate::contingency::NORMAL {
         return svc(work, draft, way).await;
     }
@@ -26,6 +30,12 @@ pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<
         Contingencia { autoridade, prazo_transmissao: Some(prazo), ..begun(tipo, desde, justificativa) }
     });
     Ok(Some(Course { tpEmis: emission.tpEmis, role: Role::Normal, contingencia }))
+}
+
+/// An EPEC that was asked for and refused has sent its note another way, and its key is gone: a process that ended before the note was
+/// signed anew must not begin with the EPEC again.
+fn left_its_epec(work: &Work) -> bool {
+    work.job.document.as_ref().is_some_and(|document| document.state == State::Accepted && document.tpEmis != EPEC)
 }
 
 /// Whether the payload asks for this note to be announced.
@@ -59,6 +69,7 @@ fn begun(tipo: &str, desde: &str, justificativa: &str) -> Contingencia {
         protocolo: None,
         registrado_em: None,
         no_lugar_de: None,
+        epec_recusado: None,
     }
 }
 

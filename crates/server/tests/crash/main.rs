@@ -13,6 +13,7 @@ mod ear;
 mod manifest;
 mod points;
 mod received;
+mod refused;
 mod run;
 mod verify;
 mod world;

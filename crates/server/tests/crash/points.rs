@@ -179,6 +179,8 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
 const LEFT_OUT: &[&str] = &["settle.divergent", "event.renumbered"];
 /// Points of the distribution of received documents, which this run does not ask for: `received` visits them.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
+/// Of an EPEC that the Ambiente Nacional refuses: `refused` visits it.
+const REFUSED: &[&str] = &["announce.refused"];
 
 #[test]
 fn every_crash_point_of_the_engine_is_visited() {
@@ -189,6 +191,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .map(|point| point.name)
         .chain(LEFT_OUT.iter().copied())
         .chain(DISTRIBUTION.iter().copied())
+        .chain(REFUSED.iter().copied())
         .map(str::to_owned);
     assert_eq!(marked, visited.collect());
 }

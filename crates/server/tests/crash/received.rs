@@ -75,7 +75,7 @@ pub(crate) async fn issue(world: &World, notes: usize) -> BTreeSet<String> {
     keys
 }
 
-async fn authorised(caller: &Caller, base_url: &str, consulta: &str) -> String {
+pub(crate) async fn authorised(caller: &Caller, base_url: &str, consulta: &str) -> String {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let (_, job) = caller.get(base_url, consulta).await.expect("an answer");

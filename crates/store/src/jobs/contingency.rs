@@ -36,6 +36,16 @@ impl Store {
         self.announce_told(told);
         Ok(())
     }
+    /// One transaction: the EPEC of a document was refused, so the signed event is dropped and nothing of it is on its way any more.
+    pub async fn epec_refused(
+        &self,
+        lease: Lease,
+        contingencia: Contingencia,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(KeepRefused { lease, contingencia, now, log }).await
+    }
     /// One transaction: the deadline of a document in contingency is near, and its address is told, once; `false` when it was before.
     pub async fn warn_of_deadline(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
         let (first, told) = self.write(Warn { teller: self.teller(), lease, now, log }).await?;
@@ -107,18 +117,52 @@ impl Operation for KeepAnnounced {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let KeepAnnounced { teller, lease, announced, now, log } = self;
-        let sql = "UPDATE documents SET contingencia = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'issued'
-                   RETURNING numero";
-        let contingencia = words::json(&announced.contingencia)?;
-        let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, contingencia] }];
+        let mut steps = vec![say_of_issued(lease, &announced.contingencia)?];
         let file = announced.proc_evento.as_ref();
         steps.extend(file.map(|xml| keep_file(lease.tenant_id, lease.job_id, "proc_event", xml)));
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {
             Some(updated) if !updated.is_empty() => tell(tx, teller, lease, Evento::Contingencia, *now).await,
-            _ => Err(Error::Conflict("o documento não espera por um EPEC")),
+            _ => Err(NOT_WAITING),
         }
     }
+}
+
+const NOT_WAITING: Error = Error::Conflict("o documento não espera por um EPEC");
+
+/// Gives a row when the document waits for its EPEC.
+fn say_of_issued(lease: &Lease, contingencia: &Contingencia) -> Result<Step<'static>, Error> {
+    let sql = "UPDATE documents SET contingencia = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'issued'
+               RETURNING numero";
+    Ok(Step { sql, params: params![lease.tenant_id, lease.job_id, words::json(contingencia)?] })
+}
+
+struct KeepRefused {
+    lease: Lease,
+    contingencia: Contingencia,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for KeepRefused {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let KeepRefused { lease, contingencia, now, log } = self;
+        let mut steps = vec![say_of_issued(lease, contingencia)?, drop_event(lease)];
+        steps.extend(touch(lease, *now, log)?);
+        match hold(tx, lease, steps).await?.first() {
+            Some(updated) if !updated.is_empty() => Ok(()),
+            _ => Err(NOT_WAITING),
+        }
+    }
+}
+
+/// The signed event of a job, which nobody is to get any more.
+pub(super) fn drop_event(lease: &Lease) -> Step<'static> {
+    let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
+    Step { sql, params: params![lease.tenant_id, lease.job_id, words::EVENT] }
 }
 
 struct Warn {

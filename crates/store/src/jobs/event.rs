@@ -1,5 +1,6 @@
 //! The steps of a job that registers an event. Each is one transaction that checks the lease first.
 
+use super::contingency::drop_event;
 use super::finish::{End, end, leave_queue, read_url};
 use super::lease::{hold, keep_file, touch};
 use super::{Act, EventAct, Lease, LogLine, act, words};
@@ -83,8 +84,7 @@ impl Operation for Hold {
         let mut steps = Vec::new();
         if *foreign {
             steps.push(events::foreign(tenant, job));
-            let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
-            steps.push(Step { sql, params: params![tenant, job, words::EVENT] });
+            steps.push(drop_event(lease));
         }
         hold(tx, lease, steps).await?;
         let nSeqEvento = events::hold(tx, tenant, job, event).await?;

@@ -249,6 +249,9 @@ pub struct Contingencia {
     /// Job of the rejected note whose number and key this one has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_lugar_de: Option<Uuid>,
+    /// cStat by which its EPEC was refused last: it is not asked for again while the normal way is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epec_recusado: Option<u16>,
 }
 
 /// Another way for a document of which nothing has left us: it is made anew, under the same number.

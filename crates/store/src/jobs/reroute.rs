@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.1.3.5. When that is safe is decided by the engine.
 
+use super::contingency::drop_event;
 use super::lease::{hold, touch};
 use super::{Document, Lease, LogLine, Reroute, Reserve, words};
 use crate::row::params;
@@ -40,9 +41,7 @@ impl Operation for Redirect {
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
         // an EPEC that was refused is none
-        let event = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'event'";
-        let event = Step { sql: event, params: params![lease.tenant_id, lease.job_id] };
-        let mut steps = vec![Step { sql, params }, event];
+        let mut steps = vec![Step { sql, params }, drop_event(lease)];
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),

@@ -38,6 +38,7 @@ on_both! {
                 prazo_transmissao,
                 protocolo: None,
                 no_lugar_de: None,
+                epec_recusado: None,
                 registrado_em: None,
             };
             let reserve = Reserve { contingencia: Some(contingencia), ..reserve(None) };

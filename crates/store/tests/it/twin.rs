@@ -27,6 +27,7 @@ fn offline() -> Reserve {
         protocolo: None,
         registrado_em: None,
         no_lugar_de: None,
+        epec_recusado: None,
     };
     Reserve { tipo_emissao: 9, contingencia: Some(contingencia), ..reserve(None) }
 }
