@@ -108,6 +108,8 @@ pub struct Taxpayer {
     pub epec_bloqueado: bool,
     /// Registrations it is addressed under, in whatever state; none: not compared (233, 234, 232).
     pub ie_destinatario: BTreeSet<String>,
+    /// States, by abbreviation, that have blocked it as an issuer to their final consumers: 307, of model 55.
+    pub bloqueado_nas_ufs: BTreeSet<String>,
     /// Blocked as addressee: 305.
     pub destinatario_bloqueado: bool,
     /// Its registrations are not active: 306.
@@ -206,6 +208,8 @@ pub struct Settings {
     pub quedas: Vec<Outage>,
     /// Whether taxpayers not listed may issue.
     pub cadastro_aberto: bool,
+    /// Whether addressees not listed are refused (246, 623).
+    pub destinatarios_fechados: bool,
     /// By CNPJ or CPF.
     pub contribuintes: BTreeMap<String, Taxpayer>,
     /// Whether the irregular are denied with a protocol (301, 302, 303), as until 2024, and not refused.
@@ -248,6 +252,7 @@ impl Default for Settings {
             servicos: Vec::new(),
             quedas: Vec::new(),
             cadastro_aberto: true,
+            destinatarios_fechados: false,
             contribuintes: BTreeMap::new(),
             denegacao: false,
             referencias_fechadas: false,

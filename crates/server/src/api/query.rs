@@ -78,9 +78,10 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// A civil date, `AAAA-MM-DD`.
+    /// A civil date, `AAAA-MM-DD` and nothing else: of an instant the day alone would be taken, whatever its offset says.
     pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
-        let date = self.text(name)?.parse().ok();
+        let date = Some(self.text(name)?).filter(|text| text.len() == "AAAA-MM-DD".len());
+        let date = date.and_then(|text| text.parse().ok());
         if date.is_none() {
             self.refuse(name, format!("{name} deve ser uma data no formato AAAA-MM-DD."));
         }
@@ -159,6 +160,25 @@ mod tests {
         assert!(Page::alone(Some("pagina=99")).unwrap().of(&[1]).is_empty());
         let error = Page::alone(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
         assert_eq!(error["erros"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_date_is_a_day_and_no_instant() {
+        let instants = [
+            "2026-11-20T23:30:00Z",
+            "2026-11-20T23:30:00-11:00",
+            "20261120",
+            "-002026-11-20",
+            "2026-11-2",
+            "+02026-1-1",
+        ];
+        for text in instants.into_iter().chain(["2026-11-31", "0000000000", "2026-11-\u{664}"]) {
+            let asked = form_urlencoded::Serializer::new(String::new()).append_pair("de", text).finish();
+            let mut query = Query::new(Some(&asked));
+            assert_eq!(query.date("de"), None, "{text}");
+            assert!(query.finish().is_err(), "{text}");
+        }
+        assert_eq!(Query::new(Some("de=+2026-11-20+")).date("de"), "2026-11-20".parse().ok());
     }
 
     #[test]

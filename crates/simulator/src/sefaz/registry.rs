@@ -22,6 +22,8 @@ pub(super) struct Asked {
     references: Vec<String>,
     says: stored::Says,
     addressee: Option<Addressee>,
+    /// State of the final consumer, no contributor, to whom something leaves the issuer's state.
+    consumer_in: Option<String>,
     places: Vec<Holder>,
     items: Vec<Item>,
     csrt: Option<Csrt>,
@@ -68,6 +70,8 @@ impl Asked {
         let references = note.each("ide", "NFref").into_iter();
         let number = [note.text("dest/CNPJ"), note.text("dest/CPF")].into_iter().find(|text| !text.is_empty());
         let abroad = note.ide("idDest") == "3";
+        let of_consumer = ["tpNF", "idDest", "indFinal"].map(|tag| note.ide(tag)) == ["1", "2", "1"];
+        let consumer = of_consumer && note.text("dest/indIEDest") == "9";
         let item = |item: &fiscal::nfe::rules::Item<'_>| Item {
             cEAN: item.text("prod/cEAN").to_owned(),
             cEANTrib: item.text("prod/cEANTrib").to_owned(),
@@ -90,6 +94,7 @@ impl Asked {
                 ie: text("dest/IE"),
                 company: note.has("dest/CNPJ"),
             }),
+            consumer_in: consumer.then(|| text("dest/enderDest/UF")),
             items: note.items.iter().map(item).collect(),
             csrt: note.has("infRespTec/hashCSRT").then(|| Csrt {
                 CNPJ: text("infRespTec/CNPJ"),
@@ -97,6 +102,10 @@ impl Asked {
                 hash: text("infRespTec/hashCSRT"),
             }),
         }
+    }
+    /// 1C17-50 (NT 2024.001): the issuer is blocked by the state of its consumer.
+    pub(super) fn goes_where_blocked(&self, issuer: &Taxpayer) -> bool {
+        self.consumer_in.as_ref().is_some_and(|uf| issuer.bloqueado_nas_ufs.contains(uf))
     }
 }
 
@@ -167,10 +176,14 @@ fn places(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     }
 }
 
-/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001.
+/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246 and 623: of one who is not.
 fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
-    let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else { return };
+    let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else {
+        let unknown = if addressee.company { 246 } else { 623 };
+        found.extend(settings.destinatarios_fechados.then(|| Refusal::new(unknown)));
+        return;
+    };
     let registered = |taxpayer: &Taxpayer| taxpayer.ie_destinatario.contains(&addressee.ie);
     let told = !addressee.ie.is_empty();
     let unknown = told && !taxpayer.ie_destinatario.is_empty() && !registered(taxpayer);

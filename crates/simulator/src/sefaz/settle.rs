@@ -97,7 +97,7 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 
 const DAY: i64 = 86_400;
 
-/// 245, 230, 231 or 622, 203 or 781; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
+/// 245 or 621, 230, 231 or 622, 203 or 781, 307; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
 fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };
@@ -107,8 +107,10 @@ fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Re
     };
     let codes = match taxpayer {
         None if settings.cadastro_aberto => vec![],
+        None if judged.emitente.len() == 11 => vec![621],
         None => vec![245],
-        Some(Taxpayer { ie, nao_credenciado, emitente_irregular, .. }) => {
+        Some(taxpayer) => {
+            let Taxpayer { ie, nao_credenciado, emitente_irregular, .. } = taxpayer;
             let unknown_ie = !ie.is_empty() && !ie.contains(&judged.ie);
             let of_another = if judged.emitente.len() == 11 { 622 } else { 231 };
             let codes = [
@@ -116,6 +118,7 @@ fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Re
                 (of_another, unknown_ie && elsewhere()),
                 (accreditation, *nao_credenciado),
                 (781, *emitente_irregular && !settings.denegacao),
+                (307, place.modelo == 55 && judged.asked.goes_where_blocked(taxpayer)),
             ];
             codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect()
         }

@@ -8,21 +8,31 @@ use base64::Engine as _;
 use bytes::Bytes;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use http_body_util::{BodyExt as _, Full};
+use signing::Certificate;
 use std::io::Write as _;
 
 /// A request in the envelope of sped-nfe: one line, `soap` as prefix, two declarations that nothing uses, `action` in the media type.
 async fn post(bench: &Bench, path: &str, service: &str, method: &str, message: &str) -> (u16, Vec<u8>) {
-    let namespace = format!("http://www.portalfiscal.inf.br/nfe/wsdl/{service}");
     let envelope = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
          xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:soap=\"http://www.w3.org/2003/05/soap-envelope\"><soap:Body>{message}\
          </soap:Body></soap:Envelope>"
     );
-    let (mut sender, _) = raw::connect(bench, Some(&bench.certificate), None).await.unwrap();
+    post_envelope(bench, &bench.certificate, (path, service, method), envelope).await
+}
+
+pub(crate) async fn post_envelope(
+    bench: &Bench,
+    certificate: &Certificate,
+    (path, service, method): (&str, &str, &str),
+    envelope: String,
+) -> (u16, Vec<u8>) {
+    let action = format!("\"http://www.portalfiscal.inf.br/nfe/wsdl/{service}/{method}\"");
+    let (mut sender, _) = raw::connect(bench, Some(certificate), None).await.unwrap();
     let request = http::Request::post(format!("{path}/{service}"))
         .header("Host", "127.0.0.1")
-        .header("Content-Type", format!("application/soap+xml;charset=utf-8;action=\"{namespace}/{method}\""))
-        .header("SOAPAction", format!("\"{namespace}/{method}\""))
+        .header("Content-Type", format!("application/soap+xml;charset=utf-8;action={action}"))
+        .header("SOAPAction", action)
         .body(Full::new(Bytes::from(envelope)))
         .unwrap();
     let reply = sender.send_request(request).await.unwrap();
@@ -30,7 +40,7 @@ async fn post(bench: &Bench, path: &str, service: &str, method: &str, message: &
     (status, reply.into_body().collect().await.unwrap().to_bytes().to_vec())
 }
 
-fn inside(service: &str, element: &str, content: &str) -> String {
+pub(crate) fn inside(service: &str, element: &str, content: &str) -> String {
     format!("<{element} xmlns=\"http://www.portalfiscal.inf.br/nfe/wsdl/{service}\">{content}</{element}>")
 }
 

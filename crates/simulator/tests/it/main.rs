@@ -23,5 +23,6 @@ mod registry;
 mod retail;
 mod schemas;
 mod signature;
+mod sped;
 mod transmitter;
 mod void;

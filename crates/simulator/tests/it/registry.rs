@@ -1,6 +1,6 @@
 //! What the registries of the authority refuse, each next to what they let pass.
 
-use crate::bench::{Note, start};
+use crate::bench::{CNPJ, Note, start};
 use simulator::settings::{Product, Settings, Switch, Taxpayer};
 
 const OTHER_KEY: &str = "35261111222333000181550010000000771123456782";
@@ -60,6 +60,38 @@ async fn the_addressee_is_what_the_registry_says() {
     assert_eq!(codes(listed(blocked), &[&[cnpj, ie], &[]]).await, [305, 100]);
     let inactive = Taxpayer { ie_inativa: true, ..with_ie("110042490114") };
     assert_eq!(codes(listed(inactive), &[&[cnpj, ie], &[cnpj]]).await, [306, 100]);
+}
+
+#[tokio::test]
+async fn an_addressee_who_is_not_listed_is_unknown_where_the_register_is_closed() {
+    let cnpj = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
+    let closed = |settings: &mut Settings| settings.destinatarios_fechados = true;
+    assert_eq!(codes(closed, &[&[], &[cnpj]]).await, [623, 246]);
+    let listed = |settings: &mut Settings| {
+        closed(settings);
+        settings.contribuintes.insert("12ABC34501DE35".to_owned(), Taxpayer::default());
+    };
+    assert_eq!(codes(listed, &[&[], &[cnpj]]).await, [623, 100]);
+}
+
+#[tokio::test]
+async fn a_state_blocks_an_issuer_that_sells_to_its_consumers() {
+    let blocked = |settings: &mut Settings| {
+        only_of_the_database(settings);
+        let bloqueado_nas_ufs = ["RJ".to_owned()].into();
+        settings.contribuintes.insert(CNPJ.to_owned(), Taxpayer { bloqueado_nas_ufs, ..Taxpayer::default() });
+    };
+    let at_home = "<xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest>";
+    let away = |uf: &str| format!("<xMun>SAO PAULO</xMun><UF>{uf}</UF><CEP>01001000</CEP></enderDest>");
+    let (rio, minas) = (away("RJ"), away("MG"));
+    let interstate = ("<idDest>1<", "<idDest>2<");
+    let notes: [&[(&str, &str)]; 4] = [
+        &[interstate, (at_home, &rio)],
+        &[interstate, (at_home, &minas)],
+        &[interstate, (at_home, &rio), ("<indFinal>1<", "<indFinal>0<")],
+        &[interstate, (at_home, &rio), (DEST, "<indIEDest>2</indIEDest>")],
+    ];
+    assert_eq!(codes(blocked, &notes).await, [307, 100, 100, 100]);
 }
 
 #[tokio::test]

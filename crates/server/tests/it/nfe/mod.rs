@@ -23,6 +23,7 @@ mod recebidas;
 mod reference;
 mod rejeicoes;
 mod tamanho;
+mod textos;
 mod tipo_2;
 mod tp_emis;
 mod verificar;
