@@ -35,7 +35,10 @@ pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<
 /// An EPEC that was asked for and refused has sent its note another way, and its key is gone: a process that ended before the note was
 /// signed anew must not begin with the EPEC again.
 fn left_its_epec(work: &Work) -> bool {
-    work.job.document.as_ref().is_some_and(|document| document.state == State::Accepted && document.tpEmis != EPEC)
+    work.job
+        .document
+        .as_ref()
+        .is_some_and(|document| document.state == State::Accepted && document.tipo_emissao != EPEC)
 }
 
 /// Whether the payload asks for this note to be announced.
