@@ -41,12 +41,12 @@ async fn authorised(house: &House) -> (Uuid, ChaveAcesso) {
 }
 
 /// Kind and number of every event that the authority has of a document.
-fn there(house: &House, chave: &ChaveAcesso) -> Vec<(String, u8)> {
+fn there(house: &House, chave: &ChaveAcesso) -> Vec<(String, u16)> {
     let document = house.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
     document.eventos.into_iter().map(|event| (event.tpEvento, event.nSeqEvento)).collect()
 }
 
-fn numbered(kind: &str, numbers: std::ops::RangeInclusive<u8>) -> Vec<(String, u8)> {
+fn numbered(kind: &str, numbers: std::ops::RangeInclusive<u16>) -> Vec<(String, u16)> {
     numbers.map(|number| (kind.to_owned(), number)).collect()
 }
 
