@@ -8,6 +8,7 @@ use crate::heavy::NotDone;
 use crate::issue::{IssueError, IssueRequest};
 use crate::query::{FileError, document_is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use render::form::{self, Epec, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
@@ -82,6 +83,11 @@ pub enum PreviewError {
 enum Subject {
     Note { xml: String, options: Box<Options> },
     Event { xml: String, note: Option<String> },
+}
+
+/// Whether forms of a type of document (the contract's word) are drawn here.
+pub fn has_form(tipo: &str) -> bool {
+    Tipo::from_word(tipo).is_some_and(|tipo| family::all().any(|family| family.tipo == tipo && family.paper.printed))
 }
 
 impl Engine {

@@ -2,6 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4, job query.
 
+use engine::print::has_form;
 use engine::query::{document_is_given_out, is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
@@ -187,7 +188,7 @@ impl JobView {
         let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
         // a note that was refused is printed too, marked without fiscal value
         let refused = job.operacao == Operacao::Emissao && matches!(state, Some(State::Rejected | State::Denied));
-        let printable = (made || refused) && job.operacao != Operacao::Inutilizacao;
+        let printable = (made || refused) && job.operacao != Operacao::Inutilizacao && has_form(&job.tipo);
         json!({
             "xml": made.then(|| path("xml")),
             "pdf": printable.then(|| path("pdf")),

@@ -92,6 +92,8 @@ pub(crate) const TABLE: &[(&str, Size)] = &[
     ("PUT /v1/empresas/{cpf_cnpj}/logo", Size::Picture),
     ("POST /v1/nfe/emitir", Size::Document),
     ("POST /v1/nfce/emitir", Size::Document),
+    ("POST /v1/cte/emitir", Size::Document),
+    ("POST /v1/cte/verificar-campos", Size::Document),
     ("POST /v1/nfe/verificar-campos", Size::Document),
     ("POST /v1/nfce/verificar-campos", Size::Document),
     ("POST /v1/nfe/preparar", Size::Document),

@@ -12,6 +12,24 @@ pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A cteProc, likewise, with its modal in place.
+#[track_caller]
+pub(crate) fn accepts_proc_cte(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infCte", ca_pem);
+    validate(&file, "procCTe_v4.00.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
+/// A cteOSProc, likewise.
+#[track_caller]
+pub(crate) fn accepts_proc_cte_os(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infCte", ca_pem);
+    validate(&file, "procCTeOS_v4.00.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
 /// A procEventoNFe of a cancellation, likewise.
 #[track_caller]
 pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {

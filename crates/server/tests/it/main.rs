@@ -31,6 +31,7 @@ mod tamanhos;
 mod auth;
 mod cep;
 mod cnpj;
+mod cte;
 mod dados;
 mod demo;
 mod diagnostico;
