@@ -25,7 +25,7 @@ fn passengers() -> Value {
                 "xBairro": "Sé", "cMun": 3550308, "xMun": "São Paulo", "CEP": "01002000", "UF": "SP"
             },
             "valores": { "vTPrest": 900 },
-            "imposto": { "icms": { "CST": "90", "indSN": 1 } },
+            "imposto": { "icms": { "CST": "90", "indSN": 1 }, "federais": { "vINSS": 99 } },
             "servico": { "xDescServ": "Fretamento eventual" },
             "rodoviario": { "nro_reg_estadual": "1234567890123456789012345", "fretamento": { "tpFretamento": 1, "dhViagem": "2026-11-28T08:00:00-03:00" } }
         }
