@@ -3,8 +3,7 @@
 //! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
 
 use crate::Engine;
-use crate::family::Family;
-use authority::sefaz::STATUS_EVERY_S;
+use crate::family::{Family, STATUS_EVERY_S};
 use authority::table::Role;
 use authority::transport::Handshake;
 use fiscal::value::{TpAmb, Uf};

@@ -2,8 +2,8 @@
 
 use crate::Engine;
 use crate::bridge::{Heard, Way};
+use crate::family::Unreadable;
 use authority::call::{Call, Reply};
-use authority::sefaz::Unreadable;
 use authority::table::{Role, Service};
 use authority::transport::Sent;
 use std::time::{Duration, Instant};

@@ -232,7 +232,7 @@ fn ambiente(registered: &Registered) -> TpAmb {
 /// Any code the number allows.
 fn trial_code(numero: u64) -> u32 {
     let numero = u32::try_from(numero).unwrap_or(0);
-    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| ChaveAcesso::cNF_is_allowed(*code, numero));
+    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| ChaveAcesso::code_is_allowed(*code, numero));
     allowed.unwrap_or(10_000_103)
 }
 

@@ -4,10 +4,9 @@
 //! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
 
 use crate::bridge::Way;
-use crate::family;
+use crate::family::{self, Dialect};
 use crate::{Engine, budget, steps, undue_use};
 use authority::answer::{Protocol, Situation};
-use authority::sefaz::Dialect;
 use authority::table::Service;
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, ChaveAcesso};

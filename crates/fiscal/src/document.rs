@@ -22,7 +22,7 @@ pub struct Context<'a> {
     pub serie: Serie,
     /// Number to use.
     pub numero: u64,
-    /// Random code of the access key, already checked by `ChaveAcesso::cNF_is_allowed`.
+    /// Random code of the access key, already checked by `ChaveAcesso::code_is_allowed`.
     pub codigo: u32,
     /// `dhEmi` when the payload gives none, RFC 3339 with the state's offset, no fraction.
     pub dhEmi: &'a str,

@@ -7,6 +7,7 @@ mod arrows;
 mod decimals;
 mod dependencies;
 mod docs;
+mod families;
 mod generated;
 mod manifests;
 mod sizes;
@@ -32,6 +33,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check { name: "module-names", run: sizes::names },
     Check { name: "forbidden-words", run: words::check },
     Check { name: "decimals", run: decimals::check },
+    Check { name: "families", run: families::check },
     Check { name: "walls", run: walls::check },
     Check { name: "workspace-versions", run: manifests::check },
     Check { name: "unused-dependencies", run: dependencies::unused },

@@ -21,7 +21,7 @@ pub(crate) use watch::Watch;
 pub use watch::word;
 
 use crate::bridge::Way;
-use authority::sefaz::STATUS_EVERY_S;
+use crate::family::STATUS_EVERY_S;
 use authority::table::{Role, Table};
 
 /// How contingency is managed.

@@ -1,10 +1,12 @@
 //! Families: everything that differs between documents, one static row each, on one screen per file. What a document does not have is
 //! `None`, and whoever asks looks at that; no comparison with a model stands outside of this room.
 //!
-//! Law: `families.md` §2 as `docs/concepts/familias.md` tells it. The rows are plain functions of `fiscal` and plain data: what is done with
+//! Side by side: `docs/concepts/families.md`, written from the rows. They are plain functions of `fiscal` and plain data: what is done with
 //! them is the business of `steps` and `contingency`.
 
 mod cte;
+#[cfg(test)]
+mod matrix;
 mod nfce;
 mod nfe;
 
@@ -12,11 +14,15 @@ pub(crate) use cte::{CTE, CTE_OS};
 pub(crate) use nfce::NFCE;
 pub(crate) use nfe::NFE;
 
+/// Nothing else of the engine names the SEFAZ family of authorities, but what is the NF-e's alone.
+pub(crate) use authority::sefaz::{Dialect, STATUS_EVERY_S, Unreadable};
+
 use crate::contingency::{Options, Policy};
 use crate::issuer::Issuer;
 use crate::qr::{NoCsc, Version};
-use authority::sefaz::Dialect;
-use authority::table::Role;
+use authority::answer::Answer;
+use authority::call::{Call, Reply};
+use authority::table::{Endpoint, Role};
 use fiscal::document::{Built, Context, Numbering};
 use fiscal::finding::Violation;
 use fiscal::nota::{Items, Review};
@@ -37,6 +43,8 @@ pub(crate) struct Family {
     pub(crate) paper: Paper,
     /// How its authorities are spoken to.
     pub(crate) dialect: &'static Dialect,
+    /// Asking by the receipt of a batch, where documents are taken in batches.
+    pub(crate) receipt: Option<Receipt>,
     pub(crate) detours: Detours,
     pub(crate) acts: Acts,
     pub(crate) numbers: Numbers,
@@ -63,6 +71,12 @@ pub(crate) struct Paper {
     pub(crate) printed: bool,
     /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
+}
+
+/// A question by receipt.
+pub(crate) struct Receipt {
+    pub(crate) call: fn(&Endpoint, TpAmb, &str) -> Call,
+    pub(crate) read: fn(&Reply) -> Result<Answer, Unreadable>,
 }
 
 /// The ways of a document whose authority does not work.

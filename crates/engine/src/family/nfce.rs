@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
-use super::{Acts, Asked, Detours, Family, Numbers, Paper};
+use super::{Acts, Asked, Detours, Family, Numbers, Paper, Receipt};
 use crate::contingency::{OFFLINE, Policy};
 use authority::sefaz;
 use fiscal::nfe;
@@ -29,6 +29,7 @@ pub(crate) static NFCE: Family = Family {
         dated_at_sending: |_| true,
     },
     dialect: &sefaz::NFE,
+    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),
     detours: Detours {
         asked,
         given_out: &[OFFLINE],

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
-use super::{Acts, Asked, Detours, Family, Numbers, Paper};
+use super::{Acts, Asked, Detours, Family, Numbers, Paper, Receipt};
 use crate::contingency::{EPEC, FS_DA, OFFLINE, Policy, SVC_AN, SVC_RS};
 use crate::qr::Version;
 use authority::sefaz;
@@ -31,6 +31,7 @@ pub(crate) static NFE: Family = Family {
         dated_at_sending: is_retail,
     },
     dialect: &sefaz::NFE,
+    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),
     detours: Detours {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],

@@ -10,7 +10,6 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{backoff, budget, crash_point};
 use authority::answer::{Answer, Rejection, Situation};
-use authority::sefaz;
 use authority::table::Service;
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
@@ -105,10 +104,12 @@ async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation
 
 async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     let way = work.way(work.chave()?.parts().uf, work.family()?, "consulta").await?;
+    let none = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
+    let receipt = way.family.receipt.as_ref().ok_or_else(none)?;
     let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, work.role()?)?;
     work.spend(budget::RECEIPT, &endpoint.authority, nRec, RECEIPT_LINE).await?;
-    let call = sefaz::receipt(&endpoint, way.ambiente, nRec);
-    let answer = work.call(&call, &way, sefaz::read_receipt).await;
+    let call = (receipt.call)(&endpoint, way.ambiente, nRec);
+    let answer = work.call(&call, &way, receipt.read).await;
     crash_point("ask.receipt_reply");
     match answer {
         Ok(answer) => {

@@ -6,8 +6,8 @@
 use super::Work;
 use crate::bridge::Way;
 use crate::call::{Exchange, NoAnswer};
+use crate::family::Unreadable;
 use authority::call::{Call, Reply};
-use authority::sefaz::Unreadable;
 use authority::table::Service;
 
 /// From this attempt on the bodies are not kept: what an authority says all day it says in the same words.

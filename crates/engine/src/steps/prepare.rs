@@ -113,7 +113,7 @@ async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), H
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let series = Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente };
     let codigo_aleatorio =
-        chance::cNF(asked.numero).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
+        chance::key_code(asked.numero).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
     let now = work.engine.now();
     if course.contingencia.is_some() {
         work.note(course.told());

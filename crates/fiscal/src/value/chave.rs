@@ -103,7 +103,7 @@ impl ChaveAcesso {
     }
     /// Whether `cNF` may be used with this number (cStat 897): not eight equal digits, not a run such as 12345678
     /// (wrapping from 9 to 0), not the number itself.
-    pub fn cNF_is_allowed(cNF: u32, nNF: u32) -> bool {
+    pub fn code_is_allowed(cNF: u32, nNF: u32) -> bool {
         let mut digits = [b'0'; 8];
         put(&mut digits, cNF);
         let steps_by = |step: u8| digits.windows(2).all(|pair| (pair[0] - b'0' + step) % 10 == pair[1] - b'0');
@@ -215,9 +215,9 @@ mod tests {
     #[test]
     fn forbids_the_random_codes_that_anybody_could_guess() {
         for cNF in [0, 11_111_111, 12_345_678, 90_123_456, 1_234_567, 67_890_123, 100_000_000] {
-            assert!(!ChaveAcesso::cNF_is_allowed(cNF, 1), "{cNF}");
+            assert!(!ChaveAcesso::code_is_allowed(cNF, 1), "{cNF}");
         }
-        assert!(!ChaveAcesso::cNF_is_allowed(4_711, 4_711));
-        assert!(ChaveAcesso::cNF_is_allowed(84_736_251, 1));
+        assert!(!ChaveAcesso::code_is_allowed(4_711, 4_711));
+        assert!(ChaveAcesso::code_is_allowed(84_736_251, 1));
     }
 }

@@ -42,7 +42,7 @@ fn composed(note: &Note<'_>) -> Option<ChaveAcesso> {
 /// B03-10: cNF that anybody could guess.
 pub(super) fn cnf_is_random(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let (Ok(cNF), Ok(nNF)) = (note.ide("cNF").parse(), note.ide("nNF").parse()) else { return };
-    found.extend((!ChaveAcesso::cNF_is_allowed(cNF, nNF)).then(|| Broken::at("ide/cNF")));
+    found.extend((!ChaveAcesso::code_is_allowed(cNF, nNF)).then(|| Broken::at("ide/cNF")));
 }
 
 /// B10-20: leaves more than 30 days from now.

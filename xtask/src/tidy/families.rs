@@ -1,0 +1,73 @@
+//! What differs between documents stands in one room of the engine, `family`: nothing else there compares models, or speaks a family's words.
+
+use super::sources::{Source, Sources};
+use anyhow::Result;
+
+/// The room, and what is the NF-e's alone.
+const ROOMS: &[(&str, &str)] = &[
+    ("crates/engine/src/family/", "the rows"),
+    ("crates/engine/src/received/", "received notes and manifestation"),
+    ("crates/engine/src/void.rs", "voided numbers"),
+    ("crates/engine/src/steps/void.rs", "voided numbers"),
+    ("crates/engine/src/steps/announce.rs", "EPEC"),
+    ("crates/engine/src/assisted.rs", "assisted emission"),
+    ("crates/engine/src/consult.rs", "the states' register"),
+    ("crates/engine/src/qr.rs", "the QR code of retail"),
+];
+
+/// Words of one family.
+const WORDS: &[&str] = &["sefaz::", "nfe::", "cte::", "nNF", "cNF", "nCT", "cCT"];
+/// Models.
+const MODELS: &[&str] = &["55", "65", "57", "67"];
+
+/// Finds whoever else knows a family.
+pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
+    Ok(sources.files.iter().flat_map(find).collect())
+}
+
+fn find(file: &Source) -> Vec<String> {
+    let exempt = !file.path.starts_with("crates/engine/src/")
+        || file.is_test()
+        || ROOMS.iter().any(|(room, _)| file.path.starts_with(room));
+    if exempt {
+        return Vec::new();
+    }
+    let lines = file.code.lines().take(file.lines_without_tests()).enumerate();
+    let known = lines.filter_map(|(index, line)| Some((index, word_of_a_family(line)?)));
+    known
+        .map(|(index, word)| {
+            format!("{}:{}: `{word}` is one family's: ask its row (`engine/src/family`)", file.path, index + 1)
+        })
+        .collect()
+}
+
+fn word_of_a_family(line: &str) -> Option<&str> {
+    let tokens = line.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+    let number = tokens.into_iter().find(|token| MODELS.contains(token));
+    number.or_else(|| WORDS.iter().find(|word| line.contains(**word)).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> usize {
+        find(&Source::new(path.into(), text.into())).len()
+    }
+
+    #[test]
+    fn finds_models_and_words_of_one_family_outside_of_their_room() {
+        let text = "if modelo == 65 {}\nlet x = sefaz::query();\nlet nNF = 1;\n";
+        assert_eq!(found("crates/engine/src/steps/send.rs", text), 3);
+        assert_eq!(found("crates/engine/src/family/nfe.rs", text), 0);
+        assert_eq!(found("crates/engine/src/void.rs", text), 0);
+        assert_eq!(found("crates/fiscal/src/nfe/mod.rs", text), 0);
+    }
+
+    #[test]
+    fn comments_texts_tests_and_longer_numbers_are_none() {
+        let text =
+            "// model 65, nNF\nlet a = \"nNF 55\";\nlet b = 1_655;\n#[cfg(test)]\nmod tests { const M: u8 = 55; }\n";
+        assert_eq!(found("crates/engine/src/issue.rs", text), 0);
+    }
+}
