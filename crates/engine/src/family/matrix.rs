@@ -6,8 +6,10 @@ use super::{Family, all};
 use authority::table::Service;
 use std::fmt::Write as _;
 
+type Line = (&'static str, fn(&Family) -> String);
+
 /// What is said of a family: the heading of the line, and the words of the row.
-const LINES: &[(&str, fn(&Family) -> String)] = &[
+const LINES: &[Line] = &[
     ("model", |family| family.modelo.to_string()),
     ("type of the contract", |family| format!("`{}`", family.tipo)),
     ("highest number", |family| family.counted.last().to_string()),

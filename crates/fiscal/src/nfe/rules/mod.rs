@@ -62,6 +62,8 @@ pub struct Rule {
     pub cStat: u16,
     /// Documents it applies to.
     pub on: Model,
+    /// Speaks only of items that carry `IBSCBS`: a document without one need not be asked.
+    pub of_reform: bool,
     /// Finds every place that breaks it.
     pub check: Check,
 }
@@ -227,7 +229,7 @@ impl Rule {
             Model::NFCe => !note.is_55(),
             Model::Retail => note.is_retail(),
         };
-        if applies {
+        if applies && (!self.of_reform || note.is_of_reform()) {
             (self.check)(note, facts, found);
         }
     }
@@ -255,6 +257,10 @@ pub fn predict(nfe: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
     let mut found = Vec::new();
     for rule in in_force(facts) {
         rule.look(&note, facts, &mut found);
+        if found.is_empty() {
+            // nearly every rule, of every document
+            continue;
+        }
         found.truncate(MOST_TOLD);
         predicted.extend(found.drain(..).map(|place| (rule, place)));
         if predicted.len() >= MOST_FOUND {

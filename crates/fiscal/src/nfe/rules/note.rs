@@ -15,6 +15,12 @@ pub struct Note<'a> {
     /// Known once: every rule is of a model.
     is_55: bool,
     is_retail: bool,
+    /// Read once: many tables are asked about it.
+    day: Option<Date>,
+    /// Known once: whether an item carries `IBSCBS`.
+    is_of_reform: bool,
+    /// `total/ICMSTot`, found once: each total has its rules.
+    totals: Option<&'a Element>,
     /// `ide/NFref`, in order.
     pub references: Vec<&'a Element>,
     /// `det`, in order.
@@ -33,6 +39,8 @@ pub struct Item<'a> {
     prod: Option<&'a Element>,
     imposto: Option<&'a Element>,
     comb: Option<&'a Element>,
+    /// `imposto/IBSCBS`: a fifth of all rules asks for it.
+    ibscbs: Option<&'a Element>,
     /// Whether `prod` has a group that few items have: their rules ask this first.
     particular: bool,
 }
@@ -44,11 +52,14 @@ impl<'a> Note<'a> {
         let ide = inf.child("ide");
         let references = ide.into_iter().flat_map(Element::children).filter(|child| child.name == "NFref").collect();
         let dets = inf.children().filter(|child| child.name == "det");
-        let items = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
+        let items: Vec<Item<'a>> = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
+        let is_of_reform = items.iter().any(|item| item.ibscbs.is_some());
         let of_ide = |tag| ide.and_then(|ide| ide.child(tag)).map_or("", Element::text);
         let is_55 = of_ide("mod") == "55";
         let is_retail = !is_55 || of_ide("tpImp") == "6";
-        Some(Note { nfe, inf, ide, is_55, is_retail, references, items })
+        let day = of_ide("dhEmi").get(..10).and_then(|day| day.parse().ok());
+        let totals = inf.at("total/ICMSTot");
+        Some(Note { nfe, inf, ide, is_55, is_retail, day, is_of_reform, totals, references, items })
     }
 
     /// `infNFe`.
@@ -78,7 +89,7 @@ impl<'a> Note<'a> {
 
     /// The day of emission, by the note's own clock: tables with validity are asked about it.
     pub fn day(&self) -> Option<Date> {
-        self.ide("dhEmi").get(..10)?.parse().ok()
+        self.day
     }
 
     /// Whether something stands at a path below `infNFe`.
@@ -101,6 +112,11 @@ impl<'a> Note<'a> {
         self.is_retail
     }
 
+    /// Whether an item carries `IBSCBS`.
+    pub fn is_of_reform(&self) -> bool {
+        self.is_of_reform
+    }
+
     /// State of the issuer, by `cUF`.
     pub fn uf(&self) -> Option<Uf> {
         self.ide("cUF").parse().ok().and_then(Uf::from_code)
@@ -108,7 +124,7 @@ impl<'a> Note<'a> {
 
     /// A field of `total/ICMSTot`.
     pub fn total(&self, tag: &str) -> Decimal {
-        self.inf.at("total/ICMSTot").map_or(Decimal::ZERO, |total| decimal(total, tag))
+        self.totals.map_or(Decimal::ZERO, |totals| decimal(totals, tag))
     }
 
     /// The repeated children of a group, each with the path that names it.
@@ -128,7 +144,9 @@ impl<'a> Item<'a> {
     fn of(index: usize, det: &'a Element) -> Item<'a> {
         let imposto = det.child("imposto");
         let icms = imposto.and_then(|imposto| chosen(imposto, "ICMS"));
-        let mut item = Item { index, det, icms, prod: det.child("prod"), imposto, comb: None, particular: false };
+        let ibscbs = imposto.and_then(|imposto| imposto.child("IBSCBS"));
+        let prod = det.child("prod");
+        let mut item = Item { index, det, icms, prod, imposto, comb: None, ibscbs, particular: false };
         for child in item.prod.into_iter().flat_map(Element::children) {
             match &*child.name {
                 "comb" => item.comb = Some(child),
@@ -187,6 +205,11 @@ impl<'a> Item<'a> {
     /// Number of the chosen child of a group of `imposto` (`PIS`, `COFINS`).
     pub fn tax(&self, tax: &str, tag: &str) -> Decimal {
         self.imposto.and_then(|imposto| chosen(imposto, tax)).map_or(Decimal::ZERO, |group| decimal(group, tag))
+    }
+
+    /// Its group of IBS and CBS.
+    pub fn ibscbs(&self) -> Option<&'a Element> {
+        self.ibscbs
     }
 
     /// What the item says of a fuel.

@@ -122,6 +122,13 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/nfe/recebidas/{chave}/xml", Foreign("/v1/nfe/recebidas/<chave>/xml", "")),
     ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Foreign("/v1/empresas/<company>/distribuicao", "")),
     ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", Foreign("/v1/empresas/<company>/distribuicao", r#"{"ativa":true}"#)),
+    ("POST /v1/cte/emitir", Foreign("/v1/cte/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    (
+        "POST /v1/cte/verificar-campos",
+        Foreign("/v1/cte/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{"emitente":{"UF":"SP"}}}"#),
+    ),
+    ("GET /v1/cte/consultar/{id}", Foreign("/v1/cte/consultar/<job>", "")),
+    ("GET /v1/cte/{id}/file/{tipo}", Foreign("/v1/cte/<job>/file/xml", "")),
     ("POST /v1/nfce/emitir", Foreign("/v1/nfce/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     (
         "POST /v1/nfce/cancelar",

@@ -65,7 +65,7 @@ impl<'a> Taxed<'_, 'a> {
 pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Taxed<'_, '_>) -> bool) {
     let Some(day) = note.day() else { return };
     for item in &note.items {
-        let Some(group) = item.det.at("imposto/IBSCBS") else { continue };
+        let Some(group) = item.ibscbs() else { continue };
         let code = |tag: &str| group.text_at(tag).unwrap_or_default();
         let (cst, class) = (ibscbs::find_cst(code("CST"), day), ibscbs::find_class(code("cClassTrib"), day));
         let taxed = Taxed { item, group, cst, class };

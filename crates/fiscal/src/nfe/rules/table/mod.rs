@@ -42,5 +42,10 @@ const fn joined() -> [Rule; COUNT] {
 }
 
 const fn rule(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
-    Rule { id, cStat, on, check }
+    Rule { id, cStat, on, of_reform: false, check }
+}
+
+/// A rule that speaks only of items that carry `IBSCBS`.
+const fn of_reform(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
+    Rule { id, cStat, on, of_reform: true, check }
 }

@@ -1,7 +1,10 @@
 //! NT 2025.002, page 6: what is specific to IBS, CBS and IS is asked only of notes that carry their fields; that they must carry them
 //! (1115) is the one exception.
 
-use super::{Edit, Pair, document, ibscbs, told};
+use super::{Edit, Pair, document, ibscbs, pairs, told};
+use crate::nfe::rules::{Facts, Note, RULES};
+use crate::value::TpAmb;
+use crate::xml;
 use std::collections::BTreeSet;
 
 /// Groups and fields that the note made.
@@ -45,6 +48,25 @@ fn a_note_without_the_fields_of_the_reform_is_asked_none_of_its_rules() {
         due += usize::from(codes.contains(&DUE));
     }
     assert!(seen > 100 && due > 100, "only {seen} documents, of which {due} lack the group");
+}
+
+/// What is not even asked of such a note would have found nothing in it.
+#[test]
+fn a_rule_of_the_reform_finds_nothing_where_no_item_carries_its_group() {
+    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
+    let mut seen = 0;
+    for pair in pairs() {
+        let plain = without(&document(pair.modelo, pair.refused.edits), "IBSCBS");
+        let nfe = xml::read(plain.as_bytes()).unwrap();
+        let note = Note::of(&nfe).unwrap();
+        for rule in RULES.iter().filter(|rule| rule.of_reform) {
+            let mut found = Vec::new();
+            (rule.check)(&note, &facts, &mut found);
+            assert!(found.is_empty(), "{} {} finds {found:?}", rule.id, rule.cStat);
+            seen += 1;
+        }
+    }
+    assert!(seen > 10_000, "only {seen} looks");
 }
 
 /// The document as it would have been written before; `None` for a note of debit or credit, which is a field of the reform itself.
