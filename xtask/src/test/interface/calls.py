@@ -85,7 +85,7 @@ class Account:
         call("PUT", "/v1/auth/senha", {"senha_atual": self.senha, "senha_nova": demo["senha"]}, headers)
 
 
-notes = {tipo: issued(tipo) for tipo in ("nfe", "nfce")}
+notes = {tipo: issued(tipo) for tipo in ("nfe", "nfce", "cte")}
 environment = {**os.environ, "CARIMBO_URL": base, "CARIMBO_CHAVE": demo["api_key_homologacao"]}
 account = Account()
 faults, ran = [], {}
@@ -111,7 +111,7 @@ PROGRAMS = {
 
 
 def filled(operation, code):
-    job, key = notes["nfce" if "/v1/nfce/" in code else "nfe"]
+    job, key = next((notes[tipo] for tipo in ("nfce", "cte") if f"/v1/{tipo}/" in code), notes["nfe"])
     return account.put_into(operation, code.replace(JOB, job).replace(KEY, key))
 
 
