@@ -23,14 +23,13 @@ struct Row {
     word: &'static str,
     name: &'static str,
     modelos: &'static [u8],
-    key_len: usize,
 }
 
 const ROWS: [Row; 4] = [
-    Row { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55], key_len: 44 },
-    Row { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65], key_len: 44 },
-    Row { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67], key_len: 44 },
-    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[], key_len: 50 },
+    Row { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55] },
+    Row { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65] },
+    Row { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67] },
+    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[] },
 ];
 
 impl Tipo {
@@ -60,11 +59,6 @@ impl Tipo {
     /// Models whose documents are of this type; none for one that has no model.
     pub fn modelos(self) -> &'static [u8] {
         self.row().modelos
-    }
-
-    /// Letters of its access key.
-    pub fn key_len(self) -> usize {
-        self.row().key_len
     }
 
     fn row(self) -> &'static Row {

@@ -8,17 +8,16 @@ use super::{foreign, qr, supplement};
 use crate::document::{Built, Context, Ids};
 use crate::finding::{Notice, Violation, repeated};
 use crate::layout::Body;
-use crate::map::{self, Origin, Remarks, Scope, Walker};
-use crate::nota::{issuer, key_numbers, root_scope, roots, write_software_house, year_month};
-use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
+use crate::map::{Origin, Remarks, Scope, Walker};
+use crate::nota::key::{self, Tags};
+use crate::nota::{issuer, root_scope, roots, write_software_house};
+use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// `xNome` of the parties in homologação (rules 646 to 649).
 const TEST_PARTY: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// `procEmi` of who issues with a program of his own.
-const PROC_EMI: &str = "0";
 /// `modal` of the only one that is issued here.
 const ROAD: &str = "01";
 /// `tpServ` of valuables, which have no modal (829).
@@ -152,22 +151,12 @@ fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> 
     let Said { context, ide, .. } = said;
     let emitente = issuer::document(&said.emit, context.emitente, violations);
     let uf = issuer::state(&said.emit, &said.here, violations)?;
-    let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
-    let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
-    let (serie, nCT) = key_numbers(context, violations)?;
-    let chave = ChaveAcesso::compose(&ChaveParts {
-        uf,
-        aamm: year_month(&dhEmi),
-        emitente: emitente?,
-        modelo: context.modelo,
-        serie,
-        nNF: nCT,
-        tpEmis: context.tpEmis,
-        cNF: context.codigo,
-    });
+    let dhEmi = key::instant(ide, context, uf);
+    let chave = key::compose(context, uf, emitente, &dhEmi, violations)?;
     let mut defaults = Defaults::of(said);
     let normal = modal(said, &mut defaults, violations);
-    Some(Start { chave, dhEmi, uf, ide: forced(context, uf, chave), normal, tomador: tomador(said), defaults })
+    let ide = key::forced(context, uf, &chave, &Tags { numero: "nCT", codigo: "cCT" });
+    Some(Start { chave, dhEmi, uf, ide, normal, tomador: tomador(said), defaults })
 }
 
 /// Who takes the service, where `ide` of a CT-e looks for it: the contract has it beside.
@@ -179,26 +168,6 @@ fn tomador(said: &Said<'_, '_>) -> Map<String, Value> {
         Some(given) => Map::from_iter([(name, given.clone())]),
         None => Map::new(),
     }
-}
-
-/// What `ide` says whatever the caller does.
-fn forced(context: &Context<'_>, uf: Uf, chave: ChaveAcesso) -> Map<String, Value> {
-    let mut forced = Map::new();
-    let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
-    force("cUF", uf.code().to_string());
-    force("cCT", format!("{:08}", context.codigo));
-    force("mod", context.modelo.to_string());
-    force("serie", context.serie.to_string());
-    force("nCT", context.numero.to_string());
-    force("tpEmis", context.tpEmis.to_string());
-    force("cDV", chave.cDV().to_string());
-    force("tpAmb", context.ambiente.code().to_owned());
-    force("procEmi", PROC_EMI.to_owned());
-    if let Some((dhCont, xJust)) = context.contingencia {
-        force("dhCont", dhCont.to_owned());
-        force("xJust", xJust.to_owned());
-    }
-    forced
 }
 
 /// The registration of the carrier: the payload's, else the company's. Gives back what is forced among the groups of a normal document.
@@ -320,7 +289,7 @@ fn report(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &mut Walker) 
     let decided = [
         ("tpAmb", context.ambiente.code(), "quem decide é a configuração da empresa e a chave de API"),
         ("mod", &modelo, "é o modelo que está sendo emitido"),
-        ("procEmi", PROC_EMI, "o CT-e é emitido com aplicativo do contribuinte"),
+        ("procEmi", key::PROC_EMI, "o CT-e é emitido com aplicativo do contribuinte"),
         ("tpEmis", &tpEmis, "quem decide é o estado das autorizadoras"),
     ];
     for (name, right, why) in decided {

@@ -9,8 +9,9 @@ use crate::document::{Built, Context, Ids};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, Element, Kind, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
-use crate::nota::{issuer, key_numbers, root_scope, roots, write_software_house, year_month};
-use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, TpAmb, Uf, amount};
+use crate::nota::key::{self, Tags};
+use crate::nota::{issuer, root_scope, roots, write_software_house};
+use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
@@ -231,34 +232,9 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let emitente = issuer::document(&emit, context.emitente, violations);
     let here = address(&emit, "emit", "enderEmit");
     let uf = issuer::state(&emit, &here, violations)?;
-    let dhEmi = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
-    let dhEmi = dhEmi.unwrap_or_else(|| context.dhEmi.to_owned());
-    let (serie, nNF) = key_numbers(context, violations)?;
-    let chave = ChaveAcesso::compose(&ChaveParts {
-        uf,
-        aamm: year_month(&dhEmi),
-        emitente: emitente?,
-        modelo: context.modelo,
-        serie,
-        nNF,
-        tpEmis: context.tpEmis,
-        cNF: context.codigo,
-    });
-    let mut forced = Map::new();
-    let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
-    force("cUF", uf.code().to_string());
-    force("cNF", format!("{:08}", context.codigo));
-    force("mod", context.modelo.to_string());
-    force("serie", context.serie.to_string());
-    force("nNF", context.numero.to_string());
-    force("tpEmis", context.tpEmis.to_string());
-    force("cDV", chave.cDV().to_string());
-    force("tpAmb", context.ambiente.code().to_owned());
-    force("procEmi", PROC_EMI.to_owned());
-    if let Some((dhCont, xJust)) = context.contingencia {
-        force("dhCont", dhCont.to_owned());
-        force("xJust", xJust.to_owned());
-    }
+    let dhEmi = key::instant(&ide, context, uf);
+    let chave = key::compose(context, uf, emitente, &dhEmi, violations)?;
+    let mut forced = key::forced(context, uf, &chave, &Tags { numero: "nNF", codigo: "cNF" });
     if context.modelo == 65 {
         consumer::force(&ide, &mut forced);
     }
@@ -306,7 +282,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, wa
         ("mod", &modelo, "quem decide é a rota e a configuração da empresa"),
         ("modelo", &modelo, "quem decide é a rota e a configuração da empresa"),
         ("cUF", &cUF, "é o código da UF do emitente"),
-        ("procEmi", PROC_EMI, "a nota é emitida com aplicativo do contribuinte"),
+        ("procEmi", key::PROC_EMI, "a nota é emitida com aplicativo do contribuinte"),
     ];
     for (name, right, why) in decided {
         if ide.text(name).is_some_and(|given| given.trim() != right) {
@@ -361,7 +337,5 @@ fn capacity(root: &Map<String, Value>) -> usize {
     3_000 + items * 1_100
 }
 
-/// `procEmi` of who issues with a program of his own.
-const PROC_EMI: &str = "0";
 /// `maxOccurs` of `det`.
 const MOST_ITEMS: usize = 990;

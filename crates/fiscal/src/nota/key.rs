@@ -1,0 +1,91 @@
+//! The access key of a document, and what `ide` repeats of it: the same in every layout but for two tags.
+//!
+//! Law: MOC 7.0 visão geral 2.2.6.1; MOC CT-e 4.00 visão geral. Must not know a model.
+
+use crate::document::Context;
+use crate::finding::Violation;
+use crate::map::{self, Scope};
+use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
+use serde_json::{Map, Value};
+
+/// `procEmi` of who issues with a program of his own.
+pub(crate) const PROC_EMI: &str = "0";
+
+/// What a layout calls the number and the random code.
+pub(crate) struct Tags {
+    /// `nNF`, `nCT`.
+    pub(crate) numero: &'static str,
+    /// `cNF`, `cCT`.
+    pub(crate) codigo: &'static str,
+}
+
+/// `dhEmi` as the caller gives it in `ide`, else the service's.
+pub(crate) fn instant(ide: &Scope<'_>, context: &Context<'_>, uf: Uf) -> String {
+    let given = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
+    given.unwrap_or_else(|| context.dhEmi.to_owned())
+}
+
+/// The key; refuses series and number that it cannot hold. Without an issuer, who was refused before, there is none.
+pub(crate) fn compose(
+    context: &Context<'_>,
+    uf: Uf,
+    emitente: Option<CnpjCpf>,
+    dhEmi: &str,
+    violations: &mut Vec<Violation>,
+) -> Option<ChaveAcesso> {
+    let (serie, numero) = numbers(context, violations)?;
+    Some(ChaveAcesso::compose(&ChaveParts {
+        uf,
+        aamm: year_month(dhEmi),
+        emitente: emitente?,
+        modelo: context.modelo,
+        serie,
+        nNF: numero,
+        tpEmis: context.tpEmis,
+        cNF: context.codigo,
+    }))
+}
+
+/// What `ide` says whatever the caller does.
+pub(crate) fn forced(context: &Context<'_>, uf: Uf, chave: &ChaveAcesso, tags: &Tags) -> Map<String, Value> {
+    let mut forced = Map::new();
+    let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
+    force("cUF", uf.code().to_string());
+    force(tags.codigo, format!("{:08}", context.codigo));
+    force("mod", context.modelo.to_string());
+    force("serie", context.serie.to_string());
+    force(tags.numero, context.numero.to_string());
+    force("tpEmis", context.tpEmis.to_string());
+    force("cDV", chave.cDV().to_string());
+    force("tpAmb", context.ambiente.code().to_owned());
+    force("procEmi", PROC_EMI.to_owned());
+    if let Some((dhCont, xJust)) = context.contingencia {
+        force("dhCont", dhCont.to_owned());
+        force("xJust", xJust.to_owned());
+    }
+    forced
+}
+
+/// `2611` from `2026-11-20T…`.
+fn year_month(dhEmi: &str) -> u16 {
+    let digits = [dhEmi.get(2..4), dhEmi.get(5..7)];
+    let number = |text: Option<&str>| text.and_then(|text| text.parse::<u16>().ok()).unwrap_or(0);
+    number(digits[0]) * 100 + number(digits[1])
+}
+
+/// Series and number as an access key holds them; refuses what it cannot hold.
+fn numbers(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
+    let numero = u32::try_from(context.numero).ok().filter(|numero| *numero <= MOST_IN_KEY);
+    let numbers = context.serie.in_key().zip(numero);
+    if numbers.is_none() {
+        let mensagem = format!(
+            "A série {} e o número {} não cabem na chave de acesso: a série vai de 0 a 999, o número até {MOST_IN_KEY}.",
+            context.serie, context.numero
+        );
+        violations.push(Violation::of("nota.identificacao.serie", "valor_invalido", &mensagem));
+    }
+    numbers
+}
+
+/// The number of an access key has nine digits.
+const MOST_IN_KEY: u32 = 999_999_999;
