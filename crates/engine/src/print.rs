@@ -87,7 +87,8 @@ enum Subject {
 
 /// Whether forms of a type of document (the contract's word) are drawn here.
 pub fn has_form(tipo: &str) -> bool {
-    Tipo::from_word(tipo).is_some_and(|tipo| family::all().any(|family| family.tipo == tipo && family.paper.printed))
+    Tipo::from_word(tipo)
+        .is_some_and(|tipo| family::all().any(|family| family.tipo == tipo && form::has_form(family.paper.root)))
 }
 
 impl Engine {
@@ -103,8 +104,7 @@ impl Engine {
             store::Error::NotFound => FileError::UnknownJob,
             error => FileError::Store(error),
         })?;
-        let family = job.document.as_ref().and_then(|document| family::of(document.counted));
-        if family.is_some_and(|family| !family.paper.printed) {
+        if !has_form(&job.tipo) {
             return Err(PrintError::NoForm);
         }
         let subject = self.subject(&job, choices).await?;

@@ -28,7 +28,7 @@ pub(crate) static CTE_OS: Family = Family {
     counted: Counted::CteOs,
     tipo: Tipo::Cte,
     modelo: 67,
-    paper: PAPER,
+    paper: Paper { root: "CTeOS", ..PAPER },
     dialect: &sefaz::CTE_OS,
     receipt: None,
     detours: DETOURS,
@@ -46,7 +46,7 @@ const PAPER: Paper = Paper {
     groups: cte::official::groups,
     // what is issued online has its code from the beginning: nothing of it is signed
     code: |_, _, _| Ok(None),
-    printed: false,
+    root: "CTe",
     dated_at_sending: |_| false,
 };
 

@@ -31,7 +31,7 @@ const LINES: &[Line] = &[
     ("in doubt, issued again under another number", |family| yes(family.detours.doubt_s.is_some())),
     ("a quarter more may wait", |family| yes(family.detours.at_the_counter)),
     ("items", |family| yes(family.paper.items.is_some())),
-    ("printed here", |family| yes(family.paper.printed)),
+    ("printed here", |family| yes(render::form::has_form(family.paper.root))),
 ];
 
 fn service(family: &Family, service: Service) -> String {

@@ -67,8 +67,8 @@ pub(crate) struct Paper {
     pub(crate) groups: for<'a> fn(&'a Value) -> &'a Value,
     /// The QR code that is written beside what is signed, once that is signed.
     pub(crate) code: fn(&Issuer, TpAmb, &Value) -> Result<Option<Version>, NoCsc>,
-    /// Whether a form of it is drawn here.
-    pub(crate) printed: bool,
+    /// Root element of the document: its printed form is found by it.
+    pub(crate) root: &'static str,
     /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
 }

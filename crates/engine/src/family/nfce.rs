@@ -25,7 +25,7 @@ pub(crate) static NFCE: Family = Family {
         home: nfe::official::home,
         groups: nfe::official::groups,
         code: |issuer, ambiente, _| issuer.qr_version(ambiente).map(Some),
-        printed: true,
+        root: "NFe",
         dated_at_sending: |_| true,
     },
     dialect: &sefaz::NFE,

@@ -27,7 +27,7 @@ pub(crate) static NFE: Family = Family {
         groups: nfe::official::groups,
         // the code of a DANFE Simplificado Tipo 2 knows no CSC (NT 2026.003)
         code: |_, _, nota| Ok(is_retail(nota).then_some(Version::Three)),
-        printed: true,
+        root: "NFe",
         dated_at_sending: is_retail,
     },
     dialect: &sefaz::NFE,

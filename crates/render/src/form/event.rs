@@ -2,8 +2,8 @@
 //!
 //! Law: MOC 7.0 gives no drawing for it; it says what the registered event (`procEventoNFe`) says, in the blocks of the DANFE.
 
+use super::dfe::{Dfe, Unreadable};
 use super::grid::{Cell, Grid, PADDING, STROKE, TITLE, title};
-use super::note::{Note, Unreadable};
 use super::stored::{Document, Element};
 use super::value;
 use crate::barcode::Code128;
@@ -23,7 +23,7 @@ pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
     let note = note.map(Document::read).transpose()?;
     let sheets = sheets(&document, note.as_ref())?;
-    let event = document.root().and_then(Event::of).ok_or(Unreadable::NotANote)?;
+    let event = document.root().and_then(Event::of).ok_or(Unreadable::NoForm)?;
     Ok(pdf::write(&format!("{} {}", event.name(), event.asked("chNFe")), &sheets, &[]))
 }
 
@@ -46,7 +46,7 @@ pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
 
 /// The sheets of the form of a `procEventoNFe`.
 pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
-    let event = document.root().and_then(Event::of).ok_or(Unreadable::NotANote)?;
+    let event = document.root().and_then(Event::of).ok_or(Unreadable::NoForm)?;
     let event = Event { parties: note.map(Parties::of).unwrap_or_default(), ..event };
     let room = event.body();
     let mut lines: Vec<(Style, String)> = Vec::new();
@@ -93,7 +93,7 @@ struct Party<'x> {
 
 impl<'x> Parties<'x> {
     fn of(document: &'x Document<'_>) -> Parties<'x> {
-        if let Ok(note) = Note::of(document) {
+        if let Ok(note) = Dfe::of(document) {
             let party = |group: &str| Party {
                 name: note.text(&format!("{group}/xNome")),
                 document: note.first(&DOCUMENTS.map(|tag| format!("{group}/{tag}")).each_ref().map(String::as_str)),

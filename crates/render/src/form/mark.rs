@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, Anexo II (homologação: "SEM VALOR FISCAL"); NT 2026.010 leaves the rest to good practice: whoever holds the paper must see that
 //! it covers no goods.
 
-use super::note::Note;
+use super::dfe::Dfe;
 use super::options::{Options, Standing};
 use crate::paper::{Face, Length, Sheet};
 use std::borrow::Cow;
@@ -11,42 +11,49 @@ use std::borrow::Cow;
 /// The words, large, and the reason beside them; empty when there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    pub(super) words: &'static str,
+    pub(super) words: Cow<'static, str>,
     pub(super) why: String,
 }
 
 impl Mark {
     /// The mark of a form; none of a document that is what it says.
-    pub(super) fn of(note: Note<'_>, options: &Options) -> Option<Mark> {
-        let contingency = matches!(note.text("ide/tpEmis"), "2" | "5") || options.epec.is_some() || note.is_pending();
-        if let Some(mark) = Mark::of_fate(note) {
+    pub(super) fn of(dfe: Dfe<'_>, options: &Options) -> Option<Mark> {
+        let contingency = dfe.is_on_security_paper() || options.epec.is_some() || dfe.is_pending();
+        if let Some(mark) = Mark::of_fate(dfe) {
             return Some(mark);
         }
-        let counts = !note.is_test() && (note.is_authorised() || contingency);
-        (!counts).then(|| Mark { words: NO_VALUE, why: String::new() })
+        let counts = !dfe.is_test() && (dfe.is_authorised() || contingency);
+        (!counts).then(|| Mark { words: NO_VALUE.into(), why: String::new() })
     }
 
     /// The same, of what became of a document: these carry no code that a machine reads.
-    pub(super) fn of_fate(note: Note<'_>) -> Option<Mark> {
-        let (words, why) = match note.fate() {
-            Standing::Stored if note.is_denied() => ("DENEGADA", format!("{NO_VALUE} - uso denegado pela autoridade")),
-            Standing::Stored => return None,
-            Standing::Cancelled { protocol } if protocol.is_empty() => ("CANCELADA", NO_VALUE.to_owned()),
-            Standing::Cancelled { protocol } => {
-                ("CANCELADA", format!("{NO_VALUE} - protocolo de cancelamento {protocol}"))
+    pub(super) fn of_fate(dfe: Dfe<'_>) -> Option<Mark> {
+        let a = dfe.ending();
+        let (words, why): (Cow<'static, str>, _) = match dfe.fate() {
+            Standing::Stored if dfe.is_denied() => {
+                (format!("DENEGAD{a}").into(), format!("{NO_VALUE} - uso denegado pela autoridade"))
             }
-            Standing::Rejected { reason } => (NO_VALUE, format!("REJEITADA: {reason}")),
-            Standing::Denied { reason } => ("DENEGADA", format!("{NO_VALUE} - {reason}")),
-            Standing::Abandoned { reason } => (NO_VALUE, format!("NÃO EMITIDA: {reason}")),
-            Standing::Unanswered => (NO_VALUE, UNANSWERED.to_owned()),
-            Standing::Preview { .. } => (NO_VALUE, "PRÉVIA: nada foi emitido".to_owned()),
+            Standing::Stored => return None,
+            Standing::Cancelled { protocol } if protocol.is_empty() => {
+                (format!("CANCELAD{a}").into(), NO_VALUE.to_owned())
+            }
+            Standing::Cancelled { protocol } => {
+                (format!("CANCELAD{a}").into(), format!("{NO_VALUE} - protocolo de cancelamento {protocol}"))
+            }
+            Standing::Rejected { reason } => (NO_VALUE.into(), format!("REJEITAD{a}: {reason}")),
+            Standing::Denied { reason } => (format!("DENEGAD{a}").into(), format!("{NO_VALUE} - {reason}")),
+            Standing::Abandoned { reason } => (NO_VALUE.into(), format!("NÃO EMITID{a}: {reason}")),
+            Standing::Unanswered => {
+                (NO_VALUE.into(), format!("AINDA NÃO AUTORIZAD{a}: aguarda a resposta da autoridade"))
+            }
+            Standing::Preview { .. } => (NO_VALUE.into(), "PRÉVIA: nada foi emitido".to_owned()),
         };
         Some(Mark { words, why })
     }
 
     /// Draws it across a sheet, the reason below the words.
     pub(super) fn draw(&self, sheet: &mut Sheet<'_>) {
-        sheet.watermark(Face::SerifBold, LARGE, Length::ZERO, self.words);
+        sheet.watermark(Face::SerifBold, LARGE, Length::ZERO, self.words.clone());
         if !self.why.is_empty() {
             let (why, size) = sheet.fitting_across(Face::SerifBold, &self.why, (SMALL, LEAST), LARGE);
             sheet.watermark(Face::SerifBold, size, LARGE, Cow::Owned(why));
@@ -55,7 +62,6 @@ impl Mark {
 }
 
 const NO_VALUE: &str = "SEM VALOR FISCAL";
-const UNANSWERED: &str = "AINDA NÃO AUTORIZADA: aguarda a resposta da autoridade";
 const LARGE: Length = Length::decipoints(700);
 const SMALL: Length = Length::decipoints(240);
 const LEAST: Length = Length::decipoints(120);

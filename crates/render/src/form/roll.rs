@@ -1,7 +1,7 @@
 //! A strip of paper that grows with what is printed on it.
 
+use super::dfe::Unreadable;
 use super::grid::contained;
-use super::note::Unreadable;
 use crate::barcode::Code128;
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 

@@ -2,8 +2,9 @@
 //! 3.1 and 3.8) and NT 2026.010 (4.1 to 4.4) list them.
 
 use crate::documents::{answered, case, golden, replaced, within};
+use render::form::nfe::danfe;
 use render::form::value::{amount, cep, date, key, moment, nine, phone, quantity, rate, taxpayer, time};
-use render::form::{Document, Element, Layout, Note, Options, danfe};
+use render::form::{Dfe, Document, Element, Layout, Options};
 
 type Shown = fn(&str) -> String;
 type Fields = &'static [(&'static str, Shown)];
@@ -204,7 +205,7 @@ fn told(within: Element<'_>, fields: &[(&str, Shown)], all: &mut Vec<(String, St
     }
 }
 
-fn fields(note: Note<'_>, layout: Layout) -> Vec<(String, String)> {
+fn fields(note: Dfe<'_>, layout: Layout) -> Vec<(String, String)> {
     let reform = layout == Layout::Reform;
     let mut all = vec![("chave".to_owned(), key(note.chave()))];
     let blocks = BLOCKS.iter().chain(REFORM_BLOCKS.iter().filter(|_| reform));
@@ -233,7 +234,7 @@ fn every_field_of_the_official_blocks_is_shown() {
     for (name, xml) in golden() {
         let xml = replaced(&xml, "tpImp", "1");
         let root = Document::read(xml.as_bytes()).unwrap();
-        let note = Note::of(&root).unwrap();
+        let note = Dfe::of(&root).unwrap();
         if note.text("ide/mod") != "55" {
             continue;
         }
@@ -257,7 +258,7 @@ fn every_field_of_the_official_blocks_is_shown() {
 fn beside(xml: &str, label: &str) -> String {
     let root = Document::read(xml.as_bytes()).unwrap();
     let options = Options::default();
-    let sheets = danfe::sheets(Note::of(&root).unwrap(), &options).unwrap();
+    let sheets = danfe::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
     let found = sheets[0].texts().find(|line| line.text == label).unwrap();
     let (left, right) = (found.room.x, found.room.right());
     let below = sheets[0].texts().filter(|line| line.at.1 > found.at.1 && line.at.0 >= left && line.at.0 < right);
@@ -284,7 +285,7 @@ fn the_field_of_the_tax_office_is_left_to_it() {
 fn a_price_of_the_tributable_unit_is_told_in_both_layouts() {
     let xml = case("produto_unidade_tributavel");
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap();
+    let note = Dfe::of(&root).unwrap();
     for (layout, told) in [(Layout::Classic, "Unid.tributável:50KGx20,00"), (Layout::Reform, "20,00")] {
         let options = Options { layout: Some(layout), ..Options::default() };
         let sheets = danfe::sheets(note, &options).unwrap();

@@ -1,17 +1,17 @@
 //! What published forms of others were seen to get wrong, one test each: not the same mistakes here.
 
 use crate::documents::{answered, case, numbered, replaced, within};
-use render::form::{self, Document, Epec, Layout, Note, Options, Standing, value};
+use render::form::{self, Dfe, Document, Epec, Layout, Options, Standing, value};
 use render::paper::{Frame, Length, Mark, Sheet, Turn};
 
 /// Draws, and gives the sheets to `judge`.
-fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Note<'_>, &[Sheet<'_>])) {
+fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap().standing(&options.standing);
+    let note = Dfe::of(&root).unwrap().standing(&options.standing);
     judge(note, &form::sheets(note, options).unwrap());
 }
 
-fn in_both_layouts(xml: &str, judge: impl Fn(Note<'_>, &[Sheet<'_>])) {
+fn in_both_layouts(xml: &str, judge: impl Fn(Dfe<'_>, &[Sheet<'_>])) {
     for layout in [Layout::Classic, Layout::Reform] {
         for landscape in [false, true] {
             let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };

@@ -1,12 +1,12 @@
 //! What people stumbled over who looked at the gallery: one test for each thing that was mended.
 
 use crate::documents::{answered, case, replaced, within};
-use render::form::{self, Document, Epec, Layout, Note, Options, Paper, Standing, event, value};
+use render::form::{self, Dfe, Document, Epec, Layout, Options, Paper, Standing, event, value};
 use render::paper::{Length, Mark, Sheet};
 
 fn drawn<T>(xml: &str, options: &Options, judge: impl FnOnce(&[Sheet<'_>]) -> T) -> T {
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap().standing(&options.standing);
+    let note = Dfe::of(&root).unwrap().standing(&options.standing);
     judge(&form::sheets(note, options).unwrap())
 }
 
@@ -218,7 +218,7 @@ fn a_file_is_called_what_its_form_is() {
     ] {
         let pdf = form::pdf(xml.as_bytes(), &Options::default()).unwrap();
         let root = Document::read(xml.as_bytes()).unwrap();
-        let title = format!("{title}{}", Note::of(&root).unwrap().chave());
+        let title = format!("{title}{}", Dfe::of(&root).unwrap().chave());
         let told = [format!("/Title({title})"), format!(">{title}</rdf:li>")];
         for told in told {
             assert!(pdf.windows(told.len()).any(|part| part == told.as_bytes()), "{told}");
@@ -229,7 +229,7 @@ fn a_file_is_called_what_its_form_is() {
 #[test]
 fn date_and_time_of_a_receipt_are_not_torn_apart() {
     let xml = case("nfce_producao");
-    let moment = value::moment(Note::of(&Document::read(xml.as_bytes()).unwrap()).unwrap().text("ide/dhEmi"));
+    let moment = value::moment(Dfe::of(&Document::read(xml.as_bytes()).unwrap()).unwrap().text("ide/dhEmi"));
     for paper in [Paper::Wide, Paper::Narrow] {
         let options = Options { paper, ..Options::default() };
         assert!(lines(&xml, &options).iter().any(|line| line == &moment), "{paper:?} {moment}");

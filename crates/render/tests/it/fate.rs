@@ -1,7 +1,7 @@
 //! A document that proves nothing says so on every sheet, and carries no code that a machine reads: in every form that it can have.
 
 use crate::documents::{answered, case, numbered, replaced, within};
-use render::form::{self, Document, Layout, Note, Options, Paper, Standing};
+use render::form::{self, Dfe, Document, Layout, Options, Paper, Standing};
 use render::paper::{Mark, Sheet, Turn};
 
 const REASON: &str = "539 - Rejeição: Duplicidade de NF-e, com diferença na Chave de Acesso [nRec:351000000000001]";
@@ -57,11 +57,11 @@ fn forms() -> Vec<(String, String, Options)> {
 fn what_proves_nothing_says_so_on_every_sheet_and_has_no_code() {
     for (name, xml, options) in forms() {
         let root = Document::read(xml.as_bytes()).unwrap();
-        let plain = form::sheets(Note::of(&root).unwrap(), &options).unwrap();
+        let plain = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
         assert!(plain.iter().all(has_a_code), "{name} has no code to begin with");
         for (standing, told) in fates() {
             let options = Options { standing, ..options.clone() };
-            let note = Note::of(&root).unwrap().standing(&options.standing);
+            let note = Dfe::of(&root).unwrap().standing(&options.standing);
             for sheet in form::sheets(note, &options).unwrap() {
                 let said = squeezed(&sheet);
                 for told in &told {

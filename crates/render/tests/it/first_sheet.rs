@@ -2,7 +2,7 @@
 
 use crate::documents::{case, numbered, replaced, within};
 use render::form::value::{amount, date};
-use render::form::{self, Document, Layout, Note, Options};
+use render::form::{self, Dfe, Document, Layout, Options};
 use render::paper::{Sheet, Turn};
 
 fn squeezed<'s>(sheets: impl IntoIterator<Item = &'s Sheet<'s>>) -> String {
@@ -10,9 +10,9 @@ fn squeezed<'s>(sheets: impl IntoIterator<Item = &'s Sheet<'s>>) -> String {
     texts.iter().flat_map(|text| text.split_whitespace()).collect()
 }
 
-fn in_all_layouts(xml: &str, judge: impl Fn(&str, Note<'_>, &[Sheet<'_>])) {
+fn in_all_layouts(xml: &str, judge: impl Fn(&str, Dfe<'_>, &[Sheet<'_>])) {
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap();
+    let note = Dfe::of(&root).unwrap();
     for layout in [Layout::Classic, Layout::Reform] {
         for landscape in [false, true] {
             let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };

@@ -1,8 +1,9 @@
 //! No text leaves its room or the sheet, no two texts lie on one another, and no line is drawn through one.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
-use render::form::danfe::sheets;
-use render::form::{self, Document, Layout, Note, Options, Paper, receipt};
+use render::form::nfe::danfe::sheets;
+use render::form::nfe::receipt;
+use render::form::{self, Dfe, Document, Layout, Options, Paper};
 use render::paper::{Frame, Length, Line, Mark, Sheet, Turn};
 
 /// A glyph's box may stand over an edge by the width of the line that is drawn there.
@@ -58,7 +59,7 @@ fn strokes(sheet: &Sheet<'_>) -> Vec<Frame> {
 
 fn receipts(name: &str, xml: &str) {
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap();
+    let note = Dfe::of(&root).unwrap();
     for paper in [Paper::Wide, Paper::Narrow] {
         let sheets = receipt::sheets(note, &Options { paper, ..Options::default() }).unwrap();
         judged(&format!("{name} {paper:?}"), &sheets);
@@ -71,7 +72,7 @@ fn labels(name: &str, xml: &str) {
         let xml = replaced(&labelled, "indPres", presence);
         let root = Document::read(xml.as_bytes()).unwrap();
         let options = Options::default();
-        let sheets = form::sheets(Note::of(&root).unwrap(), &options).unwrap();
+        let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
         judged(&format!("{name} label {presence}"), &sheets);
     }
 }
@@ -82,7 +83,7 @@ fn all_ways(name: &str, xml: &str) {
         labels(name, xml);
     }
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap();
+    let note = Dfe::of(&root).unwrap();
     for layout in [Layout::Classic, Layout::Reform] {
         for landscape in [false, true] {
             let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
@@ -94,7 +95,7 @@ fn all_ways(name: &str, xml: &str) {
 }
 
 /// Every sheet says its number, and the code of every item stands on the form as often as there are items.
-fn each_item_once(name: &str, note: Note<'_>, sheets: &[Sheet<'_>]) {
+fn each_item_once(name: &str, note: Dfe<'_>, sheets: &[Sheet<'_>]) {
     for (place, sheet) in sheets.iter().enumerate() {
         let folio = format!("FOLHA {}/{}", place + 1, sheets.len());
         assert!(sheet.texts().any(|line| line.text == folio.as_str()), "{name}: {folio}");

@@ -2,7 +2,7 @@
 //! A program that is missing is a failure; `cargo xtask test tools` installs them.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
-use render::form::{self, Document, Layout, Note, Options, Paper, event, value};
+use render::form::{self, Dfe, Document, Layout, Options, Paper, event, value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -67,7 +67,7 @@ fn squeezed(text: &str) -> String {
 }
 
 /// What a DANFE must show of a note, as it is shown.
-fn must_show(note: Note<'_>) -> Vec<String> {
+fn must_show(note: Dfe<'_>) -> Vec<String> {
     let plain = [
         "ide/natOp",
         "emit/xNome",
@@ -104,7 +104,7 @@ fn danfe_is_right(name: &str, xml: &str, layout: Layout, landscape: bool) {
         Printed::new(&format!("{name}-{layout:?}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
     printed.is_sound();
     let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Note::of(&root).unwrap();
+    let note = Dfe::of(&root).unwrap();
     let text = printed.text();
     for told in must_show(note) {
         assert!(text.contains(&squeezed(&told)), "{name} {layout:?} {landscape}: {told:?} is not in {text}");
@@ -158,7 +158,7 @@ fn accents_and_long_names_are_whole() {
 fn receipts_show_their_qr_code_and_their_text() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
         let root = Document::read(xml.as_bytes()).unwrap();
-        let note = Note::of(&root).unwrap();
+        let note = Dfe::of(&root).unwrap();
         for paper in [Paper::Wide, Paper::Narrow] {
             let options = Options { paper, ..Options::default() };
             let printed = Printed::new(&format!("{name}-{paper:?}"), &form::pdf(xml.as_bytes(), &options).unwrap());
@@ -171,8 +171,8 @@ fn receipts_show_their_qr_code_and_their_text() {
             ] {
                 assert!(text.contains(&squeezed(&told)), "{name}: {told:?} is not in {text}");
             }
-            if !note.supplement("qrCode").is_empty() {
-                assert_eq!(printed.codes(), [note.supplement("qrCode")], "{name} {paper:?}");
+            if !note.supplement("infNFeSupl/qrCode").is_empty() {
+                assert_eq!(printed.codes(), [note.supplement("infNFeSupl/qrCode")], "{name} {paper:?}");
             }
         }
     }
@@ -213,7 +213,7 @@ fn the_longest_qr_code_is_read_from_every_paper() {
     let (name, xml) =
         golden().into_iter().find(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<qrCode>")).unwrap();
     let root = Document::read(xml.as_bytes()).unwrap();
-    let long = signed_offline(Note::of(&root).unwrap().chave());
+    let long = signed_offline(Dfe::of(&root).unwrap().chave());
     let xml = replaced(&replaced(&xml, "tpEmis", "9"), "qrCode", &long);
     for (model, print) in [("65", "4"), ("55", "6")] {
         let xml = replaced(&replaced(&xml, "mod", model), "tpImp", print);
@@ -241,7 +241,7 @@ fn both_bar_codes_of_security_paper_are_read() {
                 Printed::new(&format!("fs-da-{letters}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
             let codes = printed.codes();
             let root = Document::read(xml.as_bytes()).unwrap();
-            let note = Note::of(&root).unwrap();
+            let note = Dfe::of(&root).unwrap();
             assert!(codes.contains(&note.chave().to_owned()), "{codes:?}");
             let data = codes.iter().find(|code| code.len() == 36).unwrap();
             // state and kind of emission, the party, the total in cents

@@ -2,7 +2,7 @@
 //! What a golden document says is of ordinary length; texts at the end of what the layout allows are shrunk rather than cut.
 
 use crate::documents::{golden, replaced};
-use render::form::{self, Document, Layout, Note, Options};
+use render::form::{self, Dfe, Document, Layout, Options};
 use render::paper::{Length, Turn};
 
 const SIX: Length = Length::decipoints(60);
@@ -17,7 +17,7 @@ fn heads() -> Vec<&'static str> {
 
 fn judged(name: &str, xml: &str, options: &Options, small: &mut Vec<String>) {
     let root = Document::read(xml.as_bytes()).unwrap();
-    let sheets = form::sheets(Note::of(&root).unwrap(), options).unwrap();
+    let sheets = form::sheets(Dfe::of(&root).unwrap(), options).unwrap();
     let heads = heads();
     for line in sheets.iter().flat_map(render::paper::Sheet::texts).filter(|line| line.turned == Turn::Level) {
         let least = if heads.contains(&line.text.as_ref()) { FIVE } else { SIX };

@@ -1,7 +1,8 @@
 //! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without bound.
 
 use crate::documents::golden;
-use render::form::{self, Document, Element, Layout, Note, Options, danfe, event, receipt};
+use render::form::nfe::{danfe, receipt};
+use render::form::{self, Dfe, Document, Element, Layout, Options, event};
 
 /// A small generator of numbers: the same documents in every run.
 struct Draw(u64);
@@ -97,7 +98,7 @@ fn printed(xml: &[u8], number: usize) -> bool {
         same(strict, root);
     }
     let _ = event::sheets(&root, Some(&root));
-    let Ok(note) = Note::of(&root) else { return false };
+    let Ok(note) = Dfe::of(&root) else { return false };
     let forms = [danfe::sheets(note, &options), receipt::sheets(note, &options)];
     for sheets in forms.into_iter().flatten() {
         assert!(sheets.len() <= MOST_SHEETS, "{}", sheets.len());

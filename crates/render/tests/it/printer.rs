@@ -6,7 +6,7 @@ mod picture;
 use crate::documents::{golden, replaced};
 use crate::judges::Printed;
 use machine::{Code, Part, Printer, Slip};
-use render::form::{self, Document, Note, Options, Paper, value};
+use render::form::{self, Dfe, Document, Options, Paper, value};
 use render::pdf::picture::Picture;
 
 impl Slip {
@@ -31,7 +31,7 @@ fn squeezed<'t>(lines: impl Iterator<Item = &'t str>) -> String {
 fn every_receipt_says_what_it_must_on_both_papers() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
         let root = Document::read(xml.as_bytes()).unwrap();
-        let note = Note::of(&root).unwrap();
+        let note = Dfe::of(&root).unwrap();
         for (paper, columns) in [(Paper::Wide, 48), (Paper::Narrow, 32)] {
             let printed = papers(&xml, &Options { paper, ..Options::default() });
             for paper in &printed {
@@ -55,7 +55,7 @@ fn every_receipt_says_what_it_must_on_both_papers() {
                 for told in told {
                     assert!(text.contains(&squeezed(std::iter::once(told.as_str()))), "{name}: {told:?} in {text}");
                 }
-                let code = note.supplement("qrCode");
+                let code = note.supplement("infNFeSupl/qrCode");
                 let codes: Vec<&str> = paper.codes().map(|code| code.text.as_str()).collect();
                 assert_eq!(codes, if code.is_empty() { vec![] } else { vec![code] }, "{name}");
             }
@@ -164,11 +164,11 @@ fn a_picture_of_the_paper_shows_its_words_and_its_code() {
     for (name, xml) in golden().into_iter().filter(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<qrCode>"))
     {
         let root = Document::read(xml.as_bytes()).unwrap();
-        let note = Note::of(&root).unwrap();
+        let note = Dfe::of(&root).unwrap();
         for paper in [Paper::Wide, Paper::Narrow] {
             let slips = papers(&xml, &Options { paper, ..Options::default() });
             let drawn = Printed::new(&format!("escpos-{name}-{paper:?}"), &picture::pdf(&slips));
-            assert_eq!(drawn.codes(), [note.supplement("qrCode")], "{name} {paper:?}");
+            assert_eq!(drawn.codes(), [note.supplement("infNFeSupl/qrCode")], "{name} {paper:?}");
             let said = drawn.text();
             for told in [value::key(note.chave()), value::amount(note.text("total/ICMSTot/vNF")), note.number()] {
                 assert!(said.contains(&squeezed(std::iter::once(told.as_str()))), "{name} {paper:?}: {told} in {said}");

@@ -1,7 +1,8 @@
 //! Whoever holds a form can add it up: what is printed from the products to the total makes the total, on every form of every golden case.
 
 use crate::documents::{golden, replaced};
-use render::form::{self, Document, Layout, Note, Options, Paper, sum};
+use render::form::nfe::sum;
+use render::form::{self, Dfe, Document, Layout, Options, Paper};
 use render::paper::{Line, Sheet};
 
 /// Cents of an amount as forms print it.
@@ -40,7 +41,7 @@ fn what_is_printed_on_labels_and_receipts_adds_up_to_the_total() {
             for paper in [Paper::Wide, Paper::Narrow] {
                 let options = Options { paper, ..Options::default() };
                 let root = Document::read(xml.as_bytes()).unwrap();
-                let sheets = form::sheets(Note::of(&root).unwrap(), &options).unwrap();
+                let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
                 adds_up(&format!("{name} {paper:?}"), &sheets, total);
             }
         }
@@ -88,7 +89,7 @@ fn what_is_printed_on_a4_adds_up_to_the_total() {
     for (name, xml) in golden().into_iter().filter(|(_, xml)| xml.contains("<mod>55</mod>")) {
         let xml = replaced(&xml, "tpImp", "1");
         let root = Document::read(xml.as_bytes()).unwrap();
-        let note = Note::of(&root).unwrap();
+        let note = Dfe::of(&root).unwrap();
         // a vehicle invoiced directly shows the substitution of another; an import has no formula
         if sum::parts(note).iter().any(|part| part.label == "Demais valores") || name.starts_with("veiculo_direto") {
             continue;
@@ -114,7 +115,7 @@ fn what_is_printed_on_a4_adds_up_to_the_total() {
 fn a_total_that_is_not_made_of_its_parts_is_no_golden_case() {
     for (name, xml) in golden() {
         let root = Document::read(xml.as_bytes()).unwrap();
-        let parts = sum::parts(Note::of(&root).unwrap());
+        let parts = sum::parts(Dfe::of(&root).unwrap());
         let import = xml.contains("<CFOP>3");
         let informed = name == "totais_informados";
         assert!(import || informed || parts.iter().all(|part| part.label != "Demais valores"), "{name}: {parts:?}");

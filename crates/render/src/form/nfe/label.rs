@@ -4,20 +4,20 @@
 //! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters: 11.5 cm).
 
 use super::danfe::{NO_KEY, situation};
-use super::mark::Mark;
-use super::note::Note;
-use super::options::Options;
-use super::roll::Roll;
 use super::sum;
-use super::value;
 use crate::barcode::Code128;
+use crate::form::dfe::Dfe;
+use crate::form::mark::Mark;
+use crate::form::options::Options;
+use crate::form::roll::Roll;
+use crate::form::value;
 use crate::paper::{Length, Sheet};
 
 /// Width and least height of the label; the other way round when the bars need 11.5 cm.
 const LABEL: (Length, Length) = (Length::mm(100), Length::mm(150));
 
 /// The label, as long as its items need.
-pub(super) fn sheets<'x>(note: Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
+pub(super) fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Vec<Sheet<'x>> {
     let digits = note.chave().bytes().all(|byte| byte.is_ascii_digit());
     let (width, least) = if digits { LABEL } else { (LABEL.1, LABEL.0) };
     let remote = is_remote(note);
@@ -45,11 +45,11 @@ pub(super) fn sheets<'x>(note: Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
 }
 
 /// A sale by internet, telephone or another way at a distance: the label goes on the parcel (3.12).
-fn is_remote(note: Note<'_>) -> bool {
+fn is_remote(note: Dfe<'_>) -> bool {
     matches!(note.text("ide/indPres"), "2" | "3" | "9")
 }
 
-fn key(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
+fn key(roll: &mut Roll<'_>, note: Dfe<'_>, options: &Options) {
     if let Some(code) = Code128::of_text(note.chave()).ok().filter(|_| note.may_be_scanned()) {
         roll.bars(&code);
     }
@@ -66,15 +66,15 @@ fn key(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
     roll.rule();
 }
 
-fn marks(roll: &mut Roll<'_>, note: Note<'_>, options: &Options) {
+fn marks(roll: &mut Roll<'_>, note: Dfe<'_>, options: &Options) {
     if let Some(mark) = Mark::of(note, options) {
-        roll.loud(mark.words);
+        roll.loud(&mark.words);
         roll.bold(&mark.why);
         roll.rule();
     }
 }
 
-fn parties(roll: &mut Roll<'_>, note: Note<'_>) {
+fn parties(roll: &mut Roll<'_>, note: Dfe<'_>) {
     let document = |paths: &[&str]| value::taxpayer(note.first(paths));
     roll.bold("EMITENTE");
     roll.left(note.text("emit/xNome"));
@@ -109,7 +109,7 @@ fn parties(roll: &mut Roll<'_>, note: Note<'_>) {
     roll.rule();
 }
 
-fn items(roll: &mut Roll<'_>, note: Note<'_>) {
+fn items(roll: &mut Roll<'_>, note: Dfe<'_>) {
     roll.bold("PRODUTOS / SERVIÇOS");
     for det in note.all("", "det") {
         let at = |path: &str| det.text_at(path).unwrap_or_default();

@@ -5,9 +5,9 @@
 use super::Context;
 use super::extra::SECURITY_PAPER;
 use crate::barcode::Code128;
+use crate::form::dfe::Dfe;
 use crate::form::grid::{PADDING, STROKE, block, contained, fitted};
 use crate::form::mark as verdict;
-use crate::form::note::Note;
 use crate::form::value;
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 
@@ -21,7 +21,7 @@ pub(super) const TEAR: Length = Length::mm(3);
 const BOX: Length = Length::mm(35);
 const AUTHENTICITY: &str = "Consulta de autenticidade no portal nacional da NF-e www.nfe.fazenda.gov.br/portal ou no site da Sefaz Autorizadora";
 /// Stands where the bars will be.
-pub(in crate::form) const NO_KEY: &str = "PRÉVIA: A CHAVE DE ACESSO É DADA NA EMISSÃO";
+pub(in crate::form::nfe) const NO_KEY: &str = "PRÉVIA: A CHAVE DE ACESSO É DADA NA EMISSÃO";
 const SMALL: Style = Style::new(Face::Serif, 60);
 const PLAIN: Style = Style::new(Face::Serif, 80);
 const BOLD: Style = Style::new(Face::SerifBold, 100);
@@ -59,7 +59,7 @@ fn draw_emitter<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) 
     sheet.lower(began, (room.height - used) / 2);
 }
 
-fn emitter_address(note: Note<'_>, style: Style, width: Length) -> String {
+fn emitter_address(note: Dfe<'_>, style: Style, width: Length) -> String {
     let at = |tag: &str| note.text(&format!("emit/enderEmit/{tag}"));
     let street = [note.address("emit/enderEmit", &["xLgr", "nro"]), at("xCpl").to_owned(), at("xBairro").to_owned()];
     let town = [format!("{} - {}", at("xMun"), at("UF")), named("CEP", value::cep(at("CEP")))];
@@ -144,7 +144,7 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
 
 /// Stands where the bars would: a document that proves nothing has none that a machine reads.
 fn draw_verdict(sheet: &mut Sheet<'_>, room: Frame, mark: &verdict::Mark) {
-    let used = sheet.lines(room, BOLD.aligned(Align::Centre), [mark.words]);
+    let used = sheet.lines(room, BOLD.aligned(Align::Centre), [mark.words.clone().into_owned()]);
     block(sheet, room.split_top(used).1, Style::new(Face::SerifBold, 80).aligned(Align::Centre), &mark.why);
 }
 
@@ -171,7 +171,7 @@ pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Conte
 }
 
 /// What the receiver signs.
-fn received(note: Note<'_>, numbered: bool) -> String {
+fn received(note: Dfe<'_>, numbered: bool) -> String {
     let which = match numbered {
         true => format!("NF-e Nº {} SÉRIE {}", note.number(), note.series()),
         false => "NOTA FISCAL ELETRÔNICA INDICADA AO LADO".to_owned(),

@@ -4,8 +4,8 @@
 //! empty cell (NT 2026.010, 4.4).
 
 use super::{Context, charges};
+use crate::form::dfe::Dfe;
 use crate::form::grid::{Cell, Grid};
-use crate::form::note::Note;
 use crate::form::stored::Element;
 use crate::form::value;
 
@@ -78,7 +78,7 @@ pub(super) fn first_sheet<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
     grids
 }
 
-fn addressee<'x>(note: Note<'x>) -> Grid<'x> {
+fn addressee<'x>(note: Dfe<'x>) -> Grid<'x> {
     let at = |tag: &str| note.text(&format!("dest/enderDest/{tag}"));
     let document = note.first(&["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"]);
     let (issued, left) = (note.text("ide/dhEmi"), note.text("ide/dhSaiEnt"));
@@ -108,7 +108,7 @@ fn addressee<'x>(note: Note<'x>) -> Grid<'x> {
 /// Street, number and complement.
 const STREET: &[&str] = &["xLgr", "nro", "xCpl"];
 
-fn site<'x>(note: Note<'x>, title: &'static str, group: &str) -> Option<Grid<'x>> {
+fn site<'x>(note: Dfe<'x>, title: &'static str, group: &str) -> Option<Grid<'x>> {
     let place = note.group(group)?;
     let at = |tag: &str| place.text_at(tag).unwrap_or_default();
     let document = if at("CNPJ").is_empty() { at("CPF") } else { at("CNPJ") };
@@ -133,7 +133,7 @@ fn site<'x>(note: Note<'x>, title: &'static str, group: &str) -> Option<Grid<'x>
 }
 
 /// The same in words, for a form whose first sheet has no room for the block.
-pub(super) fn site_in_words(note: Note<'_>, title: &str, group: &str) -> Option<String> {
+pub(super) fn site_in_words(note: Dfe<'_>, title: &str, group: &str) -> Option<String> {
     let place = note.group(group)?;
     let at = |tag: &str| place.text_at(tag).unwrap_or_default();
     let document = if at("CNPJ").is_empty() { at("CPF") } else { at("CNPJ") };
@@ -154,7 +154,7 @@ pub(super) fn site_in_words(note: Note<'_>, title: &str, group: &str) -> Option<
 }
 
 /// The totals as MOC 7.0 draws them.
-fn taxes<'x>(note: Note<'x>) -> Grid<'x> {
+fn taxes<'x>(note: Dfe<'x>) -> Grid<'x> {
     let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let mut rows = vec![
         vec![
@@ -180,13 +180,13 @@ fn taxes<'x>(note: Note<'x>) -> Grid<'x> {
     Grid { title: "CÁLCULO DO IMPOSTO", rows }
 }
 
-fn both(note: Note<'_>) -> String {
+fn both(note: Dfe<'_>) -> String {
     let at = |tag: &str| value::amount(note.text(&format!("{TOTALS}{tag}")));
     format!("{} / {}", at("vPIS"), at("vCOFINS"))
 }
 
 /// FCP and the share of the destination, when there is any.
-fn shares<'x>(note: Note<'x>) -> Option<Vec<Cell<'x>>> {
+fn shares<'x>(note: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
     let tags = ["vFCP", "vFCPST", "vICMSUFDest", "vFCPUFDest"];
     some_of(note, &tags).then(|| {
         let labels = [
@@ -200,7 +200,7 @@ fn shares<'x>(note: Note<'x>) -> Option<Vec<Cell<'x>>> {
 }
 
 /// ICMS of fuels that are taxed once.
-fn single_phase<'x>(note: Note<'x>) -> Option<Vec<Cell<'x>>> {
+fn single_phase<'x>(note: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
     let tags = ["qBCMono", "vICMSMono", "qBCMonoReten", "vICMSMonoReten"];
     some_of(note, &tags).then(|| {
         let labels = [
@@ -213,11 +213,11 @@ fn single_phase<'x>(note: Note<'x>) -> Option<Vec<Cell<'x>>> {
     })
 }
 
-fn some_of(note: Note<'_>, tags: &[&str]) -> bool {
+fn some_of(note: Dfe<'_>, tags: &[&str]) -> bool {
     tags.iter().any(|tag| note.text(&format!("{TOTALS}{tag}")).bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
 }
 
-fn cells<'x>(note: Note<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Vec<Cell<'x>> {
+fn cells<'x>(note: Dfe<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Vec<Cell<'x>> {
     labels.iter().zip(tags).map(|(label, tag)| Cell::money(label, note.text(&format!("{TOTALS}{tag}")))).collect()
 }
 
@@ -252,7 +252,7 @@ fn products_and_note<'x>(context: &Context<'x>) -> Grid<'x> {
     Grid { title: "TOTAL DOS PRODUTOS E TOTAL DA NOTA", rows }
 }
 
-fn icms_and_ipi<'x>(note: Note<'x>) -> Grid<'x> {
+fn icms_and_ipi<'x>(note: Dfe<'x>) -> Grid<'x> {
     let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let mut rows = vec![vec![
         total("BASE DE CÁLCULO DO ICMS", "vBC"),
@@ -266,7 +266,7 @@ fn icms_and_ipi<'x>(note: Note<'x>) -> Grid<'x> {
     Grid { title: "TOTAL DO ICMS / IPI", rows }
 }
 
-fn ibs_cbs_is<'x>(note: Note<'x>) -> Grid<'x> {
+fn ibs_cbs_is<'x>(note: Dfe<'x>) -> Grid<'x> {
     let total = |label: &'static str, path: &str| Cell::money(label, note.text(&format!("total/{path}")));
     let mut rows = vec![vec![
         total("VALOR DA CBS", "IBSCBSTot/gCBS/vCBS"),
@@ -289,7 +289,7 @@ fn ibs_cbs_is<'x>(note: Note<'x>) -> Grid<'x> {
 }
 
 /// The block of services, when there are any.
-fn issqn<'x>(note: Note<'x>) -> Option<Grid<'x>> {
+fn issqn<'x>(note: Dfe<'x>) -> Option<Grid<'x>> {
     note.group("total/ISSQNtot")?;
     let rows = vec![vec![
         Cell::text("INSCRIÇÃO MUNICIPAL", note.text("emit/IM")),

@@ -4,7 +4,7 @@
 
 use super::Context;
 use crate::form::grid::{Cell, Grid};
-use crate::form::payment;
+use crate::form::nfe::payment;
 use crate::form::stored::Element;
 use crate::form::value;
 

@@ -1,14 +1,14 @@
 //! What every block of a form may know beside its own cells.
 
 use crate::barcode::Code128;
-use crate::form::note::Note;
+use crate::form::dfe::Dfe;
 use crate::form::options::Epec;
 use crate::form::value;
 
 /// One printing of one note.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'x> {
-    pub(super) note: Note<'x>,
+    pub(super) note: Dfe<'x>,
     /// Laid out by NT 2026.010.
     pub(super) reform: bool,
     /// Lying: wide rows, few of them.

@@ -4,9 +4,10 @@
 
 use super::strip::Strip;
 use super::strip::Voice::{Bold, Centred, Left, Loud};
+use crate::form::dfe::{Dfe, Unreadable};
 use crate::form::mark::Mark;
-use crate::form::note::{Note, Unreadable};
-use crate::form::{payment, sum, value};
+use crate::form::nfe::{payment, sum};
+use crate::form::value;
 
 /// Which copy of a receipt this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) enum Copy {
 }
 
 /// One copy, whole.
-pub(super) fn print(strip: &mut dyn Strip, note: Note<'_>, summary: bool, copy: Copy) -> Result<(), Unreadable> {
+pub(super) fn print(strip: &mut dyn Strip, note: Dfe<'_>, summary: bool, copy: Copy) -> Result<(), Unreadable> {
     head(strip, note);
     contingency(strip, note);
     verdict(strip, note);
@@ -37,7 +38,7 @@ pub(super) fn print(strip: &mut dyn Strip, note: Note<'_>, summary: bool, copy: 
 }
 
 /// Division I.
-fn head(strip: &mut dyn Strip, note: Note<'_>) {
+fn head(strip: &mut dyn Strip, note: Dfe<'_>) {
     strip.say(
         Bold,
         &format!("CNPJ: {} {}", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"])), note.text("emit/xNome")),
@@ -52,7 +53,7 @@ fn head(strip: &mut dyn Strip, note: Note<'_>) {
     strip.rule();
 }
 
-fn contingency(strip: &mut dyn Strip, note: Note<'_>) {
+fn contingency(strip: &mut dyn Strip, note: Dfe<'_>) {
     if note.is_pending() {
         strip.say(Loud, "EMITIDA EM CONTINGÊNCIA");
         strip.say(Loud, "Pendente de autorização");
@@ -61,18 +62,18 @@ fn contingency(strip: &mut dyn Strip, note: Note<'_>) {
 }
 
 /// That the document proves nothing, and why: at the top and at the end, so that no half of the paper hides it.
-fn verdict(strip: &mut dyn Strip, note: Note<'_>) {
+fn verdict(strip: &mut dyn Strip, note: Dfe<'_>) {
     let Some(mark) = Mark::of_fate(note) else { return };
     strip.say(
         Loud,
-        &if mark.words.ends_with("FISCAL") { mark.words.to_owned() } else { format!("NOTA {}", mark.words) },
+        &if mark.words.ends_with("FISCAL") { mark.words.into_owned() } else { format!("NOTA {}", mark.words) },
     );
     strip.say(Bold, &mark.why);
     strip.rule();
 }
 
 /// Division II: the six members that must be told of every item.
-fn items(strip: &mut dyn Strip, note: Note<'_>) {
+fn items(strip: &mut dyn Strip, note: Dfe<'_>) {
     strip.pair("Código Descrição", "Qtde Un x Valor unit. = Total");
     strip.rule();
     for det in note.all("", "det") {
@@ -95,7 +96,7 @@ fn items(strip: &mut dyn Strip, note: Note<'_>) {
 }
 
 /// Division III, and III-A of NT 2026.003.
-fn totals(strip: &mut dyn Strip, note: Note<'_>) {
+fn totals(strip: &mut dyn Strip, note: Dfe<'_>) {
     let total = |tag: &str| note.text(&format!("total/ICMSTot/{tag}"));
     strip.pair("Qtde. total de itens", &note.all("", "det").count().to_string());
     for (place, part) in sum::parts(note).iter().enumerate() {
@@ -121,13 +122,13 @@ fn totals(strip: &mut dyn Strip, note: Note<'_>) {
 }
 
 /// Division IV; a preview has no key to consult by, and what proves nothing invites nobody to look it up.
-fn consultation(strip: &mut dyn Strip, note: Note<'_>) {
+fn consultation(strip: &mut dyn Strip, note: Dfe<'_>) {
     if note.is_preview() {
         return;
     }
     if note.may_be_scanned() {
         strip.say(Bold, "Consulte pela Chave de Acesso em");
-        strip.say(Centred, note.supplement("urlChave"));
+        strip.say(Centred, note.supplement("infNFeSupl/urlChave"));
     } else {
         strip.say(Bold, "CHAVE DE ACESSO");
     }
@@ -135,7 +136,7 @@ fn consultation(strip: &mut dyn Strip, note: Note<'_>) {
 }
 
 /// Division VI.
-fn consumer(strip: &mut dyn Strip, note: Note<'_>) {
+fn consumer(strip: &mut dyn Strip, note: Dfe<'_>) {
     let known = [("CNPJ", "dest/CNPJ"), ("CPF", "dest/CPF"), ("Id. Estrangeiro", "dest/idEstrangeiro")];
     let known = known.into_iter().find(|(_, path)| !note.text(path).is_empty());
     let Some((kind, path)) = known else { return strip.say(Bold, "CONSUMIDOR NÃO IDENTIFICADO") };
@@ -149,7 +150,7 @@ fn consumer(strip: &mut dyn Strip, note: Note<'_>) {
 }
 
 /// Division VII; which copy it is stands beside the moment (3.1.8), and no narrow paper tears date and time apart.
-fn identification(strip: &mut dyn Strip, note: Note<'_>, copy: Copy) {
+fn identification(strip: &mut dyn Strip, note: Dfe<'_>, copy: Copy) {
     let kind = if note.text("ide/mod") == "55" { "NF-e" } else { "NFC-e" };
     let (number, series, moment) = (note.number(), note.series(), value::moment(note.text("ide/dhEmi")));
     let copy = match copy {
@@ -165,7 +166,7 @@ fn identification(strip: &mut dyn Strip, note: Note<'_>, copy: Copy) {
 }
 
 /// Divisions VIII and IX.
-fn messages(strip: &mut dyn Strip, note: Note<'_>) {
+fn messages(strip: &mut dyn Strip, note: Dfe<'_>) {
     if note.is_test() {
         strip.say(Loud, "EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
     } else if note.may_be_scanned() && !note.is_pending() && !note.is_authorised() {

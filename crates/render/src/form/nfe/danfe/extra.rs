@@ -4,10 +4,11 @@
 
 use super::Context;
 use super::{blocks, charges};
+use crate::form::dfe::{Dfe, Unreadable};
 use crate::form::grid::{PADDING, STROKE, title};
-use crate::form::note::{Note, Unreadable};
+use crate::form::nfe::sum;
 use crate::form::stored::Element;
-use crate::form::{sum, value};
+use crate::form::value;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 
 /// Type of the words.
@@ -62,7 +63,7 @@ pub(super) fn cut(content: &str, width: Length, most: usize) -> (Vec<String>, St
     (kept, content[end..].trim_start().to_owned())
 }
 
-fn boxes(note: Note<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
+fn boxes(note: Dfe<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
     let (rest, qr) = if note.qr_code().is_empty() {
         (frame, None)
     } else {
@@ -152,7 +153,7 @@ fn further(context: &Context<'_>) -> Vec<String> {
 }
 
 /// What the form must say of how and where the note was issued (MOC 7.0, Anexo III: a contingency with its beginning and its reason).
-pub(in crate::form) fn situation(note: Note<'_>) -> Vec<String> {
+pub(in crate::form::nfe) fn situation(note: Dfe<'_>) -> Vec<String> {
     let mut said = Vec::new();
     if note.is_test() {
         said.push("EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL".to_owned());
@@ -174,7 +175,7 @@ const EPEC: &str = "DANFE impresso em contingência - EPEC regularmente recebida
 pub(super) const SECURITY_PAPER: &str = "DANFE em Contingência - impresso em decorrência de problemas técnicos";
 
 /// The new taxes in words, for notes that are laid out as before.
-fn ibs_cbs(note: Note<'_>) -> Option<String> {
+fn ibs_cbs(note: Dfe<'_>) -> Option<String> {
     note.group("total/IBSCBSTot")?;
     let totals = [
         ("CBS", "IBSCBSTot/gCBS/vCBS"),
@@ -191,7 +192,7 @@ fn ibs_cbs(note: Note<'_>) -> Option<String> {
 }
 
 /// Where goods leave the country.
-fn embarkation(note: Note<'_>) -> Option<String> {
+fn embarkation(note: Dfe<'_>) -> Option<String> {
     let exported = note.group("exporta")?;
     let at = |tag: &str| exported.text_at(tag).unwrap_or_default();
     let (place, state, dispatch) = (at("xLocExporta"), at("UFSaidaPais"), at("xLocDespacho"));
@@ -200,7 +201,7 @@ fn embarkation(note: Note<'_>) -> Option<String> {
 }
 
 /// The documents it refers to.
-fn references(note: Note<'_>) -> Option<String> {
+fn references(note: Dfe<'_>) -> Option<String> {
     let told: Vec<String> =
         note.all("ide", "NFref").filter_map(|reference| referred(reference.children().next()?)).collect();
     (!told.is_empty()).then(|| format!("Documentos referenciados: {}", told.join(", ")))
@@ -224,7 +225,7 @@ fn referred(document: Element<'_>) -> Option<String> {
 }
 
 /// What the emitter says to the tax office: it stands with his other words, not in the office's own field (3.1.8).
-fn fiscal_words(note: Note<'_>) -> Vec<String> {
+fn fiscal_words(note: Dfe<'_>) -> Vec<String> {
     let mut parts = vec![note.text("infAdic/infAdFisco").to_owned()];
     parts.extend(note.all("infAdic", "obsFisco").map(|own| {
         let name = own.attribute("xCampo").unwrap_or_default();

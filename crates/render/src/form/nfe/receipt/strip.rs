@@ -1,6 +1,6 @@
 //! What a receipt is printed on, whichever it is: the paper of a PDF or a receipt printer.
 
-use crate::form::note::Unreadable;
+use crate::form::dfe::Unreadable;
 use crate::form::roll::Roll;
 
 /// How a text is said.

@@ -5,7 +5,7 @@
 use super::page::encoded;
 use super::raster::Dots;
 use super::strip::{Strip, Voice};
-use crate::form::note::Unreadable;
+use crate::form::dfe::Unreadable;
 use crate::form::options::Paper;
 use crate::paper::text::joint;
 use fast_qr::{ECL, QRBuilder};

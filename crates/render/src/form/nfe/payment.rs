@@ -1,8 +1,8 @@
 //! How a note was paid: the means by their names. Law: IT 2024.002 (means of payment).
 
-use super::note::Note;
-use super::stored::Element;
-use super::value;
+use crate::form::dfe::Dfe;
+use crate::form::stored::Element;
+use crate::form::value;
 
 /// A payment: its means, and how much.
 pub(super) struct Payment<'x> {
@@ -18,7 +18,7 @@ impl Payment<'_> {
 }
 
 /// All of them, as they stand in the note.
-pub(super) fn all<'x>(note: Note<'x>) -> impl Iterator<Item = Payment<'x>> {
+pub(super) fn all<'x>(note: Dfe<'x>) -> impl Iterator<Item = Payment<'x>> {
     let at = |paid: Element<'x>, tag: &str| paid.text_at(tag).unwrap_or_default();
     note.all("pag", "detPag").map(move |paid| {
         let means = paid.text_at("xPag").unwrap_or_else(|| name(at(paid, "tPag")));
@@ -27,7 +27,7 @@ pub(super) fn all<'x>(note: Note<'x>) -> impl Iterator<Item = Payment<'x>> {
 }
 
 /// What was given back; empty when nothing is said of it.
-pub(super) fn change<'x>(note: Note<'x>) -> &'x str {
+pub(super) fn change<'x>(note: Dfe<'x>) -> &'x str {
     note.text("pag/vTroco")
 }
 

@@ -9,20 +9,20 @@ mod printer;
 mod raster;
 mod strip;
 
-use super::note::{Note, Unreadable};
-use super::options::Options;
-use super::roll::Roll;
+use crate::form::dfe::{Dfe, Unreadable};
+use crate::form::options::Options;
+use crate::form::roll::Roll;
 use crate::paper::{Length, Sheet};
 use content::Copy;
 use printer::Printer;
 
 /// What the reader of a file calls it.
-pub(super) fn title(note: Note<'_>) -> &'static str {
+pub(super) fn title(note: Dfe<'_>) -> &'static str {
     if note.text("ide/mod") == "55" { "DANFE Simplificado Tipo 2" } else { "DANFE NFC-e" }
 }
 
 /// The copies of a receipt, one below the other: two of one that was issued offline and is not authorised yet.
-pub fn sheets<'x>(note: Note<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let mut sheets = Vec::new();
     for copy in copies(note) {
         let mut roll = Roll::new(options.paper.width());
@@ -36,7 +36,7 @@ pub fn sheets<'x>(note: Note<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, U
 }
 
 /// The same for a printer that speaks ESC/POS, each copy cut off.
-pub fn escpos(note: Note<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> {
+pub fn escpos(note: Dfe<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> {
     let mut printer = Printer::new(options.paper);
     let logo = options.logo.as_ref().and_then(raster::dots);
     for copy in copies(note) {
@@ -49,6 +49,6 @@ pub fn escpos(note: Note<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> 
     Ok(printer.bytes())
 }
 
-fn copies(note: Note<'_>) -> &'static [Copy] {
+fn copies(note: Dfe<'_>) -> &'static [Copy] {
     if note.is_pending() { &[Copy::Of("Via do Consumidor"), Copy::Of("Via do Estabelecimento")] } else { &[Copy::Only] }
 }

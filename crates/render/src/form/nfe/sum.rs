@@ -3,8 +3,8 @@
 //! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item says so, the substitution of a
 //! vehicle invoiced directly is another's, an import is not checked. Must not know how a form shows it.
 
-use super::note::Note;
-use super::stored::Element;
+use crate::form::dfe::Dfe;
+use crate::form::stored::Element;
 use rust_decimal::Decimal;
 
 /// An amount between the products and the total, with its sign.
@@ -20,7 +20,7 @@ pub struct Part {
 
 /// Everything from the sum of the products (first) to the total: those that are nothing are left out, but for the first. A number that cannot be
 /// read counts as nothing.
-pub fn parts(note: Note<'_>) -> Vec<Part> {
+pub fn parts(note: Dfe<'_>) -> Vec<Part> {
     let total = |tag: &str| number(note.text(&format!("total/ICMSTot/{tag}")));
     let mut parts = vec![
         part("Subtotal", total("vProd")),
@@ -51,7 +51,7 @@ pub fn parts(note: Note<'_>) -> Vec<Part> {
 }
 
 /// The parts that the blocks of an A4 form do not show.
-pub(super) fn without_a_cell(note: Note<'_>) -> impl Iterator<Item = Part> {
+pub(super) fn without_a_cell(note: Dfe<'_>) -> impl Iterator<Item = Part> {
     parts(note).into_iter().filter(|part| part.unusual && part.label != REST)
 }
 
@@ -71,7 +71,7 @@ fn number(text: &str) -> Decimal {
 }
 
 /// A tax of the items that carry a flag.
-fn where_said(note: Note<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal {
+fn where_said(note: Dfe<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal {
     let told = |group: Element<'_>| {
         if group.text_at(flag) == Some("1") { number(group.text_at(tag).unwrap_or_default()) } else { Decimal::ZERO }
     };
@@ -85,7 +85,7 @@ fn where_said(note: Note<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal
 }
 
 /// A tax of the vehicles that were invoiced to their buyer directly (`tpOp` 2).
-fn of_direct_sales(note: Note<'_>, tag: &str) -> Decimal {
+fn of_direct_sales(note: Dfe<'_>, tag: &str) -> Decimal {
     let direct = |det: &Element<'_>| det.text_at("prod/veicProd/tpOp") == Some("2");
     let of = |det: Element<'_>| {
         let icms = det.at("imposto/ICMS").and_then(|group| group.children().next());

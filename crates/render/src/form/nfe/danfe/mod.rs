@@ -14,11 +14,11 @@ mod items;
 pub(super) use extra::situation;
 pub(super) use header::NO_KEY;
 
-use super::grid::{Grid, TITLE, title};
-use super::mark::Mark;
-use super::note::{Note, Unreadable};
-use super::options::{Layout, Options};
-use super::value;
+use crate::form::dfe::{Dfe, Unreadable};
+use crate::form::grid::{Grid, TITLE, title};
+use crate::form::mark::Mark;
+use crate::form::options::{Layout, Options};
+use crate::form::value;
 use crate::paper::{self, Frame, Length, Sheet};
 use columns::Column;
 use context::{Bounds, Context};
@@ -32,7 +32,7 @@ const SHORT: Length = Length::mm(210);
 const LONG: Length = Length::mm(297);
 
 /// The sheets of the form.
-pub fn sheets<'x>(note: Note<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub fn sheets<'x>(note: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let new = value::instant(note.text("ide/dhEmi")) >= value::instant(REFORM_FROM);
     let by_date = || if new { Layout::Reform } else { Layout::Classic };
     let landscape = options.landscape.unwrap_or_else(|| note.text("ide/tpImp") == "2");

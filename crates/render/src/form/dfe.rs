@@ -1,51 +1,87 @@
-//! A stored NF-e or NFC-e as the forms read it: the document, its protocol, nothing else.
+//! A stored document as the forms read it: the document, its protocol, nothing else.
 
 use super::event;
 use super::options::{Epec, Standing};
 use super::stored::{Document, Element};
 use super::value;
+use super::{FORMS, Form};
 use fiscal::xml;
 use std::borrow::Cow;
 
 /// A document that can be printed.
 #[derive(Clone, Copy)]
-pub struct Note<'x> {
-    nfe: Element<'x>,
+pub struct Dfe<'x> {
+    form: &'static Form,
+    whole: Element<'x>,
     inf: Element<'x>,
     prot: Option<Element<'x>>,
     standing: &'x Standing,
 }
 
-/// The bytes are no NF-e.
+/// What the parts of a document are called, and what its law calls it when it counts for nothing.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// The document itself, without its authorisation.
+    pub(super) root: &'static str,
+    /// What is signed.
+    pub(super) inf: &'static str,
+    /// What its `Id` begins with.
+    pub(super) id: &'static str,
+    pub(super) protocol: &'static str,
+    /// Text of its QR code.
+    pub(super) qr_code: &'static str,
+    pub(super) number: &'static str,
+    /// `tpEmis` of one that is given out before its authority has it.
+    pub(super) offline: &'static str,
+    /// `tpEmis` of those that count on security paper.
+    pub(super) on_security_paper: &'static [&'static str],
+    /// Last letter of what is said of it: an NF-e is `CANCELADA`, a CT-e `CANCELADO`.
+    pub(super) ending: char,
+}
+
+/// No form can be drawn from the bytes.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// Not XML.
     #[error(transparent)]
     Malformed(#[from] xml::Malformed),
-    /// Another document.
-    #[error("o documento não é uma NF-e nem uma NFC-e")]
-    NotANote,
+    /// A document without a form here.
+    #[error("não há formulário deste documento")]
+    NoForm,
     /// The text of its QR code is longer than a QR code can be.
     #[error("o texto do QR Code do documento não cabe em um QR Code")]
     QrCode,
 }
 
-impl<'x> Note<'x> {
-    /// From `nfeProc` or `NFe`.
-    pub fn of(document: &'x Document<'_>) -> Result<Note<'x>, Unreadable> {
-        let root = document.root().ok_or(Unreadable::NotANote)?;
-        let nfe = if root.name() == "NFe" { Some(root) } else { root.child("NFe") };
-        let nfe = nfe.ok_or(Unreadable::NotANote)?;
-        let inf = nfe.child("infNFe").ok_or(Unreadable::NotANote)?;
-        Ok(Note { nfe, inf, prot: root.at("protNFe/infProt"), standing: &Standing::Stored })
+impl<'x> Dfe<'x> {
+    /// From the document alone (`NFe`, `CTe`) or with its authorisation (`nfeProc`, `cteProc`).
+    pub fn of(document: &'x Document<'_>) -> Result<Dfe<'x>, Unreadable> {
+        let root = document.root().ok_or(Unreadable::NoForm)?;
+        let found = FORMS.into_iter().find_map(|form| {
+            let whole = if root.name() == form.words.root { Some(root) } else { root.child(form.words.root) };
+            Some((form, whole?))
+        });
+        let (form, whole) = found.ok_or(Unreadable::NoForm)?;
+        let inf = whole.child(form.words.inf).ok_or(Unreadable::NoForm)?;
+        Ok(Dfe { form, whole, inf, prot: root.at(form.words.protocol), standing: &Standing::Stored })
+    }
+
+    /// Which forms it has.
+    pub(super) fn form(&self) -> &'static Form {
+        self.form
+    }
+
+    /// Last letter of what is said of it.
+    pub(super) fn ending(&self) -> char {
+        self.form.words.ending
     }
 
     /// The same document, where it stands told.
-    pub fn standing(self, standing: &'x Standing) -> Note<'x> {
-        Note { standing, ..self }
+    pub fn standing(self, standing: &'x Standing) -> Dfe<'x> {
+        Dfe { standing, ..self }
     }
 
-    /// The text at a path below `infNFe`; empty when there is none.
+    /// The text at a path below `infNFe` (`infCte`); empty when there is none.
     pub fn text(&self, path: &str) -> &'x str {
         self.inf.text_at(path).unwrap_or_default()
     }
@@ -55,12 +91,12 @@ impl<'x> Note<'x> {
         paths.iter().map(|path| self.text(path)).find(|text| !text.is_empty()).unwrap_or_default()
     }
 
-    /// A group below `infNFe`.
+    /// A group below `infNFe` (`infCte`).
     pub fn group(&self, path: &str) -> Option<Element<'x>> {
         self.inf.at(path)
     }
 
-    /// Groups of one name within a group (`""` is `infNFe` itself).
+    /// Groups of one name within a group (`""` is the document itself).
     pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = Element<'x>> + use<'x> {
         let within = if path.is_empty() { Some(self.inf) } else { self.inf.at(path) };
         within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name() == name))
@@ -72,7 +108,7 @@ impl<'x> Note<'x> {
             return "";
         }
         match self.inf.attribute("Id") {
-            Some(Cow::Borrowed(id)) => id.strip_prefix("NFe").unwrap_or(id),
+            Some(Cow::Borrowed(id)) => id.strip_prefix(self.form.words.id).unwrap_or(id),
             // one with references is no key
             _ => "",
         }
@@ -93,16 +129,16 @@ impl<'x> Note<'x> {
         event::protocol(&epec.number, &epec.moment, self.text("ide/dhEmi"))
     }
 
-    /// `infNFeSupl`.
-    pub fn supplement(&self, tag: &str) -> &'x str {
-        self.nfe.child("infNFeSupl").and_then(|group| group.text_at(tag)).unwrap_or_default()
+    /// A text beside what is signed, by its path: `infNFeSupl/urlChave`.
+    pub fn supplement(&self, path: &str) -> &'x str {
+        self.whole.text_at(path).unwrap_or_default()
     }
 
     /// Its number in nine digits; blanks to be filled while it has none.
     pub fn number(&self) -> String {
         match self.standing {
             Standing::Preview { numbered: false } => "___.___.___".to_owned(),
-            _ => value::nine(self.text("ide/nNF")),
+            _ => value::nine(self.text(self.form.words.number)),
         }
     }
 
@@ -148,12 +184,19 @@ impl<'x> Note<'x> {
 
     /// The text of its QR code; empty for a document that nobody should look up by it.
     pub fn qr_code(&self) -> &'x str {
-        if self.may_be_scanned() { self.supplement("qrCode") } else { "" }
+        if self.may_be_scanned() { self.supplement(self.form.words.qr_code) } else { "" }
     }
 
-    /// An NFC-e or DANFE Simplificado Tipo 2 that was issued offline and is not yet authorised.
+    /// Issued offline, and not yet authorised.
     pub fn is_pending(&self) -> bool {
-        self.text("ide/tpEmis") == "9" && !self.is_authorised() && *self.standing == Standing::Stored
+        self.text("ide/tpEmis") == self.form.words.offline
+            && !self.is_authorised()
+            && *self.standing == Standing::Stored
+    }
+
+    /// Printed on security paper, where that still counts.
+    pub fn is_on_security_paper(&self) -> bool {
+        self.form.words.on_security_paper.contains(&self.text("ide/tpEmis"))
     }
 
     /// Issued in homologação.
