@@ -21,7 +21,7 @@ impl TpAmb {
         }
     }
     /// The contract's word: `producao` or `homologacao`.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             TpAmb::Producao => "producao",
             TpAmb::Homologacao => "homologacao",

@@ -4,10 +4,23 @@ use engine::local_time;
 use fiscal::value::{CnpjCpf, Uf};
 use jiff::civil::Date;
 use jiff::tz::Offset;
+use serde::Serialize;
 use serde_json::Value;
+use std::fmt;
 use store::Store;
 use store::companies::Company;
 use uuid::Uuid;
+
+/// `2026-11-20T14:03:11-03:00`
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Moment(String);
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 /// The civil time of a company's state; Brasília's when the state is unknown.
 #[derive(Debug, Clone, Copy)]
@@ -55,10 +68,15 @@ impl StateTime {
         Offset::constant(self.0.utc_offset_hours())
     }
 
+    /// An instant of answers.
+    pub(crate) fn at(self, seconds: i64) -> Moment {
+        let at = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+        Moment(local_time::in_state(at, self.0))
+    }
+
     /// `"2026-11-20T14:03:11-03:00"`.
     pub(crate) fn json(self, seconds: i64) -> Value {
-        let at = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-        Value::String(local_time::in_state(at, self.0))
+        Value::String(self.at(seconds).0)
     }
 
     /// The same, or null.

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use super::code;
 use super::error::{ApiError, Problem};
+use super::view::view;
 
 /// The parameters as they arrived, decoded, and what is wrong with those read so far.
 pub(crate) struct Query<'q> {
@@ -124,6 +125,14 @@ pub(crate) struct Page {
     pub(crate) pagina: usize,
 }
 
+view! {
+    pub(crate) struct PageView {
+        total: u64 = "Quantos há ao todo; com filtros, quantos eles acham.",
+        pagina: usize = "Esta página, a partir de 1.",
+        limite: usize = "Quantos por página.",
+    }
+}
+
 impl Page {
     /// Reads both parameters.
     pub(crate) fn read(query: &mut Query<'_>) -> Page {
@@ -140,6 +149,11 @@ impl Page {
     /// How many entries stand before this page.
     pub(crate) fn skip(self) -> usize {
         self.limite.saturating_mul(self.pagina - 1)
+    }
+
+    /// As the list tells it.
+    pub(crate) fn view(self, total: u64) -> PageView {
+        PageView { total, pagina: self.pagina, limite: self.limite }
     }
 
     /// The entries of this page.

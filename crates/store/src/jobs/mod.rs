@@ -61,7 +61,7 @@ pub enum Operacao {
 
 impl Operacao {
     /// The contract's word.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         words::operacao(self)
     }
 }

@@ -10,7 +10,7 @@ use fiscal::value::{Chave, CnpjCpf, Codigo, Serie, TpAmb};
 /// A two-way table between variants and words, complete by the compiler's own check.
 macro_rules! words {
     ($type:ty, $write:ident, $read:ident, { $($variant:path => $word:literal),* $(,)? }) => {
-        pub(crate) fn $write(value: $type) -> &'static str {
+        pub(crate) const fn $write(value: $type) -> &'static str {
             match value { $($variant => $word),* }
         }
         pub(crate) fn $read(word: &str) -> Result<$type, Error> {

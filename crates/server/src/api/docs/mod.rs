@@ -21,7 +21,6 @@ mod route_page;
 mod routes;
 mod rules;
 mod sample;
-mod schema;
 mod search;
 mod webhooks;
 

@@ -6,7 +6,7 @@ use fiscal::map::{Member, MemberBody, Need};
 use serde_json::{Map, Value, json};
 
 use super::leaf::values;
-use super::schema::{nullable, reference};
+use crate::api::schema::{nullable, reference};
 
 /// The components of one family's `nota`; the root is called `<prefix>Nota`.
 pub(super) fn components(prefix: &str, members: &[Member]) -> Map<String, Value> {

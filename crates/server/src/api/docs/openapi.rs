@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use super::nota;
 use super::operation::{Access, Answer, Body, Content, Operation, Parameter, Place};
 use super::routes::{self, Resource};
-use super::schema::{Type, reference};
 use super::{sample, webhooks};
 use crate::api::code::Code;
+use crate::api::schema::{Type, reference};
 use crate::api::size::{self, Size};
 
 /// The document as text, made once.

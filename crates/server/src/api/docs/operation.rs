@@ -4,8 +4,9 @@
 
 use serde_json::Value;
 
-use super::schema::Type;
 use crate::api::code::{self, Code};
+use crate::api::schema::Type;
+use crate::api::view::Named;
 
 /// A method on a path.
 pub(super) struct Operation {
@@ -200,6 +201,10 @@ impl Parameter {
 /// A JSON answer.
 pub(super) const fn json(status: u16, doc: &'static str, schema: &'static str) -> Answer {
     Answer { status, doc, content: Content::Json(schema) }
+}
+/// A view.
+pub(super) const fn shows<V: Named>(status: u16, doc: &'static str) -> Answer {
+    json(status, doc, V::NAME)
 }
 /// An answer of another kind.
 pub(super) const fn media(status: u16, doc: &'static str, kinds: &'static [&'static str]) -> Answer {

@@ -7,8 +7,8 @@ use super::markdown::{self, anchor, escaped, inline, to_html};
 use super::operation::{Access, Content, Operation, Place};
 use super::page::frame;
 use super::routes::{self, Resource};
-use super::schema::{Field, Schema, Type};
 use super::{route_page, webhooks};
+use crate::api::schema::{Field, Schema, Type};
 
 /// `/docs`: where to begin.
 pub(super) fn entrance() -> String {

@@ -8,9 +8,9 @@ use super::operation::{Body, Content, Operation};
 use super::page::frame;
 use super::reference::{method, parameters, row, who};
 use super::routes::{self, Resource};
-use super::schema::Schema;
 use super::{calls, sample};
 use crate::api::code::Code;
+use crate::api::schema::Schema;
 
 const ENVIRONMENT: &str = "<p>O endereço do serviço vem da variável de ambiente <code>CARIMBO_URL</code>, a chave de API de <code>CARIMBO_CHAVE</code> e o \
                            token de sessão de <code>CARIMBO_TOKEN</code>: nenhum segredo fica no código.</p>";

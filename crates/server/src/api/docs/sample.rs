@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::routes;
-use super::schema::{Field, Schema, Type};
+use crate::api::schema::{Field, Schema, Type};
 
 /// An object of this name; none of what the tables do not describe.
 pub(super) fn of(name: &str) -> Option<Value> {

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::schema::reference;
+use crate::api::schema::reference;
 
 /// Documents whose operations notify.
 const TIPOS: &[&str] = &["nfe", "nfce", "cte"];

@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use serde_json::Value;
 use store::Sight;
 use store::jobs::Job;
 use uuid::Uuid;
@@ -10,7 +9,7 @@ use uuid::Uuid;
 use super::family::Family;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::job::JobView;
+use crate::api::job::{JobFacts, view::JobView};
 use crate::app::App;
 
 /// `GET /v1/nfe/consultar/{id}`, `GET /v1/nfce/consultar/{id}`
@@ -18,9 +17,9 @@ pub(crate) async fn consultar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<JobView>, ApiError> {
     let job = find::<F>(&app, Sight::of(&caller), &id).await?;
-    Ok(Json(JobView::read(app.store(), job).await?.body()))
+    Ok(Json(JobFacts::read(app.store(), job).await?.view()))
 }
 
 /// A job of this document type that is seen; anything else does not exist.

@@ -12,7 +12,7 @@ use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::TpAmb;
 use http::{StatusCode, header};
 use outbound::Reach;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::jobs::{Job, Registered};
 
 use super::family::Family;
@@ -21,7 +21,8 @@ use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
-use crate::api::job::{self, JobView};
+use crate::api::job::view::AcceptedView;
+use crate::api::job::{self, JobFacts};
 use crate::api::query::Query;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
@@ -142,32 +143,23 @@ pub(in crate::api) async fn answer(
         Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, remarks))).into_response()),
         Registered::Replay { job, divergent } => {
             let first = job.ambiente;
-            let view = JobView::read(app.store(), job).await?;
-            let mut body = view.replayed(key, divergent);
-            if view.would_go_to(key) != first
-                && let Some(avisos) = body["avisos"].as_array_mut()
-            {
-                avisos.push(json!(other_environment(first)));
+            let facts = JobFacts::read(app.store(), job).await?;
+            let mut view = facts.replayed(key, divergent);
+            if facts.would_go_to(key) != first {
+                view.operation.avisos.push(other_environment(first));
             }
-            Ok(Json(body).into_response())
+            Ok(Json(view).into_response())
         }
     }
 }
 
-fn accepted(job: &Job, remarks: Vec<Notice>) -> Value {
+fn accepted(job: &Job, remarks: Vec<Notice>) -> AcceptedView {
     let avisos = shortened(job.notices.iter().cloned().chain(remarks).collect());
-    json!({
-        "job_id": job.id,
-        "referencia_externa": job.referencia,
-        "status": job::status_word(job.status),
-        "mensagem": "Nota aceita para processamento. Isto não é a autorização: acompanhe por consulta ou webhook.",
-        "consulta": job::consulta(job),
-        "webhook": job.webhook_url.is_some(),
-        "ambiente": job.ambiente.word(),
-        "idempotente": false,
-        "avisos": avisos,
-    })
+    AcceptedView { avisos, ..job::accepted(job, ACCEPTED) }
 }
+
+/// The message of the 202.
+const ACCEPTED: &str = "Nota aceita para processamento. Isto não é a autorização: acompanhe por consulta ou webhook.";
 
 fn other_environment(first: TpAmb) -> Notice {
     let codigo = "referencia_em_outro_ambiente";

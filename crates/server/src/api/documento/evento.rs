@@ -9,7 +9,7 @@ use fiscal::layout::Fault;
 use fiscal::value::{ChaveAcesso, TpAmb};
 use http::StatusCode;
 use outbound::Reach;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
@@ -17,7 +17,10 @@ use super::wrapper;
 use crate::api::body::Fields;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
-use crate::api::job::{self, JobView};
+use crate::api::job::view::AcceptedView;
+use crate::api::job::{self, JobFacts};
+use crate::api::view::Maybe;
+use crate::api::words::Word;
 use crate::app::App;
 
 /// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.
@@ -143,29 +146,21 @@ pub(in crate::api) async fn answer(
     app: &App,
     credential: TpAmb,
     registered: Registered,
-    mensagem: &str,
+    mensagem: &'static str,
 ) -> Result<Response, ApiError> {
     match registered {
         Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, mensagem))).into_response()),
         Registered::Replay { job, divergent } => {
-            let body = JobView::read(app.store(), job).await?.replayed(credential, divergent);
-            Ok(Json(body).into_response())
+            let view = JobFacts::read(app.store(), job).await?.replayed(credential, divergent);
+            Ok(Json(view).into_response())
         }
     }
 }
 
-fn accepted(job: &Job, mensagem: &str) -> Value {
-    json!({
-        "job_id": job.id,
-        "job_id_emissao": job.alvo,
-        "referencia_externa": job.referencia,
-        "operacao": job.operacao.word(),
-        "status": job::status_word(job.status),
-        "mensagem": mensagem,
-        "consulta": job::consulta(job),
-        "webhook": job.webhook_url.is_some(),
-        "ambiente": job.ambiente.word(),
-        "idempotente": false,
-        "avisos": job.notices,
-    })
+fn accepted(job: &Job, mensagem: &'static str) -> AcceptedView {
+    AcceptedView {
+        job_id_emissao: Maybe(Some(job.alvo)),
+        operacao: Maybe(Some(Word(job.operacao))),
+        ..job::accepted(job, mensagem)
+    }
 }

@@ -3,13 +3,12 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use engine::withdraw::WithdrawError;
-use serde_json::Value;
 
 use super::{id, unknown};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::job::{self, JobView};
+use crate::api::job::{self, JobFacts, view::JobView};
 use crate::app::App;
 use store::Sight;
 
@@ -18,9 +17,9 @@ pub(crate) async fn cancelar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(job_id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<JobView>, ApiError> {
     let job = app.engine().withdraw(Sight::of(&caller), id(&job_id)?).await.map_err(refusal)?;
-    Ok(Json(JobView::read(app.store(), job).await?.body()))
+    Ok(Json(JobFacts::read(app.store(), job).await?.view()))
 }
 
 fn refusal(error: WithdrawError) -> ApiError {

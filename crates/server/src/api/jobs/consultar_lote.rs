@@ -4,7 +4,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::HashSet;
 use store::Sight;
 use uuid::Uuid;
@@ -13,26 +13,34 @@ use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
-use crate::api::job;
+use crate::api::job::{self, view::JobView};
+use crate::api::view::view;
 use crate::app::App;
 
 /// Most ids of one call.
 const MOST: usize = 200;
+
+view! {
+    pub(crate) struct BatchView = "LoteDeJobs": "Os jobs achados e os outros." {
+        jobs: Vec<JobView> = "Na ordem pedida.",
+        nao_encontrados: Vec<String> = "Como vieram.",
+    }
+}
 
 /// `POST /v1/jobs/consultar-lote`
 pub(crate) async fn consultar_lote(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<BatchView>, ApiError> {
     let asked = read(&body)?;
     let ids = asked.iter().filter_map(|text| Uuid::parse_str(text).ok()).collect();
     let jobs = app.store().jobs(Sight::of(&caller), once(ids)).await?;
     let found: HashSet<Uuid> = jobs.iter().map(|job| job.id).collect();
     let absent = |text: &&str| !Uuid::parse_str(text).is_ok_and(|id| found.contains(&id));
-    let nao_encontrados: Vec<&str> = once(asked.into_iter().filter(absent).collect());
+    let nao_encontrados = once(asked.into_iter().filter(absent).collect()).into_iter().map(str::to_owned).collect();
     let jobs = job::listed(app.store(), caller.tenant_id, jobs).await?;
-    Ok(Json(json!({ "jobs": jobs, "nao_encontrados": nao_encontrados })))
+    Ok(Json(BatchView { jobs, nao_encontrados }))
 }
 
 fn read(body: &Map<String, Value>) -> Result<Vec<&str>, ApiError> {

@@ -5,62 +5,113 @@ use axum::extract::{Path, State};
 use engine::items::{Item, Items};
 use fiscal::lifecycle::State as Stands;
 use fiscal::nfe::items;
-use serde_json::{Value, json};
+use fiscal::value::Codigo;
+use serde_json::Value;
 use store::Sight;
 use store::jobs::Document;
+use uuid::Uuid;
 
 use super::{id, unknown};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct ItemsView = "ItensDoJob": "Os itens de uma nota." {
+        job_id: Uuid = "O job.",
+        itens: Vec<ItemView> = "Na ordem da nota.",
+        rejeicao: Option<RejectionView> = "A rejeição, quando houve.",
+    }
+}
+
+view! {
+    pub(crate) struct ItemView {
+        item: usize = "nItem, a partir de 1.",
+        cProd: Option<Value> = "Como foi enviado.",
+        xProd: Option<Value> = "Descrição, como foi enviada.",
+        NCM: Option<Value> = "NCM, como foi enviado.",
+        CFOP: Option<Value> = "CFOP do item, como foi enviado.",
+        vProd: Option<Value> = "Valor bruto, como foi enviado.",
+        tributos: TaxesView = "Os grupos enviados; nulo o que não foi.",
+        causou_rejeicao: bool = "Se a rejeição é deste item.",
+        motivo: Option<String> = "A rejeição, quando é deste item.",
+    }
+}
+
+view! {
+    pub(crate) struct TaxesView {
+        icms: Option<Value> = "O grupo do ICMS.",
+        ipi: Option<Value> = "O grupo do IPI.",
+        pis: Option<Value> = "O grupo do PIS.",
+        cofins: Option<Value> = "O grupo da COFINS.",
+        ibscbs: Option<Value> = "O grupo do IBS e da CBS.",
+        is_: Option<Value> = "O grupo do Imposto Seletivo.",
+    }
+}
+
+view! {
+    pub(crate) struct RejectionView {
+        codigo_status: Option<Codigo> = "cStat da autoridade.",
+        motivo_status: Option<String> = "xMotivo, como veio.",
+        campo: Option<String> = "O campo do seu payload, quando se sabe.",
+    }
+}
 
 /// `GET /v1/jobs/{job_id}/itens`
 pub(crate) async fn itens(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(job_id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ItemsView>, ApiError> {
     let asked = id(&job_id)?;
     let (engine, sight) = (app.engine().clone(), Sight::of(&caller));
-    let case = async move { engine.items(sight, asked).await.map(|items| body(asked, &items)) };
+    let case = async move { engine.items(sight, asked).await.map(|items| view(asked, &items)) };
     match app.carry(caller.tenant_id, true, case).await? {
-        Ok(body) => Ok(Json(body)),
+        Ok(view) => Ok(Json(view)),
         Err(store::Error::NotFound) => Err(unknown()),
         Err(other) => Err(other.into()),
     }
 }
 
-fn body(asked: uuid::Uuid, items: &Items) -> Value {
+fn view(asked: Uuid, items: &Items) -> ItemsView {
     let rejected = items.job.document.as_ref().filter(|document| document.state == Stands::Rejected);
     let motivo = rejected.and_then(|document| document.xMotivo.as_deref());
-    let itens: Vec<Value> = items.items.iter().map(|item| one(item, motivo)).collect();
-    json!({ "job_id": asked, "itens": itens, "rejeicao": rejected.map_or(Value::Null, rejection) })
+    ItemsView {
+        job_id: asked,
+        itens: items.items.iter().map(|item| one(item, motivo)).collect(),
+        rejeicao: rejected.map(rejection),
+    }
 }
 
 /// The rejection itself: it may be about no single item.
-fn rejection(document: &Document) -> Value {
-    json!({ "codigo_status": document.codigo, "motivo_status": document.xMotivo, "campo": document.campo })
+fn rejection(document: &Document) -> RejectionView {
+    RejectionView {
+        codigo_status: document.codigo.clone(),
+        motivo_status: document.xMotivo.clone(),
+        campo: document.campo.clone(),
+    }
 }
 
-fn one(item: &Item, motivo: Option<&str>) -> Value {
-    let member = |tag: &str| items::member(&item.produto, tag).cloned().unwrap_or(Value::Null);
-    let tax = |tag: &str| items::tax(&item.produto, tag).cloned().unwrap_or(Value::Null);
-    json!({
-        "item": item.item,
-        "cProd": member("cProd"),
-        "xProd": member("xProd"),
-        "NCM": member("NCM"),
-        "CFOP": member("CFOP"),
-        "vProd": member("vProd"),
-        "tributos": {
-            "icms": tax("ICMS"),
-            "ipi": tax("IPI"),
-            "pis": tax("PIS"),
-            "cofins": tax("COFINS"),
-            "ibscbs": tax("IBSCBS"),
-            "is_": tax("IS"),
+fn one(item: &Item, motivo: Option<&str>) -> ItemView {
+    let member = |tag: &str| items::member(&item.produto, tag).cloned();
+    let tax = |tag: &str| items::tax(&item.produto, tag).cloned();
+    ItemView {
+        item: item.item,
+        cProd: member("cProd"),
+        xProd: member("xProd"),
+        NCM: member("NCM"),
+        CFOP: member("CFOP"),
+        vProd: member("vProd"),
+        tributos: TaxesView {
+            icms: tax("ICMS"),
+            ipi: tax("IPI"),
+            pis: tax("PIS"),
+            cofins: tax("COFINS"),
+            ibscbs: tax("IBSCBS"),
+            is_: tax("IS"),
         },
-        "causou_rejeicao": item.caused_rejection,
-        "motivo": motivo.filter(|_| item.caused_rejection),
-    })
+        causou_rejeicao: item.caused_rejection,
+        motivo: motivo.filter(|_| item.caused_rejection).map(str::to_owned),
+    }
 }

@@ -5,7 +5,8 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::value::{CnpjCpf, amount};
-use serde_json::{Value, json};
+use jiff::civil::Date;
+use serde_json::Value;
 use store::Sight;
 use store::jobs::{Job, Search};
 use store::notes::Window;
@@ -15,16 +16,29 @@ use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
-use crate::api::job::{self, JobView};
+use crate::api::job::{self, JobFacts, view::JobView};
 use crate::api::query::{Page, Query};
+use crate::api::view::{Maybe, view};
 use crate::app::App;
+
+view! {
+    pub(crate) struct FoundView = "JobsLocalizados": "O que foi achado." {
+        encontrado: bool = "`true`.",
+        jobs: Vec<JobView> = "O mais novo primeiro.",
+        pagina: Maybe<usize> = "Na busca pela venda: esta página, a partir de 1.",
+        limite: Maybe<usize> = "Quantos por página.",
+        ha_mais: Maybe<bool> = "Se há outra página.",
+        de: Maybe<Date> = "O período pesquisado.",
+        ate: Maybe<Date> = "Último dia do período.",
+    }
+}
 
 /// `GET /v1/jobs/localizar`
 pub(crate) async fn localizar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<FoundView>, ApiError> {
     match read(query.as_deref())? {
         Wanted::Reference(referencia) => by_reference(&app, Sight::of(&caller), &referencia).await,
         Wanted::Sale(sale) => by_sale(&app, Sight::of(&caller), sale).await,
@@ -83,9 +97,17 @@ fn value(query: &mut Query<'_>) -> Option<String> {
     Some(valor.to_string())
 }
 
-async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<Value>, ApiError> {
+async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<FoundView>, ApiError> {
     match app.store().job_by_reference(sight, referencia).await {
-        Ok(found) => Ok(Json(json!({ "encontrado": true, "jobs": [JobView::read(app.store(), found).await?.body()] }))),
+        Ok(found) => Ok(Json(FoundView {
+            encontrado: true,
+            jobs: vec![JobFacts::read(app.store(), found).await?.view()],
+            pagina: Maybe(None),
+            limite: Maybe(None),
+            ha_mais: Maybe(None),
+            de: Maybe(None),
+            ate: Maybe(None),
+        })),
         Err(store::Error::NotFound) => {
             Err(none("Não há operação com esta referencia_externa nesta conta: ela não foi registrada."))
         }
@@ -93,7 +115,7 @@ async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<
     }
 }
 
-async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<Value>, ApiError> {
+async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<FoundView>, ApiError> {
     let time = StateTime::of_issuer(app.store(), sight.tenant(), sale.emitente).await?;
     let days = sale.dates.bounded(time, app.now())?;
     let Sale { emitente, destinatario, valor, page, .. } = sale;
@@ -107,15 +129,15 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<Value>, Api
         let detail = format!("Não há operação com estes atributos registrada de {} a {}.", days.de, days.ate);
         return Err(none(&detail));
     }
-    Ok(Json(json!({
-        "encontrado": true,
-        "jobs": job::listed(app.store(), sight.tenant(), found).await?,
-        "pagina": page.pagina,
-        "limite": page.limite,
-        "ha_mais": more,
-        "de": days.de.to_string(),
-        "ate": days.ate.to_string(),
-    })))
+    Ok(Json(FoundView {
+        encontrado: true,
+        jobs: job::listed(app.store(), sight.tenant(), found).await?,
+        pagina: Maybe(Some(page.pagina)),
+        limite: Maybe(Some(page.limite)),
+        ha_mais: Maybe(Some(more)),
+        de: Maybe(Some(days.de)),
+        ate: Maybe(Some(days.ate)),
+    }))
 }
 
 fn none(detail: &str) -> ApiError {

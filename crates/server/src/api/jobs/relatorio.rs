@@ -2,27 +2,69 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use fiscal::value::{CnpjCpf, TpAmb};
-use serde_json::{Value, json};
+use fiscal::value::{CnpjCpf, Codigo, TpAmb};
+use jiff::civil::Date;
+use serde::Serialize;
 use store::Sight;
 use store::jobs::report::{Reason, Report, Scope, Why};
 use store::notes::Window;
+use uuid::Uuid;
 
 use super::period::{Asked, Days};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
-use crate::api::job;
+use crate::api::job::{self, view::JobView};
 use crate::api::notas::filter::{AMBIENTES, TIPOS};
 use crate::api::query::Query;
+use crate::api::view::{Maybe, view};
 use crate::app::App;
+
+/// A report: the jobs, or the reasons.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum ReportView {
+    Jobs(ReportedJobsView),
+    Reasons(ReasonsView),
+}
+
+view! {
+    pub(crate) struct ReportedJobsView = "RelatorioEmLista": "Uma página dos jobs do período." {
+        jobs: Vec<JobView> = "O mais novo primeiro.",
+        total: u64 = "Quantos no período.",
+        pagina: usize = "Esta página, a partir de 1.",
+        por_pagina: usize = "Quantos por página.",
+        paginas: u64 = "Quantas páginas há.",
+        de: Date = "Primeiro dia do período.",
+        ate: Date = "Último dia.",
+    }
+}
+
+view! {
+    pub(crate) struct ReasonsView = "RelatorioEmResumo": "Com `formato=resumo`: os motivos do período." {
+        de: Date = "Primeiro dia do período.",
+        ate: Date = "Último dia.",
+        total: u64 = "Quantos no período.",
+        resumo: Vec<ReasonView> = "O motivo mais frequente primeiro.",
+    }
+}
+
+view! {
+    pub(crate) struct ReasonView {
+        codigo: Maybe<String> = "Em `erros`: o código da falha.",
+        codigo_status: Maybe<Codigo> = "Em `rejeitadas`: o cStat.",
+        motivo: String = "Em palavras, como no exemplo.",
+        quantidade: u64 = "Quantos jobs.",
+        exemplo_job_id: Uuid = "O mais novo.",
+    }
+}
 
 /// `GET /v1/jobs/erros`
 pub(crate) async fn erros(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ReportView>, ApiError> {
     report(&app, Sight::of(&caller), Report::Failed, query.as_deref()).await
 }
 
@@ -31,30 +73,30 @@ pub(crate) async fn rejeitadas(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ReportView>, ApiError> {
     report(&app, Sight::of(&caller), Report::Rejected, query.as_deref()).await
 }
 
-async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) -> Result<Json<Value>, ApiError> {
+async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) -> Result<Json<ReportView>, ApiError> {
     let asked = Request::read(query)?;
     let time = StateTime::of_issuer(app.store(), sight.tenant(), asked.emitente).await?;
     let days = asked.dates.bounded(time, app.now())?;
     let Request { emitente, tipo, ambiente, .. } = asked;
     let scope = Scope { sight, periodo: days.periodo, emitente, tipo: tipo.map(str::to_owned), ambiente };
     if asked.grouped {
-        return Ok(Json(summary(days, app.store().report_reasons(report, scope).await?)));
+        return Ok(Json(ReportView::Reasons(summary(days, app.store().report_reasons(report, scope).await?))));
     }
     let window = Window { limit: asked.por_pagina, skip: asked.por_pagina.saturating_mul(asked.pagina - 1) };
     let (jobs, total) = app.store().report(report, scope, window).await?;
     let per_page = u64::try_from(asked.por_pagina).unwrap_or(u64::MAX);
-    Ok(Json(json!({
-        "jobs": job::listed(app.store(), sight.tenant(), jobs).await?,
-        "total": total,
-        "pagina": asked.pagina,
-        "por_pagina": asked.por_pagina,
-        "paginas": total.div_ceil(per_page),
-        "de": days.de.to_string(),
-        "ate": days.ate.to_string(),
+    Ok(Json(ReportView::Jobs(ReportedJobsView {
+        jobs: job::listed(app.store(), sight.tenant(), jobs).await?,
+        total,
+        pagina: asked.pagina,
+        por_pagina: asked.por_pagina,
+        paginas: total.div_ceil(per_page),
+        de: days.de,
+        ate: days.ate,
     })))
 }
 
@@ -84,18 +126,23 @@ impl Request {
     }
 }
 
-fn summary(days: Days, reasons: Vec<Reason>) -> Value {
+fn summary(days: Days, reasons: Vec<Reason>) -> ReasonsView {
     let total: u64 = reasons.iter().map(|reason| reason.count).sum();
-    let resumo: Vec<Value> = reasons.into_iter().map(group).collect();
-    json!({ "de": days.de.to_string(), "ate": days.ate.to_string(), "total": total, "resumo": resumo })
+    ReasonsView { de: days.de, ate: days.ate, total, resumo: reasons.into_iter().map(reason).collect() }
 }
 
-fn group(reason: Reason) -> Value {
-    let (name, code, motivo) = match reason.why {
-        Why::Failed { codigo, mensagem } => ("codigo", Value::String(codigo), mensagem),
-        Why::Rejected { codigo, xMotivo } => ("codigo_status", json!(codigo), without_details(&xMotivo)),
+fn reason(reason: Reason) -> ReasonView {
+    let (codigo, codigo_status, motivo) = match reason.why {
+        Why::Failed { codigo, mensagem } => (Some(codigo), None, mensagem),
+        Why::Rejected { codigo, xMotivo } => (None, Some(codigo), without_details(&xMotivo)),
     };
-    json!({ name: code, "motivo": motivo, "quantidade": reason.count, "exemplo_job_id": reason.example })
+    ReasonView {
+        codigo: Maybe(codigo),
+        codigo_status: Maybe(codigo_status),
+        motivo,
+        quantidade: reason.count,
+        exemplo_job_id: reason.example,
+    }
 }
 
 /// The authority's text without what it says of one note only: `[nItem:3]`, `[chNFe:…]`.

@@ -4,13 +4,12 @@ use axum::Json;
 use axum::extract::{Path, State};
 use engine::reprocess::ReprocessError;
 use http::StatusCode;
-use serde_json::Value;
 
 use super::{id, unknown};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::job::{self, JobView};
+use crate::api::job::{self, JobFacts, view::JobView};
 use crate::app::App;
 use store::Sight;
 
@@ -19,9 +18,9 @@ pub(crate) async fn reprocessar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(job_id): Path<String>,
-) -> Result<(StatusCode, Json<Value>), ApiError> {
+) -> Result<(StatusCode, Json<JobView>), ApiError> {
     let job = app.engine().reprocess(Sight::of(&caller), id(&job_id)?).await.map_err(refusal)?;
-    Ok((StatusCode::ACCEPTED, Json(JobView::read(app.store(), job).await?.body())))
+    Ok((StatusCode::ACCEPTED, Json(JobFacts::read(app.store(), job).await?.view())))
 }
 
 fn refusal(error: ReprocessError) -> ApiError {

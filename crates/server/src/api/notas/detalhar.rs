@@ -3,11 +3,10 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::ChaveAcesso;
-use serde_json::Value;
 
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::job::JobView;
+use crate::api::job::{JobFacts, view::ListedNotaView};
 use crate::app::App;
 use store::Sight;
 
@@ -16,10 +15,10 @@ pub(crate) async fn detalhar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(chave): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ListedNotaView>, ApiError> {
     let chave = ChaveAcesso::parse(&chave).map_err(|_| unknown())?;
     match app.store().job_by_chave(Sight::of(&caller), chave.as_str()).await {
-        Ok(job) => Ok(Json(JobView::read(app.store(), job).await?.note())),
+        Ok(job) => Ok(Json(JobFacts::read(app.store(), job).await?.note())),
         Err(store::Error::NotFound) => Err(unknown()),
         Err(other) => Err(other.into()),
     }

@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use serde_json::{Value, json};
 use store::Sight;
 use store::notes::{NoteFilter, Window};
 
@@ -10,15 +9,24 @@ use super::filter::Request;
 use crate::api::caller::{Authenticated, Session};
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
-use crate::api::job;
+use crate::api::job::{self, view::ListedNotaView};
+use crate::api::query::PageView;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct NotesView = "ListaDeNotas": "Uma página de notas." {
+        notas: Vec<ListedNotaView> = "A mais nova primeiro.",
+        #[flatten] page: PageView,
+    }
+}
 
 /// `GET /v1/notas`
 pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<NotesView>, ApiError> {
     list(&app, Sight::of(&caller), query.as_deref()).await
 }
 
@@ -27,11 +35,11 @@ pub(crate) async fn da_sessao(
     State(app): State<App>,
     session: Session,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<NotesView>, ApiError> {
     list(&app, Sight::of(&session.at.caller), query.as_deref()).await
 }
 
-async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<Value>, ApiError> {
+async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<NotesView>, ApiError> {
     let Request { filter, dates, page, voided } = Request::read(query)?;
     let time = StateTime::of_issuer(app.store(), sight.tenant(), filter.emitente).await?;
     let filter = NoteFilter { periodo: dates.open(time), ..filter };
@@ -41,5 +49,5 @@ async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<Value
         false => app.store().notes(sight, filter, window).await?,
     };
     let notas = job::listed_notes(app.store(), sight.tenant(), jobs).await?;
-    Ok(Json(json!({ "notas": notas, "total": total, "pagina": page.pagina, "limite": page.limite })))
+    Ok(Json(NotesView { notas, page: page.view(total) }))
 }

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::nfe::{ESTRITO, ITENS, LARGURA, LAYOUT, ORIENTACAO};
-use crate::api::docs::operation::{Operation, json, media, post};
-use crate::api::docs::schema::{FILLED, Field, REFERENCIA, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::operation::{Operation, json, media, post, shows};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{FILLED, Field, REFERENCIA, Schema, Type, may, must, or_null, schema};
 
 pub(super) const ASSISTIDA: Resource = Resource {
     tag: "antes_de_emitir",
@@ -59,8 +60,8 @@ const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma
     .text("O token se gasta, a cota é debitada e o job é registrado numa só transação. A resposta é a de `POST /v1/nfe/emitir`.")
     .body("ConfirmacaoNfe", confirmation)
     .answers(&[
-        json(202, "Aceita para processamento.", "OperacaoAceita"),
-        json(200, "A referência preparada já tinha sido usada: o primeiro job, como está agora.", "Job"),
+        shows::<AcceptedView>(202, "Aceita para processamento."),
+        shows::<JobView>(200, "A referência preparada já tinha sido usada: o primeiro job, como está agora."),
     ])
     .refuses(&[
         "nao_encontrado",

@@ -8,7 +8,7 @@ use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use crate::api::docs::operation::{Access, Operation, Parameter, delete, get, json, post, put};
-use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const AUTH: Resource = Resource {
     tag: "conta",

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use crate::api::docs::operation::{Operation, Parameter, get, json, post};
-use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const CONSULTAS: Resource = Resource {
     tag: "consultas",

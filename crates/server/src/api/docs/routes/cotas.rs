@@ -5,7 +5,7 @@
 use super::Resource;
 use super::jobs::AMBIENTE;
 use crate::api::docs::operation::{Operation, get, json};
-use crate::api::docs::schema::{Schema, Type, must, or_null, schema};
+use crate::api::schema::{Schema, Type, must, or_null, schema};
 
 pub(super) const COTAS: Resource = Resource {
     tag: "cotas",

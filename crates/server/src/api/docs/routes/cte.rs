@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::Resource;
 use super::nfe::{ESTRITO, ID, NOT_REGISTERED, REGISTERED};
-use crate::api::docs::operation::{Operation, Parameter, get, json, media, post};
-use crate::api::docs::schema::{REFERENCIA, Schema, Type, may, must, schema};
+use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, shows};
+use crate::api::job::view::JobView;
+use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
 
 pub(super) const CTE: Resource = Resource {
     tag: "cte",
@@ -30,7 +31,7 @@ const EMITIR: Operation = post("/v1/cte/emitir", "emitirCte", "Emite um CT-e ou 
 const CONSULTAR: Operation = get("/v1/cte/consultar/{id}", "consultarCte", "Consulta uma operação de CT-e")
     .text("A operação como está agora: situação, número, chave, protocolo, e por que a autoridade recusou.")
     .takes(&[ID])
-    .answers(&[json(200, "O job.", "Job")])
+    .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
 const FILE: Operation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Baixa um arquivo de um CT-e")

@@ -6,7 +6,7 @@ use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use crate::api::docs::operation::{Operation, get, json};
-use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const DIAGNOSTICO: Resource = Resource {
     tag: "diagnostico",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put};
-use crate::api::docs::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
+use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
 
 pub(super) const EMPRESAS: Resource = Resource {
     tag: "empresas",

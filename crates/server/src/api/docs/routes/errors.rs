@@ -4,7 +4,7 @@
 
 use super::Resource;
 use crate::api::docs::operation::{Access, Operation, Parameter, get, media};
-use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Schema, Type, may, must, or_null, schema};
 
 pub(super) const ERRORS: Resource = Resource {
     tag: "erros",

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Operation, get, json, post};
-use crate::api::docs::schema::{Field, Schema, Type, either, may, must, or_null, schema};
+use crate::api::docs::operation::{Operation, get, json, post, shows};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{Field, Schema, Type, either, may, must, or_null, schema};
 
 pub(super) const EVENTOS: Resource = Resource {
     tag: "eventos",
@@ -24,8 +25,8 @@ const CORRIGIR: Operation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Corri
     )
     .body("CartaCorrecaoNfe", correction)
     .answers(&[
-        json(202, "Aceita para processamento.", "OperacaoAceita"),
-        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+        shows::<AcceptedView>(202, "Aceita para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
@@ -34,8 +35,8 @@ const AUTORIZAR: Operation =
         .text("O evento vai ao Ambiente Nacional. Com `permite_subcontratacao`, o transportador pode indicar outros.")
         .body("AtorInteressadoNfe", carrier)
         .answers(&[
-            json(202, "Aceito para processamento.", "OperacaoAceita"),
-            json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+            shows::<AcceptedView>(202, "Aceito para processamento."),
+            shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
         ])
         .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Answer, Operation, json, post};
-use crate::api::docs::schema::{REFERENCIA, Schema, Type, may, must, schema};
+use crate::api::docs::operation::{Answer, Operation, post, shows};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
 
 pub(super) const INUTILIZACAO: Resource = Resource {
     tag: "inutilizacao",
@@ -32,8 +33,8 @@ const NFCE: Operation = post("/v1/nfce/inutilizar", "inutilizarNfce", "Inutiliza
     .refuses(REFUSALS);
 
 const ANSWERS: &[Answer] = &[
-    json(202, "Aceita para processamento.", "OperacaoAceita"),
-    json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    shows::<AcceptedView>(202, "Aceita para processamento."),
+    shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
 ];
 const REFUSALS: &[&str] =
     &["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao", "empresa_sem_configuracao"];

@@ -24,7 +24,7 @@ mod webhooks;
 use fiscal::map::Member;
 
 use super::operation::Operation;
-use super::schema::Schema;
+use crate::api::schema::Schema;
 
 /// The routes of one resource and the objects they speak of.
 pub(super) struct Resource {

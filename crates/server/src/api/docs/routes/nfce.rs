@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Operation, get, json, media, post};
-use crate::api::docs::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+use crate::api::docs::operation::{Operation, get, media, post, shows};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
 
 pub(super) const NFCE: Resource = Resource {
     tag: "nfce",
@@ -31,7 +32,7 @@ const EMITIR: Operation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e
 const CONSULTAR: Operation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Consulta uma operação de NFC-e")
     .text("`nota.qrcode` e `nota.url_chave` são o que o DANFE NFC-e imprime; vêm quando a nota pode ser impressa.")
     .takes(&[ID])
-    .answers(&[json(200, "O job.", "Job")])
+    .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
 const FILE: Operation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
@@ -49,8 +50,8 @@ const CANCELAR: Operation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela u
     )
     .body("CancelamentoNfce", cancellation)
     .answers(&[
-        json(202, "Aceito para processamento.", "OperacaoAceita"),
-        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+        shows::<AcceptedView>(202, "Aceito para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 

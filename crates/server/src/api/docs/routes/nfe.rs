@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Answer, Operation, Parameter, get, json, media, post};
-use crate::api::docs::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+use crate::api::docs::operation::{Answer, Operation, Parameter, get, media, post, shows};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
 
 pub(super) const NFE: Resource = Resource {
     tag: "nfe",
@@ -27,8 +28,8 @@ pub(super) const ESTRITO: Parameter = Parameter::query(
 
 /// What an emission answers when it is registered, now or before.
 pub(super) const REGISTERED: &[Answer] = &[
-    json(202, "Aceita para processamento.", "OperacaoAceita"),
-    json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+    shows::<AcceptedView>(202, "Aceita para processamento."),
+    shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
 ];
 
 /// What an emission is refused with.
@@ -77,7 +78,7 @@ const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
 const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Consulta uma operação")
     .text("Sem pressa: 5 s, 15 s, 30 s, 60 s. Para muitos jobs de uma vez, use `POST /v1/jobs/consultar-lote`.")
     .takes(&[ID])
-    .answers(&[json(200, "O job.", "Job")])
+    .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
 /// What a download of a document is asked with.
@@ -104,8 +105,8 @@ const CANCELAR: Operation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma
     .text("O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou. Informe `job_id` ou `chave`.")
     .body("CancelamentoNfe", cancellation)
     .answers(&[
-        json(202, "Aceito para processamento.", "OperacaoAceita"),
-        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+        shows::<AcceptedView>(202, "Aceito para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 

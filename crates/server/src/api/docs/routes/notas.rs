@@ -6,9 +6,16 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use super::jobs::{AMBIENTE, JOB_STATUS, NOTA_STATUS, TIPO, document};
-use crate::api::docs::operation::{Access, Operation, Parameter, get, json, post};
-use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+use super::jobs::{AMBIENTE, NOTA_STATUS, TIPO};
+use crate::api::docs::operation::{Access, Operation, Parameter, get, json, post, shows};
+use crate::api::job::view::{JobView, ListedNotaView};
+use crate::api::jobs::consultar_lote::BatchView;
+use crate::api::jobs::itens::ItemsView;
+use crate::api::jobs::localizar::FoundView;
+use crate::api::jobs::relatorio::{ReasonsView, ReportedJobsView};
+use crate::api::notas::listar::NotesView;
+use crate::api::schema::{Schema, Type, either, must, schema};
+use crate::api::view::{Named, of};
 
 pub(super) const NOTAS: Resource = Resource {
     tag: "notas",
@@ -59,13 +66,13 @@ const LISTAR: Operation = get("/v1/notas", "listarNotas", "Lista as notas da con
          Com `status=inutilizada`, as faixas de números inutilizadas.",
     )
     .takes(NOTE_FILTERS)
-    .answers(&[json(200, "As notas.", "ListaDeNotas")]);
+    .answers(&[shows::<NotesView>(200, "As notas.")]);
 
 const LISTAR_NA_SESSAO: Operation = get("/v1/auth/notas", "listarNotasDaSessao", "Lista as notas, para usuários")
     .text("A mesma lista de `GET /v1/notas`, só com token de sessão.")
     .access(Access::Session)
     .takes(NOTE_FILTERS)
-    .answers(&[json(200, "As notas.", "ListaDeNotas")]);
+    .answers(&[shows::<NotesView>(200, "As notas.")]);
 
 const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota pela chave de acesso")
     .takes(&[Parameter::path(
@@ -74,7 +81,7 @@ const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota p
         "Chave de acesso, 44 posições, sem máscara.",
         "35261111222333000181550010000012341123456780",
     )])
-    .answers(&[json(200, "A nota.", "NotaListada")])
+    .answers(&[shows::<ListedNotaView>(200, "A nota.")])
     .refuses(&["nao_encontrado"]);
 
 const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um job pela referência ou pela venda")
@@ -93,13 +100,13 @@ const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um 
         LIMITE,
         PAGINA,
     ])
-    .answers(&[json(200, "Os jobs, o mais novo primeiro.", "JobsLocalizados")])
+    .answers(&[shows::<FoundView>(200, "Os jobs, o mais novo primeiro.")])
     .refuses(&["nao_encontrado", "referencia_invalida", "campo_obrigatorio", "periodo_excedido"]);
 
 const LOTE: Operation = post("/v1/jobs/consultar-lote", "consultarLote", "Consulta até 200 jobs de uma vez")
     .text("Na ordem pedida; um id repetido é respondido uma vez. O que não é um job desta conta vem em `nao_encontrados`.")
     .body("ConsultaEmLote", batch)
-    .answers(&[json(200, "Os jobs.", "LoteDeJobs")])
+    .answers(&[shows::<BatchView>(200, "Os jobs.")])
     .refuses(&["lote_excedido"]);
 
 const REPORT: &[Parameter] = &[
@@ -129,7 +136,7 @@ const REJEITADAS: Operation = get("/v1/jobs/rejeitadas", "listarRejeitadas", "As
 const ITENS: Operation = get("/v1/jobs/{job_id}/itens", "listarItens", "Os itens da nota e o que causou a rejeição")
     .text("Os grupos de tributos são os enviados. Uma rejeição da nota inteira não marca item nenhum e está em `rejeicao`.")
     .takes(&[JOB_ID])
-    .answers(&[json(200, "Os itens.", "ItensDoJob")])
+    .answers(&[shows::<ItemsView>(200, "Os itens.")])
     .refuses(&["nao_encontrado"]);
 
 const CANCELAR: Operation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob", "Cancela um job que ainda espera")
@@ -138,7 +145,7 @@ const CANCELAR: Operation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob", "C
          `POST /v1/nfe/cancelar`. A referência continua sendo deste job.",
     )
     .takes(&[JOB_ID])
-    .answers(&[json(200, "O job, cancelado.", "Job")])
+    .answers(&[shows::<JobView>(200, "O job, cancelado.")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
 
 const REPROCESSAR: Operation = post("/v1/jobs/{job_id}/reprocessar", "reprocessarJob", "Tenta de novo um job que falhou")
@@ -147,109 +154,24 @@ const REPROCESSAR: Operation = post("/v1/jobs/{job_id}/reprocessar", "reprocessa
          ela tem, a resposta é 409.",
     )
     .takes(&[JOB_ID])
-    .answers(&[json(202, "O job, pendente outra vez.", "Job")])
+    .answers(&[shows::<JobView>(202, "O job, pendente outra vez.")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
 
 const SCHEMAS: &[Schema] = &[
-    schema(
-        "ListaDeNotas",
-        "Uma página de notas.",
-        &[
-            must("notas", Type::List(&Type::Ref("NotaListada")), "A mais nova primeiro."),
-            must("total", Type::Integer, "Quantas o filtro acha."),
-            must("pagina", Type::Integer, "Esta página, a partir de 1."),
-            must("limite", Type::Integer, "Quantos por página."),
-        ],
-    ),
-    schema("NotaListada", "Uma nota e o job de que veio.", LISTED),
-    schema(
-        "JobsLocalizados",
-        "O que foi achado.",
-        &[
-            must("encontrado", Type::Bool, "`true`."),
-            must("jobs", Type::List(&Type::Ref("Job")), "O mais novo primeiro."),
-            may("ha_mais", Type::Bool, "Se há outra página (na busca pela venda)."),
-            may("pagina", Type::Integer, "Esta página, a partir de 1."),
-            may("limite", Type::Integer, "Quantos por página."),
-            may("de", Type::Date, "O período pesquisado."),
-            may("ate", Type::Date, "Último dia do período."),
-        ],
-    ),
+    of::<NotesView>(),
+    of::<ListedNotaView>(),
+    of::<FoundView>(),
     schema("ConsultaEmLote", "Os jobs a consultar.", &[must("job_ids", Type::ListUpTo(&Type::Text, 200), "Até 200.")])
         .like(batch),
-    schema(
-        "LoteDeJobs",
-        "Os jobs achados e os outros.",
-        &[
-            must("jobs", Type::List(&Type::Ref("Job")), "Na ordem pedida."),
-            must("nao_encontrados", Type::List(&Type::Text), "Como vieram."),
-        ],
+    of::<BatchView>(),
+    either(
+        "RelatorioDeJobs",
+        "Um relatório: a lista, em páginas, ou o resumo.",
+        &[ReportedJobsView::NAME, ReasonsView::NAME],
     ),
-    schema("RelatorioDeJobs", "Um relatório: a lista, em páginas, ou o resumo.", REPORT_FIELDS),
-    schema(
-        "ItensDoJob",
-        "Os itens de uma nota.",
-        &[
-            must("job_id", Type::Uuid, "O job."),
-            must("itens", Type::List(&Type::Group(ITEM)), "Na ordem da nota."),
-            or_null("rejeicao", Type::Group(REJECTION), "A rejeição, quando houve."),
-        ],
-    ),
-];
-
-const LISTED: &[Field] = document!(
-    [
-        must("job_id", Type::Uuid, "O job que a emitiu."),
-        must("job_status", JOB_STATUS, "O status dele."),
-        or_null("referencia_externa", Type::Text, "A referência de quem chamou."),
-        must("tipo", TIPO, "Tipo de documento."),
-        must("cpf_cnpj", Type::Text, "A empresa."),
-        must("emitente", Type::Text, "Igual a `cpf_cnpj`."),
-        must("ambiente", AMBIENTE, "Ambiente do documento.")
-    ],
-    [
-        must("consulta", Type::Text, "Caminho para consultar o job."),
-        must("criado_em", Type::Instant, "Quando o job foi registrado."),
-        must("atualizado_em", Type::Instant, "Última mudança."),
-        must("arquivos", Type::Ref("Arquivos"), "O que pode ser baixado.")
-    ]
-);
-
-const REPORT_FIELDS: &[Field] = &[
-    must("de", Type::Date, "Primeiro dia do período."),
-    must("ate", Type::Date, "Último dia."),
-    must("total", Type::Integer, "Quantos no período."),
-    may("jobs", Type::List(&Type::Ref("Job")), "O mais novo primeiro; ausente no resumo."),
-    may("pagina", Type::Integer, "Esta página, a partir de 1."),
-    may("por_pagina", Type::Integer, "Quantos por página."),
-    may("paginas", Type::Integer, "Quantas páginas há."),
-    may("resumo", Type::List(&Type::Group(GROUP)), "Só com `formato=resumo`: o motivo mais frequente primeiro."),
-];
-
-const GROUP: &[Field] = &[
-    may("codigo", Type::Text, "Em `erros`: o código da falha."),
-    may("codigo_status", Type::Integer, "Em `rejeitadas`: o cStat."),
-    must("motivo", Type::Text, "Em palavras, como no exemplo."),
-    must("quantidade", Type::Integer, "Quantos jobs."),
-    must("exemplo_job_id", Type::Uuid, "O mais novo."),
-];
-
-const ITEM: &[Field] = &[
-    must("item", Type::Integer, "nItem, a partir de 1."),
-    or_null("cProd", Type::Any, "Como foi enviado."),
-    or_null("xProd", Type::Any, "Descrição, como foi enviada."),
-    or_null("NCM", Type::Any, "NCM, como foi enviado."),
-    or_null("CFOP", Type::Any, "CFOP do item, como foi enviado."),
-    or_null("vProd", Type::Any, "Valor bruto, como foi enviado."),
-    must("tributos", Type::Free, "`icms`, `ipi`, `pis`, `cofins`, `ibscbs`, `is_`: os grupos enviados, ou nulo."),
-    must("causou_rejeicao", Type::Bool, "Se a rejeição é deste item."),
-    or_null("motivo", Type::Text, "A rejeição, quando é deste item."),
-];
-
-const REJECTION: &[Field] = &[
-    or_null("codigo_status", Type::Integer, "cStat da autoridade."),
-    or_null("motivo_status", Type::Text, "xMotivo, como veio."),
-    or_null("campo", Type::Text, "O campo do seu payload, quando se sabe."),
+    of::<ReportedJobsView>(),
+    of::<ReasonsView>(),
+    of::<ItemsView>(),
 ];
 
 fn batch() -> Value {

@@ -2,7 +2,7 @@
 
 use super::Resource;
 use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media};
-use crate::api::docs::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
 
 pub(super) const PUBLICO: Resource = Resource {
     tag: "geral",

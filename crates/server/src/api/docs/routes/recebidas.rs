@@ -6,8 +6,9 @@ use super::Resource;
 use super::empresas::{CPF_CNPJ, LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, put};
-use crate::api::docs::schema::{Field, Schema, Type, either, may, must, or_null, schema};
+use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, put, shows};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{Field, Schema, Type, either, may, must, or_null, schema};
 
 pub(super) const RECEBIDAS: Resource = Resource {
     tag: "recebidas",
@@ -66,8 +67,8 @@ const MANIFESTAR: Operation = post("/v1/nfe/manifestar", "manifestarNfe", "Manif
     )
     .body("Manifestacao", manifestation)
     .answers(&[
-        json(202, "Aceita para processamento.", "OperacaoAceita"),
-        json(200, "Referência já usada: o primeiro job, como está agora.", "Job"),
+        shows::<AcceptedView>(202, "Aceita para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
     ])
     .refuses(&["referencia_invalida", "nao_encontrado", "estado_invalido", "validacao", "empresa_sem_configuracao"]);
 

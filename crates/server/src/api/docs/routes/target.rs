@@ -1,7 +1,7 @@
 //! Which note an act is about: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client must write
 //! one of them.
 
-use crate::api::docs::schema::{Field, REFERENCIA, Type, may, must};
+use crate::api::schema::{Field, REFERENCIA, Type, may, must};
 
 pub(super) const EMPRESA: Field = must("cpf_cnpj", Type::CpfCnpj, "A empresa emitente, com ou sem máscara.");
 pub(super) const JOB: Field = must("job_id", Type::Uuid, "O job da emissão.");

@@ -8,7 +8,7 @@ use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use crate::api::docs::operation::{Operation, Parameter, get, json, post};
-use crate::api::docs::schema::{Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Schema, Type, may, must, or_null, schema};
 
 pub(super) const WEBHOOKS: Resource = Resource {
     tag: "webhooks",

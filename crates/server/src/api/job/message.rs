@@ -1,0 +1,102 @@
+//! `mensagem`: a job's status in a sentence.
+
+use engine::query::is_given_out;
+use fiscal::lifecycle::State;
+use store::jobs::{Act, JobStatus, Operacao};
+
+use super::JobFacts;
+
+impl JobFacts {
+    pub(super) fn mensagem(&self) -> String {
+        let job = &self.job;
+        if is_given_out(job) && matches!(job.status, JobStatus::Pending | JobStatus::Processing) {
+            return GIVEN_OUT.to_owned();
+        }
+        match (job.status, job.operacao) {
+            (JobStatus::Pending, _) if job.erro.is_some() => self.waiting(),
+            (JobStatus::Pending, Operacao::Emissao) => "Nota aceita para processamento".to_owned(),
+            (JobStatus::Pending, Operacao::Cancelamento) => "Cancelamento aceito para processamento".to_owned(),
+            (JobStatus::Pending, Operacao::Inutilizacao) => "Inutilização aceita para processamento".to_owned(),
+            (JobStatus::Pending, _) => "Evento aceito para processamento".to_owned(),
+            (JobStatus::Processing, _) => "Em processamento".to_owned(),
+            (JobStatus::Completed, Operacao::Emissao) => self.outcome(),
+            (JobStatus::Completed, Operacao::Cancelamento) => self.cancellation_outcome(),
+            (JobStatus::Completed, Operacao::Inutilizacao) => self.void_outcome(),
+            (JobStatus::Completed, _) => self.event_outcome(),
+            (JobStatus::Failed, _) => "A operação falhou antes de uma decisão da autoridade; veja erro".to_owned(),
+            (JobStatus::Cancelled, _) if job.act.as_ref().and_then(Act::replaced_by).is_some() => {
+                "A autoridade não recebeu esta nota; a venda foi emitida em outra, ver substituida_por_job_id"
+                    .to_owned()
+            }
+            (JobStatus::Cancelled, _) => "Operação cancelada antes do envio".to_owned(),
+        }
+    }
+
+    /// A job between two attempts: a document that may be at the authority waits for its answer, and why so long.
+    fn waiting(&self) -> String {
+        let Some(failure) = self.job.erro.as_ref() else { return "Aguardando nova tentativa".to_owned() };
+        let next = failure.proxima_tentativa_em.map(|at| format!(" Próxima tentativa em {}.", self.time.at(at)));
+        let next = next.unwrap_or_default();
+        match self.in_doubt() {
+            true => format!(
+                "A autoridade pode ter recebido a nota e ainda não disse o que fez com ela: não a emita de novo. {}{next}",
+                failure.mensagem
+            ),
+            false => format!("Aguardando nova tentativa: {}{next}", failure.mensagem),
+        }
+    }
+
+    fn outcome(&self) -> String {
+        let Some(document) = &self.document else { return "Concluído".to_owned() };
+        let motivo = document.xMotivo.as_deref().unwrap_or_default();
+        match document.state {
+            State::Authorized => "Nota autorizada".to_owned(),
+            State::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
+            State::Rejected if matches!(document.tipo_emissao, 4 | 9) => {
+                format!("Nota entregue em contingência e rejeitada pela autoridade: {motivo}. {REJECTED_LATE}")
+            }
+            State::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
+            State::Denied => format!("Uso da nota denegado pela autoridade: {motivo}"),
+            State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => "Concluído".to_owned(),
+        }
+    }
+
+    fn cancellation_outcome(&self) -> String {
+        let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
+        match &self.job.event_result {
+            _ if cancelled => "Nota cancelada".to_owned(),
+            Some((_, xMotivo)) => format!("Cancelamento rejeitado pela autoridade: {xMotivo}"),
+            None => "Cancelamento concluído".to_owned(),
+        }
+    }
+
+    fn void_outcome(&self) -> String {
+        let voided = self.job.act.as_ref().and_then(Act::void).is_some_and(|range| range.voided);
+        match &self.job.event_result {
+            _ if voided => "Numeração inutilizada".to_owned(),
+            Some((_, xMotivo)) => format!("Inutilização rejeitada pela autoridade: {xMotivo}"),
+            None => "Inutilização concluída".to_owned(),
+        }
+    }
+
+    fn event_outcome(&self) -> String {
+        let what = match self.job.operacao {
+            Operacao::CartaCorrecao => "Carta de correção",
+            Operacao::Manifestacao => "Manifestação",
+            _ => "Evento",
+        };
+        match &self.job.event_result {
+            Some((codigo, _)) if matches!(codigo.number(), Some(135 | 136 | 155 | 573)) => {
+                format!("{what}: registro confirmado pela autoridade")
+            }
+            Some((_, xMotivo)) => format!("{what}: recusa da autoridade: {xMotivo}"),
+            None => format!("{what}: concluído"),
+        }
+    }
+}
+
+/// Of a note whose buyer may have it already.
+const GIVEN_OUT: &str = "Nota emitida em contingência: pode ser entregue e aguarda a transmissão à autoridade";
+/// What people must do.
+const REJECTED_LATE: &str = "O número não vai para outra nota: corrija sem mudar valores, destinatário nem data e emita de novo com a mesma \
+                             série e o mesmo nNF";

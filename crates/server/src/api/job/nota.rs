@@ -1,0 +1,98 @@
+//! The nota block of a job: its document.
+//!
+//! Law: `spec/interface.md`, Nota block; `spec/not-shown.md` §4.
+
+use engine::query::document_is_given_out;
+use fiscal::lifecycle::State;
+use fiscal::nfe::qr;
+use fiscal::value::{TpAmb, amount};
+use serde_json::Number;
+use store::jobs::{Contingencia, Document};
+
+use super::view::{ContingenciaView, NotaStatus, NotaView};
+use crate::api::instant::StateTime;
+use crate::api::view::Maybe;
+use crate::api::words::Word;
+
+pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> NotaView {
+    let (qrcode, url_chave) = consultation(document, ambiente).unzip();
+    NotaView {
+        status: status(document.state).map(Word),
+        modelo: document.counted.modelo(),
+        numero: Some(document.numero),
+        serie: document.serie.to_string(),
+        numero_inicial: Maybe(None),
+        numero_final: Maybe(None),
+        ano: Maybe(None),
+        chave: document.chave,
+        chave_acesso: document.chave,
+        protocolo: document.nProt.clone(),
+        data_emissao: Some(document.dhEmi.clone()),
+        data_autorizacao: document.dhRecbto.clone().filter(|_| document.nProt.is_some()),
+        valor_total: total(&document.valor),
+        destinatario: document.destinatario.clone(),
+        codigo_status: document.codigo.clone(),
+        motivo_status: document.xMotivo.clone(),
+        motivo: document.xMotivo.clone(),
+        campo: document.campo.clone(),
+        tipo_emissao: Some(document.tipo_emissao),
+        contingencia: document.contingencia.as_ref().map(|it| contingencia(document, it, time)),
+        qrcode: qrcode.map(str::to_owned),
+        url_chave,
+    }
+}
+
+fn status(state: State) -> Option<NotaStatus> {
+    match state {
+        State::Authorized => Some(NotaStatus::Autorizada),
+        State::Rejected => Some(NotaStatus::Rejeitada),
+        State::Denied => Some(NotaStatus::Denegada),
+        State::Cancelled => Some(NotaStatus::Cancelada),
+        State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => None,
+    }
+}
+
+fn contingencia(document: &Document, contingencia: &Contingencia, time: StateTime) -> ContingenciaView {
+    ContingenciaView {
+        tipo: contingencia.tipo.clone(),
+        autoridade: contingencia.autoridade.clone(),
+        desde: contingencia.desde.clone(),
+        justificativa: contingencia.justificativa.clone(),
+        prazo_transmissao: contingencia.prazo_transmissao.map(|at| time.at(at)),
+        protocolo_epec: contingencia.protocolo.clone(),
+        transmitida_em: document.dhRecbto.clone(),
+    }
+}
+
+/// Text of the QR code and address of the consultation by key, once an NFC-e may be printed: when it is authorised, or issued offline.
+fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static str)> {
+    let printable = match document.state {
+        State::Authorized | State::Cancelled => true,
+        State::Issued | State::Sending | State::InDoubt => document_is_given_out(document),
+        State::Accepted | State::Rejected | State::Denied | State::Failed => false,
+    };
+    let code = document.qrCode.as_deref().filter(|_| printable)?;
+    let uf = document.acesso()?.parts().uf;
+    Some((code, qr::addresses(uf, ambiente).chave))
+}
+
+/// A total as a JSON number with the two decimals the layout writes (TDec_1302); none when there is none yet.
+pub(in crate::api) fn total(decimal: &str) -> Option<Number> {
+    let mut total = amount(decimal)?;
+    total.rescale(2);
+    total.to_string().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total;
+
+    #[test]
+    fn a_total_keeps_the_decimals_of_the_document() {
+        let shown = |decimal: &str| total(decimal).map(|total| total.to_string());
+        assert_eq!(shown("100.0000").as_deref(), Some("100.00"));
+        assert_eq!(shown("9999999999999.10").as_deref(), Some("9999999999999.10"));
+        assert_eq!(shown("7").as_deref(), Some("7.00"));
+        assert_eq!(shown(""), None);
+    }
+}

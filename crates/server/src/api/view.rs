@@ -1,0 +1,251 @@
+//! Answers as typed views: one struct, of which both the JSON of an answer and its description in the document are made.
+//!
+//! A member without its Portuguese text does not compile, and nothing can be described that the struct does not have.
+
+use fiscal::finding::Notice;
+use fiscal::value::{Chave, CnpjCpf, Codigo};
+use jiff::civil::Date;
+use serde::{Serialize, Serializer};
+use serde_json::{Number, Value};
+use std::marker::PhantomData;
+use uuid::Uuid;
+
+use super::instant::Moment;
+use super::schema::{Field, Schema, Type, schema};
+
+/// A value that a view may hold, and what the document says of it.
+pub(super) trait Shown: Serialize {
+    const KIND: Type;
+    /// May be null.
+    const NULLABLE: bool = false;
+    /// Always there.
+    const REQUIRED: bool = true;
+
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// An object of answers.
+pub(super) trait View: Shown {
+    const MEMBERS: &'static [Field];
+}
+
+/// A view that the document describes under a name of its own; others are described where they stand.
+pub(super) trait Named: View {
+    const NAME: &'static str;
+    const ABOUT: &'static str;
+}
+
+/// What the document says of a view.
+pub(super) const fn of<V: Named>() -> Schema {
+    schema(V::NAME, V::ABOUT, V::MEMBERS)
+}
+
+/// Defines a view. Each member is a line, its type and what the document says of it; `as` says more than the type does (one of some
+/// words, a constant of [`Type`]), `#[flatten]` lays the members of another view among its own.
+macro_rules! view {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $view:ident $(= $name:literal: $about:literal)? {
+            $($(#[$flat:ident])? $member:ident: $type:ty $(as $kind:tt)? $(= $doc:literal)?),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(serde::Serialize)]
+        $vis struct $view {
+            $(
+                $(#[serde($flat)])?
+                #[serde(skip_serializing_if = "crate::api::view::Shown::is_absent")]
+                $vis $member: $type,
+            )+
+        }
+
+        const _: () = {
+            use $crate::api::schema::Field;
+            use $crate::api::view::{View, count, joined};
+
+            impl View for $view {
+                const MEMBERS: &'static [Field] = {
+                    const PARTS: &[&[Field]] =
+                        &[$($crate::api::view::view!(@part [$($flat)?] $member: $type, [$($kind)?] [$($doc)?])),+];
+                    const ALL: [Field; count(PARTS)] = joined(PARTS);
+                    &ALL
+                };
+            }
+            $crate::api::view::view!(@shown $view [$($name)?] [$($about)?]);
+        };
+    };
+
+    (@part [flatten] $member:ident: $type:ty, [] []) => { <$type as View>::MEMBERS };
+    (@part [] $member:ident: $type:ty, [] [$doc:literal]) => {
+        $crate::api::view::view!(@one $member: $type, <$type as $crate::api::view::Shown>::KIND, $doc)
+    };
+    (@part [] $member:ident: $type:ty, [[$($word:literal),+]] [$doc:literal]) => {
+        $crate::api::view::view!(@one $member: $type, $crate::api::schema::Type::Words(&[$($word),+]), $doc)
+    };
+    (@part [] $member:ident: $type:ty, [$kind:ident] [$doc:literal]) => {
+        $crate::api::view::view!(@one $member: $type, $kind, $doc)
+    };
+    (@one $member:ident: $type:ty, $kind:expr, $doc:literal) => {
+        &[$crate::api::view::member::<$type>(stringify!($member), $kind, $doc)]
+    };
+
+    (@shown $view:ident [] []) => {
+        impl $crate::api::view::Shown for $view {
+            const KIND: $crate::api::schema::Type = $crate::api::schema::Type::Group(<$view as View>::MEMBERS);
+        }
+    };
+    (@shown $view:ident [$name:literal] [$about:literal]) => {
+        impl $crate::api::view::Shown for $view {
+            const KIND: $crate::api::schema::Type = $crate::api::schema::Type::Ref($name);
+        }
+        impl $crate::api::view::Named for $view {
+            const NAME: &'static str = $name;
+            const ABOUT: &'static str = $about;
+        }
+    };
+}
+pub(super) use view;
+
+/// A member as the document describes it.
+pub(super) const fn member<T: Shown>(name: &'static str, kind: Type, doc: &'static str) -> Field {
+    Field { name, kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
+}
+
+pub(super) const fn count(parts: &[&[Field]]) -> usize {
+    let (mut part, mut all) = (0, 0);
+    while part < parts.len() {
+        all += parts[part].len();
+        part += 1;
+    }
+    all
+}
+
+/// Works while the compiler does: an index out of bounds is an error of the build.
+pub(super) const fn joined<const N: usize>(parts: &[&[Field]]) -> [Field; N] {
+    let none = Field { name: "", kind: Type::Any, doc: "", required: false, nullable: false };
+    let (mut all, mut part, mut at) = ([none; N], 0, 0);
+    while part < parts.len() {
+        let mut field = 0;
+        while field < parts[part].len() {
+            all[at] = parts[part][field];
+            (field, at) = (field + 1, at + 1);
+        }
+        part += 1;
+    }
+    all
+}
+
+/// A member that is not always there.
+#[derive(Clone, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Maybe<T>(pub(crate) Option<T>);
+
+impl<T> Default for Maybe<T> {
+    fn default() -> Maybe<T> {
+        Maybe(None)
+    }
+}
+
+impl<T: Shown> Shown for Maybe<T> {
+    const KIND: Type = T::KIND;
+    const NULLABLE: bool = T::NULLABLE;
+    const REQUIRED: bool = false;
+
+    fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// A member that whoever sends the answer on writes into it.
+pub(crate) struct Later<T>(PhantomData<T>);
+
+impl<T> Default for Later<T> {
+    fn default() -> Later<T> {
+        Later(PhantomData)
+    }
+}
+
+impl<T> Serialize for Later<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_none()
+    }
+}
+
+impl<T: Shown> Shown for Later<T> {
+    const KIND: Type = T::KIND;
+
+    fn is_absent(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Shown> Shown for Option<T> {
+    const KIND: Type = T::KIND;
+    const NULLABLE: bool = true;
+}
+
+impl<T: Shown> Shown for Vec<T> {
+    const KIND: Type = Type::List(&T::KIND);
+}
+
+macro_rules! shown {
+    ($($kind:expr => $($type:ty),+;)+) => {
+        $($(impl Shown for $type { const KIND: Type = $kind; })+)+
+    };
+}
+
+shown! {
+    Type::Text => String, &'static str, CnpjCpf, Chave;
+    Type::Integer => u8, u16, u32, u64, usize, i64, Codigo;
+    Type::Number => Number;
+    Type::Bool => bool;
+    Type::Uuid => Uuid;
+    Type::Instant => Moment;
+    Type::Date => Date;
+    Type::Any => Value;
+    Type::Ref("Aviso") => Notice;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    view! {
+        struct Inner = "Interno": "O de dentro." {
+            here: Option<u8> = "Pode ser nulo.",
+            gone: Maybe<&'static str> = "Pode faltar.",
+        }
+    }
+
+    view! {
+        struct Outer {
+            word: &'static str as ["a", "b"] = "Uma de duas.",
+            #[flatten] inner: Inner,
+            list: Vec<Inner> = "Vários.",
+        }
+    }
+
+    #[test]
+    fn a_view_is_answered_and_described_in_the_order_of_its_members() {
+        let inner = |gone| Inner { here: None, gone: Maybe(gone) };
+        let outer = Outer { word: "a", inner: inner(Some("x")), list: vec![inner(None)] };
+        let text = serde_json::to_string(&outer).unwrap();
+        assert_eq!(text, r#"{"word":"a","here":null,"gone":"x","list":[{"here":null}]}"#);
+        let described: Vec<_> =
+            Outer::MEMBERS.iter().map(|field| (field.name, field.required, field.nullable, field.doc)).collect();
+        let wanted = [
+            ("word", true, false, "Uma de duas."),
+            ("here", true, true, "Pode ser nulo."),
+            ("gone", false, false, "Pode faltar."),
+            ("list", true, false, "Vários."),
+        ];
+        assert_eq!(described, wanted);
+        let schema = of::<Inner>().json();
+        assert_eq!((&schema["title"], &schema["description"]), (&json!("Interno"), &json!("O de dentro.")));
+        assert_eq!(<Vec<Inner>>::KIND.json()["items"]["$ref"], "#/components/schemas/Interno");
+        assert_eq!(Outer::KIND.json()["properties"]["word"]["enum"], json!(["a", "b"]));
+    }
+}

@@ -1,0 +1,50 @@
+//! Closed choices in the contract's words, for answers and for what the document says of them.
+
+use fiscal::value::TpAmb;
+use serde::{Serialize, Serializer};
+use store::jobs::{JobStatus, Operacao};
+
+use super::job::view::NotaStatus;
+use super::schema::Type;
+use super::view::Shown;
+
+/// A choice that has a word for each of its variants.
+pub(super) trait Spoken: Copy {
+    const WORDS: &'static [&'static str];
+
+    fn said(self) -> &'static str;
+}
+
+/// A choice as an answer says it.
+#[derive(Clone, Copy)]
+pub(crate) struct Word<T>(pub(crate) T);
+
+impl<T: Spoken> Serialize for Word<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.said())
+    }
+}
+
+impl<T: Spoken> Shown for Word<T> {
+    const KIND: Type = Type::Words(T::WORDS);
+}
+
+/// Lists the variants of a choice; the compiler refuses a list that is not complete.
+macro_rules! words {
+    ($type:ty, $word:path, [$($variant:ident),+ $(,)?]) => {
+        impl Spoken for $type {
+            const WORDS: &'static [&'static str] = &[$($word(Self::$variant)),+];
+
+            fn said(self) -> &'static str {
+                match self {
+                    $(Self::$variant)|+ => $word(self),
+                }
+            }
+        }
+    };
+}
+
+words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
+words!(JobStatus, super::job::status_word, [Pending, Processing, Completed, Failed, Cancelled]);
+words!(Operacao, Operacao::word, [Emissao, Cancelamento, CartaCorrecao, AtorInteressado, Manifestacao, Inutilizacao]);
+words!(NotaStatus, NotaStatus::word, [Autorizada, Rejeitada, Denegada, Cancelada, Inutilizada]);
