@@ -8,6 +8,7 @@ use crate::family::{self, Family};
 use crate::issuer::Issuer;
 use crate::{Engine, budget, undue_use};
 use authority::table::Role;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use store::Sight;
 use store::accounts::Caller;
@@ -46,6 +47,8 @@ pub struct Checkup {
 /// Where the documents of one model go.
 #[derive(Debug)]
 pub struct Road {
+    /// Their type.
+    pub tipo: Tipo,
     /// 55, 65, 57 or 67.
     pub modelo: u8,
     /// Environment in use, as the credential allows.
@@ -123,6 +126,7 @@ impl Engine {
         let authority = self.inner.table.authority(uf, modelo, Role::Normal)?.to_owned();
         let svc = self.inner.table.authority(uf, modelo, Role::Contingency).filter(|svc| family.svc(svc).is_some());
         Some(Road {
+            tipo: family.tipo,
             modelo,
             ambiente,
             uf,

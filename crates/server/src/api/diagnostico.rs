@@ -72,7 +72,7 @@ fn road(way: &Road, time: StateTime) -> Value {
         json!({ "autoridade": name, "disjuntor": state(circuit.as_ref(), time), "ultima_resposta": told(circuit.as_ref(), time) })
     });
     json!({
-        "tipo": if way.modelo == 65 { "nfce" } else { "nfe" },
+        "tipo": way.tipo.word(),
         "modelo": way.modelo,
         "ambiente": way.ambiente.word(),
         "uf": way.uf.sigla(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
+use fiscal::tipo::Tipo;
 use http::Method;
 use serde_json::{Value, json};
 
@@ -142,7 +143,7 @@ async fn show_authorised(
     let nota = &job["nota"];
     ensure!(nota["status"] == "autorizada", "a nota não foi autorizada: {job}");
     let file = save(installation, job).await?;
-    let kind = if nota["modelo"] == 65 { "NFC-e" } else { "NF-e" };
+    let kind = Tipo::from_word(text(job, "tipo")).map_or("Nota", Tipo::name);
     screen.done(&format!("{kind} nº {} autorizada", nota["numero"]), remark);
     screen.detail("emitente", format_args!("{} · {}", sample.nome, sample.masked));
     screen.detail("chave", grouped(text(nota, "chave")));

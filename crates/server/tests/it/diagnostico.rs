@@ -51,6 +51,21 @@ async fn a_quiet_account_shows_its_certificates_and_where_its_notes_go() {
     app.finish().await;
 }
 
+#[tokio::test]
+async fn the_ways_of_transports_are_those_of_their_type() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let settings = json!({ "ambiente": 2, "crt": 1, "rntrc": "12345678", "taf": "123456789012" });
+    client.put(&format!("/v1/empresas/{NUMERIC}/cte"), &settings).await.ok(200);
+    let seen = client.get("/v1/diagnostico").await.ok(200);
+    let ways = seen["empresas"][0]["documentos"].as_array().unwrap();
+    let of_models: Vec<_> =
+        ways.iter().map(|way| (way["tipo"].as_str().unwrap(), way["modelo"].as_u64().unwrap())).collect();
+    assert_eq!(of_models, [("nfe", 55), ("cte", 57), ("cte", 67)], "{seen}");
+    assert!(ways.iter().skip(1).all(|way| way["svc"]["autoridade"] == "SVC-RS"), "{seen}");
+    app.finish().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_outage_shows_its_circuit_its_notes_and_their_deadlines() {
     let app = TestApp::start().await;

@@ -53,7 +53,7 @@ const SCHEMAS: &[Schema] = &[
             or_null("nome_razao_social", Type::Text, "Razão social."),
             must("certificado", Type::Ref("Certificado"), "Validade e situação."),
             must("jobs", Type::Group(JOBS), "O que ainda não terminou."),
-            must("documentos", Type::List(&Type::Group(ROAD)), "Um por tipo configurado."),
+            must("documentos", Type::List(&Type::Group(ROAD)), "Um por modelo dos tipos configurados."),
             must("bloqueios_656", Type::List(&Type::Group(BLOCK)), "Autoridades que a empresa não chama até lá."),
             must(
                 "consultas_na_ultima_hora",
@@ -68,8 +68,8 @@ const JOBS: &[Field] =
     &[must("pendentes", Type::Integer, "À espera."), must("em_processamento", Type::Integer, "Em andamento.")];
 
 const ROAD: &[Field] = &[
-    must("tipo", Type::Words(&["nfe", "nfce"]), "Tipo de documento."),
-    must("modelo", Type::Integer, "55 ou 65."),
+    must("tipo", Type::Words(&["nfe", "nfce", "cte"]), "Tipo de documento."),
+    must("modelo", Type::Integer, "55, 65, 57 ou 67."),
     must("ambiente", AMBIENTE, "Para onde vão as notas desta credencial."),
     must("uf", Type::Text, "Sigla do estado."),
     must("autoridade", Type::Text, "Quem autoriza."),
