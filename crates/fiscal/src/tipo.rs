@@ -47,7 +47,7 @@ impl Tipo {
     }
 
     /// The contract's word: `nfe`.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         self.row().word
     }
 
@@ -61,7 +61,7 @@ impl Tipo {
         self.row().modelos
     }
 
-    fn row(self) -> &'static Row {
+    const fn row(self) -> &'static Row {
         match self {
             Tipo::Nfe => &ROWS[0],
             Tipo::Nfce => &ROWS[1],

@@ -171,7 +171,7 @@ fn told(before: &Circuit, after: &Circuit) {
 }
 
 /// The word that people read.
-pub fn word(state: CircuitState) -> &'static str {
+pub const fn word(state: CircuitState) -> &'static str {
     match state {
         CircuitState::Closed => "fechado",
         CircuitState::Open => "aberto",

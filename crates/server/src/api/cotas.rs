@@ -4,35 +4,51 @@
 
 use axum::Json;
 use axum::extract::State;
-use fiscal::value::Uf;
+use fiscal::value::{TpAmb, Uf};
 use http::header;
-use serde_json::{Value, json};
-use store::quotas::{Exceeded, Quota};
+use store::quotas::{Exceeded, Familia, Quota};
 
 use super::caller::Authenticated;
 use super::code;
 use super::error::ApiError;
-use super::instant::StateTime;
+use super::instant::{Moment, StateTime};
 use super::rate;
+use super::view::view;
+use super::words::Word;
 use crate::app::App;
+
+view! {
+    pub(crate) struct QuotasView = "ListaDeCotas": "As cotas de um ambiente." {
+        ambiente: Word<TpAmb> = "O da credencial.",
+        cotas: Vec<QuotaView> = "Uma por família.",
+    }
+}
+
+view! {
+    pub(crate) struct QuotaView = "Cota": "O consumo de uma família de operações no mês." {
+        nome: Word<Familia> = "A família.",
+        consumo: u64 = "Quanto já foi usado.",
+        limite: Option<u64> = "Quanto pode ser usado; nulo é sem limite.",
+        renova_em: Moment = "Quando o consumo volta a zero.",
+    }
+}
 
 /// `GET /v1/cotas`: those of the environment of the credential.
 pub(crate) async fn cotas(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<QuotasView>, ApiError> {
     let quotas = app.store().quotas(caller.tenant_id, caller.ambiente, app.now()).await?;
-    let cotas: Vec<Value> = quotas.iter().map(view).collect();
-    Ok(Json(json!({ "ambiente": caller.ambiente.word(), "cotas": cotas })))
+    Ok(Json(QuotasView { ambiente: Word(caller.ambiente), cotas: quotas.iter().map(one).collect() }))
 }
 
-fn view(quota: &Quota) -> Value {
-    json!({
-        "nome": quota.familia.word(),
-        "consumo": quota.consumo,
-        "limite": quota.limite,
-        "renova_em": StateTime::in_state(Uf::DF).json(quota.renova_em),
-    })
+fn one(quota: &Quota) -> QuotaView {
+    QuotaView {
+        nome: Word(quota.familia),
+        consumo: quota.consumo,
+        limite: quota.limite,
+        renova_em: StateTime::in_state(Uf::DF).at(quota.renova_em),
+    }
 }
 
 /// 429: nothing was registered, and nothing will be before the month ends.

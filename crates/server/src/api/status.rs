@@ -2,6 +2,8 @@
 //!
 //! Law: `spec/interface.md`, Public and documentation.
 
+pub(super) mod view;
+
 use std::time::{Duration, Instant};
 
 use axum::Json;
@@ -15,7 +17,13 @@ use store::authorities::Circuit;
 use tokio::sync::Mutex;
 
 use super::instant::StateTime;
+use super::view::Maybe;
+use super::words::Word;
 use crate::app::App;
+use view::{
+    AuthorityView, BridgeView, DatabaseView, OpenCircuitView, PartsView, QueueView, StatusView, WebhooksView,
+    WorkersView,
+};
 
 /// The last answer. The route is public and its answer counts the queue: it is made once a second, however many ask.
 #[derive(Default)]
@@ -46,7 +54,7 @@ const FRESH: Duration = Duration::from_secs(1);
 
 async fn made(app: &App) -> Answer {
     let parts = app.engine().status().await;
-    Answer { down: parts.overall == Overall::Down, body: body(app, &parts) }
+    Answer { down: parts.overall == Overall::Down, body: json!(view(app, &parts)) }
 }
 
 /// `GET /status`
@@ -60,19 +68,19 @@ pub(crate) async fn status(State(app): State<App>) -> Response {
     response
 }
 
-fn body(app: &App, parts: &Status) -> Value {
-    json!({
-        "status": word(parts.overall),
-        "versao": crate::VERSION,
-        "no_ar_ha_s": app.uptime_s(),
-        "componentes": {
-            "banco_de_dados": database(app, parts),
-            "fila": queue(parts),
-            "ponte_fiscal": bridge(parts),
-            "trabalhadores": workers(app, parts),
-            "webhooks": webhooks(parts),
+fn view(app: &App, parts: &Status) -> StatusView {
+    StatusView {
+        status: word(parts.overall),
+        versao: crate::VERSION,
+        no_ar_ha_s: app.uptime_s(),
+        componentes: PartsView {
+            banco_de_dados: database(app, parts),
+            fila: queue(parts),
+            ponte_fiscal: bridge(parts),
+            trabalhadores: workers(app, parts),
+            webhooks: webhooks(parts),
         },
-    })
+    }
 }
 
 fn word(overall: Overall) -> &'static str {
@@ -83,83 +91,87 @@ fn word(overall: Overall) -> &'static str {
     }
 }
 
-/// A full disk answers every question and takes no document: both are tried.
-fn database(app: &App, parts: &Status) -> Value {
-    let word = |works| if works { "ok" } else { "fora" };
-    json!({
-        "status": word(parts.database && parts.writes),
-        "leitura": word(parts.database),
-        "escrita": word(parts.writes),
-        "tipo": app.store().kind(),
-        "essencial": true,
-    })
+fn ok(works: bool) -> &'static str {
+    if works { "ok" } else { "fora" }
 }
 
-fn queue(parts: &Status) -> Value {
-    match parts.queue {
-        Some(depth) => json!({
-            "status": "ok",
-            "pendentes": depth.pending,
-            "em_processamento": depth.processing,
-            "espera_mais_longa_s": depth.oldest_s,
-            "essencial": true,
-        }),
-        None => json!({ "status": "fora", "essencial": true }),
+/// A full disk answers every question and takes no document: both are tried.
+fn database(app: &App, parts: &Status) -> DatabaseView {
+    DatabaseView {
+        status: ok(parts.database && parts.writes),
+        leitura: ok(parts.database),
+        escrita: ok(parts.writes),
+        tipo: app.store().kind(),
+        essencial: true,
+    }
+}
+
+fn queue(parts: &Status) -> QueueView {
+    let depth = parts.queue;
+    QueueView {
+        status: ok(depth.is_some()),
+        pendentes: Maybe(depth.map(|depth| depth.pending)),
+        em_processamento: Maybe(depth.map(|depth| depth.processing)),
+        espera_mais_longa_s: Maybe(depth.map(|depth| depth.oldest_s)),
+        essencial: true,
     }
 }
 
 /// One receiver that is down makes deliveries wait, and is no trouble of ours.
-fn webhooks(parts: &Status) -> Value {
-    match parts.webhooks {
-        Some((pending, oldest_s)) => {
-            json!({ "status": "ok", "pendentes": pending, "espera_mais_longa_s": oldest_s, "essencial": false })
-        }
-        None => json!({ "status": "fora", "essencial": false }),
+fn webhooks(parts: &Status) -> WebhooksView {
+    let (pending, oldest_s) = parts.webhooks.unzip();
+    WebhooksView {
+        status: ok(parts.webhooks.is_some()),
+        pendentes: Maybe(pending),
+        espera_mais_longa_s: Maybe(oldest_s),
+        essencial: false,
     }
 }
 
-fn workers(app: &App, parts: &Status) -> Value {
+fn workers(app: &App, parts: &Status) -> WorkersView {
     let status = match (app.works_here(), parts.workers) {
         (false, _) => "em_outro_processo",
         (true, Some(false)) => "fora",
         (true, _) => "ok",
     };
-    json!({ "status": status, "jobs_em_maos": parts.jobs_in_hand, "essencial": app.works_here() })
+    WorkersView { status, jobs_em_maos: parts.jobs_in_hand, essencial: app.works_here() }
 }
 
 /// Not essential: documents go by contingency, or wait.
-fn bridge(parts: &Status) -> Value {
+fn bridge(parts: &Status) -> BridgeView {
     let troubled = parts.bridge.iter().any(|authority| !authority.answering()) || !parts.circuits.is_empty();
-    let rows: Vec<Value> = parts.bridge.iter().map(authority).collect();
-    let open: Vec<Value> = parts.circuits.iter().map(circuit).collect();
-    let status = if troubled { "degradado" } else { "ok" };
-    json!({ "status": status, "essencial": false, "autoridades": rows, "contingencia": open })
+    BridgeView {
+        status: if troubled { "degradado" } else { "ok" },
+        essencial: false,
+        autoridades: parts.bridge.iter().map(authority).collect(),
+        contingencia: parts.circuits.iter().map(circuit).collect(),
+    }
 }
 
-fn circuit(circuit: &Circuit) -> Value {
+fn circuit(circuit: &Circuit) -> OpenCircuitView {
     let time = StateTime::of(None);
-    json!({
-        "autoridade": circuit.key.authority,
-        "modelo": circuit.key.modelo,
-        "ambiente": circuit.key.ambiente.word(),
-        "disjuntor": engine::contingency::word(circuit.state),
-        "desde": time.json_or_null(circuit.opened_at),
-        "motivo": circuit.reason,
-    })
+    OpenCircuitView {
+        autoridade: circuit.key.authority.clone(),
+        modelo: circuit.key.modelo,
+        ambiente: Word(circuit.key.ambiente),
+        disjuntor: engine::contingency::word(circuit.state),
+        desde: circuit.opened_at.map(|at| time.at(at)),
+        motivo: circuit.reason.clone(),
+    }
 }
 
 /// What was heard of an authority last.
-pub(super) fn authority(health: &AuthorityHealth) -> Value {
+pub(super) fn authority(health: &AuthorityHealth) -> AuthorityView {
     let time = StateTime::of(None);
-    json!({
-        "autoridade": health.authority,
-        "ambiente": health.ambiente.word(),
-        "status": if health.answering() { "ok" } else { "sem_resposta" },
-        "ultima_resposta": time.json_or_null(health.last_success),
-        "ultima_falha": time.json_or_null(health.last_failure),
-        "codigo_status": health.service_status.as_ref().map(|(cStat, _)| *cStat),
-        "motivo_status": health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.as_str()),
-    })
+    AuthorityView {
+        autoridade: health.authority.clone(),
+        ambiente: Word(health.ambiente),
+        status: if health.answering() { "ok" } else { "sem_resposta" },
+        ultima_resposta: health.last_success.map(|at| time.at(at)),
+        ultima_falha: health.last_failure.map(|at| time.at(at)),
+        codigo_status: health.service_status.as_ref().map(|(cStat, _)| *cStat),
+        motivo_status: health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.clone()),
+    }
 }
 
 #[cfg(test)]

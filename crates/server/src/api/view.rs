@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Number, Value};
 use std::marker::PhantomData;
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use super::instant::Moment;
 use super::schema::{Field, Schema, Type, schema};
@@ -197,7 +198,7 @@ macro_rules! shown {
 }
 
 shown! {
-    Type::Text => String, &'static str, CnpjCpf, Chave;
+    Type::Text => String, Zeroizing<String>, &'static str, CnpjCpf, Chave;
     Type::Integer => u8, u16, u32, u64, usize, i64, Codigo;
     Type::Number => Number;
     Type::Bool => bool;

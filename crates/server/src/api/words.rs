@@ -1,8 +1,12 @@
 //! Closed choices in the contract's words, for answers and for what the document says of them.
 
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use serde::{Serialize, Serializer};
+use store::authorities::CircuitState;
 use store::jobs::{JobStatus, Operacao};
+use store::quotas::Familia;
+use store::webhooks::DeliveryStatus;
 
 use super::job::view::NotaStatus;
 use super::schema::Type;
@@ -47,4 +51,8 @@ macro_rules! words {
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
 words!(JobStatus, super::job::status_word, [Pending, Processing, Completed, Failed, Cancelled]);
 words!(Operacao, Operacao::word, [Emissao, Cancelamento, CartaCorrecao, AtorInteressado, Manifestacao, Inutilizacao]);
+words!(Tipo, Tipo::word, [Nfe, Nfce, Cte, Nfse]);
+words!(CircuitState, engine::contingency::word, [Closed, Open, HalfOpen]);
+words!(DeliveryStatus, DeliveryStatus::word, [Pendente, Entregue, Perdida]);
+words!(Familia, Familia::word, [Nfe, Nfce, Nfse, Cte, Cep, Cnpj, Ncm, Assinatura]);
 words!(NotaStatus, NotaStatus::word, [Autorizada, Rejeitada, Denegada, Cancelada, Inutilizada]);

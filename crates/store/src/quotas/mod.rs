@@ -45,7 +45,7 @@ impl Familia {
     ];
 
     /// The contract's word.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Familia::Nfe => "nfe",
             Familia::Nfce => "nfce",

@@ -94,7 +94,7 @@ impl DeliveryStatus {
     ];
 
     /// The word.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             DeliveryStatus::Pendente => "pendente",
             DeliveryStatus::Entregue => "entregue",

@@ -8,16 +8,16 @@ use axum::extract::{Path, Request, State};
 use engine::company::CertificateError;
 use engine::heavy::NotDone;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
-use super::view;
+use super::view::{self, CertificateView};
 use crate::api::body;
 use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
 use crate::api::instant::StateTime;
 use crate::api::upload;
+use crate::api::view::Maybe;
 use crate::app::App;
 
 /// `PUT /v1/empresas/{cpf_cnpj}/certificado`
@@ -26,16 +26,17 @@ pub(crate) async fn enviar(
     Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
     request: Request,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CertificateView>, ApiError> {
     let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
     let upload = Upload::read(request, &app).await?;
     let Upload { pfx, senha } = upload;
     let stored = app.engine().put_certificate(caller.tenant_id, company.cpf_cnpj, pfx, senha, &actor).await;
     let record = stored.map_err(refusal)?;
-    let mut body = view::certificate(Some(&record), StateTime::of(Some(&company)), app.now());
-    body["cpf_cnpj"] = json!(company.cpf_cnpj.as_str());
-    body["nome_razao_social"] = company.dados["nome_razao_social"].clone();
-    Ok(Json(body))
+    Ok(Json(CertificateView {
+        cpf_cnpj: Maybe(Some(company.cpf_cnpj)),
+        nome_razao_social: Maybe(Some(view::name(&company.dados))),
+        ..view::certificate(Some(&record), StateTime::of(Some(&company)), app.now())
+    }))
 }
 
 struct Upload {

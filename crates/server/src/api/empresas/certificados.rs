@@ -2,20 +2,27 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Value, json};
 
-use super::view;
+use super::view::{self, HolderView};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct HoldersView = "ListaDeCertificados": "Os certificados da conta." {
+        total: usize = "Quantos há ao todo.",
+        certificados: Vec<HolderView> = "Um registro por empresa.",
+    }
+}
 
 /// `GET /v1/empresas/certificados`
 pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<HoldersView>, ApiError> {
     let now = app.now();
     let holders = app.store().list_certificates(caller.tenant_id).await?;
-    let certificados: Vec<Value> = holders.iter().map(|holder| view::holder(holder, now)).collect();
-    Ok(Json(json!({ "total": certificados.len(), "certificados": certificados })))
+    let certificados: Vec<HolderView> = holders.iter().map(|holder| view::holder(holder, now)).collect();
+    Ok(Json(HoldersView { total: certificados.len(), certificados }))
 }

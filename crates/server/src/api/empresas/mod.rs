@@ -14,6 +14,6 @@ pub(crate) mod numeracao;
 mod record;
 pub(crate) mod remover;
 mod settings;
-mod view;
+pub(crate) mod view;
 
-pub(crate) use view::{certificate, unknown};
+pub(crate) use view::unknown;

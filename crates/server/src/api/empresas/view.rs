@@ -8,7 +8,9 @@ use uuid::Uuid;
 use super::change;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::{Moment, StateTime};
+use crate::api::schema::Type;
+use crate::api::view::{Maybe, view};
 use crate::app::App;
 
 /// The number in a path, masked or not.
@@ -46,7 +48,7 @@ pub(super) fn body(company: &Company, to: TpAmb, now: i64) -> Value {
     body.insert("endereco".to_owned(), address(&company.dados["endereco"]));
     let shown = |(tipo, stored): (&String, &Value)| (tipo.clone(), change::shown(tipo, stored, to));
     body.insert("configuracoes".to_owned(), company.configuracoes.iter().map(shown).collect());
-    body.insert("certificado".to_owned(), certificate(company.certificado.as_ref(), time, now));
+    body.insert("certificado".to_owned(), json!(certificate(company.certificado.as_ref(), time, now)));
     body.insert("criado_em".to_owned(), time.json(company.criado_em));
     body.insert("atualizado_em".to_owned(), time.json(company.atualizado_em));
     Value::Object(body)
@@ -66,31 +68,71 @@ fn address(stored: &Value) -> Value {
     Value::Object(address)
 }
 
+view! {
+    #[derive(Default)]
+    pub(crate) struct CertificateView = "Certificado": "O certificado A1 de uma empresa." {
+        titular: Maybe<String> = "De quem é.",
+        emissor: Maybe<String> = "Quem o emitiu.",
+        numero_serie: Maybe<String> = "Número de série do certificado, em hexadecimal.",
+        valido_de: Maybe<Moment> = "Desde quando vale.",
+        valido_ate: Maybe<Moment> = "Até quando vale.",
+        dias_para_expirar: Maybe<i64> = "Negativo depois do vencimento.",
+        status: &'static str as CERTIFICADO_STATUS = "Como está.",
+        cpf_cnpj: Maybe<CnpjCpf> = "A empresa.",
+        nome_razao_social: Maybe<Option<String>> = "Razão social.",
+    }
+}
+
+view! {
+    pub(crate) struct HolderView = "CertificadoDaEmpresa": "O certificado de uma empresa, ou a falta dele." {
+        cpf_cnpj: CnpjCpf = "A empresa.",
+        nome_razao_social: Option<String> = "Razão social.",
+        titular: Option<String> = "De quem é.",
+        emissor: Option<String> = "Quem o emitiu.",
+        numero_serie: Option<String> = "Número de série do certificado, em hexadecimal.",
+        valido_de: Option<Moment> = "Desde quando vale.",
+        valido_ate: Option<Moment> = "Até quando vale.",
+        dias_para_expirar: Option<i64> = "Negativo depois do vencimento.",
+        status: &'static str as CERTIFICADO_STATUS = "Como está.",
+    }
+}
+
+const CERTIFICADO_STATUS: Type = Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]);
+
 /// The certificate as part of a company or of a listing.
-pub(crate) fn certificate(record: Option<&CertificateRecord>, time: StateTime, now: i64) -> Value {
-    let Some(record) = record else { return json!({ "status": "sem_certificado" }) };
-    let days = (record.valido_ate - now).div_euclid(86_400);
-    json!({
-        "titular": record.titular,
-        "emissor": record.emissor,
-        "numero_serie": record.numero_serie,
-        "valido_de": time.json(record.valido_de),
-        "valido_ate": time.json(record.valido_ate),
-        "dias_para_expirar": days,
-        "status": certificate_status(record.valido_ate, now),
-    })
+pub(crate) fn certificate(record: Option<&CertificateRecord>, time: StateTime, now: i64) -> CertificateView {
+    let Some(record) = record else { return CertificateView { status: "sem_certificado", ..Default::default() } };
+    CertificateView {
+        titular: Maybe(Some(record.titular.clone())),
+        emissor: Maybe(Some(record.emissor.clone())),
+        numero_serie: Maybe(Some(record.numero_serie.clone())),
+        valido_de: Maybe(Some(time.at(record.valido_de))),
+        valido_ate: Maybe(Some(time.at(record.valido_ate))),
+        dias_para_expirar: Maybe(Some((record.valido_ate - now).div_euclid(86_400))),
+        status: certificate_status(record.valido_ate, now),
+        ..Default::default()
+    }
 }
 
 /// A record of the certificate listing; every member is there, also when there is no certificate.
-pub(super) fn holder(holder: &Holder, now: i64) -> Value {
+pub(super) fn holder(holder: &Holder, now: i64) -> HolderView {
     let shown = certificate(holder.certificado.as_ref(), StateTime::of_record(Some(&holder.dados)), now);
-    let mut body = Map::new();
-    body.insert("cpf_cnpj".to_owned(), json!(holder.cpf_cnpj.as_str()));
-    body.insert("nome_razao_social".to_owned(), holder.dados["nome_razao_social"].clone());
-    for name in ["titular", "emissor", "numero_serie", "valido_de", "valido_ate", "dias_para_expirar", "status"] {
-        body.insert(name.to_owned(), shown[name].clone());
+    HolderView {
+        cpf_cnpj: holder.cpf_cnpj,
+        nome_razao_social: name(&holder.dados),
+        titular: shown.titular.0,
+        emissor: shown.emissor.0,
+        numero_serie: shown.numero_serie.0,
+        valido_de: shown.valido_de.0,
+        valido_ate: shown.valido_ate.0,
+        dias_para_expirar: shown.dias_para_expirar.0,
+        status: shown.status,
     }
-    Value::Object(body)
+}
+
+/// What a company is called.
+pub(crate) fn name(dados: &Value) -> Option<String> {
+    dados["nome_razao_social"].as_str().map(str::to_owned)
 }
 
 fn certificate_status(until: i64, now: i64) -> &'static str {

@@ -2,15 +2,17 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use serde_json::{Value, json};
+use fiscal::value::TpAmb;
 use store::Sight;
 use store::webhooks::{Attempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento};
 use uuid::Uuid;
 
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
-use crate::api::query::{Page, Query};
+use crate::api::instant::{Moment, StateTime};
+use crate::api::query::{Page, PageView, Query};
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
 
 /// `GET /v1/webhooks/entregas?job_id&status&evento&pagina&limite`
@@ -18,12 +20,11 @@ pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<DeliveriesView>, ApiError> {
     let (filter, page) = read(query.as_deref())?;
     let offset = page.limite.saturating_mul(page.pagina - 1);
     let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, offset).await?;
-    let entregas: Vec<Value> = found.iter().map(view).collect();
-    Ok(Json(json!({ "entregas": entregas, "total": total, "pagina": page.pagina, "limite": page.limite })))
+    Ok(Json(DeliveriesView { entregas: found.into_iter().map(delivery).collect(), page: page.view(total) }))
 }
 
 fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page), ApiError> {
@@ -50,32 +51,65 @@ fn is_event(text: &str) -> bool {
     matches!(tipo, "nfe" | "nfce" | "nfse" | "cte") && Evento::ALL.iter().any(|(word, _)| *word == fato)
 }
 
-/// A delivery as answers show it.
-pub(super) fn view(record: &DeliveryRecord) -> Value {
-    let time = StateTime::of(None);
-    let historico: Vec<Value> = record.historico.iter().map(|attempt| attempt_view(attempt, time)).collect();
-    json!({
-        "id": record.id,
-        "job_id": record.job_id,
-        "evento": record.evento,
-        "ambiente": record.ambiente.word(),
-        "url": record.url,
-        "status": record.status.word(),
-        "tentativas": record.tentativas,
-        "criado_em": time.json(record.criado_em),
-        "proxima_tentativa_em": time.json_or_null(record.proxima_em),
-        "concluido_em": time.json_or_null(record.concluido_em),
-        "historico": historico,
-    })
+view! {
+    pub(crate) struct DeliveriesView = "ListaDeEntregas": "Uma página de entregas." {
+        entregas: Vec<DeliveryView> = "As desta página, a mais nova primeiro.",
+        #[flatten] page: PageView,
+    }
 }
 
-fn attempt_view(attempt: &Attempt, time: StateTime) -> Value {
-    json!({
-        "tentativa": attempt.tentativa,
-        "em": time.json(attempt.em),
-        "codigo_http": attempt.codigo_http,
-        "duracao_ms": attempt.duracao_ms,
-        "erro": attempt.erro,
-        "resposta": attempt.resposta,
-    })
+view! {
+    pub(crate) struct DeliveryView = "Entrega": "Um evento e um endereço." {
+        id: Uuid = "O `id` do evento, o mesmo em todas as tentativas.",
+        job_id: Uuid = "O job de que fala.",
+        evento: String = "`nfe.autorizada`…",
+        ambiente: Word<TpAmb> = "Do documento; diz qual segredo assina.",
+        url: String = "Para onde vai.",
+        status: Word<DeliveryStatus> = "Como está.",
+        tentativas: u32 = "Tentativas feitas.",
+        criado_em: Moment = "Quando o estado mudou.",
+        proxima_tentativa_em: Option<Moment> = "Quando será tentada de novo.",
+        concluido_em: Option<Moment> = "Quando foi entregue ou perdida.",
+        historico: Vec<AttemptView> = "Cada tentativa.",
+    }
+}
+
+view! {
+    pub(crate) struct AttemptView = "TentativaDeEntrega": "O que houve em uma tentativa." {
+        tentativa: u32 = "De 1 em diante.",
+        em: Moment = "Quando começou.",
+        codigo_http: Option<u16> = "O status que o destino respondeu.",
+        duracao_ms: u32 = "Quanto levou.",
+        erro: Option<String> = "Por que não valeu como entrega.",
+        resposta: Option<String> = "O começo do que o destino respondeu, até 500 caracteres.",
+    }
+}
+
+/// A delivery as answers show it.
+pub(super) fn delivery(record: DeliveryRecord) -> DeliveryView {
+    let time = StateTime::of(None);
+    DeliveryView {
+        id: record.id,
+        job_id: record.job_id,
+        evento: record.evento,
+        ambiente: Word(record.ambiente),
+        url: record.url,
+        status: Word(record.status),
+        tentativas: record.tentativas,
+        criado_em: time.at(record.criado_em),
+        proxima_tentativa_em: record.proxima_em.map(|at| time.at(at)),
+        concluido_em: record.concluido_em.map(|at| time.at(at)),
+        historico: record.historico.into_iter().map(|attempt| self::attempt(attempt, time)).collect(),
+    }
+}
+
+fn attempt(attempt: Attempt, time: StateTime) -> AttemptView {
+    AttemptView {
+        tentativa: attempt.tentativa,
+        em: time.at(attempt.em),
+        codigo_http: attempt.codigo_http,
+        duracao_ms: attempt.duracao_ms,
+        erro: attempt.erro,
+        resposta: attempt.resposta,
+    }
 }

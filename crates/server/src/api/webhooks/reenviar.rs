@@ -3,11 +3,10 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use http::StatusCode;
-use serde_json::Value;
 use store::Sight;
 use uuid::Uuid;
 
-use super::entregas;
+use super::entregas::{self, DeliveryView};
 use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -18,10 +17,10 @@ pub(crate) async fn reenviar(
     State(app): State<App>,
     Acting(caller, actor): Acting,
     Path(id): Path<String>,
-) -> Result<(StatusCode, Json<Value>), ApiError> {
+) -> Result<(StatusCode, Json<DeliveryView>), ApiError> {
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let record = app.engine().resend_delivery(Sight::of(&caller), id, actor).await.map_err(refusal)?;
-    Ok((StatusCode::ACCEPTED, Json(entregas::view(&record))))
+    Ok((StatusCode::ACCEPTED, Json(entregas::delivery(record))))
 }
 
 fn unknown() -> ApiError {

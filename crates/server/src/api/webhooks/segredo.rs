@@ -4,23 +4,46 @@ use axum::Json;
 use axum::extract::State;
 use engine::webhooks::{DEFAULT_GRACE_H, LONGEST_GRACE_H};
 use fiscal::value::TpAmb;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::webhooks::OpenSecret;
+use zeroize::Zeroizing;
 
 use crate::api::body::{Fields, PerhapsJsonObject};
 use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::{Moment, StateTime};
+use crate::api::schema::Type;
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
+
+const SEGREDO: Type = Type::Form("^whsec_[A-Za-z0-9+/]{43}=$");
+
+view! {
+    pub(crate) struct SecretView = "SegredoDeWebhook": "O que assina as notificações de um ambiente." {
+        sucesso: bool = "`true`.",
+        ambiente: Word<TpAmb> = "O da credencial; assina as notificações de documentos deste ambiente.",
+        segredo: Zeroizing<String> as SEGREDO = "`whsec_` e 32 bytes em base64.",
+        criado_em: Moment = "Desde quando.",
+        anteriores: Vec<FormerSecretView> = "Os que ainda assinam.",
+    }
+}
+
+view! {
+    pub(crate) struct FormerSecretView = "SegredoAnterior": "Um segredo trocado, na carência." {
+        criado_em: Moment = "Quando foi criado.",
+        valido_ate: Moment = "Até quando assina.",
+    }
+}
 
 /// `GET /v1/webhooks/segredo`
 pub(crate) async fn mostrar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<SecretView>, ApiError> {
     let secrets = app.engine().webhook_secrets(caller.tenant_id, caller.ambiente).await?;
-    Ok(Json(view(caller.ambiente, &secrets)))
+    shown(caller.ambiente, &secrets)
 }
 
 /// `POST /v1/webhooks/segredo {carencia_horas?}`
@@ -28,10 +51,10 @@ pub(crate) async fn trocar(
     State(app): State<App>,
     Acting(caller, actor): Acting,
     PerhapsJsonObject(body): PerhapsJsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<SecretView>, ApiError> {
     let grace_h = grace(&body)?;
     let secrets = app.engine().rotate_webhook_secret(caller.tenant_id, caller.ambiente, grace_h, actor).await?;
-    Ok(Json(view(caller.ambiente, &secrets)))
+    shown(caller.ambiente, &secrets)
 }
 
 fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {
@@ -45,18 +68,17 @@ fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {
     fields.finish().map(|()| grace_h.unwrap_or(DEFAULT_GRACE_H))
 }
 
-fn view(ambiente: TpAmb, secrets: &[OpenSecret]) -> Value {
+fn shown(ambiente: TpAmb, secrets: &[OpenSecret]) -> Result<Json<SecretView>, ApiError> {
+    let Some((in_use, before)) = secrets.split_first() else { return Err(ApiError::internal()) };
     let time = StateTime::of(None);
-    let (in_use, before) = secrets.split_at(secrets.len().min(1));
-    let anteriores: Vec<Value> = before
-        .iter()
-        .map(|secret| json!({ "criado_em": time.json(secret.criado_em), "valido_ate": time.json_or_null(secret.vale_ate) }))
-        .collect();
-    json!({
-        "sucesso": true,
-        "ambiente": ambiente.word(),
-        "segredo": in_use.first().map(|secret| secret.text.expose()),
-        "criado_em": time.json_or_null(in_use.first().map(|secret| secret.criado_em)),
-        "anteriores": anteriores,
-    })
+    let former = |secret: &OpenSecret| {
+        Some(FormerSecretView { criado_em: time.at(secret.criado_em), valido_ate: time.at(secret.vale_ate?) })
+    };
+    Ok(Json(SecretView {
+        sucesso: true,
+        ambiente: Word(ambiente),
+        segredo: Zeroizing::new(in_use.text.expose().to_owned()),
+        criado_em: time.at(in_use.criado_em),
+        anteriores: before.iter().filter_map(former).collect(),
+    }))
 }

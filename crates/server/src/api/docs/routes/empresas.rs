@@ -5,8 +5,11 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put};
+use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put, shows};
+use crate::api::empresas::certificados::HoldersView;
+use crate::api::empresas::view::{CertificateView, HolderView};
 use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
+use crate::api::view::of;
 
 pub(super) const EMPRESAS: Resource = Resource {
     tag: "empresas",
@@ -62,7 +65,7 @@ const CERTIFICADOS: Operation = get(
     "Validade dos certificados de todas as empresas",
 )
 .text("O que vence primeiro vem primeiro; empresas sem certificado vêm no fim. `expira_em_breve` são 30 dias ou menos.")
-.answers(&[json(200, "Um registro por empresa.", "ListaDeCertificados")]);
+.answers(&[shows::<HoldersView>(200, "Um registro por empresa.")]);
 
 const NUMERACAO: Operation =
     get("/v1/empresas/numeracao", "listarNumeracao", "O último número autorizado de cada sequência")
@@ -144,7 +147,7 @@ const CERTIFICADO: Operation =
         .takes(&[CPF_CNPJ])
         .body("EnvioDeCertificado", upload)
         .or_form("FormularioDeCertificado")
-        .answers(&[json(200, "O certificado aceito.", "Certificado")])
+        .answers(&[shows::<CertificateView>(200, "O certificado aceito.")])
         .refuses(&[
             "nao_encontrado",
             "ambiente_incorreto",
@@ -277,15 +280,8 @@ const SCHEMAS: &[Schema] = &[
             ),
         ],
     ),
-    schema(
-        "ListaDeCertificados",
-        "Os certificados da conta.",
-        &[
-            must("total", Type::Integer, "Quantos há ao todo."),
-            must("certificados", Type::List(&Type::Ref("CertificadoDaEmpresa")), "Um registro por empresa."),
-        ],
-    ),
-    schema("CertificadoDaEmpresa", "O certificado de uma empresa, ou a falta dele.", HOLDER),
+    of::<HoldersView>(),
+    of::<HolderView>(),
     schema(
         "Numeracao",
         "As sequências da conta.",
@@ -308,7 +304,7 @@ const SCHEMAS: &[Schema] = &[
         "O mesmo como formulário.",
         &[must("arquivo", Type::File, "O arquivo .pfx."), must("senha", Type::Text, "A senha.")],
     ),
-    schema("Certificado", "O certificado A1 de uma empresa.", CERTIFICATE),
+    of::<CertificateView>(),
 ];
 
 const SERIE: Type = Type::Numeral(0, 999);
@@ -512,18 +508,6 @@ const CREDENTIALS: &[Field] = &[
     may("token", Type::Line(2000), "Até 2000 caracteres."),
 ];
 
-const HOLDER: &[Field] = &[
-    must("cpf_cnpj", Type::Text, "A empresa."),
-    or_null("nome_razao_social", Type::Text, "Razão social."),
-    or_null("titular", Type::Text, "De quem é."),
-    or_null("emissor", Type::Text, "Quem o emitiu."),
-    or_null("numero_serie", Type::Text, "Número de série do certificado, em hexadecimal."),
-    or_null("valido_de", Type::Instant, "Desde quando vale."),
-    or_null("valido_ate", Type::Instant, "Até quando vale."),
-    or_null("dias_para_expirar", Type::Integer, "Negativo depois do vencimento."),
-    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), "Como está."),
-];
-
 const SEQUENCE: &[Field] = &[
     must("cpf_cnpj", Type::Text, "A empresa."),
     must("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), "Tipo de documento."),
@@ -539,18 +523,6 @@ const GAP: &[Field] = &[
     must("numero_inicial", Type::Integer, "Como `POST /v1/nfe/inutilizar` o recebe."),
     must("numero_final", Type::Integer, "O último número do trecho."),
     must("quantidade", Type::Integer, "Quantos números."),
-];
-
-const CERTIFICATE: &[Field] = &[
-    must("status", Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]), "Como está."),
-    may("cpf_cnpj", Type::Text, "A empresa."),
-    may("nome_razao_social", Type::Text, "Razão social."),
-    may("titular", Type::Text, "De quem é."),
-    may("emissor", Type::Text, "Quem o emitiu."),
-    may("numero_serie", Type::Text, "Número de série do certificado, em hexadecimal."),
-    may("valido_de", Type::Instant, "Desde quando vale."),
-    may("valido_ate", Type::Instant, "Até quando vale."),
-    may("dias_para_expirar", Type::Integer, "Negativo depois do vencimento."),
 ];
 
 fn company() -> Value {

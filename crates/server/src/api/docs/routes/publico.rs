@@ -1,8 +1,10 @@
 //! Routes that need no credential: the card, signs of life, the documentation itself.
 
 use super::Resource;
-use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media};
-use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media, shows};
+use crate::api::schema::{Schema, Type, may, must, schema};
+use crate::api::status::view::StatusView;
+use crate::api::view::of;
 
 pub(super) const PUBLICO: Resource = Resource {
     tag: "geral",
@@ -27,8 +29,8 @@ const STATUS: Operation = get("/status", "status", "O estado de cada parte")
     .text("Pergunta ao banco, à fila, à ponte fiscal e aos trabalhadores. `503` quando uma parte essencial está fora.")
     .access(Access::Public)
     .answers(&[
-        json(200, "Operacional, ou degradado em algo que não é essencial.", "Status"),
-        json(503, "Uma parte essencial está fora do ar.", "Status"),
+        shows::<StatusView>(200, "Operacional, ou degradado em algo que não é essencial."),
+        shows::<StatusView>(503, "Uma parte essencial está fora do ar."),
     ]);
 
 const DOCS: Operation = get("/docs", "referencia", "A referência legível, com guias")
@@ -116,16 +118,7 @@ const SCHEMAS: &[Schema] = &[
         ],
     ),
     schema("Saude", "Sinal de vida.", &[must("status", Type::Words(&["ok"]), "Como está esta parte.")]),
-    schema(
-        "Status",
-        "O estado de cada parte.",
-        &[
-            must("status", Type::Words(&["operacional", "degradado", "fora_do_ar"]), "O conjunto."),
-            must("versao", Type::Text, "Versão do programa."),
-            must("no_ar_ha_s", Type::Integer, "Segundos desde a partida."),
-            must("componentes", Type::Group(PARTS), "As partes."),
-        ],
-    ),
+    of::<StatusView>(),
     schema(
         "DocumentoOpenApi",
         "Um documento OpenAPI 3.1.",
@@ -140,85 +133,4 @@ const SCHEMAS: &[Schema] = &[
             may("tags", Type::List(&Type::Free), "Os recursos."),
         ],
     ),
-];
-
-const PARTS: &[Field] = &[
-    must(
-        "banco_de_dados",
-        Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), "`ok` quando lê e grava."),
-            must("leitura", Type::Words(&["ok", "fora"]), "Se responde a consultas."),
-            must(
-                "escrita",
-                Type::Words(&["ok", "fora"]),
-                "Se grava: tentado no máximo a cada 5 s. `fora` com o disco cheio.",
-            ),
-            must("tipo", Type::Text, "`sqlite` ou `postgres`."),
-            must("essencial", Type::Bool, "Se o serviço para sem ela."),
-        ]),
-        "O banco de dados.",
-    ),
-    must(
-        "fila",
-        Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), "Como está esta parte."),
-            must("essencial", Type::Bool, "Se o serviço para sem ela."),
-            may("pendentes", Type::Integer, "Jobs à espera."),
-            may("em_processamento", Type::Integer, "Jobs em andamento."),
-            may("espera_mais_longa_s", Type::Integer, "Segundos que o mais antigo espera."),
-        ]),
-        "A fila de jobs.",
-    ),
-    must(
-        "ponte_fiscal",
-        Type::Group(&[
-            must("status", Type::Words(&["ok", "degradado"]), "Como está esta parte."),
-            must("essencial", Type::Bool, "Se o serviço para sem ela."),
-            must("autoridades", Type::List(&Type::Group(AUTHORITY)), "As autoridades com que se falou há pouco."),
-            must(
-                "contingencia",
-                Type::List(&Type::Group(CIRCUIT)),
-                "Autoridades paradas, cujas notas vão por outro caminho.",
-            ),
-        ]),
-        "As autoridades fiscais.",
-    ),
-    must(
-        "webhooks",
-        Type::Group(&[
-            must("status", Type::Words(&["ok", "fora"]), "Como está esta parte."),
-            must("essencial", Type::Bool, "Se o serviço para sem ela."),
-            may("pendentes", Type::Integer, "Entregas à espera, da primeira tentativa ou de outra."),
-            may("espera_mais_longa_s", Type::Integer, "Segundos que a mais antiga já devia ter saído."),
-        ]),
-        "As notificações a enviar.",
-    ),
-    must(
-        "trabalhadores",
-        Type::Group(&[
-            must("status", Type::Words(&["ok", "fora", "em_outro_processo"]), "Como está esta parte."),
-            or_null("jobs_em_maos", Type::Integer, "Jobs nas mãos deste processo."),
-            must("essencial", Type::Bool, "Se o serviço para sem ela."),
-        ]),
-        "Quem leva os jobs adiante.",
-    ),
-];
-
-const CIRCUIT: &[Field] = &[
-    must("autoridade", Type::Text, "Quem parou; `SVC-AN/SP` é a SVC-AN para as notas de São Paulo."),
-    must("modelo", Type::Integer, "55 ou 65."),
-    must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
-    must("disjuntor", Type::Words(&["aberto", "meio_aberto"]), "`meio_aberto`: uma nota de prova por vez."),
-    or_null("desde", Type::Instant, "Quando a contingência começou."),
-    or_null("motivo", Type::Text, "O que se ouviu da autoridade."),
-];
-
-const AUTHORITY: &[Field] = &[
-    must("autoridade", Type::Text, "Quem responde: `SP`, `SVRS`…"),
-    must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
-    must("status", Type::Words(&["ok", "sem_resposta"]), "Como está esta parte."),
-    or_null("ultima_resposta", Type::Instant, "Quando respondeu por último."),
-    or_null("ultima_falha", Type::Instant, "Quando falhou por último."),
-    or_null("codigo_status", Type::Integer, "Última resposta de status do serviço."),
-    or_null("motivo_status", Type::Text, "O xMotivo, como veio."),
 ];
