@@ -115,6 +115,7 @@ fn transport(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/cte/emitir", post(documento::emitir::emitir::<Cte>))
         .route("/v1/cte/verificar-campos", post(documento::verificar::verificar::<Cte>))
+        .route("/v1/cte/previa", post(documento::previa::previa::<Cte>))
         .route("/v1/cte/consultar/{id}", get(documento::consultar::consultar::<Cte>))
         .route("/v1/cte/{id}/file/{tipo}", get(documento::file::file::<Cte>))
 }

@@ -3,9 +3,12 @@
 //! One row per kind of document, by its root element: a further one is a row here and a room beside `nfe`. Must not know: PDF, where a document
 //! is kept, what time it is.
 
+mod cte;
 mod dfe;
+mod emitter;
 pub mod event;
 mod grid;
+mod key;
 mod mark;
 pub mod nfe;
 mod options;
@@ -28,10 +31,12 @@ pub(crate) struct Form {
     title: for<'x> fn(Dfe<'x>) -> &'static str,
     sheets: for<'x> fn(Dfe<'x>, &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable>,
     /// The bytes for a receipt printer; none of a document whose form is no receipt.
-    receipt: for<'x> fn(Dfe<'x>, &'x Options) -> Result<Option<Vec<u8>>, Unreadable>,
+    receipt: for<'x> fn(Dfe<'x>, &'x Options) -> Receipt,
 }
 
-static FORMS: [&Form; 1] = [&nfe::FORM];
+type Receipt = Result<Option<Vec<u8>>, Unreadable>;
+
+static FORMS: [&Form; 3] = [&nfe::FORM, &cte::CARGO, &cte::SERVICE];
 
 /// Whether documents of a root element (`NFe`) have a form.
 pub fn has_form(root: &str) -> bool {

@@ -1,12 +1,25 @@
 //! Text into lines: where to break, and how small it must be to fit.
 
-use super::{Face, Length, scale};
+use super::{Face, Length, Style, scale};
 use std::ops::Range;
 
 /// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line, and there behind a bar or a like sign. Line feeds and
 /// `|` bars of the caller stay as they are; every letter but the blanks at a break stands in exactly one line.
 pub fn lines(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
     text.split('\n').flat_map(|paragraph| broken(paragraph, face, size, width)).collect()
+}
+
+/// As many lines as there may be, and the text after them.
+pub fn cut(content: &str, style: Style, width: Length, most: usize) -> (Vec<String>, String) {
+    let lines = lines(content, style.face, style.size, width);
+    if lines.len() <= most {
+        return (lines.into_iter().map(str::to_owned).collect(), String::new());
+    }
+    // the lines are parts of the content: the rest begins where the last one that fits ends
+    let end = most.checked_sub(1).and_then(|last| lines.get(last));
+    let end = end.map_or(0, |last| last.as_ptr().addr() - content.as_ptr().addr() + last.len());
+    let kept = lines.iter().take(most).map(|line| (*line).to_owned()).collect();
+    (kept, content[end..].trim_start().to_owned())
 }
 
 fn broken(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {

@@ -3,9 +3,18 @@
 
 use std::path::Path;
 
-/// Name and XML of every golden case.
+/// Name and XML of every golden case of an NF-e or an NFC-e.
 pub(crate) fn golden() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden/nfe");
+    of_family("nfe", 100)
+}
+
+/// The same of a CT-e or a CT-e OS.
+pub(crate) fn transports() -> Vec<(String, String)> {
+    of_family("cte", 50)
+}
+
+fn of_family(family: &str, least: usize) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden").join(family);
     let mut cases: Vec<(String, String)> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap())
@@ -15,7 +24,7 @@ pub(crate) fn golden() -> Vec<(String, String)> {
         })
         .collect();
     cases.sort();
-    assert!(cases.len() > 100, "{}", cases.len());
+    assert!(cases.len() > least, "{}", cases.len());
     cases
 }
 

@@ -19,12 +19,12 @@ fn fates() -> Vec<(Standing, Vec<&'static str>)> {
     ]
 }
 
-fn squeezed(sheet: &Sheet<'_>) -> String {
+pub(crate) fn squeezed(sheet: &Sheet<'_>) -> String {
     sheet.texts().flat_map(|line| line.text.split_whitespace()).collect()
 }
 
 /// Bars and QR codes are the only marks of many boxes.
-fn has_a_code(sheet: &Sheet<'_>) -> bool {
+pub(crate) fn has_a_code(sheet: &Sheet<'_>) -> bool {
     sheet.drawn().any(|mark| matches!(mark, Mark::Fill { frames, .. } if frames.len() > 20))
 }
 

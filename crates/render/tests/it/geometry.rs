@@ -9,7 +9,7 @@ use render::paper::{Frame, Length, Line, Mark, Sheet, Turn};
 /// A glyph's box may stand over an edge by the width of the line that is drawn there.
 const TOLERANCE: Length = Length::new(300);
 
-fn judged(name: &str, sheets: &[Sheet<'_>]) {
+pub(crate) fn judged(name: &str, sheets: &[Sheet<'_>]) {
     for (place, sheet) in sheets.iter().enumerate() {
         let page = place + 1;
         let paper = Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height);

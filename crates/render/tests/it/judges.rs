@@ -28,7 +28,7 @@ impl Printed {
     }
 
     /// qpdf finds nothing wrong, and every font is embedded with a map to letters.
-    fn is_sound(&self) {
+    pub(crate) fn is_sound(&self) {
         let said = self.run("qpdf", &["--check", "form.pdf"]);
         assert!(!said.contains("WARNING"), "{said}");
         let fonts = self.run("pdffonts", &["form.pdf"]);

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod complete;
+mod dacte;
 mod defects;
 mod documents;
 mod eyes;

@@ -1,6 +1,6 @@
 //! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without bound.
 
-use crate::documents::golden;
+use crate::documents::{golden, transports};
 use render::form::nfe::{danfe, receipt};
 use render::form::{self, Dfe, Document, Element, Layout, Options, event};
 
@@ -99,7 +99,7 @@ fn printed(xml: &[u8], number: usize) -> bool {
     }
     let _ = event::sheets(&root, Some(&root));
     let Ok(note) = Dfe::of(&root) else { return false };
-    let forms = [danfe::sheets(note, &options), receipt::sheets(note, &options)];
+    let forms = [form::sheets(note, &options), danfe::sheets(note, &options), receipt::sheets(note, &options)];
     for sheets in forms.into_iter().flatten() {
         assert!(sheets.len() <= MOST_SHEETS, "{}", sheets.len());
     }
@@ -108,7 +108,7 @@ fn printed(xml: &[u8], number: usize) -> bool {
 
 #[test]
 fn ten_thousand_mutated_documents_end_well() {
-    let documents = golden();
+    let documents = [golden(), transports()].concat();
     let mut draw = Draw(0x9E37_79B9_7F4A_7C15);
     let mut read = 0;
     for number in 0..CASES {

@@ -94,6 +94,7 @@ pub(crate) const TABLE: &[(&str, Size)] = &[
     ("POST /v1/nfce/emitir", Size::Document),
     ("POST /v1/cte/emitir", Size::Document),
     ("POST /v1/cte/verificar-campos", Size::Document),
+    ("POST /v1/cte/previa", Size::Document),
     ("POST /v1/nfe/verificar-campos", Size::Document),
     ("POST /v1/nfce/verificar-campos", Size::Document),
     ("POST /v1/nfe/preparar", Size::Document),

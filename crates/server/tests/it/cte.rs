@@ -67,9 +67,6 @@ async fn cargo_is_carried_from_the_request_to_the_authorised_file() {
     assert_eq!(consulted["nota"]["chave"], job["nota"]["chave"]);
     let quota = tenant.test.get("/v1/cotas").await.ok(200);
     assert!(quota.to_string().contains(r#""cte""#), "{quota}");
-    assert_eq!(job["arquivos"]["pdf"], Value::Null);
-    let form = format!("/v1/cte/{}/file/pdf", job["job_id"].as_str().unwrap());
-    tenant.test.get(&form).await.refused(404, "nao_encontrado");
     app.finish().await;
 }
 
@@ -101,5 +98,56 @@ async fn what_stops_a_cte_is_said_before_it_is_registered() {
     unconfigured["cpf_cnpj"] = json!(crate::body::ALPHANUMERIC);
     let refusal = other.test.post("/v1/cte/emitir", &unconfigured).await.refused(422, "empresa_sem_configuracao");
     assert!(refusal["detail"].as_str().unwrap().contains("CT-e"), "{refusal}");
+    app.finish().await;
+}
+
+/// The printed form of a job, read by poppler and zbar: its text without blanks, and the codes of its sheets.
+async fn printed(tenant: &Tenant, job: &Value, query: &str) -> (String, Vec<Vec<String>>) {
+    let form = tenant.test.get(&format!("{}{query}", job["arquivos"]["pdf"].as_str().unwrap())).await;
+    assert_eq!((form.status.as_u16(), form.header("content-type")), (200, "application/pdf"));
+    let name = format!("{}-dacte.pdf", job["nota"]["chave"].as_str().unwrap());
+    assert!(form.header("content-disposition").contains(&name), "{}", form.header("content-disposition"));
+    let text = judge::text_of_pdf(&form.bytes).split_whitespace().collect();
+    (text, judge::codes_of_pdf(&form.bytes))
+}
+
+#[tokio::test]
+async fn the_printed_forms_say_what_the_authorised_files_say() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    for (body, told) in [
+        (cargo(), ["DACTE", "RNTRCDAEMPRESA", "150,00", "RuaDireita,100"]),
+        (passengers(), ["DACTEOS", "PERCURSODOVEÍCULO", "900,00", "1234567890123456789012345"]),
+    ] {
+        let (job, xml) = issued(&tenant, &body).await;
+        let (key, protocol) = (job["nota"]["chave"].as_str().unwrap(), job["nota"]["protocolo"].as_str().unwrap());
+        for query in ["", "?orientacao=paisagem"] {
+            let (text, mut codes) = printed(&tenant, &job, query).await;
+            for told in told.into_iter().chain([key, protocol]) {
+                assert!(text.contains(told), "{told} is not in {text}");
+            }
+            let qr = xml.split_once("<qrCodCTe>").unwrap().1.split_once("</qrCodCTe>").unwrap().0.replace("&amp;", "&");
+            codes[0].sort();
+            assert_eq!(codes, [[key.to_owned(), qr]], "{query}");
+        }
+        let slip = format!("/v1/cte/{}/file/escpos", job["job_id"].as_str().unwrap());
+        tenant.test.get(&slip).await.refused(404, "nao_encontrado");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_preview_shows_the_form_and_issues_nothing() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    let form = tenant.test.post("/v1/cte/previa", &cargo()).await;
+    assert_eq!(form.status.as_u16(), 200, "{}", form.text());
+    let text: String = judge::text_of_pdf(&form.bytes).split_whitespace().collect();
+    for told in ["DACTE", "___.___.___", "SEMVALORFISCAL", "RuaDireita,100", "150,00"] {
+        assert!(text.contains(told), "{told} is not in {text}");
+    }
+    assert_eq!(judge::codes_of_pdf(&form.bytes), [[] as [String; 0]]);
+    let (job, _) = issued(&tenant, &cargo()).await;
+    assert_eq!(job["nota"]["numero"], 1, "a preview took no number: {job}");
     app.finish().await;
 }

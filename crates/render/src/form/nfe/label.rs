@@ -3,10 +3,11 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters: 11.5 cm).
 
-use super::danfe::{NO_KEY, situation};
+use super::danfe::situation;
 use super::sum;
 use crate::barcode::Code128;
 use crate::form::dfe::Dfe;
+use crate::form::key::NO_KEY;
 use crate::form::mark::Mark;
 use crate::form::options::Options;
 use crate::form::roll::Roll;

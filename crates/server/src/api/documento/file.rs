@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/{id}/file/{tipo}` and `GET /v1/nfce/{id}/file/{tipo}`: the files of a job, named by the access key.
+//! `GET /v1/{nfe|nfce|cte}/{id}/file/{tipo}`: the files of a job, named by the access key.
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,7 @@ use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `GET /v1/nfe/{id}/file/{tipo}`, `GET /v1/nfce/{id}/file/{tipo}`
+/// `GET /v1/nfe/{id}/file/{tipo}`, the same of `nfce` and `cte`
 pub(crate) async fn file<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -58,7 +58,7 @@ const FORMS: [Form; 2] = [
     Form { tipo: "escpos", output: Output::Printer, media: "application/octet-stream", extension: "bin" },
 ];
 
-/// The printed form: DANFE, receipt, or the form of an event.
+/// The printed form: DANFE, DACTE, receipt, or the form of an event.
 async fn printed<F: Family>(
     app: &App,
     sight: Sight,
@@ -73,7 +73,7 @@ async fn printed<F: Family>(
         PrintError::NoReceipt => ApiError::not_found(
             "Só cupons têm o arquivo escpos: a NFC-e e o DANFE Simplificado Tipo 2 (tpImp 6). Use pdf.",
         ),
-        PrintError::NoForm => ApiError::not_found("O DACTE ainda não é impresso por esta versão. Use xml."),
+        PrintError::NoForm => ApiError::not_found("Este documento não tem formulário impresso. Use xml."),
         PrintError::Unreadable(error) => {
             tracing::error!(job.id = %job.id, %error, "the form could not be drawn");
             ApiError::internal()
@@ -131,8 +131,11 @@ fn what(job: &Job) -> String {
     match (job.act.as_ref().and_then(Act::event), job.operacao) {
         (Some(event), _) if keeps_its_own(job) => act(event),
         (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
-        _ if job.tipo == "nfce" => "danfe-nfce".to_owned(),
-        _ => "danfe".to_owned(),
+        _ => match Tipo::from_word(&job.tipo) {
+            Some(Tipo::Nfce) => "danfe-nfce".to_owned(),
+            Some(Tipo::Cte) => "dacte".to_owned(),
+            _ => "danfe".to_owned(),
+        },
     }
 }
 

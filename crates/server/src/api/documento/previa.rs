@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/previa` and `POST /v1/nfce/previa`: the printed form of what a payload would issue. Nothing is issued.
+//! `POST /v1/{nfe|nfce|cte}/previa`: the printed form of what a payload would issue. Nothing is issued.
 
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
@@ -14,7 +14,7 @@ use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `POST /v1/nfe/previa`, `POST /v1/nfce/previa`
+/// `POST /v1/nfe/previa`, the same of `nfce` and `cte`
 pub(crate) async fn previa<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

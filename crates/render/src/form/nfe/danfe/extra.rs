@@ -43,24 +43,11 @@ pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
     let (own, fiscal, _) = boxes(note, room);
     let lines =
         |frame: Frame| (frame.height - crate::form::grid::TITLE - PADDING - LABEL.leading()).fits(TYPE.leading());
-    let (inside, rest) = cut(&complementary(context), own.width - PADDING * 2, lines(own));
+    let (inside, rest) = text::cut(&complementary(context), TYPE, own.width - PADDING * 2, lines(own));
     // what the authority wants printed: the emitter writes nothing here (3.1.9)
-    let (for_fisco, fiscal_rest) = cut(note.protocol("xMsg"), fiscal.width - PADDING * 2, lines(fiscal));
+    let (for_fisco, fiscal_rest) = text::cut(note.protocol("xMsg"), TYPE, fiscal.width - PADDING * 2, lines(fiscal));
     let rest = [rest, fiscal_rest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     Words { inside, fiscal: for_fisco, rest }
-}
-
-/// As many lines as fit, and the text after them.
-pub(super) fn cut(content: &str, width: Length, most: usize) -> (Vec<String>, String) {
-    let lines = text::lines(content, TYPE.face, TYPE.size, width);
-    let Some(last) = lines.get(most.wrapping_sub(1)).filter(|_| lines.len() > most) else {
-        let all = if most == 0 { Vec::new() } else { lines.iter().map(|line| (*line).to_owned()).collect() };
-        return (all, if most == 0 { content.to_owned() } else { String::new() });
-    };
-    // the lines are parts of the content: the rest begins where the last one that fits ends
-    let end = last.as_ptr().addr() - content.as_ptr().addr() + last.len();
-    let kept = lines.iter().take(most).map(|line| (*line).to_owned()).collect();
-    (kept, content[end..].trim_start().to_owned())
 }
 
 fn boxes(note: Dfe<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
@@ -107,7 +94,7 @@ pub(super) fn draw<'x>(
 pub(super) fn draw_rest(sheet: &mut Sheet<'_>, frame: Frame, rest: &str) -> String {
     let below = title(sheet, frame, "CONTINUAÇÃO DAS INFORMAÇÕES COMPLEMENTARES");
     let room = below.inside(PADDING);
-    let (lines, rest) = cut(rest, room.width, room.height.fits(TYPE.leading()));
+    let (lines, rest) = text::cut(rest, TYPE, room.width, room.height.fits(TYPE.leading()));
     let used = sheet.lines(room, TYPE, lines);
     let height = if rest.is_empty() { used + PADDING * 2 } else { below.height };
     sheet.outline(Frame { height, ..below }, STROKE);

@@ -4,11 +4,9 @@
 
 use super::Context;
 use super::extra::SECURITY_PAPER;
-use crate::barcode::Code128;
 use crate::form::dfe::Dfe;
-use crate::form::grid::{PADDING, STROKE, block, contained, fitted};
-use crate::form::mark as verdict;
-use crate::form::value;
+use crate::form::grid::{PADDING, STROKE, block, fitted};
+use crate::form::{emitter, key, value};
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 
 /// Height of the header.
@@ -20,8 +18,6 @@ pub(super) const TEAR: Length = Length::mm(3);
 
 const BOX: Length = Length::mm(35);
 const AUTHENTICITY: &str = "Consulta de autenticidade no portal nacional da NF-e www.nfe.fazenda.gov.br/portal ou no site da Sefaz Autorizadora";
-/// Stands where the bars will be.
-pub(in crate::form::nfe) const NO_KEY: &str = "PRÉVIA: A CHAVE DE ACESSO É DADA NA EMISSÃO";
 const SMALL: Style = Style::new(Face::Serif, 60);
 const PLAIN: Style = Style::new(Face::Serif, 80);
 const BOLD: Style = Style::new(Face::SerifBold, 100);
@@ -29,9 +25,9 @@ const BOLD: Style = Style::new(Face::SerifBold, 100);
 /// Emitter, DANFE box and key; gives the room in which the sheet is numbered.
 pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
     let key = Length::tenths(context.key_column());
-    let (emitter, rest) = frame.split_left(frame.width - BOX - key);
+    let (issuer, rest) = frame.split_left(frame.width - BOX - key);
     let (danfe, key) = rest.split_left(BOX);
-    draw_emitter(sheet, emitter, context);
+    emitter::draw(sheet, issuer, context.note, context.logo, &[]);
     let folio = draw_box(sheet, danfe, context);
     draw_key(sheet, key, context);
     folio
@@ -40,50 +36,6 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x
 /// Which sheet it is, of how many.
 pub(super) fn draw_folio(sheet: &mut Sheet<'_>, room: Frame, page: usize, pages: usize) {
     sheet.line(room, BOLD.aligned(Align::Centre), format!("FOLHA {page}/{pages}"));
-}
-
-fn draw_emitter<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
-    sheet.outline(frame, STROKE);
-    let mut room = frame.inside(PADDING);
-    if let Some(logo) = context.logo {
-        let (side, beside) = room.split_left((room.width / 3).min(Length::mm(26)));
-        sheet.marks.push(Mark::Picture { frame: contained(side.inside(PADDING), logo), index: 0 });
-        room = beside;
-    }
-    let name = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
-    let (began, three) = (sheet.marks.len(), Frame { height: name.leading() * 3, ..room });
-    let used = block(sheet, three, name, context.note.text("emit/xNome"));
-    let (_, below) = room.split_top(used);
-    let address = Style::new(Face::SerifBold, 80).aligned(Align::Centre);
-    let used = used + block(sheet, below, address, &emitter_address(context.note, address, room.width));
-    sheet.lower(began, (room.height - used) / 2);
-}
-
-fn emitter_address(note: Dfe<'_>, style: Style, width: Length) -> String {
-    let at = |tag: &str| note.text(&format!("emit/enderEmit/{tag}"));
-    let street = [note.address("emit/enderEmit", &["xLgr", "nro"]), at("xCpl").to_owned(), at("xBairro").to_owned()];
-    let town = [format!("{} - {}", at("xMun"), at("UF")), named("CEP", value::cep(at("CEP")))];
-    let mut lines = together(&street, ", ", style, width);
-    lines.extend(together(&town, "  ", style, width));
-    lines.extend(together(&[named("Fone", value::phone(at("fone")))], "", style, width));
-    lines.join("\n")
-}
-
-fn named(name: &str, content: String) -> String {
-    if content.is_empty() { content } else { format!("{name} {content}") }
-}
-
-/// Parts in as few lines as they take, none broken that fits one by itself.
-fn together(parts: &[String], between: &str, style: Style, width: Length) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for part in parts.iter().filter(|part| !part.is_empty()) {
-        let longer = lines.last().map(|line| [line, between, part].concat());
-        match (lines.last_mut(), longer.filter(|line| style.face.width(line, style.size) <= width)) {
-            (Some(line), Some(longer)) => *line = longer,
-            _ => lines.push(part.clone()),
-        }
-    }
-    lines
 }
 
 fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
@@ -113,21 +65,11 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     for part in [bars, key, field] {
         sheet.outline(part, STROKE);
     }
-    let chave = context.note.chave();
-    let bars_room = bars.inside(Length::tenths(10));
-    match (Code128::of_text(chave), verdict::Mark::of_fate(context.note)) {
-        (_, Some(mark)) if !context.note.is_preview() => draw_verdict(sheet, bars_room, &mark),
-        (Ok(code), None) if !chave.is_empty() => {
-            // the quiet zones belong to the code
-            let (x, width) = (bars.x + Length::tenths(2), bars.width - Length::tenths(4));
-            sheet.bars(Frame { x, width, ..bars_room }, &code);
-        }
-        _ => fitted(sheet, bars_room, Face::SerifBold, Align::Centre, NO_KEY.into()),
-    }
+    key::draw(sheet, bars, context.note);
     let room = key.inside(PADDING);
     sheet.line(room, SMALL, "CHAVE DE ACESSO");
     let (_, line) = room.split_top(SMALL.leading());
-    fitted(sheet, line, Face::SerifBold, Align::Centre, value::key(chave).into());
+    fitted(sheet, line, Face::SerifBold, Align::Centre, value::key(context.note.chave()).into());
     let field = field.inside(PADDING);
     match context.contingency_code() {
         Some((code, _)) => {
@@ -140,12 +82,6 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
             block(sheet, field, PLAIN.aligned(Align::Centre), AUTHENTICITY);
         }
     }
-}
-
-/// Stands where the bars would: a document that proves nothing has none that a machine reads.
-fn draw_verdict(sheet: &mut Sheet<'_>, room: Frame, mark: &verdict::Mark) {
-    let used = sheet.lines(room, BOLD.aligned(Align::Centre), [mark.words.clone().into_owned()]);
-    block(sheet, room.split_top(used).1, Style::new(Face::SerifBold, 80).aligned(Align::Centre), &mark.why);
 }
 
 /// The stub that the receiver signs; at the top of a portrait form, at the left of a landscape one.

@@ -12,7 +12,6 @@ mod header;
 mod items;
 
 pub(super) use extra::situation;
-pub(super) use header::NO_KEY;
 
 use crate::form::dfe::{Dfe, Unreadable};
 use crate::form::grid::{Grid, TITLE, title};

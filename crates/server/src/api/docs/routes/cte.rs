@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Resource;
-use super::nfe::{ESTRITO, ID, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, ID, NOT_REGISTERED, ORIENTACAO, REGISTERED};
 use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, shows};
 use crate::api::job::view::JobView;
 use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
@@ -12,7 +12,7 @@ pub(super) const CTE: Resource = Resource {
     tag: "cte",
     title: "CT-e",
     doc: "Conhecimento de transporte eletrônico: modelo 57 (carga) e modelo 67 (CT-e OS: pessoas, valores, excesso de bagagem).",
-    operations: &[EMITIR, CONSULTAR, FILE, VERIFICAR],
+    operations: &[EMITIR, CONSULTAR, FILE, VERIFICAR, PREVIA],
     schemas: SCHEMAS,
 };
 
@@ -35,9 +35,12 @@ const CONSULTAR: Operation = get("/v1/cte/consultar/{id}", "consultarCte", "Cons
     .refuses(&["nao_encontrado"]);
 
 const FILE: Operation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Baixa um arquivo de um CT-e")
-    .text("`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); `log`, a história do job. O DACTE ainda não é impresso por esta versão.")
-    .takes(&[ID, Parameter::path("tipo", Type::Words(&["xml", "log"]), "Qual arquivo.", "xml")])
-    .answers(&[media(200, "O arquivo.", &["application/xml", "text/plain"])])
+    .text(
+        "`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); `log`, a história do job. `pdf` é o DACTE, ou o DACTE OS do modelo 67; \
+         antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.",
+    )
+    .takes(&[ID, Parameter::path("tipo", Type::Words(&["xml", "pdf", "log"]), "Qual arquivo.", "xml"), ORIENTACAO])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
 const VERIFICAR: Operation = post("/v1/cte/verificar-campos", "verificarCamposCte", "Verifica um CT-e sem emitir")
@@ -45,6 +48,16 @@ const VERIFICAR: Operation = post("/v1/cte/verificar-campos", "verificarCamposCt
     .body("PedidoDeVerificacao", example)
     .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
     .refuses(&["referencia_invalida", "validacao"]);
+
+const PREVIA: Operation = post("/v1/cte/previa", "previaCte", "O DACTE de um CT-e, sem emitir")
+    .text(
+        "Recebe o corpo da emissão, confere como ela e responde o PDF do que seria emitido, sem chave de acesso, sem QR Code e marcado SEM VALOR FISCAL. \
+         Nada é registrado, nenhum número é tomado, nenhuma cota é usada.",
+    )
+    .takes(&[ORIENTACAO, ESTRITO])
+    .body("EmissaoCte", example)
+    .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
+    .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
 
 const SCHEMAS: &[Schema] = &[schema(
     "EmissaoCte",

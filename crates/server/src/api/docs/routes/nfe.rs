@@ -52,7 +52,7 @@ pub(super) const LAYOUT: Parameter = Parameter::query(
 pub(super) const ORIENTACAO: Parameter = Parameter::query(
     "orientacao",
     Type::Words(&["retrato", "paisagem"]),
-    "De `pdf`: como o DANFE fica. Sem ela vale `tpImp`.",
+    "De `pdf`: como o formulário em A4 fica. Sem ela vale `tpImp`.",
     "retrato",
 );
 pub(super) const LARGURA: Parameter =

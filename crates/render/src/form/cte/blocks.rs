@@ -1,0 +1,237 @@
+//! The first sheet of cargo: parties, what is carried, what it costs, for which documents.
+//!
+//! Law: MOC CT-e 4.00, Anexo II, in the order of its model.
+
+use super::flow::{Column, Flow, HEAD_HEIGHT, TYPE, Table};
+use super::party::{self, Parties, Party};
+use super::{Body, Context, documents, modal, tax, words};
+use crate::form::grid::{Cell, Grid, PADDING, STROKE, TITLE, draw_row, title};
+use crate::form::stored::Element;
+use crate::form::value;
+use crate::paper::{Align, Frame, Length, Sheet};
+use rust_decimal::Decimal;
+use std::collections::VecDeque;
+
+/// A block of a fixed height.
+pub(super) enum Block<'x> {
+    Grid(Grid<'x>),
+    /// Parties beside each other.
+    Parties(Vec<Party<'x>>),
+    /// One as wide as the form.
+    Wide(Party<'x>),
+    Price(Price<'x>),
+    /// What the emitter says for himself, and what is the tax office's.
+    Exclusive(words::Exclusive),
+}
+
+/// What the transport costs: its components, and their sum.
+pub(super) struct Price<'x> {
+    components: Table<'x>,
+    total: &'x str,
+    due: &'x str,
+    landscape: bool,
+}
+
+/// Everything below the head.
+pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
+    let mut above = vec![Block::Grid(route(context))];
+    let Parties { rows, payer } = Parties::of(context);
+    above.extend(rows.into_iter().map(Block::Parties));
+    above.extend(payer.map(Block::Wide));
+    above.push(Block::Grid(cargo(context)));
+    above.push(price(context));
+    above.extend(tax::grids(context).into_iter().map(Block::Grid));
+    let mut below: Vec<Block<'x>> = flow_of_cargo(context).map(Block::Grid).into_iter().collect();
+    below.extend(modal::grid(context).map(Block::Grid));
+    let (exclusive, rest) = words::exclusive(context);
+    below.push(Block::Exclusive(exclusive));
+    let mut flows = vec![Flow::Table(documents::table(context)), Flow::Words(words::observations(context, &rest))];
+    flows.extend(documents::vehicles(context).map(Flow::Table));
+    Body { above, flows, below }
+}
+
+impl<'x> Block<'x> {
+    pub(super) fn height(&self) -> Length {
+        match self {
+            Block::Grid(grid) => grid.height(),
+            Block::Parties(_) => party::HEIGHT,
+            Block::Wide(_) => party::WIDE_HEIGHT,
+            Block::Price(price) => price.height(),
+            Block::Exclusive(_) => words::EXCLUSIVE,
+        }
+    }
+
+    /// Draws it; gives what did not fit.
+    pub(super) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) -> Option<Flow<'x>> {
+        match self {
+            Block::Grid(grid) => grid.draw(sheet, frame),
+            Block::Parties(parties) => {
+                let frames = frame.columns(&vec![1; parties.len()]);
+                frames.into_iter().zip(parties).for_each(|(frame, party)| party.draw(sheet, frame));
+            }
+            Block::Wide(party) => party.draw_wide(sheet, frame),
+            Block::Price(price) => return price.draw(sheet, frame),
+            Block::Exclusive(words) => words.draw(sheet, frame),
+        }
+        None
+    }
+}
+
+/// From where to where; a service of valuables may tell neither.
+pub(super) fn route<'x>(context: &Context<'x>) -> Grid<'x> {
+    let place = |tags: [&str; 3]| {
+        let told = tags.map(|tag| if tag.is_empty() { "" } else { context.cte.text(tag) });
+        told.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
+    };
+    let row = vec![
+        Cell::text("INÍCIO DA PRESTAÇÃO", place(["ide/UFIni", "", "ide/xMunIni"])),
+        Cell::text("TÉRMINO DA PRESTAÇÃO", place(["ide/UFFim", "ide/cMunFim", "ide/xMunFim"])),
+    ];
+    Grid { title: "", rows: vec![row] }
+}
+
+/// What is carried and how much; two rows, one on the wide and low sheet. A complement has none of it, and its cells stay empty.
+fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
+    let cte = context.cte;
+    let at = |tag: &str| cte.text(&format!("infCTeNorm/infCarga/{tag}"));
+    let quantities = Quantities::of(cte.all("infCTeNorm/infCarga", "infQ"));
+    let others = std::iter::once(at("xOutCat")).chain(quantities.others.iter().map(String::as_str));
+    let others = others.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    let mut goods = vec![
+        Cell::text("PRODUTO PREDOMINANTE", at("proPred")),
+        Cell::text("OUTRAS CARACTERÍSTICAS DA CARGA", others),
+        Cell::money("VALOR TOTAL DA CARGA", at("vCarga")).wide(if context.landscape { 350 } else { 400 }),
+    ];
+    let figures = [
+        ("PESO BRUTO (KG)", quantities.gross),
+        ("PESO BASE CÁLC. (KG)", quantities.base),
+        ("PESO AFERIDO (KG)", quantities.measured),
+        ("CUBAGEM (M3)", quantities.volume),
+        ("QTDE. VOLUMES (UNID)", quantities.units),
+    ];
+    let figures = figures.map(|(label, told)| Cell::text(label, told.join(" / ")).right());
+    let rows = if context.landscape {
+        goods.extend(figures.map(|cell| cell.wide(300)));
+        vec![goods]
+    } else {
+        vec![goods, figures.into()]
+    };
+    Grid { title: "", rows }
+}
+
+/// How much is carried, by the column it belongs to.
+#[derive(Default)]
+struct Quantities {
+    gross: Vec<String>,
+    base: Vec<String>,
+    measured: Vec<String>,
+    volume: Vec<String>,
+    units: Vec<String>,
+    /// Litres and British thermal units have no column.
+    others: Vec<String>,
+}
+
+impl Quantities {
+    fn of<'x>(all: impl Iterator<Item = Element<'x>>) -> Quantities {
+        let mut told = Quantities::default();
+        for infQ in all {
+            let at = |tag: &str| infQ.text_at(tag).unwrap_or_default();
+            told.add(at("cUnid"), at("tpMed"), at("qCarga"));
+        }
+        told
+    }
+
+    fn add(&mut self, cUnid: &str, tpMed: &str, qCarga: &str) {
+        let amount = value::quantity(qCarga, 3);
+        match cUnid {
+            "00" => self.volume.push(amount),
+            "01" => self.weight(tpMed).push(amount),
+            "02" => self.weight(tpMed).push(value::quantity(&kilograms(qCarga), 3)),
+            "03" => self.units.push(amount),
+            "04" => self.others.push(format!("{tpMed}: {amount} L")),
+            "05" => self.others.push(format!("{tpMed}: {amount} MMBTU")),
+            _ => self.others.push(format!("{tpMed}: {amount}")),
+        }
+    }
+
+    /// The column of a weight, by the words of whoever weighed it.
+    fn weight(&mut self, tpMed: &str) -> &mut Vec<String> {
+        let words = tpMed.to_uppercase();
+        match () {
+            () if words.contains("BRUTO") => &mut self.gross,
+            () if words.contains("BASE") || words.contains("CUBADO") => &mut self.base,
+            () if words.contains("AFERIDO") || !self.gross.is_empty() => &mut self.measured,
+            () => &mut self.gross,
+        }
+    }
+}
+
+/// Tonnes in kilograms; what is no number stays as it is.
+fn kilograms(tonnes: &str) -> String {
+    let number = tonnes.parse::<Decimal>().ok().and_then(|tonnes| tonnes.checked_mul(Decimal::ONE_THOUSAND));
+    number.map_or_else(|| tonnes.to_owned(), |kilograms| kilograms.to_string())
+}
+
+const COMPONENTS: &[Column] =
+    &[Column { head: "NOME", width: 0, align: Align::Left }, Column { head: "VALOR", width: 220, align: Align::Right }];
+
+/// Rows of components on the first sheet.
+const PORTRAIT_ROWS: usize = 4;
+const LANDSCAPE_ROWS: usize = 2;
+
+pub(super) fn price<'x>(context: &Context<'x>) -> Block<'x> {
+    let cte = context.cte;
+    let mut components = Table {
+        title: "COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO",
+        continued: "COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO (CONTINUAÇÃO)",
+        columns: COMPONENTS,
+        across: if context.landscape { 4 } else { 3 },
+        bands: VecDeque::new(),
+    };
+    components.extend(cte.all("vPrest", "Comp").map(|comp| {
+        let at = |tag: &str| comp.text_at(tag).unwrap_or_default();
+        vec![at("xNome").into(), value::amount(at("vComp")).into()]
+    }));
+    let (total, due) = (cte.text("vPrest/vTPrest"), cte.text("vPrest/vRec"));
+    Block::Price(Price { components, total, due, landscape: context.landscape })
+}
+
+impl<'x> Price<'x> {
+    fn height(&self) -> Length {
+        let rows = if self.landscape { LANDSCAPE_ROWS } else { PORTRAIT_ROWS };
+        TITLE + HEAD_HEIGHT + PADDING + (TYPE.leading() + PADDING / 4).times(rows)
+    }
+
+    fn draw(mut self, sheet: &mut Sheet<'x>, frame: Frame) -> Option<Flow<'x>> {
+        let sums = Length::mm(if self.landscape { 96 } else { 50 });
+        let (table, beside) = frame.split_left(frame.width - sums);
+        let labels = ["VALOR TOTAL DA PRESTAÇÃO DO SERVIÇO", "VALOR A RECEBER"];
+        let cells = labels.into_iter().zip([self.total, self.due]).map(|(label, sum)| Cell::money(label, sum).bold());
+        let (_, beside) = beside.split_top(TITLE);
+        if self.components.draw(sheet, table, true) == Length::ZERO {
+            title(sheet, table, self.components.title);
+            sheet.outline(table.split_top(TITLE).1, STROKE);
+        }
+        if self.landscape {
+            draw_row(sheet, beside, cells.collect());
+        } else {
+            let (top, below) = beside.split_top(beside.height / 2);
+            cells.zip([top, below]).for_each(|(cell, frame)| draw_row(sheet, frame, vec![cell]));
+        }
+        (!self.components.bands.is_empty()).then_some(Flow::Table(self.components))
+    }
+}
+
+/// How the cargo goes, when that is told.
+fn flow_of_cargo<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+    let cte = context.cte;
+    cte.group("compl/fluxo")?;
+    let passed = cte.all("compl/fluxo", "pass").filter_map(|pass| pass.text_at("xPass"));
+    let row = vec![
+        Cell::text("SIGLA OU CÓD. DA ORIGEM", cte.text("compl/fluxo/xOrig")),
+        Cell::text("SIGLA OU CÓD. DAS PASSAGENS", passed.collect::<Vec<_>>().join(" - ")),
+        Cell::text("SIGLA OU CÓD. DO DESTINO", cte.text("compl/fluxo/xDest")),
+        Cell::text("ROTA", cte.text("compl/fluxo/xRota")).wide(300),
+    ];
+    Some(Grid { title: "PREVISÃO DO FLUXO DA CARGA", rows: vec![row] })
+}

@@ -1,0 +1,171 @@
+//! The documents that a transport was made for, and the vehicles it carries: a row each.
+//!
+//! Law: MOC CT-e 4.00, Anexo II (documentos originários; a complement names what it complements); the kinds on paper are those of the layout.
+
+use super::Context;
+use super::flow::{Band, Column, Row, Table};
+use crate::form::dfe::Dfe;
+use crate::form::stored::Element;
+use crate::form::value;
+use crate::paper::Align;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+const COLUMNS: &[Column] = &[
+    Column { head: "TIPO DOC", width: 155, align: Align::Left },
+    Column { head: "CNPJ/CPF DO EMITENTE OU CHAVE", width: 0, align: Align::Left },
+    Column { head: "SÉRIE/Nº", width: 215, align: Align::Left },
+];
+
+/// The table of cargo.
+pub(super) fn table<'x>(context: &Context<'x>) -> Table<'x> {
+    let cte = context.cte;
+    let mut table = empty(context, "DOCUMENTOS ORIGINÁRIOS", "DOCUMENTOS ORIGINÁRIOS (CONTINUAÇÃO)");
+    complemented(&mut table, cte);
+    let of = |name: &'static str| cte.all("infCTeNorm/infDoc", name);
+    let author = cte.first(&["rem/CNPJ", "rem/CPF"]);
+    let carried = of("infNF").map(|infNF| on_paper(infNF, author));
+    let carried = carried.chain(of("infNFe").map(|infNFe| by_key("NF-E", at(infNFe, "chave"))));
+    let carried = carried.chain(of("infOutros").map(|infOutros| other(infOutros, author)));
+    table.extend(carried.chain(of("infDCe").map(|infDCe| by_key("DC-E", at(infDCe, "chave")))));
+    for emitter in cte.all("infCTeNorm/docAnt", "emiDocAnt") {
+        let document = [at(emitter, "CNPJ"), at(emitter, "CPF")].concat();
+        let (name, place) = (at(emitter, "xNome"), at(emitter, "UF"));
+        let heading = format!(
+            "DOCUMENTOS ANTERIORES: {name} - {} - IE {} - {place}",
+            value::taxpayer(&document),
+            at(emitter, "IE")
+        );
+        table.bands.push_back(Band::Heading(heading));
+        let all = emitter.children().filter(|child| child.name() == "idDocAnt").flat_map(|id| id.children());
+        table.extend(all.map(|before| previous(before, value::taxpayer(&document))));
+    }
+    let multimodal = cte.all("infCTeNorm/infServVinc", "infCTeMultimodal");
+    headed(&mut table, "CT-E MULTIMODAL", multimodal.map(|linked| by_key("CT-E", at(linked, "chCTeMultimodal"))));
+    table
+}
+
+/// The table of a service: what it refers to; it has no rows when there is nothing.
+pub(super) fn referred<'x>(context: &Context<'x>) -> Table<'x> {
+    let cte = context.cte;
+    let mut table = empty(context, "DOCUMENTOS REFERENCIADOS", "DOCUMENTOS REFERENCIADOS (CONTINUAÇÃO)");
+    complemented(&mut table, cte);
+    table.extend(cte.all("infCTeNorm", "infDocRef").map(reference));
+    let gtve = cte.all("infCTeNorm", "infGTVe").map(|gtve| by_key("GTV-E", at(gtve, "chCTe")));
+    table.extend(gtve);
+    table
+}
+
+/// New vehicles, which stand on a further sheet.
+pub(super) fn vehicles<'x>(context: &Context<'x>) -> Option<Table<'x>> {
+    const VEHICLES: &[Column] = &[
+        Column { head: "CHASSI", width: 400, align: Align::Left },
+        Column { head: "COR", width: 0, align: Align::Left },
+        Column { head: "MODELO", width: 200, align: Align::Left },
+        Column { head: "VALOR UNITÁRIO", width: 350, align: Align::Right },
+        Column { head: "VALOR DO FRETE", width: 350, align: Align::Right },
+    ];
+    let title = "VEÍCULOS NOVOS TRANSPORTADOS";
+    let mut table = Table { title, continued: title, columns: VEHICLES, across: 1, bands: VecDeque::new() };
+    table.extend(context.cte.all("infCTeNorm", "veicNovos").map(|car| {
+        vec![
+            at(car, "chassi").into(),
+            format!("{} - {}", at(car, "cCor"), at(car, "xCor")).into(),
+            at(car, "cMod").into(),
+            value::amount(at(car, "vUnit")).into(),
+            value::amount(at(car, "vFrete")).into(),
+        ]
+    }));
+    (!table.bands.is_empty()).then_some(table)
+}
+
+fn empty<'x>(context: &Context<'x>, title: &'static str, continued: &'static str) -> Table<'x> {
+    let across = if context.landscape { 3 } else { 2 };
+    Table { title, continued, columns: COLUMNS, across, bands: VecDeque::new() }
+}
+
+fn complemented<'x>(table: &mut Table<'x>, cte: Dfe<'x>) {
+    headed(table, "CT-E COMPLEMENTADO", cte.all("", "infCteComp").map(|comp| by_key("CT-E", at(comp, "chCTe"))));
+}
+
+/// Rows under a heading of their own, when there are any.
+fn headed<'x>(table: &mut Table<'x>, heading: &str, rows: impl Iterator<Item = Row<'x>>) {
+    let mut rows = rows.peekable();
+    if rows.peek().is_some() {
+        table.bands.push_back(Band::Heading(heading.to_owned()));
+        table.extend(rows);
+    }
+}
+
+fn at<'x>(group: Element<'x>, tag: &str) -> &'x str {
+    group.text_at(tag).unwrap_or_default()
+}
+
+/// A document with a key, which says its series and number too.
+fn by_key<'x>(kind: &'static str, chave: &'x str) -> Row<'x> {
+    let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default().trim_start_matches('0');
+    let (series, number) = (part(22, 25), part(25, 34));
+    let series = if series.is_empty() { "0" } else { series };
+    vec![kind.into(), value::key(chave).into(), numbered(series, number)]
+}
+
+fn numbered<'x>(series: &str, number: &str) -> Cow<'x, str> {
+    match (series, number) {
+        ("", number) => number.to_owned().into(),
+        (series, number) => format!("{series}/{number}").into(),
+    }
+}
+
+/// `infNF`.
+fn on_paper<'x>(infNF: Element<'x>, author: &str) -> Row<'x> {
+    vec!["NF".into(), value::taxpayer(author).into(), numbered(at(infNF, "serie"), at(infNF, "nDoc"))]
+}
+
+/// `infOutros`.
+fn other<'x>(infOutros: Element<'x>, author: &str) -> Row<'x> {
+    let kind = match at(infOutros, "tpDoc") {
+        "00" => "DECLARAÇÃO",
+        "10" => "DUTOVIÁRIO",
+        "59" => "CF-E SAT",
+        "65" => "NFC-E",
+        _ if at(infOutros, "descOutros").is_empty() => "OUTROS",
+        _ => at(infOutros, "descOutros"),
+    };
+    vec![kind.into(), value::taxpayer(author).into(), at(infOutros, "nDoc").into()]
+}
+
+/// A document of whoever carried the cargo before.
+fn previous<'x>(before: Element<'x>, author: String) -> Row<'x> {
+    if before.name() == "idDocAntEle" {
+        return by_key("CT-E", at(before, "chCTe"));
+    }
+    let kind = match at(before, "tpDoc") {
+        "07" => "ATRE",
+        "08" => "DTA",
+        "09" => "AWB NAC.",
+        "10" => "AWB INTERN.",
+        "11" => "CARTA DE PORTE",
+        "12" => "CONHEC. AVULSO",
+        "13" => "TIF",
+        other => other,
+    };
+    let series = [at(before, "serie"), at(before, "subser")].into_iter().filter(|part| !part.is_empty());
+    let series = series.collect::<Vec<_>>().join("-");
+    vec![kind.into(), author.into(), numbered(&series, at(before, "nDoc"))]
+}
+
+/// `infDocRef`: a ticket by its key, or what it is known by.
+fn reference(referred: Element<'_>) -> Row<'_> {
+    if !at(referred, "chBPe").is_empty() {
+        return by_key("BP-E", at(referred, "chBPe"));
+    }
+    let amount = value::amount(at(referred, "vDoc"));
+    let amount = if amount.is_empty() { amount } else { format!(" - R$ {amount}") };
+    let series = [at(referred, "serie"), at(referred, "subserie")].into_iter().filter(|part| !part.is_empty());
+    let series = series.collect::<Vec<_>>().join("-");
+    vec![
+        "DOCUMENTO".into(),
+        format!("{}{amount}", value::date(at(referred, "dEmi"))).into(),
+        numbered(&series, at(referred, "nDoc")),
+    ]
+}

@@ -1,0 +1,299 @@
+//! What may need more room than the first sheet has: tables of short rows side by side, and words. Each is drawn as far as it fits, and the rest
+//! goes on elsewhere.
+//!
+//! Law: MOC CT-e 4.00, Anexo II (further sheets have the same columns and widths; rows of several lines are parted by a dashed line).
+
+use crate::form::grid::{PADDING, STROKE, TITLE, title};
+use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// Type of rows and words.
+pub(super) const TYPE: Style = Style::new(Face::Serif, 70);
+const SMALL: Style = Style::new(Face::Serif, 60);
+const HEAD: Style = Style::new(Face::Serif, 60);
+/// Height of the heads of columns.
+pub(super) const HEAD_HEIGHT: Length = Length::tenths(30);
+/// Lines of one entry; no legal one has as many.
+const MOST_LINES: usize = 12;
+
+/// A column of a table.
+pub(super) struct Column {
+    pub(super) head: &'static str,
+    /// Tenths of a millimetre; 0 takes what is left.
+    pub(super) width: i32,
+    pub(super) align: Align,
+}
+
+/// Rows side by side under the heads of their columns.
+pub(super) struct Table<'x> {
+    pub(super) title: &'static str,
+    /// The title where it goes on.
+    pub(super) continued: &'static str,
+    pub(super) columns: &'static [Column],
+    /// Rows beside each other.
+    pub(super) across: usize,
+    pub(super) bands: VecDeque<Band<'x>>,
+}
+
+/// What stands on one height of a table.
+pub(super) enum Band<'x> {
+    /// Over the whole width.
+    Heading(String),
+    /// As many rows as stand beside each other.
+    Rows(Vec<Row<'x>>),
+}
+
+/// A text for each column.
+pub(super) type Row<'x> = Vec<Cow<'x, str>>;
+
+/// Words under a title.
+pub(super) struct Words {
+    pub(super) title: &'static str,
+    pub(super) continued: &'static str,
+    pub(super) text: String,
+    /// What they take even when there is less to say.
+    pub(super) least: Length,
+}
+
+/// Either of them.
+pub(super) enum Flow<'x> {
+    Table(Table<'x>),
+    Words(Words),
+}
+
+impl<'x> Table<'x> {
+    /// Adds rows, so many beside each other.
+    pub(super) fn extend(&mut self, rows: impl Iterator<Item = Row<'x>>) {
+        let mut rows = rows.peekable();
+        while rows.peek().is_some() {
+            self.bands.push_back(Band::Rows(rows.by_ref().take(self.across).collect()));
+        }
+    }
+
+    /// Where the columns stand, all those beside each other.
+    fn frames(&self, area: Frame) -> Vec<Frame> {
+        let weights = vec![1; self.across];
+        let fixed: Length = self.columns.iter().map(|column| Length::tenths(column.width)).sum();
+        let mut frames = Vec::with_capacity(self.across * self.columns.len());
+        for mut rest in area.columns(&weights) {
+            let left = rest.width - fixed;
+            for column in self.columns {
+                let width = if column.width == 0 { left } else { Length::tenths(column.width) };
+                let (frame, beside) = rest.split_left(width);
+                frames.push(frame);
+                rest = beside;
+            }
+        }
+        frames
+    }
+
+    /// Draws title, heads and as many bands as fit, in an outline as high as told or as what stands in it; gives the height it took. Nothing
+    /// when not even one band fits.
+    pub(super) fn draw(&mut self, sheet: &mut Sheet<'x>, frame: Frame, fills: bool) -> Length {
+        let mut body = frame.split_top(TITLE).1;
+        let frames = self.frames(body);
+        let mut fitting = Vec::new();
+        let mut used = HEAD_HEIGHT + PADDING;
+        while let Some(band) = self.bands.front() {
+            let lines = Lines::of(band, &frames, body.width);
+            if used + lines.height > body.height {
+                break;
+            }
+            used += lines.height;
+            fitting.push(lines);
+            self.bands.pop_front();
+        }
+        if fitting.is_empty() && !(fills && self.bands.is_empty()) {
+            return Length::ZERO;
+        }
+        title(sheet, frame, self.title);
+        self.title = self.continued;
+        body.height = if fills { body.height } else { used };
+        self.draw_frame(sheet, body, &frames);
+        let mut y = body.y + HEAD_HEIGHT + PADDING / 2;
+        let mut parted_from = body.y;
+        let last = fitting.len().saturating_sub(1);
+        for (place, lines) in fitting.into_iter().enumerate() {
+            if lines.heading {
+                self.part(sheet, &frames, parted_from, y);
+                parted_from = y + lines.height;
+            }
+            let (height, parted) = (lines.height, lines.parted && place < last);
+            lines.draw(sheet, y, self.columns, &frames, body);
+            y += height;
+            if parted {
+                let (from, to) = ((body.x, y), (body.right(), y));
+                sheet.marks.push(Mark::Rule { from, to, thickness: STROKE / 2, dashed: true });
+            }
+        }
+        self.part(sheet, &frames, parted_from, body.bottom());
+        TITLE + body.height
+    }
+
+    fn draw_frame(&self, sheet: &mut Sheet<'x>, body: Frame, frames: &[Frame]) {
+        sheet.outline(body, STROKE);
+        sheet.across(body.x, body.y + HEAD_HEIGHT, body.width, STROKE / 2);
+        for (frame, column) in frames.iter().zip(self.columns.iter().cycle()) {
+            let room = Frame { x: frame.x + PADDING, width: frame.width - PADDING * 2, ..body };
+            sheet.line(Frame { y: body.y + Length::tenths(3), ..room }, HEAD.aligned(column.align), column.head);
+        }
+    }
+
+    /// Parts those beside each other by a line.
+    fn part(&self, sheet: &mut Sheet<'x>, frames: &[Frame], from: Length, to: Length) {
+        for frame in frames.iter().step_by(self.columns.len().max(1)).skip(1).filter(|_| to > from) {
+            sheet.down(frame.x, from, to - from, STROKE);
+        }
+    }
+
+    /// Height of the whole table.
+    fn height(&self, width: Length) -> Length {
+        let frames = self.frames(Frame { width, ..Frame::default() });
+        let bands = self.bands.iter().map(|band| Lines::of(band, &frames, width).height).sum::<Length>();
+        TITLE + HEAD_HEIGHT + PADDING + bands
+    }
+}
+
+/// A band, cut into lines.
+struct Lines<'x> {
+    /// Column, size of type and lines.
+    cells: Vec<(usize, Style, Vec<Cow<'x, str>>)>,
+    heading: bool,
+    parted: bool,
+    height: Length,
+}
+
+impl<'x> Lines<'x> {
+    fn of(band: &Band<'x>, frames: &[Frame], width: Length) -> Lines<'x> {
+        match band {
+            Band::Heading(words) => {
+                let style = Style::new(Face::SerifBold, 60);
+                let line = text::shortened(words, style.face, style.size, width - PADDING * 2);
+                let cells = vec![(0, style, vec![line.into()])];
+                Lines { cells, heading: true, parted: false, height: TYPE.leading() }
+            }
+            Band::Rows(rows) => {
+                let texts = rows.iter().flatten().enumerate();
+                let cells: Vec<_> = texts
+                    .filter_map(|(place, text)| {
+                        let room = frames.get(place)?.width - PADDING * 2;
+                        let (style, lines) = broken(text, room);
+                        Some((place, style, lines))
+                    })
+                    .collect();
+                let most = cells.iter().map(|(_, _, lines)| lines.len()).max().unwrap_or(1).max(1);
+                let height = TYPE.leading().times(most) + PADDING / 4;
+                Lines { cells, heading: false, parted: most > 1, height }
+            }
+        }
+    }
+
+    fn draw(self, sheet: &mut Sheet<'x>, y: Length, columns: &[Column], frames: &[Frame], body: Frame) {
+        for (place, style, lines) in self.cells {
+            let column = if self.heading { None } else { columns.get(place % columns.len().max(1)) };
+            let of = if self.heading { Some(&body) } else { frames.get(place) };
+            let (Some(of), align) = (of, column.map_or(Align::Left, |column| column.align)) else { continue };
+            // smaller type keeps the base line of its row
+            let y = y + TYPE.face.ascent(TYPE.size) - style.face.ascent(style.size);
+            let room = Frame::new(of.x + PADDING, y, of.width - PADDING * 2, body.bottom() - y);
+            sheet.lines(room, style.aligned(align), lines);
+        }
+    }
+}
+
+/// A text in one line if that is legible, else in as many as it needs.
+fn broken<'x>(content: &Cow<'x, str>, width: Length) -> (Style, Vec<Cow<'x, str>>) {
+    if let Some(size) = text::fitting(content, TYPE.face, width, TYPE.size, SMALL.size) {
+        return (Style { size, ..TYPE }, vec![content.clone()]);
+    }
+    let (mut lines, rest) = text::cut(content, SMALL, width, MOST_LINES);
+    if let Some(last) = lines.last_mut().filter(|_| !rest.is_empty()) {
+        *last = text::shortened(&format!("{last}..."), SMALL.face, SMALL.size, width);
+    }
+    (SMALL, lines.into_iter().map(Cow::Owned).collect())
+}
+
+impl Words {
+    /// Draws as many lines as fit; gives the height it took.
+    pub(super) fn draw(&mut self, sheet: &mut Sheet<'_>, frame: Frame, fills: bool) -> Length {
+        let body = frame.split_top(TITLE).1;
+        let room = body.inside(PADDING);
+        let fitting = room.height.fits(TYPE.leading());
+        if fitting == 0 || (self.text.is_empty() && !fills) {
+            return Length::ZERO;
+        }
+        title(sheet, frame, self.title);
+        self.title = self.continued;
+        let (lines, rest) = text::cut(&self.text, TYPE, room.width, fitting);
+        self.text = rest;
+        let used = sheet.lines(room, TYPE, lines);
+        let height = if fills { body.height } else { used + PADDING * 2 };
+        sheet.outline(Frame { height, ..body }, STROKE);
+        TITLE + height
+    }
+
+    fn height(&self, width: Length) -> Length {
+        let lines = text::lines(&self.text, TYPE.face, TYPE.size, width - PADDING * 2).len();
+        (TITLE + TYPE.leading().times(lines) + PADDING * 2).max(self.least)
+    }
+}
+
+impl<'x> Flow<'x> {
+    /// Goes on, on a further sheet; gives the height it took.
+    pub(super) fn draw_on(&mut self, sheet: &mut Sheet<'x>, frame: Frame) -> Length {
+        match self {
+            Flow::Table(table) => table.draw(sheet, frame, false),
+            Flow::Words(words) => words.draw(sheet, frame, false),
+        }
+    }
+
+    /// All of it is drawn.
+    pub(super) fn is_done(&self) -> bool {
+        match self {
+            Flow::Table(table) => table.bands.is_empty(),
+            Flow::Words(words) => words.text.is_empty(),
+        }
+    }
+
+    fn height(&self, width: Length) -> Length {
+        match self {
+            Flow::Table(table) => table.height(width),
+            Flow::Words(words) => words.height(width),
+        }
+    }
+
+    /// What it needs at the least to be begun here.
+    fn least(&self) -> Length {
+        match self {
+            Flow::Table(_) => TITLE + HEAD_HEIGHT + PADDING + TYPE.leading() * 2,
+            Flow::Words(words) => words.least,
+        }
+    }
+}
+
+/// Draws flows one below the other in a frame that they fill: the last takes what it needs, as far as that leaves the first its own; gives what
+/// did not fit.
+pub(super) fn share<'x>(sheet: &mut Sheet<'x>, frame: Frame, mut flows: Vec<Flow<'x>>) -> Vec<Flow<'x>> {
+    let wanted: Vec<Length> = flows.iter().map(|flow| flow.height(frame.width)).collect();
+    let mut room = frame;
+    let count = flows.len();
+    for (place, flow) in flows.iter_mut().enumerate() {
+        let behind: Length = wanted.iter().skip(place + 1).copied().sum();
+        let (own, all) = (wanted.get(place).copied().unwrap_or_default(), room.height);
+        let height = match place + 1 == count {
+            true => all,
+            false => (all - behind).max(own.min(all / 2)),
+        };
+        // what has no room here stands on the next sheet as a whole
+        let height = if height < flow.least() { Length::ZERO } else { height };
+        let (top, below) = room.split_top(height);
+        let used = match flow {
+            Flow::Table(table) => table.draw(sheet, top, true),
+            Flow::Words(words) => words.draw(sheet, top, true),
+        };
+        room = if used == Length::ZERO { room } else { below };
+    }
+    flows.retain(|flow| !flow.is_done());
+    flows
+}

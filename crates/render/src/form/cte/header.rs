@@ -1,0 +1,258 @@
+//! What stands at the top of the sheets: the receipt stub, the emitter beside the title, the codes that machines read, the key and the protocol.
+//!
+//! Law: MOC CT-e 4.00, Anexo II (further sheets repeat it in the same size; the three variable fields below the key).
+
+use super::Context;
+use crate::form::dfe::Unreadable;
+use crate::form::grid::{Cell, Grid, PADDING, ROW, STROKE, block, draw_row, fitted};
+use crate::form::{emitter, key, value};
+use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style};
+
+/// Height of the header.
+pub(super) const HEIGHT: Length = Length::mm(60);
+/// Height of the stub.
+pub(super) const STUB: Length = Length::mm(16);
+/// Between the stub and the form.
+pub(super) const TEAR: Length = Length::mm(3);
+
+const TITLE: Length = Length::mm(10);
+const BARS: Length = Length::mm(20);
+/// What is said of a CT-e for many senders or addressees.
+pub(super) const GLOBALISED: &str = "infCTeNorm/infGlobalizado/xObs";
+/// Side of the QR code with its quiet zone: 25 mm at the least.
+const QR: Length = Length::mm(27);
+const PROVISION: &str = "CFOP - NATUREZA DA PRESTAÇÃO";
+const AUTHENTICITY: &str = "Consulta de autenticidade no portal nacional do CT-e www.cte.fazenda.gov.br/portal ou no site da Sefaz Autorizadora";
+const TEST: &str = "EMITIDO EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL";
+const RECEIVED: &str = "DECLARO QUE RECEBI OS VOLUMES DESTE CONHECIMENTO EM PERFEITO ESTADO PELO QUE DOU POR CUMPRIDO O PRESENTE CONTRATO DE TRANSPORTE";
+const CARRIED: &str =
+    "DECLARO QUE RECEBI O SERVIÇO DESTE CONHECIMENTO PELO QUE DOU POR CUMPRIDO O PRESENTE CONTRATO DE TRANSPORTE";
+const SMALL: Style = Style::new(Face::Serif, 60);
+const BOLD: Style = Style::new(Face::SerifBold, 100);
+
+/// The stub that the receiver signs.
+pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+    let cte = context.cte;
+    let (rest, number) = frame.split_left(frame.width - Length::mm(32));
+    let (declaration, fields) = rest.split_top(Length::mm(5));
+    [number, declaration].into_iter().for_each(|part| sheet.outline(part, STROKE));
+    block(sheet, declaration.inside(PADDING), SMALL, if context.is_service() { CARRIED } else { RECEIVED });
+    let columns = fields.columns(&[5, 5, 4]);
+    let labels = [["NOME", "RG"], ["ASSINATURA / CARIMBO", ""], ["CHEGADA DATA/HORA", "SAÍDA DATA/HORA"]];
+    for (column, labels) in columns.into_iter().zip(labels) {
+        let two = if labels[1].is_empty() { vec![column] } else { halves(column) };
+        for (part, label) in two.into_iter().zip(labels) {
+            sheet.outline(part, STROKE);
+            sheet.line(part.inside(PADDING), SMALL, label);
+        }
+    }
+    let name = if context.is_service() { "CT-e OS" } else { "CT-e" };
+    let lines = [name.to_owned(), format!("Nº {}", cte.number()), format!("SÉRIE {}", cte.series())];
+    sheet.lines(number.inside(PADDING * 2), BOLD.aligned(Align::Centre), lines);
+    let y = frame.bottom() + TEAR / 2;
+    let to = (frame.right(), y);
+    sheet.marks.push(Mark::Rule { from: (frame.x, y), to, thickness: STROKE, dashed: true });
+}
+
+fn halves(frame: Frame) -> Vec<Frame> {
+    let (top, below) = frame.split_top(frame.height / 2);
+    vec![top, below]
+}
+
+/// Which sheet it is, of how many.
+pub(super) fn draw_folio(sheet: &mut Sheet<'_>, room: Frame, page: usize, pages: usize) {
+    fitted(sheet, room, Face::SerifBold, Align::Centre, format!("{page}/{pages}").into());
+}
+
+/// Draws the header; gives the room in which the sheet is numbered.
+pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Result<Frame, Unreadable> {
+    let (top, below) = frame.split_top(HEIGHT - ROW);
+    let right = Length::mm(if context.landscape { 142 } else { 115 });
+    let (left, right) = top.split_left(top.width - right);
+    let (issuer, types) = left.split_top(left.height - ROW * 2);
+    let codes = Codes::of(context, right.width);
+    let beside = if codes.qr_at_emitter { QR + PADDING * 2 } else { Length::ZERO };
+    let (issuer, square) = issuer.split_left(issuer.width - beside);
+    draw_emitter(sheet, issuer, context);
+    let (name, rest) = right.split_top(TITLE);
+    draw_title(sheet, name, context);
+    let (numbers, rest) = rest.split_top(ROW);
+    let folio = draw_numbers(sheet, numbers, context);
+    let (machine, field) = rest.split_top(BARS + ROW);
+    let (bars, qr) = machine.split_left(machine.width - if codes.qr_at_bars { QR } else { Length::ZERO });
+    draw_key(sheet, bars, context);
+    if codes.qr_at_bars || codes.qr_at_emitter {
+        draw_qr(sheet, if codes.qr_at_bars { qr } else { square }, context)?;
+    }
+    draw_field(sheet, field, context);
+    draw_types(sheet, types, context);
+    let (label, protocol) = protocol(context);
+    let provision = [context.cte.text("ide/CFOP"), context.cte.text("ide/natOp")].join(" - ");
+    let row = vec![
+        Cell::text(PROVISION, provision),
+        Cell::text(label, protocol).bold().centred().wide(if context.landscape { 1420 } else { 1150 }),
+    ];
+    Grid { title: "", rows: vec![row] }.draw(sheet, below);
+    Ok(folio)
+}
+
+/// Where the QR code stands: beside the bars, or beside the emitter when a key with letters needs the whole width.
+struct Codes {
+    qr_at_bars: bool,
+    qr_at_emitter: bool,
+}
+
+impl Codes {
+    fn of(context: &Context<'_>, width: Length) -> Codes {
+        let has = !context.cte.qr_code().is_empty();
+        let at_bars = has && key::width(context.cte) + QR <= width;
+        Codes { qr_at_bars: at_bars, qr_at_emitter: has && !at_bars }
+    }
+}
+
+fn draw_emitter<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+    let cte = context.cte;
+    let named = |name: &str, text: String| if text.is_empty() { text } else { format!("{name} {text}") };
+    let more = [
+        named("CNPJ", value::taxpayer(cte.text("emit/CNPJ"))) + &named("CPF", value::taxpayer(cte.text("emit/CPF"))),
+        named("IE", cte.text("emit/IE").to_owned()),
+    ];
+    let more: Vec<String> = more.into_iter().filter(|line| !line.is_empty()).collect();
+    emitter::draw(sheet, frame, cte, context.logo, &more);
+}
+
+fn draw_title<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+    let (name, modal) = frame.split_left(frame.width - Length::mm(30));
+    [name, modal].into_iter().for_each(|part| sheet.outline(part, STROKE));
+    let (title, words) = match context.is_service() {
+        true => ("DACTE OS", "Documento Auxiliar do Conhecimento de Transporte Eletrônico para Outros Serviços"),
+        false => ("DACTE", "Documento Auxiliar do Conhecimento de Transporte Eletrônico"),
+    };
+    let room = name.inside(PADDING);
+    let used = sheet.lines(room, Style::new(Face::SerifBold, 140).aligned(Align::Centre), [title]);
+    let below = Frame { y: room.y + used, height: room.height - used, ..room };
+    sheet.line(below, SMALL.aligned(Align::Centre), words);
+    let room = modal.inside(PADDING);
+    sheet.line(room, SMALL.aligned(Align::Centre), "MODAL");
+    let (_, room) = room.split_top(SMALL.leading() + PADDING);
+    fitted(sheet, room, Face::SerifBold, Align::Centre, super::modal::name(context.cte.text("ide/modal")).into());
+}
+
+/// Model to SUFRAMA; gives the room of the number of the sheet.
+fn draw_numbers<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
+    let cte = context.cte;
+    let (model, series, number, folio) = (120, 110, 250, 110);
+    let mut row = vec![
+        Cell::text("MODELO", cte.text("ide/mod")).centred().wide(model),
+        Cell::text("SÉRIE", cte.series()).centred().wide(series),
+        Cell::text("NÚMERO", cte.number()).centred().wide(number),
+        Cell::text("FL", "").centred().wide(folio),
+        Cell::text("DATA E HORA DE EMISSÃO", value::moment(cte.text("ide/dhEmi"))).centred(),
+    ];
+    if !context.is_service() {
+        row.push(Cell::text("SUFRAMA DO DEST.", cte.text("dest/ISUF")).centred().wide(230));
+    }
+    draw_row(sheet, frame, row);
+    let x = frame.x + Length::tenths(model + series + number);
+    let cell = Frame { x, width: Length::tenths(folio), ..frame };
+    let below = PADDING / 2 + SMALL.leading();
+    Frame { y: cell.y + below, height: cell.height - below, ..cell }
+}
+
+fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+    let (bars, digits) = frame.split_top(BARS);
+    sheet.outline(bars, STROKE);
+    let (label, room) = bars.inside(PADDING).split_top(SMALL.leading());
+    sheet.line(label, SMALL, "CONTROLE DO FISCO");
+    // wider modules than 0.3 mm are against the law
+    let width = if context.cte.chave().is_empty() { room.width } else { key::width(context.cte).min(bars.width) };
+    let x = bars.x + (bars.width - width) / 2;
+    key::draw(sheet, Frame { x, width, ..room }, context.cte);
+    let chave = Cell::text("CHAVE DE ACESSO", value::key(context.cte.chave())).bold().centred();
+    draw_row(sheet, digits, vec![chave]);
+}
+
+fn draw_qr<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Result<(), Unreadable> {
+    sheet.outline(frame, STROKE);
+    let side = frame.width.min(frame.height).min(QR);
+    let (x, y) = (frame.x + (frame.width - side) / 2, frame.y + (frame.height - side) / 2);
+    sheet.qr(Frame::new(x, y, side, side), context.cte.qr_code()).map_err(|_| Unreadable::QrCode)
+}
+
+/// Variable field 1: where its authenticity is proved, and that a test proves nothing.
+fn draw_field<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+    sheet.outline(frame, STROKE);
+    let (room, began) = (frame.inside(PADDING), sheet.marks.len());
+    let mut used = Length::ZERO;
+    if context.cte.is_test() {
+        used += sheet.lines(room, Style::new(Face::SerifBold, 70).aligned(Align::Centre), [TEST]);
+    }
+    if context.cte.may_be_looked_up() {
+        used += block(sheet, room.split_top(used).1, SMALL.aligned(Align::Centre), AUTHENTICITY);
+    }
+    sheet.lower(began, (room.height - used) / 2);
+}
+
+/// What kind of transport it is, and who pays for it.
+fn draw_types<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+    let cte = context.cte;
+    let first = vec![
+        Cell::text("TIPO DO CT-E", kind(cte.text("ide/tpCTe"))),
+        Cell::text("TIPO DO SERVIÇO", service(cte.text("ide/tpServ"))),
+    ];
+    // a whole paragraph, which no cell holds
+    let globalised = if cte.text(GLOBALISED).is_empty() { "" } else { "Ver observações" };
+    let second = match context.is_service() {
+        true => vec![Cell::text("PERCURSO DO VEÍCULO", route(context))],
+        false => vec![
+            Cell::text("TOMADOR DO SERVIÇO", super::party::role(cte)),
+            Cell::text("CT-E GLOBALIZADO", yes(cte.text("ide/indGlobalizado") == "1")).wide(220),
+            Cell::text("INF. DO CT-E GLOBALIZADO", globalised).wide(360),
+        ],
+    };
+    Grid { title: "", rows: vec![first, second] }.draw(sheet, frame);
+}
+
+fn yes(is: bool) -> &'static str {
+    if is { "Sim" } else { "Não" }
+}
+
+/// The states it passes.
+fn route(context: &Context<'_>) -> String {
+    let states = context.cte.all("ide", "infPercurso").filter_map(|state| state.text_at("UFPer"));
+    states.collect::<Vec<_>>().join(" - ")
+}
+
+fn kind(tpCTe: &str) -> &str {
+    match tpCTe {
+        "0" => "Normal",
+        "1" => "Complemento de Valores",
+        "3" => "Substituto",
+        other => other,
+    }
+}
+
+fn service(tpServ: &str) -> &str {
+    match tpServ {
+        "0" => "Normal",
+        "1" => "Subcontratação",
+        "2" => "Redespacho",
+        "3" => "Redespacho Intermediário",
+        "4" => "Serviço Vinculado a Multimodal",
+        "6" => "Transporte de Pessoas",
+        "7" => "Transporte de Valores",
+        "8" => "Excesso de Bagagem",
+        other => other,
+    }
+}
+
+/// Variable field 2: what proves that it may circulate.
+fn protocol(context: &Context<'_>) -> (&'static str, String) {
+    let cte = context.cte;
+    let text = match cte.protocol("nProt") {
+        "" if cte.is_pending() => "EMITIDO EM CONTINGÊNCIA - pendente de autorização".to_owned(),
+        "" => String::new(),
+        number => format!("{number} - {}", cte.answered_at()),
+    };
+    ("PROTOCOLO DE AUTORIZAÇÃO DE USO", text)
+}

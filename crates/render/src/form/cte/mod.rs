@@ -1,0 +1,170 @@
+//! The forms of transport: DACTE of a CT-e (57) and DACTE OS of a CT-e OS (67), portrait or landscape, on as many sheets as they need.
+//!
+//! Law: MOC CT-e 4.00, Anexo II (contents and order of the blocks; its models are pictures, so where each block stands is ours). What does not
+//! fit the first sheet goes on to further ones, which begin like it.
+
+mod blocks;
+mod documents;
+mod flow;
+mod header;
+mod modal;
+mod party;
+mod service;
+mod tax;
+mod words;
+
+use super::Form;
+use super::dfe::{Dfe, Unreadable, Words};
+use super::mark::Mark;
+use super::options::Options;
+use crate::paper::{Frame, Length, Sheet};
+use blocks::Block;
+use flow::Flow;
+use std::sync::Arc;
+
+/// Model 57: cargo.
+pub(super) static CARGO: Form = Form { words: words("CTe"), title: |_| "DACTE", sheets, receipt: |_, _| Ok(None) };
+
+/// Model 67: passengers, valuables, excess baggage.
+pub(super) static SERVICE: Form =
+    Form { words: words("CTeOS"), title: |_| "DACTE OS", sheets, receipt: |_, _| Ok(None) };
+
+const fn words(root: &'static str) -> Words {
+    Words {
+        root,
+        inf: "infCte",
+        id: "CTe",
+        protocol: "protCTe/infProt",
+        qr_code: "infCTeSupl/qrCodCTe",
+        number: "ide/nCT",
+        offline: "2",
+        on_security_paper: &[],
+        ending: 'O',
+    }
+}
+
+const MARGIN: Length = Length::mm(5);
+const SHORT: Length = Length::mm(210);
+const LONG: Length = Length::mm(297);
+
+/// One printing of one document.
+#[derive(Clone, Copy)]
+struct Context<'x> {
+    cte: Dfe<'x>,
+    /// Lying: wide rows, few of them.
+    landscape: bool,
+    /// Pixels of the logo, when there is one.
+    logo: Option<(u32, u32)>,
+}
+
+impl<'x> Context<'x> {
+    fn is_service(&self) -> bool {
+        self.cte.text("ide/mod") == "67"
+    }
+
+    fn sheet(&self) -> Sheet<'x> {
+        if self.landscape { Sheet::new(LONG, SHORT) } else { Sheet::new(SHORT, LONG) }
+    }
+
+    /// The room of a sheet without margins.
+    fn whole(&self) -> Frame {
+        let sheet = self.sheet();
+        Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
+    }
+}
+
+/// Everything on the first sheet below its head: blocks from the top, what flows between them, blocks from the bottom.
+struct Body<'x> {
+    above: Vec<Block<'x>>,
+    /// What the transport was made for; the observations.
+    flows: Vec<Flow<'x>>,
+    below: Vec<Block<'x>>,
+}
+
+fn sheets<'x>(cte: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+    let landscape = options.landscape.unwrap_or_else(|| cte.text("ide/tpImp") == "2");
+    let logo = options.logo.as_ref().map(|logo| (logo.width, logo.height));
+    let context = Context { cte, landscape, logo };
+    let mark = Mark::of(cte, options);
+    let body = if context.is_service() { service::body(&context) } else { blocks::body(&context) };
+    let stub = header::STUB + header::TEAR;
+    let mut first = context.sheet();
+    let rest = draw_first(&mut first, context.whole().split_top(stub + header::HEIGHT).1, body);
+    let mut sheets = vec![first];
+    sheets.extend(further(&context, rest));
+    let pages = sheets.len();
+    // heads say how many sheets there are; those of further sheets are one
+    let under = common(&context, mark.as_ref(), pages)?;
+    for (page, sheet) in sheets.iter_mut().enumerate() {
+        let own = std::mem::take(&mut sheet.marks);
+        let folio = if page == 0 {
+            header::draw_stub(sheet, Frame { height: header::STUB, ..context.whole() }, &context);
+            let folio = header::draw(sheet, context.whole().split_top(stub).1, &context)?;
+            mark.iter().for_each(|mark| mark.draw(sheet));
+            Some(folio)
+        } else {
+            under.as_ref().map(|(marks, folio)| {
+                sheet.under = Some(Arc::clone(marks));
+                *folio
+            })
+        };
+        folio.into_iter().for_each(|folio| header::draw_folio(sheet, folio, page + 1, pages));
+        sheet.marks.extend(own);
+    }
+    Ok(sheets)
+}
+
+type Common<'x> = (Arc<Vec<crate::paper::Mark<'x>>>, Frame);
+
+/// What all sheets after the first begin with, and the room for their numbers; none when there is only one.
+fn common<'x>(context: &Context<'x>, mark: Option<&Mark>, pages: usize) -> Result<Option<Common<'x>>, Unreadable> {
+    if pages == 1 {
+        return Ok(None);
+    }
+    let mut sheet = context.sheet();
+    let folio = header::draw(&mut sheet, context.whole(), context)?;
+    mark.into_iter().for_each(|mark| mark.draw(&mut sheet));
+    Ok(Some((Arc::new(sheet.marks), folio)))
+}
+
+/// Draws what the first sheet holds; gives what goes on.
+fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Flow<'x>> {
+    let mut rest = Vec::new();
+    let mut room = frame;
+    for block in body.above {
+        let (top, below) = room.split_top(block.height());
+        rest.extend(block.draw(sheet, top));
+        room = below;
+    }
+    let bottom = body.below.iter().map(Block::height).sum::<Length>();
+    let (middle, mut room) = room.split_top(room.height - bottom);
+    rest.extend(flow::share(sheet, middle, body.flows));
+    for block in body.below {
+        let (top, below) = room.split_top(block.height());
+        rest.extend(block.draw(sheet, top));
+        room = below;
+    }
+    rest
+}
+
+/// The sheets that what goes on needs, still without their heads.
+fn further<'x>(context: &Context<'x>, mut flows: Vec<Flow<'x>>) -> Vec<Sheet<'x>> {
+    let mut sheets = Vec::new();
+    while !flows.is_empty() && sheets.len() < MOST_SHEETS {
+        let mut sheet = context.sheet();
+        let mut room = context.whole().split_top(header::HEIGHT).1;
+        while let Some(flow) = flows.first_mut() {
+            let used = flow.draw_on(&mut sheet, room);
+            room = room.split_top(used).1;
+            if !flow.is_done() {
+                break;
+            }
+            flows.remove(0);
+        }
+        sheets.push(sheet);
+    }
+    sheets
+}
+
+/// No legal document comes near it.
+const MOST_SHEETS: usize = 2000;

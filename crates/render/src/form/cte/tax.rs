@@ -1,0 +1,89 @@
+//! What the tax office takes of a transport: ICMS by its situation, federal taxes of a service, IBS and CBS.
+//!
+//! Law: MOC CT-e 4.00, Anexo II (a cell stays empty when the group does not have its field); IBS and CBS have no place in it: their line is ours, with
+//! the effective rate where one is reduced.
+
+use super::Context;
+use crate::form::dfe::Dfe;
+use crate::form::grid::{Cell, Grid};
+use crate::form::stored::Element;
+use crate::form::value;
+
+/// The blocks of taxes.
+pub(super) fn grids<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
+    let cte = context.cte;
+    let mut rows = vec![icms(cte)];
+    rows.extend(federal(cte));
+    match (new(cte), rows.last_mut()) {
+        (Some(new), Some(row)) if context.landscape => row.extend(new.into_iter().map(|cell| cell.wide(230))),
+        (new, _) => rows.extend(new),
+    }
+    vec![Grid { title: "INFORMAÇÕES RELATIVAS AO IMPOSTO", rows }]
+}
+
+/// Its one group says the situation; the fields of each have names of their own.
+fn icms<'x>(cte: Dfe<'x>) -> Vec<Cell<'x>> {
+    let group = cte.group("imp/ICMS").and_then(|icms| icms.children().next());
+    let first = |tags: &[&str]| told(group, tags);
+    vec![
+        Cell::text("CLASSIFICAÇÃO TRIBUTÁRIA DO SERVIÇO", situation(group)),
+        Cell::money("BASE DE CÁLCULO", first(&["vBC", "vBCSTRet", "vBCOutraUF"])).wide(240),
+        Cell::text("ALÍQ. ICMS", value::rate(first(&["pICMS", "pICMSSTRet", "pICMSOutraUF"]))).right().wide(160),
+        Cell::money("VALOR ICMS", first(&["vICMS", "vICMSSTRet", "vICMSOutraUF", "vICMSPrevisto"])).wide(220),
+        Cell::text("% RED. BC", value::rate(first(&["pRedBC", "pRedBCOutraUF"]))).right().wide(170),
+        Cell::money("ICMS ST", first(&["vICMSSTRet"])).wide(200),
+    ]
+}
+
+fn told<'x>(group: Option<Element<'x>>, tags: &[&str]) -> &'x str {
+    let text = |tag: &&str| group.and_then(|group| group.text_at(tag)).filter(|text| !text.is_empty());
+    tags.iter().find_map(text).unwrap_or_default()
+}
+
+fn situation(group: Option<Element<'_>>) -> String {
+    let cst = told(group, &["CST"]);
+    let name = match (group.map(|group| group.name()), cst) {
+        (Some("ICMSSN"), _) => return "Simples Nacional".to_owned(),
+        (Some("gICMSPrevistoPagtoAntecip"), _) => return "ICMS previsto no pagamento antecipado".to_owned(),
+        (Some("ICMSOutraUF"), _) => "ICMS devido à UF de início da prestação",
+        (_, "00") => "Tributação normal do ICMS",
+        (_, "20") => "Tributação com BC reduzida do ICMS",
+        (_, "40") => "ICMS isento",
+        (_, "41") => "ICMS não tributado",
+        (_, "51") => "ICMS diferido",
+        (_, "60") => "ICMS cobrado por substituição tributária",
+        (_, "90") => "ICMS outros",
+        _ => return cst.to_owned(),
+    };
+    format!("{cst} - {name}")
+}
+
+/// Taxes of the federation that a service tells.
+fn federal<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
+    cte.group("imp/infTribFed")?;
+    let taxes = [("PIS", "vPIS"), ("COFINS", "vCOFINS"), ("IR", "vIR"), ("INSS", "vINSS"), ("CSLL", "vCSLL")];
+    Some(taxes.map(|(label, tag)| Cell::money(label, cte.text(&format!("imp/infTribFed/{tag}")))).into())
+}
+
+/// The taxes of the reform, and the total of the document.
+fn new<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
+    if cte.group("imp/IBSCBS").is_none() && cte.text("imp/vTotDFe").is_empty() {
+        return None;
+    }
+    let at = |path: &str| cte.text(&format!("imp/IBSCBS/{path}"));
+    let class = [at("CST"), at("cClassTrib")].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
+    let tax = |group: &str, rate: &str, amount: &str| {
+        let at = |tag: &str| at(&format!("gIBSCBS/{group}/{tag}"));
+        let rate = if at("gRed/pAliqEfet").is_empty() { at(rate) } else { at("gRed/pAliqEfet") };
+        let rate = if rate.is_empty() { String::new() } else { format!(" ({})", value::rate(rate)) };
+        format!("{}{rate}", value::amount(at(amount)))
+    };
+    Some(vec![
+        Cell::text("CST - cClassTrib", class.join(" - ")),
+        Cell::money("BASE IBS/CBS", at("gIBSCBS/vBC")),
+        Cell::text("IBS UF", tax("gIBSUF", "pIBSUF", "vIBSUF")).right(),
+        Cell::text("IBS MUNICÍPIO", tax("gIBSMun", "pIBSMun", "vIBSMun")).right(),
+        Cell::text("CBS", tax("gCBS", "pCBS", "vCBS")).right(),
+        Cell::money("TOTAL DO DF-e", cte.text("imp/vTotDFe")),
+    ])
+}

@@ -1,0 +1,55 @@
+//! Who issued a document: the box at the head of a sheet, with the logo.
+//!
+//! Law: MOC 7.0, Anexo II, 3.1.2; MOC CT-e 4.00, Anexo II (name, whole address, telephone; a logo where it covers nothing).
+
+use super::dfe::Dfe;
+use super::grid::{PADDING, STROKE, block, contained};
+use super::value;
+use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style};
+
+/// Draws the box; `more` stands below the address, a line each.
+pub(super) fn draw(sheet: &mut Sheet<'_>, frame: Frame, dfe: Dfe<'_>, logo: Option<(u32, u32)>, more: &[String]) {
+    sheet.outline(frame, STROKE);
+    let mut room = frame.inside(PADDING);
+    if let Some(logo) = logo {
+        let (side, beside) = room.split_left((room.width / 3).min(Length::mm(26)));
+        sheet.marks.push(Mark::Picture { frame: contained(side.inside(PADDING), logo), index: 0 });
+        room = beside;
+    }
+    let name = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
+    let (began, three) = (sheet.marks.len(), Frame { height: name.leading() * 3, ..room });
+    let used = block(sheet, three, name, dfe.text("emit/xNome"));
+    let (_, below) = room.split_top(used);
+    let style = Style::new(Face::SerifBold, 80).aligned(Align::Centre);
+    let mut lines = address(dfe, style, room.width);
+    lines.extend_from_slice(more);
+    let used = used + block(sheet, below, style, &lines.join("\n"));
+    sheet.lower(began, (room.height - used) / 2);
+}
+
+fn address(dfe: Dfe<'_>, style: Style, width: Length) -> Vec<String> {
+    let at = |tag: &str| dfe.text(&format!("emit/enderEmit/{tag}"));
+    let street = [dfe.address("emit/enderEmit", &["xLgr", "nro"]), at("xCpl").to_owned(), at("xBairro").to_owned()];
+    let town = [format!("{} - {}", at("xMun"), at("UF")), named("CEP", value::cep(at("CEP")))];
+    let mut lines = together(&street, ", ", style, width);
+    lines.extend(together(&town, "  ", style, width));
+    lines.extend(together(&[named("Fone", value::phone(at("fone")))], "", style, width));
+    lines
+}
+
+fn named(name: &str, content: String) -> String {
+    if content.is_empty() { content } else { format!("{name} {content}") }
+}
+
+/// Parts in as few lines as they take, none broken that fits one by itself.
+pub(super) fn together(parts: &[String], between: &str, style: Style, width: Length) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        let longer = lines.last().map(|line| [line, between, part].concat());
+        match (lines.last_mut(), longer.filter(|line| style.face.width(line, style.size) <= width)) {
+            (Some(line), Some(longer)) => *line = longer,
+            _ => lines.push(part.clone()),
+        }
+    }
+    lines
+}

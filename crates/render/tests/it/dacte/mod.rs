@@ -1,0 +1,65 @@
+//! The DACTE and the DACTE OS, over all golden documents of transport: fields, geometry, codes, sheets.
+//!
+//! Law: MOC CT-e 4.00, Anexo II.
+
+mod fields;
+mod sheets;
+
+use crate::documents::{replaced, transports};
+use render::form::{self, Dfe, Document, Options};
+use render::paper::Sheet;
+
+/// A golden case by name.
+fn case(name: &str) -> String {
+    transports().into_iter().find(|(found, _)| found == name).unwrap().1
+}
+
+fn standing() -> Options {
+    Options { landscape: Some(false), ..Options::default() }
+}
+
+fn lying() -> Options {
+    Options { landscape: Some(true), ..Options::default() }
+}
+
+/// Draws, and gives the sheets to `judge`.
+fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
+    let root = Document::read(xml.as_bytes()).unwrap();
+    let cte = Dfe::of(&root).unwrap().standing(&options.standing);
+    judge(cte, &form::sheets(cte, options).unwrap());
+}
+
+/// The document as its authority answered it, in production.
+fn authorised(xml: &str) -> String {
+    let cte = xml.split_once("?>").map_or(xml, |(_, rest)| rest);
+    let cte = replaced(cte, "tpAmb", "1");
+    let root = if cte.contains("<CTeOS") { "cteOSProc" } else { "cteProc" };
+    format!(
+        "<{root} versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/cte\">{cte}<protCTe versao=\"4.00\"><infProt><tpAmb>1</tpAmb>\
+         <verAplic>1</verAplic><chCTe/><dhRecbto>2026-11-20T10:00:01-03:00</dhRecbto><nProt>143260000000001</nProt><digVal/><cStat>100</cStat>\
+         <xMotivo/></infProt></protCTe></{root}>"
+    )
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// All texts of the sheets, without blanks.
+fn said(sheets: &[Sheet<'_>]) -> String {
+    sheets.iter().flat_map(Sheet::texts).flat_map(|line| line.text.split_whitespace()).collect()
+}
+
+/// The key of the number of a note carried.
+fn note_key(number: usize) -> String {
+    format!("43261112ABC34501DE35550010{number:08}11847362513")
+}
+
+/// The document with so many notes carried, each with a key of its own.
+fn carrying(xml: &str, count: usize) -> String {
+    let (before, rest) = xml.split_once("<infNFe>").unwrap();
+    let (_, after) = rest.rsplit_once("</infNFe>").unwrap();
+    let notes: String =
+        (1..=count).map(|number| format!("<infNFe><chave>{}</chave></infNFe>", note_key(number))).collect();
+    format!("{before}{notes}{after}")
+}
