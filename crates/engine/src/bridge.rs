@@ -32,18 +32,17 @@ pub struct AuthorityHealth {
     pub tls: Option<Arc<Handshake>>,
     /// Last answer of the status service (cStat, xMotivo).
     pub service_status: Option<(u16, String)>,
+    /// Whether it takes documents, as far as it said.
+    pub open: bool,
 }
 
 impl AuthorityHealth {
     /// Whether the last thing heard of it was an answer, and the service was not said to be down.
     pub fn answering(&self) -> bool {
-        let down = self.service_status.as_ref().is_some_and(|(cStat, _)| *cStat != IN_OPERATION);
-        !down && self.last_success >= self.last_failure
+        self.open && self.last_success >= self.last_failure
     }
 }
 
-/// cStat 107: service in operation.
-const IN_OPERATION: u16 = 107;
 /// `/status` must answer soon, whatever an authority does.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -98,6 +97,7 @@ impl Bridge {
                 row.health.latency_ms = u64::try_from(took.as_millis()).ok();
                 row.health.last_success = Some(now);
                 row.health.service_status = None;
+                row.health.open = true;
             }
             Err(error) => {
                 row.health.last_failure = Some(now);
@@ -110,6 +110,7 @@ impl Bridge {
     pub(crate) fn told(&self, authority: &str, ambiente: TpAmb, cStat: u16, xMotivo: &str) {
         if let Some(row) = self.rows().get_mut(&(authority.to_owned(), ambiente.word())) {
             row.health.service_status = Some((cStat, xMotivo.to_owned()));
+            row.health.open = row.way.family.is_open(cStat);
         }
     }
 
@@ -138,6 +139,7 @@ impl Row {
             last_error: None,
             tls: None,
             service_status: None,
+            open: true,
         };
         Row { health, way: way.clone(), last_probe: now }
     }

@@ -5,37 +5,41 @@
 //! budget of their own: a document goes again only after a query by key, which has one.
 
 use crate::Engine;
+use crate::family;
+use authority::table::{Endpoint, Service};
 use std::time::Duration;
 use store::authorities::{Spending, Spent};
 
-/// How many calls of one kind about one thing an hour takes.
+/// How many calls of one service about one thing an hour takes, whatever the service is called in the family of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Budget {
-    servico: &'static str,
+    service: Service,
     per_hour: u32,
 }
 
-/// NFeConsultaProtocolo4 of one key: the authorities block above 10.
-pub(crate) const QUERY_BY_KEY: Budget = Budget { servico: "NFeConsultaProtocolo4", per_hour: 10 };
+/// A query by key: the authorities block above 10.
+pub(crate) const QUERY_BY_KEY: Budget = Budget { service: Service::ConsultaProtocolo, per_hour: 10 };
 /// The same purse, for who is in less need than a document in doubt: what a cancellation or a caller's wish asks leaves it these two.
-pub(crate) const QUERY_BY_KEY_ASIDE: Budget = Budget { servico: "NFeConsultaProtocolo4", per_hour: 8 };
-/// NFeRetAutorizacao4 of one receipt: the authorities block above 40.
-pub(crate) const RECEIPT: Budget = Budget { servico: "NFeRetAutorizacao4", per_hour: 40 };
-/// NFeRecepcaoEvento4, one kind of event on one key: the authorities block above 20 that are refused alike.
-pub(crate) const EVENT: Budget = Budget { servico: "NFeRecepcaoEvento4", per_hour: 20 };
-/// NFeInutilizacao4 in all: the authorities block above 20.
-pub(crate) const VOID: Budget = Budget { servico: "NFeInutilizacao4", per_hour: 20 };
-/// NFeStatusServico4 in all: the authorities block above 40.
-pub(crate) const STATUS: Budget = Budget { servico: "NFeStatusServico4", per_hour: 40 };
-/// CadConsultaCadastro4 in all: the authorities block above 40, and other programs of the company may ask too.
-pub(crate) const CADASTRO: Budget = Budget { servico: "CadConsultaCadastro4", per_hour: 35 };
+pub(crate) const QUERY_BY_KEY_ASIDE: Budget = Budget { service: Service::ConsultaProtocolo, per_hour: 8 };
+/// A query by receipt: the authorities block above 40.
+pub(crate) const RECEIPT: Budget = Budget { service: Service::RetAutorizacao, per_hour: 40 };
+/// One kind of event on one key: the authorities block above 20 that are refused alike.
+pub(crate) const EVENT: Budget = Budget { service: Service::RecepcaoEvento, per_hour: 20 };
+/// Requests to void numbers, in all: the authorities block above 20.
+pub(crate) const VOID: Budget = Budget { service: Service::Inutilizacao, per_hour: 20 };
+/// Questions about the status of the service, in all: the authorities block above 40.
+pub(crate) const STATUS: Budget = Budget { service: Service::StatusServico, per_hour: 40 };
+/// Searches in the register of taxpayers, in all: the authorities block above 40, and other programs of the company may ask too.
+pub(crate) const CADASTRO: Budget = Budget { service: Service::ConsultaCadastro, per_hour: 35 };
 /// Every budget.
 const ALL: [Budget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
 
 /// How many calls an hour takes of a service as the store names it: authority, then service.
 pub(crate) fn per_hour(servico: &str) -> Option<u32> {
     let (_, name) = servico.rsplit_once(' ')?;
-    ALL.iter().find(|budget| budget.servico == name).map(|budget| budget.per_hour)
+    let mut services = family::all().flat_map(|family| family.dialect.services());
+    let service = services.find(|official| official.name == name)?.service;
+    ALL.iter().find(|budget| budget.service == service).map(|budget| budget.per_hour)
 }
 
 /// An hour, and a minute for clocks that differ and calls that take their time to arrive.
@@ -47,12 +51,12 @@ impl Engine {
         &self,
         budget: Budget,
         transmitter: &str,
-        authority: &str,
+        endpoint: &Endpoint,
         about: &str,
     ) -> Result<Option<Duration>, store::Error> {
         let spending = Spending {
             transmissor: transmitter.to_owned(),
-            servico: format!("{authority} {}", budget.servico),
+            servico: format!("{} {}", endpoint.authority, endpoint.name),
             sobre: about.to_owned(),
             most: budget.per_hour,
             window_ms: WINDOW_MS,
@@ -72,5 +76,18 @@ impl Engine {
     /// What no hour remembers is forgotten.
     pub(crate) async fn forget_spent(&self) -> Result<(), store::Error> {
         self.store().forget_spent(self.now().as_millisecond() - WINDOW_MS).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_hour_takes_as_many_questions_of_every_family() {
+        assert_eq!(per_hour("SP NFeConsultaProtocolo4"), Some(10));
+        assert_eq!(per_hour("SP CTeConsultaV4"), Some(10));
+        assert_eq!(per_hour("SVRS CTeStatusServicoV4"), Some(40));
+        assert_eq!((per_hour("SP NFeAutorizacao4"), per_hour("SP outro")), (None, None));
     }
 }

@@ -110,7 +110,7 @@ impl Engine {
         if !self.store().claim_poll(circuit.clone(), now, STATUS_EVERY_S).await? {
             return self.told_lately(endpoint.authority, &circuit, now).await;
         }
-        self.spend_on(budget::STATUS, &endpoint.authority, &endpoint.authority, &way).await?;
+        self.spend_on(budget::STATUS, &endpoint, &endpoint.authority, &way).await?;
         let asked = self.ask_status(&way, Role::Normal, &circuit, &endpoint);
         let status = in_time(&endpoint.authority, asked).await?;
         let said = Said { authority: endpoint.authority, status, asked_at: now };
@@ -141,7 +141,7 @@ impl Engine {
         let way = self.shown(caller, asking).await?;
         // this service has a block of its own: being silent here must not silence the company's documents
         let blocked = format!("{} {}", endpoint.authority, endpoint.name);
-        self.spend_on(budget::CADASTRO, &endpoint.authority, &blocked, &way).await?;
+        self.spend_on(budget::CADASTRO, &endpoint, &blocked, &way).await?;
         let call = sefaz::cadastro(&endpoint, asking.uf, search);
         let found = in_time(&call.authority, self.call(&call, &way, sefaz::read_cadastro)).await?;
         if NFE.is_undue_use(found.cStat) {
@@ -153,12 +153,18 @@ impl Engine {
     }
 
     /// Counts a call about to be made, unless the company is silenced under the name `blocked` or has spent its hour.
-    async fn spend_on(&self, budget: Budget, authority: &str, blocked: &str, way: &Way) -> Result<(), ConsultError> {
+    async fn spend_on(
+        &self,
+        budget: Budget,
+        endpoint: &Endpoint,
+        blocked: &str,
+        way: &Way,
+    ) -> Result<(), ConsultError> {
         // whom a 656 silences, whichever process was told
         self.overview().await?;
         let transmitter = undue_use::transmitter(&way.certificate);
         let wait = match self.inner.undue_use.wait(&transmitter, blocked, self.now_s()) {
-            None => self.spend(budget, &transmitter, authority, "").await?,
+            None => self.spend(budget, &transmitter, endpoint, "").await?,
             wait => wait,
         };
         let seconds = |wait: Duration| i64::try_from(wait.as_secs()).unwrap_or(HOUR) + 1;

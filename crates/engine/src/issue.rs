@@ -5,10 +5,10 @@
 use crate::emission::Emission;
 use crate::family::{self, Family};
 use crate::issuer::{Issuer, NotIssuer};
-use crate::{Engine, backlog, canonical_json, crash_point, local_time, quota};
+use crate::{Engine, backlog, canonical_json, chance, crash_point, local_time, quota};
 use fiscal::document::{Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
-use fiscal::value::{ChaveAcesso, CnpjCpf, Serie, TpAmb, Uf};
+use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Value, json};
 use store::accounts::Caller;
 use store::companies::Company;
@@ -231,8 +231,7 @@ fn ambiente(registered: &Registered) -> TpAmb {
 
 /// Any code the number allows.
 fn trial_code(numero: u64) -> u32 {
-    let numero = u32::try_from(numero).unwrap_or(0);
-    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| ChaveAcesso::code_is_allowed(*code, numero));
+    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| chance::is_allowed(*code, Some(numero)));
     allowed.unwrap_or(10_000_103)
 }
 

@@ -38,7 +38,7 @@ mod quota;
 pub mod received;
 mod replay;
 pub mod reprocess;
-mod review;
+pub mod review;
 mod settled;
 mod software_house;
 pub mod status;

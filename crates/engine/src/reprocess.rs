@@ -7,7 +7,7 @@ use crate::bridge::Way;
 use crate::family::{self, Dialect};
 use crate::{Engine, budget, steps, undue_use};
 use authority::answer::{Protocol, Situation};
-use authority::table::Service;
+use authority::table::{Endpoint, Service};
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, ChaveAcesso};
 use std::time::Duration;
@@ -99,7 +99,7 @@ impl Engine {
                 left.as_secs()
             )));
         }
-        self.spend_query(job, &endpoint.authority, &chave).await?;
+        self.spend_query(job, &endpoint, &chave).await?;
         let call = family.dialect.query(&endpoint, way.ambiente, &chave);
         let request = self.line(steps::asked(&call, true));
         let exchange = self.exchange(&call, &way, |reply| family.dialect.read_query(reply)).await;
@@ -111,15 +111,15 @@ impl Engine {
     }
 
     /// Counts the query in the purse of its key, where the worker's queries are counted too.
-    async fn spend_query(&self, job: &Job, authority: &str, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
+    async fn spend_query(&self, job: &Job, endpoint: &Endpoint, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
-        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, authority, chave.as_str()).await;
+        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, chave.as_str()).await;
         if let Some(wait) = spent.map_err(refusal)? {
             let seconds = wait.as_secs() + 1;
             let why = format!("o limite de consultas desta chave por hora foi atingido; espere {seconds} s");
             return Err(unknown(&why));
         }
-        let lines = vec![self.line(steps::ASKED_LINE.to_owned())];
+        let lines = vec![self.line(steps::asking_by_key(endpoint))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)
     }
 

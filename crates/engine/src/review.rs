@@ -17,6 +17,17 @@ use serde_json::{Map, Value};
 use store::accounts::Caller;
 use store::companies::Company;
 
+/// Why nothing can be said.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// No family has documents of this model: our bug, since routes know theirs.
+    #[error("nenhuma família tem o modelo {0}")]
+    UnknownModel(u8),
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
 impl Engine {
     /// Everything that can be said of `nota`, and the environment it would go to.
     pub async fn review(
@@ -25,13 +36,11 @@ impl Engine {
         cpf_cnpj: CnpjCpf,
         modelo: u8,
         nota: &Value,
-    ) -> Result<(Review, TpAmb), store::Error> {
-        let Some(family) = family::of_modelo(modelo) else {
-            return Err(store::Error::Corrupt("um modelo sem família"));
-        };
+    ) -> Result<(Review, TpAmb), ReviewError> {
+        let family = family::of_modelo(modelo).ok_or(ReviewError::UnknownModel(modelo))?;
         let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, family).await {
             Ok(issuer) => (issuer, None),
-            Err(NotIssuer::Store(error)) => return Err(error),
+            Err(NotIssuer::Store(error)) => return Err(error.into()),
             Err(NotIssuer::UnknownCompany) => (Issuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),
             Err(NotIssuer::NotConfigured) => {
                 let company = self.store().company(caller.tenant_id, cpf_cnpj).await?;

@@ -3,10 +3,9 @@
 //! Law: MOC 7.0, anexo III, 2.1.3.5 (tpEmis, dhCont, xJust) and anexo IV; `reference/nfce.md` §8.
 
 use super::policy::{self, Detour, Policy, Svc};
-use super::poll::IN_OPERATION;
 use super::{EPEC, NORMAL, OFFLINE, deadline};
 use crate::bridge::Way;
-use crate::family::STATUS_EVERY_S;
+use crate::family::{IN_OPERATION, STATUS_EVERY_S};
 use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
 use authority::table::{Role, Service};
@@ -112,7 +111,7 @@ impl Engine {
         if left > 0 { Duration::from_secs(left.unsigned_abs()) } else { MOMENT }
     }
 
-    /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says 107.
+    /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says that it is open.
     async fn svc(&self, way: &Way) -> Result<Svc, store::Error> {
         let Some(key) = self.circuit_key(way, Role::Contingency) else { return Ok(Svc::Off) };
         let services = [Service::StatusServico, Service::Autorizacao];
@@ -129,7 +128,7 @@ impl Engine {
         }
         let fresh = circuit.told_at.is_some_and(|at| self.now_s() - at < KNOWN_FOR_S);
         Ok(match &circuit.told {
-            Some((IN_OPERATION, _)) if fresh => Svc::Working,
+            Some((cStat, _)) if fresh && way.family.is_open(*cStat) => Svc::Working,
             Some(_) if fresh => Svc::Off,
             // it was asked just now, or a moment ago by somebody who has no answer yet
             _ if asked || (circuit.polled_at > 0 && self.now_s() - circuit.polled_at > ANSWERS_WITHIN_S) => Svc::Off,

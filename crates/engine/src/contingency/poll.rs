@@ -12,8 +12,6 @@ use authority::answer::{Rejection, ServiceStatus};
 use authority::table::{Endpoint, Role, Service};
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 
-/// cStat 107: in operation.
-pub(super) const IN_OPERATION: u16 = 107;
 /// cStat 113: an SVC about to be switched off, since the state's own authority works again.
 const BEING_SWITCHED_OFF: u16 = 113;
 /// cStat 114: an SVC that the state has not switched on.
@@ -48,7 +46,7 @@ impl Engine {
         }
         self.inner.watch.stale();
         // one authority answers for two models and environments: together they stay within its limit
-        if !matches!(self.spend(budget::STATUS, &transmitter, &endpoint.authority, "").await, Ok(None)) {
+        if !matches!(self.spend(budget::STATUS, &transmitter, &endpoint, "").await, Ok(None)) {
             return false;
         }
         // silence was heard as well, and that is enough here
@@ -89,13 +87,14 @@ impl Engine {
     /// What an authority says of its service, by its status service or instead of a judgement.
     pub(crate) async fn said_of_itself(&self, way: &Way, role: Role, key: &CircuitKey, cStat: u16, xMotivo: &str) {
         let before = self.circuit(key).await.ok().and_then(|circuit| circuit.told).map(|(cStat, _)| cStat);
+        let was_open = before.is_some_and(|before| way.family.is_open(before));
         self.keep_said(key, cStat, xMotivo).await;
         let why = format!("{cStat} {xMotivo}");
         match cStat {
-            IN_OPERATION => self.heard(key, Signal::StatusUp, &why).await,
+            _ if way.family.is_open(cStat) => self.heard(key, Signal::StatusUp, &why).await,
             108 | 109 => self.heard(key, Signal::StatusDown, &why).await,
             // the state switches its SVC off because its own authority works again
-            BEING_SWITCHED_OFF | SWITCHED_OFF if role == Role::Contingency && before == Some(IN_OPERATION) => {
+            BEING_SWITCHED_OFF | SWITCHED_OFF if role == Role::Contingency && was_open => {
                 if let Some(normal) = self.circuit_key(way, Role::Normal) {
                     self.heard(&normal, Signal::StatusUp, &why).await;
                 }

@@ -3,7 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 
-use super::{Acts, Asked, Detours, Family, Numbers, Paper};
+use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper};
 use crate::contingency::{Policy, SVC_RS, SVC_SP};
 use authority::sefaz;
 use fiscal::cte;
@@ -54,6 +54,8 @@ const DETOURS: Detours = Detours {
     asked: |_| Asked { chosen: None, svc: None, dhCont: None, xJust: None },
     given_out: &[],
     svc: &[("SVC-RS", SVC_RS), ("SVC-SP", SVC_SP)],
+    // 113 of a CT-e's SVC: open, and until when (rule M04)
+    svc_open: &[IN_OPERATION, 113],
     policy: |word| match word {
         Some("nenhuma") => Policy::Nothing,
         _ => Policy::Automatic,

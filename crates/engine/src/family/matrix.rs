@@ -24,6 +24,7 @@ const LINES: &[Line] = &[
     ("contingency authorities (`tpEmis`)", |family| {
         listed(family.detours.svc.iter().map(|(name, tpEmis)| format!("{name} ({tpEmis})")))
     }),
+    ("they are open when they say", |family| listed(family.detours.svc_open.iter().map(u16::to_string))),
     ("given out before its authority has it (`tpEmis`)", |family| {
         listed(family.detours.given_out.iter().map(u8::to_string))
     }),

@@ -87,6 +87,8 @@ pub(crate) struct Detours {
     pub(crate) given_out: &'static [u8],
     /// `tpEmis` at each contingency authority.
     pub(crate) svc: &'static [(&'static str, u8)],
+    /// Codes by which one of them says that it takes documents.
+    pub(crate) svc_open: &'static [u16],
     /// What `contingencia` of the company's configuration means.
     pub(crate) policy: fn(Option<&str>) -> Policy,
     /// Seconds for which its authority must have been out before one in doubt is issued again under another number; `None`: it waits.
@@ -122,6 +124,9 @@ pub(crate) struct Numbers {
     /// How the text of a refusal names the document that has the number: `[chNFe:` and a key.
     pub(crate) named_by: &'static str,
 }
+
+/// cStat 107: the service works.
+pub(crate) const IN_OPERATION: u16 = 107;
 
 static ALL: [&Family; 4] = [&NFE, &NFCE, &CTE, &CTE_OS];
 
@@ -159,6 +164,11 @@ impl Family {
         }
     }
 
+    /// Whether an authority that says this of its service takes documents (108, 109, 114: it does not).
+    pub(crate) fn is_open(&self, cStat: u16) -> bool {
+        cStat == IN_OPERATION || self.detours.svc_open.contains(&cStat)
+    }
+
     /// `tpEmis` at a contingency authority.
     pub(crate) fn svc(&self, authority: &str) -> Option<u8> {
         self.detours.svc.iter().find(|(name, _)| *name == authority).map(|(_, tpEmis)| *tpEmis)
@@ -185,6 +195,12 @@ mod tests {
         assert_eq!((NFE.svc("SVC-AN"), NFE.svc("SVC-RS"), NFE.svc("SP")), (Some(6), Some(7), None));
         assert_eq!((CTE.svc("SVC-SP"), CTE.role(8), CTE.role(6)), (Some(8), Role::Contingency, Role::Normal));
         assert_eq!((NFCE.role(9), NFCE.role(7)), (Role::Normal, Role::Normal));
+    }
+
+    #[test]
+    fn what_113_means_is_the_familys() {
+        assert_eq!((NFE.is_open(107), NFE.is_open(113), NFE.is_open(114)), (true, false, false));
+        assert_eq!((CTE.is_open(107), CTE.is_open(113), CTE.is_open(114)), (true, true, false));
     }
 
     #[test]

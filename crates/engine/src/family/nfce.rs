@@ -34,6 +34,7 @@ pub(crate) static NFCE: Family = Family {
         asked,
         given_out: &[OFFLINE],
         svc: &[],
+        svc_open: &[],
         policy: |word| match word {
             Some("nenhuma") => Policy::Nothing,
             _ => Policy::Offline,

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
-use super::{Acts, Asked, Detours, Family, Numbers, Paper, Receipt};
+use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper, Receipt};
 use crate::contingency::{EPEC, FS_DA, OFFLINE, Policy, SVC_AN, SVC_RS};
 use crate::qr::Version;
 use authority::sefaz;
@@ -36,6 +36,8 @@ pub(crate) static NFE: Family = Family {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],
         svc: &[("SVC-AN", SVC_AN), ("SVC-RS", SVC_RS)],
+        // 113 of an NF-e's SVC: about to be switched off, nothing new goes there (MOC 7.0, anexo III, 2.1.3.4 g)
+        svc_open: &[IN_OPERATION],
         policy: |word| match word {
             Some("nenhuma") => Policy::Nothing,
             Some("svc") => Policy::Svc,

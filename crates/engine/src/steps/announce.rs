@@ -35,7 +35,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     let endpoint = work.endpoint_of(&way, Service::RecepcaoEvento, Role::National)?;
     let about = format!("{} {}", chave.as_str(), Kind::Epec.code());
     let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.name);
-    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
+    work.spend(budget::EVENT, &endpoint, &about, &line).await?;
     let call = NFE.event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);
     crash_point("announce.before");
     let answer = work.call(&call, &way, |reply| NFE.read_event(reply)).await;

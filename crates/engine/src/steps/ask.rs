@@ -10,15 +10,10 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::{backoff, budget, crash_point};
 use authority::answer::{Answer, Rejection, Situation};
-use authority::table::Service;
+use authority::table::{Endpoint, Service};
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
 use store::jobs::Act;
-
-/// Counts queries by key in the history; see `budget`.
-pub(crate) const ASKED_LINE: &str = "Consultando pela chave (NFeConsultaProtocolo4).";
-/// Counts queries by receipt in the history.
-const RECEIPT_LINE: &str = "Consultando pelo recibo (NFeRetAutorizacao4).";
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
@@ -34,6 +29,11 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
+/// The line of the history that says that a document is asked for.
+pub(crate) fn asking_by_key(endpoint: &Endpoint) -> String {
+    format!("Consultando pela chave ({}).", endpoint.name)
+}
+
 async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let chave = work.chave()?;
     let way = work.way(chave.parts().uf, work.family()?, "consulta").await?;
@@ -45,7 +45,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         return silence(work, &way, spared(left)).await;
     }
     let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, work.role()?)?;
-    match work.spend(budget::QUERY_BY_KEY, &endpoint.authority, chave.as_str(), ASKED_LINE).await {
+    match work.spend(budget::QUERY_BY_KEY, &endpoint, chave.as_str(), &asking_by_key(&endpoint)).await {
         // it was asked as often as may be
         Err(Halt::Step(later)) => return silence(work, &way, later).await,
         spent => spent?,
@@ -107,7 +107,8 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     let none = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
     let receipt = way.family.receipt.as_ref().ok_or_else(none)?;
     let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, work.role()?)?;
-    work.spend(budget::RECEIPT, &endpoint.authority, nRec, RECEIPT_LINE).await?;
+    let line = format!("Consultando pelo recibo ({}).", endpoint.name);
+    work.spend(budget::RECEIPT, &endpoint, nRec, &line).await?;
     let call = (receipt.call)(&endpoint, way.ambiente, nRec);
     let answer = work.call(&call, &way, receipt.read).await;
     crash_point("ask.receipt_reply");

@@ -19,7 +19,7 @@ mod twin;
 mod void;
 mod work;
 
-pub(crate) use ask::ASKED_LINE;
+pub(crate) use ask::asking_by_key;
 pub(crate) use exchange::{answered, asked};
 pub(crate) use in_flight::InFlight;
 pub(crate) use settle::is_ours;

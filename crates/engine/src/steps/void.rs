@@ -69,7 +69,7 @@ async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Ha
 async fn send(work: &mut Work, act: VoidAct, way: &Way, signed: &str) -> Result<Step, Halt> {
     let endpoint = work.endpoint_of(way, Service::Inutilizacao, Role::Normal)?;
     let line = format!("Pedido enviado a {} ({}).", endpoint.authority, endpoint.name);
-    work.spend(budget::VOID, &endpoint.authority, "", &line).await?;
+    work.spend(budget::VOID, &endpoint, "", &line).await?;
     let call = sefaz::void(&endpoint, signed);
     crash_point("void.before");
     let answer = work.call(&call, way, sefaz::read_void).await;

@@ -145,10 +145,16 @@ impl Work {
 
     /// Counts a call before it is made, in the purse of what it is about; or puts the job off when the authorities' hourly limit is
     /// reached.
-    pub(crate) async fn spend(&mut self, budget: Budget, authority: &str, about: &str, line: &str) -> Result<(), Halt> {
+    pub(crate) async fn spend(
+        &mut self,
+        budget: Budget,
+        endpoint: &Endpoint,
+        about: &str,
+        line: &str,
+    ) -> Result<(), Halt> {
         let (tenant, id) = (self.job.tenant_id, self.job.id);
         let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
-        if let Some(after) = self.engine.spend(budget, &transmitter, authority, about).await? {
+        if let Some(after) = self.engine.spend(budget, &transmitter, endpoint, about).await? {
             let why =
                 "Limite de consultas por hora atingido; a consulta seguinte espera, para não gerar consumo indevido.";
             return Err(Halt::Step(Step::Again { after, failure: failure("limite_de_consultas", "consulta", why) }));

@@ -155,7 +155,11 @@ fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> 
     let chave = key::compose(context, uf, emitente, &dhEmi, violations)?;
     let mut defaults = Defaults::of(said);
     let normal = modal(said, &mut defaults, violations);
-    let ide = key::forced(context, uf, &chave, &Tags { numero: "nCT", codigo: "cCT" });
+    let mut ide = key::forced(context, uf, &chave, &Tags { numero: "nCT", codigo: "cCT" });
+    if context.tpEmis != OFFLINE {
+        // the SVC refuses a CT-e that says since when and why (586)
+        ide.retain(|name, _| !REASONS.contains(&name.as_str()));
+    }
     Some(Start { chave, dhEmi, uf, ide, normal, tomador: tomador(said), defaults })
 }
 

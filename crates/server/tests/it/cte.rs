@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Tenant, TestApp, ended};
+use crate::app::{Tenant, TestApp, ended, job_when};
 use crate::body::NUMERIC;
 use crate::judge;
 
@@ -149,5 +149,56 @@ async fn a_preview_shows_the_form_and_issues_nothing() {
     assert_eq!(judge::codes_of_pdf(&form.bytes), [[] as [String; 0]]);
     let (job, _) = issued(&tenant, &cargo()).await;
     assert_eq!(job["nota"]["numero"], 1, "a preview took no number: {job}");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cargo_goes_to_the_other_authority_while_its_own_is_out() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    app.sp_stops().await;
+    let mut second = cargo();
+    second["referencia_externa"] = json!("CTESVC2");
+    // of two failures in a row it is known that the authority is out
+    let accepted = [
+        tenant.test.post("/v1/cte/emitir", &cargo()).await.ok(202),
+        tenant.test.post("/v1/cte/emitir", &second).await.ok(202),
+    ];
+    for job in &accepted {
+        job_when(&tenant.test, job, |job| job["nota"]["status"] == "autorizada").await;
+    }
+    let job = ended(&tenant.test, &accepted[0]).await;
+    let nota = &job["nota"];
+    assert_eq!((&nota["status"], &nota["tipo_emissao"]), (&"autorizada".into(), &7.into()), "{job:#}");
+    assert_eq!(
+        (&nota["contingencia"]["tipo"], &nota["contingencia"]["autoridade"]),
+        (&"svc".into(), &"SVC-RS".into()),
+        "{job:#}"
+    );
+    assert_eq!(&nota["chave"].as_str().unwrap()[34..35], "7");
+    let xml = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
+    judge::accepts_proc_cte(&xml, &app.ca_file());
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 2);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cargo_whose_reply_was_lost_is_asked_for_and_authorised_once() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    let lost = json!({ "servico": "CTeRecepcaoSincV4", "tipo": "reset_after", "vezes": 1 });
+    app.control.post("/_sim/falhas", &lost).await.ok(201);
+    let (job, xml) = issued(&tenant, &cargo()).await;
+    judge::accepts_proc_cte(&xml, &app.ca_file());
+    assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 1);
+    let calls = app.control.get("/_sim/contadores").await.ok(200)["por_servico"].clone();
+    assert_eq!((&calls["CTeRecepcaoSincV4"], &calls["CTeConsultaV4"]), (&1.into(), &1.into()), "{calls}");
+    let log = tenant.test.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+    assert!(log.contains("Consultando pela chave (CTeConsultaV4).") && !log.contains("NFe"), "{log}");
+    let told = tenant.test.get("/v1/diagnostico").await.ok(200);
+    let company = &told["empresas"][0];
+    assert_eq!(company["consultas_na_ultima_hora"][0]["servico"], "CTeConsultaV4", "{told}");
+    let types: Vec<&Value> = company["documentos"].as_array().unwrap().iter().map(|way| &way["tipo"]).collect();
+    assert_eq!(types, ["nfe", "cte", "cte"]);
     app.finish().await;
 }

@@ -8,14 +8,12 @@ use crate::{budget, crash_point};
 use authority::answer::{FoundEvent, Situation};
 use authority::table::Service;
 
-/// Counts queries by key in the history; see `budget`.
-const ASKED_LINE: &str = "Consultando pela chave se o evento foi registrado (NFeConsultaProtocolo4).";
-
 /// The event may be there: the document says whether it is.
 pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
     let role = acting.way.family.role(acting.chave.parts().tpEmis);
     let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
-    work.spend(budget::QUERY_BY_KEY_ASIDE, &endpoint.authority, acting.chave.as_str(), ASKED_LINE).await?;
+    let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
+    work.spend(budget::QUERY_BY_KEY_ASIDE, &endpoint, acting.chave.as_str(), &line).await?;
     let dialect = acting.way.family.dialect;
     let call = dialect.query(&endpoint, acting.way.ambiente, &acting.chave);
     let answer = work.call(&call, &acting.way, move |reply| dialect.read_query_with_events(reply)).await;

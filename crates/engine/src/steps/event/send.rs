@@ -85,7 +85,7 @@ async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
     let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
     let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
     let about = format!("{} {}", acting.chave.as_str(), acting.kind.code());
-    work.spend(budget::EVENT, &endpoint.authority, &about, &line).await?;
+    work.spend(budget::EVENT, &endpoint, &about, &line).await?;
     Ok(endpoint)
 }
 

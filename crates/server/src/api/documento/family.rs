@@ -12,6 +12,12 @@ pub(crate) trait Family: Send + Sync + 'static {
     fn modelo(nota: &Value) -> u8;
 }
 
+/// A type whose numbers can be voided.
+pub(crate) trait Voided: Family {
+    /// Model whose numbers they are.
+    const MODELO: u8;
+}
+
 /// Model 55, `/v1/nfe`.
 pub(crate) enum Nfe {}
 
@@ -24,15 +30,23 @@ pub(crate) enum Cte {}
 impl Family for Nfe {
     const TIPO: Tipo = Tipo::Nfe;
     fn modelo(_: &Value) -> u8 {
-        55
+        Nfe::MODELO
     }
+}
+
+impl Voided for Nfe {
+    const MODELO: u8 = 55;
 }
 
 impl Family for Nfce {
     const TIPO: Tipo = Tipo::Nfce;
     fn modelo(_: &Value) -> u8 {
-        65
+        Nfce::MODELO
     }
+}
+
+impl Voided for Nfce {
+    const MODELO: u8 = 65;
 }
 
 impl Family for Cte {

@@ -5,6 +5,7 @@
 use axum::Json;
 use axum::extract::State;
 use engine::heavy::is_big;
+use engine::review::ReviewError;
 use fiscal::cstat;
 use fiscal::finding::{MOST_TOLD, Notice, Violation};
 use fiscal::nota::Review;
@@ -28,8 +29,16 @@ pub(crate) async fn verificar<F: Family>(
     let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, asking) = (app.engine().clone(), caller.clone());
     let case = async move { engine.review(&asking, issue.cpf_cnpj, issue.modelo, &issue.nota).await };
-    let (review, ambiente) = app.carry(caller.tenant_id, big, case).await??;
+    let reviewed = app.carry(caller.tenant_id, big, case).await?;
+    let (review, ambiente) = reviewed.map_err(refusal)?;
     Ok(Json(answer(review, remarks, ambiente)))
+}
+
+fn refusal(error: ReviewError) -> ApiError {
+    match error {
+        ReviewError::UnknownModel(_) => ApiError::broken(&error),
+        ReviewError::Store(error) => error.into(),
+    }
 }
 
 fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> Value {

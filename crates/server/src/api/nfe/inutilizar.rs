@@ -12,13 +12,13 @@ use store::numbers::NumberState;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
-use crate::api::documento::family::Family;
+use crate::api::documento::family::Voided;
 use crate::api::documento::{evento, wrapper};
 use crate::api::error::{ApiError, Problem};
 use crate::app::App;
 
 /// `POST /v1/nfe/inutilizar`, `POST /v1/nfce/inutilizar`
-pub(crate) async fn inutilizar<F: Family>(
+pub(crate) async fn inutilizar<F: Voided>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
@@ -28,7 +28,7 @@ pub(crate) async fn inutilizar<F: Family>(
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
-fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidRequest, ApiError> {
+fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidRequest, ApiError> {
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
     let serie = within(&mut fields, "serie", 0, 999);
@@ -45,17 +45,7 @@ fn read<F: Family>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidReque
     };
     let (nNFIni, nNFFin) = (from, until.unwrap_or(from));
     let serie = serie.and_then(|serie| u16::try_from(serie).ok());
-    Ok(VoidRequest {
-        cpf_cnpj,
-        modelo: F::modelo(&Value::Null),
-        serie,
-        nNFIni,
-        nNFFin,
-        ano,
-        justificativa,
-        referencia,
-        webhook_url,
-    })
+    Ok(VoidRequest { cpf_cnpj, modelo: F::MODELO, serie, nNFIni, nNFFin, ano, justificativa, referencia, webhook_url })
 }
 
 /// nNF has nine digits.
@@ -102,7 +92,7 @@ fn ano(fields: &mut Fields<'_>) -> Option<u8> {
 }
 
 /// A refusal of the use case, in the words of the interface.
-fn refusal<F: Family>(error: VoidError) -> ApiError {
+fn refusal<F: Voided>(error: VoidError) -> ApiError {
     let nota = F::TIPO.name();
     match error {
         VoidError::UnknownCompany => {
