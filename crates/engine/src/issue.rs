@@ -135,7 +135,7 @@ impl Engine {
         NewJob {
             id: Uuid::now_v7(),
             tenant_id: caller.tenant_id,
-            tipo: trial.family.tipo.word().to_owned(),
+            tipo: trial.family.tipo,
             operacao: Operacao::Emissao,
             cpf_cnpj: request.cpf_cnpj,
             ambiente: trial.ambiente,
@@ -147,7 +147,7 @@ impl Engine {
             alvo: None,
             act: None,
             authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
-            cota: quota::of(trial.family.tipo.word(), Operacao::Emissao),
+            cota: quota::of(trial.family.tipo, Operacao::Emissao),
             destinatario: trial.destinatario,
             valor: Some(trial.vNF),
             request_id: crate::origin::request_id(),

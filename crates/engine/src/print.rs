@@ -3,12 +3,11 @@
 //! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
 
 use crate::Engine;
-use crate::family;
+use crate::family::{self, Family};
 use crate::heavy::NotDone;
 use crate::issue::{IssueError, IssueRequest};
 use crate::query::{FileError, document_is_given_out, keeps_its_own};
 use fiscal::lifecycle::State;
-use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use render::form::{self, Epec, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
@@ -85,10 +84,13 @@ enum Subject {
     Event { xml: String, note: Option<String> },
 }
 
-/// Whether forms of a type of document (the contract's word) are drawn here.
-pub fn has_form(tipo: &str) -> bool {
-    Tipo::from_word(tipo)
-        .is_some_and(|tipo| family::all().any(|family| family.tipo == tipo && form::has_form(family.paper.root)))
+/// Whether a form of what a job made, or will make, is drawn here.
+pub fn has_form(job: &Job) -> bool {
+    let is_drawn = |family: &Family| form::has_form(family.paper.root);
+    match job.document.as_ref().and_then(|document| family::of(document.counted)) {
+        Some(family) => is_drawn(family),
+        None => family::all().any(|family| family.tipo == job.tipo && is_drawn(family)),
+    }
 }
 
 impl Engine {
@@ -104,7 +106,7 @@ impl Engine {
             store::Error::NotFound => FileError::UnknownJob,
             error => FileError::Store(error),
         })?;
-        if !has_form(&job.tipo) {
+        if !has_form(&job) {
             return Err(PrintError::NoForm);
         }
         let subject = self.subject(&job, choices).await?;

@@ -49,10 +49,10 @@ pub(crate) fn withdrawn(job: &Job) {
 
 fn tell(job: &Job, end: End<'_>) {
     let End { result, class, cStat, codigo } = end;
-    metrics::counter!("carimbo_documents_total", "tipo" => job.tipo.clone(), "ambiente" => job.ambiente.word(),
+    metrics::counter!("carimbo_documents_total", "tipo" => job.tipo.word(), "ambiente" => job.ambiente.word(),
         "resultado" => result, "classe" => class)
     .increment(1);
-    let (tipo, ambiente) = (job.tipo.as_str(), job.ambiente.word());
+    let (tipo, ambiente) = (job.tipo.word(), job.ambiente.word());
     macro_rules! line {
         ($level:ident) => {
             tracing::$level!(

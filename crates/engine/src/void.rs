@@ -134,7 +134,7 @@ impl Engine {
     }
 
     fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, payload: &Value) -> NewJob {
-        let tipo = asked.family.tipo.word();
+        let tipo = asked.family.tipo;
         let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
         let Asked { uf, series, serie, ano, .. } = *asked;
         let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
@@ -144,7 +144,7 @@ impl Engine {
         NewJob {
             id: Uuid::now_v7(),
             tenant_id: caller.tenant_id,
-            tipo: tipo.to_owned(),
+            tipo,
             operacao: Operacao::Inutilizacao,
             cpf_cnpj: request.cpf_cnpj,
             ambiente: series.ambiente,

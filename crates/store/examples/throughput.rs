@@ -103,7 +103,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
         let job = NewJob {
             id: Uuid::now_v7(),
             tenant_id: tenant,
-            tipo: "nfe".to_owned(),
+            tipo: fiscal::tipo::Tipo::Nfe,
             operacao: Operacao::Emissao,
             cpf_cnpj: CnpjCpf::parse(COMPANIES[number % COMPANIES.len()]).unwrap(),
             ambiente: TpAmb::Homologacao,

@@ -105,7 +105,7 @@ pub enum Error {
         /// It.
         job: uuid::Uuid,
         /// Its document type.
-        tipo: String,
+        tipo: fiscal::tipo::Tipo,
     },
     /// A number of a range to be voided is not free; nothing was registered.
     #[error("o número {numero} não está livre")]

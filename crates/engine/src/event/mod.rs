@@ -8,6 +8,7 @@ mod register;
 pub use act::Act;
 
 use fiscal::layout::Fault;
+use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
@@ -15,8 +16,8 @@ use uuid::Uuid;
 pub struct EventRequest {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// `nfe` or `nfce`: whose route was called.
-    pub tipo: &'static str,
+    /// Whose route was called.
+    pub tipo: Tipo,
     /// The document.
     pub target: Target,
     /// What is done.

@@ -108,7 +108,7 @@ fn new_job(target: &Job, request: EventRequest, payload: &Value, event: NewEvent
     NewJob {
         id: Uuid::now_v7(),
         tenant_id: target.tenant_id,
-        tipo: target.tipo.clone(),
+        tipo: target.tipo,
         operacao,
         cpf_cnpj: request.cpf_cnpj,
         ambiente: target.ambiente,
@@ -120,7 +120,7 @@ fn new_job(target: &Job, request: EventRequest, payload: &Value, event: NewEvent
         alvo: Some(target.id),
         act: Some(NewAct::Event(event)),
         authority: target.authority.clone(),
-        cota: quota::of(&target.tipo, operacao),
+        cota: quota::of(target.tipo, operacao),
         destinatario: None,
         valor: None,
         request_id: crate::origin::request_id(),

@@ -11,6 +11,7 @@ use crate::{Engine, canonical_json, crash_point, quota};
 use fiscal::event::{self, Kind};
 use fiscal::finding::Notice;
 use fiscal::layout::Fault;
+use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 use store::Sight;
@@ -118,7 +119,7 @@ fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJ
     Ok(NewJob {
         id: Uuid::now_v7(),
         tenant_id: caller.tenant_id,
-        tipo: "nfe".to_owned(),
+        tipo: Tipo::Nfe,
         operacao: Operacao::Manifestacao,
         cpf_cnpj: said.cpf_cnpj,
         ambiente,
@@ -130,7 +131,7 @@ fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJ
         alvo: None,
         act: Some(NewAct::Event(event)),
         authority: NATIONAL.to_owned(),
-        cota: quota::of("nfe", Operacao::Manifestacao),
+        cota: quota::of(Tipo::Nfe, Operacao::Manifestacao),
         destinatario: None,
         valor: None,
         request_id: crate::origin::request_id(),

@@ -132,7 +132,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     Ok(NewJob {
         id: Uuid::now_v7(),
         tenant_id: job.tenant_id,
-        tipo: job.tipo.clone(),
+        tipo: job.tipo,
         operacao: Operacao::Cancelamento,
         cpf_cnpj: job.cpf_cnpj,
         ambiente: job.ambiente,

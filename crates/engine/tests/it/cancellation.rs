@@ -3,6 +3,7 @@
 use crate::house::{House, key, on_both};
 use engine::event::{Act, EventError, EventRequest, Target};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use simulator::Standing;
 use simulator::faults::{Fault, Kind};
@@ -14,7 +15,7 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 async fn cancel(house: &House, target: Target) -> Result<Job, EventError> {
     let act = Act::Cancelar { justificativa: "Pedido duplicado pelo cliente".to_owned(), substituta: None };
     let cpf_cnpj = crate::house::cnpj();
-    let request = EventRequest { cpf_cnpj, tipo: "nfe", target, act, referencia: None, webhook_url: None };
+    let request = EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await? {
         Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
     }

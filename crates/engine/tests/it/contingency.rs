@@ -5,6 +5,7 @@ use crate::house::{House, cnpj, key, on_both, options};
 use engine::event::{Act, EventRequest, Target};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use serde_json::json;
 use simulator::Standing;
@@ -107,7 +108,7 @@ async fn lost_for_long(house: &House, fault: Kind, moved: &mut u64) -> (Uuid, Do
 fn cancellation_of(note: Uuid) -> EventRequest {
     let act = Act::Cancelar { justificativa: "Pedido cancelado pelo cliente".to_owned(), substituta: None };
     let target = Target::Job(note);
-    EventRequest { cpf_cnpj: cnpj(), tipo: "nfe", target, act, referencia: None, webhook_url: None }
+    EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None }
 }
 
 fn registered(registered: Registered) -> Job {

@@ -9,6 +9,7 @@ use engine::event::{Act, EventError, EventRequest, Target};
 use engine::query::{Arquivo, FileError};
 use fiscal::event::{Detail, Envelope};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use signing::Certificate;
 use simulator::faults::{Fault, Kind};
@@ -19,7 +20,7 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 
 async fn act(house: &House, note: Uuid, act: Act) -> Result<Job, EventError> {
     let target = Target::Job(note);
-    let request = EventRequest { cpf_cnpj: cnpj(), tipo: "nfe", target, act, referencia: None, webhook_url: None };
+    let request = EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await? {
         Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
     }

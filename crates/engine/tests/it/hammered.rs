@@ -3,6 +3,7 @@
 use crate::house::{House, cnpj, key, on_both};
 use engine::event::{Act, EventRequest, Target};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use jiff::SignedDuration;
 use simulator::clock::Running;
@@ -18,7 +19,7 @@ const LATER_S: u64 = 3_700;
 async fn cancel(house: &House, note: Uuid) -> Uuid {
     let act = Act::Cancelar { justificativa: "Pedido duplicado pelo cliente".to_owned(), substituta: None };
     let target = Target::Job(note);
-    let request = EventRequest { cpf_cnpj: cnpj(), tipo: "nfe", target, act, referencia: None, webhook_url: None };
+    let request = EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await.unwrap() {
         Registered::New(job) | Registered::Replay { job, .. } => job.id,
     }

@@ -64,7 +64,7 @@ impl JobFacts {
 
     /// Where a new document of this company would go with a key of this environment (`spec/not-shown.md` §3).
     pub(crate) fn would_go_to(&self, key: TpAmb) -> TpAmb {
-        let configuration = self.company.as_ref().and_then(|company| company.configuracoes.get(&self.job.tipo));
+        let configuration = self.company.as_ref().and_then(|company| company.configuracoes.get(self.job.tipo.word()));
         let live = configuration.is_some_and(|configuration| configuration["ambiente"] == 1);
         if live { key } else { TpAmb::Homologacao }
     }
@@ -93,7 +93,7 @@ impl JobFacts {
             job_id: job.id,
             job_status: Word(self.status()),
             referencia_externa: job.referencia.clone(),
-            tipo: job.tipo.clone(),
+            tipo: job.tipo.word().to_owned(),
             cpf_cnpj: job.cpf_cnpj,
             emitente: job.cpf_cnpj,
             ambiente: Word(job.ambiente),
@@ -109,7 +109,7 @@ impl JobFacts {
         OperationView {
             job_id: job.id,
             referencia_externa: job.referencia.clone(),
-            tipo: job.tipo.clone(),
+            tipo: job.tipo.word().to_owned(),
             operacao: Word(job.operacao),
             cpf_cnpj: job.cpf_cnpj,
             ambiente: Word(job.ambiente),
@@ -207,7 +207,7 @@ impl JobFacts {
         let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
         // a note that was refused is printed too, marked without fiscal value
         let refused = job.operacao == Operacao::Emissao && matches!(state, Some(State::Rejected | State::Denied));
-        let printable = (made || refused) && job.operacao != Operacao::Inutilizacao && has_form(&job.tipo);
+        let printable = (made || refused) && job.operacao != Operacao::Inutilizacao && has_form(job);
         FilesView {
             xml: made.then(|| path("xml")),
             pdf: printable.then(|| path("pdf")),

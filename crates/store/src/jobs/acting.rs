@@ -8,6 +8,7 @@ use crate::Error;
 use crate::events::NewEvent;
 use crate::row::{only, params};
 use crate::tx::Tx;
+use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
 use uuid::Uuid;
 
@@ -43,7 +44,7 @@ pub(super) async fn take_again<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid) -> Res
 struct Other {
     id: Uuid,
     payload_hash: Vec<u8>,
-    tipo: String,
+    tipo: Tipo,
 }
 
 /// The other job whose act it is; `None` when it is ours now. The row is held until the commit.
@@ -57,7 +58,8 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: 
     // asked after the row is ours: what the transaction before us has committed is seen
     let sql = "SELECT payload_hash, tipo FROM jobs WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
     if let Some(mut row) = tx.query(sql, &params![tenant, holder]).await?.into_iter().next() {
-        return Ok(Some(Other { id: holder, payload_hash: row.take()?, tipo: row.take()? }));
+        let (payload_hash, tipo) = (row.take()?, words::read_tipo(&row.take::<String>()?)?);
+        return Ok(Some(Other { id: holder, payload_hash, tipo }));
     }
     let sql = "UPDATE acting SET job_id = $4 WHERE tenant_id = $1 AND chave = $2 AND kind = $3";
     tx.execute(sql, &params![tenant, chave.as_str(), kind, job]).await.map(|_| None)

@@ -39,6 +39,7 @@ use crate::numbers::{Counted, Series};
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb};
 use uuid::Uuid;
 
@@ -84,8 +85,8 @@ pub struct NewJob {
     pub id: Uuid,
     /// Tenant.
     pub tenant_id: Uuid,
-    /// `nfe`, later `nfce`, …
-    pub tipo: String,
+    /// The type of document that it is about.
+    pub tipo: Tipo,
     /// What it does.
     pub operacao: Operacao,
     /// Company.
@@ -138,7 +139,7 @@ pub enum Registered {
 pub struct Job {
     pub id: Uuid,
     pub tenant_id: Uuid,
-    pub tipo: String,
+    pub tipo: Tipo,
     pub operacao: Operacao,
     pub cpf_cnpj: CnpjCpf,
     pub ambiente: TpAmb,

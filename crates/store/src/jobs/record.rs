@@ -67,7 +67,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
     Ok(Job {
         id: row.take()?,
         tenant_id: row.take()?,
-        tipo: row.take()?,
+        tipo: words::read_tipo(&row.take::<String>()?)?,
         operacao: words::read_operacao(&row.take::<String>()?)?,
         cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
         ambiente: words::read_ambiente(row.take()?)?,

@@ -82,7 +82,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
     let params = params![
         job.tenant_id,
         job.id,
-        &job.tipo,
+        job.tipo.word(),
         words::operacao(job.operacao),
         job.cpf_cnpj.as_str(),
         words::ambiente(job.ambiente),

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::numbers::{Counted, NumberState};
 use crate::row::unexpected;
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, Serie, TpAmb};
 
 /// A two-way table between variants and words, complete by the compiler's own check.
@@ -87,6 +88,10 @@ pub(crate) fn read_ambiente(digit: u8) -> Result<TpAmb, Error> {
         2 => Ok(TpAmb::Homologacao),
         _ => Err(unexpected()),
     }
+}
+
+pub(crate) fn read_tipo(word: &str) -> Result<Tipo, Error> {
+    Tipo::from_word(word).ok_or_else(unexpected)
 }
 
 pub(crate) fn read_cpf_cnpj(text: String) -> Result<CnpjCpf, Error> {

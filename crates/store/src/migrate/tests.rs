@@ -136,7 +136,7 @@ fn key(nNF: u32) -> String {
 
 fn job_view(job: &Job) -> Value {
     json!({
-        "id": job.id, "tipo": job.tipo, "operacao": job.operacao.word(), "cpf_cnpj": job.cpf_cnpj.as_str(),
+        "id": job.id, "tipo": job.tipo.word(), "operacao": job.operacao.word(), "cpf_cnpj": job.cpf_cnpj.as_str(),
         "ambiente": job.ambiente.word(), "referencia": job.referencia, "status": format!("{:?}", job.status),
         "tentativas": job.tentativas, "payload": job.payload, "webhook_url": job.webhook_url, "notices": job.notices,
         "alvo": job.alvo, "authority": job.authority, "erro": job.erro,

@@ -2,6 +2,7 @@
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::Codigo;
 use std::collections::BTreeSet;
 use store::Error;
@@ -124,7 +125,7 @@ on_both! {
         for one in asking {
             match one.await.unwrap() {
                 Ok(Registered::New(job)) => assert!(new.insert(job.id)),
-                Err(Error::UnderWay { job, tipo }) => assert!(tipo == "nfe" && (named.insert(job) || !named.is_empty())),
+                Err(Error::UnderWay { job, tipo }) => assert!(tipo == Tipo::Nfe && (named.insert(job) || !named.is_empty())),
                 other => panic!("{other:?}"),
             }
         }

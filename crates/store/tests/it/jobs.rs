@@ -3,6 +3,7 @@
 use crate::world::{NOW, OTHER_CNPJ, cancelled, chave, line, not_cancelled, on_both, outcome, prepared, reserve};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::Codigo;
 use store::Error;
 use store::Sight;
@@ -44,7 +45,7 @@ on_both! {
             world.store.job(Sight::whole(world.tenant), id).await.unwrap(),
             world.store.job_by_reference(Sight::whole(world.tenant), "PED1").await.unwrap(),
         ] {
-            assert_eq!((job.id, job.tenant_id, job.tipo.as_str()), (id, world.tenant, "nfe"));
+            assert_eq!((job.id, job.tenant_id, job.tipo), (id, world.tenant, Tipo::Nfe));
             assert_eq!((job.operacao, job.cpf_cnpj, job.ambiente), (Operacao::Emissao, new.cpf_cnpj, new.ambiente));
             assert_eq!((job.status, job.tentativas, &job.payload), (JobStatus::Pending, 0, &new.payload));
             assert_eq!((job.referencia, job.webhook_url), (new.referencia.clone(), new.webhook_url.clone()));

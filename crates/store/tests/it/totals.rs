@@ -3,6 +3,7 @@
 use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, chave_of, on_both, outcome, prepared, reserve};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use store::Sight;
 use store::jobs::{NewJob, Prepared, Reserve};
@@ -82,7 +83,7 @@ async fn issue(world: &World, chance: &mut Chance) -> Note {
     let (id, [emitente, destinatario]) = (chance.id(), [(); 2].map(|()| chance.one_of(&companies())));
     let (tipo, counted) = chance.one_of(&[("nfe", Counted::Nfe), ("nfce", Counted::Nfce)]);
     let (ambiente, serie) = (chance.one_of(&ENVIRONMENTS), chance.one_of(&[1, 2].map(Serie::from)));
-    let job = NewJob { id, tipo: tipo.to_owned(), ambiente, ..world.job_of(emitente.as_str()) };
+    let job = NewJob { id, tipo: Tipo::from_word(tipo).unwrap(), ambiente, ..world.job_of(emitente.as_str()) };
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     let series = Series { cpf_cnpj: emitente, counted, serie, ambiente };

@@ -1,6 +1,7 @@
 //! A fresh, empty store per test, and the things every story needs.
 
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ impl World {
         NewJob {
             id: Uuid::now_v7(),
             tenant_id: self.tenant,
-            tipo: "nfe".to_owned(),
+            tipo: Tipo::Nfe,
             operacao: Operacao::Emissao,
             cpf_cnpj: CnpjCpf::parse(cpf_cnpj).unwrap(),
             ambiente: TpAmb::Homologacao,

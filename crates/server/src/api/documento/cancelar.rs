@@ -20,7 +20,7 @@ pub(crate) async fn cancelar<F: Family>(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = evento::read(&body, app.reach(), F::TIPO.word(), act)?;
+    let request = evento::read(&body, app.reach(), F::TIPO, act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, F::TIPO.name(), "justificativa"))?;
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await

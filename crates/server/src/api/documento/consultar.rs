@@ -26,7 +26,7 @@ pub(crate) async fn consultar<F: Family>(
 pub(in crate::api) async fn find<F: Family>(app: &App, sight: Sight, id: &str) -> Result<Job, ApiError> {
     let id = Uuid::parse_str(id).map_err(|_| unknown::<F>())?;
     match app.store().job(sight, id).await {
-        Ok(job) if job.tipo == F::TIPO.word() => Ok(job),
+        Ok(job) if job.tipo == F::TIPO => Ok(job),
         Ok(_) | Err(store::Error::NotFound) => Err(unknown::<F>()),
         Err(other) => Err(other.into()),
     }

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::event::{Act, EventError, EventRequest, Target};
 use fiscal::layout::Fault;
+use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, TpAmb};
 use http::StatusCode;
 use outbound::Reach;
@@ -27,7 +28,7 @@ use crate::app::App;
 pub(in crate::api) fn read(
     body: &Map<String, Value>,
     reach: &Reach,
-    tipo: &'static str,
+    tipo: Tipo,
     act: impl FnOnce(&mut Fields<'_>) -> Option<Act>,
 ) -> Result<EventRequest, ApiError> {
     let mut fields = Fields::of(body);

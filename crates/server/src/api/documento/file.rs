@@ -120,8 +120,8 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
 
 /// The root of an authorised document, for its name.
 fn archive(job: &Job) -> &'static str {
-    match Tipo::from_word(&job.tipo) {
-        Some(Tipo::Cte) => "procCTe",
+    match job.tipo {
+        Tipo::Cte => "procCTe",
         _ => "procNFe",
     }
 }
@@ -131,9 +131,9 @@ fn what(job: &Job) -> String {
     match (job.act.as_ref().and_then(Act::event), job.operacao) {
         (Some(event), _) if keeps_its_own(job) => act(event),
         (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
-        _ => match Tipo::from_word(&job.tipo) {
-            Some(Tipo::Nfce) => "danfe-nfce".to_owned(),
-            Some(Tipo::Cte) => "dacte".to_owned(),
+        _ => match job.tipo {
+            Tipo::Nfce => "danfe-nfce".to_owned(),
+            Tipo::Cte => "dacte".to_owned(),
             _ => "danfe".to_owned(),
         },
     }

@@ -5,6 +5,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::event::Act;
+use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
 
@@ -21,7 +22,7 @@ pub(crate) async fn ator_interessado(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = evento::read(&body, app.reach(), "nfe", act)?;
+    let request = evento::read(&body, app.reach(), Tipo::Nfe, act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, "NF-e", "ator"))?;
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await

@@ -5,6 +5,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::event::Act;
+use fiscal::tipo::Tipo;
 
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
@@ -18,7 +19,7 @@ pub(crate) async fn carta_correcao(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = evento::read(&body, app.reach(), "nfe", act)?;
+    let request = evento::read(&body, app.reach(), Tipo::Nfe, act)?;
     let job = app.engine().act(&caller, request).await;
     let job = job.map_err(|error| evento::refusal(error, "NF-e", "correcao"))?;
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await

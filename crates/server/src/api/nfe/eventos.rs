@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::event::Kind;
+use fiscal::tipo::Tipo;
 use serde_json::{Value, json};
 use store::Sight;
 use store::events::EventRow;
@@ -31,12 +32,12 @@ pub(crate) async fn eventos(
         Some(chave) => app.store().events(caller.tenant_id, chave.as_str()).await?,
         None => Vec::new(),
     };
-    let eventos: Vec<Value> = rows.iter().map(|row| view(&emission.tipo, row)).collect();
+    let eventos: Vec<Value> = rows.iter().map(|row| view(emission.tipo, row)).collect();
     let total = eventos.len();
     Ok(Json(json!({ "job_id": emission.id, "chave": chave, "eventos": eventos, "total": total })))
 }
 
-fn view(tipo: &str, row: &EventRow) -> Value {
+fn view(tipo: Tipo, row: &EventRow) -> Value {
     json!({
         "codigo": row.tpEvento,
         "descricao": Kind::from_code(&row.tpEvento).map(Kind::description),
