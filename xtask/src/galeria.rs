@@ -68,7 +68,7 @@ const INTRODUCTION: &str = "# Galeria dos formulários
 
 Cada folha abaixo foi baixada do serviço (`file/pdf`), de um documento que ele emitiu por HTTP para as autoridades simuladas; acima de cada uma está o
 pedido que a fez. `cargo xtask galeria` refaz tudo; de formulários longos aparecem a primeira, a segunda e a última folha. Números, chaves e protocolos são
-do simulador: nenhuma destas notas existe. O teste que as faz lê com o zbar o código de barras ou o QR Code de cada folha.
+do simulador: nenhum destes documentos existe. O teste que as faz lê com o zbar o código de barras e o QR Code de cada folha.
 
 As folhas `escpos-…` mostram o que uma impressora de cupons imprime dos bytes de `file/escpos`: um programa do repositório faz o papel dela
 (`cargo run -p render --example cupom -- cupom.bin cupom.pdf`), ponto por ponto, e o QR Code é desenhado como ela o desenharia.

@@ -45,9 +45,9 @@ pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
     below.extend(modal::grid(context).map(Block::Grid));
     let (exclusive, rest) = words::exclusive(context);
     below.push(Block::Exclusive(exclusive));
-    let mut flows = vec![Flow::Table(documents::table(context)), Flow::Words(words::observations(context, &rest))];
-    flows.extend(documents::vehicles(context).map(Flow::Table));
-    Body { above, flows, below }
+    let flows = vec![Flow::Table(documents::table(context)), Flow::Words(words::observations(context, &rest))];
+    let after = documents::vehicles(context).map(Flow::Table).into_iter().collect();
+    Body { above, flows, below, after }
 }
 
 impl<'x> Block<'x> {

@@ -73,12 +73,14 @@ impl<'x> Context<'x> {
     }
 }
 
-/// Everything on the first sheet below its head: blocks from the top, what flows between them, blocks from the bottom.
+/// Everything below the head of the first sheet: blocks from the top, what flows between them, blocks from the bottom.
 struct Body<'x> {
     above: Vec<Block<'x>>,
     /// What the transport was made for; the observations.
     flows: Vec<Flow<'x>>,
     below: Vec<Block<'x>>,
+    /// Stands on further sheets only.
+    after: Vec<Flow<'x>>,
 }
 
 fn sheets<'x>(cte: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
@@ -144,6 +146,7 @@ fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Fl
         rest.extend(block.draw(sheet, top));
         room = below;
     }
+    rest.extend(body.after);
     rest
 }
 

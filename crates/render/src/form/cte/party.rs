@@ -11,7 +11,7 @@ use crate::paper::{Face, Frame, Length, Sheet, Style, text};
 /// Height of a box.
 pub(super) const HEIGHT: Length = Length::mm(20);
 /// Height of one as wide as the form.
-pub(super) const WIDE_HEIGHT: Length = Length::mm(12);
+pub(super) const WIDE_HEIGHT: Length = Length::tenths(107);
 
 const LINE: Length = Length::tenths(33);
 const LABEL: Style = Style::new(Face::Serif, 60);

@@ -24,7 +24,7 @@ pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
     let referred = Some(documents::referred(context)).filter(|table| !table.bands.is_empty());
     let mut flows: Vec<Flow<'x>> = referred.map(Flow::Table).into_iter().collect();
     flows.push(Flow::Words(words::observations(context, &rest)));
-    Body { above, flows, below }
+    Body { above, flows, below, after: Vec::new() }
 }
 
 fn provided<'x>(context: &Context<'x>) -> Grid<'x> {
