@@ -9,6 +9,7 @@ use crate::form::grid::{Cell, Grid, PADDING, STROKE, TITLE, draw_row, title};
 use crate::form::stored::Element;
 use crate::form::value;
 use crate::paper::{Align, Frame, Length, Sheet};
+use fiscal::value::amount;
 use rust_decimal::Decimal;
 use std::collections::VecDeque;
 
@@ -142,15 +143,15 @@ impl Quantities {
     }
 
     fn add(&mut self, cUnid: &str, tpMed: &str, qCarga: &str) {
-        let amount = value::quantity(qCarga, 3);
+        let told = value::quantity(qCarga, 3);
         match cUnid {
-            "00" => self.volume.push(amount),
-            "01" => self.weight(tpMed).push(amount),
+            "00" => self.volume.push(told),
+            "01" => self.weight(tpMed).push(told),
             "02" => self.weight(tpMed).push(value::quantity(&kilograms(qCarga), 3)),
-            "03" => self.units.push(amount),
-            "04" => self.others.push(format!("{tpMed}: {amount} L")),
-            "05" => self.others.push(format!("{tpMed}: {amount} MMBTU")),
-            _ => self.others.push(format!("{tpMed}: {amount}")),
+            "03" => self.units.push(told),
+            "04" => self.others.push(format!("{tpMed}: {told} L")),
+            "05" => self.others.push(format!("{tpMed}: {told} MMBTU")),
+            _ => self.others.push(format!("{tpMed}: {told}")),
         }
     }
 
@@ -168,7 +169,7 @@ impl Quantities {
 
 /// Tonnes in kilograms; what is no number stays as it is.
 fn kilograms(tonnes: &str) -> String {
-    let number = tonnes.parse::<Decimal>().ok().and_then(|tonnes| tonnes.checked_mul(Decimal::ONE_THOUSAND));
+    let number = amount(tonnes).and_then(|tonnes| tonnes.checked_mul(Decimal::ONE_THOUSAND));
     number.map_or_else(|| tonnes.to_owned(), |kilograms| kilograms.to_string())
 }
 
