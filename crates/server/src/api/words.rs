@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use store::authorities::CircuitState;
 use store::jobs::{JobStatus, Operacao};
 use store::quotas::Familia;
+use store::received::Situacao;
 use store::webhooks::DeliveryStatus;
 
 use super::job::view::NotaStatus;
@@ -55,4 +56,5 @@ words!(Tipo, Tipo::word, [Nfe, Nfce, Cte, Nfse]);
 words!(CircuitState, engine::contingency::word, [Closed, Open, HalfOpen]);
 words!(DeliveryStatus, DeliveryStatus::word, [Pendente, Entregue, Perdida]);
 words!(Familia, Familia::word, [Nfe, Nfce, Nfse, Cte, Cep, Cnpj, Ncm, Assinatura]);
+words!(Situacao, Situacao::word, [Autorizada, Cancelada, Denegada]);
 words!(NotaStatus, NotaStatus::word, [Autorizada, Rejeitada, Denegada, Cancelada, Inutilizada]);

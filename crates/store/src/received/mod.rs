@@ -208,7 +208,7 @@ impl std::ops::AddAssign for Kept {
 
 impl Situacao {
     /// The word of the interface and of the database.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Situacao::Autorizada => "autorizada",
             Situacao::Cancelada => "cancelada",

@@ -10,13 +10,16 @@ use fiscal::cstat;
 use fiscal::finding::{MOST_TOLD, Notice, Violation};
 use fiscal::nota::Review;
 use fiscal::value::TpAmb;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Number, Value};
 
 use super::emitir;
 use super::family::Family;
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
+use crate::api::schema::Type;
+use crate::api::view::{Maybe, view};
+use crate::api::words::Word;
 use crate::app::App;
 
 /// `POST /v1/nfe/verificar-campos`, `POST /v1/nfce/verificar-campos`, `POST /v1/cte/verificar-campos`
@@ -24,7 +27,7 @@ pub(crate) async fn verificar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CheckView>, ApiError> {
     let big = is_big(&body);
     let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, asking) = (app.engine().clone(), caller.clone());
@@ -41,48 +44,109 @@ fn refusal(error: ReviewError) -> ApiError {
     }
 }
 
-fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> Value {
-    let (mut unknown, mut absent, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut predicted, mut avisos) = (Vec::new(), Vec::new());
-    for violation in review.violations {
-        let absence = violation.codigo == "campo_obrigatorio";
-        if absence { &mut absent } else { &mut errors }.push(problem(violation));
+view! {
+    pub(crate) struct CheckView = "Verificacao": "O que há a dizer de um payload." {
+        sucesso: bool = "`true`: a verificação foi feita.",
+        valido: bool = "Se não há nada nas quatro primeiras listas.",
+        ambiente: Word<TpAmb> = "Para onde a nota iria.",
+        #[flatten] lists: ListsView,
+        totais_calculados: Value as TOTAIS = "A soma dos itens, pelas tags oficiais.",
+        omitidos: Maybe<OmittedView> = "Quando alguma lista passa de 100: quantos há além dos mostrados.",
     }
-    errors.extend(review.divergences.into_iter().map(problem));
-    for notice in remarks.into_iter().chain(review.notices) {
-        match notice.codigo.as_str() {
-            "campo_desconhecido" => unknown.push(remark(notice)),
-            "rejeicao_prevista" => predicted.push(prediction(notice)),
-            "assumido_zero" if is_of_the_sale(&notice.campo) => absent.push(remark(notice)),
-            _ => avisos.push(json!(notice)),
-        }
-    }
-    let valid = [&unknown, &absent, &errors, &predicted].iter().all(|list| list.is_empty());
-    let mut omitted = Map::new();
-    let lists = [&mut unknown, &mut absent, &mut errors, &mut predicted, &mut avisos];
-    for (name, list) in LISTS.into_iter().zip(lists) {
-        omitted.insert(name.to_owned(), json!(list.len().saturating_sub(MOST_TOLD)));
-        list.truncate(MOST_TOLD);
-    }
-    let mut body = json!({
-        "sucesso": true,
-        "valido": valid,
-        "ambiente": ambiente.word(),
-        "campos_desconhecidos": unknown,
-        "campos_ausentes": absent,
-        "erros": errors,
-        "rejeicoes_previstas": predicted,
-        "avisos": avisos,
-        "totais_calculados": as_numbers(Value::Object(review.totais)),
-    });
-    if omitted.values().any(|number| *number != 0) {
-        body["omitidos"] = Value::Object(omitted);
-    }
-    body
 }
 
-/// The lists of findings, each with its first hundred; `omitidos` counts the others.
-const LISTS: [&str; 5] = ["campos_desconhecidos", "campos_ausentes", "erros", "rejeicoes_previstas", "avisos"];
+view! {
+    #[derive(Default)]
+    pub(crate) struct ListsView {
+        campos_desconhecidos: Vec<ProblemView> = "Nomes que seriam ignorados; `sugestao` é o nome certo.",
+        campos_ausentes: Vec<ProblemView> = "O que falta: sem isso a nota não se monta, ou sairia com zero.",
+        erros: Vec<ProblemView> = "O que está errado, pelas nossas contas.",
+        rejeicoes_previstas: Vec<PredictedView> = "O que a autoridade recusaria.",
+        avisos: Vec<Notice> = "O que seria assumido ou mudado; não impede nada.",
+    }
+}
+
+view! {
+    pub(crate) struct ProblemView {
+        campo: String = "Caminho no seu payload.",
+        codigo: String = "Palavra estável, com página em `/docs/erros`.",
+        mensagem: String = "O que é e o que fazer.",
+        sugestao: Option<String> = "O nome ou o valor certo.",
+    }
+}
+
+view! {
+    pub(crate) struct PredictedView {
+        codigo_status: u16 = "O cStat que a autoridade responderia.",
+        motivo_status: &'static str = "O texto oficial.",
+        campo: String = "Caminho no seu payload.",
+        mensagem: String = "Em palavras.",
+        sugestao: Option<String> = "O valor certo, quando há um só; o que fazer diz `mensagem`.",
+    }
+}
+
+view! {
+    #[derive(Default, PartialEq)]
+    pub(crate) struct OmittedView {
+        campos_desconhecidos: usize = "Além dos 100 mostrados; a busca para em 1.000.",
+        campos_ausentes: usize = "O mesmo.",
+        erros: usize = "O mesmo.",
+        rejeicoes_previstas: usize = "O mesmo.",
+        avisos: usize = "O mesmo.",
+    }
+}
+
+const TOTAIS: Type = Type::Free;
+
+fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> CheckView {
+    let mut lists = ListsView::default();
+    for violation in review.violations {
+        let absence = violation.codigo == "campo_obrigatorio";
+        if absence { &mut lists.campos_ausentes } else { &mut lists.erros }.push(problem(violation));
+    }
+    lists.erros.extend(review.divergences.into_iter().map(problem));
+    for notice in remarks.into_iter().chain(review.notices) {
+        match (notice.codigo.as_str(), notice.codigo_status) {
+            ("campo_desconhecido", _) => lists.campos_desconhecidos.push(remark(notice)),
+            ("rejeicao_prevista", Some(cStat)) => lists.rejeicoes_previstas.push(prediction(cStat, notice)),
+            ("assumido_zero", _) if is_of_the_sale(&notice.campo) => lists.campos_ausentes.push(remark(notice)),
+            _ => lists.avisos.push(notice),
+        }
+    }
+    CheckView {
+        sucesso: true,
+        valido: lists.finds_nothing(),
+        ambiente: Word(ambiente),
+        omitidos: lists.shorten(),
+        lists,
+        totais_calculados: as_numbers(Value::Object(review.totais)),
+    }
+}
+
+impl ListsView {
+    fn finds_nothing(&self) -> bool {
+        let problems = [&self.campos_desconhecidos, &self.campos_ausentes, &self.erros];
+        problems.iter().all(|list| list.is_empty()) && self.rejeicoes_previstas.is_empty()
+    }
+
+    /// Leaves the first hundred of each list, and counts the others.
+    fn shorten(&mut self) -> Maybe<OmittedView> {
+        let omitted = OmittedView {
+            campos_desconhecidos: shorten(&mut self.campos_desconhecidos),
+            campos_ausentes: shorten(&mut self.campos_ausentes),
+            erros: shorten(&mut self.erros),
+            rejeicoes_previstas: shorten(&mut self.rejeicoes_previstas),
+            avisos: shorten(&mut self.avisos),
+        };
+        Maybe(Some(omitted).filter(|omitted| *omitted != OmittedView::default()))
+    }
+}
+
+fn shorten<T>(list: &mut Vec<T>) -> usize {
+    let more = list.len().saturating_sub(MOST_TOLD);
+    list.truncate(MOST_TOLD);
+    more
+}
 
 /// A value that stands beside the product or payment itself (`nota.produtos[0].vProd`): a zero there is no tax left out, but a field
 /// whose name was missed. The official tree has a group more on the way (`nota.det[0].prod.vProd`, `nota.pag.detPag[0].vPag`).
@@ -91,32 +155,20 @@ fn is_of_the_sale(campo: &str) -> bool {
     groups.count() <= 3
 }
 
-fn problem(violation: Violation) -> Value {
-    json!({
-        "campo": violation.campo,
-        "codigo": violation.codigo,
-        "mensagem": violation.mensagem,
-        "sugestao": violation.sugestao,
-    })
+fn problem(violation: Violation) -> ProblemView {
+    let Violation { campo, codigo, mensagem, sugestao } = violation;
+    ProblemView { campo, codigo: codigo.to_owned(), mensagem, sugestao }
 }
 
-fn remark(notice: Notice) -> Value {
-    json!({
-        "campo": notice.campo,
-        "codigo": notice.codigo,
-        "mensagem": notice.mensagem,
-        "sugestao": notice.sugestao,
-    })
+fn remark(notice: Notice) -> ProblemView {
+    let Notice { campo, codigo, mensagem, sugestao, codigo_status: _ } = notice;
+    ProblemView { campo, codigo, mensagem, sugestao }
 }
 
-fn prediction(notice: Notice) -> Value {
-    json!({
-        "codigo_status": notice.codigo_status,
-        "motivo_status": notice.codigo_status.and_then(cstat::motivo).unwrap_or("Rejeição"),
-        "campo": notice.campo,
-        "mensagem": notice.mensagem,
-        "sugestao": notice.sugestao,
-    })
+fn prediction(cStat: u16, notice: Notice) -> PredictedView {
+    let Notice { campo, mensagem, sugestao, codigo: _, codigo_status: _ } = notice;
+    let motivo_status = cstat::motivo(cStat).unwrap_or("Rejeição");
+    PredictedView { codigo_status: cStat, motivo_status, campo, mensagem, sugestao }
 }
 
 /// Decimals as JSON numbers of the same digits; days stay texts.
@@ -133,6 +185,7 @@ fn as_numbers(value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn totals_keep_their_decimals_and_days_stay_days() {

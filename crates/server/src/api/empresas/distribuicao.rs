@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::{CnpjCpf, TpAmb};
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::received::Cursor;
 
 use super::view;
@@ -11,16 +11,41 @@ use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::{Moment, StateTime};
 use crate::api::nfe::recebidas::sincronizar::refusal;
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
+
+view! {
+    pub(crate) struct DistributionView = "Distribuicao": "Até onde os documentos de uma empresa foram buscados." {
+        cpf_cnpj: CnpjCpf = "A empresa.",
+        ambiente: Word<TpAmb> = "O ambiente.",
+        ativa: bool = "Se a busca automática está ligada.",
+        ult_nsu: u64 = "Até onde se foi.",
+        max_nsu: u64 = "O maior número de que a autoridade falou.",
+        proxima_em: Option<Moment> = "Antes disto ninguém consulta.",
+        bloqueada_ate: Option<Moment> = "Até quando vale um bloqueio por consumo indevido (656).",
+        lacuna: Option<GapView> = "Números que outro programa consumiu e que se buscam um a um, com `nsu`.",
+        ultima_consulta_em: Option<Moment> = "Quando se consultou por último.",
+        codigo_status: Option<u16> = "O que a autoridade respondeu.",
+        motivo_status: Option<String> = "Em palavras dela, ou por que não houve resposta.",
+    }
+}
+
+view! {
+    pub(crate) struct GapView {
+        de: u64 = "O primeiro.",
+        ate: u64 = "O último.",
+    }
+}
 
 /// `GET /v1/empresas/{cpf_cnpj}/distribuicao`
 pub(crate) async fn mostrar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(cpf_cnpj): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<DistributionView>, ApiError> {
     let cpf_cnpj = view::number(&cpf_cnpj)?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let found = app.engine().distribution(&caller, cpf_cnpj).await;
@@ -34,7 +59,7 @@ pub(crate) async fn alterar(
     Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<DistributionView>, ApiError> {
     let cpf_cnpj = view::number(&cpf_cnpj)?;
     let mut fields = Fields::of(&body);
     let ativa = match fields.value(&["ativa"]) {
@@ -59,19 +84,20 @@ pub(crate) async fn alterar(
     Ok(Json(shown(cpf_cnpj, ambiente, &cursor, time)))
 }
 
-fn shown(cpf_cnpj: CnpjCpf, ambiente: TpAmb, cursor: &Cursor, time: StateTime) -> Value {
-    let when = |seconds: i64| time.json_or_null(Some(seconds).filter(|seconds| *seconds > 0));
-    json!({
-        "cpf_cnpj": cpf_cnpj.as_str(),
-        "ambiente": ambiente.word(),
-        "ativa": cursor.ativa,
-        "ult_nsu": cursor.ult_nsu,
-        "max_nsu": cursor.max_nsu,
-        "proxima_em": when(cursor.next_at),
-        "bloqueada_ate": when(cursor.blocked_until),
-        "lacuna": cursor.gap.map(|(de, ate)| json!({ "de": de, "ate": ate })),
-        "ultima_consulta_em": time.json_or_null(cursor.asked_at),
-        "codigo_status": cursor.said.as_ref().map(|(cStat, _)| *cStat).filter(|cStat| *cStat > 0),
-        "motivo_status": cursor.said.as_ref().map(|(_, xMotivo)| xMotivo),
-    })
+fn shown(cpf_cnpj: CnpjCpf, ambiente: TpAmb, cursor: &Cursor, time: StateTime) -> DistributionView {
+    let when = |seconds: i64| (seconds > 0).then(|| time.at(seconds));
+    let said = cursor.said.as_ref();
+    DistributionView {
+        cpf_cnpj,
+        ambiente: Word(ambiente),
+        ativa: cursor.ativa,
+        ult_nsu: cursor.ult_nsu,
+        max_nsu: cursor.max_nsu,
+        proxima_em: when(cursor.next_at),
+        bloqueada_ate: when(cursor.blocked_until),
+        lacuna: cursor.gap.map(|(de, ate)| GapView { de, ate }),
+        ultima_consulta_em: cursor.asked_at.map(|at| time.at(at)),
+        codigo_status: said.map(|(cStat, _)| *cStat).filter(|cStat| *cStat > 0),
+        motivo_status: said.map(|(_, xMotivo)| xMotivo.clone()),
+    }
 }

@@ -2,14 +2,16 @@
 //!
 //! Law: MOC 7.0, visão geral, 5.5 and 5.6; the routes are ours, in the style of the lookups (`spec/not-shown.md` §2).
 
-use authority::answer::{Registered, Taxpayer};
+pub(crate) mod view;
+
+use authority::answer::Registered;
 use authority::sefaz::Search;
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::consult::{Asking, ConsultError, Said};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use http::header;
-use serde_json::{Value, json};
+use serde_json::json;
 use store::accounts::Caller;
 
 use super::said;
@@ -20,38 +22,40 @@ use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::Query;
+use crate::api::words::Word;
 use crate::app::App;
+use view::{RegisterView, ServiceView, taxpayer};
 
 /// `GET /v1/nfe/status-servico?uf&ambiente&cpf_cnpj`
 pub(crate) async fn status(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ServiceView>, ApiError> {
     let mut query = Query::new(query.as_deref());
     let asking = asking(&mut query, &caller)?;
     query.finish()?;
     let asking = asking.ok_or_else(ApiError::internal)?;
     let found = app.engine().service_status(&caller, asking).await.map_err(|error| refusal(error, asking.uf))?;
-    Ok(Json(shown(&found, asking)))
+    Ok(Json(shown(found, asking)))
 }
 
-fn shown(found: &Said, asking: Asking) -> Value {
-    let status = &found.status;
-    json!({
-        "sucesso": true,
-        "uf": asking.uf.sigla(),
-        "modelo": 55,
-        "autoridade": found.authority,
-        "ambiente": asking.ambiente.word(),
-        "em_operacao": status.cStat == IN_OPERATION,
-        "codigo_status": status.cStat,
-        "motivo_status": status.xMotivo,
-        "tempo_medio_s": status.tMed,
-        "retorno_previsto_em": status.dhRetorno,
-        "observacao": status.xObs,
-        "consultado_em": StateTime::in_state(asking.uf).json(found.asked_at),
-    })
+fn shown(found: Said, asking: Asking) -> ServiceView {
+    let status = found.status;
+    ServiceView {
+        sucesso: true,
+        uf: asking.uf.sigla(),
+        modelo: 55,
+        autoridade: found.authority,
+        ambiente: Word(asking.ambiente),
+        em_operacao: status.cStat == IN_OPERATION,
+        codigo_status: status.cStat,
+        motivo_status: status.xMotivo,
+        tempo_medio_s: status.tMed,
+        retorno_previsto_em: status.dhRetorno,
+        observacao: status.xObs,
+        consultado_em: StateTime::in_state(asking.uf).at(found.asked_at),
+    }
 }
 
 /// `GET /v1/nfe/cadastro?uf&cnpj|cpf|ie&ambiente&cpf_cnpj`
@@ -59,13 +63,13 @@ pub(crate) async fn cadastro(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<RegisterView>, ApiError> {
     let mut query = Query::new(query.as_deref());
     let (asking, search) = (asking(&mut query, &caller)?, search(&mut query));
     query.finish()?;
     let (Some(asking), Some(search)) = (asking, search) else { return Err(ApiError::internal()) };
     let found = app.engine().taxpayer(&caller, asking, &search).await.map_err(|error| refusal(error, asking.uf))?;
-    answer(&found, asking).map(Json)
+    answer(found, asking).map(Json)
 }
 
 /// State, environment and company. Production is asked with a credential of production alone.
@@ -126,41 +130,25 @@ fn ie(query: &mut Query<'_>) -> Option<Search> {
     None
 }
 
-fn answer(found: &Registered, asking: Asking) -> Result<Value, ApiError> {
+fn answer(found: Registered, asking: Asking) -> Result<RegisterView, ApiError> {
     let (cStat, xMotivo) = (found.cStat, found.xMotivo.as_str());
     match cStat {
-        111 | 112 => {
-            let contribuintes: Vec<Value> = found.found.iter().map(taxpayer).collect();
-            Ok(json!({
-                "sucesso": true,
-                "encontrado": true,
-                "uf": asking.uf.sigla(),
-                "codigo_status": cStat,
-                "motivo_status": xMotivo,
-                "consultado_em": found.dhCons,
-                "contribuintes": contribuintes,
-                "total": contribuintes.len(),
-            }))
-        }
+        111 | 112 => Ok(RegisterView {
+            sucesso: true,
+            encontrado: true,
+            uf: asking.uf.sigla(),
+            codigo_status: cStat,
+            motivo_status: found.xMotivo,
+            consultado_em: found.dhCons,
+            total: found.found.len(),
+            contribuintes: found.found.into_iter().map(taxpayer).collect(),
+        }),
         259 | 261 | 264 => {
             let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(cStat, xMotivo));
             Err(said::told(error.with_member("encontrado", json!(false)), cStat, xMotivo))
         }
         _ => Err(said::refused(cStat, xMotivo, RETRY_S)),
     }
-}
-
-/// The official tags, and two of them in words.
-fn taxpayer(taxpayer: &Taxpayer) -> Value {
-    let mut shown = serde_json::to_value(taxpayer).unwrap_or_default();
-    shown["habilitado"] = json!(taxpayer.cSit == "1");
-    // 4: the state does not say
-    shown["credenciado_nfe"] = match taxpayer.indCredNFe.as_deref() {
-        Some("0") => json!(false),
-        Some("1" | "2" | "3") => json!(true),
-        _ => Value::Null,
-    };
-    shown
 }
 
 fn refusal(error: ConsultError, uf: Uf) -> ApiError {

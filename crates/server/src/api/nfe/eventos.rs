@@ -4,23 +4,47 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::event::Kind;
 use fiscal::tipo::Tipo;
-use serde_json::{Value, json};
+use fiscal::value::Chave;
 use store::Sight;
 use store::events::EventRow;
 use store::jobs::Act;
+use uuid::Uuid;
 
 use crate::api::caller::Authenticated;
 use crate::api::documento::consultar::find;
 use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct EventsView = "EventosDaNota": "Os eventos de uma nota." {
+        job_id: Uuid = "O job da emissão.",
+        chave: Option<Chave> = "A chave da nota.",
+        eventos: Vec<EventView> = "Por tipo e sequência.",
+        total: usize = "Quantos.",
+    }
+}
+
+view! {
+    pub(crate) struct EventView {
+        codigo: String = "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado…",
+        descricao: Option<&'static str> = "descEvento.",
+        sequencia: u16 = "nSeqEvento.",
+        situacao: &'static str as ["registrado", "em_andamento"] = "Se a autoridade já o tem.",
+        protocolo: Option<String> = "Protocolo do evento.",
+        data_registro: Option<String> = "dhRegEvento.",
+        job_id: Option<Uuid> = "O job que o pediu.",
+        consulta: Option<String> = "Caminho para consultar esse job.",
+    }
+}
 
 /// `GET /v1/nfe/{id}/eventos`
 pub(crate) async fn eventos(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<EventsView>, ApiError> {
     let job = find::<Nfe>(&app, Sight::of(&caller), &id).await?;
     let emission = match job.alvo {
         Some(alvo) => app.store().job(Sight::of(&caller), alvo).await?,
@@ -32,20 +56,20 @@ pub(crate) async fn eventos(
         Some(chave) => app.store().events(caller.tenant_id, chave.as_str()).await?,
         None => Vec::new(),
     };
-    let eventos: Vec<Value> = rows.iter().map(|row| view(emission.tipo, row)).collect();
-    let total = eventos.len();
-    Ok(Json(json!({ "job_id": emission.id, "chave": chave, "eventos": eventos, "total": total })))
+    let total = rows.len();
+    let eventos = rows.into_iter().map(|row| one(emission.tipo, row)).collect();
+    Ok(Json(EventsView { job_id: emission.id, chave, eventos, total }))
 }
 
-fn view(tipo: Tipo, row: &EventRow) -> Value {
-    json!({
-        "codigo": row.tpEvento,
-        "descricao": Kind::from_code(&row.tpEvento).map(Kind::description),
-        "sequencia": row.nSeqEvento,
-        "situacao": if row.registered { "registrado" } else { "em_andamento" },
-        "protocolo": row.nProt,
-        "data_registro": row.dhRegEvento,
-        "job_id": row.job_id,
-        "consulta": row.job_id.map(|id| format!("/v1/{tipo}/consultar/{id}")),
-    })
+fn one(tipo: Tipo, row: EventRow) -> EventView {
+    EventView {
+        descricao: Kind::from_code(&row.tpEvento).map(Kind::description),
+        codigo: row.tpEvento,
+        sequencia: row.nSeqEvento,
+        situacao: if row.registered { "registrado" } else { "em_andamento" },
+        protocolo: row.nProt,
+        data_registro: row.dhRegEvento,
+        job_id: row.job_id,
+        consulta: row.job_id.map(|id| format!("/v1/{tipo}/consultar/{id}")),
+    }
 }

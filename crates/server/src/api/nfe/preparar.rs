@@ -8,14 +8,18 @@ use engine::assisted::Prepared;
 use engine::heavy::is_big;
 use fiscal::finding::{Notice, shortened};
 use fiscal::nfe::summary::{Line, Party, Summary};
-use serde_json::{Number, Value, json};
+use fiscal::value::TpAmb;
+use serde_json::Number;
+use zeroize::Zeroizing;
 
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::documento::emitir;
 use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::{Moment, StateTime};
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
 
 /// `POST /v1/nfe/preparar`
@@ -23,65 +27,111 @@ pub(crate) async fn preparar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<PreparedView>, ApiError> {
     let big = is_big(&body);
     let emitir::Read { issue, remarks } = emitir::read::<Nfe>(body, false, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let case = async move { engine.prepare_issue(&caller, issue).await };
     let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<Nfe>)?;
-    Ok(Json(answer(prepared, remarks)))
+    answer(prepared, remarks).map(Json)
 }
 
-fn answer(prepared: Prepared, remarks: Vec<Notice>) -> Value {
-    let avisos = shortened(prepared.notices.into_iter().chain(remarks).collect());
-    json!({
-        "sucesso": true,
-        "token_confirmacao": *prepared.token,
-        "expira_em": StateTime::in_state(prepared.uf).json(prepared.expira_em),
-        "resumo": resumo(&prepared.resumo, &prepared.vNF, prepared.ambiente.word()),
-        "avisos": avisos,
-        "teto": { "valor_maximo": prepared.teto.map(money), "dentro_do_teto": prepared.dentro_do_teto },
-        "requer_confirmacao_humana": true,
-        "confirmar": CONFIRM,
+view! {
+    pub(crate) struct PreparedView = "Preparacao": "Uma emissão que espera a confirmação de uma pessoa." {
+        sucesso: bool = "`true`.",
+        token_confirmacao: Zeroizing<String> = "Mostrado uma vez; é o que se envia a `confirmar`.",
+        expira_em: Moment = "Até quando o token vale.",
+        resumo: SummaryView = "O que mostrar a quem confirma.",
+        avisos: Vec<Notice> = "Os que a emissão daria.",
+        teto: CeilingView = "O teto da conta.",
+        requer_confirmacao_humana: bool = "`true`.",
+        confirmar: &'static str = "Para onde enviar o token.",
+    }
+}
+
+view! {
+    pub(crate) struct SummaryView {
+        emitente: PartyView = "Quem emite.",
+        destinatario: Option<PartyView> = "Para quem.",
+        itens: Vec<LineView> = "Na ordem da nota.",
+        quantidade_itens: usize = "Quantos itens a nota tem.",
+        valor_total: Number = "vNF.",
+        ambiente: Word<TpAmb> = "Para onde a nota iria.",
+        natureza: String = "natOp.",
+    }
+}
+
+view! {
+    pub(crate) struct PartyView {
+        cpf_cnpj: Option<String> = "CNPJ, CPF ou documento estrangeiro.",
+        nome: Option<String> = "Razão social ou nome.",
+    }
+}
+
+view! {
+    pub(crate) struct LineView {
+        codigo: String = "cProd.",
+        descricao: String = "xProd.",
+        CFOP: String = "CFOP do item, como foi enviado.",
+        unidade: String = "uCom.",
+        quantidade: Number = "qCom.",
+        valor_unitario: Number = "vUnCom.",
+        valor_total: Number = "vProd.",
+    }
+}
+
+view! {
+    pub(crate) struct CeilingView {
+        valor_maximo: Option<Number> = "Quanto a conta pode confirmar numa nota; nulo: qualquer valor.",
+        dentro_do_teto: bool = "Se esta nota cabe. A confirmação confere outra vez.",
+    }
+}
+
+fn answer(prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
+    let valor_maximo = prepared.teto.map(|teto| number(&written(teto))).transpose()?;
+    Ok(PreparedView {
+        sucesso: true,
+        token_confirmacao: prepared.token,
+        expira_em: StateTime::in_state(prepared.uf).at(prepared.expira_em),
+        resumo: resumo(prepared.resumo, &prepared.vNF, prepared.ambiente)?,
+        avisos: shortened(prepared.notices.into_iter().chain(remarks).collect()),
+        teto: CeilingView { valor_maximo, dentro_do_teto: prepared.dentro_do_teto },
+        requer_confirmacao_humana: true,
+        confirmar: CONFIRM,
     })
 }
 
-fn resumo(summary: &Summary, vNF: &str, ambiente: &str) -> Value {
-    json!({
-        "emitente": party(&summary.emitente),
-        "destinatario": summary.destinatario.as_ref().map(party),
-        "itens": summary.itens.iter().map(line).collect::<Vec<Value>>(),
-        "quantidade_itens": summary.itens.len(),
-        "valor_total": number(vNF),
-        "ambiente": ambiente,
-        "natureza": summary.natOp,
+fn resumo(summary: Summary, vNF: &str, ambiente: TpAmb) -> Result<SummaryView, ApiError> {
+    Ok(SummaryView {
+        emitente: party(summary.emitente),
+        destinatario: summary.destinatario.map(party),
+        quantidade_itens: summary.itens.len(),
+        itens: summary.itens.into_iter().map(line).collect::<Result<_, _>>()?,
+        valor_total: number(vNF)?,
+        ambiente: Word(ambiente),
+        natureza: summary.natOp,
     })
 }
 
-fn party(party: &Party) -> Value {
-    json!({ "cpf_cnpj": party.documento, "nome": party.xNome })
+fn party(party: Party) -> PartyView {
+    PartyView { cpf_cnpj: party.documento, nome: party.xNome }
 }
 
-fn line(line: &Line) -> Value {
-    json!({
-        "codigo": line.cProd,
-        "descricao": line.xProd,
-        "CFOP": line.CFOP,
-        "unidade": line.uCom,
-        "quantidade": number(&line.qCom),
-        "valor_unitario": number(&line.vUnCom),
-        "valor_total": number(&line.vProd),
+fn line(line: Line) -> Result<LineView, ApiError> {
+    Ok(LineView {
+        codigo: line.cProd,
+        descricao: line.xProd,
+        CFOP: line.CFOP,
+        unidade: line.uCom,
+        quantidade: number(&line.qCom)?,
+        valor_unitario: number(&line.vUnCom)?,
+        valor_total: number(&line.vProd)?,
     })
 }
 
-/// A decimal as a JSON number of the same digits.
-fn number(text: &str) -> Value {
-    text.parse::<Number>().map_or(Value::Null, Value::Number)
-}
-
-/// Hundredths as a JSON number of two decimals.
-pub(super) fn money(hundredths: i64) -> Value {
-    number(&written(hundredths))
+/// A decimal as a JSON number of the same digits; a document that was built has no other.
+fn number(text: &str) -> Result<Number, ApiError> {
+    text.parse().map_err(|_| ApiError::internal())
 }
 
 /// Hundredths in digits.

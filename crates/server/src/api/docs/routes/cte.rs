@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::Resource;
 use super::nfe::{ESTRITO, ID, NOT_REGISTERED, ORIENTACAO, REGISTERED};
-use crate::api::docs::operation::{Operation, Parameter, get, json, media, post, shows};
+use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
+use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::JobView;
 use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
 
@@ -46,7 +47,7 @@ const FILE: Operation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Bai
 const VERIFICAR: Operation = post("/v1/cte/verificar-campos", "verificarCamposCte", "Verifica um CT-e sem emitir")
     .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
     .body("PedidoDeVerificacao", example)
-    .answers(&[json(200, "O que foi encontrado.", "Verificacao")])
+    .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
     .refuses(&["referencia_invalida", "validacao"]);
 
 const PREVIA: Operation = post("/v1/cte/previa", "previaCte", "O DACTE de um CT-e, sem emitir")

@@ -4,7 +4,7 @@
 
 use super::Resource;
 use crate::api::docs::operation::{Access, Operation, Parameter, get, media};
-use crate::api::schema::{Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Schema, Type, may, must, or_null, perhaps, schema};
 
 pub(super) const ERRORS: Resource = Resource {
     tag: "erros",
@@ -80,8 +80,8 @@ const SCHEMAS: &[Schema] = &[
                 "`campo_desconhecido`, `assumido_zero`, `assumido_padrao`, `rejeicao_prevista`…",
             ),
             must("mensagem", Type::Text, "O aviso em palavras."),
-            may("sugestao", Type::Text, "O nome ou valor certo mais parecido."),
-            may("codigo_status", Type::Integer, "O cStat da rejeição prevista."),
+            or_null("sugestao", Type::Text, "O nome ou valor certo mais parecido."),
+            perhaps("codigo_status", Type::Integer, "O cStat da rejeição prevista."),
         ],
     ),
 ];

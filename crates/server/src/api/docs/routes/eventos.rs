@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Operation, get, json, post, shows};
+use crate::api::docs::operation::{Operation, get, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
-use crate::api::schema::{Field, Schema, Type, either, may, must, or_null, schema};
+use crate::api::nfe::eventos::EventsView;
+use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
+use crate::api::view::of;
 
 pub(super) const EVENTOS: Resource = Resource {
     tag: "eventos",
@@ -43,7 +45,7 @@ const AUTORIZAR: Operation =
 const LISTAR: Operation = get("/v1/nfe/{id}/eventos", "listarEventosNfe", "Os eventos de uma NF-e")
     .text("Por tipo e sequência. `job_id` é nulo num evento que outro sistema da empresa registrou.")
     .takes(&[ID])
-    .answers(&[json(200, "Os eventos.", "EventosDaNota")])
+    .answers(&[shows::<EventsView>(200, "Os eventos.")])
     .refuses(&["nao_encontrado"]);
 
 const SCHEMAS: &[Schema] = &[
@@ -57,33 +59,13 @@ const SCHEMAS: &[Schema] = &[
     ),
     schema("AtorInteressadoPorJob", "Um ator para a nota que um job emitiu.", by_job!(ATOR, SUBCONTRATACAO)),
     schema("AtorInteressadoPorChave", "Um ator para a nota de uma chave de acesso.", by_key!(ATOR, SUBCONTRATACAO)),
-    schema(
-        "EventosDaNota",
-        "Os eventos de uma nota.",
-        &[
-            must("job_id", Type::Uuid, "O job da emissão."),
-            or_null("chave", Type::Text, "A chave da nota."),
-            must("eventos", Type::List(&Type::Group(EVENTO)), "Por tipo e sequência."),
-            must("total", Type::Integer, "Quantos."),
-        ],
-    ),
+    of::<EventsView>(),
 ];
 
 const CORRECAO: Field = must("correcao", Type::Reason(15, 1000), "O que deve ser lido, de 15 a 1000 caracteres.");
 const ATOR: Field = must("ator", Type::CpfCnpj, "CNPJ ou CPF do transportador.");
 const SUBCONTRATACAO: Field =
     may("permite_subcontratacao", Type::Bool, "Se ele pode indicar outros transportadores; `false` se ausente.");
-
-const EVENTO: &[Field] = &[
-    must("codigo", Type::Text, "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado…"),
-    or_null("descricao", Type::Text, "descEvento."),
-    must("sequencia", Type::Integer, "nSeqEvento."),
-    must("situacao", Type::Words(&["registrado", "em_andamento"]), "Se a autoridade já o tem."),
-    or_null("protocolo", Type::Text, "Protocolo do evento."),
-    or_null("data_registro", Type::Text, "dhRegEvento."),
-    or_null("job_id", Type::Uuid, "O job que o pediu."),
-    or_null("consulta", Type::Text, "Caminho para consultar esse job."),
-];
 
 fn correction() -> Value {
     json!({

@@ -2,9 +2,9 @@
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
-use serde_json::{Value, json};
 
-use super::{asked, or_unknown, view};
+use super::view::{self, ReceivedWithEventsView};
+use super::{asked, or_unknown};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
@@ -17,11 +17,10 @@ pub(crate) async fn detalhar(
     Authenticated(caller): Authenticated,
     Path(chave): Path<String>,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ReceivedWithEventsView>, ApiError> {
     let (chave, of) = asked(&chave, query.as_deref())?;
     let found = app.store().received_note(Sight::of(&caller), chave, of).await.map_err(or_unknown)?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(found.note.cpf_cnpj)).await?;
-    let mut nota = view::note(&found.note, time);
-    nota["eventos"] = json!(found.events.iter().map(|event| view::event(event, time)).collect::<Vec<_>>());
-    Ok(Json(nota))
+    let eventos = found.events.into_iter().map(|event| view::event(event, time)).collect();
+    Ok(Json(ReceivedWithEventsView { nota: view::note(found.note, time), eventos }))
 }

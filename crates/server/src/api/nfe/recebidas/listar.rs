@@ -2,18 +2,18 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use serde_json::{Value, json};
 use store::Sight;
 use store::notes::{Period, Window};
-use store::received::{ReceivedFilter, Situacao};
+use store::received::{ReceivedFilter, ReceivedNote, Situacao};
 
-use super::view;
+use super::view::{self, ReceivedView};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
 use crate::api::jobs::period::Asked;
 use crate::api::notas::filter::AMBIENTES;
-use crate::api::query::{Page, Query};
+use crate::api::query::{Page, PageView, Query};
+use crate::api::view::view;
 use crate::app::App;
 
 const SITUACOES: [(&str, Situacao); 3] =
@@ -27,12 +27,19 @@ const MANIFESTACOES: [(&str, Option<&str>); 5] = [
     ("nao_realizada", Some("nao_realizada")),
 ];
 
+view! {
+    pub(crate) struct ReceivedNotesView = "ListaDeNotasRecebidas": "Uma página de notas recebidas." {
+        notas: Vec<ReceivedView> = "As desta página.",
+        #[flatten] page: PageView,
+    }
+}
+
 /// `GET /v1/nfe/recebidas?cpf_cnpj&emitente&de&ate&situacao&tipo&manifestacao&ambiente&chave&pagina&limite`
 pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ReceivedNotesView>, ApiError> {
     let (filter, dates, page) = read(query.as_deref())?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
     let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
@@ -41,8 +48,11 @@ pub(crate) async fn listar(
     let receivers = found.iter().map(|note| note.cpf_cnpj).collect();
     let records = app.store().company_records(caller.tenant_id, receivers).await?;
     let own_time = |cpf_cnpj| StateTime::of_record(records.get(&cpf_cnpj));
-    let notas: Vec<Value> = found.iter().map(|note| view::note(note, own_time(note.cpf_cnpj))).collect();
-    Ok(Json(json!({ "notas": notas, "total": total, "pagina": page.pagina, "limite": page.limite })))
+    let one = |note: ReceivedNote| {
+        let time = own_time(note.cpf_cnpj);
+        view::note(note, time)
+    };
+    Ok(Json(ReceivedNotesView { notas: found.into_iter().map(one).collect(), page: page.view(total) }))
 }
 
 fn read(query: Option<&str>) -> Result<(ReceivedFilter, Asked, Page), ApiError> {

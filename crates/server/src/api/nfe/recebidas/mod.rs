@@ -5,7 +5,7 @@
 pub(crate) mod detalhar;
 pub(crate) mod listar;
 pub(crate) mod sincronizar;
-mod view;
+pub(crate) mod view;
 pub(crate) mod xml;
 
 use fiscal::value::{ChaveAcesso, CnpjCpf};

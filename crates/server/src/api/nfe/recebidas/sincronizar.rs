@@ -3,9 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use engine::received::{Point, SyncError, Synced};
-use fiscal::value::{ChaveAcesso, CnpjCpf};
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use http::header;
-use serde_json::{Value, json};
 
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
@@ -13,9 +12,27 @@ use crate::api::code;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::{Moment, StateTime};
 use crate::api::nfe::said;
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
+
+view! {
+    pub(crate) struct SyncedView = "RecebidasSincronizadas": "O que a consulta trouxe." {
+        sucesso: bool = "`true`.",
+        cpf_cnpj: CnpjCpf = "A empresa.",
+        ambiente: Word<TpAmb> = "Onde se consultou.",
+        codigo_status: u16 = "138 quando vieram documentos, 137 quando não há nenhum.",
+        motivo_status: String = "As palavras da autoridade.",
+        documentos_novos: u32 = "Documentos que ainda não estavam aqui.",
+        notas_novas: u32 = "Destes, NF-e de que ainda não se sabia.",
+        ult_nsu: u64 = "Até onde se foi.",
+        max_nsu: u64 = "O maior número que há.",
+        completo: bool = "Se nada ficou por buscar.",
+        proxima_em: Moment = "A partir de quando se pode buscar de novo.",
+    }
+}
 
 /// What is asked for.
 struct Request {
@@ -29,7 +46,7 @@ pub(crate) async fn sincronizar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<SyncedView>, ApiError> {
     let Request { cpf_cnpj, point } = read(Fields::of(&body))?;
     let synced = match point {
         Some(point) => app.engine().ask_received(&caller, cpf_cnpj, point).await,
@@ -66,23 +83,23 @@ fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
     Ok(Request { cpf_cnpj, point })
 }
 
-fn answer(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Result<Value, ApiError> {
+fn answer(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Result<SyncedView, ApiError> {
     let (cStat, xMotivo) = &synced.said;
     let cursor = &synced.cursor;
     match cStat {
-        137 | 138 => Ok(json!({
-            "sucesso": true,
-            "cpf_cnpj": cpf_cnpj.as_str(),
-            "ambiente": synced.ambiente.word(),
-            "codigo_status": cStat,
-            "motivo_status": xMotivo,
-            "documentos_novos": synced.kept.documentos,
-            "notas_novas": synced.kept.notas,
-            "ult_nsu": cursor.ult_nsu,
-            "max_nsu": cursor.max_nsu,
-            "completo": cursor.ult_nsu >= cursor.max_nsu,
-            "proxima_em": time.json(cursor.next_at.max(now)),
-        })),
+        137 | 138 => Ok(SyncedView {
+            sucesso: true,
+            cpf_cnpj,
+            ambiente: Word(synced.ambiente),
+            codigo_status: *cStat,
+            motivo_status: xMotivo.clone(),
+            documentos_novos: synced.kept.documentos,
+            notas_novas: synced.kept.notas,
+            ult_nsu: cursor.ult_nsu,
+            max_nsu: cursor.max_nsu,
+            completo: cursor.ult_nsu >= cursor.max_nsu,
+            proxima_em: time.at(cursor.next_at.max(now)),
+        }),
         656 => Err(said::told(not_before(cursor.blocked_until, now, time), *cStat, xMotivo)),
         217 => Err(said::told(ApiError::new(&code::NAO_ENCONTRADO, said::sentence(*cStat, xMotivo)), *cStat, xMotivo)),
         632 | 653 | 654 => {
@@ -115,11 +132,10 @@ pub(crate) fn refusal(error: SyncError, now: i64, time: StateTime) -> ApiError {
 }
 
 fn not_before(at: i64, now: i64, time: StateTime) -> ApiError {
-    let when = time.json(at);
+    let when = time.at(at);
     let detail = format!(
-        "O Ambiente Nacional não permite nova consulta desta empresa antes de {}: consultar antes bloquearia o CNPJ por uma hora \
-         (consumo indevido, 656). Nada foi consultado.",
-        when.as_str().unwrap_or_default()
+        "O Ambiente Nacional não permite nova consulta desta empresa antes de {when}: consultar antes bloquearia o CNPJ por uma hora \
+         (consumo indevido, 656). Nada foi consultado."
     );
-    ApiError::too_many(detail, (at - now).max(1)).with_member("proxima_em", when)
+    ApiError::too_many(detail, (at - now).max(1)).with_member("proxima_em", serde_json::json!(when))
 }
