@@ -133,7 +133,7 @@ fn waiting(job: &Job, now: i64) -> DeadlineView {
     let (document, time) = (job.document.as_ref(), StateTime::of(None));
     DeadlineView {
         job_id: job.id,
-        tipo: job.tipo.word().to_owned(),
+        tipo: Word(job.tipo),
         cpf_cnpj: job.cpf_cnpj,
         numero: document.map(|document| document.numero),
         serie: document.map(|document| document.serie.to_string()),

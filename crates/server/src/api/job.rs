@@ -93,7 +93,7 @@ impl JobFacts {
             job_id: job.id,
             job_status: Word(self.status()),
             referencia_externa: job.referencia.clone(),
-            tipo: job.tipo.word().to_owned(),
+            tipo: Word(job.tipo),
             cpf_cnpj: job.cpf_cnpj,
             emitente: job.cpf_cnpj,
             ambiente: Word(job.ambiente),
@@ -109,7 +109,7 @@ impl JobFacts {
         OperationView {
             job_id: job.id,
             referencia_externa: job.referencia.clone(),
-            tipo: job.tipo.word().to_owned(),
+            tipo: Word(job.tipo),
             operacao: Word(job.operacao),
             cpf_cnpj: job.cpf_cnpj,
             ambiente: Word(job.ambiente),

@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use crate::api::empresas::view::CertificateView;
 use crate::api::instant::Moment;
-use crate::api::job::view::TIPO;
 use crate::api::query::PageView;
 use crate::api::status::view::AuthorityView;
 use crate::api::view::view;
@@ -115,7 +114,7 @@ view! {
 view! {
     pub(crate) struct DeadlineView {
         job_id: Uuid = "O job.",
-        tipo: String as TIPO = "Tipo de documento.",
+        tipo: Word<Tipo> = "Tipo de documento.",
         cpf_cnpj: CnpjCpf = "CNPJ ou CPF da empresa, sem máscara.",
         numero: Option<u64> = "Número.",
         serie: Option<String> = "Série.",

@@ -3,17 +3,15 @@
 //! Law: `spec/interface.md`, Job and Nota block; `spec/not-shown.md` §4 and §9.
 
 use fiscal::finding::Notice;
+use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
 use serde_json::Number;
 use store::jobs::{JobStatus, Operacao};
 use uuid::Uuid;
 
 use crate::api::instant::Moment;
-use crate::api::schema::Type;
 use crate::api::view::{Later, Maybe, view};
 use crate::api::words::Word;
-
-pub(crate) const TIPO: Type = Type::Words(&["nfe", "nfce", "nfse", "cte", "mdfe"]);
 
 /// The contract's status of a document.
 #[derive(Clone, Copy)]
@@ -63,7 +61,7 @@ view! {
     pub(crate) struct OperationView {
         job_id: Uuid = "Identificador da operação.",
         referencia_externa: Option<String> = "A referência de quem chamou.",
-        tipo: String as TIPO = "Tipo de documento.",
+        tipo: Word<Tipo> = "Tipo de documento.",
         operacao: Word<Operacao> = "O que o job faz.",
         cpf_cnpj: CnpjCpf = "A empresa.",
         ambiente: Word<TpAmb> = "Para onde o documento vai.",
@@ -172,7 +170,7 @@ view! {
         job_id: Uuid = "O job que a emitiu.",
         job_status: Word<JobStatus> = "O status dele.",
         referencia_externa: Option<String> = "A referência de quem chamou.",
-        tipo: String as TIPO = "Tipo de documento.",
+        tipo: Word<Tipo> = "Tipo de documento.",
         cpf_cnpj: CnpjCpf = "A empresa.",
         emitente: CnpjCpf = "Igual a `cpf_cnpj`.",
         ambiente: Word<TpAmb> = "Ambiente do documento.",

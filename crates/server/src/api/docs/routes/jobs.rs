@@ -21,7 +21,8 @@ pub(super) const JOBS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-pub(super) const TIPO: Type = crate::api::job::view::TIPO;
+/// Of a filter: `mdfe` is a word of the contract, though there is no such document yet.
+pub(super) const TIPO: Type = Type::Words(&["nfe", "nfce", "nfse", "cte", "mdfe"]);
 pub(super) const AMBIENTE: Type = Word::<TpAmb>::KIND;
 pub(super) const NOTA_STATUS: Type = Word::<NotaStatus>::KIND;
 
