@@ -171,11 +171,6 @@ fn fixed(tpEvento: &str, tag: &str) -> &'static str {
     NFE.fixed(tpEvento, tag)
 }
 
-/// A fixed text of an NF-e's event as people read it.
-pub fn accented<'t>(tpEvento: &str, tag: &str, text: &'t str) -> &'t str {
-    NFE.accented(tpEvento, tag, text)
-}
-
 /// `12ABC34501DE35` or `11144477735`, as a leaf with its tag.
 fn person(xml: &mut Writer, person: CnpjCpf) {
     xml.leaf(person.tag(), person.as_str());

@@ -106,9 +106,9 @@ fn the_layout_refuses_what_it_does_not_take() {
 fn the_conditions_of_use_are_those_of_the_schema() {
     assert!(fixed("110110", "xCondUso").starts_with("A Carta de Correcao e disciplinada pelo paragrafo 1o-A"));
     assert!(fixed("110150", "xCondUso").starts_with("O emitente ou destinatário da NF-e, declara"));
-    let read = accented("110110", "xCondUso", fixed("110110", "xCondUso"));
+    let read = NFE.accented("110110", "xCondUso", fixed("110110", "xCondUso"));
     assert!(read.starts_with("A Carta de Correção é disciplinada pelo § 1º-A"), "{read}");
-    assert_eq!(accented("110110", "xCondUso", "outro texto"), "outro texto");
+    assert_eq!(NFE.accented("110110", "xCondUso", "outro texto"), "outro texto");
 }
 
 #[test]

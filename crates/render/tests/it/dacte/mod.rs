@@ -2,6 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00, Anexo II.
 
+mod events;
 mod fields;
 mod sheets;
 

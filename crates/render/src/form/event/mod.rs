@@ -1,6 +1,9 @@
 //! The printed form of an event: carta de correção, cancellation and the like, one sheet or as many as its text needs.
 //!
-//! Law: MOC 7.0 gives no drawing for it; it says what the registered event (`procEventoNFe`) says, in the blocks of the DANFE.
+//! Law: MOC 7.0 and MOC CT-e 4.00 give no drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`) says, in the blocks
+//! of the DANFE.
+
+mod subject;
 
 use super::dfe::{Dfe, Unreadable};
 use super::grid::{Cell, Grid, PADDING, STROKE, TITLE, title};
@@ -10,6 +13,7 @@ use crate::barcode::Code128;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 use crate::pdf;
 use std::borrow::Cow;
+use subject::{NOTE, Subject, TRANSPORT};
 
 const MARGIN: Length = Length::mm(10);
 const HEAD: Length = Length::mm(30);
@@ -18,13 +22,13 @@ const BODY: Style = Style::new(Face::Serif, 100);
 const NO_INVOICE: &str =
     "Não é documento fiscal: representa o evento registrado, que se consulta pela chave de acesso.";
 
-/// The form of a registered event as a PDF, with the parties of its note (`nfeProc`, `NFe`, `resNFe`) when that is known.
+/// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`) when that is known.
 pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
     let note = note.map(Document::read).transpose()?;
     let sheets = sheets(&document, note.as_ref())?;
     let event = document.root().and_then(Event::of).ok_or(Unreadable::NoForm)?;
-    Ok(pdf::write(&format!("{} {}", event.name(), event.asked("chNFe")), &sheets, &[]))
+    Ok(pdf::write(&format!("{} {}", event.name(), event.chave()), &sheets, &[]))
 }
 
 /// Number and moment of a registered event, as forms say them: on the clock of whoever asked for it.
@@ -44,7 +48,7 @@ pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
     }
 }
 
-/// The sheets of the form of a `procEventoNFe`.
+/// The sheets of the form of a `procEventoNFe` or a `procEventoCTe`.
 pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let event = document.root().and_then(Event::of).ok_or(Unreadable::NoForm)?;
     let event = Event { parties: note.map(Parties::of).unwrap_or_default(), ..event };
@@ -68,6 +72,7 @@ pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) ->
 
 /// What was registered.
 struct Event<'x> {
+    subject: &'static Subject,
     asked: Element<'x>,
     answered: Option<Element<'x>>,
     parties: Parties<'x>,
@@ -79,7 +84,7 @@ struct Parties<'x> {
     emitter: Party<'x>,
     addressee: Party<'x>,
     carrier: Party<'x>,
-    /// `vNF`.
+    /// What the document is worth.
     value: &'x str,
 }
 
@@ -99,8 +104,8 @@ impl<'x> Parties<'x> {
                 document: note.first(&DOCUMENTS.map(|tag| format!("{group}/{tag}")).each_ref().map(String::as_str)),
                 registration: note.text(&format!("{group}/IE")),
             };
-            let (emitter, addressee, carrier) = (party("emit"), party("dest"), party("transp/transporta"));
-            return Parties { emitter, addressee, carrier, value: note.text("total/ICMSTot/vNF") };
+            let (emitter, addressee, carrier) = (party("emit"), party(addressee(note)), party("transp/transporta"));
+            return Parties { emitter, addressee, carrier, value: note.first(&[NOTE.total, TRANSPORT.total]) };
         }
         // the summary of a received note names its emitter only
         let Some(summary) = document.root().filter(|root| root.name() == "resNFe") else { return Parties::default() };
@@ -111,7 +116,7 @@ impl<'x> Parties<'x> {
     }
 
     /// A row for each, and what the note is worth; none when nothing is known.
-    fn grid(&self) -> Option<Grid<'x>> {
+    fn grid(&self, subject: &Subject) -> Option<Grid<'x>> {
         if self.emitter.name.is_empty() && self.emitter.document.is_empty() {
             return None;
         }
@@ -123,12 +128,24 @@ impl<'x> Parties<'x> {
         let addressee = &self.addressee;
         if !addressee.name.is_empty() || !addressee.document.is_empty() {
             rows.push(vec![
-                Cell::text("DESTINATÁRIO - NOME / RAZÃO SOCIAL", addressee.name),
+                Cell::text(subject.addressee.0, addressee.name),
                 Cell::text("CNPJ / CPF / DOCUMENTO", value::taxpayer(addressee.document)).wide(400),
                 Cell::text("INSCRIÇÃO ESTADUAL", addressee.registration).wide(370),
             ]);
         }
-        Some(Grid { title: "PARTES DA NOTA FISCAL", rows })
+        Some(Grid { title: subject.parties, rows })
+    }
+}
+
+/// Whom a document is for: of a transport, who pays.
+fn addressee(dfe: Dfe<'_>) -> &'static str {
+    match dfe.text("ide/toma3/toma") {
+        "0" => "rem",
+        "1" => "exped",
+        "2" => "receb",
+        _ if dfe.group("ide/toma4").is_some() => "ide/toma4",
+        _ if dfe.group("toma").is_some() => "toma",
+        _ => "dest",
     }
 }
 
@@ -136,8 +153,25 @@ const DOCUMENTS: [&str; 3] = ["CNPJ", "CPF", "idEstrangeiro"];
 
 impl<'x> Event<'x> {
     fn of(root: Element<'x>) -> Option<Event<'x>> {
-        let asked = root.at("evento/infEvento").or_else(|| root.child("infEvento"))?;
-        Some(Event { asked, answered: root.at("retEvento/infEvento"), parties: Parties::default() })
+        let alone = || root.child("infEvento").map(|asked| (&NOTE, asked));
+        let within = |subject: &Subject| root.child(subject.envelope.root)?.child("infEvento");
+        let found = [&NOTE, &TRANSPORT].into_iter().find_map(|subject| Some((subject, within(subject)?)));
+        let (subject, asked) = found.or_else(alone)?;
+        Some(Event { subject, asked, answered: root.at(subject.answer), parties: Parties::default() })
+    }
+
+    fn chave(&self) -> &'x str {
+        self.asked(self.subject.envelope.key)
+    }
+
+    /// A text of what the event says: of a transport it stands one element deeper.
+    fn said(&self, path: &str) -> &'x str {
+        let Some(detail) = self.asked.child("detEvento") else { return "" };
+        let inner = detail
+            .children()
+            .next()
+            .filter(|inner| inner.children().next().is_some() && inner.name().starts_with("ev"));
+        inner.unwrap_or(detail).text_at(path).unwrap_or_default()
     }
 
     fn asked(&self, path: &str) -> &'x str {
@@ -149,21 +183,7 @@ impl<'x> Event<'x> {
     }
 
     fn name(&self) -> &'static str {
-        let consumer = self.asked("chNFe").get(20..22) == Some("65");
-        match self.asked("tpEvento") {
-            "110110" => "CARTA DE CORREÇÃO ELETRÔNICA",
-            "110111" if consumer => "CANCELAMENTO DE NFC-e",
-            "110111" => "CANCELAMENTO DE NF-e",
-            "110112" => "CANCELAMENTO POR SUBSTITUIÇÃO DE NFC-e",
-            "110140" => "EVENTO PRÉVIO DE EMISSÃO EM CONTINGÊNCIA",
-            "110150" => "ATOR INTERESSADO NA NF-e",
-            "210200" => "CONFIRMAÇÃO DA OPERAÇÃO",
-            "210210" => "CIÊNCIA DA OPERAÇÃO",
-            "210220" => "DESCONHECIMENTO DA OPERAÇÃO",
-            "210240" => "OPERAÇÃO NÃO REALIZADA",
-            _ if consumer => "EVENTO DE NFC-e",
-            _ => "EVENTO DE NF-e",
-        }
+        self.subject.name(self.asked("tpEvento"), self.chave())
     }
 
     /// What a word of the addressee means: its XML has nothing but its number. Law: NT 2020.001, 2.
@@ -179,18 +199,20 @@ impl<'x> Event<'x> {
 
     /// What the event says, each part with its heading.
     fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {
-        let of = |tag: &str| self.asked(&format!("detEvento/{tag}"));
+        let of = |tag: &str| self.said(tag);
         let may_name_others = match of("tpAutorizacao") {
             "0" => "Não",
             "1" => "Sim",
             other => other,
         };
-        let terms = fiscal::event::accented(self.asked("tpEvento"), "xCondUso", of("xCondUso"));
-        let told: [(&'static str, Cow<'x, str>); 8] = [
+        let terms = self.subject.envelope.accented(self.asked("tpEvento"), "xCondUso", of("xCondUso"));
+        let told: [(&'static str, Cow<'x, str>); 10] = [
             ("DECLARAÇÃO", self.declaration().into()),
             ("CORREÇÃO", of("xCorrecao").into()),
+            ("CORREÇÕES", self.corrections().join("\n").into()),
+            ("OBSERVAÇÃO", of("xObs").into()),
             ("JUSTIFICATIVA", of("xJust").into()),
-            ("PROTOCOLO DE AUTORIZAÇÃO DA NOTA", of("nProt").into()),
+            ("PROTOCOLO DE AUTORIZAÇÃO", of("nProt").into()),
             ("CHAVE DE ACESSO DA NOTA SUBSTITUTA", value::key(of("chNFeRef")).into()),
             ("TRANSPORTADOR AUTORIZADO A OBTER A NOTA (CNPJ / CPF)", self.actor().into()),
             ("O TRANSPORTADOR PODE AUTORIZAR SUBCONTRATADOS OU REDESPACHADOS", may_name_others.into()),
@@ -199,9 +221,25 @@ impl<'x> Event<'x> {
         told.into_iter().filter(|(_, content)| !content.is_empty()).collect()
     }
 
+    /// What a correction of a transport changes, a field each.
+    fn corrections(&self) -> Vec<String> {
+        let detail = self.asked.at("detEvento/evCCeCTe");
+        let all = detail.into_iter().flat_map(|detail| detail.children().filter(|child| child.name() == "infCorrecao"));
+        all.map(|correction| {
+            let at = |tag: &str| correction.text_at(tag).unwrap_or_default();
+            let item = if at("nroItemAlterado").is_empty() {
+                String::new()
+            } else {
+                format!(" (item {})", at("nroItemAlterado"))
+            };
+            format!("{} / {}{item}: {}", at("grupoAlterado"), at("campoAlterado"), at("valorAlterado"))
+        })
+        .collect()
+    }
+
     /// Whom it lets fetch the note, by his name when the note has it.
     fn actor(&self) -> String {
-        let document = [self.asked("detEvento/autXML/CNPJ"), self.asked("detEvento/autXML/CPF")].concat();
+        let document = [self.said("autXML/CNPJ"), self.said("autXML/CPF")].concat();
         match &self.parties.carrier {
             carrier if carrier.document == document && !document.is_empty() => {
                 format!("{} - {}", value::taxpayer(&document), carrier.name)
@@ -220,11 +258,17 @@ impl<'x> Event<'x> {
         let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
         let role = match () {
             () if author.is_empty() => return author,
-            () if author == self.parties.emitter.document => " - EMITENTE",
-            () if author == self.parties.addressee.document || !self.declaration().is_empty() => " - DESTINATÁRIO",
+            () if author == self.parties.emitter.document => "EMITENTE",
+            () if author == self.parties.addressee.document || !self.declaration().is_empty() => {
+                self.subject.addressee.1
+            }
             () => "",
         };
-        format!("{}{role}", value::taxpayer(&author))
+        [value::taxpayer(&author), role.to_owned()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" - ")
     }
 
     fn draw(&self, lines: &[(Style, String)], page: usize, pages: usize) -> Sheet<'x> {
@@ -263,7 +307,7 @@ impl<'x> Event<'x> {
             [NO_INVOICE.to_owned(), format!("FOLHA {page}/{pages}")],
         );
         let bars = room.split_top(used + PADDING).1;
-        if let Ok(code) = Code128::of_text(self.asked("chNFe")) {
+        if let Ok(code) = Code128::of_text(self.chave()) {
             let width = Length::mm(120);
             let x = bars.x + (bars.width - width) / 2;
             sheet.bars(Frame { x, width, ..bars }, &code);
@@ -288,7 +332,7 @@ impl<'x> Event<'x> {
                 ],
             ],
         };
-        let chave = self.asked("chNFe");
+        let chave = self.chave();
         let key = Cell::text("CHAVE DE ACESSO", value::key(chave)).bold().centred();
         // what the key says of its note: an event has no more of it
         let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default();
@@ -303,8 +347,8 @@ impl<'x> Event<'x> {
             Cell::text("MÊS DA EMISSÃO", month).wide(350),
             Cell::money("VALOR TOTAL", self.parties.value).wide(400),
         ];
-        let note = Grid { title: "NOTA FISCAL", rows: vec![vec![key], told] };
-        [event, note].into_iter().chain(self.parties.grid()).collect()
+        let note = Grid { title: self.subject.title, rows: vec![vec![key], told] };
+        [event, note].into_iter().chain(self.parties.grid(self.subject)).collect()
     }
 
     /// The room of the words, the same on every sheet.
