@@ -78,9 +78,4 @@ impl StateTime {
     pub(crate) fn json(self, seconds: i64) -> Value {
         Value::String(self.at(seconds).0)
     }
-
-    /// The same, or null.
-    pub(crate) fn json_or_null(self, seconds: Option<i64>) -> Value {
-        seconds.map_or(Value::Null, |seconds| self.json(seconds))
-    }
 }

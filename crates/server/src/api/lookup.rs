@@ -5,7 +5,7 @@
 
 use http::header;
 use lookup::{Down, Error, Found};
-use serde_json::{Value, json};
+use serde_json::json;
 use store::accounts::Caller;
 use store::quotas::Familia;
 
@@ -13,23 +13,17 @@ use super::code;
 use super::error::ApiError;
 use crate::app::App;
 
-/// The answer to a lookup, debited.
-pub(super) async fn answered(
+/// What a lookup found, debited.
+pub(super) async fn answered<T>(
     app: &App,
     caller: &Caller,
     familia: Familia,
-    found: Found<Value>,
+    found: Found<T>,
     what: &str,
-) -> Result<Value, ApiError> {
+) -> Result<T, ApiError> {
     debit(app, caller, familia).await?;
     match found {
-        Found::Yes(mut body) => {
-            if let Value::Object(members) = &mut body {
-                members.insert("sucesso".to_owned(), json!(true));
-                members.insert("encontrado".to_owned(), json!(true));
-            }
-            Ok(body)
-        }
+        Found::Yes(it) => Ok(it),
         Found::No(source) => Err(absent(&format!("{what} não foi encontrado; quem respondeu: {source}."))),
     }
 }

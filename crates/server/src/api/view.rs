@@ -111,7 +111,15 @@ pub(super) use view;
 
 /// A member as the document describes it.
 pub(super) const fn member<T: Shown>(name: &'static str, kind: Type, doc: &'static str) -> Field {
-    Field { name, kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
+    Field { name: plain(name), kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
+}
+
+/// A member that is called like a word of Rust is written `r#final`.
+const fn plain(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
 }
 
 pub(super) const fn count(parts: &[&[Field]]) -> usize {
@@ -198,7 +206,7 @@ macro_rules! shown {
 }
 
 shown! {
-    Type::Text => String, Zeroizing<String>, &'static str, CnpjCpf, Chave;
+    Type::Text => String, Box<str>, Zeroizing<String>, &'static str, CnpjCpf, Chave;
     Type::Integer => u8, u16, u32, u64, usize, i64, Codigo;
     Type::Number => Number;
     Type::Bool => bool;
@@ -226,15 +234,16 @@ mod tests {
             word: &'static str as ["a", "b"] = "Uma de duas.",
             #[flatten] inner: Inner,
             list: Vec<Inner> = "Vários.",
+            r#final: bool = "Uma palavra de Rust.",
         }
     }
 
     #[test]
     fn a_view_is_answered_and_described_in_the_order_of_its_members() {
         let inner = |gone| Inner { here: None, gone: Maybe(gone) };
-        let outer = Outer { word: "a", inner: inner(Some("x")), list: vec![inner(None)] };
+        let outer = Outer { word: "a", inner: inner(Some("x")), list: vec![inner(None)], r#final: true };
         let text = serde_json::to_string(&outer).unwrap();
-        assert_eq!(text, r#"{"word":"a","here":null,"gone":"x","list":[{"here":null}]}"#);
+        assert_eq!(text, r#"{"word":"a","here":null,"gone":"x","list":[{"here":null}],"final":true}"#);
         let described: Vec<_> =
             Outer::MEMBERS.iter().map(|field| (field.name, field.required, field.nullable, field.doc)).collect();
         let wanted = [
@@ -242,6 +251,7 @@ mod tests {
             ("here", true, true, "Pode ser nulo."),
             ("gone", false, false, "Pode faltar."),
             ("list", true, false, "Vários."),
+            ("final", true, false, "Uma palavra de Rust."),
         ];
         assert_eq!(described, wanted);
         let schema = of::<Inner>().json();

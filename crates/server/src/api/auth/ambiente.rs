@@ -5,7 +5,7 @@ use axum::extract::State;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 
-use super::token;
+use super::token::{self, SessionView};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Session;
 use crate::api::code;
@@ -17,7 +17,7 @@ pub(crate) async fn trocar(
     State(app): State<App>,
     Session { at, actor }: Session,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<SessionView>, ApiError> {
     let ambiente = read(&body)?;
     let now = app.now();
     let switched = app.store().switch_session(&at, ambiente, now + token::LIFETIME_S, &actor, now).await;

@@ -8,30 +8,76 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use fiscal::value::TpAmb;
 use http::StatusCode;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::accounts::{ApiKey, Caller, NewApiKey};
 use store::audit::{Actor, Who};
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
-use crate::api::query::Page;
+use crate::api::instant::{Moment, StateTime};
+use crate::api::query::{Page, PageView};
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
 use crate::key;
+
+view! {
+    pub(crate) struct KeysView = "ListaDeChaves": "Uma página de chaves." {
+        api_keys: Vec<KeyView> = "As chaves, a mais nova primeiro.",
+        #[flatten] page: PageView,
+    }
+}
+
+view! {
+    pub(crate) struct KeyView = "Chave": "Uma chave de API, sem o segredo." {
+        id: Uuid = "Identificador (UUID).",
+        nome: String = "Nome.",
+        ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",
+        prefixo: String = "Começo da chave.",
+        ativa: bool = "Se ainda vale.",
+        criado_em: Moment = "Quando foi criado.",
+        ultimo_uso_em: Option<Moment> = "Com um minuto de folga.",
+        revogado_em: Option<Moment> = "Quando foi revogada; nulo enquanto vale.",
+    }
+}
+
+view! {
+    pub(crate) struct CreatedKeyView =
+        "ChaveCriada": "Uma chave de API com o segredo, mostrado esta única vez."
+    {
+        sucesso: bool = "`true`.",
+        id: Uuid = "Identificador (UUID).",
+        nome: String = "Nome.",
+        ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",
+        prefixo: String = "Começo da chave.",
+        chave: Zeroizing<String> = "Guarde-a agora.",
+        criado_em: Moment = "Quando foi criado.",
+        mensagem: &'static str = "O que foi feito, em palavras.",
+    }
+}
+
+view! {
+    pub(crate) struct RevokedKeyView = "ChaveRevogada": "A chave revogada." {
+        sucesso: bool = "`true`.",
+        id: Uuid = "Identificador (UUID).",
+        mensagem: &'static str = "O que foi feito, em palavras.",
+    }
+}
 
 /// `GET /v1/auth/api-keys`
 pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<KeysView>, ApiError> {
     let page = Page::alone(query.as_deref())?;
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
-    let shown: Vec<Value> = page.of(&keys).iter().map(view).collect();
-    Ok(Json(json!({ "api_keys": shown, "total": keys.len(), "pagina": page.pagina, "limite": page.limite })))
+    let total = u64::try_from(keys.len()).unwrap_or(u64::MAX);
+    Ok(Json(KeysView { api_keys: page.of(&keys).iter().map(shown).collect(), page: page.view(total) }))
 }
 
 /// `POST /v1/auth/api-keys`
@@ -47,17 +93,17 @@ pub(crate) async fn criar(
     let new = NewApiKey { nome: nome.clone(), ambiente, prefixo: prefixo.clone(), hash: key::hash(&chave) };
     let now = app.now();
     let id = app.store().create_api_key(caller.tenant_id, new, &actor, now).await?;
-    let body = json!({
-        "sucesso": true,
-        "id": id,
-        "nome": nome,
-        "ambiente": ambiente.word(),
-        "prefixo": prefixo,
-        "chave": *chave,
-        "criado_em": StateTime::of(None).json(now),
-        "mensagem": "Guarde a chave agora: só o resumo dela fica conosco e ela não será mostrada de novo.",
-    });
-    Ok((StatusCode::CREATED, Json(body)).into_response())
+    let view = CreatedKeyView {
+        sucesso: true,
+        id,
+        nome,
+        ambiente: Word(ambiente),
+        prefixo,
+        chave,
+        criado_em: StateTime::of(None).at(now),
+        mensagem: "Guarde a chave agora: só o resumo dela fica conosco e ela não será mostrada de novo.",
+    };
+    Ok((StatusCode::CREATED, Json(view)).into_response())
 }
 
 /// `DELETE /v1/auth/api-keys/{id}`
@@ -65,17 +111,14 @@ pub(crate) async fn revogar(
     State(app): State<App>,
     Acting(caller, actor): Acting,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<RevokedKeyView>, ApiError> {
     let unknown = || ApiError::not_found("Não há chave de API com este id nesta conta.");
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let key = app.store().api_key(caller.tenant_id, id).await?.ok_or_else(unknown)?;
     reach(&caller, &actor, key.ambiente)?;
     app.store().revoke_api_key(caller.tenant_id, id, &actor, app.now()).await?;
-    Ok(Json(json!({
-        "sucesso": true,
-        "id": id,
-        "mensagem": "Chave revogada; ela e as sessões ligadas a ela não valem mais.",
-    })))
+    let mensagem = "Chave revogada; ela e as sessões ligadas a ela não valem mais.";
+    Ok(Json(RevokedKeyView { sucesso: true, id, mensagem }))
 }
 
 /// Whether keys of an environment are the caller's to make and revoke.
@@ -100,18 +143,18 @@ fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb), A
     Ok((nome, ambiente))
 }
 
-fn view(key: &ApiKey) -> Value {
+fn shown(key: &ApiKey) -> KeyView {
     let time = StateTime::of(None);
-    json!({
-        "id": key.id,
-        "nome": key.nome,
-        "ambiente": key.ambiente.word(),
-        "prefixo": key.prefixo,
-        "ativa": key.revogado_em.is_none(),
-        "criado_em": time.json(key.criado_em),
-        "ultimo_uso_em": time.json_or_null(key.ultimo_uso_em),
-        "revogado_em": time.json_or_null(key.revogado_em),
-    })
+    KeyView {
+        id: key.id,
+        nome: key.nome.clone(),
+        ambiente: Word(key.ambiente),
+        prefixo: key.prefixo.clone(),
+        ativa: key.revogado_em.is_none(),
+        criado_em: time.at(key.criado_em),
+        ultimo_uso_em: key.ultimo_uso_em.map(|at| time.at(at)),
+        revogado_em: key.revogado_em.map(|at| time.at(at)),
+    }
 }
 
 const LONGEST_NAME: usize = 100;

@@ -4,27 +4,55 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use jiff::civil::Date;
 use jiff::tz::{Offset, TimeZone};
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::audit::{Act, Entry, Filter};
 use uuid::Uuid;
 
 use crate::api::caller::Session;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
-use crate::api::query::{Page, Query};
+use crate::api::instant::{Moment, StateTime};
+use crate::api::query::{Page, PageView, Query};
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct TrailView = "ListaDeAuditoria": "Uma página da trilha." {
+        auditoria: Vec<ActView> = "Os atos, o mais novo primeiro.",
+        #[flatten] page: PageView,
+    }
+}
+
+view! {
+    pub(crate) struct ActView = "Ato": "Um ato administrativo." {
+        id: Uuid = "Identificador (UUID).",
+        ato: String = "O que foi feito.",
+        alvo: String = "Em quê.",
+        detalhes: Option<Value> = "O que mudou, por ato; nunca um segredo.",
+        ator: ActorView = "Quem.",
+        requisicao_id: Option<String> = "O `X-Request-Id` da chamada.",
+        endereco: Option<String> = "De onde.",
+        em: Moment = "Quando.",
+    }
+}
+
+view! {
+    pub(crate) struct ActorView {
+        tipo: String = "Usuário, chave, operador ou anônimo.",
+        id: Option<Uuid> = "Identificador (UUID).",
+        nome: Option<String> = "Nome.",
+    }
+}
 
 /// `GET /v1/auth/auditoria`
 pub(crate) async fn listar(
     State(app): State<App>,
     session: Session,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<TrailView>, ApiError> {
     let (filter, page) = read(query.as_deref())?;
     let (entries, total) =
         app.store().audit_trail(session.at.caller.tenant_id, filter, page.limite, page.skip()).await?;
-    let entries: Vec<Value> = entries.iter().map(view).collect();
-    Ok(Json(json!({ "auditoria": entries, "total": total, "pagina": page.pagina, "limite": page.limite })))
+    Ok(Json(TrailView { auditoria: entries.into_iter().map(act).collect(), page: page.view(total) }))
 }
 
 fn read(query: Option<&str>) -> Result<(Filter, Page), ApiError> {
@@ -50,15 +78,15 @@ fn midnight(day: Date) -> Option<i64> {
     day.to_zoned(brasilia).ok().map(|at| at.timestamp().as_second())
 }
 
-fn view(entry: &Entry) -> Value {
-    json!({
-        "id": entry.id,
-        "ato": entry.ato,
-        "alvo": entry.alvo,
-        "detalhes": entry.detalhes,
-        "ator": { "tipo": entry.ator, "id": entry.ator_id, "nome": entry.ator_nome },
-        "requisicao_id": entry.requisicao_id,
-        "endereco": entry.endereco,
-        "em": StateTime::of(None).json(entry.em),
-    })
+fn act(entry: Entry) -> ActView {
+    ActView {
+        id: entry.id,
+        ato: entry.ato,
+        alvo: entry.alvo,
+        detalhes: Some(entry.detalhes).filter(|details| !details.is_null()),
+        ator: ActorView { tipo: entry.ator, id: entry.ator_id, nome: entry.ator_nome },
+        requisicao_id: entry.requisicao_id,
+        endereco: entry.endereco,
+        em: StateTime::of(None).at(entry.em),
+    }
 }

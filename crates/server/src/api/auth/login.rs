@@ -10,7 +10,7 @@ use store::sessions::{NewSession, Opened};
 use zeroize::Zeroizing;
 
 use super::slow::Attempt;
-use super::token;
+use super::token::{self, SessionView};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -22,7 +22,7 @@ pub(crate) async fn login(
     State(app): State<App>,
     origin: Origin,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<SessionView>, ApiError> {
     let asked = Asked::read(&body)?;
     let attempt = Attempt::begin(&app, &asked.email, origin.clone()).await?;
     let user = match app.store().user_by_email(&asked.email).await {

@@ -2,16 +2,38 @@
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Value, json};
+use fiscal::value::TpAmb;
 use store::audit::Who;
+use uuid::Uuid;
 
-use super::token::usuario;
+use super::token::{AccountView, UserView, usuario};
 use crate::api::caller::Acting;
 use crate::api::error::ApiError;
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
 
+view! {
+    pub(crate) struct IdentityView = "Identidade": "De quem é a credencial." {
+        sucesso: bool = "`true`.",
+        usuario: Option<UserView> = "Nulo com uma chave de API.",
+        tenant: AccountView = "A conta.",
+        ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",
+        autenticacao: &'static str = "Por qual esquema.",
+        chave: Option<KeyNameView> = "A chave usada, ou a que a sessão usa.",
+    }
+}
+
+view! {
+    pub(crate) struct KeyNameView {
+        id: Uuid = "Identificador (UUID).",
+        nome: String = "Nome.",
+        prefixo: String = "Começo da chave.",
+    }
+}
+
 /// `GET /v1/auth/me`
-pub(crate) async fn me(State(app): State<App>, Acting(caller, actor): Acting) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn me(State(app): State<App>, Acting(caller, actor): Acting) -> Result<Json<IdentityView>, ApiError> {
     let account = app.store().account(caller.tenant_id).await?;
     let user = match actor.who {
         Who::User(id) => Some(app.store().user(caller.tenant_id, id).await?),
@@ -19,12 +41,12 @@ pub(crate) async fn me(State(app): State<App>, Acting(caller, actor): Acting) ->
     };
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
     let key = keys.into_iter().find(|key| key.id == caller.api_key_id);
-    Ok(Json(json!({
-        "sucesso": true,
-        "usuario": user.as_ref().map(usuario),
-        "tenant": { "id": account.id, "nome": account.nome },
-        "ambiente": caller.ambiente.word(),
-        "autenticacao": actor.who.word(),
-        "chave": key.map(|key| json!({ "id": key.id, "nome": key.nome, "prefixo": key.prefixo })),
-    })))
+    Ok(Json(IdentityView {
+        sucesso: true,
+        usuario: user.as_ref().map(usuario),
+        tenant: AccountView { id: account.id, nome: account.nome },
+        ambiente: Word(caller.ambiente),
+        autenticacao: actor.who.word(),
+        chave: key.map(|key| KeyNameView { id: key.id, nome: key.nome, prefixo: key.prefixo }),
+    }))
 }

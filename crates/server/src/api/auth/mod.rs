@@ -10,4 +10,4 @@ pub(crate) mod logout;
 pub(crate) mod me;
 pub(crate) mod senha;
 mod slow;
-mod token;
+pub(crate) mod token;

@@ -8,7 +8,7 @@ use store::sessions::{NewSession, Opened};
 use zeroize::Zeroizing;
 
 use super::slow::Attempt;
-use super::token;
+use super::token::{self, SessionView};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Session;
 use crate::api::code;
@@ -23,7 +23,7 @@ pub(crate) async fn alterar(
     Session { at, actor }: Session,
     origin: Origin,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<SessionView>, ApiError> {
     let (old, fresh) = read(&body)?;
     let tenant = at.caller.tenant_id;
     let mut user = app.store().user(tenant, at.user_id).await?;

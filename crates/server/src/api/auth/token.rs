@@ -1,20 +1,53 @@
 //! The answer that gives a token: of a login, of the other environment, of a new password.
 
 use axum::Json;
-use serde_json::{Value, json};
+use fiscal::value::TpAmb;
 use store::sessions::SessionCaller;
 use store::users::User;
+use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::{Moment, StateTime};
+use crate::api::view::view;
+use crate::api::words::Word;
 use crate::app::App;
 use crate::token::Claims;
 
 /// How long a token is good, seconds.
 pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
 
+view! {
+    pub(crate) struct SessionView = "Sessao": "Uma sessão." {
+        sucesso: bool = "`true`.",
+        token: Zeroizing<String> = "Igual a `access_token`.",
+        access_token: Zeroizing<String> = "O JWT para `Authorization: Bearer`.",
+        token_type: &'static str as ["Bearer"] = "Sempre `Bearer`.",
+        expires_in: i64 = "Segundos.",
+        expira_em: Moment = "Até quando o token vale.",
+        ambiente: Word<TpAmb> = "O da sessão.",
+        usuario: UserView = "Quem entrou.",
+        tenant: AccountView = "A conta.",
+    }
+}
+
+view! {
+    pub(crate) struct UserView = "Usuario": "Um usuário." {
+        id: Uuid = "Identificador (UUID).",
+        nome: String = "Nome.",
+        email: String = "E-mail do usuário.",
+    }
+}
+
+view! {
+    pub(crate) struct AccountView = "Conta": "Uma conta." {
+        id: Uuid = "Identificador (UUID).",
+        nome: String = "Nome.",
+    }
+}
+
 /// Signs the token of a session that begins now.
-pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) -> Result<Json<Value>, ApiError> {
+pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) -> Result<Json<SessionView>, ApiError> {
     let claims = Claims {
         tenant_id: session.caller.tenant_id,
         user_id: session.user_id,
@@ -24,20 +57,20 @@ pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) 
         expires_at: now + LIFETIME_S,
     };
     let token = app.tokens().sign(&claims).map_err(|error| ApiError::broken(&error))?;
-    Ok(Json(json!({
-        "sucesso": true,
-        "token": *token,
-        "access_token": *token,
-        "token_type": "Bearer",
-        "expires_in": LIFETIME_S,
-        "expira_em": StateTime::of(None).json(claims.expires_at),
-        "ambiente": session.caller.ambiente.word(),
-        "usuario": usuario(user),
-        "tenant": { "id": user.tenant_id, "nome": user.tenant_nome },
-    })))
+    Ok(Json(SessionView {
+        sucesso: true,
+        access_token: token.clone(),
+        token,
+        token_type: "Bearer",
+        expires_in: LIFETIME_S,
+        expira_em: StateTime::of(None).at(claims.expires_at),
+        ambiente: Word(session.caller.ambiente),
+        usuario: usuario(user),
+        tenant: AccountView { id: user.tenant_id, nome: user.tenant_nome.clone() },
+    }))
 }
 
 /// A user as answers show it.
-pub(super) fn usuario(user: &User) -> Value {
-    json!({ "id": user.id, "nome": user.nome, "email": user.email })
+pub(super) fn usuario(user: &User) -> UserView {
+    UserView { id: user.id, nome: user.nome.clone(), email: user.email.clone() }
 }

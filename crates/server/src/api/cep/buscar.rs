@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::value::Uf;
 use lookup::Street;
-use serde_json::{Value, json};
 use store::quotas::Familia;
 
+use super::view::{CepsView, address};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::lookup::{affordable, debit};
@@ -18,7 +18,7 @@ pub(crate) async fn buscar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CepsView>, ApiError> {
     let mut query = Query::new(query.as_deref());
     let page = Page::read(&mut query);
     let street = street(&mut query, page);
@@ -26,14 +26,9 @@ pub(crate) async fn buscar(
     affordable(&app, &caller, Familia::Cep).await?;
     let found = app.lookup().search_ceps(&street, app.now()).await?;
     debit(&app, &caller, Familia::Cep).await?;
-    Ok(Json(json!({
-        "sucesso": true,
-        "ceps": found.page,
-        "total": found.total,
-        "pagina": page.pagina,
-        "limite": page.limite,
-        "fonte": found.fonte,
-    })))
+    let total = u64::try_from(found.total).unwrap_or(u64::MAX);
+    let ceps = found.page.into_iter().map(address).collect();
+    Ok(Json(CepsView { sucesso: true, ceps, page: page.view(total), fonte: found.fonte }))
 }
 
 /// Shorter names find half the country.

@@ -2,10 +2,9 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use lookup::Found;
-use serde_json::Value;
 use store::quotas::Familia;
 
+use super::view::{CepView, address};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -17,15 +16,13 @@ pub(crate) async fn consultar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(cep): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CepView>, ApiError> {
     if cep.len() != 8 || !cep.bytes().all(|digit| digit.is_ascii_digit()) {
         let detail = "cep deve ter exatamente 8 dígitos, sem hífen nem pontos: /v1/cep/01001000.";
         return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("cep"));
     }
     affordable(&app, &caller, Familia::Cep).await?;
-    let found = match app.lookup().cep(&cep, app.now()).await? {
-        Found::Yes(address) => Found::Yes(serde_json::to_value(address).map_err(|_| ApiError::internal())?),
-        Found::No(source) => Found::No(source),
-    };
-    answered(&app, &caller, Familia::Cep, found, &format!("O CEP {cep}")).await.map(Json)
+    let found = app.lookup().cep(&cep, app.now()).await?;
+    let found = answered(&app, &caller, Familia::Cep, found, &format!("O CEP {cep}")).await?;
+    Ok(Json(CepView { endereco: address(found), sucesso: true, encontrado: true }))
 }

@@ -2,3 +2,4 @@
 
 pub(crate) mod buscar;
 pub(crate) mod consultar;
+pub(crate) mod view;

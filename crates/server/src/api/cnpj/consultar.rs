@@ -27,5 +27,9 @@ pub(crate) async fn consultar(
     })?;
     affordable(&app, &caller, Familia::Cnpj).await?;
     let found = app.lookup().cnpj(&cnpj, app.now()).await?;
-    answered(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await.map(Json)
+    let mut cadastro = answered(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await?;
+    if let Value::Object(members) = &mut cadastro {
+        members.extend(["sucesso", "encontrado"].map(|name| (name.to_owned(), Value::Bool(true))));
+    }
+    Ok(Json(cadastro))
 }

@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
-use engine::logo::{LogoError, MOST_BYTES};
+use engine::logo::{Kept, LogoError, MOST_BYTES};
+use fiscal::value::CnpjCpf;
 use http::header;
-use serde_json::{Value, json};
 
 use super::view;
 use crate::api::body;
@@ -13,7 +13,26 @@ use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::upload;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct LogoView = "Logo": "O logotipo guardado." {
+        cpf_cnpj: CnpjCpf = "CNPJ ou CPF da empresa, sem máscara.",
+        formato: &'static str as ["image/png", "image/jpeg"] = "Pelo conteúdo, não pelo nome.",
+        largura: u32 = "Em pixels.",
+        altura: u32 = "Em pixels.",
+        bytes: usize = "Tamanho do arquivo.",
+    }
+}
+
+view! {
+    pub(crate) struct RemovedLogoView = "LogoRetirado": "A confirmação." {
+        sucesso: bool = "`true`.",
+        cpf_cnpj: CnpjCpf = "CNPJ ou CPF da empresa, sem máscara.",
+        mensagem: &'static str = "O que foi feito, em palavras.",
+    }
+}
 
 /// `PUT /v1/empresas/{cpf_cnpj}/logo`
 pub(crate) async fn enviar(
@@ -21,17 +40,12 @@ pub(crate) async fn enviar(
     Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
     request: Request,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<LogoView>, ApiError> {
     let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
     let file = file(request, &app).await?;
     let kept = app.engine().put_logo(caller.tenant_id, cpf_cnpj, file, &actor).await.map_err(refusal)?;
-    Ok(Json(json!({
-        "cpf_cnpj": cpf_cnpj.as_str(),
-        "formato": kept.media,
-        "largura": kept.largura,
-        "altura": kept.altura,
-        "bytes": kept.bytes,
-    })))
+    let Kept { media, largura, altura, bytes } = kept;
+    Ok(Json(LogoView { cpf_cnpj, formato: media, largura, altura, bytes }))
 }
 
 /// `GET /v1/empresas/{cpf_cnpj}/logo`
@@ -50,14 +64,11 @@ pub(crate) async fn retirar(
     State(app): State<App>,
     Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<RemovedLogoView>, ApiError> {
     let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
     app.store().remove_logo(caller.tenant_id, cpf_cnpj, &actor, app.now()).await.map_err(or_none)?;
-    Ok(Json(json!({
-        "sucesso": true,
-        "cpf_cnpj": cpf_cnpj.as_str(),
-        "mensagem": "Logotipo retirado: os próximos formulários saem sem ele.",
-    })))
+    let mensagem = "Logotipo retirado: os próximos formulários saem sem ele.";
+    Ok(Json(RemovedLogoView { sucesso: true, cpf_cnpj, mensagem }))
 }
 
 /// The picture, in whichever way it came.

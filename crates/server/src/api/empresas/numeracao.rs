@@ -4,7 +4,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use serde_json::{Value, json};
+use fiscal::value::{CnpjCpf, TpAmb};
 use store::Sight;
 use store::numbers::{Numbering, Range};
 
@@ -12,14 +12,47 @@ use super::settings::Settings;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::query::Query;
+use crate::api::schema::Type;
+use crate::api::view::{Maybe, View, view};
+use crate::api::words::Word;
 use crate::app::App;
+
+view! {
+    pub(crate) struct NumberingView = "Numeracao": "As sequências da conta." {
+        total: usize = "Quantos há ao todo.",
+        numeracao: Vec<SequenceView> = "Um registro por sequência.",
+    }
+}
+
+view! {
+    pub(crate) struct SequenceView = "Sequencia": "Uma sequência de números." {
+        cpf_cnpj: CnpjCpf = "A empresa.",
+        tipo: &'static str as ["nfe", "nfce", "nfse", "cte"] = "Tipo de documento.",
+        modelo: Option<u8> = "55, 65, 57 ou 67; nulo na NFS-e.",
+        serie: String = "Série.",
+        ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",
+        ultimo_numero: Option<u64> = "O da última nota autorizada; nulo quando não houve nenhuma.",
+        proximo_numero: Option<u64> = "O que a próxima nota sem número receberia agora.",
+        lacunas: Maybe<Vec<GapView>> as LACUNAS = "Só com `lacunas=true`: o que falta na sequência.",
+    }
+}
+
+view! {
+    pub(crate) struct GapView {
+        numero_inicial: u64 = "Como `POST /v1/nfe/inutilizar` o recebe.",
+        numero_final: u64 = "O último número do trecho.",
+        quantidade: u64 = "Quantos números.",
+    }
+}
+
+const LACUNAS: Type = Type::ListUpTo(&Type::Group(GapView::MEMBERS), MOST_GAPS);
 
 /// `GET /v1/empresas/numeracao`
 pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<NumberingView>, ApiError> {
     let mut query = Query::new(query.as_deref());
     let cnpj = query.cpf_cnpj("cnpj");
     let tipo = query.choice("tipo", &[("nfe", "nfe"), ("nfce", "nfce"), ("nfse", "nfse"), ("cte", "cte")]);
@@ -27,34 +60,35 @@ pub(crate) async fn listar(
     query.finish()?;
     let mut numeracao = Vec::new();
     for sequence in app.store().numberings(Sight::of(&caller), cnpj).await? {
-        let Some(mut record) = view(&sequence, tipo) else { continue };
+        let Some(mut record) = shown(&sequence, tipo) else { continue };
         if lacunas == Some(true) && sequence.series.counted.modelo().is_some() {
             let gaps = app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?;
-            record["lacunas"] = gaps.iter().map(gap).collect();
+            record.lacunas = Maybe(Some(gaps.iter().map(gap).collect()));
         }
         numeracao.push(record);
     }
-    Ok(Json(json!({ "total": numeracao.len(), "numeracao": numeracao })))
+    Ok(Json(NumberingView { total: numeracao.len(), numeracao }))
 }
 
 /// Stretches told of one sequence; the next ones follow when these are voided.
 const MOST_GAPS: u32 = 100;
 
 /// As the body of `inutilizar` names it.
-fn gap(gap: &Range) -> Value {
-    json!({ "numero_inicial": gap.from, "numero_final": gap.until, "quantidade": gap.until - gap.from + 1 })
+fn gap(gap: &Range) -> GapView {
+    GapView { numero_inicial: gap.from, numero_final: gap.until, quantidade: gap.until - gap.from + 1 }
 }
 
-fn view(sequence: &Numbering, wanted: Option<&str>) -> Option<Value> {
-    let series = sequence.series;
+fn shown(sequence: &Numbering, wanted: Option<&str>) -> Option<SequenceView> {
+    let series = &sequence.series;
     let tipo = Settings::tipo_of(series.counted).filter(|tipo| wanted.is_none_or(|wanted| wanted == *tipo))?;
-    Some(json!({
-        "cpf_cnpj": series.cpf_cnpj.as_str(),
-        "tipo": tipo,
-        "modelo": series.counted.modelo(),
-        "serie": series.serie.to_string(),
-        "ambiente": series.ambiente.word(),
-        "ultimo_numero": sequence.last,
-        "proximo_numero": sequence.next,
-    }))
+    Some(SequenceView {
+        cpf_cnpj: series.cpf_cnpj,
+        tipo,
+        modelo: series.counted.modelo(),
+        serie: series.serie.to_string(),
+        ambiente: Word(series.ambiente),
+        ultimo_numero: sequence.last,
+        proximo_numero: sequence.next,
+        lacunas: Maybe(None),
+    })
 }

@@ -3,32 +3,42 @@
 use axum::Json;
 use axum::extract::State;
 use fiscal::ncm::Search;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::quotas::Familia;
 
-use super::{today, view};
+use super::{EntryView, shown, today};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::lookup::debit;
+use crate::api::view::view;
 use crate::app::App;
 
 /// Longer than any word of the nomenclature.
 const LONGEST: usize = 200;
+
+view! {
+    pub(crate) struct FoundView = "ResultadoNcm": "O que foi encontrado." {
+        sucesso: bool = "Sempre `true`.",
+        termo: String = "O termo buscado.",
+        total: usize = "Quantos códigos.",
+        ncms: Vec<EntryView> = "Os códigos.",
+    }
+}
 
 /// `POST /v1/ncm/buscar`
 pub(crate) async fn buscar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<FoundView>, ApiError> {
     let (termo, so_inicio, apenas_finais) = read(&body)?;
     let table = app.lookup().ncm().await?;
     let search = Search { termo: &termo, so_inicio, apenas_finais };
-    let ncms: Vec<Value> = table.search(search, today(&app)).into_iter().map(view).collect();
+    let ncms: Vec<EntryView> = table.search(search, today(&app)).into_iter().map(shown).collect();
     debit(&app, &caller, Familia::Ncm).await?;
-    Ok(Json(json!({ "sucesso": true, "termo": termo, "total": ncms.len(), "ncms": ncms })))
+    Ok(Json(FoundView { sucesso: true, termo, total: ncms.len(), ncms }))
 }
 
 /// The term and the two switches.

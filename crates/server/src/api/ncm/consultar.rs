@@ -2,35 +2,56 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
+use fiscal::ncm::Entry;
 use lookup::Found;
-use serde_json::{Value, json};
 use store::quotas::Familia;
 
-use super::{digits, today, view};
+use super::{EntryView, digits, shown, today};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::lookup::answered;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct CodeView = "Ncm": "Um código da NCM." {
+        #[flatten] entry: EntryView,
+        r#final: bool = "Tem 8 dígitos.",
+        vigente: bool = "Está vigente hoje.",
+        hierarquia: Vec<LevelView> = "Os códigos acima deste, do capítulo para baixo.",
+        sucesso: bool = "Sempre `true`.",
+        encontrado: bool = "Sempre `true`.",
+    }
+}
+
+view! {
+    pub(crate) struct LevelView {
+        codigo: Box<str> = "O código.",
+        descricao: Box<str> = "Sua descrição.",
+    }
+}
 
 /// `GET /v1/ncm/{codigo}`
 pub(crate) async fn consultar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(codigo): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CodeView>, ApiError> {
     let table = app.lookup().ncm().await?;
     let today = today(&app);
     let plain = digits(&codigo);
-    let found = plain.as_deref().and_then(|plain| table.find(plain, today));
-    let found = match found {
+    let found = match plain.as_deref().and_then(|plain| table.find(plain, today)) {
         Some(entry) => {
-            let mut body = view(entry);
-            body["final"] = json!(entry.is_final());
-            body["vigente"] = json!(entry.is_valid_on(today));
             let above = (2..entry.codigo.len()).filter_map(|length| table.find(entry.codigo.get(..length)?, today));
-            body["hierarquia"] =
-                above.map(|entry| json!({ "codigo": entry.codigo, "descricao": entry.descricao })).collect();
-            Found::Yes(body)
+            let level = |entry: &Entry| LevelView { codigo: entry.codigo.clone(), descricao: entry.descricao.clone() };
+            Found::Yes(CodeView {
+                entry: shown(entry),
+                r#final: entry.is_final(),
+                vigente: entry.is_valid_on(today),
+                hierarquia: above.map(level).collect(),
+                sucesso: true,
+                encontrado: true,
+            })
         }
         None => Found::No(format!("a NCM em uso ({})", table.vigencia())),
     };

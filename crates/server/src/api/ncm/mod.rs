@@ -9,21 +9,37 @@ use fiscal::value::Uf;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::{Offset, TimeZone};
-use serde_json::{Value, json};
 
+use crate::api::schema::Type;
+use crate::api::view::view;
 use crate::app::App;
 
-/// The entry of the contract.
-fn view(entry: &Entry) -> Value {
-    json!({
-        "codigo": entry.codigo,
-        "descricao": entry.descricao,
-        "inicio_vigencia": day(entry.inicio),
-        "fim_vigencia": day(entry.fim),
-        "ato": entry.ato,
-        "numero_ato": entry.numero_ato,
-        "ano_ato": entry.ano_ato,
-    })
+const CODIGO: Type = Type::Form("^[0-9]{2,8}$");
+const DIA: Type = Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$");
+
+view! {
+    /// The entry of the contract.
+    pub(crate) struct EntryView {
+        codigo: Box<str> as CODIGO = "Só 8 dígitos valem em uma nota.",
+        descricao: Box<str> = "A descrição oficial do próprio código.",
+        inicio_vigencia: String as DIA = "Primeiro dia.",
+        fim_vigencia: String as DIA = "Último dia; 31/12/9999 se em aberto.",
+        ato: Box<str> = "Tipo do ato normativo.",
+        numero_ato: Box<str> = "Número do ato.",
+        ano_ato: Box<str> = "Ano do ato.",
+    }
+}
+
+fn shown(entry: &Entry) -> EntryView {
+    EntryView {
+        codigo: entry.codigo.clone(),
+        descricao: entry.descricao.clone(),
+        inicio_vigencia: day(entry.inicio),
+        fim_vigencia: day(entry.fim),
+        ato: entry.ato.clone(),
+        numero_ato: entry.numero_ato.clone(),
+        ano_ato: entry.ano_ato.clone(),
+    }
 }
 
 fn day(date: Date) -> String {

@@ -2,24 +2,31 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use serde_json::{Value, json};
 use store::quotas::Familia;
 
 use super::{digits, today};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::lookup::debit;
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct ValidView = "ValidadeNcm": "Se o código vale." {
+        sucesso: bool = "Sempre `true`.",
+        valido: bool = "Existe, tem 8 dígitos e está vigente hoje.",
+    }
+}
 
 /// `GET /v1/ncm/{codigo}/validar`
 pub(crate) async fn validar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(codigo): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ValidView>, ApiError> {
     let table = app.lookup().ncm().await?;
     let today = today(&app);
     let valido = digits(&codigo).is_some_and(|plain| table.is_valid_on(&plain, today));
     debit(&app, &caller, Familia::Ncm).await?;
-    Ok(Json(json!({ "sucesso": true, "valido": valido })))
+    Ok(Json(ValidView { sucesso: true, valido }))
 }

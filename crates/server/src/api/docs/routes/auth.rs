@@ -7,8 +7,14 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
-use crate::api::docs::operation::{Access, Operation, Parameter, delete, get, json, post, put};
-use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, schema};
+use crate::api::auth::api_keys::{CreatedKeyView, KeyView, KeysView, RevokedKeyView};
+use crate::api::auth::auditoria::{ActView, TrailView};
+use crate::api::auth::logout::DoneView;
+use crate::api::auth::me::IdentityView;
+use crate::api::auth::token::{AccountView, SessionView, UserView};
+use crate::api::docs::operation::{Access, Operation, Parameter, delete, get, post, put, shows};
+use crate::api::schema::{FILLED, Schema, Type, may, must, schema};
+use crate::api::view::of;
 
 pub(super) const AUTH: Resource = Resource {
     tag: "conta",
@@ -25,47 +31,42 @@ const LOGIN: Operation = post("/v1/auth/login", "entrar", "Abre uma sessão")
     )
     .access(Access::Public)
     .body("Login", login)
-    .answers(&[json(200, "A sessão.", "Sessao")])
+    .answers(&[shows::<SessionView>(200, "A sessão.")])
     .refuses(&["credenciais_invalidas", "ambiente_incorreto", "permissao_negada", "muitas_requisicoes", "validacao"]);
 
-const LOGOUT: Operation = post("/v1/auth/logout", "sair", "Encerra a sessão").access(Access::Session).answers(&[json(
-    200,
-    "Encerrada; o token não vale mais.",
-    "Feito",
-)]);
+const LOGOUT: Operation = post("/v1/auth/logout", "sair", "Encerra a sessão")
+    .access(Access::Session)
+    .answers(&[shows::<DoneView>(200, "Encerrada; o token não vale mais.")]);
 
 const SWITCH: Operation = post("/v1/auth/ambiente", "trocarAmbiente", "Troca o ambiente da sessão")
     .text("Dá um token novo, ligado à chave ativa do outro ambiente, e revoga o anterior.")
     .access(Access::Session)
     .body("TrocaDeAmbiente", switch)
-    .answers(&[json(200, "A sessão nova.", "Sessao")]);
+    .answers(&[shows::<SessionView>(200, "A sessão nova.")]);
 
-const ME: Operation = get("/v1/auth/me", "quemSou", "De quem é a credencial").answers(&[json(
-    200,
-    "A conta, o usuário e a chave.",
-    "Identidade",
-)]);
+const ME: Operation = get("/v1/auth/me", "quemSou", "De quem é a credencial")
+    .answers(&[shows::<IdentityView>(200, "A conta, o usuário e a chave.")]);
 
 const PASSWORD: Operation = put("/v1/auth/senha", "trocarSenha", "Troca a senha")
     .text("Encerra todas as sessões do usuário e abre uma nova.")
     .access(Access::Session)
     .body("TrocaDeSenha", change)
-    .answers(&[json(200, "A sessão nova.", "Sessao")])
+    .answers(&[shows::<SessionView>(200, "A sessão nova.")])
     .refuses(&["credenciais_invalidas", "validacao"]);
 
 const KEYS: Operation = get("/v1/auth/api-keys", "listarChaves", "Lista as chaves de API")
     .takes(&[LIMITE, PAGINA])
-    .answers(&[json(200, "As chaves, sem o segredo.", "ListaDeChaves")]);
+    .answers(&[shows::<KeysView>(200, "As chaves, sem o segredo.")]);
 
 const CREATE_KEY: Operation = post("/v1/auth/api-keys", "criarChave", "Cria uma chave de API")
     .text("A chave é mostrada uma única vez. Uma chave só cria chaves do próprio ambiente; uma sessão, de qualquer um.")
     .body("NovaChave", new_key)
-    .answers(&[json(201, "A chave, esta única vez.", "ChaveCriada")])
+    .answers(&[shows::<CreatedKeyView>(201, "A chave, esta única vez.")])
     .refuses(&["validacao"]);
 
 const REVOKE_KEY: Operation = delete("/v1/auth/api-keys/{id}", "revogarChave", "Revoga uma chave de API")
     .takes(&[Parameter::path("id", Type::Uuid, "O `id` da chave.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e")])
-    .answers(&[json(200, "Revogada; ela e as sessões ligadas a ela não valem mais.", "ChaveRevogada")])
+    .answers(&[shows::<RevokedKeyView>(200, "Revogada; ela e as sessões ligadas a ela não valem mais.")])
     .refuses(&["nao_encontrado"]);
 
 const AUDIT: Operation = get("/v1/auth/auditoria", "listarAuditoria", "Os atos administrativos da conta")
@@ -78,7 +79,7 @@ const AUDIT: Operation = get("/v1/auth/auditoria", "listarAuditoria", "Os atos a
         Parameter::query("de", Type::Date, "Do dia, AAAA-MM-DD.", ""),
         Parameter::query("ate", Type::Date, "Até o dia, inclusive.", ""),
     ])
-    .answers(&[json(200, "Os atos, o mais novo primeiro.", "ListaDeAuditoria")]);
+    .answers(&[shows::<TrailView>(200, "Os atos, o mais novo primeiro.")]);
 
 const SCHEMAS: &[Schema] = &[
     schema(
@@ -111,129 +112,17 @@ const SCHEMAS: &[Schema] = &[
             may("ambiente", AMBIENTE, "Se ausente, o da credencial."),
         ],
     ),
-    schema("Sessao", "Uma sessão.", SESSION),
-    schema(
-        "Usuario",
-        "Um usuário.",
-        &[
-            must("id", Type::Uuid, "Identificador (UUID)."),
-            must("nome", Type::Text, "Nome."),
-            must("email", Type::Text, "E-mail do usuário."),
-        ],
-    ),
-    schema(
-        "Conta",
-        "Uma conta.",
-        &[must("id", Type::Uuid, "Identificador (UUID)."), must("nome", Type::Text, "Nome.")],
-    ),
-    schema(
-        "Feito",
-        "O ato foi feito.",
-        &[must("sucesso", Type::Bool, "`true`."), must("mensagem", Type::Text, "O que foi feito, em palavras.")],
-    ),
-    schema(
-        "Identidade",
-        "De quem é a credencial.",
-        &[
-            must("sucesso", Type::Bool, "`true`."),
-            or_null("usuario", Type::Ref("Usuario"), "Nulo com uma chave de API."),
-            must("tenant", Type::Ref("Conta"), "A conta."),
-            must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
-            must("autenticacao", Type::Text, "Por qual esquema."),
-            or_null("chave", Type::Group(KEY_NAME), "A chave usada, ou a que a sessão usa."),
-        ],
-    ),
-    schema(
-        "ListaDeChaves",
-        "Uma página de chaves.",
-        &[
-            must("api_keys", Type::List(&Type::Ref("Chave")), "As chaves, a mais nova primeiro."),
-            must("total", Type::Integer, "Quantos há ao todo."),
-            must("pagina", Type::Integer, "Esta página, a partir de 1."),
-            must("limite", Type::Integer, "Quantos por página."),
-        ],
-    ),
-    schema("Chave", "Uma chave de API, sem o segredo.", KEY),
-    schema("ChaveCriada", "Uma chave de API com o segredo, mostrado esta única vez.", CREATED_KEY),
-    schema(
-        "ChaveRevogada",
-        "A chave revogada.",
-        &[
-            must("sucesso", Type::Bool, "`true`."),
-            must("id", Type::Uuid, "Identificador (UUID)."),
-            must("mensagem", Type::Text, "O que foi feito, em palavras."),
-        ],
-    ),
-    schema(
-        "ListaDeAuditoria",
-        "Uma página da trilha.",
-        &[
-            must("auditoria", Type::List(&Type::Ref("Ato")), "Os atos, o mais novo primeiro."),
-            must("total", Type::Integer, "Quantos há ao todo."),
-            must("pagina", Type::Integer, "Esta página, a partir de 1."),
-            must("limite", Type::Integer, "Quantos por página."),
-        ],
-    ),
-    schema("Ato", "Um ato administrativo.", ACT),
-];
-
-const SESSION: &[Field] = &[
-    must("sucesso", Type::Bool, "`true`."),
-    must("token", Type::Text, "Igual a `access_token`."),
-    must("access_token", Type::Text, "O JWT para `Authorization: Bearer`."),
-    must("token_type", Type::Words(&["Bearer"]), "Sempre `Bearer`."),
-    must("expires_in", Type::Integer, "Segundos."),
-    must("expira_em", Type::Instant, "Até quando o token vale."),
-    must("ambiente", AMBIENTE, "O da sessão."),
-    must("usuario", Type::Ref("Usuario"), "Quem entrou."),
-    must("tenant", Type::Ref("Conta"), "A conta."),
-];
-
-const KEY_NAME: &[Field] = &[
-    must("id", Type::Uuid, "Identificador (UUID)."),
-    must("nome", Type::Text, "Nome."),
-    must("prefixo", Type::Text, "Começo da chave."),
-];
-
-const KEY: &[Field] = &[
-    must("id", Type::Uuid, "Identificador (UUID)."),
-    must("nome", Type::Text, "Nome."),
-    must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
-    must("prefixo", Type::Text, "Começo da chave."),
-    must("ativa", Type::Bool, "Se ainda vale."),
-    must("criado_em", Type::Instant, "Quando foi criado."),
-    or_null("ultimo_uso_em", Type::Instant, "Com um minuto de folga."),
-    or_null("revogado_em", Type::Instant, "Quando foi revogada; nulo enquanto vale."),
-];
-
-const CREATED_KEY: &[Field] = &[
-    must("sucesso", Type::Bool, "`true`."),
-    must("id", Type::Uuid, "Identificador (UUID)."),
-    must("nome", Type::Text, "Nome."),
-    must("ambiente", AMBIENTE, "Ambiente: produção ou homologação."),
-    must("prefixo", Type::Text, "Começo da chave."),
-    must("chave", Type::Text, "Guarde-a agora."),
-    must("criado_em", Type::Instant, "Quando foi criado."),
-    must("mensagem", Type::Text, "O que foi feito, em palavras."),
-];
-
-const ACT: &[Field] = &[
-    must("id", Type::Uuid, "Identificador (UUID)."),
-    must("ato", Type::Text, "O que foi feito."),
-    or_null("alvo", Type::Text, "Em quê."),
-    or_null("detalhes", Type::Any, "O que mudou, por ato; nunca um segredo."),
-    must(
-        "ator",
-        Type::Group(&[
-            must("tipo", Type::Text, "Usuário, chave, operador ou anônimo."),
-            or_null("id", Type::Uuid, "Identificador (UUID)."),
-            or_null("nome", Type::Text, "Nome."),
-        ]),
-        "Quem.",
-    ),
-    or_null("requisicao_id", Type::Text, "O `X-Request-Id` da chamada."),
-    or_null("endereco", Type::Text, "De onde."),
-    must("em", Type::Instant, "Quando."),
+    of::<SessionView>(),
+    of::<UserView>(),
+    of::<AccountView>(),
+    of::<DoneView>(),
+    of::<IdentityView>(),
+    of::<KeysView>(),
+    of::<KeyView>(),
+    of::<CreatedKeyView>(),
+    of::<RevokedKeyView>(),
+    of::<TrailView>(),
+    of::<ActView>(),
 ];
 
 const ACTS: &[&str] = &[

@@ -6,8 +6,13 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use crate::api::docs::operation::{Operation, Parameter, get, json, post};
+use crate::api::cep::view::{AddressView, CepView, CepsView};
+use crate::api::docs::operation::{Operation, Parameter, get, json, post, shows};
+use crate::api::ncm::buscar::FoundView;
+use crate::api::ncm::consultar::CodeView;
+use crate::api::ncm::validar::ValidView;
 use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::view::of;
 
 pub(super) const CONSULTAS: Resource = Resource {
     tag: "consultas",
@@ -22,7 +27,7 @@ pub(super) const CONSULTAS: Resource = Resource {
 const CEP: Operation = get("/v1/cep/{cep}", "consultarCep", "O endereço de um CEP")
     .text("`parcial: true` diz que só o que os primeiros dígitos do CEP contam é sabido: a UF e, aproximadamente, o município.")
     .takes(&[Parameter::path("cep", Type::Form("^[0-9]{8}$"), "O CEP, 8 dígitos, sem hífen.", "01001000")])
-    .answers(&[json(200, "O endereço.", "EnderecoDoCep")])
+    .answers(&[shows::<CepView>(200, "O endereço.")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "cota_excedida"]);
 
 const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro")
@@ -39,7 +44,7 @@ const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro
         LIMITE,
         PAGINA,
     ])
-    .answers(&[json(200, "Os endereços, em ordem de CEP; talvez nenhum.", "ListaDeCeps")])
+    .answers(&[shows::<CepsView>(200, "Os endereços, em ordem de CEP; talvez nenhum.")])
     .refuses(&["cota_excedida"]);
 
 const CNPJ: Operation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
@@ -54,7 +59,7 @@ const SEARCH: Operation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descriç
          singular. Só códigos vigentes hoje.",
     )
     .body("BuscaNcm", search)
-    .answers(&[json(200, "Os códigos, em ordem; talvez nenhum.", "ResultadoNcm")])
+    .answers(&[shows::<FoundView>(200, "Os códigos, em ordem; talvez nenhum.")])
     .refuses(&["cota_excedida"]);
 
 const CODIGO: Parameter =
@@ -62,13 +67,13 @@ const CODIGO: Parameter =
 
 const ENTRY: Operation = get("/v1/ncm/{codigo}", "consultarNcm", "Um código da NCM, de qualquer nível")
     .takes(&[CODIGO])
-    .answers(&[json(200, "O código e os que estão acima dele.", "Ncm")])
+    .answers(&[shows::<CodeView>(200, "O código e os que estão acima dele.")])
     .refuses(&["nao_encontrado", "cota_excedida"]);
 
 const VALID: Operation = get("/v1/ncm/{codigo}/validar", "validarNcm", "Se uma nota de hoje pode usar o código")
     .text("Válido é o código que existe, tem 8 dígitos e está vigente hoje.")
     .takes(&[CODIGO])
-    .answers(&[json(200, "O veredito.", "ValidadeNcm")])
+    .answers(&[shows::<ValidView>(200, "O veredito.")])
     .refuses(&["cota_excedida"]);
 
 fn search() -> Value {
@@ -78,56 +83,10 @@ fn search() -> Value {
 const SUCESSO: Field = must("sucesso", Type::Bool, "Sempre `true`.");
 const ENCONTRADO: Field = must("encontrado", Type::Bool, "Sempre `true`.");
 
-/// An address; a list of them has no `sucesso` in each.
-macro_rules! address {
-    ($($first:expr),*) => {
-        &[
-            $($first,)*
-            must("cep", Type::Form("^[0-9]{8}$"), "8 dígitos."),
-            or_null("tipo", Type::Text, "Tipo do logradouro."),
-            or_null("logradouro", Type::Text, "Com o tipo."),
-            or_null("complemento", Type::Text, "Faixa de números, lado."),
-            or_null("unidade", Type::Text, "Grande usuário."),
-            or_null("bairro", Type::Text, "Bairro."),
-            or_null("cidade", Type::Text, "Cidade."),
-            or_null("uf", Type::Text, "Sigla do estado."),
-            or_null("estado", Type::Text, "Nome do estado."),
-            or_null("regiao", Type::Text, "Região."),
-            or_null("ibge", Type::Form("^[0-9]{7}$"), "Código IBGE do município, o que os documentos pedem (`cMun`)."),
-            or_null("gia", Type::Text, "Código GIA (SP)."),
-            or_null("ddd", Type::Text, "DDD."),
-            or_null("siafi", Type::Text, "Código SIAFI do município."),
-            must("parcial", Type::Bool, "Só o que os dígitos do CEP contam é sabido."),
-            must("fonte", Type::Text, "Quem respondeu."),
-        ]
-    };
-}
-
-const NCM_FIELDS: &[Field] = &[
-    must("codigo", Type::Form("^[0-9]{2,8}$"), "Só 8 dígitos valem em uma nota."),
-    must("descricao", Type::Text, "A descrição oficial do próprio código."),
-    must("inicio_vigencia", Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$"), "Primeiro dia."),
-    must("fim_vigencia", Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$"), "Último dia; 31/12/9999 se em aberto."),
-    must("ato", Type::Text, "Tipo do ato normativo."),
-    must("numero_ato", Type::Text, "Número do ato."),
-    must("ano_ato", Type::Text, "Ano do ato."),
-];
-
 const SCHEMAS: &[Schema] = &[
-    schema("EnderecoDoCep", "O endereço de um CEP.", address!(SUCESSO, ENCONTRADO)),
-    schema("EnderecoDaLista", "Um endereço encontrado.", address!()),
-    schema(
-        "ListaDeCeps",
-        "Uma página de endereços.",
-        &[
-            SUCESSO,
-            must("ceps", Type::List(&Type::Ref("EnderecoDaLista")), "Os desta página."),
-            must("total", Type::Integer, "Quantos há ao todo."),
-            must("pagina", Type::Integer, "Esta página."),
-            must("limite", Type::Integer, "Quantos por página."),
-            must("fonte", Type::Text, "Quem respondeu."),
-        ],
-    ),
+    of::<CepView>(),
+    of::<AddressView>(),
+    of::<CepsView>(),
     schema("CadastroCnpj", "O cadastro de um estabelecimento; o que a fonte não diz é nulo.", CADASTRO),
     schema(
         "BuscaNcm",
@@ -138,46 +97,9 @@ const SCHEMAS: &[Schema] = &[
             may("so_inicio", Type::Bool, "`true` exige que a descrição comece pelo termo."),
         ],
     ),
-    schema(
-        "ResultadoNcm",
-        "O que foi encontrado.",
-        &[
-            SUCESSO,
-            must("termo", Type::Text, "O termo buscado."),
-            must("total", Type::Integer, "Quantos códigos."),
-            must("ncms", Type::List(&Type::Group(NCM_FIELDS)), "Os códigos."),
-        ],
-    ),
-    schema(
-        "Ncm",
-        "Um código da NCM.",
-        &[
-            SUCESSO,
-            ENCONTRADO,
-            must("codigo", Type::Form("^[0-9]{2,8}$"), "Os dígitos."),
-            must("descricao", Type::Text, "A descrição oficial do próprio código."),
-            must("inicio_vigencia", Type::Text, "Primeiro dia, DD/MM/AAAA."),
-            must("fim_vigencia", Type::Text, "Último dia, DD/MM/AAAA; 31/12/9999 se em aberto."),
-            must("ato", Type::Text, "Tipo do ato normativo."),
-            must("numero_ato", Type::Text, "Número do ato."),
-            must("ano_ato", Type::Text, "Ano do ato."),
-            must("final", Type::Bool, "Tem 8 dígitos."),
-            must("vigente", Type::Bool, "Está vigente hoje."),
-            must(
-                "hierarquia",
-                Type::List(&Type::Group(&[
-                    must("codigo", Type::Text, "O código."),
-                    must("descricao", Type::Text, "Sua descrição."),
-                ])),
-                "Os códigos acima deste, do capítulo para baixo.",
-            ),
-        ],
-    ),
-    schema(
-        "ValidadeNcm",
-        "Se o código vale.",
-        &[SUCESSO, must("valido", Type::Bool, "Existe, tem 8 dígitos e está vigente hoje.")],
-    ),
+    of::<FoundView>(),
+    of::<CodeView>(),
+    of::<ValidView>(),
 ];
 
 const CADASTRO: &[Field] = &[

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::Resource;
 use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put, shows};
 use crate::api::empresas::certificados::HoldersView;
+use crate::api::empresas::logo::{LogoView, RemovedLogoView};
+use crate::api::empresas::numeracao::{NumberingView, SequenceView};
+use crate::api::empresas::remover::RemovedView;
 use crate::api::empresas::view::{CertificateView, HolderView};
 use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
 use crate::api::view::of;
@@ -84,7 +87,7 @@ const NUMERACAO: Operation =
                 "true",
             ),
         ])
-        .answers(&[json(200, "Um registro por sequência.", "Numeracao")]);
+        .answers(&[shows::<NumberingView>(200, "Um registro por sequência.")]);
 
 const DETALHAR: Operation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O cadastro de uma empresa")
     .takes(&[CPF_CNPJ])
@@ -105,7 +108,7 @@ const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "
          certificado é guardado até lá. Cadastrada de novo, a empresa continua a numeração de onde parou.",
     )
     .takes(&[CPF_CNPJ_REMOVIDA])
-    .answers(&[json(200, "Removida.", "EmpresaRemovida")])
+    .answers(&[shows::<RemovedView>(200, "Removida.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Configura a NF-e da empresa")
@@ -164,7 +167,7 @@ const LOGO: Operation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia
     .takes(&[CPF_CNPJ])
     .body("EnvioDeLogo", logo)
     .or_form("FormularioDeLogo")
-    .answers(&[json(200, "O logotipo guardado.", "Logo")])
+    .answers(&[shows::<LogoView>(200, "O logotipo guardado.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const VER_LOGO: Operation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O logotipo, como foi enviado")
@@ -175,7 +178,7 @@ const VER_LOGO: Operation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O lo
 const APAGAR_LOGO: Operation =
     delete("/v1/empresas/{cpf_cnpj}/logo", "apagarLogo", "Retira o logotipo dos formulários")
         .takes(&[CPF_CNPJ])
-        .answers(&[json(200, "Retirado.", "LogoRetirado")])
+        .answers(&[shows::<RemovedLogoView>(200, "Retirado.")])
         .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const SCHEMAS: &[Schema] = &[
@@ -185,26 +188,8 @@ const SCHEMAS: &[Schema] = &[
         &[must("logo", FILLED, "O arquivo PNG ou JPEG em base64; `data:…;base64,` e quebras de linha são aceitos.")],
     ),
     schema("FormularioDeLogo", "A mesma como formulário.", &[must("arquivo", Type::File, "O arquivo PNG ou JPEG.")]),
-    schema(
-        "Logo",
-        "O logotipo guardado.",
-        &[
-            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
-            must("formato", Type::Words(&["image/png", "image/jpeg"]), "Pelo conteúdo, não pelo nome."),
-            must("largura", Type::Integer, "Em pixels."),
-            must("altura", Type::Integer, "Em pixels."),
-            must("bytes", Type::Integer, "Tamanho do arquivo."),
-        ],
-    ),
-    schema(
-        "LogoRetirado",
-        "A confirmação.",
-        &[
-            must("sucesso", Type::Bool, "`true`."),
-            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
-            must("mensagem", Type::Text, "O que foi feito, em palavras."),
-        ],
-    ),
+    of::<LogoView>(),
+    of::<RemovedLogoView>(),
     schema(
         "ListaDeEmpresas",
         "Uma página de empresas.",
@@ -265,32 +250,11 @@ const SCHEMAS: &[Schema] = &[
             may("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados."),
         ],
     ),
-    schema(
-        "EmpresaRemovida",
-        "O que a remoção fez.",
-        &[
-            must("sucesso", Type::Bool, "`true`."),
-            must("cpf_cnpj", Type::Text, "CNPJ ou CPF da empresa, sem máscara."),
-            must("mensagem", Type::Text, "O que foi feito, em palavras."),
-            must("jobs_cancelados", Type::Integer, "Operações que esperavam e foram canceladas."),
-            must(
-                "jobs_em_andamento",
-                Type::Integer,
-                "Operações que já podem ter chegado à autoridade e seguem até o fim.",
-            ),
-        ],
-    ),
+    of::<RemovedView>(),
     of::<HoldersView>(),
     of::<HolderView>(),
-    schema(
-        "Numeracao",
-        "As sequências da conta.",
-        &[
-            must("total", Type::Integer, "Quantos há ao todo."),
-            must("numeracao", Type::List(&Type::Ref("Sequencia")), "Um registro por sequência."),
-        ],
-    ),
-    schema("Sequencia", "Uma sequência de números.", SEQUENCE),
+    of::<NumberingView>(),
+    of::<SequenceView>(),
     schema(
         "EnvioDeCertificado",
         "O arquivo .pfx em base64 e sua senha.",
@@ -506,23 +470,6 @@ const CREDENTIALS: &[Field] = &[
     may("login", Type::LineOrNumber(100), "Até 100 caracteres."),
     may("senha", Type::Line(200), "Até 200 caracteres."),
     may("token", Type::Line(2000), "Até 2000 caracteres."),
-];
-
-const SEQUENCE: &[Field] = &[
-    must("cpf_cnpj", Type::Text, "A empresa."),
-    must("tipo", Type::Words(&["nfe", "nfce", "nfse", "cte"]), "Tipo de documento."),
-    or_null("modelo", Type::Integer, "55, 65, 57 ou 67; nulo na NFS-e."),
-    must("serie", Type::Text, "Série."),
-    must("ambiente", Type::Words(&["producao", "homologacao"]), "Ambiente: produção ou homologação."),
-    or_null("ultimo_numero", Type::Integer, "O da última nota autorizada; nulo quando não houve nenhuma."),
-    or_null("proximo_numero", Type::Integer, "O que a próxima nota sem número receberia agora."),
-    may("lacunas", Type::ListUpTo(&Type::Group(GAP), 100), "Só com `lacunas=true`: o que falta na sequência."),
-];
-
-const GAP: &[Field] = &[
-    must("numero_inicial", Type::Integer, "Como `POST /v1/nfe/inutilizar` o recebe."),
-    must("numero_final", Type::Integer, "O último número do trecho."),
-    must("quantidade", Type::Integer, "Quantos números."),
 ];
 
 fn company() -> Value {

@@ -2,6 +2,7 @@
 
 use super::Resource;
 use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media, shows};
+use crate::api::home::{CardView, HealthView};
 use crate::api::schema::{Schema, Type, may, must, schema};
 use crate::api::status::view::StatusView;
 use crate::api::view::of;
@@ -14,16 +15,15 @@ pub(super) const PUBLICO: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const CARD: Operation = get("/", "cartao", "O serviço e seus endereços").access(Access::Public).answers(&[json(
-    200,
-    "O cartão.",
-    "Cartao",
-)]);
+const CARD: Operation =
+    get("/", "cartao", "O serviço e seus endereços")
+        .access(Access::Public)
+        .answers(&[shows::<CardView>(200, "O cartão.")]);
 
 const HEALTH: Operation = get("/health", "saude", "O processo está vivo")
     .text("Não consulta nenhuma dependência: responde 200 mesmo com o banco fora do ar.")
     .access(Access::Public)
-    .answers(&[json(200, "Vivo.", "Saude")]);
+    .answers(&[shows::<HealthView>(200, "Vivo.")]);
 
 const STATUS: Operation = get("/status", "status", "O estado de cada parte")
     .text("Pergunta ao banco, à fila, à ponte fiscal e aos trabalhadores. `503` quando uma parte essencial está fora.")
@@ -101,23 +101,8 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
 ];
 
 const SCHEMAS: &[Schema] = &[
-    schema(
-        "Cartao",
-        "O serviço e seus endereços.",
-        &[
-            must("servico", Type::Text, "Nome."),
-            must("descricao", Type::Text, "O que faz."),
-            must("versao", Type::Text, "Versão do programa."),
-            must("api", Type::Text, "Prefixo das rotas."),
-            must("saude", Type::Text, "Caminho do sinal de vida."),
-            must("status", Type::Text, "Caminho do estado das partes."),
-            must("documentacao", Type::Text, "Caminho da referência."),
-            must("openapi", Type::Text, "Caminho do documento OpenAPI."),
-            must("console", Type::Text, "Caminho do console."),
-            must("erros", Type::Text, "Caminho dos códigos de erro."),
-        ],
-    ),
-    schema("Saude", "Sinal de vida.", &[must("status", Type::Words(&["ok"]), "Como está esta parte.")]),
+    of::<CardView>(),
+    of::<HealthView>(),
     of::<StatusView>(),
     schema(
         "DocumentoOpenApi",
