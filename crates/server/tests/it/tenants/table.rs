@@ -47,6 +47,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/nfe/preparar", Foreign("/v1/nfe/preparar", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfe/previa", Foreign("/v1/nfe/previa", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfce/previa", Foreign("/v1/nfce/previa", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
+    ("POST /v1/cte/previa", Foreign("/v1/cte/previa", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     ("POST /v1/nfe/confirmar", Foreign("/v1/nfe/confirmar", r#"{"token_confirmacao":"<token>"}"#)),
     (
         "POST /v1/nfe/verificar-campos",
