@@ -5,11 +5,11 @@
 //! to and to the payload.
 
 use crate::issue::{IssueError, IssueRequest, Issued};
-use crate::{Engine, canonical_json, chance};
+use crate::order::keep;
+use crate::{Engine, chance};
 use fiscal::finding::Notice;
 use fiscal::nfe::summary::{Summary, summary};
-use fiscal::value::{CnpjCpf, TpAmb, Uf};
-use serde_json::Value;
+use fiscal::value::{TpAmb, Uf};
 use store::accounts::Caller;
 use store::confirmations::{Confirmation, Confirmed, NewConfirmation};
 use uuid::Uuid;
@@ -82,7 +82,7 @@ const PREFIX: &str = "crb_conf_";
 impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
-        let payload = request.payload();
+        let kept = keep(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
@@ -95,8 +95,8 @@ impl Engine {
             ambiente: caller.ambiente,
             destino: trial.ambiente,
             referencia: request.referencia,
-            payload: payload.to_string(),
-            payload_hash: canonical_json::sha256(&payload),
+            payload: kept.payload,
+            payload_hash: kept.hash,
             expira_em,
         };
         self.store().prepare(new, now).await?;
@@ -122,7 +122,7 @@ impl Engine {
         if kept.expira_em <= self.now_s() {
             return Err(ConfirmError::Expired);
         }
-        let (request, payload) = reopened(&kept).ok_or(ConfirmError::Changed)?;
+        let request = reopened(&kept).ok_or(ConfirmError::Changed)?;
         self.room(caller.tenant_id, request.family()?).await?;
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
@@ -131,7 +131,8 @@ impl Engine {
             return Err(ConfirmError::Changed);
         }
         let valor = hundredths(&trial.vNF);
-        let job = self.new_job(caller, request, &payload, trial);
+        let payload = keep(&request);
+        let job = self.new_job(caller, request, payload, trial);
         match self.store().confirm(token_hash, job, valor, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),
@@ -142,20 +143,10 @@ impl Engine {
 }
 
 /// The request as it was prepared; `None` when it is not what was hashed.
-fn reopened(kept: &Confirmation) -> Option<(IssueRequest, Value)> {
-    let payload: Value = serde_json::from_str(&kept.payload).ok()?;
-    if canonical_json::sha256(&payload).as_slice() != kept.payload_hash {
-        return None;
-    }
-    let request = IssueRequest {
-        cpf_cnpj: CnpjCpf::parse(payload.get("cpf_cnpj")?.as_str()?).ok()?,
-        nota: payload.get("nota")?.clone(),
-        modelo: payload.get("modelo")?.as_u64()?.try_into().ok()?,
-        referencia: kept.referencia.clone(),
-        webhook_url: payload.get("webhook_url").and_then(Value::as_str).map(str::to_owned),
-        estrito: false,
-    };
-    Some((request, payload))
+fn reopened(kept: &Confirmation) -> Option<IssueRequest> {
+    let request: IssueRequest = serde_json::from_str(&kept.payload).ok()?;
+    let is_the_same = keep(&request).hash.as_slice() == kept.payload_hash;
+    is_the_same.then(|| IssueRequest { referencia: kept.referencia.clone(), ..request })
 }
 
 /// 256 bits of chance in hexadecimal, and their hash.

@@ -5,29 +5,33 @@
 use crate::emission::Emission;
 use crate::family::{self, Family};
 use crate::issuer::{Issuer, NotIssuer};
-use crate::{Engine, backlog, canonical_json, chance, crash_point, local_time, quota};
+use crate::order::{Belongs, Kept, Order, keep};
+use crate::{Engine, backlog, chance, crash_point, local_time};
 use fiscal::document::{Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::accounts::Caller;
 use store::companies::Company;
-use store::jobs::{Job, NewJob, Operacao, Registered};
-use uuid::Uuid;
+use store::jobs::{Job, NewJob, Registered};
 
-/// A request to issue, wrapper already read.
+/// A request to issue, wrapper already read; and the order as its job keeps it.
+#[derive(Serialize, Deserialize)]
 pub struct IssueRequest {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// `nota`.
-    pub nota: Value,
     /// Model: 55, 65, 57 or 67.
     pub modelo: u8,
-    /// Caller's unique id, already checked for form.
-    pub referencia: Option<String>,
+    /// `nota`.
+    pub nota: Value,
     /// Where to notify, already checked for form.
     pub webhook_url: Option<String>,
+    /// Caller's unique id, already checked for form. No part of what is kept: it is what two requests have in common.
+    #[serde(skip)]
+    pub referencia: Option<String>,
     /// Remarks are refusals.
+    #[serde(skip)]
     pub estrito: bool,
 }
 
@@ -87,8 +91,8 @@ pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"))
 impl Engine {
     /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        let payload = request.payload();
-        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
+        let kept = keep(&request);
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
         let family = request.family()?;
@@ -96,7 +100,7 @@ impl Engine {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
         let trial = self.trial(caller, &request, &issuer)?;
         self.in_place_of(caller, &request, &issuer, &trial).await?;
-        let job = self.new_job(caller, request, &payload, trial);
+        let job = self.new_job(caller, request, kept, trial);
         Ok(Issued::of(self.store().register(job, self.now_s()).await?))
     }
 
@@ -129,28 +133,20 @@ impl Engine {
         Ok(Trial { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
     }
 
-    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, payload: &Value, trial: Trial) -> NewJob {
+    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, kept: Kept, trial: Trial) -> NewJob {
         let table = &self.inner.table;
         let authority = table.authority(trial.uf, trial.family.modelo, authority::table::Role::Normal);
-        NewJob {
-            id: Uuid::now_v7(),
+        let belongs = Belongs {
             tenant_id: caller.tenant_id,
             tipo: trial.family.tipo,
-            operacao: Operacao::Emissao,
-            cpf_cnpj: request.cpf_cnpj,
             ambiente: trial.ambiente,
-            referencia: request.referencia,
-            payload: payload.to_string(),
-            payload_hash: canonical_json::sha256(payload),
-            webhook_url: request.webhook_url,
+            authority: authority.unwrap_or(trial.uf.sigla()),
+        };
+        NewJob {
             notices: trial.notices,
-            alvo: None,
-            act: None,
-            authority: authority.unwrap_or(trial.uf.sigla()).to_owned(),
-            cota: quota::of(trial.family.tipo, Operacao::Emissao),
             destinatario: trial.destinatario,
             valor: Some(trial.vNF),
-            request_id: crate::origin::request_id(),
+            ..Order::Emissao(request).job(kept, belongs)
         }
     }
 }
@@ -206,16 +202,6 @@ impl IssueRequest {
     /// The row of its document.
     pub(crate) fn family(&self) -> Result<&'static Family, IssueError> {
         family::of_modelo(self.modelo).ok_or(IssueError::NotConfigured)
-    }
-
-    /// The request as it is kept. The reference is no part of it: it is what two requests have in common.
-    pub(crate) fn payload(&self) -> Value {
-        json!({
-            "cpf_cnpj": self.cpf_cnpj.as_str(),
-            "modelo": self.modelo,
-            "nota": self.nota,
-            "webhook_url": self.webhook_url,
-        })
     }
 }
 

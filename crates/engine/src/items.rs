@@ -3,6 +3,8 @@
 //! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection, the path in
 //! the caller's payload names it.
 
+use crate::issue::IssueRequest;
+use crate::order::Order;
 use crate::{Engine, family};
 use fiscal::nota::Items as Given;
 use serde_json::Value;
@@ -36,8 +38,8 @@ impl Engine {
             Some(alvo) => self.store().job(sight, alvo).await?,
             None => asked,
         };
-        let payload: Value = serde_json::from_str(&job.payload).unwrap_or_default();
-        let given = given(&payload);
+        let order = Order::emission(&job);
+        let given = given(order.as_ref());
         let guilty = job.document.as_ref().map(|document| guilty(document, &given)).unwrap_or_default();
         let items = given.items.iter().cloned().zip(1..);
         let items = items.map(|(produto, item)| Item { item, produto, caused_rejection: guilty.contains(&item) });
@@ -46,9 +48,10 @@ impl Engine {
 }
 
 /// The items of an emission as they were given; none of a document that has none.
-pub(crate) fn given(payload: &Value) -> Given<'_> {
-    let items = family::of_payload(payload).and_then(|family| family.paper.items);
-    items.map_or_else(|| Given { campo: "nota".to_owned(), items: &[] }, |items| items(&payload["nota"]))
+pub(crate) fn given(order: Option<&IssueRequest>) -> Given<'_> {
+    let items = |order: &IssueRequest| family::of_modelo(order.modelo)?.paper.items;
+    let given = order.and_then(|order| Some(items(order)?(&order.nota)));
+    given.unwrap_or_else(|| Given { campo: "nota".to_owned(), items: &[] })
 }
 
 /// Items (from 1) that a rejection names.

@@ -28,6 +28,7 @@ mod issuer;
 pub mod items;
 pub mod local_time;
 pub mod logo;
+mod order;
 pub mod origin;
 mod place;
 pub mod print;

@@ -1,5 +1,6 @@
 //! A reference used before: the first job answers, whatever was sent this time.
 
+use crate::order::Kept;
 use crate::{Engine, canonical_json};
 use serde_json::Value;
 use store::Sight;
@@ -12,13 +13,13 @@ impl Engine {
         &self,
         tenant: Uuid,
         referencia: Option<&str>,
-        payload: &Value,
+        kept: &Kept,
     ) -> Result<Option<Registered>, store::Error> {
         let Some(referencia) = referencia else { return Ok(None) };
         match self.store().job_by_reference(Sight::whole(tenant), referencia).await {
             Ok(job) => {
                 let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
-                let divergent = canonical_json::sha256(&first) != canonical_json::sha256(payload);
+                let divergent = canonical_json::sha256(&first) != kept.hash;
                 Ok(Some(Registered::Replay { job, divergent }))
             }
             Err(store::Error::NotFound) => Ok(None),

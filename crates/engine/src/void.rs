@@ -4,18 +4,19 @@
 
 use crate::family::{self, Family};
 use crate::issuer::NotIssuer;
-use crate::{Engine, canonical_json, crash_point, local_time, quota};
+use crate::order::{Belongs, Kept, Order, keep};
+use crate::{Engine, crash_point, local_time};
 use authority::table::Role;
 use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
 use fiscal::layout::Fault;
 use fiscal::value::{CnpjCpf, Uf};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use store::accounts::Caller;
-use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct};
+use store::jobs::{NewAct, NewJob, NewVoid, Registered, VoidAct};
 use store::numbers::{NumberState, Range, Series};
-use uuid::Uuid;
 
-/// Which numbers, and why.
+/// Which numbers, and why; and the order as its job keeps it.
+#[derive(Serialize, Deserialize)]
 pub struct VoidRequest {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
@@ -24,17 +25,20 @@ pub struct VoidRequest {
     /// Series; that of the configuration when absent.
     pub serie: Option<u16>,
     /// First number.
+    #[serde(rename = "numero_inicial")]
     pub nNFIni: u32,
     /// Last number, voided too.
+    #[serde(rename = "numero_final")]
     pub nNFFin: u32,
     /// Two digits; this year when absent.
     pub ano: Option<u8>,
     /// 15–255 characters.
     pub justificativa: String,
-    /// Caller's unique id.
-    pub referencia: Option<String>,
     /// Where to notify.
     pub webhook_url: Option<String>,
+    /// Caller's unique id.
+    #[serde(rename = "referencia_externa")]
+    pub referencia: Option<String>,
 }
 
 /// Why nothing was registered.
@@ -101,13 +105,13 @@ struct Asked {
 impl Engine {
     /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
     pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
-        let payload = payload(&request);
-        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
+        let kept = keep(&request);
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
             return Ok(replay);
         }
         let asked = self.asked(caller, &request).await?;
         lawful(&request, &asked)?;
-        let job = self.void_job(caller, request, &asked, &payload);
+        let job = self.void_job(caller, request, &asked, kept);
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("void.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
@@ -133,55 +137,22 @@ impl Engine {
         Ok(Asked { family, uf, series, serie, ano })
     }
 
-    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, payload: &Value) -> NewJob {
-        let tipo = asked.family.tipo;
+    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, kept: Kept) -> NewJob {
         let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
         let Asked { uf, series, serie, ano, .. } = *asked;
         let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
         let range = Range { from: nNFIni.into(), until: nNFFin.into() };
         let (cUF, voided) = (uf.code(), false);
         let act = VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, voided, nProt: None, dhRecbto: None };
-        NewJob {
-            id: Uuid::now_v7(),
-            tenant_id: caller.tenant_id,
-            tipo,
-            operacao: Operacao::Inutilizacao,
-            cpf_cnpj: request.cpf_cnpj,
-            ambiente: series.ambiente,
-            referencia: request.referencia,
-            payload: payload.to_string(),
-            payload_hash: canonical_json::sha256(payload),
-            webhook_url: request.webhook_url,
-            notices: Vec::new(),
-            alvo: None,
-            act: Some(NewAct::Void(NewVoid { series, range, act })),
-            authority: authority.to_owned(),
-            cota: quota::of(tipo, Operacao::Inutilizacao),
-            destinatario: None,
-            valor: None,
-            request_id: crate::origin::request_id(),
-        }
+        let (tipo, ambiente) = (asked.family.tipo, series.ambiente);
+        let belongs = Belongs { tenant_id: caller.tenant_id, tipo, ambiente, authority };
+        let act = Some(NewAct::Void(NewVoid { series, range, act }));
+        NewJob { act, ..Order::Inutilizacao(request).job(kept, belongs) }
     }
 }
 
-/// The member of the payload that the step reads.
-pub(crate) const JUSTIFICATIVA: &str = "justificativa";
 /// NF-e began in 2006 (cStat 454).
 const FIRST_YEAR: u8 = 6;
-
-fn payload(request: &VoidRequest) -> Value {
-    json!({
-        "cpf_cnpj": request.cpf_cnpj.as_str(),
-        "modelo": request.modelo,
-        "serie": request.serie,
-        "numero_inicial": request.nNFIni,
-        "numero_final": request.nNFFin,
-        "ano": request.ano,
-        JUSTIFICATIVA: request.justificativa,
-        "webhook_url": request.webhook_url,
-        "referencia_externa": request.referencia,
-    })
-}
 
 /// 266, 224, 201, and the layout.
 fn lawful(request: &VoidRequest, asked: &Asked) -> Result<(), VoidError> {

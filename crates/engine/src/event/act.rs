@@ -1,12 +1,14 @@
 //! The acts, and how each is kept in its job and written as an event.
 
-use crate::event::Target;
+use crate::event::{EventRequest, Target};
 use crate::family::Family;
 use crate::issue::VER_PROC;
+use crate::order::{OnDocument, Order};
 use fiscal::event::{Detail, Kind};
 use fiscal::value::{ChaveAcesso, CnpjCpf};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 use store::jobs::Operacao;
+use uuid::Uuid;
 
 /// What is done to a document.
 pub enum Act {
@@ -45,93 +47,92 @@ impl Act {
         let substitution = matches!(self, Act::Cancelar { substituta: Some(_), .. });
         family.acts.possible.contains(&self.operacao()) && (family.acts.substitution || !substitution)
     }
+}
 
-    /// As members of the job's payload.
-    pub(super) fn members(&self, substituta: Option<&ChaveAcesso>) -> Map<String, Value> {
-        let members = match self {
-            Act::Cancelar { justificativa, .. } => {
-                json!({ JUSTIFICATIVA: justificativa, SUBSTITUTA: substituta.map(ChaveAcesso::as_str) })
-            }
-            Act::Corrigir { correcao } => json!({ CORRECAO: correcao }),
-            Act::Autorizar { ator, permite } => json!({ ATOR: ator.as_str(), PERMITE: permite }),
-        };
-        match members {
-            Value::Object(members) => members,
-            _ => Map::new(),
-        }
+/// A cancellation, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Cancelamento {
+    pub(crate) justificativa: String,
+    /// The document that takes the place of the cancelled one.
+    pub(crate) chave_substituta: Option<ChaveAcesso>,
+    /// The job whose note must be authorised before the event is sent: a cancellation of ours (`steps::twin`).
+    #[serde(rename = "sucessora_job_id", skip_serializing_if = "Option::is_none")]
+    pub(crate) sucessora: Option<Uuid>,
+    /// Whether such a cancellation is one by substitution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) por_substituicao: Option<bool>,
+}
+
+/// A correction, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct CartaCorrecao {
+    correcao: String,
+}
+
+/// Who else may fetch the document, as the job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AtorInteressado {
+    ator: CnpjCpf,
+    #[serde(default, rename = "permite_subcontratacao")]
+    permite: bool,
+}
+
+/// The order of a request; `substituta` is the key of the substitute that it names.
+pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> Order {
+    let (job_id, chave) = match request.target {
+        Target::Job(id) => (Some(id), None),
+        Target::Chave(chave) => (None, Some(chave)),
+    };
+    let (cpf_cnpj, webhook_url, referencia) = (request.cpf_cnpj, request.webhook_url, request.referencia);
+    let document = OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act: () };
+    match request.act {
+        Act::Cancelar { justificativa, .. } => Order::Cancelamento(document.with(Cancelamento {
+            justificativa,
+            chave_substituta: substituta,
+            sucessora: None,
+            por_substituicao: None,
+        })),
+        Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao { correcao })),
+        Act::Autorizar { ator, permite } => Order::AtorInteressado(document.with(AtorInteressado { ator, permite })),
     }
 }
 
-pub(crate) const JUSTIFICATIVA: &str = "justificativa";
-/// What an addressee says of a note, in the interface's word.
-pub(crate) const TIPO: &str = "tipo";
-/// The key of the document that takes the place of the cancelled one.
-pub(crate) const SUBSTITUTA: &str = "chave_substituta";
-/// The job whose note must be authorised before the event is sent: a cancellation of ours (`steps::twin`).
-pub(crate) const SUCCESSOR: &str = "sucessora_job_id";
-/// Whether such a cancellation is one by substitution.
-pub(crate) const BY_SUBSTITUTION: &str = "por_substituicao";
-const CORRECAO: &str = "correcao";
-const ATOR: &str = "ator";
-const PERMITE: &str = "permite_subcontratacao";
-
-/// What a job's event says, from the payload that was kept; `None` when the payload is not of such a job. `nProt` is the document's.
-pub(crate) fn detail<'p>(
-    operacao: Operacao,
-    payload: &'p Value,
-    chave: &ChaveAcesso,
-    nProt: &'p str,
-) -> Option<Detail<'p>> {
-    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+/// What the event of an order says; `None` when it registers none. `nProt` is the document's.
+pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<Detail<'o>> {
     let (uf, verAplic) = (chave.parts().uf, VER_PROC);
-    Some(match operacao {
-        Operacao::Emissao | Operacao::Inutilizacao => return None,
-        Operacao::Cancelamento => {
-            let xJust = text(JUSTIFICATIVA)?;
-            match text(SUBSTITUTA) {
-                Some(substituta) => {
-                    let chNFeRef = ChaveAcesso::parse(substituta).ok()?;
-                    Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef }
-                }
+    Some(match order {
+        Order::Emissao(_) | Order::Inutilizacao(_) => return None,
+        Order::Cancelamento(OnDocument { act, .. }) => {
+            let xJust = act.justificativa.as_str();
+            match act.chave_substituta {
+                Some(chNFeRef) => Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
                 None => Detail::Cancelamento { nProt, xJust },
             }
         }
-        Operacao::CartaCorrecao => Detail::CartaCorrecao { xCorrecao: text(CORRECAO)? },
-        Operacao::Manifestacao => Detail::Manifestacao { kind: kind(operacao, payload)?, xJust: text(JUSTIFICATIVA) },
-        Operacao::AtorInteressado => {
-            let autXML = CnpjCpf::parse(text(ATOR)?).ok()?;
-            let permite = payload.get(PERMITE).and_then(Value::as_bool);
-            Detail::AtorInteressado {
-                uf,
-                tpAutor: ISSUER,
-                verAplic,
-                autXML,
-                permite: Some(permite.unwrap_or_default()),
-            }
+        Order::CartaCorrecao(OnDocument { act, .. }) => Detail::CartaCorrecao { xCorrecao: &act.correcao },
+        Order::Manifestacao(said) => {
+            Detail::Manifestacao { kind: said.tipo.kind(), xJust: said.justificativa.as_deref() }
+        }
+        Order::AtorInteressado(OnDocument { act, .. }) => {
+            let permite = Some(act.permite);
+            Detail::AtorInteressado { uf, tpAutor: ISSUER, verAplic, autXML: act.ator, permite }
         }
     })
 }
 
-/// The event that a job of this kind registers.
-pub(crate) fn kind(operacao: Operacao, payload: &Value) -> Option<Kind> {
-    match operacao {
-        Operacao::Emissao | Operacao::Inutilizacao => None,
-        Operacao::Cancelamento
-            if payload.get(SUBSTITUTA).is_some_and(Value::is_string)
-                || payload.get(BY_SUBSTITUTION).and_then(Value::as_bool) == Some(true) =>
+/// The event that an order registers.
+pub(crate) fn kind(order: &Order) -> Option<Kind> {
+    match order {
+        Order::Emissao(_) | Order::Inutilizacao(_) => None,
+        Order::Cancelamento(OnDocument { act, .. })
+            if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
         {
             Some(Kind::CancelamentoPorSubstituicao)
         }
-        Operacao::Cancelamento => Some(Kind::Cancelamento),
-        Operacao::CartaCorrecao => Some(Kind::CartaCorrecao),
-        Operacao::AtorInteressado => Some(Kind::AtorInteressado),
-        Operacao::Manifestacao => match payload.get(TIPO)?.as_str()? {
-            "ciencia" => Some(Kind::Ciencia),
-            "confirmacao" => Some(Kind::Confirmacao),
-            "desconhecimento" => Some(Kind::Desconhecimento),
-            "nao_realizada" => Some(Kind::NaoRealizada),
-            _ => None,
-        },
+        Order::Cancelamento(_) => Some(Kind::Cancelamento),
+        Order::CartaCorrecao(_) => Some(Kind::CartaCorrecao),
+        Order::AtorInteressado(_) => Some(Kind::AtorInteressado),
+        Order::Manifestacao(said) => Some(said.tipo.kind()),
     }
 }
 

@@ -140,11 +140,6 @@ pub(crate) fn of_modelo(modelo: u8) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.modelo == modelo)
 }
 
-/// The row of a payload as it is kept with its job.
-pub(crate) fn of_payload(payload: &Value) -> Option<&'static Family> {
-    of_modelo(payload.get("modelo")?.as_u64()?.try_into().ok()?)
-}
-
 /// Every row.
 pub(crate) fn all() -> impl Iterator<Item = &'static Family> {
     ALL.into_iter()

@@ -4,36 +4,61 @@
 //! Law: NT 2020.001 v1.60; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
 
 use super::foresight;
-use crate::event::act::{self, JUSTIFICATIVA, TIPO};
+use crate::event::act;
 use crate::family;
 use crate::issuer::NotIssuer;
-use crate::{Engine, canonical_json, crash_point, quota};
+use crate::order::{Belongs, Order};
+use crate::{Engine, crash_point};
 use fiscal::event::{self, Kind};
 use fiscal::finding::Notice;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
-use store::jobs::{NewAct, NewJob, Operacao, Registered};
-use uuid::Uuid;
+use store::jobs::{NewAct, NewJob, Registered};
 
-/// What is said of which note.
+/// What is said of which note; and the order as its job keeps it.
+#[derive(Serialize, Deserialize)]
 pub struct Manifestation {
     /// The receiving company.
     pub cpf_cnpj: CnpjCpf,
     /// The note.
     pub chave: ChaveAcesso,
-    /// `ciencia`, `confirmacao`, `desconhecimento` or `nao_realizada`.
-    pub tipo: &'static str,
+    /// What is said.
+    pub tipo: Manifestacao,
     /// 15–255 characters, where the event has one.
     pub justificativa: Option<String>,
-    /// Caller's unique id.
-    pub referencia: Option<String>,
     /// Where to notify.
     pub webhook_url: Option<String>,
+    /// Caller's unique id.
+    #[serde(rename = "referencia_externa")]
+    pub referencia: Option<String>,
+}
+
+/// What may be said, in the interface's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the words of the law")]
+pub enum Manifestacao {
+    Ciencia,
+    Confirmacao,
+    Desconhecimento,
+    NaoRealizada,
+}
+
+impl Manifestacao {
+    /// Its event.
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Manifestacao::Ciencia => Kind::Ciencia,
+            Manifestacao::Confirmacao => Kind::Confirmacao,
+            Manifestacao::Desconhecimento => Kind::Desconhecimento,
+            Manifestacao::NaoRealizada => Kind::NaoRealizada,
+        }
+    }
 }
 
 /// Why nothing was registered.
@@ -107,41 +132,17 @@ impl Engine {
 }
 
 fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJob, ManifestError> {
-    let payload = json!({
-        "cpf_cnpj": said.cpf_cnpj.as_str(),
-        "chave": said.chave.as_str(),
-        TIPO: said.tipo,
-        JUSTIFICATIVA: said.justificativa,
-        "webhook_url": said.webhook_url,
-        "referencia_externa": said.referencia,
-    });
-    let event = checked(&payload, &said.chave)?;
-    Ok(NewJob {
-        id: Uuid::now_v7(),
-        tenant_id: caller.tenant_id,
-        tipo: Tipo::Nfe,
-        operacao: Operacao::Manifestacao,
-        cpf_cnpj: said.cpf_cnpj,
-        ambiente,
-        referencia: said.referencia,
-        payload: payload.to_string(),
-        payload_hash: canonical_json::sha256(&payload),
-        webhook_url: said.webhook_url,
-        notices: Vec::new(),
-        alvo: None,
-        act: Some(NewAct::Event(event)),
-        authority: NATIONAL.to_owned(),
-        cota: quota::of(Tipo::Nfe, Operacao::Manifestacao),
-        destinatario: None,
-        valor: None,
-        request_id: crate::origin::request_id(),
-    })
+    let chave = said.chave;
+    let order = Order::Manifestacao(said);
+    let event = checked(&order, &chave)?;
+    let belongs = Belongs { tenant_id: caller.tenant_id, tipo: Tipo::Nfe, ambiente, authority: NATIONAL };
+    let kept = order.keep();
+    Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(kept, belongs) })
 }
 
 /// The event, once its layout takes what it will say.
-fn checked(payload: &Value, chave: &ChaveAcesso) -> Result<NewEvent, ManifestError> {
-    let operacao = Operacao::Manifestacao;
-    let (Some(kind), Some(detail)) = (act::kind(operacao, payload), act::detail(operacao, payload, chave, "")) else {
+fn checked(order: &Order, chave: &ChaveAcesso) -> Result<NewEvent, ManifestError> {
+    let (Some(kind), Some(detail)) = (act::kind(order), act::detail(order, chave, "")) else {
         return Err(ManifestError::Invalid(Vec::new()));
     };
     let faults = event::check(&detail);

@@ -10,7 +10,7 @@ mod read;
 mod step;
 mod walker;
 
-pub use manifest::{ManifestError, Manifestation};
+pub use manifest::{ManifestError, Manifestacao, Manifestation};
 pub use walker::Walker;
 
 use crate::Engine;

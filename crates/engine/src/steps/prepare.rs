@@ -7,8 +7,9 @@ use super::{Halt, Step, Work, asked, twin};
 use crate::bridge::Way;
 use crate::contingency::{Course, FS_DA, OFFLINE};
 use crate::family::{self, Family};
-use crate::issue::VER_PROC;
+use crate::issue::{IssueRequest, VER_PROC};
 use crate::issuer::{Issuer, NotIssuer};
+use crate::order::Order;
 use crate::qr::{NoCode, Subject, Version};
 use crate::{chance, crash_point, local_time};
 use authority::table::Service;
@@ -98,11 +99,12 @@ fn unsigned(error: signing::SignError) -> Halt {
 }
 
 pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
-    let mut payload: Value = serde_json::from_str(&work.job.payload).map_err(|error| invalid(error.to_string()))?;
-    let family = family::of_payload(&payload).ok_or_else(|| invalid("o modelo não foi registrado com o job"))?;
+    let IssueRequest { nota, modelo, .. } =
+        Order::emission(&work.job).ok_or_else(|| invalid("o pedido registrado com o job é ilegível"))?;
+    let family = family::of_modelo(modelo).ok_or_else(|| invalid("nenhum documento tem o modelo do pedido"))?;
     let issuer = work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, family).await.map_err(not_issuer)?;
     let uf = issuer.uf.ok_or_else(|| invalid("o cadastro da empresa não tem UF"))?;
-    Ok(Draft { family, nota: payload["nota"].take(), issuer, uf })
+    Ok(Draft { family, nota, issuer, uf })
 }
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.

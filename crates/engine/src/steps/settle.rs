@@ -4,13 +4,13 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, twin};
+use crate::order::Order;
 use crate::{crash_point, items, settled};
 use authority::answer::{Protocol, Rejection};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
 use fiscal::value::ChaveAcesso;
-use serde_json::Value;
 use store::jobs::{Act, Document, Outcome};
 use store::webhooks::Evento;
 
@@ -84,8 +84,8 @@ enum Number {
 }
 
 async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
-    let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
-    let campo = campo(&work.job.notices, &items::given(&payload), &rejection);
+    let order = Order::emission(&work.job);
+    let campo = campo(&work.job.notices, &items::given(order.as_ref()), &rejection);
     let outcome = Outcome {
         state: work.becomes(Happened::Rejected)?,
         nProt: None,

@@ -8,13 +8,13 @@ use super::work::failure;
 use super::{Halt, Step, Work, prepare, prepare_and_send};
 use crate::bridge::Way;
 use crate::contingency::{Course, NORMAL};
-use crate::event::act::{BY_SUBSTITUTION, SUCCESSOR};
-use crate::{backoff, canonical_json, crash_point, settled};
+use crate::event::act::Cancelamento;
+use crate::order::{Belongs, OnDocument, Order};
+use crate::{backoff, crash_point, settled};
 use fiscal::event::Kind;
-use serde_json::json;
 use std::time::Duration;
 use store::events::NewEvent;
-use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Operacao, Outcome};
+use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Outcome};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
@@ -120,34 +120,30 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     let job = &work.job;
     let by_substitution = work.family()?.acts.substitution;
     let kind = if by_substitution { Kind::CancelamentoPorSubstituicao } else { Kind::Cancelamento };
-    let mut payload = json!({
-        "cpf_cnpj": job.cpf_cnpj.as_str(),
-        "job_id": job.id.to_string(),
-        "webhook_url": job.webhook_url,
-        "justificativa": WHY,
-    });
-    payload[SUCCESSOR] = json!(sale.to_string());
-    payload[BY_SUBSTITUTION] = json!(by_substitution);
     let event = NewEvent { chave: work.chave()?.into(), tpEvento: kind.code().to_owned(), most: kind.most().into() };
-    Ok(NewJob {
-        id: Uuid::now_v7(),
-        tenant_id: job.tenant_id,
-        tipo: job.tipo,
-        operacao: Operacao::Cancelamento,
+    let order = Order::Cancelamento(OnDocument {
         cpf_cnpj: job.cpf_cnpj,
-        ambiente: job.ambiente,
-        referencia: None,
-        payload_hash: canonical_json::sha256(&payload),
-        payload: payload.to_string(),
+        job_id: Some(job.id),
+        chave: None,
         webhook_url: job.webhook_url.clone(),
-        notices: Vec::new(),
+        referencia: None,
+        act: Cancelamento {
+            justificativa: WHY.to_owned(),
+            chave_substituta: None,
+            sucessora: Some(sale),
+            por_substituicao: Some(by_substitution),
+        },
+    });
+    let belongs =
+        Belongs { tenant_id: job.tenant_id, tipo: job.tipo, ambiente: job.ambiente, authority: &job.authority };
+    let kept = order.keep();
+    Ok(NewJob {
         alvo: Some(job.id),
         act: Some(NewAct::Event(event)),
-        authority: job.authority.clone(),
+        // nobody asked for it: it costs nothing, and belongs to the request of the sale
         cota: None,
-        destinatario: None,
-        valor: None,
         request_id: job.request_id.clone(),
+        ..order.job(kept, belongs)
     })
 }
 

@@ -9,14 +9,14 @@ use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::family;
-use crate::void::JUSTIFICATIVA;
+use crate::order::Order;
+use crate::void::VoidRequest;
 use crate::{budget, crash_point, settled};
 use authority::answer::{Rejection, VoidAnswer};
 use authority::sefaz;
 use authority::table::{Role, Service};
 use fiscal::inutilizacao::{self, Inutilizacao};
 use fiscal::value::{CnpjCpf, Uf};
-use serde_json::Value;
 use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
 use store::numbers::{NumberState, Range, Series};
 use store::webhooks::Evento;
@@ -50,8 +50,10 @@ async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Ha
     let series = Series { cpf_cnpj, counted: way.family.counted, serie: serie.into(), ambiente };
     let range = Range { from: nNFIni.into(), until: nNFFin.into() };
     work.engine.store().hold_range(work.lease, series, range).await.map_err(held)?;
-    let payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
-    let xJust = payload.get(JUSTIFICATIVA).and_then(Value::as_str).unwrap_or_default();
+    let Some(Order::Inutilizacao(VoidRequest { justificativa, .. })) = Order::of(&work.job) else {
+        return Err(Halt::Store(store::Error::Corrupt("o pedido de inutilização é ilegível")));
+    };
+    let xJust = justificativa.as_str();
     let asked = Inutilizacao { uf: way.uf, ambiente, ano, emitente, modelo, serie, nNFIni, nNFFin, xJust };
     let (xml, id) = inutilizacao::build(&asked);
     let signed = signing::sign(xml, &id, &way.certificate).map_err(|error| {

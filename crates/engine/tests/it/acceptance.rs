@@ -1,13 +1,15 @@
 //! Accepting: what is refused leaves nothing behind; what is accepted is accepted once.
 
-use crate::house::{CSRT, LETTERED, key, on_both};
+use crate::house::{CSRT, LETTERED, cnpj, key, on_both};
 use crate::nota::nota;
 use engine::issue::IssueError;
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use store::audit::Actor;
-use store::jobs::{JobStatus, Registered};
+use store::jobs::{JobStatus, NewJob, Operacao, Registered};
+use uuid::Uuid;
 
 on_both! {
     async fn a_note_goes_from_acceptance_to_its_authorised_file(house) {
@@ -59,6 +61,28 @@ on_both! {
         broken.referencia = Some("PED1".to_owned());
         let replay = house.try_issue(broken).await.unwrap().registered;
         assert!(matches!(replay, Registered::Replay { divergent: true, .. }));
+        house.close().await;
+    }
+
+    async fn an_order_that_the_version_before_kept_is_carried_out_and_replayed(house) {
+        let payload = json!({"cpf_cnpj": cnpj().as_str(), "modelo": 55, "nota": nota("Caderno"), "webhook_url": null});
+        let row = NewJob {
+            id: Uuid::now_v7(), tenant_id: house.caller.tenant_id, tipo: Tipo::Nfe, operacao: Operacao::Emissao, cpf_cnpj: cnpj(),
+            ambiente: TpAmb::Homologacao, referencia: Some("VELHA".to_owned()), payload: payload.to_string(), payload_hash: [0; 32],
+            webhook_url: None, notices: Vec::new(), alvo: None, act: None, authority: "SP".to_owned(), cota: None,
+            destinatario: None, valor: None, request_id: None,
+        };
+        let id = row.id;
+        house.engine.store().register(row, house.clock_s()).await.unwrap();
+        assert_eq!(house.ended(id).await.document.unwrap().state, State::Authorized);
+        for (item, differs) in [("Caderno", false), ("Caneta", true)] {
+            let mut request = house.request(nota(item));
+            request.referencia = Some("VELHA".to_owned());
+            let Registered::Replay { job, divergent } = house.try_issue(request).await.unwrap().registered else {
+                panic!("a second job");
+            };
+            assert_eq!((job.id, divergent), (id, differs));
+        }
         house.close().await;
     }
 

@@ -18,12 +18,12 @@ use crate::bridge::Way;
 use crate::call::NoAnswer;
 use crate::event::act;
 use crate::family;
+use crate::order::{OnDocument, Order};
 use authority::answer::Rejection;
 use authority::table::Role;
 use fiscal::event::{Kind, Receiver};
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
-use serde_json::Value;
 use store::events::NewEvent;
 use store::jobs::{Act, Document, File, Operacao};
 
@@ -32,7 +32,7 @@ struct Acting {
     kind: Kind,
     chave: ChaveAcesso,
     /// As registered.
-    payload: Value,
+    order: Order,
     /// The document, when it is one of ours.
     document: Option<Document>,
     way: Way,
@@ -69,11 +69,12 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 impl Acting {
     async fn read(work: &mut Work) -> Result<Acting, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o evento não tem nota alvo"));
-        let mut payload: Value = serde_json::from_str(&work.job.payload).unwrap_or_default();
-        if work.job.event_xml.is_none() {
-            successor::is_authorised(work, &mut payload).await?;
+        let unreadable = || Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível"));
+        let mut order = Order::of(&work.job).ok_or_else(unreadable)?;
+        if let (None, Order::Cancelamento(OnDocument { act, .. })) = (&work.job.event_xml, &mut order) {
+            successor::is_authorised(work, act).await?;
         }
-        let kind = act::kind(work.job.operacao, &payload).ok_or_else(absent)?;
+        let kind = act::kind(&order).ok_or_else(unreadable)?;
         let document = match work.job.alvo {
             Some(alvo) => work.engine.store().job(store::Sight::whole(work.job.tenant_id), alvo).await?.document,
             None => None,
@@ -84,7 +85,7 @@ impl Acting {
         let parts = chave.parts();
         let family = family::of_modelo(parts.modelo).ok_or_else(absent)?;
         let way = work.way(parts.uf, family, "transmissao").await?;
-        Ok(Acting { kind, chave, payload, document, way })
+        Ok(Acting { kind, chave, order, document, way })
     }
 
     /// Which of the state's authorities takes the event in: the one that has the document, or the Ambiente Nacional.

@@ -25,7 +25,7 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
 
 async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<String, Halt> {
     let nProt = acting.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
-    let detail = act::detail(work.job.operacao, &acting.payload, &acting.chave, nProt)
+    let detail = act::detail(&acting.order, &acting.chave, nProt)
         .ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
     let envelope = Envelope {
         chave: acting.chave,

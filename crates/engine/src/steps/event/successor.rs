@@ -1,29 +1,27 @@
 //! A cancellation that waits for another note: a document issued twice is cancelled only when the one that stays is authorised.
 
-use crate::event::act::{BY_SUBSTITUTION, SUBSTITUTA, SUCCESSOR};
+use crate::event::act::Cancelamento;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 use fiscal::lifecycle::State;
-use serde_json::{Value, json};
-use uuid::Uuid;
+use store::jobs::Document;
 
 /// Whether the event may be signed; names the note that stays, for a cancellation by substitution.
-pub(super) async fn is_authorised(work: &Work, payload: &mut Value) -> Result<(), Halt> {
-    let successor = payload.get(SUCCESSOR).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
-    let Some(successor) = successor else { return Ok(()) };
+pub(super) async fn is_authorised(work: &Work, order: &mut Cancelamento) -> Result<(), Halt> {
+    let Some(successor) = order.sucessora else { return Ok(()) };
     let document = work.engine.store().job(store::Sight::whole(work.job.tenant_id), successor).await?.document;
     let state = document.as_ref().map(|document| document.state);
     let failure = |why: &str| failure("substituta_nao_autorizada", "validacao", why);
     match (state, document) {
         (Some(State::Authorized), Some(document)) => {
-            if payload.get(BY_SUBSTITUTION).and_then(Value::as_bool) == Some(true) {
-                payload[SUBSTITUTA] = json!(document.chave);
+            if order.por_substituicao == Some(true) {
+                order.chave_substituta = Document::acesso(&document);
             }
             Ok(())
         }
         // the sale was undone since: its first document has no place either, and nothing takes it
         (Some(State::Cancelled), _) => {
-            payload[BY_SUBSTITUTION] = json!(false);
+            order.por_substituicao = Some(false);
             Ok(())
         }
         (Some(State::Rejected | State::Denied | State::Failed), _) => {

@@ -4,7 +4,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::received::{ManifestError, Manifestation};
+use engine::received::{ManifestError, Manifestacao, Manifestation};
 use fiscal::value::ChaveAcesso;
 use outbound::Reach;
 use serde_json::{Map, Value};
@@ -18,12 +18,13 @@ use crate::api::error::{ApiError, Problem};
 use crate::app::App;
 
 /// What may be said, in our words, and whether it has a justification.
-const TIPOS: [(&str, Justification); 4] = [
-    ("ciencia", Justification::None),
-    ("confirmacao", Justification::None),
-    ("desconhecimento", Justification::Optional),
-    ("nao_realizada", Justification::Required),
+const TIPOS: [Tipo; 4] = [
+    ("ciencia", Manifestacao::Ciencia, Justification::None),
+    ("confirmacao", Manifestacao::Confirmacao, Justification::None),
+    ("desconhecimento", Manifestacao::Desconhecimento, Justification::Optional),
+    ("nao_realizada", Manifestacao::NaoRealizada, Justification::Required),
 ];
+type Tipo = (&'static str, Manifestacao, Justification);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Justification {
@@ -53,7 +54,7 @@ fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiEr
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     fields.finish()?;
-    let (Some(cpf_cnpj), Some(chave), Some((tipo, _))) = (company, chave, tipo) else {
+    let (Some(cpf_cnpj), Some(chave), Some((_, tipo, _))) = (company, chave, tipo) else {
         return Err(ApiError::internal());
     };
     Ok(Manifestation { cpf_cnpj, chave, tipo, justificativa, referencia, webhook_url })
@@ -75,10 +76,10 @@ fn chave(fields: &mut Fields<'_>) -> Option<ChaveAcesso> {
     }
 }
 
-fn tipo(fields: &mut Fields<'_>) -> Option<(&'static str, Justification)> {
+fn tipo(fields: &mut Fields<'_>) -> Option<Tipo> {
     let missing = "Informe tipo: ciencia, confirmacao, desconhecimento ou nao_realizada.";
     let text = fields.required_text(&["tipo"], missing)?;
-    let found = TIPOS.into_iter().find(|(word, _)| *word == text);
+    let found = TIPOS.into_iter().find(|(word, ..)| *word == text);
     if found.is_none() {
         let mensagem = "tipo deve ser um destes: ciencia, confirmacao, desconhecimento, nao_realizada.";
         fields.refuse(&code::VALIDACAO, "tipo", mensagem);
@@ -86,7 +87,7 @@ fn tipo(fields: &mut Fields<'_>) -> Option<(&'static str, Justification)> {
     found
 }
 
-fn justificativa(fields: &mut Fields<'_>, (tipo, justification): (&str, Justification)) -> Option<String> {
+fn justificativa(fields: &mut Fields<'_>, (tipo, _, justification): Tipo) -> Option<String> {
     let given = fields.value(&["justificativa"]);
     let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));
     match justification {
