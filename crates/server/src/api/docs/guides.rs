@@ -42,7 +42,7 @@ guides! {
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
     "erros-e-rejeicoes" "Erros e rejeições";
-    "impressao" "DANFE, cupom e prévia";
+    "impressao" "DANFE, DACTE, cupom e prévia";
     "consultas" "Consultas de CEP, CNPJ e NCM";
     "correcao-e-cancelamento" "Corrigir e cancelar";
     "inutilizacao" "Inutilizar numeração";
