@@ -7,6 +7,7 @@ use crate::Error;
 use crate::jobs::words;
 use crate::row::{Params, first, params};
 use crate::tx::{Step, Tx};
+use fiscal::event::Kind;
 use uuid::Uuid;
 
 /// All of one answer.
@@ -119,11 +120,16 @@ async fn note<T: Tx>(tx: &mut T, owner: &Owner, facts: &NoteFacts, now: i64) -> 
 async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> Result<(), Error> {
     let mut row = key(owner);
     row.extend(params![chave, now]);
-    let sql = "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $5
-               WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao <> 'cancelada'
-                   AND EXISTS (SELECT 1 FROM received_files f WHERE f.tenant_id = $1 AND f.chave = $4
-                       AND f.tpEvento IN ('110111', '110112'))";
-    tx.execute(sql, &row).await.map(drop)
+    let cancellations: Vec<&str> =
+        Kind::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(Kind::code).collect();
+    let sql = format!(
+        "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $5
+         WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao <> 'cancelada'
+             AND EXISTS (SELECT 1 FROM received_files f WHERE f.tenant_id = $1 AND f.chave = $4
+                 AND f.tpEvento IN ('{}'))",
+        cancellations.join("', '")
+    );
+    tx.execute(&sql, &row).await.map(drop)
 }
 
 /// What the receiver said of a note shows on the note.
