@@ -93,6 +93,23 @@ pub(super) fn emission(sample: &Sample, xProd: &str, referencia: Option<&str>) -
     body
 }
 
+/// Body of `POST /v1/cte/emitir`: the guide's delivery of books, of this note.
+pub(super) fn delivery(sample: &Sample, chave: &str, referencia: &str) -> anyhow::Result<Value> {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/cte.json"))?;
+    body["cpf_cnpj"] = json!(sample.cnpj);
+    body["nota"]["documentos"]["nfe"] = json!([chave]);
+    body["referencia_externa"] = json!(referencia);
+    Ok(body)
+}
+
+/// The same of the guide's passengers.
+pub(super) fn journey(sample: &Sample, referencia: &str) -> anyhow::Result<Value> {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/cte-os.json"))?;
+    body["cpf_cnpj"] = json!(sample.cnpj);
+    body["referencia_externa"] = json!(referencia);
+    Ok(body)
+}
+
 /// A decimal as a JSON number with exactly these digits.
 fn money(text: &str) -> Value {
     text.parse::<serde_json::Number>().map_or(Value::Null, Value::Number)

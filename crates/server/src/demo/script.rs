@@ -1,5 +1,5 @@
 //! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its number used again, one cancelled
-//! and told by a webhook.
+//! and told by a webhook; then one of the notes carried by a CT-e, and people by a CT-e OS.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -40,7 +40,17 @@ pub(super) async fn tell(installation: &Installation, screen: &Screen, started: 
     let mut ear = Ear::open(secret).await?;
     let cancelled = cancel(client, &again, &ear.url()).await?;
     show_cancelled(screen, &cancelled)?;
-    show_heard(screen, &cancelled, &ear.next().await?)
+    show_heard(screen, &cancelled, &ear.next().await?)?;
+    println!();
+
+    let carried = carry(client, sample::delivery(&NUMERIC, text(&second["nota"], "chave"), &reference())?).await?;
+    show_authorised(installation, screen, &NUMERIC, &carried, "a mercadoria da segunda nota, transportada").await?;
+    let people = carry(client, sample::journey(&NUMERIC, &reference())?).await?;
+    show_authorised(installation, screen, &NUMERIC, &people, "modelo 67: pessoas transportadas").await
+}
+
+fn reference() -> String {
+    format!("DEMO{}", uuid::Uuid::now_v7().simple())
 }
 
 /// A user's note that came in between has the number first: it is lost to nobody either way.
@@ -92,17 +102,21 @@ fn printed(dir: &Path) -> Option<PathBuf> {
 
 /// Posts a note and waits for its job.
 async fn issue(client: &Client, sample: &Sample, xProd: &str) -> anyhow::Result<Value> {
-    let referencia = format!("DEMO{}", uuid::Uuid::now_v7().simple());
-    let body = sample::emission(sample, xProd, Some(&referencia));
+    let body = sample::emission(sample, xProd, Some(&reference()));
     let accepted = client.done(Method::POST, "/v1/nfe/emitir", &body).await?;
     finished(client, &accepted).await
 }
 
 /// Posts an NFC-e and waits for its job.
 async fn issue_at_the_counter(client: &Client, sample: &Sample) -> anyhow::Result<Value> {
-    let referencia = format!("DEMO{}", uuid::Uuid::now_v7().simple());
-    let body = sample::counter_sale(sample, Some(&referencia));
+    let body = sample::counter_sale(sample, Some(&reference()));
     let accepted = client.done(Method::POST, "/v1/nfce/emitir", &body).await?;
+    finished(client, &accepted).await
+}
+
+/// Posts a CT-e and waits for its job.
+async fn carry(client: &Client, body: Value) -> anyhow::Result<Value> {
+    let accepted = client.done(Method::POST, "/v1/cte/emitir", &body).await?;
     finished(client, &accepted).await
 }
 
@@ -143,8 +157,9 @@ async fn show_authorised(
     let nota = &job["nota"];
     ensure!(nota["status"] == "autorizada", "a nota não foi autorizada: {job}");
     let file = save(installation, job).await?;
-    let kind = Tipo::from_word(text(job, "tipo")).map_or("Nota", Tipo::name);
-    screen.done(&format!("{kind} nº {} autorizada", nota["numero"]), remark);
+    let tipo = Tipo::from_word(text(job, "tipo")).context("o job diz de que tipo é")?;
+    let authorised = if tipo == Tipo::Cte { "autorizado" } else { "autorizada" };
+    screen.done(&format!("{tipo} nº {} {authorised}", nota["numero"], tipo = tipo.name()), remark);
     screen.detail("emitente", format_args!("{} · {}", sample.nome, sample.masked));
     screen.detail("chave", grouped(text(nota, "chave")));
     screen.detail("protocolo", format_args!("{} · {}", text(nota, "protocolo"), verdict(nota)));
@@ -188,7 +203,8 @@ async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBu
     let folder = installation.dir.join(NOTES);
     std::fs::create_dir_all(&folder)?;
     let chave = text(&job["nota"], "chave");
-    let xml = folder.join(format!("{chave}-procNFe.xml"));
+    let root = if text(job, "tipo") == Tipo::Cte.word() { "procCTe" } else { "procNFe" };
+    let xml = folder.join(format!("{chave}-{root}.xml"));
     for (kind, file) in [("xml", &xml), ("pdf", &folder.join(format!("{chave}.pdf")))] {
         let path = job["arquivos"][kind].as_str().with_context(|| format!("a nota autorizada não tem {kind}"))?;
         let answer = installation.client.get(path).await?;

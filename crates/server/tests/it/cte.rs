@@ -11,25 +11,9 @@ fn cargo() -> Value {
     serde_json::from_str(include_str!("../../../../docs/guides/cte.json")).unwrap()
 }
 
-/// People carried within São Paulo by a carrier of Simples Nacional.
+/// The same of people carried within São Paulo.
 fn passengers() -> Value {
-    json!({
-        "cpf_cnpj": NUMERIC,
-        "nota": {
-            "identificacao": {
-                "modelo": 67, "CFOP": "5357", "natOp": "Transporte de pessoas", "tpServ": "6",
-                "cMunIni": 3550308, "xMunIni": "São Paulo", "UFIni": "SP", "cMunFim": 3509502, "xMunFim": "Campinas", "UFFim": "SP"
-            },
-            "tomador": {
-                "CNPJCPF": "12ABC34501DE35", "IE": "110042490114", "xNome": "Livraria Alfa Exemplo Ltda", "xLgr": "Rua Direita", "nro": "100",
-                "xBairro": "Sé", "cMun": 3550308, "xMun": "São Paulo", "CEP": "01002000", "UF": "SP"
-            },
-            "valores": { "vTPrest": 900 },
-            "imposto": { "icms": { "CST": "90", "indSN": 1 }, "federais": { "vINSS": 99 } },
-            "servico": { "xDescServ": "Fretamento eventual" },
-            "rodoviario": { "nro_reg_estadual": "1234567890123456789012345", "fretamento": { "tpFretamento": 1, "dhViagem": "2026-11-28T08:00:00-03:00" } }
-        }
-    })
+    serde_json::from_str(include_str!("../../../../docs/guides/cte-os.json")).unwrap()
 }
 
 /// A tenant whose company carries.

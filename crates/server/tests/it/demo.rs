@@ -32,6 +32,8 @@ async fn the_demonstration_tells_its_story_and_can_be_told_again() {
             "rejeitada",
             "cancelada",
             "webhook nfe.cancelada",
+            "CT-e nº",
+            "modelo 67",
             "desde o início do processo",
             "curl -s http://127.0.0.1:",
             "/docs\n",

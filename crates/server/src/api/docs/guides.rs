@@ -35,6 +35,8 @@ macro_rules! text {
 guides! {
     "primeira-nota" "Primeira nota em cinco minutos";
     "nfce" "Primeira NFC-e";
+    "primeiro-cte" "Primeiro CT-e";
+    "cte-os" "CT-e OS";
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";

@@ -94,6 +94,8 @@ pub(crate) async fn asset(Path(arquivo): Path<String>, headers: HeaderMap) -> Re
         "nota.json" => ("application/json", include_str!("../../../../../docs/guides/nota.json")),
         "empresa.json" => ("application/json", include_str!("../../../../../docs/guides/empresa.json")),
         "nfce.json" => ("application/json", include_str!("../../../../../docs/guides/nfce.json")),
+        "cte.json" => ("application/json", include_str!("../../../../../docs/guides/cte.json")),
+        "cte-os.json" => ("application/json", include_str!("../../../../../docs/guides/cte-os.json")),
         other => {
             let recipe = receitas::file(other).ok_or_else(|| ApiError::not_found("Não há arquivo com este nome."))?;
             ("application/json", recipe)

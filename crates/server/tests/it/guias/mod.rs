@@ -23,6 +23,8 @@ const FOLLOWED: &[&str] = &[
     "README.pt-BR.md",
     "docs/guides/primeira-nota.md",
     "docs/guides/nfce.md",
+    "docs/guides/primeiro-cte.md",
+    "docs/guides/cte-os.md",
     "docs/guides/emissao-assistida.md",
     "docs/guides/certificado.md",
     "docs/guides/idempotencia.md",
@@ -79,7 +81,9 @@ async fn every_command_of_the_guides_does_what_it_says() {
         if guide.ends_with("homologacao.md") {
             demo.client.delete(&format!("/v1/empresas/{NUMERIC}")).await.ok(200);
         }
-        let script = if guide.ends_with("nfce.md") || commands.contains("/nfce/<job_id>") {
+        let script = if guide.ends_with("cte.md") || guide.ends_with("cte-os.md") {
+            filled(&commands, &demo.issued("cte").await)
+        } else if guide.ends_with("nfce.md") || commands.contains("/nfce/<job_id>") {
             let (nfe, nfce) = (demo.issued("nfe").await, demo.issued("nfce").await);
             let of_both = commands.replace("/nfce/<job_id>", &format!("/nfce/{}", text_of(&nfce, "job_id")));
             let rest = if guide.ends_with("nfce.md") { &nfce } else { &nfe };
@@ -100,7 +104,8 @@ async fn every_note_of_the_guides_is_taken_without_a_remark() {
     let client = app.issuer(NUMERIC).await.test;
     let csc = json!({ "ambiente": 2, "serie": "1", "csc_id": "000001", "csc": "CSC-DE-TESTE-0123456789" });
     client.put(&format!("/v1/empresas/{NUMERIC}/nfce"), &csc).await.ok(200);
-    for (kind, file) in [("nfe", "nota.json"), ("nfce", "nfce.json")] {
+    client.put(&format!("/v1/empresas/{NUMERIC}/cte"), &json!({ "ambiente": 2, "crt": 1, "serie": "1" })).await.ok(200);
+    for (kind, file) in [("nfe", "nota.json"), ("nfce", "nfce.json"), ("cte", "cte.json"), ("cte", "cte-os.json")] {
         let note = app.anonymous().get(&format!("/docs/recursos/{file}")).await.ok(200);
         let taken = client.post(&format!("/v1/{kind}/emitir?estrito=true"), &note).await.ok(202);
         // the law's own words in homologação are said, and are no fault of the note
@@ -251,8 +256,8 @@ impl Demo {
     }
 
     async fn issued_as(&self, kind: &str, tpEmis: Option<u8>) -> Value {
-        let file = if kind == "nfe" { "nota.json" } else { "nfce.json" };
-        let mut note = self.client.get(&format!("/docs/recursos/{file}")).await.ok(200);
+        let file = if kind == "nfe" { "nota" } else { kind };
+        let mut note = self.client.get(&format!("/docs/recursos/{file}.json")).await.ok(200);
         note["referencia_externa"] = json!(format!("GUIA{}", uuid::Uuid::now_v7().simple()));
         if let Some(tpEmis) = tpEmis {
             note["nota"]["identificacao"]["tpEmis"] = json!(tpEmis);
