@@ -14,6 +14,7 @@ mod shell;
 mod tables;
 mod test;
 mod tidy;
+mod upgrade;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
@@ -58,6 +59,12 @@ const COMMANDS: &[Command] = &[
         takes: "[N] [SEED]",
         does: "N requests drawn by chance at the release binary (1,000,000; goes on where it was interrupted): no 5xx, memory bounded",
         run: fuzz::run,
+    },
+    Command {
+        name: "upgrade",
+        takes: "BINARY [N]",
+        does: "a database that an older binary filled with N jobs (10,000), opened by the release binary on both databases: nothing changed",
+        run: upgrade::run,
     },
     Command {
         name: "galeria",

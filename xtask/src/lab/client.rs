@@ -12,6 +12,9 @@ pub(crate) struct Client {
     reader: BufReader<TcpStream>,
     host: String,
     key: String,
+    from: Ipv4Addr,
+    /// The service said that it closes this connection: it answered before it had read everything.
+    closing: bool,
 }
 
 /// What came back.
@@ -62,7 +65,7 @@ impl Client {
     /// The same from another address of the loopback range.
     pub(crate) fn from(host: &str, key: &str, from: Ipv4Addr) -> Result<Client> {
         let reader = BufReader::new(socket(host, from)?);
-        Ok(Client { reader, host: host.to_owned(), key: key.to_owned() })
+        Ok(Client { reader, host: host.to_owned(), key: key.to_owned(), from, closing: false })
     }
 
     /// Sends JSON and waits for the whole answer.
@@ -73,7 +76,12 @@ impl Client {
             self.host,
             body.len()
         );
-        self.raw(head.as_bytes(), body)
+        if self.closing {
+            self.reader = BufReader::new(socket(&self.host, self.from)?);
+        }
+        let answer = self.raw(head.as_bytes(), body)?;
+        self.closing = answer.header("connection") == Some("close");
+        Ok(answer)
     }
 
     /// Sends these bytes as they are and reads an answer. A server may answer and close before it has read everything.
@@ -84,9 +92,15 @@ impl Client {
         answer.or_else(|error| written.map_err(anyhow::Error::from).and(Err(error)))
     }
 
-    /// Sends JSON and expects success.
+    /// Asks, and expects success.
+    pub(crate) fn get(&mut self, path: &str) -> Result<Value> {
+        self.done("GET", path, &Value::Null)
+    }
+
+    /// Sends JSON, nothing for null, and expects success.
     pub(crate) fn done(&mut self, method: &str, path: &str, body: &Value) -> Result<Value> {
-        let answer = self.send(method, path, body.to_string().as_bytes())?;
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let answer = self.send(method, path, body.as_bytes()).with_context(|| format!("{method} {path}"))?;
         ensure!(answer.status < 300, "{method} {path}: {} {}", answer.status, answer.text());
         if answer.body.is_empty() { Ok(Value::Null) } else { answer.json() }
     }

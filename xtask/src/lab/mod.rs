@@ -35,7 +35,10 @@ pub(crate) struct Lab {
     pub(crate) test_key: String,
     pub(crate) live_key: String,
     pub(crate) senha: String,
-    _authorities: Process,
+    pub(crate) authorities: Authorities,
+    database: String,
+    variables: Vec<(String, String)>,
+    open_files: Option<u32>,
 }
 
 /// How it is set up.
@@ -45,6 +48,30 @@ pub(crate) struct Setup<'a> {
     pub(crate) variables: &'a [(&'a str, &'a str)],
     /// Most files the service may have open; as many as the shell allows when absent.
     pub(crate) open_files: Option<u32>,
+    /// The binary whose simulator runs, when it is not the service's own.
+    pub(crate) authorities: Option<&'a Path>,
+    /// The database's address; a SQLite file of the folder when absent.
+    pub(crate) database: Option<&'a str>,
+}
+
+/// The simulator's process.
+pub(crate) struct Authorities {
+    /// `127.0.0.1:PORT` of its control plane.
+    pub(crate) control: String,
+    table: String,
+    ca: String,
+    _process: Process,
+}
+
+impl Authorities {
+    fn start(place: &Place<'_>) -> Result<Authorities> {
+        let mut command = place.command(&["simulador", "--https", "127.0.0.1:0", "--controle", "127.0.0.1:0"]);
+        command.args(["--data", "autoridades"]);
+        let mut process = Process::start(&mut command, &place.folder.join("autoridades.log"))?;
+        let control = host(&process.says("controle em")?);
+        let (table, ca) = (process.says("tabela =")?, process.says("ca_bundle =")?);
+        Ok(Authorities { control, table, ca, _process: process })
+    }
 }
 
 impl Lab {
@@ -55,24 +82,47 @@ impl Lab {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
-        let place = Place { binary, folder: &folder };
-        let mut authorities = place.command(&["simulador", "--https", "127.0.0.1:0", "--controle", "127.0.0.1:0"]);
-        authorities.args(["--data", "autoridades"]);
-        let mut authorities = Process::start(&mut authorities, &folder.join("autoridades.log"))?;
-        let control = host(&authorities.says("controle em")?);
-        let (table, ca) = (authorities.says("tabela =")?, authorities.says("ca_bundle =")?);
-        let account = Account::create(&place)?;
-        let mut command = place.command(&["serve"]);
-        command.env("CARIMBO_AUTORIDADES_TABELA", table).env("CARIMBO_AUTORIDADES_CA_BUNDLE", ca);
-        command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false").envs(setup.variables.iter().copied());
-        let mut command = process::with_open_files(command, setup.open_files);
-        let mut service = Process::start(&mut command, &folder.join("servico.log"))?;
-        let api = host(&service.says("escutando em")?);
-        let metrics = host(service.says("métricas em")?.trim_end_matches("/metrics"));
-        let Account { test_key, live_key, senha } = account;
-        let lab = Lab { folder, service, api, metrics, test_key, live_key, senha, _authorities: authorities };
-        lab.register(&control)?;
+        let database = setup.database.unwrap_or("sqlite:carimbo.db").to_owned();
+        let place = Place { binary, folder: &folder, database: &database };
+        let authorities = Authorities::start(&Place { binary: setup.authorities.unwrap_or(binary), ..place })?;
+        let Account { test_key, live_key, senha } = Account::create(&place, EMAIL)?;
+        let variables: Vec<(String, String)> =
+            setup.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let (service, api, metrics) = serve(&place, &authorities, &variables, setup.open_files)?;
+        let open_files = setup.open_files;
+        let lab = Lab {
+            folder,
+            service,
+            api,
+            metrics,
+            test_key,
+            live_key,
+            senha,
+            authorities,
+            database,
+            variables,
+            open_files,
+        };
+        lab.register(&mut lab.client()?, CNPJ)?;
         Ok(lab)
+    }
+
+    /// The same database, authorities and keys under this binary's service; the one that ran must have ended.
+    pub(crate) fn reopen(&mut self, binary: &Path) -> Result<()> {
+        let place = Place { binary, folder: &self.folder, database: &self.database };
+        (self.service, self.api, self.metrics) = serve(&place, &self.authorities, &self.variables, self.open_files)?;
+        Ok(())
+    }
+
+    /// Another account of the same installation; gives its key of homologação.
+    pub(crate) fn another_account(&self, binary: &Path, email: &str) -> Result<String> {
+        let place = Place { binary, folder: &self.folder, database: &self.database };
+        Ok(Account::create(&place, email)?.test_key)
+    }
+
+    /// A connection to the simulator's control plane.
+    pub(crate) fn control(&self) -> Result<Client> {
+        Client::connect(&self.authorities.control, "")
     }
 
     /// A connection with the homologação key.
@@ -85,22 +135,21 @@ impl Lab {
         Ok(String::from_utf8_lossy(&fs::read(self.folder.join("servico.log"))?).into_owned())
     }
 
-    /// The company with configurations and a certificate of the test authority.
-    fn register(&self, control: &str) -> Result<()> {
+    /// A company of that client's account, with configurations and a certificate of the test authority.
+    pub(crate) fn register(&self, client: &mut Client, cnpj: &str) -> Result<()> {
         let csc = json!({ "csc": { "000001": { "csc": CSC } } });
-        let wanted = json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": CNPJ, "senha": "laboratorio", "dias": 30 });
-        let mut authorities = Client::connect(control, "")?;
-        authorities.done("PUT", &format!("/_sim/contribuintes/{CNPJ}"), &csc)?;
+        let wanted = json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": cnpj, "senha": "laboratorio", "dias": 30 });
+        let mut authorities = self.control()?;
+        authorities.done("PUT", &format!("/_sim/contribuintes/{cnpj}"), &csc)?;
         let pfx = authorities.send("POST", "/_sim/certificados", wanted.to_string().as_bytes())?;
         ensure!(pfx.status < 300, "{}", pfx.text());
         let certificate = json!({ "certificado": STANDARD.encode(&pfx.body), "senha": "laboratorio" });
-        let mut client = self.client()?;
-        client.done("POST", "/v1/empresas", &company())?;
+        client.done("POST", "/v1/empresas", &company(cnpj))?;
         let nfce = json!({ "ambiente": 2, "crt": 1, "serie": "1", "csc_id": "000001", "csc": CSC });
         for (what, body) in
             [("nfe", json!({ "ambiente": 2, "crt": 1, "serie": "1" })), ("nfce", nfce), ("certificado", certificate)]
         {
-            client.done("PUT", &format!("/v1/empresas/{CNPJ}/{what}"), &body)?;
+            client.done("PUT", &format!("/v1/empresas/{cnpj}/{what}"), &body)?;
         }
         Ok(())
     }
@@ -125,18 +174,39 @@ pub(crate) fn sale() -> Result<Value> {
     Ok(sale)
 }
 
-fn company() -> Value {
+fn company(cnpj: &str) -> Value {
     json!({
-        "cpf_cnpj": CNPJ, "nome_razao_social": "Papelaria Exemplo Ltda", "inscricao_estadual": "110042490114", "crt": 1,
+        "cpf_cnpj": cnpj, "nome_razao_social": "Papelaria Exemplo Ltda", "inscricao_estadual": "110042490114", "crt": 1,
         "endereco": { "logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000" }
     })
 }
 
+/// The service on this place's database, with what it says of where it listens.
+fn serve(
+    place: &Place<'_>,
+    authorities: &Authorities,
+    variables: &[(String, String)],
+    open_files: Option<u32>,
+) -> Result<(Process, String, String)> {
+    let mut command = place.command(&["serve"]);
+    command.env("CARIMBO_AUTORIDADES_TABELA", &authorities.table);
+    command.env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca);
+    command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
+    let mut command = process::with_open_files(command, open_files);
+    let mut service = Process::start(&mut command, &place.folder.join("servico.log"))?;
+    let api = host(&service.says("escutando em")?);
+    let metrics = host(service.says("métricas em")?.trim_end_matches("/metrics"));
+    Ok((service, api, metrics))
+}
+
 /// Where processes run.
+#[derive(Clone, Copy)]
 struct Place<'a> {
     binary: &'a Path,
     folder: &'a Path,
+    database: &'a str,
 }
 
 impl Place<'_> {
@@ -147,7 +217,7 @@ impl Place<'_> {
             .current_dir(self.folder)
             .env("CARIMBO_HTTP_ENDERECO", "127.0.0.1:0")
             .env("CARIMBO_METRICAS_ENDERECO", "127.0.0.1:0")
-            .env("CARIMBO_BANCO_URL", "sqlite:carimbo.db")
+            .env("CARIMBO_BANCO_URL", self.database)
             .env("CARIMBO_SEGREDO_CHAVE_MESTRA", "5a".repeat(32))
             .env("CARIMBO_LOG_NIVEL", "warn");
         command
@@ -162,8 +232,8 @@ struct Account {
 }
 
 impl Account {
-    fn create(place: &Place<'_>) -> Result<Account> {
-        let mut command = place.command(&["conta", "criar", "--nome", "Laboratório", "--email", EMAIL]);
+    fn create(place: &Place<'_>, email: &str) -> Result<Account> {
+        let mut command = place.command(&["conta", "criar", "--nome", "Laboratório", "--email", email]);
         let output = command.output()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         ensure!(output.status.success(), "conta criar: {text}{}", String::from_utf8_lossy(&output.stderr));

@@ -34,6 +34,13 @@ impl Process {
         bail!("it ended without saying `{words}`: see its log")
     }
 
+    /// Ends it as a power cut does.
+    pub(crate) fn kill(&mut self) -> Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
     /// Whether it still runs.
     pub(crate) fn runs(&mut self) -> Result<bool> {
         Ok(self.child.try_wait()?.is_none())

@@ -1,0 +1,197 @@
+//! An account with documents in every state they end in.
+
+use crate::lab::client::Client;
+use crate::lab::{self, CNPJ, Lab};
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A job: its route's word, its id, how it stands and where.
+pub(super) struct Job {
+    pub(super) tipo: &'static str,
+    pub(super) id: String,
+    pub(super) stands: String,
+    pub(super) chave: Option<String>,
+}
+
+/// Jobs of an account.
+#[derive(Default)]
+pub(super) struct Filled {
+    pub(super) jobs: Vec<Job>,
+}
+
+impl Filled {
+    /// How many stand how.
+    pub(super) fn summary(&self) -> String {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for job in &self.jobs {
+            *counts.entry(job.stands.as_str()).or_default() += 1;
+        }
+        counts.iter().map(|(stands, count)| format!("{count} {stands}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Keeps an accepted request.
+    pub(super) fn accept(&mut self, tipo: &'static str, accepted: &Value) -> Result<()> {
+        let id = accepted["job_id"].as_str().with_context(|| accepted.to_string())?.to_owned();
+        self.jobs.push(Job { tipo, id, stands: String::new(), chave: None });
+        Ok(())
+    }
+
+    /// Looks at every job that has not ended; whether all have.
+    pub(super) fn look(&mut self, client: &mut Client) -> Result<bool> {
+        let mut all = true;
+        for job in self.jobs.iter_mut().filter(|job| !ended(&job.stands)) {
+            let seen = client.get(&format!("/v1/{}/consultar/{}", job.tipo, job.id))?;
+            let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+            job.stands =
+                format!("{}/{}/{}", word(&seen["operacao"]), word(&seen["status"]), word(&seen["nota"]["status"]));
+            job.chave = seen["nota"]["chave"].as_str().map(str::to_owned);
+            all &= ended(&job.stands);
+        }
+        Ok(all)
+    }
+
+    /// Waits until every job has ended.
+    pub(super) fn settle(&mut self, client: &mut Client, within: Duration) -> Result<()> {
+        let began = Instant::now();
+        while !self.look(client)? {
+            ensure!(began.elapsed() < within, "still waiting after {within:?}: {}", self.summary());
+            sleep(Duration::from_millis(300));
+        }
+        Ok(())
+    }
+
+    /// Authorised notes of a type.
+    fn authorised(&self, tipo: &str) -> Vec<String> {
+        let jobs = self.jobs.iter().filter(|job| job.tipo == tipo && job.stands.ends_with("completed/autorizada"));
+        jobs.map(|job| job.id.clone()).collect()
+    }
+}
+
+fn ended(stands: &str) -> bool {
+    ["/completed/", "/failed/", "/cancelled/"].iter().any(|word| stands.contains(word))
+}
+
+/// So many documents, and what can happen to them afterwards.
+pub(super) fn fill(lab: &Lab, jobs: usize) -> Result<Filled> {
+    let (mut client, mut filled) = (lab.client()?, Filled::default());
+    issue(&mut client, &mut filled, jobs)?;
+    filled.settle(&mut client, PATIENCE)?;
+    events(&mut client, &mut filled)?;
+    voids(&mut client, &mut filled)?;
+    used_up(&mut client, &mut filled)?;
+    filled.settle(&mut client, PATIENCE)?;
+    offline(lab, &mut client, &mut filled)?;
+    Ok(filled)
+}
+
+fn issue(client: &mut Client, filled: &mut Filled, jobs: usize) -> Result<()> {
+    for number in 0..jobs {
+        let (tipo, body) = document(CNPJ, number)?;
+        let accepted = client.done("POST", &format!("/v1/{tipo}/emitir"), &body)?;
+        filled.accept(tipo, &accepted)?;
+        if number % 500 == 499 {
+            filled.settle(client, PATIENCE)?;
+        }
+    }
+    Ok(())
+}
+
+/// Sales for the most part; some are refused, some denied, some in batches, some whose answer is lost.
+pub(super) fn document(cnpj: &str, number: usize) -> Result<(&'static str, Value)> {
+    let mut sale = lab::sale()?;
+    sale["cpf_cnpj"] = json!(cnpj);
+    sale["referencia_externa"] = json!(format!("VENDA{cnpj}N{number}"));
+    let wish = match number % 20 {
+        10 => "[SIM:cStat=610]",
+        11 => "[SIM:cStat=302]",
+        12 => "[SIM:cStat=103]",
+        13 => "[SIM:falha=duplicate_204]",
+        _ => "",
+    };
+    let product = sale["nota"]["produtos"][0]["xProd"].as_str().context("xProd")?.to_owned();
+    sale["nota"]["produtos"][0]["xProd"] = json!(format!("{product} {wish}").trim());
+    if number % 20 < 14 {
+        return Ok(("nfe", sale));
+    }
+    let text = std::fs::read_to_string(crate::shell::root().join("docs/guides/nfce.json"))?;
+    let mut counter: Value = serde_json::from_str(&text)?;
+    counter["cpf_cnpj"] = json!(cnpj);
+    counter["referencia_externa"] = sale["referencia_externa"].clone();
+    Ok(("nfce", counter))
+}
+
+/// Corrections, cancellations, and some of each that are refused.
+fn events(client: &mut Client, filled: &mut Filled) -> Result<()> {
+    for (tipo, at, id) in ["nfe", "nfce"]
+        .iter()
+        .flat_map(|tipo| filled.authorised(tipo).into_iter().enumerate().map(|(at, id)| (*tipo, at, id)))
+        .collect::<Vec<_>>()
+    {
+        let (route, words) = match at % 16 {
+            0 => ("cancelar", "Venda desfeita pelo cliente"),
+            1 => ("cancelar", "Venda desfeita [SIM:cStat=501]"),
+            2 if tipo == "nfe" => ("carta-correcao", "O peso bruto correto é 12,5 kg"),
+            3 if tipo == "nfe" => ("carta-correcao", "O peso bruto [SIM:cStat=580]"),
+            _ => continue,
+        };
+        let body = json!({ "cpf_cnpj": CNPJ, "job_id": id, "justificativa": words, "correcao": words });
+        let accepted = client.done("POST", &format!("/v1/{tipo}/{route}"), &body)?;
+        filled.accept(tipo, &accepted)?;
+    }
+    Ok(())
+}
+
+fn voids(client: &mut Client, filled: &mut Filled) -> Result<()> {
+    for number in 0..20 {
+        let tipo = if number % 2 == 0 { "nfe" } else { "nfce" };
+        let reason =
+            if number % 5 == 4 { "Faixa recusada [SIM:cStat=256]" } else { "Numeração pulada na troca de sistema" };
+        let first = 800_000 + number * 10;
+        let body = json!({ "cpf_cnpj": CNPJ, "serie": 1, "numero_inicial": first, "numero_final": first + 3, "justificativa": reason });
+        let accepted = client.done("POST", &format!("/v1/{tipo}/inutilizar"), &body)?;
+        filled.accept(tipo, &accepted)?;
+    }
+    Ok(())
+}
+
+/// The last number of a series, and a note for which none is left.
+fn used_up(client: &mut Client, filled: &mut Filled) -> Result<()> {
+    let settings = |serie: &str, next: u32| json!({ "ambiente": 2, "crt": 1, "serie": serie, "proximo_numero": next });
+    client.done("PUT", &format!("/v1/empresas/{CNPJ}/nfe"), &settings("9", 999_999_998))?;
+    for number in 0..4 {
+        let (_, mut sale) = document(CNPJ, number)?;
+        sale["referencia_externa"] = json!(format!("ULTIMA{number}"));
+        let accepted = client.done("POST", "/v1/nfe/emitir", &sale)?;
+        filled.accept("nfe", &accepted)?;
+    }
+    client.done("PUT", &format!("/v1/empresas/{CNPJ}/nfe"), &json!({ "ambiente": 2, "crt": 1, "serie": "1" }))?;
+    Ok(())
+}
+
+/// Notes of an outage: issued in contingency and transmitted when it is over, or withdrawn while they wait.
+fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
+    let mut control = lab.control()?;
+    control.done("PUT", "/_sim/servicos", &json!([{ "modo": "paralisado_momentaneamente", "autoridade": "sp" }]))?;
+    for number in 0..60 {
+        let (tipo, mut body) = document(CNPJ, if number % 3 == 0 { 0 } else { 15 })?;
+        body["referencia_externa"] = json!(format!("QUEDA{number}"));
+        let accepted = client.done("POST", &format!("/v1/{tipo}/emitir"), &body)?;
+        filled.accept(tipo, &accepted)?;
+        let id = accepted["job_id"].as_str().context("job_id")?;
+        if number % 10 == 9 {
+            // too late for some of them: the other authority has them
+            client.send("POST", &format!("/v1/jobs/{id}/cancelar"), b"{}")?;
+        }
+    }
+    sleep(Duration::from_secs(10));
+    filled.look(client)?;
+    control.done("PUT", "/_sim/servicos", &json!([]))?;
+    filled.settle(client, PATIENCE)?;
+    Ok(())
+}
+
+/// Of everything that is waited for; an outage leaves waits of minutes behind.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20 * 60);
