@@ -428,6 +428,16 @@ fn the_taxes_of_the_reform_are_part_of_the_total_from_2027_on() {
 }
 
 #[test]
+fn an_instant_that_is_none_is_refused_by_name() {
+    for given in [json!(1_700_000_000), json!("ontem"), json!("2026-02-30T10:00:00-03:00")] {
+        let refusal = build(&with(least(), &[("/identificacao/dhEmi", given.clone())])).unwrap_err();
+        println!("{given}: {refusal:?}");
+        assert_eq!(refusal.len(), 1, "{given}: {refusal:?}");
+        assert_eq!((refusal[0].campo.as_str(), refusal[0].codigo), ("nota.identificacao.dhEmi", "valor_invalido"));
+    }
+}
+
+#[test]
 fn reads_the_numbering_leniently() {
     let asked = nfe::numbering(&json!({"identificacao": {"serie": "001", "nNF": 12}}));
     assert_eq!((asked.serie.map(|serie| serie.to_string()).as_deref(), asked.numero), (Some("1"), Some(12)));

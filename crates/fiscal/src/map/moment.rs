@@ -8,7 +8,7 @@ use jiff::{Timestamp, fmt::temporal::DateTimeParser};
 /// (taken in `offset_hours`), or a date alone (midnight).
 pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
     let text = text.trim();
-    if is_official_instant(text.as_bytes()) && valid_instant(text) {
+    if is_official_instant(text.as_bytes()) && valid_instant(text) && !is_leap(text) {
         return Some(text.to_owned());
     }
     let state = Offset::from_hours(offset_hours).ok()?;
@@ -17,7 +17,7 @@ pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
     let civil = DateTime::from_parts(date, pieces.time().unwrap_or_default());
     let zoned = match pieces.to_numeric_offset() {
         None => civil.to_zoned(TimeZone::fixed(state)).ok()?,
-        Some(offset) if ends_in_z(text) || offset.seconds() % 3600 != 0 => {
+        Some(offset) if ends_in_z(text) || !is_official(offset) => {
             Timestamp::from_second(offset.to_timestamp(civil).ok()?.as_second()).ok()?.to_zoned(TimeZone::fixed(state))
         }
         Some(offset) => civil.to_zoned(TimeZone::fixed(offset)).ok()?,
@@ -39,9 +39,25 @@ fn ends_in_z(text: &str) -> bool {
     text.ends_with(['Z', 'z'])
 }
 
-/// The length and punctuation of `AAAA-MM-DDThh:mm:ss-03:00`.
+/// The length and punctuation of `AAAA-MM-DDThh:mm:ss-03:00`, at an offset that the layout has.
 fn is_official_instant(text: &[u8]) -> bool {
-    text.len() == 25 && text[10] == b'T' && matches!(text[19], b'-' | b'+') && text.ends_with(b":00")
+    let hours = text.get(20..22).and_then(|hours| std::str::from_utf8(hours).ok()?.parse::<i8>().ok());
+    let offset = match (text.get(19), hours) {
+        (Some(b'-'), Some(hours)) => hours <= 11,
+        (Some(b'+'), Some(hours)) => hours <= 12,
+        _ => false,
+    };
+    text.len() == 25 && text[10] == b'T' && offset && text.ends_with(b":00")
+}
+
+/// Whole hours from -11 to +12 (TDateTimeUTC).
+fn is_official(offset: Offset) -> bool {
+    offset.seconds() % 3600 == 0 && (-11..=12).contains(&(offset.seconds() / 3600))
+}
+
+/// The second that clocks insert (RFC 3339): no layout has it, and it is written as the one before.
+fn is_leap(text: &str) -> bool {
+    text.get(17..19) == Some("60")
 }
 
 fn valid_instant(text: &str) -> bool {
@@ -64,6 +80,11 @@ mod tests {
             ("2026-11-20 10:00", "2026-11-20T10:00:00-03:00"),
             ("2026-11-20", "2026-11-20T00:00:00-03:00"),
             ("2026-11-20T10:00:00-0300", "2026-11-20T10:00:00-03:00"),
+            // no layout has these: the second of the clocks' correction, and the Pacific's far side
+            ("2026-11-20T10:00:60-03:00", "2026-11-20T10:00:59-03:00"),
+            ("2026-11-21T03:00:00+14:00", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-20T01:00:00-12:00", "2026-11-20T10:00:00-03:00"),
+            ("2026-11-21T01:00:00+12:00", "2026-11-21T01:00:00+12:00"),
         ] {
             assert_eq!(instant(text, -3).as_deref(), Some(expected), "{text}");
         }
