@@ -1,4 +1,5 @@
-//! The documents that are printed: golden cases, their first item as often as told, each with a code and a name of its own.
+//! The documents that are printed: golden cases, their first item as often as told, each with a code and a name of its own; of a transport, the notes
+//! that it carries.
 
 use anyhow::{Context as _, Result};
 use std::path::Path;
@@ -10,6 +11,8 @@ pub(crate) enum Document {
     Nfe,
     /// Model 65.
     Nfce,
+    /// Model 57, with the taxes of the reform.
+    Cte,
 }
 
 impl Document {
@@ -18,6 +21,15 @@ impl Document {
         match self {
             Document::Nfe => "NF-e",
             Document::Nfce => "NFC-e",
+            Document::Cte => "CT-e",
+        }
+    }
+
+    /// What there are so many of.
+    pub(crate) fn counted(self) -> &'static str {
+        match self {
+            Document::Nfe | Document::Nfce => "items",
+            Document::Cte => "notes carried",
         }
     }
 
@@ -26,10 +38,9 @@ impl Document {
         let case = match self {
             Document::Nfe => "cobranca",
             Document::Nfce => "nfce_simples",
+            Document::Cte => return carrying(count),
         };
-        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/fiscal/tests/golden/nfe").join(case);
-        let xml = std::fs::read_to_string(golden.join("expected.xml"))?;
-        let xml = xml.split_once("?>").map_or(xml.as_str(), |(_, rest)| rest);
+        let xml = golden("nfe", case)?;
         let (before, rest) = xml.split_once("<det ").context("an item")?;
         let (item, _) = rest.split_once("</det>").context("an item")?;
         let (_, item) = item.split_once('>').context("an item")?;
@@ -41,6 +52,29 @@ impl Document {
              <xMotivo>Autorizado o uso da NF-e</xMotivo></infProt></protNFe></nfeProc>"
         ))
     }
+}
+
+/// A golden case, without its declaration.
+fn golden(family: &str, case: &str) -> Result<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/fiscal/tests/golden").join(family).join(case);
+    let xml = std::fs::read_to_string(folder.join("expected.xml"))?;
+    Ok(xml.split_once("?>").map_or(xml.as_str(), |(_, rest)| rest).to_owned())
+}
+
+/// A CT-e for so many notes, wrapped in its authorisation.
+fn carrying(count: usize) -> Result<String> {
+    let xml = golden("cte", "exemplo_interestadual")?;
+    let (before, rest) = xml.split_once("<infNFe>").context("a note carried")?;
+    let (_, after) = rest.rsplit_once("</infNFe>").context("a note carried")?;
+    let note =
+        |number: usize| format!("<infNFe><chave>43261112ABC34501DE35550010{number:08}11847362513</chave></infNFe>");
+    let notes: String = (1..=count).map(note).collect();
+    Ok(format!(
+        "<cteProc versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/cte\">{before}{notes}{after}<protCTe versao=\"4.00\"><infProt>\
+         <tpAmb>2</tpAmb><verAplic>1</verAplic><chCTe>43261111222333000181570010000001011202611019</chCTe>\
+         <dhRecbto>2026-11-20T10:00:01-03:00</dhRecbto><nProt>143260000000001</nProt><cStat>100</cStat>\
+         <xMotivo>Autorizado o uso do CT-e</xMotivo></infProt></protCTe></cteProc>"
+    ))
 }
 
 fn numbered(item: &str, number: usize) -> String {

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The peer's release.
-const PEER: &str = "brazilfiscalreport==1.3.1";
+/// The peer's release; its DACTE needs more packages than its DANFE.
+const PEER: &str = "brazilfiscalreport[dacte]==1.3.1";
 
 /// One way to print a document.
 struct Case {
@@ -41,6 +41,7 @@ fn cases() -> Vec<Case> {
         cases.extend(LENGTHS.map(|items| case(Document::Nfe, layout, items, target(items))));
     }
     cases.extend([1, 30].map(|items| case(Document::Nfce, "cupom", items, target(items))));
+    cases.extend([1, 30, 300].map(|items| case(Document::Cte, "dacte", items, target(items))));
     cases
 }
 
@@ -61,16 +62,22 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     let folder = std::env::temp_dir().join(format!("carimbo-forms-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let outcome = compare(&folder, args.first().is_some_and(|word| word == "alone"));
+    let outcome = compare(&folder, args);
     std::fs::remove_dir_all(&folder)?;
     outcome
 }
 
-fn compare(folder: &Path, alone: bool) -> Result<()> {
-    let peer = if alone { None } else { Some(install(folder)?) };
+/// All cases, or those of a layout that is named; `alone` without the peer.
+fn compare(folder: &Path, words: &[String]) -> Result<()> {
+    let named = |word: &str| words.iter().any(|given| given == word);
+    let peer = if named("alone") { None } else { Some(install(folder)?) };
+    let mut cases = cases();
+    if cases.iter().any(|case| named(case.layout)) {
+        cases.retain(|case| named(case.layout));
+    }
     println!("| | median | an item | target | size | memory | {PEER} | size | memory |");
     println!("|---|---|---|---|---|---|---|---|---|");
-    for case in &cases() {
+    for case in &cases {
         let file = folder.join("note.xml");
         std::fs::write(&file, case.document.with_items(case.items)?)?;
         let ours = ours(&file, case)?;
@@ -88,12 +95,17 @@ fn row(case: &Case, ours: &Told, theirs: Option<&Told>) {
         let met = ours.median.as_secs_f64() * 1e3 < target;
         format!("{target} ms: {}", if met { "met" } else { "MISSED" })
     });
-    let name = format!("{}, {} items, {}", case.document.name(), case.items, case.layout);
+    let name = format!("{}, {} {}, {}", case.document.name(), case.items, case.document.counted(), case.layout);
     let peer = match theirs {
         Some(told) => {
             let ratio = told.median.as_secs_f64() / ours.median.as_secs_f64();
             let larger = told.bytes as f64 / ours.bytes as f64;
-            format!("{} ({ratio:.0}×) | {} ({larger:.1}×) | {} MB", ms(told.median), size(told.bytes), told.memory / 1024)
+            format!(
+                "{} ({ratio:.0}×) | {} ({larger:.1}×) | {} MB",
+                ms(told.median),
+                size(told.bytes),
+                told.memory / 1024
+            )
         }
         None => "does not print it | | ".to_owned(),
     };
@@ -113,8 +125,7 @@ fn size(bytes: u64) -> String {
 fn ours(file: &Path, case: &Case) -> Result<Told> {
     let file = file.to_str().context("a path of UTF-8")?;
     let rounds = case.rounds.to_string();
-    let output =
-        Command::new(std::env::current_exe()?).args(["forms", "ours", file, case.layout, &rounds]).output()?;
+    let output = Command::new(std::env::current_exe()?).args(["forms", "ours", file, case.layout, &rounds]).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     told(&output.stdout)?.context("ours prints every case")
 }
@@ -156,8 +167,7 @@ fn peers(python: &Path, file: &Path, case: &Case) -> Result<Option<Told>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/forms/peer.py");
     // it takes more than a minute for 990 items
     let rounds = if case.items > 100 { 1 } else { 5 };
-    let output =
-        Command::new(python).arg(script).arg(file).arg(case.layout).arg(rounds.to_string()).output()?;
+    let output = Command::new(python).arg(script).arg(file).arg(case.layout).arg(rounds.to_string()).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     told(&output.stdout)
 }

@@ -21,6 +21,10 @@ def printer(layout):
         except ImportError:
             return None
         return lambda xml: written(Danfce(xml=xml))
+    if layout == "dacte":
+        from brazilfiscalreport.dacte import Dacte
+
+        return lambda xml: written(Dacte(xml=xml))
     from brazilfiscalreport.danfe import Danfe, DanfeConfig
     from brazilfiscalreport.danfe.config import DanfeLayout
 
