@@ -73,9 +73,4 @@ impl StateTime {
         let at = jiff::Timestamp::from_second(seconds).unwrap_or_default();
         Moment(local_time::in_state(at, self.0))
     }
-
-    /// `"2026-11-20T14:03:11-03:00"`.
-    pub(crate) fn json(self, seconds: i64) -> Value {
-        Value::String(self.at(seconds).0)
-    }
 }

@@ -298,6 +298,9 @@ mod tests {
         }
         for schema in routes::all().flat_map(|resource| resource.schemas) {
             look(schema.name, &schema.json());
+            // of two members with one name, laid side by side, the document would show the second only
+            let names: BTreeSet<&str> = schema.fields.iter().map(|field| field.name).collect();
+            assert_eq!(names.len(), schema.fields.len(), "{}", schema.name);
         }
     }
 

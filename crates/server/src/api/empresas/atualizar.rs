@@ -3,14 +3,16 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::CnpjCpf;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::companies::{Change, Company};
 
-use super::{record, view};
+use super::record;
+use super::view::{self, CompanyView};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::view::Maybe;
 use crate::app::App;
 
 /// `PUT /v1/empresas/{cpf_cnpj}`
@@ -19,15 +21,14 @@ pub(crate) async fn atualizar(
     Acting(caller, actor): Acting,
     Path(cpf_cnpj): Path<String>,
     JsonObject(body): JsonObject,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CompanyView>, ApiError> {
     let (cpf_cnpj, remarks) = (view::number(&cpf_cnpj)?, record::remarks(&body));
     let now = app.now();
     let change = move |company: &Company| read(&body, company).map(|dados| Change::Record(Value::Object(dados)));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, now, change).await;
     let company = changed.map_err(view::or_unknown)??;
-    let mut view = view::body(&company, caller.ambiente, now);
-    view["avisos"] = json!(remarks);
-    Ok(Json(view))
+    let shown = view::shown(&company, caller.ambiente, now);
+    Ok(Json(CompanyView { avisos: Maybe(Some(remarks)), ..shown }))
 }
 
 fn read(body: &Map<String, Value>, company: &Company) -> Result<Map<String, Value>, ApiError> {

@@ -5,13 +5,15 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use fiscal::value::CnpjCpf;
 use http::{StatusCode, header};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{record, view};
+use super::record;
+use super::view::{self, CompanyView};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::view::Maybe;
 use crate::app::App;
 
 /// `POST /v1/empresas`
@@ -26,9 +28,9 @@ pub(crate) async fn criar(
     created.map_err(refusal)?;
     let company = app.store().company(caller.tenant_id, cpf_cnpj).await?;
     let location = format!("/v1/empresas/{}", cpf_cnpj.as_str());
-    let mut view = view::body(&company, caller.ambiente, now);
-    view["avisos"] = json!(record::remarks(&body));
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(view)).into_response())
+    let shown = view::shown(&company, caller.ambiente, now);
+    let shown = CompanyView { avisos: Maybe(Some(record::remarks(&body))), ..shown };
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(shown)).into_response())
 }
 
 fn read(body: &Map<String, Value>) -> Result<(CnpjCpf, Map<String, Value>), ApiError> {

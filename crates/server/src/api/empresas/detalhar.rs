@@ -2,9 +2,8 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use serde_json::Value;
 
-use super::view;
+use super::view::{self, CompanyView};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -14,7 +13,7 @@ pub(crate) async fn detalhar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(cpf_cnpj): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CompanyView>, ApiError> {
     let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
-    Ok(Json(view::body(&company, caller.ambiente, app.now())))
+    Ok(Json(view::shown(&company, caller.ambiente, app.now())))
 }

@@ -2,23 +2,30 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use serde_json::{Value, json};
 
-use super::view;
+use super::view::{self, CompanyView};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::query::Page;
+use crate::api::query::{Page, PageView};
+use crate::api::view::view;
 use crate::app::App;
+
+view! {
+    pub(crate) struct CompaniesView = "ListaDeEmpresas": "Uma página de empresas." {
+        empresas: Vec<CompanyView> = "As desta página, a mais nova primeiro.",
+        #[flatten] page: PageView,
+    }
+}
 
 /// `GET /v1/empresas`
 pub(crate) async fn listar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<CompaniesView>, ApiError> {
     let page = Page::alone(query.as_deref())?;
     let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
     let now = app.now();
-    let empresas: Vec<Value> = companies.iter().map(|company| view::body(company, caller.ambiente, now)).collect();
-    Ok(Json(json!({ "empresas": empresas, "total": total, "pagina": page.pagina, "limite": page.limite })))
+    let empresas = companies.iter().map(|company| view::shown(company, caller.ambiente, now)).collect();
+    Ok(Json(CompaniesView { empresas, page: page.view(total) }))
 }

@@ -1,7 +1,8 @@
 //! A company as answers show it, and how a company is found by the number in the path.
 
+use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use store::companies::{CertificateRecord, Company, Holder};
 use uuid::Uuid;
 
@@ -9,7 +10,7 @@ use super::change;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
-use crate::api::schema::Type;
+use crate::api::schema::{Type, perhaps};
 use crate::api::view::{Maybe, view};
 use crate::app::App;
 
@@ -37,35 +38,87 @@ pub(crate) fn unknown() -> ApiError {
     ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta.")
 }
 
-/// The company record of `spec/not-shown.md` §7, as a credential of an environment sees it.
-pub(super) fn body(company: &Company, to: TpAmb, now: i64) -> Value {
-    let time = StateTime::of(Some(company));
-    let mut body = Map::new();
-    body.insert("cpf_cnpj".to_owned(), json!(company.cpf_cnpj.as_str()));
-    for name in MEMBERS {
-        body.insert((*name).to_owned(), company.dados[*name].clone());
+view! {
+    pub(crate) struct CompanyView = "Empresa": "O cadastro de uma empresa." {
+        cpf_cnpj: CnpjCpf = "CNPJ ou CPF, sem máscara.",
+        nome_razao_social: Option<String> = "Razão social.",
+        nome_fantasia: Option<String> = "Nome fantasia.",
+        inscricao_estadual: Option<String> = "Inscrição estadual, sem máscara; ou `ISENTO`.",
+        inscricao_municipal: Option<String> = "Inscrição municipal.",
+        crt: Option<u64> = "Código de regime tributário.",
+        email: Option<String> = "E-mail para contato.",
+        fone: Option<String> = "Telefone com DDD, até 14 dígitos.",
+        endereco: AddressView = "Endereço.",
+        configuracoes: Value as CONFIGURACOES = "Configuração por tipo de documento.",
+        certificado: CertificateView = "O certificado A1 em uso.",
+        criado_em: Moment = "Quando foi criado.",
+        atualizado_em: Moment = "Última mudança.",
+        avisos: Maybe<Vec<Notice>> = "O que foi ignorado no corpo enviado.",
     }
-    body.insert("endereco".to_owned(), address(&company.dados["endereco"]));
-    let shown = |(tipo, stored): (&String, &Value)| (tipo.clone(), change::shown(tipo, stored, to));
-    body.insert("configuracoes".to_owned(), company.configuracoes.iter().map(shown).collect());
-    body.insert("certificado".to_owned(), json!(certificate(company.certificado.as_ref(), time, now)));
-    body.insert("criado_em".to_owned(), time.json(company.criado_em));
-    body.insert("atualizado_em".to_owned(), time.json(company.atualizado_em));
-    Value::Object(body)
 }
 
-fn address(stored: &Value) -> Value {
-    let mut address = Map::new();
-    for name in ADDRESS {
-        let otherwise = match *name {
-            "codigo_pais" => json!("1058"),
-            "pais" => json!("Brasil"),
-            _ => Value::Null,
-        };
-        let given = Some(stored[*name].clone()).filter(|value| !value.is_null());
-        address.insert((*name).to_owned(), given.unwrap_or(otherwise));
+const CONFIGURACOES: Type = Type::Group(&[
+    perhaps("nfe", Type::Ref("ConfiguracaoNfeGuardada"), "Da NF-e; ausente enquanto não configurada."),
+    perhaps("nfce", Type::Ref("ConfiguracaoNfceGuardada"), "Da NFC-e; ausente enquanto não configurada."),
+    perhaps("nfse", Type::Ref("ConfiguracaoNfseGuardada"), "Da NFS-e; ausente enquanto não configurada."),
+    perhaps("cte", Type::Ref("ConfiguracaoCteGuardada"), "Do CT-e; ausente enquanto não configurada."),
+]);
+
+view! {
+    pub(crate) struct AddressView = "EnderecoDaEmpresa": "Endereço, como é guardado." {
+        logradouro: Option<String> = "Logradouro.",
+        numero: Option<String> = "Número do endereço, ou S/N.",
+        complemento: Option<String> = "Complemento.",
+        bairro: Option<String> = "Bairro.",
+        codigo_municipio: Option<String> = "Código do IBGE.",
+        cidade: Option<String> = "Cidade.",
+        uf: Option<String> = "Sigla do estado.",
+        cep: Option<String> = "CEP, 8 dígitos.",
+        codigo_pais: String = "Código do país na tabela do Banco Central; 1058 é o Brasil.",
+        pais: String = "Nome do país.",
     }
-    Value::Object(address)
+}
+
+/// The company record of `spec/not-shown.md` §7, as a credential of an environment sees it.
+pub(super) fn shown(company: &Company, to: TpAmb, now: i64) -> CompanyView {
+    let (dados, time) = (&company.dados, StateTime::of(Some(company)));
+    let configured = |(tipo, stored): (&String, &Value)| (tipo.clone(), change::shown(tipo, stored, to));
+    CompanyView {
+        cpf_cnpj: company.cpf_cnpj,
+        nome_razao_social: name(dados),
+        nome_fantasia: text(dados, "nome_fantasia"),
+        inscricao_estadual: text(dados, "inscricao_estadual"),
+        inscricao_municipal: text(dados, "inscricao_municipal"),
+        crt: dados["crt"].as_u64(),
+        email: text(dados, "email"),
+        fone: text(dados, "fone"),
+        endereco: address(&dados["endereco"]),
+        configuracoes: company.configuracoes.iter().map(configured).collect(),
+        certificado: certificate(company.certificado.as_ref(), time, now),
+        criado_em: time.at(company.criado_em),
+        atualizado_em: time.at(company.atualizado_em),
+        avisos: Maybe(None),
+    }
+}
+
+fn address(stored: &Value) -> AddressView {
+    let or = |name: &str, otherwise: &str| text(stored, name).unwrap_or_else(|| otherwise.to_owned());
+    AddressView {
+        logradouro: text(stored, "logradouro"),
+        numero: text(stored, "numero"),
+        complemento: text(stored, "complemento"),
+        bairro: text(stored, "bairro"),
+        codigo_municipio: text(stored, "codigo_municipio"),
+        cidade: text(stored, "cidade"),
+        uf: text(stored, "uf"),
+        cep: text(stored, "cep"),
+        codigo_pais: or("codigo_pais", "1058"),
+        pais: or("pais", "Brasil"),
+    }
+}
+
+fn text(stored: &Value, name: &str) -> Option<String> {
+    stored[name].as_str().map(str::to_owned)
 }
 
 view! {
@@ -132,7 +185,7 @@ pub(super) fn holder(holder: &Holder, now: i64) -> HolderView {
 
 /// What a company is called.
 pub(crate) fn name(dados: &Value) -> Option<String> {
-    dados["nome_razao_social"].as_str().map(str::to_owned)
+    text(dados, "nome_razao_social")
 }
 
 fn certificate_status(until: i64, now: i64) -> &'static str {
@@ -142,21 +195,6 @@ fn certificate_status(until: i64, now: i64) -> &'static str {
         _ => "valido",
     }
 }
-
-const MEMBERS: &[&str] =
-    &["nome_razao_social", "nome_fantasia", "inscricao_estadual", "inscricao_municipal", "crt", "email", "fone"];
-const ADDRESS: &[&str] = &[
-    "logradouro",
-    "numero",
-    "complemento",
-    "bairro",
-    "codigo_municipio",
-    "cidade",
-    "uf",
-    "cep",
-    "codigo_pais",
-    "pais",
-];
 
 #[cfg(test)]
 mod tests {

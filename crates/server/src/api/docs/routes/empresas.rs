@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use super::Resource;
 use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put, shows};
 use crate::api::empresas::certificados::HoldersView;
+use crate::api::empresas::listar::CompaniesView;
 use crate::api::empresas::logo::{LogoView, RemovedLogoView};
 use crate::api::empresas::numeracao::{NumberingView, SequenceView};
 use crate::api::empresas::remover::RemovedView;
+use crate::api::empresas::view::{AddressView, CompanyView};
 use crate::api::empresas::view::{CertificateView, HolderView};
 use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
 use crate::api::view::of;
@@ -54,12 +56,12 @@ pub(super) const LIMITE: Parameter =
 
 const LISTAR: Operation = get("/v1/empresas", "listarEmpresas", "Lista as empresas da conta")
     .takes(&[LIMITE, PAGINA])
-    .answers(&[json(200, "As empresas, a mais nova primeiro.", "ListaDeEmpresas")]);
+    .answers(&[shows::<CompaniesView>(200, "As empresas, a mais nova primeiro.")]);
 
 const CRIAR: Operation = post("/v1/empresas", "criarEmpresa", "Cadastra uma empresa")
     .text("Depois: configure o documento (`PUT …/nfe`) e envie o certificado (`PUT …/certificado`).")
     .body("DadosDaEmpresa", company)
-    .answers(&[json(201, "Cadastrada.", "Empresa")])
+    .answers(&[shows::<CompanyView>(201, "Cadastrada.")])
     .refuses(&["ja_existe", "validacao"]);
 
 const CERTIFICADOS: Operation = get(
@@ -91,14 +93,14 @@ const NUMERACAO: Operation =
 
 const DETALHAR: Operation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O cadastro de uma empresa")
     .takes(&[CPF_CNPJ])
-    .answers(&[json(200, "A empresa.", "Empresa")])
+    .answers(&[shows::<CompanyView>(200, "A empresa.")])
     .refuses(&["nao_encontrado", "validacao"]);
 
 const ATUALIZAR: Operation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", "Altera o cadastro")
     .text("O que não é enviado fica como está; `null` limpa.")
     .takes(&[CPF_CNPJ])
     .body("AlteracaoDaEmpresa", change)
-    .answers(&[json(200, "A empresa, como ficou.", "Empresa")])
+    .answers(&[shows::<CompanyView>(200, "A empresa, como ficou.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "Remove a empresa")
@@ -190,21 +192,12 @@ const SCHEMAS: &[Schema] = &[
     schema("FormularioDeLogo", "A mesma como formulário.", &[must("arquivo", Type::File, "O arquivo PNG ou JPEG.")]),
     of::<LogoView>(),
     of::<RemovedLogoView>(),
-    schema(
-        "ListaDeEmpresas",
-        "Uma página de empresas.",
-        &[
-            must("empresas", Type::List(&Type::Ref("Empresa")), "As desta página, a mais nova primeiro."),
-            must("total", Type::Integer, "Quantas há ao todo."),
-            must("pagina", Type::Integer, "Esta página, a partir de 1."),
-            must("limite", Type::Integer, "Quantos por página."),
-        ],
-    ),
-    schema("Empresa", "O cadastro de uma empresa.", COMPANY),
+    of::<CompaniesView>(),
+    of::<CompanyView>(),
     schema("DadosDaEmpresa", "O cadastro a criar.", NEW),
     schema("AlteracaoDaEmpresa", "O que muda no cadastro.", CHANGE),
     schema("Endereco", "Endereço.", ADDRESS),
-    schema("EnderecoDaEmpresa", "Endereço, como é guardado.", STORED_ADDRESS),
+    of::<AddressView>(),
     schema(
         "ConfiguracaoNfe",
         "Parâmetros da NF-e; todos opcionais, o ausente fica como está.",
@@ -278,32 +271,6 @@ const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", 
 const CODIGO_PAIS: Type = Type::Either(&[Type::Within(0, 9999), Type::Form("^ *[0-9]{0,4} *$")]);
 const CRT: Type = Type::Numeral(1, 4);
 
-const COMPANY: &[Field] = &[
-    must("cpf_cnpj", Type::Text, "CNPJ ou CPF, sem máscara."),
-    or_null("nome_razao_social", Type::Text, "Razão social."),
-    or_null("nome_fantasia", Type::Text, "Nome fantasia."),
-    or_null("inscricao_estadual", Type::Text, "Inscrição estadual, sem máscara; ou `ISENTO`."),
-    or_null("inscricao_municipal", Type::Text, "Inscrição municipal."),
-    or_null("crt", Type::Integer, "Código de regime tributário."),
-    or_null("email", Type::Text, "E-mail para contato."),
-    or_null("fone", Type::Text, "Telefone com DDD, até 14 dígitos."),
-    must("endereco", Type::Ref("EnderecoDaEmpresa"), "Endereço."),
-    must(
-        "configuracoes",
-        Type::Group(&[
-            may("nfe", Type::Ref("ConfiguracaoNfeGuardada"), "Da NF-e; ausente enquanto não configurada."),
-            may("nfce", Type::Ref("ConfiguracaoNfceGuardada"), "Da NFC-e; ausente enquanto não configurada."),
-            may("nfse", Type::Ref("ConfiguracaoNfseGuardada"), "Da NFS-e; ausente enquanto não configurada."),
-            may("cte", Type::Ref("ConfiguracaoCteGuardada"), "Do CT-e; ausente enquanto não configurada."),
-        ]),
-        "Configuração por tipo de documento.",
-    ),
-    must("certificado", Type::Ref("Certificado"), "O certificado A1 em uso."),
-    must("criado_em", Type::Instant, "Quando foi criado."),
-    must("atualizado_em", Type::Instant, "Última mudança."),
-    may("avisos", Type::List(&Type::Ref("Aviso")), "O que foi ignorado no corpo enviado."),
-];
-
 const NEW: &[Field] = &[
     must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
     must("nome_razao_social", Type::Name(60), "Razão social. Também `razao_social` ou `nome`."),
@@ -339,19 +306,6 @@ const ADDRESS: &[Field] = &[
     may("cep", Type::Digits(8), "8 dígitos, com ou sem máscara."),
     may("codigo_pais", CODIGO_PAIS, "1058 se ausente."),
     may("pais", NOME, "Brasil se ausente."),
-];
-
-const STORED_ADDRESS: &[Field] = &[
-    or_null("logradouro", Type::Text, "Logradouro."),
-    or_null("numero", Type::Text, "Número do endereço, ou S/N."),
-    or_null("complemento", Type::Text, "Complemento."),
-    or_null("bairro", Type::Text, "Bairro."),
-    or_null("codigo_municipio", Type::Text, "Código do IBGE."),
-    or_null("cidade", Type::Text, "Cidade."),
-    or_null("uf", Type::Text, "Sigla do estado."),
-    or_null("cep", Type::Text, "CEP, 8 dígitos."),
-    must("codigo_pais", Type::Text, "Código do país na tabela do Banco Central; 1058 é o Brasil."),
-    must("pais", Type::Text, "Nome do país."),
 ];
 
 const STORED_NFE: &[Field] = &[
