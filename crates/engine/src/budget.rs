@@ -15,22 +15,26 @@ use store::authorities::{Spending, Spent};
 pub(crate) struct Budget {
     service: Service,
     per_hour: u32,
+    /// So many of them as quickly as failures allow, the others apart.
+    quick: u32,
 }
 
 /// A query by key: the authorities block above 10.
-pub(crate) const QUERY_BY_KEY: Budget = Budget { service: Service::ConsultaProtocolo, per_hour: 10 };
-/// The same purse, for who is in less need than a document in doubt: what a cancellation or a caller's wish asks leaves it these two.
-pub(crate) const QUERY_BY_KEY_ASIDE: Budget = Budget { service: Service::ConsultaProtocolo, per_hour: 8 };
+pub(crate) const QUERY_BY_KEY: Budget = Budget { quick: 6, ..at_once(Service::ConsultaProtocolo, 10) };
+/// The same purse, for what is in less need than a document in doubt: an event in doubt leaves it two.
+pub(crate) const QUERY_OF_EVENT: Budget = Budget { quick: 5, ..at_once(Service::ConsultaProtocolo, 8) };
+/// The same purse, for a caller's wish.
+pub(crate) const QUERY_BY_KEY_ASIDE: Budget = at_once(Service::ConsultaProtocolo, 8);
 /// A query by receipt: the authorities block above 40.
-pub(crate) const RECEIPT: Budget = Budget { service: Service::RetAutorizacao, per_hour: 40 };
+pub(crate) const RECEIPT: Budget = at_once(Service::RetAutorizacao, 40);
 /// One kind of event on one key: the authorities block above 20 that are refused alike.
-pub(crate) const EVENT: Budget = Budget { service: Service::RecepcaoEvento, per_hour: 20 };
+pub(crate) const EVENT: Budget = at_once(Service::RecepcaoEvento, 20);
 /// Requests to void numbers, in all: the authorities block above 20.
-pub(crate) const VOID: Budget = Budget { service: Service::Inutilizacao, per_hour: 20 };
+pub(crate) const VOID: Budget = at_once(Service::Inutilizacao, 20);
 /// Questions about the status of the service, in all: the authorities block above 40.
-pub(crate) const STATUS: Budget = Budget { service: Service::StatusServico, per_hour: 40 };
+pub(crate) const STATUS: Budget = at_once(Service::StatusServico, 40);
 /// Searches in the register of taxpayers, in all: the authorities block above 40, and other programs of the company may ask too.
-pub(crate) const CADASTRO: Budget = Budget { service: Service::ConsultaCadastro, per_hour: 35 };
+pub(crate) const CADASTRO: Budget = at_once(Service::ConsultaCadastro, 35);
 /// Every budget.
 const ALL: [Budget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
 
@@ -42,6 +46,14 @@ pub(crate) fn per_hour(servico: &str) -> Option<u32> {
     ALL.iter().find(|budget| budget.service == service).map(|budget| budget.per_hour)
 }
 
+/// As many as that, however quickly.
+const fn at_once(service: Service, per_hour: u32) -> Budget {
+    Budget { service, per_hour, quick: per_hour }
+}
+
+/// Between two questions that are not quick: an authority that comes and goes, or stays away for a while, must not leave a document
+/// waiting for the next hour.
+const APART_MS: i64 = 12 * 60 * 1_000;
 /// An hour, and a minute for clocks that differ and calls that take their time to arrive.
 const WINDOW_MS: i64 = 3_660_000;
 
@@ -59,6 +71,8 @@ impl Engine {
             servico: format!("{} {}", endpoint.authority, endpoint.name),
             sobre: about.to_owned(),
             most: budget.per_hour,
+            quick: budget.quick,
+            apart_ms: APART_MS,
             window_ms: WINDOW_MS,
             now_ms: self.now().as_millisecond(),
         };

@@ -12,7 +12,6 @@ use crate::{backoff, budget, crash_point};
 use authority::answer::{Answer, Rejection, Situation};
 use authority::table::{Endpoint, Service};
 use fiscal::lifecycle::{Happened, State};
-use std::time::Duration;
 use store::jobs::Act;
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
@@ -41,16 +40,15 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         // the sale has its document: nobody waits for this answer, and none is there while the authority is out
         work.engine.normal_way(&way).await?;
     }
-    if let Some(left) = work.until_next_question() {
-        return silence(work, &way, spared(left)).await;
-    }
     let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, work.role()?)?;
     match work.spend(budget::QUERY_BY_KEY, &endpoint, chave.as_str(), &asking_by_key(&endpoint)).await {
-        // it was asked as often as may be
-        Err(Halt::Step(later)) => return silence(work, &way, later).await,
+        // the job comes by before its next question: there may be another way for the sale by then
+        Err(Halt::Step(Step::Again { after, failure })) => {
+            let sooner = Step::Again { after: after.min(backoff::LONGEST), failure };
+            return silence(work, &way, sooner).await;
+        }
         spent => spent?,
     }
-    work.asked();
     let dialect = way.family.dialect;
     let call = dialect.query(&endpoint, way.ambiente, &chave);
     let situation = work.call(&call, &way, move |reply| dialect.read_query(reply)).await;
@@ -136,13 +134,6 @@ fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
     work.note(format!("A consulta ficou sem resposta: {no_answer}."));
     let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
     Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }
-}
-
-/// Questions are left, and kept for later. The job comes by in between: there may be another way for the sale by then.
-fn spared(left: Duration) -> Step {
-    let why = "A autoridade não disse o que fez com a nota nas primeiras consultas da hora; as que restam são espaçadas, \
-               para que não faltem quando ela voltar.";
-    Step::Again { after: left.min(backoff::LONGEST), failure: failure("limite_de_consultas", "consulta", why) }
 }
 
 /// The query itself was refused: the doubt stays.

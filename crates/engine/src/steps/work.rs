@@ -155,8 +155,8 @@ impl Work {
         let (tenant, id) = (self.job.tenant_id, self.job.id);
         let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
         if let Some(after) = self.engine.spend(budget, &transmitter, endpoint, about).await? {
-            let why =
-                "Limite de consultas por hora atingido; a consulta seguinte espera, para não gerar consumo indevido.";
+            let why = "As consultas de uma hora são contadas: a seguinte espera, para não gerar consumo indevido nem faltar quando a \
+                       autoridade voltar.";
             return Err(Halt::Step(Step::Again { after, failure: failure("limite_de_consultas", "consulta", why) }));
         }
         self.note(line);
@@ -179,17 +179,6 @@ impl Work {
     /// What the last claim remembered.
     pub(crate) fn recall(&self) -> Option<Seen> {
         self.engine.inner.in_flight.recall(&self.job)
-    }
-
-    /// A question about the document's key is made.
-    pub(crate) fn asked(&self) {
-        self.engine.inner.in_flight.asked(self.job.id, self.engine.now_s());
-    }
-
-    /// How long the next one should wait, so that some are left whenever the authority comes back.
-    pub(crate) fn until_next_question(&self) -> Option<Duration> {
-        let left = self.engine.inner.in_flight.until_next_question(self.job.id, self.engine.now_s());
-        left.map(Duration::from_secs)
     }
 
     /// Whether what we stumbled over may be a matter of the moment; not more than a few times.

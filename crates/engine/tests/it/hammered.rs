@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use simulator::clock::Running;
 use simulator::faults::{Fault, Kind};
 use std::time::Duration;
-use store::jobs::{Job, Registered};
+use store::jobs::{Job, JobStatus, Registered};
 use uuid::Uuid;
 
 const EVENT: &str = "NFeRecepcaoEvento4";
@@ -70,6 +70,20 @@ on_both! {
         }
         assert_eq!(house.simulator.counts(&chave).consultada, 0, "nothing had left us: there was nothing to ask for");
         assert!(house.simulator.requests().iter().all(|one| one.cStat != Some(656)));
+        house.close().await;
+    }
+
+    async fn a_cancellation_in_doubt_keeps_questions_for_when_the_authority_is_back(house) {
+        let (note, _) = authorised(&house).await;
+        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(EVENT));
+        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on("NFeConsultaProtocolo4").times(1_000));
+        let job = cancel(&house, note).await;
+        assert!(waits(&house, job).await);
+        house.simulator.faults().clear();
+        let minutes = 13 * 60;
+        house.simulator.clock().run(Running::Shifted(SignedDuration::from_secs(minutes)));
+        house.clock.forward(Duration::from_secs(minutes.unsigned_abs()));
+        assert_eq!(house.ended(job).await.status, JobStatus::Completed, "not an hour later");
         house.close().await;
     }
 

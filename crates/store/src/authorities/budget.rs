@@ -16,6 +16,10 @@ pub struct Spending {
     pub sobre: String,
     /// At most this many in the window.
     pub most: u32,
+    /// So many of them as quickly as they come,
+    pub quick: u32,
+    /// and the others at least so far apart, milliseconds: some are left whenever the authority comes back.
+    pub apart_ms: i64,
     /// Length of the window, milliseconds.
     pub window_ms: i64,
     /// Now, milliseconds since 1970.
@@ -69,7 +73,7 @@ impl Operation for Spend {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<i64>, Error> {
-        let Spending { transmissor, servico, sobre, most, window_ms, now_ms } = &self.spending;
+        let Spending { transmissor, servico, sobre, most, quick, apart_ms, window_ms, now_ms } = &self.spending;
         let mut key = params![transmissor, servico, sobre];
         let sql = "INSERT INTO budgets (transmissor, servico, sobre, calls, last_at) VALUES ($1, $2, $3, '[]', $4)
                    ON CONFLICT (transmissor, servico, sobre) DO NOTHING";
@@ -82,6 +86,10 @@ impl Operation for Spend {
         let mut calls = recent(stored, &self.spending)?;
         if let Some(leaves) = calls.len().checked_sub(*most as usize).and_then(|spent| calls.get(spent)) {
             return Ok(Some(leaves + window_ms - now_ms));
+        }
+        let last = calls.last().filter(|_| calls.len() >= *quick as usize);
+        if let Some(wait) = last.map(|last| last + apart_ms - now_ms).filter(|wait| *wait > 0) {
+            return Ok(Some(wait));
         }
         calls.push(*now_ms);
         key.extend(params![words::json(&calls)?, *now_ms]);

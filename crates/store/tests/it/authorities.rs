@@ -28,6 +28,8 @@ fn spending(sobre: &str, most: u32, now_ms: i64) -> Spending {
         servico: "SP NFeConsultaProtocolo4".to_owned(),
         sobre: sobre.to_owned(),
         most,
+        quick: most,
+        apart_ms: 0,
         window_ms: 3_600_000,
         now_ms,
     }
@@ -78,6 +80,18 @@ on_both! {
         world.store.forget_spent(3_600_000).await.unwrap();
         assert_eq!(world.store.spent(spending("outra", 10, 600_000)).await.unwrap(), 0);
         assert_eq!(world.store.spent(spending("chave", 10, 3_600_000)).await.unwrap(), 10);
+    }
+
+    async fn the_first_calls_are_quick_and_the_others_apart(world) {
+        let paced = |now_ms| Spending { quick: 6, apart_ms: 720_000, ..spending("nota", 10, now_ms) };
+        let mut spent_at = Vec::new();
+        for second in 0..3_600 {
+            if world.store.spend(paced(second * 1_000)).await.unwrap().is_none() {
+                spent_at.push(second);
+            }
+        }
+        assert_eq!(spent_at, [0, 1, 2, 3, 4, 5, 725, 1_445, 2_165, 2_885]);
+        assert_eq!(world.store.spend(paced(3_000_000)).await.unwrap(), Some(600_000), "the hour is spent");
     }
 
     async fn callers_at_once_spend_from_one_purse(world) {

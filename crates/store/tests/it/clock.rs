@@ -31,7 +31,7 @@ on_both! {
         world.store.keep_block(block).await.unwrap();
         let spending = |now: i64| Spending {
             transmissor: "11222333".to_owned(), servico: "SP NFeConsultaProtocolo4".to_owned(), sobre: "x".to_owned(),
-            most: 1, window_ms: 3_600_000, now_ms: now * 1_000,
+            most: 1, quick: 1, apart_ms: 0, window_ms: 3_600_000, now_ms: now * 1_000,
         };
         assert_eq!(world.store.spend(spending(NOW + day)).await.unwrap(), None);
         assert!(world.claim_at(NOW + 3_600, 10).await.is_empty(), "as it was: until tomorrow");

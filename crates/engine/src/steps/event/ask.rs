@@ -13,7 +13,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     let role = acting.way.family.role(acting.chave.parts().tpEmis);
     let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
-    work.spend(budget::QUERY_BY_KEY_ASIDE, &endpoint, acting.chave.as_str(), &line).await?;
+    work.spend(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
     let dialect = acting.way.family.dialect;
     let call = dialect.query(&endpoint, acting.way.ambiente, &acting.chave);
     let answer = work.call(&call, &acting.way, move |reply| dialect.read_query_with_events(reply)).await;
