@@ -92,17 +92,22 @@ const OF_TODAY: &[&str] = &[
     "/v1/cte",
 ];
 
-/// Asks all of it; a session asks what a key may not.
-pub(super) fn ask(lab: &Lab, questions: &[String]) -> Result<Answers> {
+/// A session, for what a key may not ask; it outlives the version that began it.
+pub(super) fn session(lab: &Lab) -> Result<String> {
     let mut client = lab.client()?;
     let login = json!({ "email": EMAIL, "senha": lab.senha });
     let session = client.done("POST", "/v1/auth/login", &login)?;
-    let session = session["token"].as_str().or(session["access_token"].as_str()).context("no token")?.to_owned();
+    Ok(session["token"].as_str().context("no token")?.to_owned())
+}
+
+/// Asks all of it.
+pub(super) fn ask(lab: &Lab, questions: &[String], session: &str) -> Result<Answers> {
+    let mut client = lab.client()?;
     let mut answers = Answers::new();
     for question in questions {
         let mut answer = client.send("GET", question, b"")?;
         if matches!(answer.status, 401 | 403) {
-            answer = as_user(&mut client, question, &session)?;
+            answer = as_user(&mut client, question, session)?;
         }
         let value = answer.json().unwrap_or_else(|_| Value::String(answer.text()));
         answers.insert(question.clone(), (answer.status, value));
@@ -147,4 +152,4 @@ fn compare(path: &str, was: &Value, is: &Value, harm: &mut Vec<String>) {
 }
 
 /// Members that are never the same twice.
-const OF_THE_MOMENT: &[&str] = &["request_id", "ultimo_uso", "ultimo_uso_em", "dias_restantes"];
+const OF_THE_MOMENT: &[&str] = &["requisicao_id", "ultimo_uso", "ultimo_uso_em", "dias_restantes"];

@@ -53,13 +53,14 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
     let flight = flight::start(&lab, &other)?;
     step(format!("{} jobs in flight: {}", flight.jobs.len(), flight.summary()));
     let questions = answers::questions(&lab, &filled)?;
-    let were = answers::ask(&lab, &questions)?;
+    let session = answers::session(&lab)?;
+    let were = answers::ask(&lab, &questions, &session)?;
     step(format!("{} questions answered", were.len()));
     lab.service.kill()?;
 
     lab.reopen(today)?;
     step("opened by today's version".to_owned());
-    let mut harm = answers::differences(&were, &answers::ask(&lab, &questions)?);
+    let mut harm = answers::differences(&were, &answers::ask(&lab, &questions, &session)?);
     step("asked again".to_owned());
     harm.extend(flight::land(&lab, &other, &flight)?);
     step("what was in flight has ended".to_owned());
