@@ -1,3 +1,5 @@
+//! Orders are kept in the bytes that the version before wrote.
+
 use super::*;
 use crate::event::{Act, EventRequest, Target, act};
 use crate::received::Manifestacao;
