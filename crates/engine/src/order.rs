@@ -4,7 +4,7 @@
 //! The members are those that the first version kept: by their hash a repeated reference is told from another order under it, so a member
 //! that changes its name or appears makes every repetition of an older order a divergent one.
 
-use crate::event::act::{AtorInteressado, Cancelamento, CartaCorrecao};
+use crate::event::act::{AtorInteressado, Cancelamento, CartaCorrecao, Evento};
 use crate::issue::IssueRequest;
 use crate::received::Manifestation;
 use crate::void::VoidRequest;
@@ -22,6 +22,7 @@ pub(crate) enum Order {
     Cancelamento(OnDocument<Cancelamento>),
     CartaCorrecao(OnDocument<CartaCorrecao>),
     AtorInteressado(OnDocument<AtorInteressado>),
+    Evento(OnDocument<Evento>),
     Manifestacao(Manifestation),
     Inutilizacao(VoidRequest),
 }
@@ -83,6 +84,7 @@ impl Order {
             Operacao::Cancelamento => read(payload).map(Order::Cancelamento),
             Operacao::CartaCorrecao => read(payload).map(Order::CartaCorrecao),
             Operacao::AtorInteressado => read(payload).map(Order::AtorInteressado),
+            Operacao::Evento => read(payload).map(Order::Evento),
             Operacao::Manifestacao => read(payload).map(Order::Manifestacao),
             Operacao::Inutilizacao => read(payload).map(Order::Inutilizacao),
         }
@@ -102,6 +104,7 @@ impl Order {
             Order::Cancelamento(_) => Operacao::Cancelamento,
             Order::CartaCorrecao(_) => Operacao::CartaCorrecao,
             Order::AtorInteressado(_) => Operacao::AtorInteressado,
+            Order::Evento(_) => Operacao::Evento,
             Order::Manifestacao(_) => Operacao::Manifestacao,
             Order::Inutilizacao(_) => Operacao::Inutilizacao,
         }
@@ -114,6 +117,7 @@ impl Order {
             Order::Cancelamento(order) => keep(order),
             Order::CartaCorrecao(order) => keep(order),
             Order::AtorInteressado(order) => keep(order),
+            Order::Evento(order) => keep(order),
             Order::Manifestacao(order) => keep(order),
             Order::Inutilizacao(order) => keep(order),
         }
@@ -153,6 +157,7 @@ impl Order {
             Order::Cancelamento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::CartaCorrecao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::AtorInteressado(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::Evento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::Manifestacao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::Inutilizacao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
         }

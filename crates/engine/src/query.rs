@@ -84,7 +84,11 @@ impl Engine {
 pub fn keeps_its_own(job: &Job) -> bool {
     matches!(
         job.operacao,
-        Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao | Operacao::Inutilizacao
+        Operacao::CartaCorrecao
+            | Operacao::AtorInteressado
+            | Operacao::Manifestacao
+            | Operacao::Evento
+            | Operacao::Inutilizacao
     )
 }
 

@@ -11,7 +11,11 @@ pub(crate) fn of(tipo: Tipo, operacao: Operacao) -> Option<Familia> {
     match operacao {
         Operacao::Emissao => Familia::from_word(tipo.word()),
         Operacao::Cancelamento => (tipo == Tipo::Cte).then_some(Familia::Cte),
-        Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao | Operacao::Inutilizacao => None,
+        Operacao::CartaCorrecao
+        | Operacao::AtorInteressado
+        | Operacao::Manifestacao
+        | Operacao::Evento
+        | Operacao::Inutilizacao => None,
     }
 }
 

@@ -8,8 +8,8 @@ use tower::util::option_layer;
 use crate::api::documento::family::{Cte, Nfce, Nfe};
 use crate::api::envelope::envelope;
 use crate::api::{
-    auth, browsers, cep, cnpj, cotas, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, notas, rate,
-    status, unknown, webhooks,
+    auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, notas,
+    rate, status, unknown, webhooks,
 };
 use crate::app::App;
 
@@ -100,7 +100,7 @@ fn invoices(routes: Router<App>) -> Router<App> {
         .route("/v1/nfe/carta-correcao", post(nfe::carta_correcao::carta_correcao))
         .route("/v1/nfe/ator-interessado", post(nfe::ator_interessado::ator_interessado))
         .route("/v1/nfe/inutilizar", post(nfe::inutilizar::inutilizar::<Nfe>))
-        .route("/v1/nfe/{id}/eventos", get(nfe::eventos::eventos))
+        .route("/v1/nfe/{id}/eventos", get(documento::eventos::eventos::<Nfe>))
         .route("/v1/nfe/consultar/{id}", get(documento::consultar::consultar::<Nfe>))
         .route("/v1/nfe/{id}/file/{tipo}", get(documento::file::file::<Nfe>))
         .route("/v1/nfce/emitir", post(documento::emitir::emitir::<Nfce>))
@@ -116,6 +116,10 @@ fn transport(routes: Router<App>) -> Router<App> {
         .route("/v1/cte/emitir", post(documento::emitir::emitir::<Cte>))
         .route("/v1/cte/verificar-campos", post(documento::verificar::verificar::<Cte>))
         .route("/v1/cte/previa", post(documento::previa::previa::<Cte>))
+        .route("/v1/cte/cancelar", post(documento::cancelar::cancelar::<Cte>))
+        .route("/v1/cte/carta-correcao", post(cte::carta_correcao::carta_correcao))
+        .route("/v1/cte/eventos", post(cte::eventos::registrar))
+        .route("/v1/cte/{id}/eventos", get(documento::eventos::eventos::<Cte>))
         .route("/v1/cte/consultar/{id}", get(documento::consultar::consultar::<Cte>))
         .route("/v1/cte/{id}/file/{tipo}", get(documento::file::file::<Cte>))
 }

@@ -3,9 +3,10 @@
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// The room, and what is the NF-e's alone.
+/// The room, and what is one family's alone.
 const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/family/", "the rows"),
+    ("crates/engine/src/event/transport/", "events of a CT-e"),
     ("crates/engine/src/received/", "received notes and manifestation"),
     ("crates/engine/src/void.rs", "voided numbers"),
     ("crates/engine/src/steps/void.rs", "voided numbers"),

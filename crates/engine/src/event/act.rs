@@ -1,12 +1,16 @@
 //! The acts, and how each is kept in its job and written as an event.
 
-use crate::event::{EventRequest, Target};
+use super::said::Said;
+use super::transport::{Correction, Registrable};
+use crate::event::{EventError, EventRequest, Target};
 use crate::family::Family;
 use crate::issue::VER_PROC;
 use crate::order::{OnDocument, Order};
-use fiscal::event::{Detail, Kind};
+use fiscal::event::{self, Detail, Envelope, Kind};
+use fiscal::finding::Notice;
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use store::jobs::Operacao;
 use uuid::Uuid;
 
@@ -31,13 +35,26 @@ pub enum Act {
         /// Whether that one may name others.
         permite: bool,
     },
+    /// Fields of a CT-e are corrected.
+    CorrigirCampos {
+        /// The new ones; the service repeats those before.
+        correcoes: Vec<Correction>,
+    },
+    /// Something else is said of a CT-e.
+    Registrar {
+        /// What.
+        kind: Registrable,
+        /// Members of the event, under official tags.
+        dados: Map<String, Value>,
+    },
 }
 
 impl Act {
     pub(super) fn operacao(&self) -> Operacao {
         match self {
             Act::Cancelar { .. } => Operacao::Cancelamento,
-            Act::Corrigir { .. } => Operacao::CartaCorrecao,
+            Act::Corrigir { .. } | Act::CorrigirCampos { .. } => Operacao::CartaCorrecao,
+            Act::Registrar { .. } => Operacao::Evento,
             Act::Autorizar { .. } => Operacao::AtorInteressado,
         }
     }
@@ -65,8 +82,20 @@ pub(crate) struct Cancelamento {
 
 /// A correction, as its job keeps it.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct CartaCorrecao {
-    correcao: String,
+#[serde(untagged)]
+pub(crate) enum CartaCorrecao {
+    /// Of an NF-e: a text.
+    Texto { correcao: String },
+    /// Of a CT-e: fields.
+    Campos { correcoes: Vec<Correction> },
+}
+
+/// Another event of a CT-e, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Evento {
+    pub(crate) tipo: Registrable,
+    /// Under official tags.
+    pub(crate) dados: Map<String, Value>,
 }
 
 /// Who else may fetch the document, as the job keeps it.
@@ -92,16 +121,30 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
             sucessora: None,
             por_substituicao: None,
         })),
-        Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao { correcao })),
+        Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
+        Act::CorrigirCampos { correcoes } => Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes })),
+        Act::Registrar { kind: tipo, dados } => Order::Evento(document.with(Evento { tipo, dados })),
         Act::Autorizar { ator, permite } => Order::AtorInteressado(document.with(AtorInteressado { ator, permite })),
     }
+}
+
+/// Remarks on what an event of an NF-e says, or everything that stops it.
+pub(crate) fn check(said: &Said<'_>) -> Result<Vec<Notice>, EventError> {
+    let detail = detail(said.order, &said.chave, said.nProt).ok_or(EventError::WrongModel)?;
+    let faults = event::check(&detail);
+    if faults.is_empty() { Ok(Vec::new()) } else { Err(EventError::Invalid(faults)) }
+}
+
+/// The unsigned event of an NF-e and its `Id`.
+pub(crate) fn write(said: &Said<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
+    Some(event::build(envelope, &detail(said.order, &said.chave, said.nProt)?))
 }
 
 /// What the event of an order says; `None` when it registers none. `nProt` is the document's.
 pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<Detail<'o>> {
     let (uf, verAplic) = (chave.parts().uf, VER_PROC);
     Some(match order {
-        Order::Emissao(_) | Order::Inutilizacao(_) => return None,
+        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => return None,
         Order::Cancelamento(OnDocument { act, .. }) => {
             let xJust = act.justificativa.as_str();
             match act.chave_substituta {
@@ -109,7 +152,10 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
                 None => Detail::Cancelamento { nProt, xJust },
             }
         }
-        Order::CartaCorrecao(OnDocument { act, .. }) => Detail::CartaCorrecao { xCorrecao: &act.correcao },
+        Order::CartaCorrecao(OnDocument { act, .. }) => match act {
+            CartaCorrecao::Texto { correcao } => Detail::CartaCorrecao { xCorrecao: correcao },
+            CartaCorrecao::Campos { .. } => return None,
+        },
         Order::Manifestacao(said) => {
             Detail::Manifestacao { kind: said.tipo.kind(), xJust: said.justificativa.as_deref() }
         }
@@ -123,7 +169,7 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
 /// The event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<Kind> {
     match order {
-        Order::Emissao(_) | Order::Inutilizacao(_) => None,
+        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => None,
         Order::Cancelamento(OnDocument { act, .. })
             if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
         {

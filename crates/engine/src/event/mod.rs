@@ -3,10 +3,15 @@
 //! Law: `spec/not-shown.md` §4 (202 and a job), `reference/nfe.md` §10. `steps::event` carries the job.
 
 pub(crate) mod act;
+pub(crate) mod kind;
 mod register;
+pub(crate) mod said;
+pub(crate) mod transport;
 
 pub use act::Act;
 
+use crate::issuer::NotIssuer;
+use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
@@ -55,12 +60,34 @@ pub enum EventError {
     /// The note has as many events of this kind as it may.
     #[error("a nota já tem o máximo de eventos deste tipo")]
     Exhausted,
+    /// The document's own history, or the calendar, forbids it: Portuguese, with the authority's code.
+    #[error("{0}")]
+    Forbidden(String),
+    /// No such company, of an event that needs no document of ours.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration that says the environment, likewise.
+    #[error("empresa sem configuração de CT-e nem de NF-e")]
+    NotConfigured,
     /// The layout of the event refuses what was given.
     #[error("o evento não pode ser montado")]
     Invalid(Vec<Fault>),
+    /// The same, member by member.
+    #[error("o evento não pode ser montado")]
+    Refused(Vec<Violation>),
     /// Store.
     #[error(transparent)]
     Store(store::Error),
+}
+
+impl From<NotIssuer> for EventError {
+    fn from(why: NotIssuer) -> EventError {
+        match why {
+            NotIssuer::UnknownCompany => EventError::UnknownCompany,
+            NotIssuer::NotConfigured => EventError::NotConfigured,
+            NotIssuer::Store(error) => EventError::Store(error),
+        }
+    }
 }
 
 impl From<store::Error> for EventError {

@@ -5,9 +5,11 @@
 
 use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper};
 use crate::contingency::{Policy, SVC_RS, SVC_SP};
+use crate::event::transport;
 use authority::sefaz;
 use fiscal::cte;
 use fiscal::tipo::Tipo;
+use store::jobs::Operacao;
 use store::numbers::Counted;
 
 /// CT-e.
@@ -64,6 +66,14 @@ const DETOURS: Detours = Detours {
     at_the_counter: false,
 };
 
-const ACTS: Acts = Acts { possible: &[], substitution: false };
+const ACTS: Acts = Acts {
+    possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::Evento],
+    substitution: false,
+    kind: transport::kind,
+    check: transport::check,
+    write: transport::write,
+    history: Some(transport::history::look),
+    not_authorised: 218,
+};
 
 const NUMBERS: Numbers = Numbers { voided: None, still_processing: None, named_by: "[chCTe:" };

@@ -18,13 +18,19 @@ pub(crate) use nfe::NFE;
 pub(crate) use authority::sefaz::{Dialect, STATUS_EVERY_S, Unreadable};
 
 use crate::contingency::{Options, Policy};
+use crate::event::EventError;
+use crate::event::kind::Kind;
+use crate::event::said::Said;
+use crate::event::transport::history::History;
 use crate::issuer::Issuer;
+use crate::order::Order;
 use crate::qr::{NoCsc, Version};
 use authority::answer::Answer;
 use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
 use fiscal::document::{Built, Context, Numbering};
-use fiscal::finding::Violation;
+use fiscal::event::Envelope;
+use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
@@ -113,7 +119,20 @@ pub(crate) struct Acts {
     pub(crate) possible: &'static [Operacao],
     /// Whether one of contingency can take the place of the cancelled one (NT 2018.004).
     pub(crate) substitution: bool,
+    /// Which event an order registers.
+    pub(crate) kind: fn(&Order) -> Option<Kind>,
+    /// Remarks on what the event says, or everything that stops it.
+    pub(crate) check: fn(&Said<'_>) -> Result<Vec<Notice>, EventError>,
+    /// The unsigned event and its `Id`; `None` when the order is of no such event.
+    pub(crate) write: fn(&Said<'_>, &Envelope<'_>) -> Option<(String, String)>,
+    /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such a rule.
+    pub(crate) history: Option<Look>,
+    /// cStat of a document that is not authorised any more, perhaps by our own lost event.
+    pub(crate) not_authorised: u16,
 }
+
+/// Remarks on an event beside the history of its document, or why it cannot be.
+type Look = fn(&History<'_>) -> Result<Vec<Notice>, String>;
 
 /// What a refusal means for the number.
 pub(crate) struct Numbers {

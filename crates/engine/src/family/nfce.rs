@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
+use super::nfe::ACTS;
 use super::{Acts, Asked, Detours, Family, Numbers, Paper, Receipt};
 use crate::contingency::{OFFLINE, Policy};
 use authority::sefaz;
@@ -42,7 +43,7 @@ pub(crate) static NFCE: Family = Family {
         doubt_s: Some(|options| options.doubt_nfce_s),
         at_the_counter: true,
     },
-    acts: Acts { possible: &[Operacao::Cancelamento], substitution: true },
+    acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
 };
 

@@ -4,6 +4,8 @@
 
 use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper, Receipt};
 use crate::contingency::{EPEC, FS_DA, OFFLINE, Policy, SVC_AN, SVC_RS};
+use crate::event::act;
+use crate::event::kind::Kind;
 use crate::qr::Version;
 use authority::sefaz;
 use fiscal::nfe;
@@ -47,11 +49,19 @@ pub(crate) static NFE: Family = Family {
         doubt_s: Some(|options| options.doubt_nfe_s),
         at_the_counter: false,
     },
-    acts: Acts {
-        possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
-        substitution: false,
-    },
+    acts: ACTS,
     numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+};
+
+/// Events of both models.
+pub(super) const ACTS: Acts = Acts {
+    possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
+    substitution: false,
+    kind: |order| act::kind(order).map(Kind::from),
+    check: act::check,
+    write: act::write,
+    history: None,
+    not_authorised: 580,
 };
 
 fn asked(nota: &Value) -> Asked<'_> {

@@ -98,9 +98,11 @@ pub(crate) enum Outcome {
 async fn advance(work: &mut Work) -> Result<Step, Halt> {
     match work.job.operacao {
         Operacao::Emissao => emission(work).await,
-        Operacao::Cancelamento | Operacao::CartaCorrecao | Operacao::AtorInteressado | Operacao::Manifestacao => {
-            timed("event", event::run(work)).await
-        }
+        Operacao::Cancelamento
+        | Operacao::CartaCorrecao
+        | Operacao::AtorInteressado
+        | Operacao::Manifestacao
+        | Operacao::Evento => timed("event", event::run(work)).await,
         Operacao::Inutilizacao => timed("void", void::run(work)).await,
     }
 }

@@ -5,7 +5,7 @@
 use super::Envelope;
 use crate::layout::{self, Layout};
 use crate::value::ChaveAcesso;
-use crate::xml::Writer;
+use crate::xml::{Element, Writer};
 
 /// How documents of a family wrap their events.
 pub struct Family {
@@ -15,6 +15,8 @@ pub struct Family {
     pub namespace: &'static str,
     /// `evento`.
     pub root: &'static str,
+    /// What the authority says of it: `retEvento`.
+    pub answer: &'static str,
     /// Version of the root.
     pub versao: &'static str,
     /// Whether the version is repeated as `verEvento`.
@@ -36,6 +38,7 @@ pub static NFE: Family = Family {
     models: &[55, 65],
     namespace: "http://www.portalfiscal.inf.br/nfe",
     root: "evento",
+    answer: "retEvento",
     versao: "1.00",
     ver_evento: true,
     key: "chNFe",
@@ -50,6 +53,7 @@ pub static CTE: Family = Family {
     models: &[57, 67],
     namespace: "http://www.portalfiscal.inf.br/cte",
     root: "eventoCTe",
+    answer: "retEventoCTe",
     versao: "4.00",
     ver_evento: false,
     key: "chCTe",
@@ -59,11 +63,18 @@ pub static CTE: Family = Family {
     det_evento: layout::cte_det_evento,
 };
 
+static ALL: [&Family; 2] = [&NFE, &CTE];
+
 impl Family {
     /// Of a document; what is no CT-e is taken for an NF-e.
     pub fn of(chave: &ChaveAcesso) -> &'static Family {
         let modelo = chave.parts().modelo;
-        [&NFE, &CTE].into_iter().find(|family| family.models.contains(&modelo)).unwrap_or(&NFE)
+        ALL.into_iter().find(|family| family.models.contains(&modelo)).unwrap_or(&NFE)
+    }
+
+    /// Of an event as it is kept, beside what the authority said of it.
+    pub fn of_archive(archive: &Element) -> Option<&'static Family> {
+        ALL.into_iter().find(|family| archive.child(family.root).is_some())
     }
 
     /// `Id` of an event.

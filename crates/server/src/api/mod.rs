@@ -10,6 +10,7 @@ pub(crate) mod cep;
 pub(crate) mod cnpj;
 pub(crate) mod code;
 pub(crate) mod cotas;
+pub(crate) mod cte;
 pub(crate) mod diagnostico;
 pub(crate) mod docs;
 pub(crate) mod documento;

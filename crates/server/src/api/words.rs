@@ -51,7 +51,11 @@ macro_rules! words {
 
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
 words!(JobStatus, super::job::status_word, [Pending, Processing, Completed, Failed, Cancelled]);
-words!(Operacao, Operacao::word, [Emissao, Cancelamento, CartaCorrecao, AtorInteressado, Manifestacao, Inutilizacao]);
+words!(
+    Operacao,
+    Operacao::word,
+    [Emissao, Cancelamento, CartaCorrecao, AtorInteressado, Manifestacao, Evento, Inutilizacao]
+);
 words!(Tipo, Tipo::word, [Nfe, Nfce, Cte, Nfse]);
 words!(CircuitState, engine::contingency::word, [Closed, Open, HalfOpen]);
 words!(DeliveryStatus, DeliveryStatus::word, [Pendente, Entregue, Perdida]);

@@ -39,6 +39,21 @@ pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A procEventoCTe, likewise, and what the event says by the schema of its kind.
+#[track_caller]
+pub(crate) fn accepts_proc_evento_cte(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infEvento", ca_pem);
+    validate(&file, "procEventoCTe_v4.00.xsd");
+    std::fs::remove_file(file).unwrap();
+    let (_, said) = xml.split_once("<detEvento versaoEvento=\"4.00\">").unwrap();
+    let (said, _) = said.split_once("</detEvento>").unwrap();
+    let (root, rest) = said.split_once('>').unwrap();
+    let alone = temporary(&format!("{root} xmlns=\"http://www.portalfiscal.inf.br/cte\">{rest}"));
+    validate(&alone, &format!("{}_v4.00.xsd", root.trim_start_matches('<')));
+    std::fs::remove_file(alone).unwrap();
+}
+
 /// A ProcInutNFe, likewise.
 #[track_caller]
 pub(crate) fn accepts_proc_inut(xml: &str, ca_pem: &Path) {

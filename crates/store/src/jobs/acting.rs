@@ -65,7 +65,10 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: 
     tx.execute(sql, &params![tenant, chave.as_str(), kind, job]).await.map(|_| None)
 }
 
-/// Two cancellations are one kind, whichever event they are; a company may say several things of a note it received.
+/// Two cancellations are one kind, whichever event they are; a company may say several things of a note that it received, or carries.
 fn kind(operacao: Operacao, tpEvento: &str) -> &str {
-    if operacao == Operacao::Manifestacao { tpEvento } else { words::operacao(operacao) }
+    match operacao {
+        Operacao::Manifestacao | Operacao::Evento => tpEvento,
+        _ => words::operacao(operacao),
+    }
 }

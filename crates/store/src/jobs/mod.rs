@@ -56,6 +56,8 @@ pub enum Operacao {
     AtorInteressado,
     /// Say what one thinks of a received one.
     Manifestacao,
+    /// Say anything else of one that is carried.
+    Evento,
     /// Void numbers that no document will carry.
     Inutilizacao,
 }

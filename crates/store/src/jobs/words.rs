@@ -49,6 +49,7 @@ words!(Operacao, operacao, read_operacao, {
     Operacao::CartaCorrecao => "carta_correcao",
     Operacao::AtorInteressado => "ator_interessado",
     Operacao::Manifestacao => "manifestacao",
+    Operacao::Evento => "evento",
     Operacao::Inutilizacao => "inutilizacao",
 });
 

@@ -10,8 +10,7 @@ use authority::table::Service;
 
 /// The event may be there: the document says whether it is.
 pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
-    let role = acting.way.family.role(acting.chave.parts().tpEmis);
-    let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, role)?;
+    let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, acting.witness())?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
     work.spend(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
     let dialect = acting.way.family.dialect;
@@ -44,7 +43,7 @@ async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Sit
 /// Ours, by the digest that was signed; another's of the same number takes that number from us.
 async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
     let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u16>().ok());
-    let same = |found: &FoundEvent| found.tpEvento == acting.kind.code() && Some(found.nSeqEvento) == nSeqEvento;
+    let same = |found: &FoundEvent| found.tpEvento == acting.kind.code && Some(found.nSeqEvento) == nSeqEvento;
     match events.into_iter().find(same) {
         None => send::run(work, acting, event, Before::NotThere).await,
         Some(found) if found.digest.as_deref() == between(event, "<DigestValue>") => {

@@ -16,12 +16,12 @@ use super::work::failure;
 use super::{Halt, Step, Work};
 use crate::bridge::Way;
 use crate::call::NoAnswer;
-use crate::event::act;
+use crate::event::kind::{Kind, Receiver};
+use crate::event::said::Said;
 use crate::family;
 use crate::order::{OnDocument, Order};
 use authority::answer::Rejection;
 use authority::table::Role;
-use fiscal::event::{Kind, Receiver};
 use fiscal::lifecycle::State;
 use fiscal::value::ChaveAcesso;
 use store::events::NewEvent;
@@ -61,7 +61,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
             send::run(work, &acting, &event, Before::Never).await
         }
         (Some(event), Some(Seen::Unsent)) => send::run(work, &acting, &event, Before::Never).await,
-        (Some(event), _) if acting.kind.is_told_by_query() => ask::run(work, &acting, &event).await,
+        (Some(event), _) if acting.kind.told_by_query => ask::run(work, &acting, &event).await,
         (Some(event), _) => send::run(work, &acting, &event, Before::Perhaps).await,
     }
 }
@@ -74,7 +74,6 @@ impl Acting {
         if let (None, Order::Cancelamento(OnDocument { act, .. })) = (&work.job.event_xml, &mut order) {
             successor::is_authorised(work, act).await?;
         }
-        let kind = act::kind(&order).ok_or_else(unreadable)?;
         let document = match work.job.alvo {
             Some(alvo) => work.engine.store().job(store::Sight::whole(work.job.tenant_id), alvo).await?.document,
             None => None,
@@ -84,21 +83,38 @@ impl Acting {
         let chave = chave.and_then(|chave| chave.acesso()).ok_or_else(absent)?;
         let parts = chave.parts();
         let family = family::of_modelo(parts.modelo).ok_or_else(absent)?;
+        let kind = (family.acts.kind)(&order).ok_or_else(unreadable)?;
         let way = work.way(parts.uf, family, "transmissao").await?;
         Ok(Acting { kind, chave, order, document, way })
     }
 
-    /// Which of the state's authorities takes the event in: the one that has the document, or the Ambiente Nacional.
+    /// Which of the state's authorities takes the event in: the one that has the document, the normal one, or the Ambiente Nacional.
     fn role(&self) -> Role {
-        match self.kind.receiver() {
+        match self.kind.receiver {
             Receiver::Authorizer => self.way.family.role(self.chave.parts().tpEmis),
+            Receiver::Home => Role::Normal,
             Receiver::National => Role::National,
         }
     }
 
+    /// Who tells whether it was registered.
+    fn witness(&self) -> Role {
+        match self.kind.receiver {
+            Receiver::Home => Role::Normal,
+            Receiver::Authorizer | Receiver::National => self.way.family.role(self.chave.parts().tpEmis),
+        }
+    }
+
+    /// What the event is written from.
+    async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<Said<'s>, store::Error> {
+        let former = work.engine.former(work.job.tenant_id, self.chave.into(), self.kind).await?;
+        let nProt = self.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
+        Ok(Said { order: &self.order, chave: self.chave, nProt, former, now })
+    }
+
     /// Whether the document is cancelled by it.
     fn cancels(&self) -> bool {
-        self.kind.is_cancellation()
+        self.kind.cancels
     }
 
     /// The cancellation that another job of ours was first with: a document is cancelled once, and nobody need be asked.
@@ -114,7 +130,7 @@ impl Acting {
 
     /// As the ledger of events knows it.
     fn new_event(&self) -> NewEvent {
-        NewEvent { chave: self.chave.into(), tpEvento: self.kind.code().to_owned(), most: self.kind.most().into() }
+        NewEvent { chave: self.chave.into(), tpEvento: self.kind.code.to_owned(), most: self.kind.most }
     }
 }
 
@@ -127,6 +143,7 @@ fn name(operacao: Operacao) -> &'static str {
         Operacao::AtorInteressado => "ator interessado",
         Operacao::Manifestacao => "manifestação do destinatário",
         Operacao::Inutilizacao => "inutilização",
+        Operacao::Evento => "CT-e",
     }
 }
 

@@ -1,7 +1,6 @@
 //! Prepare: the event is written, signed and stored before it is sent.
 
 use super::{Acting, name};
-use crate::event::act;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 use crate::{crash_point, local_time};
@@ -24,17 +23,17 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
 }
 
 async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<String, Halt> {
-    let nProt = acting.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
-    let detail = act::detail(&acting.order, &acting.chave, nProt)
-        .ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
+    let now = local_time::in_state(work.engine.now(), acting.way.uf);
+    let said = acting.said(work, &now).await?;
     let envelope = Envelope {
         chave: acting.chave,
         ambiente: work.job.ambiente,
         autor: work.job.cpf_cnpj,
-        dhEvento: &local_time::in_state(work.engine.now(), acting.way.uf),
+        dhEvento: &now,
         nSeqEvento,
     };
-    let (xml, id) = fiscal::event::build(&envelope, &detail);
+    let written = (acting.way.family.acts.write)(&said, &envelope);
+    let (xml, id) = written.ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
     let signed = signing::sign(xml, &id, &acting.way.certificate).map_err(|error| {
         let why = format!("O evento não pôde ser assinado: {error}.");
         Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })

@@ -1,5 +1,6 @@
-//! An event as the authority has it: what a procEventoNFe says of itself.
+//! An event as the authority has it: what a procEventoNFe or procEventoCTe says of itself.
 
+use fiscal::event::family::Family;
 use fiscal::value::Chave;
 use store::jobs::EventAct;
 
@@ -13,17 +14,18 @@ pub(in crate::steps) struct Registered {
 }
 
 impl Registered {
-    /// Reads a procEventoNFe; `None` when it is none.
+    /// Reads a procEventoNFe or procEventoCTe; `None` when it is none.
     pub(in crate::steps) fn read(proc_evento: String) -> Option<Registered> {
         let root = fiscal::xml::read(proc_evento.as_bytes()).ok()?;
-        let sent = root.at("evento/infEvento")?;
-        let answer = root.at("retEvento/infEvento")?;
+        let family = Family::of_archive(&root)?;
+        let sent = root.child(family.root)?.child("infEvento")?;
+        let answer = root.child(family.answer)?.child("infEvento")?;
         let text = |name: &str| answer.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
         Some(Registered {
             cStat: answer.text_at("cStat")?.parse().ok()?,
             xMotivo: answer.text_at("xMotivo")?.to_owned(),
             act: EventAct {
-                chave: Chave::parse(sent.text_at("chNFe")?).ok()?,
+                chave: Chave::parse(sent.text_at(family.key)?).ok()?,
                 tpEvento: sent.text_at("tpEvento")?.to_owned(),
                 nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
                 nProt: text("nProt"),

@@ -9,8 +9,6 @@ use crate::{budget, chance, crash_point};
 use authority::answer::{EventAnswer, Rejection};
 use authority::table::{Endpoint, Service};
 
-/// cStat 580: not authorised any more, perhaps by our own lost event.
-const NOT_AUTHORISED: u16 = 580;
 /// cStat 494: the document is not in that database yet.
 const NOT_REPLICATED: u16 = 494;
 /// Attempts that a document may take to appear in the event database.
@@ -84,7 +82,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
 async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
     let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
     let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
-    let about = format!("{} {}", acting.chave.as_str(), acting.kind.code());
+    let about = format!("{} {}", acting.chave.as_str(), acting.kind.code);
     work.spend(budget::EVENT, &endpoint, &about, &line).await?;
     Ok(endpoint)
 }
@@ -92,9 +90,9 @@ async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
 /// 573: the authority has an event of this number. Where it can be asked for, it is; elsewhere it is ours if it may have been sent
 /// before, and another's if it cannot.
 async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Next, Halt> {
-    let told = acting.kind.is_told_by_query();
+    let told = acting.kind.told_by_query;
     match before {
-        Before::Never if !told && acting.kind.most() > 1 => Ok(Next::Renumber),
+        Before::Never if !told && acting.kind.most > 1 => Ok(Next::Renumber),
         Before::NotThere if acting.cancels() => Ok(Next::Step(look_again(work, &said))),
         Before::Never | Before::Perhaps if told => Ok(Next::Step(look_again(work, &said))),
         Before::Never | Before::Perhaps | Before::NotThere => settle::known(work, acting, said).await.map(Next::Step),
@@ -104,7 +102,9 @@ async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Be
 /// A rule refused the event: the document stays as it is. Two codes are looked into before that is believed.
 async fn refused(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Step, Halt> {
     match said.cStat {
-        NOT_AUTHORISED if acting.cancels() && before != Before::NotThere => Ok(look_again(work, &said)),
+        code if code == acting.way.family.acts.not_authorised && acting.cancels() && before != Before::NotThere => {
+            Ok(look_again(work, &said))
+        }
         NOT_REPLICATED if work.job.tentativas < REPLICATION_ATTEMPTS => {
             work.remember(Seen::Unsent);
             Ok(look_again(work, &said))

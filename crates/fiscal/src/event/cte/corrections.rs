@@ -5,10 +5,12 @@
 
 use crate::finding::{Violation, repeated};
 use crate::layout::{self, Body, Complex, Element, Kind, Layout, Particle};
-use serde_json::{Map, Value};
+use crate::xml;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-/// One field that is to be read otherwise.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One field that is to be read otherwise; as JSON it is as `body` takes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
     /// Tag of the group that directly holds the field.
     pub grupo: String,
@@ -17,6 +19,7 @@ pub struct Correction {
     /// What it should say.
     pub valor: String,
     /// Which one, from 1, where the group repeats.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
 }
 
@@ -36,17 +39,15 @@ impl Correction {
         })
     }
 
-    /// As `body` takes it.
-    pub fn to_value(&self) -> Value {
-        let mut members = Map::new();
-        let mut put = |name: &str, value: &str| drop(members.insert(name.to_owned(), Value::String(value.to_owned())));
-        put("grupo", &self.grupo);
-        put("campo", &self.campo);
-        put("valor", &self.valor);
-        if let Some(item) = &self.item {
-            put("item", item);
-        }
-        Value::Object(members)
+    /// Of a letter that was written before: `infCorrecao`.
+    pub fn of(group: &xml::Element) -> Option<Correction> {
+        let text = |tag: &str| group.text_at(tag).map(str::to_owned);
+        Some(Correction {
+            grupo: text("grupoAlterado")?,
+            campo: text("campoAlterado")?,
+            valor: text("valorAlterado")?,
+            item: text("nroItemAlterado").map(|item| item.trim_start_matches('0').to_owned()),
+        })
     }
 
     fn is_of(&self, other: &Correction) -> bool {
@@ -217,7 +218,7 @@ mod tests {
         let new = [correction("infQ", "qCarga", Some(1), "12"), correction("infQ", "qCarga", Some(2), "5")];
         let all = merged(&earlier, &new);
         assert_eq!(all, [earlier[1].clone(), new[0].clone(), new[1].clone()]);
-        assert_eq!(all.iter().map(|one| Correction::read(&one.to_value()).unwrap()).collect::<Vec<_>>(), all);
+        assert_eq!(all.iter().map(|one| Correction::read(&json!(one)).unwrap()).collect::<Vec<_>>(), all);
         let official =
             json!({ "grupoAlterado": "infQ", "campoAlterado": "qCarga", "valorAlterado": 12, "nroItemAlterado": "01" });
         assert_eq!(Correction::read(&official), Some(new[0].clone()));

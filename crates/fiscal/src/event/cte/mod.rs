@@ -14,11 +14,13 @@ use crate::nota::faults;
 use crate::value::ChaveAcesso;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha1::{Digest as _, Sha1};
 
 /// The kinds that are written here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 #[expect(missing_docs, reason = "the names of the events")]
 pub enum Kind {
     CartaCorrecao,
@@ -103,6 +105,47 @@ impl Kind {
         self.row().author
     }
 
+    /// The kind whose last event it takes up: a letter repeats the one before, a cancellation names what it undoes.
+    pub fn follows(self) -> Option<Kind> {
+        match self {
+            Kind::CartaCorrecao => Some(Kind::CartaCorrecao),
+            Kind::CancelamentoComprovanteEntrega => Some(Kind::ComprovanteEntrega),
+            Kind::CancelamentoInsucessoEntrega => Some(Kind::InsucessoEntrega),
+            Kind::CancelamentoDesacordo => Some(Kind::Desacordo),
+            _ => None,
+        }
+    }
+
+    /// Whether it takes back another event: whatever it says is then known from that one.
+    pub fn undoes(self) -> bool {
+        self.follows().is_some_and(|followed| followed != self)
+    }
+
+    /// Models whose documents may have it (595, 721, 732).
+    pub fn models(self) -> &'static [u8] {
+        match self {
+            Kind::Cancelamento | Kind::CartaCorrecao | Kind::Desacordo | Kind::CancelamentoDesacordo => &[57, 67],
+            Kind::InformacoesGtv => &[67],
+            Kind::RegistroMultimodal
+            | Kind::ComprovanteEntrega
+            | Kind::CancelamentoComprovanteEntrega
+            | Kind::InsucessoEntrega
+            | Kind::CancelamentoInsucessoEntrega => &[57],
+        }
+    }
+
+    /// Whether it names the protocol of its document's authorisation (`nProt`).
+    pub fn names_protocol(self) -> bool {
+        !matches!(
+            self,
+            Kind::CartaCorrecao
+                | Kind::RegistroMultimodal
+                | Kind::InformacoesGtv
+                | Kind::Desacordo
+                | Kind::CancelamentoDesacordo
+        )
+    }
+
     /// `descEvento`.
     pub fn description(self) -> &'static str {
         family::CTE.fixed(self.code(), "descEvento")
@@ -120,6 +163,20 @@ impl Kind {
 
     fn layout(self) -> Option<&'static Layout> {
         (family::CTE.det_evento)(self.code())
+    }
+}
+
+impl From<Kind> for &'static str {
+    fn from(kind: Kind) -> &'static str {
+        kind.word()
+    }
+}
+
+impl TryFrom<String> for Kind {
+    type Error = &'static str;
+
+    fn try_from(word: String) -> Result<Kind, &'static str> {
+        Kind::from_word(&word).ok_or("não é um evento do CT-e")
     }
 }
 

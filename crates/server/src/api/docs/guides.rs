@@ -37,6 +37,7 @@ guides! {
     "nfce" "Primeira NFC-e";
     "primeiro-cte" "Primeiro CT-e";
     "cte-os" "CT-e OS";
+    "eventos-do-cte" "Eventos do CT-e";
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";

@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/cancelar` and `POST /v1/nfce/cancelar`: a cancellation is a job of its own. An NFC-e whose place another one took is
+//! `POST /v1/{nfe|nfce|cte}/cancelar`: a cancellation is a job of its own. An NFC-e whose place another one took is
 //! cancelled by substitution (110112).
 //!
 //! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4; NT 2018.004.
@@ -14,7 +14,7 @@ use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `POST /v1/nfe/cancelar`, `POST /v1/nfce/cancelar`
+/// `POST /v1/nfe/cancelar`, the same of `nfce` and `cte`
 pub(crate) async fn cancelar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

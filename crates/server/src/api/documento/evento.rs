@@ -5,6 +5,7 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::event::{Act, EventError, EventRequest, Target};
+use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, TpAmb};
@@ -17,6 +18,7 @@ use uuid::Uuid;
 use super::wrapper;
 use crate::api::body::Fields;
 use crate::api::code;
+use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
@@ -127,6 +129,13 @@ pub(in crate::api) fn refusal(error: EventError, nota: &str, campo: &str) -> Api
             );
             ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "chave", detail)])
         }
+        EventError::Forbidden(why) => ApiError::new(&code::ESTADO_INVALIDO, why),
+        EventError::UnknownCompany => empresas::unknown(),
+        EventError::NotConfigured => {
+            let detail = "A empresa não tem configuração para CT-e nem para NF-e, que diz o ambiente. Configure-a com PUT \
+                          /v1/empresas/{cpf_cnpj}/cte ou /nfe.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
         EventError::Exhausted => {
             let detail = "A nota já tem o máximo de eventos deste tipo que a lei permite.";
             ApiError::new(&code::ESTADO_INVALIDO, detail)
@@ -134,8 +143,15 @@ pub(in crate::api) fn refusal(error: EventError, nota: &str, campo: &str) -> Api
         EventError::Invalid(faults) => {
             ApiError::from_problems(faults.into_iter().map(|fault| problem(fault, campo)).collect())
         }
+        EventError::Refused(violations) => ApiError::from_problems(violations.into_iter().map(of_member).collect()),
         EventError::Store(error) => error.into(),
     }
+}
+
+/// By the path and with the word of what was found.
+fn of_member(found: Violation) -> Problem {
+    let problem = Problem::new(&code::VALIDACAO, found.campo, found.mensagem);
+    Problem { codigo: found.codigo, sugestao: found.sugestao, ..problem }
 }
 
 fn problem(fault: Fault, campo: &str) -> Problem {

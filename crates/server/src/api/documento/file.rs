@@ -4,6 +4,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use engine::print::{Choices, Output, PrintError};
 use engine::query::{Arquivo, Download, FileError, is_given_out, keeps_its_own};
+use fiscal::event::cte;
 use fiscal::tipo::Tipo;
 use http::header;
 use store::Sight;
@@ -106,14 +107,14 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
     let own = download.job.act.as_ref().filter(|_| keeps_its_own(&download.job));
     Ok(match (kind, own) {
         (Arquivo::Xml, Some(Act::Event(event))) => {
-            format!("{chave}-{}-procEventoNFe.xml", act(event))
+            format!("{chave}-{}-{}.xml", act(download.job.tipo, event), event_archive(&download.job))
         }
         (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
         (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-NFe.xml"),
         (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => {
             format!("{chave}-{}.xml", archive(&download.job))
         }
-        (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-procEventoNFe.xml"),
+        (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
 }
@@ -126,10 +127,18 @@ fn archive(job: &Job) -> &'static str {
     }
 }
 
+/// The root of a registered event, likewise.
+fn event_archive(job: &Job) -> &'static str {
+    match job.tipo {
+        Tipo::Cte => "procEventoCTe",
+        _ => "procEventoNFe",
+    }
+}
+
 /// What a printed form is, for its name: a folder of forms of one key tells them apart.
 fn what(job: &Job) -> String {
     match (job.act.as_ref().and_then(Act::event), job.operacao) {
-        (Some(event), _) if keeps_its_own(job) => act(event),
+        (Some(event), _) if keeps_its_own(job) => act(job.tipo, event),
         (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
         _ => match job.tipo {
             Tipo::Nfce => "danfe-nfce".to_owned(),
@@ -140,7 +149,11 @@ fn what(job: &Job) -> String {
 }
 
 /// An event by its word and its number.
-fn act(event: &EventAct) -> String {
+fn act(tipo: Tipo, event: &EventAct) -> String {
+    let of_transport = cte::Kind::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
+    if let Some(kind) = of_transport {
+        return format!("{}-{:02}", kind.word().replace('_', "-"), event.nSeqEvento);
+    }
     let word = match event.tpEvento.as_str() {
         "110110" => "carta-correcao",
         "110150" => "ator-interessado",

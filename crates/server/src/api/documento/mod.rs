@@ -7,6 +7,7 @@ mod choices;
 pub(crate) mod consultar;
 pub(crate) mod emitir;
 pub(in crate::api) mod evento;
+pub(crate) mod eventos;
 pub(crate) mod family;
 pub(crate) mod file;
 pub(crate) mod previa;

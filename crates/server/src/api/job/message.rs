@@ -86,7 +86,7 @@ impl JobFacts {
             _ => "Evento",
         };
         match &self.job.event_result {
-            Some((codigo, _)) if matches!(codigo.number(), Some(135 | 136 | 155 | 573)) => {
+            Some((codigo, _)) if matches!(codigo.number(), Some(134 | 135 | 136 | 155 | 573 | 631)) => {
                 format!("{what}: registro confirmado pela autoridade")
             }
             Some((_, xMotivo)) => format!("{what}: recusa da autoridade: {xMotivo}"),

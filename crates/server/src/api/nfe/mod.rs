@@ -4,7 +4,6 @@ pub(crate) mod ator_interessado;
 pub(crate) mod carta_correcao;
 pub(crate) mod confirmar;
 pub(crate) mod consulta;
-pub(crate) mod eventos;
 pub(crate) mod inutilizar;
 pub(crate) mod manifestar;
 pub(crate) mod preparar;

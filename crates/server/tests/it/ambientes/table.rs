@@ -106,6 +106,28 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/cte/emitir", Own("/v1/cte/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#, &[422])),
     ("POST /v1/cte/verificar-campos", Own("/v1/cte/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[200])),
     ("POST /v1/cte/previa", Own("/v1/cte/previa", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),
+    (
+        "POST /v1/cte/cancelar",
+        Hidden(
+            "/v1/cte/cancelar",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/cte/carta-correcao",
+        Hidden(
+            "/v1/cte/carta-correcao",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","correcoes":[{"grupo":"compl","campo":"xObs","valor":"outra"}]}"#,
+        ),
+    ),
+    (
+        "POST /v1/cte/eventos",
+        Hidden(
+            "/v1/cte/eventos",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","tipo":"multimodal","dados":{"xRegistro":"registro bastante longo"}}"#,
+        ),
+    ),
+    ("GET /v1/cte/{id}/eventos", Hidden("/v1/cte/<job>/eventos", "")),
     ("GET /v1/cte/consultar/{id}", Hidden("/v1/cte/consultar/<job>", "")),
     ("GET /v1/cte/{id}/file/{tipo}", Hidden("/v1/cte/<job>/file/xml", "")),
     ("POST /v1/nfe/preparar", Own("/v1/nfe/preparar", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),

@@ -25,6 +25,7 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/nfce.md",
     "docs/guides/primeiro-cte.md",
     "docs/guides/cte-os.md",
+    "docs/guides/eventos-do-cte.md",
     "docs/guides/emissao-assistida.md",
     "docs/guides/certificado.md",
     "docs/guides/idempotencia.md",

@@ -128,6 +128,35 @@ pub(super) const TABLE: &[(&str, Act)] = &[
         "POST /v1/cte/verificar-campos",
         Foreign("/v1/cte/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{"emitente":{"UF":"SP"}}}"#),
     ),
+    (
+        "POST /v1/cte/cancelar",
+        Foreign(
+            "/v1/cte/cancelar",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/cte/carta-correcao",
+        Foreign(
+            "/v1/cte/carta-correcao",
+            r#"{"cpf_cnpj":"12ABC34501DE35","job_id":"<job>","correcoes":[{"grupo":"compl","campo":"xObs","valor":"outra"}]}"#,
+        ),
+    ),
+    (
+        "POST /v1/cte/eventos",
+        Foreign(
+            "/v1/cte/eventos",
+            r#"{"cpf_cnpj":"12ABC34501DE35","job_id":"<job>","tipo":"multimodal","dados":{"xRegistro":"registro bastante longo"}}"#,
+        ),
+    ),
+    (
+        "POST /v1/cte/eventos",
+        Foreign(
+            "/v1/cte/eventos",
+            r#"{"cpf_cnpj":"<company>","chave":"35261111222333000181570010000000011123456785","tipo":"desacordo","dados":{"xObs":"motivo bastante longo"}}"#,
+        ),
+    ),
+    ("GET /v1/cte/{id}/eventos", Foreign("/v1/cte/<job>/eventos", "")),
     ("GET /v1/cte/consultar/{id}", Foreign("/v1/cte/consultar/<job>", "")),
     ("GET /v1/cte/{id}/file/{tipo}", Foreign("/v1/cte/<job>/file/xml", "")),
     ("POST /v1/nfce/emitir", Foreign("/v1/nfce/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),

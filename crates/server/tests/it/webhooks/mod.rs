@@ -2,6 +2,7 @@
 
 mod assinatura;
 mod contingencia;
+mod cte;
 mod destinos;
 mod entregas;
 mod eventos;

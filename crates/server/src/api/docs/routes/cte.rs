@@ -1,19 +1,20 @@
 //! `/v1/cte`.
 
-use serde_json::Value;
+use serde_json::{Value, json as object};
 
 use super::Resource;
-use super::nfe::{ESTRITO, ID, NOT_REGISTERED, ORIENTACAO, REGISTERED};
+use super::nfe::{ESTRITO, ID, JUSTIFICATIVA, NOT_REGISTERED, ORIENTACAO, REGISTERED};
+use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
 use crate::api::documento::verificar::CheckView;
-use crate::api::job::view::JobView;
-use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{REFERENCIA, Schema, Type, either, may, must, schema};
 
 pub(super) const CTE: Resource = Resource {
     tag: "cte",
     title: "CT-e",
     doc: "Conhecimento de transporte eletrônico: modelo 57 (carga) e modelo 67 (CT-e OS: pessoas, valores, excesso de bagagem).",
-    operations: &[EMITIR, CONSULTAR, FILE, VERIFICAR, PREVIA],
+    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, VERIFICAR, PREVIA],
     schemas: SCHEMAS,
 };
 
@@ -37,12 +38,25 @@ const CONSULTAR: Operation = get("/v1/cte/consultar/{id}", "consultarCte", "Cons
 
 const FILE: Operation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Baixa um arquivo de um CT-e")
     .text(
-        "`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); `log`, a história do job. `pdf` é o DACTE, ou o DACTE OS do modelo 67; \
+        "`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); de um evento, o procEventoCTe; `xml_cancelamento`, o do cancelamento; `log`, a história do job. `pdf` é o DACTE, ou o DACTE OS do modelo 67; \
          antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.",
     )
-    .takes(&[ID, Parameter::path("tipo", Type::Words(&["xml", "pdf", "log"]), "Qual arquivo.", "xml"), ORIENTACAO])
+    .takes(&[ID, Parameter::path("tipo", Type::Words(&["xml", "pdf", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"), ORIENTACAO])
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
+
+const CANCELAR: Operation = post("/v1/cte/cancelar", "cancelarCte", "Cancela um CT-e autorizado")
+    .text(
+        "O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou; consome cota. O prazo é de 168 horas da autorização (220). Não se \
+         cancela um CT-e com carta de correção (523), com comprovante de entrega em vigor (862), nem um de substituição (574): a resposta é `409`. O que \
+         só a autoridade sabe (MDF-e em vigor, 528; complemento, 660; substituto, 576) ela responde em `evento_fiscal.codigo_status`.",
+    )
+    .body("CancelamentoCte", cancellation)
+    .answers(&[
+        shows::<AcceptedView>(202, "Aceito para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
+    ])
+    .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao", "cota_excedida"]);
 
 const VERIFICAR: Operation = post("/v1/cte/verificar-campos", "verificarCamposCte", "Verifica um CT-e sem emitir")
     .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
@@ -60,7 +74,18 @@ const PREVIA: Operation = post("/v1/cte/previa", "previaCte", "O DACTE de um CT-
     .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
     .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
 
-const SCHEMAS: &[Schema] = &[schema(
+const SCHEMAS: &[Schema] = &[
+    EMISSAO,
+    either(
+        "CancelamentoCte",
+        "O pedido de cancelamento: qual CT-e, e por quê.",
+        &["CancelamentoCtePorJob", "CancelamentoCtePorChave"],
+    ),
+    schema("CancelamentoCtePorJob", "O cancelamento do CT-e que um job emitiu.", by_job!(JUSTIFICATIVA)),
+    schema("CancelamentoCtePorChave", "O cancelamento do CT-e de uma chave de acesso.", by_key!(JUSTIFICATIVA)),
+];
+
+const EMISSAO: Schema = schema(
     "EmissaoCte",
     "O pedido de emissão de um CT-e. Outros membros são ignorados e apontados em `avisos`.",
     &[
@@ -73,9 +98,17 @@ const SCHEMAS: &[Schema] = &[schema(
             "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
         ),
     ],
-)];
+);
 
 /// A delivery of books within the state, by a carrier of Simples Nacional.
 fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/cte.json")).unwrap_or_default()
+}
+
+fn cancellation() -> Value {
+    object!({
+        "cpf_cnpj": "11222333000181",
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+        "justificativa": "Serviço não prestado ao cliente"
+    })
 }

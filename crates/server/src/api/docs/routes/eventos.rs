@@ -6,8 +6,8 @@ use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Operation, get, post, shows};
+use crate::api::documento::eventos::EventsView;
 use crate::api::job::view::{AcceptedView, JobView};
-use crate::api::nfe::eventos::EventsView;
 use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
 use crate::api::view::of;
 

@@ -11,6 +11,7 @@ mod diagnostico;
 mod empresas;
 mod errors;
 mod eventos;
+mod eventos_cte;
 mod inutilizacao;
 mod jobs;
 mod nfce;
@@ -62,6 +63,7 @@ const ALL: &[&Resource] = &[
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &eventos::EVENTOS,
+    &eventos_cte::EVENTOS_CTE,
     &inutilizacao::INUTILIZACAO,
     &jobs::JOBS,
     &notas::NOTAS,

@@ -1,5 +1,9 @@
 //! `/v1/cte`: a CT-e (57) and a CT-e OS (67) from the request to the authorised file, judged from outside.
 
+mod cancelar;
+mod carta_correcao;
+mod eventos;
+
 use serde_json::{Value, json};
 
 use crate::app::{Tenant, TestApp, ended, job_when};
@@ -7,17 +11,17 @@ use crate::body::NUMERIC;
 use crate::judge;
 
 /// The guide's example, as written.
-fn cargo() -> Value {
-    serde_json::from_str(include_str!("../../../../docs/guides/cte.json")).unwrap()
+pub(crate) fn cargo() -> Value {
+    serde_json::from_str(include_str!("../../../../../docs/guides/cte.json")).unwrap()
 }
 
 /// The same of people carried within São Paulo.
 fn passengers() -> Value {
-    serde_json::from_str(include_str!("../../../../docs/guides/cte-os.json")).unwrap()
+    serde_json::from_str(include_str!("../../../../../docs/guides/cte-os.json")).unwrap()
 }
 
 /// A tenant whose company carries.
-async fn carrier(app: &TestApp) -> Tenant {
+pub(crate) async fn carrier(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     let settings = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" });
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/cte"), &settings).await.ok(200);

@@ -1,8 +1,8 @@
-//! `GET /v1/nfe/{id}/eventos`: the events of a note, by kind and sequence number; the note may be one that was received.
+//! `GET /v1/{nfe|cte}/{id}/eventos`: the events of a document, by kind and sequence number; it may be one that was received.
 
 use axum::Json;
 use axum::extract::{Path, State};
-use fiscal::event::Kind;
+use fiscal::event::{self, cte};
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
 use store::Sight;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::api::caller::Authenticated;
 use crate::api::documento::consultar::find;
-use crate::api::documento::family::Nfe;
+use crate::api::documento::family::Family;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
@@ -28,7 +28,7 @@ view! {
 
 view! {
     pub(crate) struct EventView {
-        codigo: String = "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado…",
+        codigo: String = "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado, 110180 comprovante de entrega…",
         descricao: Option<&'static str> = "descEvento.",
         sequencia: u16 = "nSeqEvento.",
         situacao: &'static str as ["registrado", "em_andamento"] = "Se a autoridade já o tem.",
@@ -39,13 +39,13 @@ view! {
     }
 }
 
-/// `GET /v1/nfe/{id}/eventos`
-pub(crate) async fn eventos(
+/// `GET /v1/nfe/{id}/eventos`, `GET /v1/cte/{id}/eventos`
+pub(crate) async fn eventos<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Json<EventsView>, ApiError> {
-    let job = find::<Nfe>(&app, Sight::of(&caller), &id).await?;
+    let job = find::<F>(&app, Sight::of(&caller), &id).await?;
     let emission = match job.alvo {
         Some(alvo) => app.store().job(Sight::of(&caller), alvo).await?,
         None => job,
@@ -63,7 +63,7 @@ pub(crate) async fn eventos(
 
 fn one(tipo: Tipo, row: EventRow) -> EventView {
     EventView {
-        descricao: Kind::from_code(&row.tpEvento).map(Kind::description),
+        descricao: description(tipo, &row.tpEvento),
         codigo: row.tpEvento,
         sequencia: row.nSeqEvento,
         situacao: if row.registered { "registrado" } else { "em_andamento" },
@@ -71,5 +71,12 @@ fn one(tipo: Tipo, row: EventRow) -> EventView {
         data_registro: row.dhRegEvento,
         job_id: row.job_id,
         consulta: row.job_id.map(|id| format!("/v1/{tipo}/consultar/{id}")),
+    }
+}
+
+fn description(tipo: Tipo, tpEvento: &str) -> Option<&'static str> {
+    match tipo {
+        Tipo::Cte => cte::Kind::from_code(tpEvento).map(cte::Kind::description),
+        _ => event::Kind::from_code(tpEvento).map(event::Kind::description),
     }
 }

@@ -1,0 +1,61 @@
+//! `POST /v1/cte/carta-correcao`: fields of a CT-e are corrected one by one, and each letter repeats those before it.
+//!
+//! Law: `spec/not-shown.md` §11.1; Ajuste SINIEF 9/07; MOC CT-e 4.00, anexo I, 110110.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::event::Act;
+use fiscal::event::cte::Correction;
+use fiscal::tipo::Tipo;
+use serde_json::Value;
+
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::documento::evento;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/cte/carta-correcao`
+pub(crate) async fn carta_correcao(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let request = evento::read(&body, app.reach(), Tipo::Cte, act)?;
+    let job = app.engine().act(&caller, request).await;
+    let job = job.map_err(|error| evento::refusal(error, Tipo::Cte.name(), "correcoes"))?;
+    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
+}
+
+fn act(fields: &mut Fields<'_>) -> Option<Act> {
+    match fields.value(&["correcoes"]) {
+        Some((_, Value::Array(listed))) if (1..=MOST).contains(&listed.len()) => corrections(fields, listed),
+        Some(_) => {
+            let mensagem = format!("correcoes deve ser uma lista de 1 a {MOST} correções.");
+            fields.refuse(&code::VALIDACAO, "correcoes", mensagem);
+            None
+        }
+        None => {
+            let mensagem = "Informe correcoes: uma lista de { grupo, campo, valor, item }.";
+            fields.refuse(&code::CAMPO_OBRIGATORIO, "correcoes", mensagem);
+            None
+        }
+    }
+}
+
+fn corrections(fields: &mut Fields<'_>, listed: &[Value]) -> Option<Act> {
+    let read: Vec<Option<Correction>> = listed.iter().map(Correction::read).collect();
+    for (at, _) in read.iter().enumerate().filter(|(_, read)| read.is_none()) {
+        let mensagem = "Cada correção tem grupo, campo e valor (textos), e item quando o grupo se repete.";
+        fields.refuse(&code::VALIDACAO, &format!("correcoes[{at}]"), mensagem);
+    }
+    let correcoes = read.into_iter().collect::<Option<Vec<Correction>>>()?;
+    Some(Act::CorrigirCampos { correcoes })
+}
+
+/// Corrections of one letter: those of earlier letters come on top.
+const MOST: usize = 100;
+
+const ACCEPTED: &str = "Carta de correção aceita para processamento. O serviço repete nela as correções anteriores do CT-e. Acompanhe por \
+                        consulta ou webhook.";

@@ -1,0 +1,63 @@
+//! `POST /v1/cte/eventos`: whatever else is said of a CT-e, by its carrier or by who pays for it.
+//!
+//! Law: `spec/not-shown.md` §11.1; MOC CT-e 4.00, anexo I, chapters of each event.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::event::Act;
+use fiscal::event::cte::Kind;
+use fiscal::tipo::Tipo;
+
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::documento::evento;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/cte/eventos`
+pub(crate) async fn registrar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let request = evento::read(&body, app.reach(), Tipo::Cte, act)?;
+    let job = app.engine().act(&caller, request).await;
+    let job = job.map_err(|error| evento::refusal(error, Tipo::Cte.name(), "dados"))?;
+    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
+}
+
+fn act(fields: &mut Fields<'_>) -> Option<Act> {
+    let kind = kind(fields);
+    let missing = "Informe dados: os campos do evento, pelas tags oficiais.";
+    let dados = match (fields.value(&["dados"]), kind) {
+        // what such an event says is known to the service
+        (None, Some(kind)) if kind.undoes() => Some(serde_json::Map::new()),
+        _ => fields.required_object("dados", missing).cloned(),
+    };
+    Some(Act::Registrar { kind: kind?, dados: dados? })
+}
+
+fn kind(fields: &mut Fields<'_>) -> Option<Kind> {
+    let words = TIPOS.join(", ");
+    let text = fields.required_text(&["tipo"], &format!("Informe tipo: {words}."))?;
+    let found = Kind::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
+    if found.is_none() {
+        fields.refuse(&code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
+    }
+    found
+}
+
+/// What may be said here; a cancellation and a correction have routes of their own.
+pub(in crate::api) const TIPOS: [&str; 8] = [
+    "comprovante_entrega",
+    "cancelar_comprovante_entrega",
+    "insucesso_entrega",
+    "cancelar_insucesso_entrega",
+    "desacordo",
+    "cancelar_desacordo",
+    "gtv",
+    "multimodal",
+];
+
+const ACCEPTED: &str = "Evento aceito para processamento. Acompanhe por consulta ou webhook.";
