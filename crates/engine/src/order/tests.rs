@@ -3,6 +3,7 @@
 use super::*;
 use crate::event::{Act, EventRequest, Target, act};
 use crate::received::Manifestacao;
+use fiscal::event::cte::{Correction, Kind};
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 
@@ -65,6 +66,23 @@ fn acts_on_documents_are_kept_as_before() {
     check(
         &request(chave, Act::Autorizar { ator: CnpjCpf::parse(CNPJ).unwrap(), permite: true }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","ator":"11222333000181","permite_subcontratacao":true}"#,
+    );
+}
+
+#[test]
+fn events_of_a_transport_are_kept_to_the_last_digit() {
+    let chave = Target::Chave(CHAVE.to_owned());
+    let dados = serde_json::from_str(r#"{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}"#).unwrap();
+    check(
+        &request(chave.clone(), Act::Registrar { kind: Kind::InformacoesGtv, dados }),
+        r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","tipo":"gtv","dados":{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}}"#,
+    );
+    let correcoes = json!([{ "grupo": "infQ", "campo": "qCarga", "valor": "90.0000", "item": 1 },
+        { "grupo": "compl", "campo": "xObs", "valor": "Rua lateral" }]);
+    let correcoes = correcoes.as_array().unwrap().iter().filter_map(Correction::read).collect();
+    check(
+        &request(chave, Act::CorrigirCampos { correcoes }),
+        r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","correcoes":[{"grupo":"infQ","campo":"qCarga","valor":"90.0000","item":"1"},{"grupo":"compl","campo":"xObs","valor":"Rua lateral"}]}"#,
     );
 }
 
