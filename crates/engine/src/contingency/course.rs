@@ -6,7 +6,6 @@ use super::policy::{self, Detour, Policy, Svc};
 use super::{EPEC, NORMAL, OFFLINE, deadline};
 use crate::bridge::Way;
 use crate::family::{IN_OPERATION, STATUS_EVERY_S};
-use crate::steps::{Halt, Step, failure};
 use crate::{Engine, local_time};
 use authority::table::{Role, Service};
 use fiscal::value::Uf;
@@ -42,12 +41,27 @@ impl Course {
     }
 }
 
+/// Why a document has no way now.
+#[derive(Debug)]
+pub(crate) enum NoWay {
+    /// There may be one later; why, in Portuguese.
+    Wait { after: Duration, why: String },
+    /// The store failed.
+    Store(store::Error),
+}
+
+impl From<store::Error> for NoWay {
+    fn from(error: store::Error) -> NoWay {
+        NoWay::Store(error)
+    }
+}
+
 /// What is known of an SVC goes on counting for so long after it was asked, seconds: the next question falls into it.
 const KNOWN_FOR_S: i64 = 2 * STATUS_EVERY_S;
 
 impl Engine {
     /// The way of a document that has not left us; `Err` holds the wait when there is none.
-    pub(crate) async fn course(&self, way: &Way, policy: Policy) -> Result<Course, Halt> {
+    pub(crate) async fn course(&self, way: &Way, policy: Policy) -> Result<Course, NoWay> {
         let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(Course::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
@@ -78,7 +92,7 @@ impl Engine {
     }
 
     /// Whether the normal way is open again, for a document that can go no other; otherwise the wait.
-    pub(crate) async fn normal_way(&self, way: &Way) -> Result<(), Halt> {
+    pub(crate) async fn normal_way(&self, way: &Way) -> Result<(), NoWay> {
         let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(()) };
         let mut circuit = self.circuit(&key).await?;
         if circuit.state == CircuitState::Open && self.poll(way, Role::Normal).await {
@@ -164,13 +178,12 @@ impl Engine {
     }
 
     /// By the SVC of the state, if that is open now: asked for by a caller, not by an outage.
-    pub(crate) async fn open_svc(&self, way: &Way, contingencia: Contingencia) -> Result<Option<Course>, Halt> {
+    pub(crate) async fn open_svc(&self, way: &Way, contingencia: Contingencia) -> Result<Option<Course>, NoWay> {
         match self.svc(way).await? {
             Svc::Working => Ok(Some(self.svc_course(way, contingencia))),
             Svc::BeingAsked => {
-                let why = "A SVC do estado é consultada antes da transmissão.";
-                let failure = failure("autoridade_indisponivel", "transmissao", why);
-                Err(Halt::Step(Step::Again { after: MOMENT, failure }))
+                let why = "A SVC do estado é consultada antes da transmissão.".to_owned();
+                Err(NoWay::Wait { after: MOMENT, why })
             }
             Svc::Off => Ok(None),
         }
@@ -237,13 +250,13 @@ fn justification(circuit: &Circuit) -> String {
     words.chars().take(LONGEST).collect::<String>().trim_end().to_owned()
 }
 
-fn wait(after: Duration, circuit: &Circuit) -> Halt {
+fn wait(after: Duration, circuit: &Circuit) -> NoWay {
     let why = format!(
         "O autorizador {} está fora de operação ({}); a nota espera por ele ou pela contingência.",
         circuit.key.authority,
         circuit.reason.as_deref().unwrap_or("em verificação")
     );
-    Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
+    NoWay::Wait { after, why }
 }
 
 #[cfg(test)]

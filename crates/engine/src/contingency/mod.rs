@@ -12,7 +12,7 @@ mod poll;
 mod watch;
 
 pub use breaker::Thresholds;
-pub(crate) use course::Course;
+pub(crate) use course::{Course, NoWay};
 pub use deadline::OfflineDeadline;
 pub(crate) use deadline::warned_before_s;
 pub(crate) use policy::Policy;

@@ -7,7 +7,7 @@ use super::event::Registered;
 use super::work::failure;
 use super::{Halt, Step, Work, asked, prepare, prepare_and_send, resume};
 use crate::bridge::Way;
-use crate::contingency::NORMAL;
+use crate::contingency::{NORMAL, NoWay};
 use crate::issue::VER_PROC;
 use crate::{backoff, budget, chance, crash_point, local_time};
 use authority::answer::{EventAnswer, Rejection};
@@ -71,8 +71,8 @@ async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
             resume::reroute(work, course).await?;
             Box::pin(prepare_and_send(work)).await.map(Some)
         }
-        Ok(_) | Err(Halt::Step(_)) => Ok(None),
-        Err(halt) => Err(halt),
+        Ok(_) | Err(NoWay::Wait { .. }) => Ok(None),
+        Err(NoWay::Store(error)) => Err(Halt::Store(error)),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, announce, prepare, send};
-use crate::contingency;
+use crate::contingency::{self, NoWay};
 use crate::crash_point;
 use authority::table::Service;
 use fiscal::lifecycle::Happened;
@@ -31,8 +31,8 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 }
 
 /// What people see meanwhile.
-fn waits(halt: Halt) -> Halt {
-    let Halt::Step(Step::Again { after, .. }) = halt else { return halt };
+fn waits(none: NoWay) -> Halt {
+    let NoWay::Wait { after, .. } = none else { return none.into() };
     let why = "A nota foi emitida em contingência e será transmitida quando a autoridade voltar.";
     Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
 }

@@ -25,6 +25,7 @@ pub(crate) use in_flight::InFlight;
 pub(crate) use settle::is_ours;
 pub(crate) use work::{Work, failure};
 
+use crate::contingency::NoWay;
 use fiscal::lifecycle::{Happened, Illegal, State};
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -63,6 +64,18 @@ pub(crate) enum Halt {
 impl From<store::Error> for Halt {
     fn from(error: store::Error) -> Halt {
         Halt::Store(error)
+    }
+}
+
+impl From<NoWay> for Halt {
+    fn from(none: NoWay) -> Halt {
+        match none {
+            NoWay::Wait { after, why } => {
+                let failure = failure("autoridade_indisponivel", "transmissao", why);
+                Halt::Step(Step::Again { after, failure })
+            }
+            NoWay::Store(error) => Halt::Store(error),
+        }
     }
 }
 

@@ -59,7 +59,7 @@ async fn way_of(work: &mut Work, draft: &Draft, way: &Way) -> Result<Course, Hal
     }
     match asked::course(work, draft, way).await? {
         Some(asked) => Ok(asked),
-        None => work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await,
+        None => Ok(work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?),
     }
 }
 

@@ -57,7 +57,8 @@ async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
             return Ok(None);
         }
         let policy = draft.issuer.contingencia(work.job.ambiente, draft.family);
-        work.engine.course(way, policy).await.map(|course| Some(course).filter(|course| course.contingencia.is_some()))
+        let course = work.engine.course(way, policy).await.map_err(Halt::from)?;
+        Ok(Some(course).filter(|course| course.contingencia.is_some()))
     };
     match course.await {
         Err(Halt::Step(_)) => Ok(None),
