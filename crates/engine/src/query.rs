@@ -19,6 +19,8 @@ pub enum Arquivo {
     Log,
     /// procEventoNFe of the cancellation.
     XmlCancelamento,
+    /// Of the event that was registered last.
+    XmlEvento,
 }
 
 /// Why there is nothing to download.
@@ -53,6 +55,7 @@ impl Engine {
             Arquivo::Xml if is_given_out(&job) => self.own(&job, File::Signed).await?,
             Arquivo::Xml => self.stored(&job, File::Authorized).await?,
             Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
+            Arquivo::XmlEvento => self.last_event(&job).await?,
             Arquivo::Log => {
                 let lines = self.store().log(job.tenant_id, job.id).await.map_err(FileError::Store)?;
                 readable(&job, lines, self.uf_of(&job).await.map_err(FileError::Store)?)
@@ -71,6 +74,20 @@ impl Engine {
 
     async fn own(&self, job: &Job, file: File) -> Result<String, FileError> {
         self.store().file(job.tenant_id, job.id, file).await.map_err(or(FileError::NotProduced))
+    }
+
+    /// Of a document: the last of its events that we registered.
+    async fn last_event(&self, job: &Job) -> Result<String, FileError> {
+        let chave = job.document.as_ref().and_then(|document| document.chave).ok_or(FileError::NotProduced)?;
+        let events = self.store().events(job.tenant_id, chave.as_str()).await.map_err(FileError::Store)?;
+        let ours = events.into_iter().filter(|event| event.registered && event.job_id.is_some());
+        let last = ours.max_by(|a, b| a.dhRegEvento.cmp(&b.dhRegEvento)).and_then(|event| event.job_id);
+        let last = last.ok_or(FileError::NotProduced)?;
+        match self.store().file(job.tenant_id, last, File::Event).await {
+            // a cancellation is kept with its document
+            Err(store::Error::NotFound) => self.stored(job, File::Cancelled).await,
+            found => found.map_err(FileError::Store),
+        }
     }
 
     /// The files of a cancellation are its target's.

@@ -25,11 +25,12 @@ pub(crate) async fn file<F: Family>(
     Path((id, tipo)): Path<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
+    let tipo = if F::TIPO == Tipo::Cte && tipo == "dacte" { "pdf".to_owned() } else { tipo };
     if let Some(form) = FORMS.iter().find(|form| form.tipo == tipo) {
         let choices = choices::of(query.as_deref())?;
         return printed::<F>(&app, Sight::of(&caller), &id, form, choices).await;
     }
-    let kind = kind(&tipo)?;
+    let kind = kind::<F>(&tipo)?;
     let job = find::<F>(&app, Sight::of(&caller), &id).await?;
     let download =
         app.engine().download(Sight::of(&caller), job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
@@ -37,11 +38,12 @@ pub(crate) async fn file<F: Family>(
     Ok(attachment(kind, &name, download.text))
 }
 
-fn kind(tipo: &str) -> Result<Arquivo, ApiError> {
+fn kind<F: Family>(tipo: &str) -> Result<Arquivo, ApiError> {
     match tipo {
         "xml" => Ok(Arquivo::Xml),
         "log" => Ok(Arquivo::Log),
         "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
+        "xml_evento" if F::TIPO == Tipo::Cte => Ok(Arquivo::XmlEvento),
         _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.")),
     }
 }
@@ -115,6 +117,7 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
             format!("{chave}-{}.xml", archive(&download.job))
         }
         (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
+        (Arquivo::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
 }
@@ -185,7 +188,7 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
 
 fn attachment(kind: Arquivo, name: &str, text: String) -> Response {
     let media = match kind {
-        Arquivo::Xml | Arquivo::XmlCancelamento => "application/xml; charset=utf-8",
+        Arquivo::Xml | Arquivo::XmlCancelamento | Arquivo::XmlEvento => "application/xml; charset=utf-8",
         Arquivo::Log => "text/plain; charset=utf-8",
     };
     let disposition = format!("attachment; filename=\"{name}\"");

@@ -42,6 +42,8 @@ async fn each_letter_says_everything_that_is_in_force() {
         assert_eq!(xml.matches("<infCorrecao>").count(), 2, "{xml}");
         assert!(said.iter().all(|said| xml.contains(said)), "{xml}");
         judge::accepts_proc_evento_cte(&xml, &app.ca_file());
+        let last = tenant.test.get(&format!("/v1/cte/{}/file/xml_evento", issued["job_id"].as_str().unwrap())).await;
+        assert_eq!(last.text(), xml, "the last event is this one");
         let form = tenant.test.get(job["arquivos"]["pdf"].as_str().unwrap()).await;
         let text = judge::text_of_pdf(&form.bytes);
         assert!(said.iter().all(|said| text.contains(said)), "{text}");

@@ -38,12 +38,14 @@ const CONSULTAR: Operation = get("/v1/cte/consultar/{id}", "consultarCte", "Cons
 
 const FILE: Operation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Baixa um arquivo de um CT-e")
     .text(
-        "`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); de um evento, o procEventoCTe; `xml_cancelamento`, o do cancelamento; `log`, a história do job. `pdf` é o DACTE, ou o DACTE OS do modelo 67; \
+        "`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); de um evento, o procEventoCTe; `xml_cancelamento`, o do cancelamento; `xml_evento`, o do último evento registrado; `log`, a história do job. `pdf` (ou `dacte`) é o DACTE, ou o DACTE OS do modelo 67; \
          antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.",
     )
-    .takes(&[ID, Parameter::path("tipo", Type::Words(&["xml", "pdf", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"), ORIENTACAO])
+    .takes(&[ID, Parameter::path("tipo", FILES, "Qual arquivo.", "xml"), ORIENTACAO])
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
+
+const FILES: Type = Type::Words(&["xml", "pdf", "log", "xml_cancelamento", "xml_evento", "dacte"]);
 
 const CANCELAR: Operation = post("/v1/cte/cancelar", "cancelarCte", "Cancela um CT-e autorizado")
     .text(
