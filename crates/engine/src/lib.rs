@@ -1,61 +1,31 @@
 //! Use cases (issue, cancel, query) and the worker that carries documents through their life.
 //!
-//! The way of one document: `issue` registers it, `worker` claims its job, `steps` moves it: `prepare` (number, key, signed
-//! XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that order.
+//! The way of one document: `acceptance::issue` registers it, `worker` claims its job, `steps` moves it: `prepare` (number, key, signed
+//! XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that order. Which folder may know which is a
+//! table of `cargo xtask tidy engine-arrows`.
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
-pub mod assisted;
-pub mod backlog;
-mod backoff;
-mod bridge;
-mod budget;
-mod call;
-mod canonical_json;
-mod certificates;
-mod chance;
-pub mod clock;
+mod acceptance;
+mod authorities;
 pub mod company;
-pub mod consult;
 pub mod contingency;
-mod crash;
-pub mod diagnosis;
-mod emission;
-pub mod event;
 mod family;
-pub mod heavy;
-pub mod issue;
-mod issuer;
-pub mod items;
-pub mod local_time;
-pub mod logo;
-mod order;
-pub mod origin;
-mod place;
-pub mod print;
-mod pulse;
-mod qr;
-pub mod query;
-mod quota;
+mod jobs;
+mod process;
+mod questions;
 pub mod received;
-mod replay;
-pub mod reprocess;
-pub mod review;
-mod settled;
-mod software_house;
-pub mod status;
 mod steps;
-mod trouble;
-mod undue_use;
-pub mod void;
 pub mod webhooks;
-pub mod withdraw;
 pub mod worker;
-mod writing;
 
-pub use bridge::AuthorityHealth;
-pub use crash::crash_point;
-pub use software_house::{Csrt, SoftwareHouse};
+pub use acceptance::{assisted, backlog, event, issue, items, review, void};
+pub use authorities::bridge::AuthorityHealth;
+pub use company::{Csrt, SoftwareHouse, logo};
+pub use jobs::{print, query, reprocess, withdraw};
+pub use process::{clock, crash_point, heavy, local_time, origin};
+pub use questions::{consult, diagnosis, status};
 
+use authorities::{bridge, certificates, undue_use};
 use authority::table::Table;
 use authority::transport::Transport;
 use std::sync::Arc;
@@ -81,11 +51,11 @@ struct Inner {
     bridge: bridge::Bridge,
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
-    pulse: pulse::Pulse,
+    pulse: process::pulse::Pulse,
     consulted: consult::Memory,
     software_house: Option<SoftwareHouse>,
     watch: contingency::Watch,
-    writing: writing::Writing,
+    writing: questions::writing::Writing,
     backlog: backlog::Backlog,
 }
 
@@ -131,11 +101,11 @@ impl Engine {
             bridge: bridge::Bridge::default(),
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),
-            pulse: pulse::Pulse::default(),
+            pulse: process::pulse::Pulse::default(),
             consulted: consult::Memory::default(),
             software_house,
             watch: contingency::Watch::new(contingency),
-            writing: writing::Writing::default(),
+            writing: questions::writing::Writing::default(),
             backlog: backlog::Backlog::new(backlog),
         };
         Engine { inner: Arc::new(inner) }

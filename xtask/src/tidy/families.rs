@@ -5,15 +5,19 @@ use anyhow::Result;
 
 /// The room, and what is one family's alone.
 const ROOMS: &[(&str, &str)] = &[
-    ("crates/engine/src/family/", "the rows"),
-    ("crates/engine/src/event/transport/", "events of a CT-e"),
+    ("crates/engine/src/family/mod.rs", "the rows"),
+    ("crates/engine/src/family/matrix.rs", "the rows side by side"),
+    ("crates/engine/src/family/nfe.rs", "the rows"),
+    ("crates/engine/src/family/nfce.rs", "the rows"),
+    ("crates/engine/src/family/cte.rs", "the rows"),
+    ("crates/engine/src/family/qr.rs", "the QR code of retail"),
+    ("crates/engine/src/acceptance/event/transport/", "events of a CT-e"),
     ("crates/engine/src/received/", "received notes and manifestation"),
-    ("crates/engine/src/void.rs", "voided numbers"),
+    ("crates/engine/src/acceptance/void.rs", "voided numbers"),
     ("crates/engine/src/steps/void.rs", "voided numbers"),
     ("crates/engine/src/steps/announce.rs", "EPEC"),
-    ("crates/engine/src/assisted.rs", "assisted emission"),
-    ("crates/engine/src/consult.rs", "the states' register"),
-    ("crates/engine/src/qr.rs", "the QR code of retail"),
+    ("crates/engine/src/acceptance/assisted.rs", "assisted emission"),
+    ("crates/engine/src/questions/consult.rs", "the states' register"),
 ];
 
 /// Words of one family.
@@ -61,7 +65,7 @@ mod tests {
         let text = "if modelo == 65 {}\nlet x = sefaz::query();\nlet nNF = 1;\n";
         assert_eq!(found("crates/engine/src/steps/send.rs", text), 3);
         assert_eq!(found("crates/engine/src/family/nfe.rs", text), 0);
-        assert_eq!(found("crates/engine/src/void.rs", text), 0);
+        assert_eq!(found("crates/engine/src/acceptance/void.rs", text), 0);
         assert_eq!(found("crates/fiscal/src/nfe/mod.rs", text), 0);
     }
 
@@ -69,6 +73,6 @@ mod tests {
     fn comments_texts_tests_and_longer_numbers_are_none() {
         let text =
             "// model 65, nNF\nlet a = \"nNF 55\";\nlet b = 1_655;\n#[cfg(test)]\nmod tests { const M: u8 = 55; }\n";
-        assert_eq!(found("crates/engine/src/issue.rs", text), 0);
+        assert_eq!(found("crates/engine/src/acceptance/issue.rs", text), 0);
     }
 }

@@ -8,6 +8,7 @@ mod decimals;
 mod dependencies;
 mod docs;
 mod families;
+mod folders;
 mod generated;
 mod manifests;
 mod sizes;
@@ -28,6 +29,7 @@ pub(crate) struct Check {
 /// Every rule; a new one is a line here and a function with a test.
 pub(crate) const CHECKS: &[Check] = &[
     Check { name: "arrows", run: arrows::check },
+    Check { name: "engine-arrows", run: folders::check },
     Check { name: "file-sizes", run: sizes::files },
     Check { name: "module-headers", run: sizes::headers },
     Check { name: "module-names", run: sizes::names },

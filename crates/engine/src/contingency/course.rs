@@ -2,11 +2,14 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.1.3.5 (tpEmis, dhCont, xJust) and anexo IV; `reference/nfce.md` §8.
 
-use super::policy::{self, Detour, Policy, Svc};
-use super::{EPEC, NORMAL, OFFLINE, deadline};
-use crate::bridge::Way;
+use super::deadline;
+use super::policy::{self, Detour, Svc};
+use crate::Engine;
+use crate::authorities::bridge::Way;
+use crate::family::emission::{EPEC, NORMAL, OFFLINE};
+use crate::family::policy::Policy;
 use crate::family::{IN_OPERATION, STATUS_EVERY_S};
-use crate::{Engine, local_time};
+use crate::process::local_time;
 use authority::table::{Role, Service};
 use fiscal::value::Uf;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! Law: `reference/nfce.md` §1 (24 h) and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission) disagree about
 //! the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he does. NT 2014.001, 4 (EPEC, 168 h).
 
-use super::{EPEC, FS_DA};
+use crate::family::emission::{EPEC, FS_DA};
 use fiscal::value::Uf;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;

@@ -15,13 +15,12 @@ pub use breaker::Thresholds;
 pub(crate) use course::{Course, NoWay};
 pub use deadline::OfflineDeadline;
 pub(crate) use deadline::warned_before_s;
-pub(crate) use policy::Policy;
 pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
 pub use watch::word;
 
-use crate::bridge::Way;
-use crate::family::STATUS_EVERY_S;
+use crate::authorities::bridge::Way;
+use crate::family::{Doubt, STATUS_EVERY_S};
 use authority::table::{Role, Table};
 
 /// How contingency is managed.
@@ -41,6 +40,13 @@ pub struct Options {
     pub offline_deadline: OfflineDeadline,
 }
 
+impl Options {
+    /// How long a document in doubt stays alone.
+    pub(crate) fn doubt(&self) -> Doubt {
+        Doubt { nfe_s: self.doubt_nfe_s, nfce_s: self.doubt_nfce_s }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -52,21 +58,6 @@ impl Default for Options {
         }
     }
 }
-
-/// `tpEmis` of a normal emission.
-pub(crate) const NORMAL: u8 = 1;
-/// `tpEmis` of an NF-e announced by EPEC.
-pub(crate) const EPEC: u8 = 4;
-/// `tpEmis` of an NF-e printed on security paper.
-pub(crate) const FS_DA: u8 = 5;
-/// `tpEmis` at SVC-AN.
-pub(crate) const SVC_AN: u8 = 6;
-/// `tpEmis` at SVC-RS.
-pub(crate) const SVC_RS: u8 = 7;
-/// `tpEmis` at SVC-SP, of CT-e.
-pub(crate) const SVC_SP: u8 = 8;
-/// `tpEmis` of an offline NFC-e, or NF-e with the DANFE Simplificado Tipo 2.
-pub(crate) const OFFLINE: u8 = 9;
 
 /// The name under which a circuit is kept: a contingency authority is switched on state by state.
 fn role_name(table: &Table, way: &Way, role: Role) -> Option<String> {

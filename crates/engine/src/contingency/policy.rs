@@ -2,33 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65).
 
-/// `contingencia` of the company's configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Policy {
-    /// `nenhuma`: documents wait.
-    Nothing,
-    /// `automatica`: the best way there is; today SVC.
-    Automatic,
-    /// `svc`.
-    Svc,
-    /// `epec`, model 55 only.
-    Epec,
-    /// `offline`, model 65 only.
-    Offline,
-}
-
-impl Policy {
-    /// As the configuration says it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Policy::Nothing => "nenhuma",
-            Policy::Automatic => "automatica",
-            Policy::Svc => "svc",
-            Policy::Epec => "epec",
-            Policy::Offline => "offline",
-        }
-    }
-}
+use crate::family::policy::Policy;
 
 /// What is known of the SVC of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

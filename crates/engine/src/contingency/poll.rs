@@ -5,9 +5,9 @@
 use super::breaker::Signal;
 use super::watch::word;
 use crate::Engine;
-use crate::bridge::Way;
-use crate::call::NoAnswer;
-use crate::{budget, undue_use};
+use crate::authorities::bridge::Way;
+use crate::authorities::call::NoAnswer;
+use crate::authorities::{budget, undue_use};
 use authority::answer::{Rejection, ServiceStatus};
 use authority::table::{Endpoint, Role, Service};
 use store::authorities::{Circuit, CircuitKey, CircuitState};

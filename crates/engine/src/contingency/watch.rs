@@ -6,7 +6,7 @@
 use super::breaker::{self, Signal, Tally};
 use super::{Options, role_name};
 use crate::Engine;
-use crate::bridge::Way;
+use crate::authorities::bridge::Way;
 use authority::table::Role;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -4,8 +4,9 @@
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 
 use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper};
-use crate::contingency::{Policy, SVC_RS, SVC_SP};
-use crate::event::transport;
+use crate::acceptance::event::transport;
+use crate::family::emission::{SVC_RS, SVC_SP};
+use crate::family::policy::Policy;
 use authority::sefaz;
 use fiscal::cte;
 use fiscal::tipo::Tipo;

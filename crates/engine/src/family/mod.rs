@@ -5,10 +5,14 @@
 //! them is the business of `steps` and `contingency`.
 
 mod cte;
+pub(crate) mod emission;
+pub(crate) mod issuer;
 #[cfg(test)]
 mod matrix;
 mod nfce;
 mod nfe;
+pub(crate) mod policy;
+pub(crate) mod qr;
 
 pub(crate) use cte::{CTE, CTE_OS};
 pub(crate) use nfce::NFCE;
@@ -17,14 +21,11 @@ pub(crate) use nfe::NFE;
 /// Nothing else of the engine names the SEFAZ family of authorities, but what is the NF-e's alone.
 pub(crate) use authority::sefaz::{Dialect, STATUS_EVERY_S, Unreadable};
 
-use crate::contingency::{Options, Policy};
-use crate::event::EventError;
-use crate::event::kind::Kind;
-use crate::event::said::Said;
-use crate::event::transport::history::History;
-use crate::issuer::Issuer;
-use crate::order::Order;
-use crate::qr::{NoCsc, Version};
+use crate::acceptance::event::EventError;
+use crate::acceptance::event::kind::Kind;
+use crate::acceptance::event::said::Said;
+use crate::acceptance::event::transport::history::History;
+use crate::acceptance::order::Order;
 use authority::answer::Answer;
 use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
@@ -34,6 +35,9 @@ use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
+use issuer::Issuer;
+use policy::Policy;
+use qr::{NoCsc, Version};
 use serde_json::Value;
 use store::jobs::Operacao;
 use store::numbers::Counted;
@@ -98,9 +102,15 @@ pub(crate) struct Detours {
     /// What `contingencia` of the company's configuration means.
     pub(crate) policy: fn(Option<&str>) -> Policy,
     /// Seconds for which its authority must have been out before one in doubt is issued again under another number; `None`: it waits.
-    pub(crate) doubt_s: Option<fn(&Options) -> i64>,
+    pub(crate) doubt_s: Option<fn(&Doubt) -> i64>,
     /// Somebody stands at the counter: a quarter more of them may wait.
     pub(crate) at_the_counter: bool,
+}
+
+/// For how many seconds its authority must have been out before a document in doubt gets a second one, as the operator set it.
+pub(crate) struct Doubt {
+    pub(crate) nfe_s: i64,
+    pub(crate) nfce_s: i64,
 }
 
 /// What a payload asks for, as far as the caller may choose.

@@ -4,7 +4,8 @@
 
 use super::nfe::ACTS;
 use super::{Acts, Asked, Detours, Family, Numbers, Paper, Receipt};
-use crate::contingency::{OFFLINE, Policy};
+use crate::family::emission::OFFLINE;
+use crate::family::policy::Policy;
 use authority::sefaz;
 use fiscal::nfe;
 use fiscal::tipo::Tipo;
@@ -40,7 +41,7 @@ pub(crate) static NFCE: Family = Family {
             Some("nenhuma") => Policy::Nothing,
             _ => Policy::Offline,
         },
-        doubt_s: Some(|options| options.doubt_nfce_s),
+        doubt_s: Some(|doubt| doubt.nfce_s),
         at_the_counter: true,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },

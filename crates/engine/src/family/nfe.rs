@@ -3,10 +3,11 @@
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
 use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper, Receipt};
-use crate::contingency::{EPEC, FS_DA, OFFLINE, Policy, SVC_AN, SVC_RS};
-use crate::event::act;
-use crate::event::kind::Kind;
-use crate::qr::Version;
+use crate::acceptance::event::act;
+use crate::acceptance::event::kind::Kind;
+use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
+use crate::family::policy::Policy;
+use crate::family::qr::Version;
 use authority::sefaz;
 use fiscal::nfe;
 use fiscal::tipo::Tipo;
@@ -46,7 +47,7 @@ pub(crate) static NFE: Family = Family {
             Some("epec") => Policy::Epec,
             _ => Policy::Automatic,
         },
-        doubt_s: Some(|options| options.doubt_nfe_s),
+        doubt_s: Some(|doubt| doubt.nfe_s),
         at_the_counter: false,
     },
     acts: ACTS,

@@ -4,62 +4,20 @@
 //! Law: NT 2020.001 v1.60; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
 
 use super::foresight;
-use crate::event::act;
-use crate::family;
-use crate::issuer::NotIssuer;
-use crate::order::{Belongs, Order};
-use crate::{Engine, crash_point};
+use crate::acceptance::event::act;
+use crate::acceptance::event::manifestation::Manifestation;
+use crate::acceptance::order::{Belongs, Order};
+use crate::family::issuer::NotIssuer;
+use crate::{Engine, crash_point, family};
 use fiscal::event::{self, Kind};
 use fiscal::finding::Notice;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
-use serde::{Deserialize, Serialize};
+use fiscal::value::{ChaveAcesso, TpAmb};
 use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{NewAct, NewJob, Registered};
-
-/// What is said of which note; and the order as its job keeps it.
-#[derive(Serialize, Deserialize)]
-pub struct Manifestation {
-    /// The receiving company.
-    pub cpf_cnpj: CnpjCpf,
-    /// The note.
-    pub chave: ChaveAcesso,
-    /// What is said.
-    pub tipo: Manifestacao,
-    /// 15–255 characters, where the event has one.
-    pub justificativa: Option<String>,
-    /// Where to notify.
-    pub webhook_url: Option<String>,
-    /// Caller's unique id.
-    #[serde(rename = "referencia_externa")]
-    pub referencia: Option<String>,
-}
-
-/// What may be said, in the interface's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the words of the law")]
-pub enum Manifestacao {
-    Ciencia,
-    Confirmacao,
-    Desconhecimento,
-    NaoRealizada,
-}
-
-impl Manifestacao {
-    /// Its event.
-    pub(crate) fn kind(self) -> Kind {
-        match self {
-            Manifestacao::Ciencia => Kind::Ciencia,
-            Manifestacao::Confirmacao => Kind::Confirmacao,
-            Manifestacao::Desconhecimento => Kind::Desconhecimento,
-            Manifestacao::NaoRealizada => Kind::NaoRealizada,
-        }
-    }
-}
 
 /// Why nothing was registered.
 #[derive(Debug, thiserror::Error)]

@@ -10,13 +10,13 @@ mod read;
 mod step;
 mod walker;
 
-pub use manifest::{ManifestError, Manifestacao, Manifestation};
+pub use crate::acceptance::event::manifestation::{Manifestacao, Manifestation};
+pub use manifest::ManifestError;
 pub use walker::Walker;
 
-use crate::Engine;
-use crate::certificates::Unusable;
-use crate::family;
-use crate::issuer::NotIssuer;
+use crate::authorities::certificates::Unusable;
+use crate::family::issuer::NotIssuer;
+use crate::{Engine, family};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use store::accounts::Caller;
 use store::audit::Actor;

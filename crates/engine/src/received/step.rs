@@ -1,10 +1,9 @@
 //! One question to the Ambiente Nacional, and what came of it.
 
 use super::{Point, SyncError, law, read};
-use crate::bridge::Way;
-use crate::call::NoAnswer;
-use crate::family;
-use crate::{Engine, crash_point};
+use crate::authorities::bridge::Way;
+use crate::authorities::call::NoAnswer;
+use crate::{Engine, crash_point, family};
 use authority::answer::Distribution;
 use authority::sefaz::{NFE, Wanted};
 use authority::table::{Endpoint, Role, Service};

@@ -3,12 +3,11 @@
 //! One process at a time asks for a company (lease); any number of processes may run this.
 
 use super::law;
-use crate::Engine;
-use crate::bridge::Way;
-use crate::certificates::Unusable;
-use crate::family;
-use crate::issuer::NotIssuer;
-use crate::trouble::Trouble;
+use crate::authorities::bridge::Way;
+use crate::authorities::certificates::Unusable;
+use crate::family::issuer::NotIssuer;
+use crate::process::trouble::Trouble;
+use crate::{Engine, family};
 use fiscal::value::{TpAmb, Uf};
 use std::time::Duration;
 use store::received::{Cursor, Outcome, WalkLease};

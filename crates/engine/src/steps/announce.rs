@@ -6,10 +6,13 @@
 use super::event::Registered;
 use super::work::failure;
 use super::{Halt, Step, Work, asked, prepare, prepare_and_send, resume};
-use crate::bridge::Way;
-use crate::contingency::{NORMAL, NoWay};
-use crate::issue::VER_PROC;
-use crate::{backoff, budget, chance, crash_point, local_time};
+use crate::acceptance::issue::VER_PROC;
+use crate::authorities::bridge::Way;
+use crate::authorities::budget;
+use crate::contingency::NoWay;
+use crate::crash_point;
+use crate::family::emission::NORMAL;
+use crate::process::{backoff, chance, local_time};
 use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz::NFE;
 use authority::table::{Role, Service};

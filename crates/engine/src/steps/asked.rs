@@ -4,10 +4,10 @@
 
 use super::prepare::Draft;
 use super::{Halt, Work};
-use crate::bridge::Way;
-use crate::contingency::{Course, EPEC, FS_DA};
-use crate::emission::Emission;
-use crate::local_time;
+use crate::authorities::bridge::Way;
+use crate::contingency::Course;
+use crate::family::emission::{EPEC, Emission, FS_DA, NORMAL};
+use crate::process::local_time;
 use authority::table::Role;
 use fiscal::lifecycle::State;
 use store::jobs::Contingencia;
@@ -18,7 +18,7 @@ pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<
     if emission.tpEmis == EPEC && left_its_epec(work) {
         return Ok(None);
     }
-    if emission.tpEmis == crate::contingency::NORMAL {
+    if emission.tpEmis == NORMAL {
         return svc(work, draft, way).await;
     }
     let contingencia = emission.reasons().map(|(desde, justificativa)| {

@@ -4,8 +4,8 @@
 //! hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the step that follows from the answer.
 
 use super::Work;
-use crate::bridge::Way;
-use crate::call::{Exchange, NoAnswer};
+use crate::authorities::bridge::Way;
+use crate::authorities::call::{Exchange, NoAnswer};
 use crate::family::Unreadable;
 use authority::call::{Call, Reply};
 use authority::table::Service;

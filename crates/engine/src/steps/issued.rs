@@ -6,6 +6,7 @@ use super::work::failure;
 use super::{Halt, Step, Work, announce, prepare, send};
 use crate::contingency::{self, NoWay};
 use crate::crash_point;
+use crate::family::emission::EPEC;
 use authority::table::Service;
 use fiscal::lifecycle::Happened;
 use store::jobs::LogLine;
@@ -14,7 +15,7 @@ use store::jobs::LogLine;
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     let document = work.document()?;
     let announced = document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
-    if document.tipo_emissao == contingency::EPEC
+    if document.tipo_emissao == EPEC
         && !announced
         && let Some(step) = announce::run(work).await?
     {

@@ -15,6 +15,7 @@ mod prepare;
 mod resume;
 mod send;
 mod settle;
+pub(crate) mod settled;
 mod twin;
 mod void;
 mod work;

@@ -4,14 +4,16 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, asked, twin};
-use crate::bridge::Way;
-use crate::contingency::{Course, FS_DA, OFFLINE};
+use crate::acceptance::issue::{IssueRequest, VER_PROC};
+use crate::acceptance::order::Order;
+use crate::authorities::bridge::Way;
+use crate::contingency::Course;
+use crate::crash_point;
+use crate::family::emission::{FS_DA, OFFLINE};
+use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::qr::{NoCode, Subject, Version};
 use crate::family::{self, Family};
-use crate::issue::{IssueRequest, VER_PROC};
-use crate::issuer::{Issuer, NotIssuer};
-use crate::order::Order;
-use crate::qr::{NoCode, Subject, Version};
-use crate::{chance, crash_point, local_time};
+use crate::process::{chance, local_time};
 use authority::table::Service;
 use fiscal::document::{Built, Context};
 use fiscal::lifecycle::{Happened, State};

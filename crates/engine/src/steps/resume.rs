@@ -5,7 +5,8 @@
 use super::in_flight::Seen;
 use super::{Halt, Step, Work, prepare, send};
 use crate::contingency::Course;
-use crate::{crash_point, local_time};
+use crate::crash_point;
+use crate::process::local_time;
 use fiscal::lifecycle::Happened;
 use store::jobs::Reroute;
 

@@ -4,8 +4,10 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, twin};
-use crate::order::Order;
-use crate::{crash_point, items, settled};
+use crate::acceptance::items;
+use crate::acceptance::order::Order;
+use crate::crash_point;
+use crate::steps::settled;
 use authority::answer::{Protocol, Rejection};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;

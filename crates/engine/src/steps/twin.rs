@@ -6,11 +6,14 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work, prepare, prepare_and_send};
-use crate::bridge::Way;
-use crate::contingency::{Course, NORMAL};
-use crate::event::act::Cancelamento;
-use crate::order::{Belongs, OnDocument, Order};
-use crate::{backoff, crash_point, settled};
+use crate::acceptance::event::act::Cancelamento;
+use crate::acceptance::order::{Belongs, OnDocument, Order};
+use crate::authorities::bridge::Way;
+use crate::contingency::Course;
+use crate::crash_point;
+use crate::family::emission::NORMAL;
+use crate::process::backoff;
+use crate::steps::settled;
 use fiscal::event::Kind;
 use std::time::Duration;
 use store::events::NewEvent;
@@ -47,7 +50,7 @@ async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
     let Some(doubt_s) = work.family()?.detours.doubt_s else { return Ok(None) };
-    let doubt_s = doubt_s(&work.engine.inner.watch.options);
+    let doubt_s = doubt_s(&work.engine.inner.watch.options.doubt());
     if !first || !work.engine.is_out_for(way, doubt_s).await? {
         return Ok(None);
     }

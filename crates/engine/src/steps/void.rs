@@ -6,12 +6,13 @@
 
 use super::work::failure;
 use super::{Halt, Step, Work};
-use crate::bridge::Way;
-use crate::call::NoAnswer;
-use crate::family;
-use crate::order::Order;
-use crate::void::VoidRequest;
-use crate::{budget, crash_point, settled};
+use crate::acceptance::order::Order;
+use crate::acceptance::void::VoidRequest;
+use crate::authorities::bridge::Way;
+use crate::authorities::budget;
+use crate::authorities::call::NoAnswer;
+use crate::steps::settled;
+use crate::{crash_point, family};
 use authority::answer::{Rejection, VoidAnswer};
 use authority::sefaz;
 use authority::table::{Role, Service};

@@ -2,12 +2,15 @@
 
 use super::in_flight::Seen;
 use super::{Halt, Outcome, Step};
-use crate::bridge::Way;
-use crate::budget::Budget;
-use crate::certificates::Unusable;
+use crate::authorities::bridge::Way;
+use crate::authorities::budget::Budget;
+use crate::authorities::certificates::Unusable;
+use crate::authorities::undue_use;
 use crate::contingency::Course;
 use crate::family::{self, Family};
-use crate::{Engine, backoff, chance, crash_point, settled, undue_use};
+use crate::process::{backoff, chance};
+use crate::steps::settled;
+use crate::{Engine, crash_point};
 use authority::answer::Rejection;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};

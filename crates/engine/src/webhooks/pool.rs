@@ -3,7 +3,7 @@
 
 use super::attempt::{Post, deliver};
 use super::places::{Bounds, Places};
-use crate::trouble::Trouble;
+use crate::process::trouble::Trouble;
 use crate::{Engine, crash_point};
 use outbound::{Client, Reach};
 use std::sync::Arc;

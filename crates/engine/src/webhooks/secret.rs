@@ -1,6 +1,7 @@
 //! The secrets that sign: made at their first use, shown to their tenant, rotated with a grace in which both sign.
 
-use crate::{Engine, chance};
+use crate::Engine;
+use crate::process::chance;
 use fiscal::value::TpAmb;
 use openssl::base64;
 use store::audit::Actor;

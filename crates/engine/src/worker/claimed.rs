@@ -1,7 +1,8 @@
 //! One claimed job: its steps, while its lease is renewed beside them.
 
-use crate::steps::{self, Halt, Outcome, Work};
-use crate::{Engine, backoff, settled};
+use crate::Engine;
+use crate::process::backoff;
+use crate::steps::{self, Halt, Outcome, Work, settled};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;

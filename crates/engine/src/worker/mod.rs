@@ -2,12 +2,13 @@
 //!
 //! Fairness over companies is the store's (`claim`); the limits per process and per authority are kept here.
 
+mod bring_back;
 mod claimed;
 mod places;
 
 use crate::Engine;
-use crate::clock::Watch;
-use crate::trouble::Trouble;
+use crate::process::clock::Watch;
+use crate::process::trouble::Trouble;
 use places::Places;
 use std::time::{Duration, Instant};
 use store::jobs::{ClaimRequest, Claimed};

@@ -2,9 +2,10 @@
 
 use super::proc::Registered;
 use super::{Acting, Before, look_again, prepare, send, settle, unanswered};
+use crate::authorities::budget;
+use crate::crash_point;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
-use crate::{budget, crash_point};
 use authority::answer::{FoundEvent, Situation};
 use authority::table::Service;
 

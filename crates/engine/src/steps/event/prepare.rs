@@ -1,9 +1,10 @@
 //! Prepare: the event is written, signed and stored before it is sent.
 
 use super::{Acting, name};
+use crate::crash_point;
+use crate::process::local_time;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
-use crate::{crash_point, local_time};
 use fiscal::event::Envelope;
 
 /// Gives the signed event that may be sent now.

@@ -2,10 +2,12 @@
 
 use super::proc::Registered;
 use super::{Acting, Before, ask, look_again, prepare, settle, unanswered};
-use crate::call::NoAnswer;
+use crate::authorities::budget;
+use crate::authorities::call::NoAnswer;
+use crate::crash_point;
+use crate::process::chance;
 use crate::steps::in_flight::Seen;
 use crate::steps::{Halt, Step, Work};
-use crate::{budget, chance, crash_point};
 use authority::answer::{EventAnswer, Rejection};
 use authority::table::{Endpoint, Service};
 

@@ -2,8 +2,8 @@
 
 use super::Acting;
 use super::proc::Registered;
-use crate::steps::{Halt, Step, Work};
-use crate::{crash_point, settled};
+use crate::crash_point;
+use crate::steps::{Halt, Step, Work, settled};
 use authority::answer::Rejection;
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::Codigo;

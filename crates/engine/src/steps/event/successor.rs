@@ -1,6 +1,6 @@
 //! A cancellation that waits for another note: a document issued twice is cancelled only when the one that stays is authorised.
 
-use crate::event::act::Cancelamento;
+use crate::acceptance::event::act::Cancelamento;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 use fiscal::lifecycle::State;

@@ -1,0 +1,192 @@
+//! Assisted emission: prepare a document and show it, issue it only when its token comes back.
+//!
+//! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The token is chance, its
+//! single use a fact of the database; it is bound to the tenant, to the environment of its credential, to the environment the document would go
+//! to and to the payload.
+
+use crate::Engine;
+use crate::acceptance::issue::{IssueError, IssueRequest, Issued};
+use crate::acceptance::order::keep;
+use crate::process::chance;
+use fiscal::finding::Notice;
+use fiscal::nfe::summary::{Summary, summary};
+use fiscal::value::{TpAmb, Uf};
+use store::accounts::Caller;
+use store::confirmations::{Confirmation, Confirmed, NewConfirmation};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// A document that waits for a person's word.
+pub struct Prepared {
+    /// To be sent back; shown once.
+    pub token: Zeroizing<String>,
+    /// Seconds since 1970.
+    pub expira_em: i64,
+    /// What would be issued.
+    pub resumo: Summary,
+    /// Its total, decimal text.
+    pub vNF: String,
+    /// Where it would go.
+    pub ambiente: TpAmb,
+    /// State of the issuer, for the time of day.
+    pub uf: Uf,
+    /// Remarks, as emission would give them.
+    pub notices: Vec<Notice>,
+    /// The most the account may confirm, in hundredths.
+    pub teto: Option<i64>,
+    /// Whether the document is within it.
+    pub dentro_do_teto: bool,
+}
+
+/// Why nothing was issued.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfirmError {
+    /// No such token of this tenant.
+    #[error("token de confirmação desconhecido")]
+    Unknown,
+    /// It was prepared with a credential of the other environment.
+    #[error("token de outro ambiente")]
+    OtherEnvironment(TpAmb),
+    /// It was used, for this job.
+    #[error("token já usado")]
+    Used(Uuid),
+    /// Too late.
+    #[error("token vencido")]
+    Expired,
+    /// The document would go somewhere else by now: what was shown is not what would be issued.
+    #[error("a configuração da empresa mudou")]
+    Changed,
+    /// Worth more than the account may confirm; both in hundredths.
+    #[error("acima do teto")]
+    AboveCeiling {
+        /// Of the document.
+        valor: i64,
+        /// Of the account.
+        teto: i64,
+    },
+    /// As of an emission.
+    #[error(transparent)]
+    Issue(#[from] IssueError),
+}
+
+impl From<store::Error> for ConfirmError {
+    fn from(error: store::Error) -> ConfirmError {
+        ConfirmError::Issue(IssueError::Store(error))
+    }
+}
+
+/// How long a token lasts.
+pub const CONFIRMATION_S: i64 = 600;
+/// What every token begins with.
+const PREFIX: &str = "crb_conf_";
+
+impl Engine {
+    /// Checks like an emission, keeps the request, and gives the token that issues it.
+    pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
+        let kept = keep(&request);
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
+        let trial = self.trial(caller, &request, &issuer)?;
+        let teto = self.store().ceiling(caller.tenant_id).await?;
+        let (token, token_hash) = token()?;
+        let now = self.now_s();
+        let expira_em = now + CONFIRMATION_S;
+        let new = NewConfirmation {
+            tenant_id: caller.tenant_id,
+            token_hash,
+            ambiente: caller.ambiente,
+            destino: trial.ambiente,
+            referencia: request.referencia,
+            payload: kept.payload,
+            payload_hash: kept.hash,
+            expira_em,
+        };
+        self.store().prepare(new, now).await?;
+        let dentro_do_teto = teto.is_none_or(|teto| hundredths(&trial.vNF) <= teto);
+        let resumo = summary(&request.nota, &trial.xml);
+        let (ambiente, uf, notices) = (trial.ambiente, trial.uf, trial.notices);
+        Ok(Prepared { token, expira_em, resumo, vNF: trial.vNF, ambiente, uf, notices, teto, dentro_do_teto })
+    }
+
+    /// Issues what the token stands for: once, and before it expires.
+    pub async fn confirm_issue(&self, caller: &Caller, token: &str) -> Result<Issued, ConfirmError> {
+        let token_hash = openssl::sha::sha256(token.as_bytes());
+        let kept = match self.store().confirmation(caller.tenant_id, token_hash).await {
+            Err(store::Error::NotFound) => return Err(ConfirmError::Unknown),
+            kept => kept?,
+        };
+        if kept.ambiente != caller.ambiente {
+            return Err(ConfirmError::OtherEnvironment(kept.ambiente));
+        }
+        if let Some(job) = kept.job_id {
+            return Err(ConfirmError::Used(job));
+        }
+        if kept.expira_em <= self.now_s() {
+            return Err(ConfirmError::Expired);
+        }
+        let request = reopened(&kept).ok_or(ConfirmError::Changed)?;
+        self.room(caller.tenant_id, request.family()?).await?;
+        let issuer =
+            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
+        let trial = self.trial(caller, &request, &issuer)?;
+        if trial.ambiente != kept.destino {
+            return Err(ConfirmError::Changed);
+        }
+        let valor = hundredths(&trial.vNF);
+        let payload = keep(&request);
+        let job = self.new_job(caller, request, payload, trial);
+        match self.store().confirm(token_hash, job, valor, self.now_s()).await? {
+            Confirmed::Registered(registered) => Ok(Issued::of(registered)),
+            Confirmed::Used(job) => Err(ConfirmError::Used(job)),
+            Confirmed::Expired => Err(ConfirmError::Expired),
+            Confirmed::AboveCeiling(teto) => Err(ConfirmError::AboveCeiling { valor, teto }),
+        }
+    }
+}
+
+/// The request as it was prepared; `None` when it is not what was hashed.
+fn reopened(kept: &Confirmation) -> Option<IssueRequest> {
+    let request: IssueRequest = serde_json::from_str(&kept.payload).ok()?;
+    let is_the_same = keep(&request).hash.as_slice() == kept.payload_hash;
+    is_the_same.then(|| IssueRequest { referencia: kept.referencia.clone(), ..request })
+}
+
+/// 256 bits of chance in hexadecimal, and their hash.
+fn token() -> Result<(Zeroizing<String>, [u8; 32]), store::Error> {
+    let secret = chance::secret().map_err(|error| store::Error::Unavailable(error.to_string()))?;
+    let mut token = Zeroizing::new(String::with_capacity(PREFIX.len() + 64));
+    token.push_str(PREFIX);
+    for byte in secret.iter() {
+        for digit in [byte >> 4, byte & 15] {
+            token.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+        }
+    }
+    let hash = openssl::sha::sha256(token.as_bytes());
+    Ok((token, hash))
+}
+
+/// A total of two decimals as a whole number; one that no layout could say counts as the greatest.
+fn hundredths(vNF: &str) -> i64 {
+    let (whole, cents) = vNF.split_once('.').unwrap_or((vNF, "00"));
+    format!("{whole}{cents:0<2.2}").parse().unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_total_is_counted_in_hundredths() {
+        assert_eq!(hundredths("100.00"), 10_000);
+        assert_eq!(hundredths("9999999999999.99"), 999_999_999_999_999);
+        assert_eq!((hundredths("0.01"), hundredths("7"), hundredths("7.5")), (1, 700, 750));
+        assert_eq!(hundredths("?"), i64::MAX);
+    }
+
+    #[test]
+    fn a_token_is_chance() {
+        let (one, hash) = token().unwrap();
+        let (other, _) = token().unwrap();
+        assert_eq!((one.len(), one.starts_with(PREFIX)), (PREFIX.len() + 64, true));
+        assert!(*one != *other && hash == openssl::sha::sha256(one.as_bytes()));
+    }
+}

@@ -1,0 +1,144 @@
+//! How many jobs wait for us, and whether one more emission fits: work that only piles up is better refused than promised.
+//!
+//! What waits for an authority that is down, or for its moment, does not count: only what could be carried now and is not. The
+//! count is a sample, taken at most once a second and more seldom where taking it takes long; what this process accepts between
+//! two samples is added. Acts on documents (cancelling, correcting …) are not refused: the law gives them little time.
+//!
+//! Must not know: HTTP.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use store::Store;
+use uuid::Uuid;
+
+use crate::Engine;
+use crate::acceptance::issue::IssueError;
+use crate::family::Family;
+
+/// How much may wait.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Jobs in all, 0 for any number.
+    pub in_all: u64,
+    /// Jobs of one tenant, 0 for any number.
+    pub per_tenant: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { in_all: 100_000, per_tenant: 50_000 }
+    }
+}
+
+/// The queue does not keep up, and takes no more emissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Full {
+    /// With this tenant's jobs.
+    Tenant,
+    /// With all.
+    All,
+}
+
+/// What is known of the queue.
+pub(crate) struct Backlog {
+    options: Options,
+    sample: Mutex<Sample>,
+    /// One counts at a time; the others go by the last sample.
+    counting: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct Sample {
+    due: Option<Instant>,
+    all: u64,
+    of: HashMap<Uuid, u64>,
+}
+
+impl Backlog {
+    pub(crate) fn new(options: Options) -> Backlog {
+        Backlog { options, sample: Mutex::default(), counting: tokio::sync::Mutex::default() }
+    }
+
+    /// Counts again, if it is time and nobody does.
+    async fn refresh(&self, store: &Store, now: i64) -> Result<(), store::Error> {
+        let Ok(_counting) = self.counting.try_lock() else { return Ok(()) };
+        let began = Instant::now();
+        if self.sample().due.is_some_and(|due| began < due) {
+            return Ok(());
+        }
+        let most = self.options.in_all.max(self.options.per_tenant).saturating_mul(2);
+        let of = store.ready_jobs(now, most).await?;
+        let all = of.values().sum();
+        let due = Some(Instant::now() + EVERY.max(began.elapsed() * SELDOM));
+        *self.sample() = Sample { due, all, of };
+        Ok(())
+    }
+
+    /// Takes a place for one more, if there is one.
+    fn take(&self, tenant: Uuid, family: &Family) -> Result<(), Full> {
+        let mut sample = self.sample();
+        let of_tenant = sample.of.get(&tenant).copied().unwrap_or_default();
+        if is_full(of_tenant, self.options.per_tenant, family) {
+            return Err(Full::Tenant);
+        }
+        if is_full(sample.all, self.options.in_all, family) {
+            return Err(Full::All);
+        }
+        sample.all += 1;
+        *sample.of.entry(tenant).or_default() += 1;
+        Ok(())
+    }
+
+    fn sample(&self) -> MutexGuard<'_, Sample> {
+        self.sample.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where the buyer stands at the counter a quarter more may wait.
+fn is_full(waiting: u64, most: u64, family: &Family) -> bool {
+    let reserve = if family.detours.at_the_counter { most / 4 } else { 0 };
+    most > 0 && waiting >= most.saturating_add(reserve)
+}
+
+impl Engine {
+    /// Whether one more emission fits.
+    pub(crate) async fn room(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
+        let backlog = &self.inner.backlog;
+        backlog.refresh(self.store(), self.now_s()).await?;
+        backlog.take(tenant, family).map_err(IssueError::QueueFull)
+    }
+}
+
+const EVERY: Duration = Duration::from_secs(1);
+/// Counting takes at most a fiftieth of the time.
+const SELDOM: u32 = 50;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::{NFCE, NFE};
+
+    #[test]
+    fn a_note_finds_no_room_where_a_sale_at_the_counter_still_does() {
+        let backlog = Backlog::new(Options { in_all: 8, per_tenant: 4 });
+        let (one, two, three) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
+        for _ in 0..4 {
+            backlog.take(one, &NFE).unwrap();
+        }
+        assert_eq!(backlog.take(one, &NFE), Err(Full::Tenant));
+        assert_eq!((backlog.take(one, &NFCE), backlog.take(one, &NFCE)), (Ok(()), Err(Full::Tenant)));
+        for _ in 0..3 {
+            backlog.take(two, &NFE).unwrap();
+        }
+        assert_eq!(backlog.take(three, &NFE), Err(Full::All));
+        assert_eq!(backlog.take(three, &NFCE), Ok(()));
+    }
+
+    #[test]
+    fn without_a_bound_everything_fits() {
+        let backlog = Backlog::new(Options { in_all: 0, per_tenant: 0 });
+        assert!((0..100).all(|_| backlog.take(Uuid::nil(), &NFE).is_ok()));
+    }
+}

@@ -1,0 +1,186 @@
+//! The acts, and how each is kept in its job and written as an event.
+
+use super::said::Said;
+use super::transport::{Correction, Registrable};
+use crate::acceptance::event::{EventError, EventRequest, Target};
+use crate::acceptance::issue::VER_PROC;
+use crate::acceptance::order::{OnDocument, Order};
+use crate::family::Family;
+use fiscal::event::{self, Detail, Envelope, Kind};
+use fiscal::finding::Notice;
+use fiscal::value::{ChaveAcesso, CnpjCpf};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use store::jobs::Operacao;
+use uuid::Uuid;
+
+/// What is done to a document.
+pub enum Act {
+    /// It is cancelled; when another document took its place, by substitution (NT 2018.004).
+    Cancelar {
+        /// 15–255 characters.
+        justificativa: String,
+        /// An NFC-e of contingency.
+        substituta: Option<Target>,
+    },
+    /// It is corrected.
+    Corrigir {
+        /// 15–1000 characters.
+        correcao: String,
+    },
+    /// Somebody else may fetch it.
+    Autorizar {
+        /// A carrier.
+        ator: CnpjCpf,
+        /// Whether that one may name others.
+        permite: bool,
+    },
+    /// Fields of a CT-e are corrected.
+    CorrigirCampos {
+        /// The new ones; the service repeats those before.
+        correcoes: Vec<Correction>,
+    },
+    /// Something else is said of a CT-e.
+    Registrar {
+        /// What.
+        kind: Registrable,
+        /// Members of the event, under official tags.
+        dados: Map<String, Value>,
+    },
+}
+
+impl Act {
+    pub(super) fn operacao(&self) -> Operacao {
+        match self {
+            Act::Cancelar { .. } => Operacao::Cancelamento,
+            Act::Corrigir { .. } | Act::CorrigirCampos { .. } => Operacao::CartaCorrecao,
+            Act::Registrar { .. } => Operacao::Evento,
+            Act::Autorizar { .. } => Operacao::AtorInteressado,
+        }
+    }
+
+    /// Whether documents of a family have this event.
+    pub(super) fn is_of(&self, family: &Family) -> bool {
+        let substitution = matches!(self, Act::Cancelar { substituta: Some(_), .. });
+        family.acts.possible.contains(&self.operacao()) && (family.acts.substitution || !substitution)
+    }
+}
+
+/// A cancellation, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Cancelamento {
+    pub(crate) justificativa: String,
+    /// The document that takes the place of the cancelled one.
+    pub(crate) chave_substituta: Option<ChaveAcesso>,
+    /// The job whose note must be authorised before the event is sent: a cancellation of ours (`steps::twin`).
+    #[serde(rename = "sucessora_job_id", skip_serializing_if = "Option::is_none")]
+    pub(crate) sucessora: Option<Uuid>,
+    /// Whether such a cancellation is one by substitution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) por_substituicao: Option<bool>,
+}
+
+/// A correction, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum CartaCorrecao {
+    /// Of an NF-e: a text.
+    Texto { correcao: String },
+    /// Of a CT-e: fields.
+    Campos { correcoes: Vec<Correction> },
+}
+
+/// Another event of a CT-e, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Evento {
+    pub(crate) tipo: Registrable,
+    /// Under official tags.
+    pub(crate) dados: Map<String, Value>,
+}
+
+/// Who else may fetch the document, as the job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AtorInteressado {
+    ator: CnpjCpf,
+    #[serde(default, rename = "permite_subcontratacao")]
+    permite: bool,
+}
+
+/// The order of a request; `substituta` is the key of the substitute that it names.
+pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> Order {
+    let (job_id, chave) = match request.target {
+        Target::Job(id) => (Some(id), None),
+        Target::Chave(chave) => (None, Some(chave)),
+    };
+    let (cpf_cnpj, webhook_url, referencia) = (request.cpf_cnpj, request.webhook_url, request.referencia);
+    let document = OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act: () };
+    match request.act {
+        Act::Cancelar { justificativa, .. } => Order::Cancelamento(document.with(Cancelamento {
+            justificativa,
+            chave_substituta: substituta,
+            sucessora: None,
+            por_substituicao: None,
+        })),
+        Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
+        Act::CorrigirCampos { correcoes } => Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes })),
+        Act::Registrar { kind: tipo, dados } => Order::Evento(document.with(Evento { tipo, dados })),
+        Act::Autorizar { ator, permite } => Order::AtorInteressado(document.with(AtorInteressado { ator, permite })),
+    }
+}
+
+/// Remarks on what an event of an NF-e says, or everything that stops it.
+pub(crate) fn check(said: &Said<'_>) -> Result<Vec<Notice>, EventError> {
+    let detail = detail(said.order, &said.chave, said.nProt).ok_or(EventError::WrongModel)?;
+    let faults = event::check(&detail);
+    if faults.is_empty() { Ok(Vec::new()) } else { Err(EventError::Invalid(faults)) }
+}
+
+/// The unsigned event of an NF-e and its `Id`.
+pub(crate) fn write(said: &Said<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
+    Some(event::build(envelope, &detail(said.order, &said.chave, said.nProt)?))
+}
+
+/// What the event of an order says; `None` when it registers none. `nProt` is the document's.
+pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<Detail<'o>> {
+    let (uf, verAplic) = (chave.parts().uf, VER_PROC);
+    Some(match order {
+        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => return None,
+        Order::Cancelamento(OnDocument { act, .. }) => {
+            let xJust = act.justificativa.as_str();
+            match act.chave_substituta {
+                Some(chNFeRef) => Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
+                None => Detail::Cancelamento { nProt, xJust },
+            }
+        }
+        Order::CartaCorrecao(OnDocument { act, .. }) => match act {
+            CartaCorrecao::Texto { correcao } => Detail::CartaCorrecao { xCorrecao: correcao },
+            CartaCorrecao::Campos { .. } => return None,
+        },
+        Order::Manifestacao(said) => {
+            Detail::Manifestacao { kind: said.tipo.kind(), xJust: said.justificativa.as_deref() }
+        }
+        Order::AtorInteressado(OnDocument { act, .. }) => {
+            let permite = Some(act.permite);
+            Detail::AtorInteressado { uf, tpAutor: ISSUER, verAplic, autXML: act.ator, permite }
+        }
+    })
+}
+
+/// The event that an order registers.
+pub(crate) fn kind(order: &Order) -> Option<Kind> {
+    match order {
+        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => None,
+        Order::Cancelamento(OnDocument { act, .. })
+            if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
+        {
+            Some(Kind::CancelamentoPorSubstituicao)
+        }
+        Order::Cancelamento(_) => Some(Kind::Cancelamento),
+        Order::CartaCorrecao(_) => Some(Kind::CartaCorrecao),
+        Order::AtorInteressado(_) => Some(Kind::AtorInteressado),
+        Order::Manifestacao(said) => Some(said.tipo.kind()),
+    }
+}
+
+/// `tpAutor`: whoever issued the document.
+const ISSUER: u8 = 1;

@@ -1,0 +1,101 @@
+//! What is done to a document that exists: it is cancelled, corrected, opened to somebody else. Each is a job of its own.
+//!
+//! Law: `spec/not-shown.md` §4 (202 and a job), `reference/nfe.md` §10. `steps::event` carries the job.
+
+pub(crate) mod act;
+pub(crate) mod kind;
+pub(crate) mod manifestation;
+mod register;
+pub(crate) mod said;
+pub(crate) mod transport;
+
+pub use act::Act;
+
+use crate::family::issuer::NotIssuer;
+use fiscal::finding::Violation;
+use fiscal::layout::Fault;
+use fiscal::tipo::Tipo;
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+/// What to do to which document.
+pub struct EventRequest {
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Whose route was called.
+    pub tipo: Tipo,
+    /// The document.
+    pub target: Target,
+    /// What is done.
+    pub act: Act,
+    /// Caller's unique id.
+    pub referencia: Option<String>,
+    /// Where to notify.
+    pub webhook_url: Option<String>,
+}
+
+/// A document, named either way.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// By emission job.
+    Job(Uuid),
+    /// By key.
+    Chave(String),
+}
+
+/// Why nothing was registered.
+#[derive(Debug, thiserror::Error)]
+pub enum EventError {
+    /// No such document of this tenant, company and type.
+    #[error("nota não encontrada")]
+    UnknownDocument,
+    /// No such document to take the place of the cancelled one.
+    #[error("nota substituta não encontrada")]
+    UnknownSubstitute,
+    /// Not authorised (or cancelled already).
+    #[error("a nota não está autorizada")]
+    NotAuthorized,
+    /// Documents of this model have no such event.
+    #[error("o modelo da nota não tem este evento")]
+    WrongModel,
+    /// The note has as many events of this kind as it may.
+    #[error("a nota já tem o máximo de eventos deste tipo")]
+    Exhausted,
+    /// The document's own history, or the calendar, forbids it: Portuguese, with the authority's code.
+    #[error("{0}")]
+    Forbidden(String),
+    /// No such company, of an event that needs no document of ours.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration that says the environment, likewise.
+    #[error("empresa sem configuração de CT-e nem de NF-e")]
+    NotConfigured,
+    /// The layout of the event refuses what was given.
+    #[error("o evento não pode ser montado")]
+    Invalid(Vec<Fault>),
+    /// The same, member by member.
+    #[error("o evento não pode ser montado")]
+    Refused(Vec<Violation>),
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl From<NotIssuer> for EventError {
+    fn from(why: NotIssuer) -> EventError {
+        match why {
+            NotIssuer::UnknownCompany => EventError::UnknownCompany,
+            NotIssuer::NotConfigured => EventError::NotConfigured,
+            NotIssuer::Store(error) => EventError::Store(error),
+        }
+    }
+}
+
+impl From<store::Error> for EventError {
+    fn from(error: store::Error) -> EventError {
+        match error {
+            store::Error::EventsExhausted => EventError::Exhausted,
+            error => EventError::Store(error),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Registering the job of an event.
+
+use super::act;
+use super::said::Said;
+use super::transport::history::History;
+use super::transport::picture;
+use super::{EventError, EventRequest, Target};
+use crate::acceptance::order::{Belongs, Kept, Order};
+use crate::family::{self, Family};
+use crate::process::local_time;
+use crate::{Engine, crash_point};
+use fiscal::finding::Notice;
+use fiscal::lifecycle::State;
+use fiscal::value::{Chave, ChaveAcesso};
+use store::Sight;
+use store::accounts::Caller;
+use store::events::NewEvent;
+use store::jobs::{Document, File, Job, NewAct, NewJob, Operacao, Registered};
+
+impl Engine {
+    /// Registers the job. A reference used before gives its job, whatever became of the document since.
+    pub async fn act(&self, caller: &Caller, mut request: EventRequest) -> Result<Registered, EventError> {
+        if request.act.is_of_payer() {
+            return self.act_of_payer(caller, request).await;
+        }
+        let target = self.target(Sight::of(caller), &request).await?;
+        if let Some(chave) = target.document.as_ref().and_then(Document::acesso) {
+            picture::hashed(&mut request.act, &chave)?;
+        }
+        let substituta = self.substitute(Sight::of(caller), &request).await?;
+        let family = target.document.as_ref().and_then(|document| family::of(document.counted));
+        let possible = family.is_some_and(|family| request.act.is_of(family));
+        let referencia = request.referencia.clone();
+        let order = act::order(request, substituta);
+        let kept = order.keep();
+        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &kept).await? {
+            return Ok(replay);
+        }
+        let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
+        if !possible {
+            return Err(EventError::WrongModel);
+        }
+        if document.state != State::Authorized {
+            return Err(EventError::NotAuthorized);
+        }
+        let (chave, family) =
+            (document.acesso().ok_or(EventError::NotAuthorized)?, family.ok_or(EventError::WrongModel)?);
+        let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
+        let former = self.former(target.tenant_id, chave.into(), kind).await?;
+        let nProt = document.nProt.as_deref().unwrap_or_default();
+        let now = &local_time::in_state(self.now(), chave.parts().uf);
+        let mut notices = (family.acts.check)(&Said { order: &order, chave, nProt, former, now })?;
+        notices.extend(self.known(family, &order, &target, document).await?);
+        let event = NewEvent { chave: chave.into(), tpEvento: kind.code.to_owned(), most: kind.most };
+        self.register_act(NewJob { notices, ..new_job(&target, order, kept, event) }).await
+    }
+
+    pub(super) async fn register_act(&self, job: NewJob) -> Result<Registered, EventError> {
+        let kind = job.operacao.word();
+        let registered = self.store().register(job, self.now_s()).await?;
+        crash_point("event.registered");
+        let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
+        tracing::info!(job.id = %job.id, job.kind = kind, "registered");
+        Ok(registered)
+    }
+
+    /// What the document's own history says of the event.
+    async fn known(
+        &self,
+        family: &Family,
+        order: &Order,
+        target: &Job,
+        document: &Document,
+    ) -> Result<Vec<Notice>, EventError> {
+        let Some(look) = family.acts.history else { return Ok(Vec::new()) };
+        let chave = document.chave.as_ref().map(Chave::as_str).unwrap_or_default();
+        let events = self.store().events(target.tenant_id, chave).await?;
+        let archive = self.store().file(target.tenant_id, target.id, File::Authorized).await?;
+        let archive = fiscal::xml::read(archive.as_bytes())
+            .map_err(|_| store::Error::Corrupt("o documento autorizado é ilegível"))?;
+        let history = History { order, document, archive: &archive, events: &events, now: self.now_s() };
+        look(&history).map_err(EventError::Forbidden)
+    }
+
+    async fn target(&self, sight: Sight, request: &EventRequest) -> Result<Job, EventError> {
+        let found = match &request.target {
+            Target::Job(id) => self.store().job(sight, *id).await,
+            Target::Chave(chave) => self.store().job_by_chave(sight, chave).await,
+        };
+        match found {
+            Ok(job) if job.operacao != Operacao::Emissao || job.cpf_cnpj != request.cpf_cnpj => {
+                Err(EventError::UnknownDocument)
+            }
+            Ok(job) if job.tipo != request.tipo => Err(EventError::WrongModel),
+            Ok(job) => Ok(job),
+            Err(store::Error::NotFound) => Err(EventError::UnknownDocument),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The key of the document that takes the place of the cancelled one. One named by its key may be of another system.
+    async fn substitute(&self, sight: Sight, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
+        let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
+        let chave = match named {
+            Target::Chave(chave) => ChaveAcesso::parse(chave).ok(),
+            Target::Job(id) => match self.store().job(sight, *id).await {
+                Ok(job) if job.cpf_cnpj == request.cpf_cnpj => job.document.as_ref().and_then(Document::acesso),
+                Ok(_) | Err(store::Error::NotFound) => None,
+                Err(error) => return Err(error.into()),
+            },
+        };
+        chave.map(Some).ok_or(EventError::UnknownSubstitute)
+    }
+}
+
+fn new_job(target: &Job, order: Order, kept: Kept, event: NewEvent) -> NewJob {
+    let Job { tenant_id, tipo, ambiente, .. } = *target;
+    let belongs = Belongs { tenant_id, tipo, ambiente, authority: &target.authority };
+    NewJob { alvo: Some(target.id), act: Some(NewAct::Event(event)), ..order.job(kept, belongs) }
+}

@@ -1,0 +1,46 @@
+//! What an event is written from: the order as it is kept, the document it is about, and the event before it that it takes up.
+
+use super::kind::Kind;
+use crate::Engine;
+use crate::acceptance::order::Order;
+use fiscal::value::{Chave, ChaveAcesso};
+use store::events::EventRow;
+use store::jobs::File;
+use uuid::Uuid;
+
+/// An ordered event beside its document.
+pub(crate) struct Said<'s> {
+    pub(crate) order: &'s Order,
+    pub(crate) chave: ChaveAcesso,
+    /// Protocol of the document's authorisation; empty when the document is not ours.
+    pub(crate) nProt: &'s str,
+    pub(crate) former: Former,
+    /// In the civil time of the state.
+    pub(crate) now: &'s str,
+}
+
+/// The last registered event of the kind that this one takes up; empty when there is none.
+#[derive(Default)]
+pub(crate) struct Former {
+    pub(crate) nProt: Option<String>,
+    /// With the authority's answer; absent when another system registered it.
+    pub(crate) xml: Option<String>,
+}
+
+impl Engine {
+    /// What an event of this kind takes up.
+    pub(crate) async fn former(&self, tenant: Uuid, chave: Chave, kind: Kind) -> Result<Former, store::Error> {
+        let Some(code) = kind.follows else { return Ok(Former::default()) };
+        let events = self.store().events(tenant, chave.as_str()).await?;
+        let last = |row: &&EventRow| row.registered && row.tpEvento == code;
+        let Some(last) = events.into_iter().rev().find(|row| last(&row)) else { return Ok(Former::default()) };
+        let xml = match last.job_id {
+            Some(job) => match self.store().file(tenant, job, File::Event).await {
+                Err(store::Error::NotFound) => None,
+                found => Some(found?),
+            },
+            None => None,
+        };
+        Ok(Former { nProt: last.nProt, xml })
+    }
+}

@@ -1,0 +1,145 @@
+//! The events of a CT-e: which one a job registers, and what it says.
+//!
+//! Law: MOC CT-e 4.00, anexo I, rules of each event; `reference/cte.md` §5. What stands in the way of one is `history`'s business.
+
+pub(crate) mod history;
+mod payer;
+pub(super) mod picture;
+
+pub(super) use fiscal::event::cte::{Correction, Kind as Registrable};
+
+use super::EventError;
+use super::act::CartaCorrecao;
+use super::kind::{Kind, Receiver};
+use super::said::Said;
+use crate::acceptance::order::{OnDocument, Order};
+use fiscal::event::cte;
+use fiscal::event::{Envelope, family};
+use fiscal::finding::{Notice, Violation};
+use serde_json::{Map, Value, json};
+
+/// The event that an order registers.
+pub(crate) fn kind(order: &Order) -> Option<Kind> {
+    which(order).map(Kind::from)
+}
+
+/// The same in the family's own words.
+pub(super) fn which(order: &Order) -> Option<cte::Kind> {
+    match order {
+        Order::Cancelamento(_) => Some(cte::Kind::Cancelamento),
+        Order::CartaCorrecao(_) => Some(cte::Kind::CartaCorrecao),
+        Order::Evento(OnDocument { act, .. }) => Some(act.tipo),
+        Order::Emissao(_) | Order::AtorInteressado(_) | Order::Manifestacao(_) | Order::Inutilizacao(_) => None,
+    }
+}
+
+/// Remarks on what is said, or everything that stops it.
+pub(crate) fn check(said: &Said<'_>) -> Result<Vec<Notice>, EventError> {
+    let kind = which(said.order).ok_or(EventError::WrongModel)?;
+    let modelo = said.chave.parts().modelo;
+    if !kind.models().contains(&modelo) {
+        return Err(EventError::Refused(vec![of_another_model(kind)]));
+    }
+    let barred = cte::refusals(modelo, corrections(said.order));
+    if !barred.is_empty() {
+        return Err(EventError::Refused(barred));
+    }
+    let written = written(kind, said).map_err(EventError::Refused)?;
+    let notices = written.notices.into_iter();
+    Ok(notices.map(|notice| Notice { campo: as_asked(kind, &notice.campo), ..notice }).collect())
+}
+
+/// The unsigned event and its `Id`.
+pub(crate) fn write(said: &Said<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
+    let kind = which(said.order)?;
+    Some(cte::build(envelope, &written(kind, said).ok()?))
+}
+
+fn written(kind: cte::Kind, said: &Said<'_>) -> Result<cte::Body, Vec<Violation>> {
+    let offset = said.chave.parts().uf.utc_offset_hours();
+    let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo), ..found };
+    let found = |found: Vec<Violation>| found.into_iter().map(in_asked).collect();
+    cte::body(kind, &members(kind, said), offset).map_err(found)
+}
+
+/// What is said, under official tags: the caller's members, and those that the service knows.
+fn members(kind: cte::Kind, said: &Said<'_>) -> Map<String, Value> {
+    let (mut members, justificativa) = match said.order {
+        Order::Evento(OnDocument { act, .. }) => (act.dados.clone(), None),
+        Order::Cancelamento(OnDocument { act, .. }) => (Map::new(), Some(act.justificativa.as_str())),
+        _ => (Map::new(), None),
+    };
+    if kind.names_protocol() && !said.nProt.is_empty() {
+        members.insert("nProt".to_owned(), json!(said.nProt));
+    }
+    let photographed = members.contains_key("hashTentativaEntrega");
+    let mut fill = |tag: &str, value: Option<&str>| {
+        if let (None, Some(value)) = (members.get(tag), value) {
+            members.insert(tag.to_owned(), json!(value));
+        }
+    };
+    let former = said.former.nProt.as_deref();
+    match kind {
+        cte::Kind::Cancelamento => fill("xJust", justificativa),
+        cte::Kind::CartaCorrecao => {
+            let all = cte::merged(&earlier(said), corrections(said.order));
+            members.insert("correcoes".to_owned(), json!(all));
+        }
+        cte::Kind::ComprovanteEntrega => fill("dhHashEntrega", Some(said.now)),
+        cte::Kind::InsucessoEntrega => fill("dhHashTentativaEntrega", photographed.then_some(said.now)),
+        cte::Kind::CancelamentoComprovanteEntrega => fill("nProtCE", former),
+        cte::Kind::CancelamentoInsucessoEntrega => fill("nProtIE", former),
+        cte::Kind::CancelamentoDesacordo => fill("nProtEvPrestDes", former),
+        cte::Kind::RegistroMultimodal | cte::Kind::InformacoesGtv | cte::Kind::Desacordo => {}
+    }
+    members
+}
+
+fn corrections(order: &Order) -> &[Correction] {
+    match order {
+        Order::CartaCorrecao(OnDocument { act: CartaCorrecao::Campos { correcoes }, .. }) => correcoes,
+        _ => &[],
+    }
+}
+
+/// What the letter before this one corrects: the last one alone counts, so each says everything.
+fn earlier(said: &Said<'_>) -> Vec<Correction> {
+    let Some(archive) = said.former.xml.as_deref().and_then(|xml| fiscal::xml::read(xml.as_bytes()).ok()) else {
+        return Vec::new();
+    };
+    let letter = archive.at(&format!("{}/infEvento/detEvento/evCCeCTe", family::CTE.root));
+    let groups = letter.into_iter().flat_map(|letter| letter.children().filter(|child| child.name == "infCorrecao"));
+    groups.filter_map(Correction::of).collect()
+}
+
+/// The path of the interface.
+fn as_asked(kind: cte::Kind, campo: &str) -> String {
+    match (kind, campo) {
+        (cte::Kind::Cancelamento, "xJust") => "justificativa".to_owned(),
+        (cte::Kind::Cancelamento | cte::Kind::CartaCorrecao, campo) => campo.to_owned(),
+        (_, campo) => format!("dados.{campo}"),
+    }
+}
+
+fn of_another_model(kind: cte::Kind) -> Violation {
+    let (documents, cStat) = match kind.models() {
+        [67] => ("do CT-e OS (modelo 67)", 721),
+        _ => ("do CT-e de carga (modelo 57)", 732),
+    };
+    let mensagem = format!("O evento {} é só {documents}. A autoridade responderia {cStat}.", kind.word());
+    Violation::of("chave", "valor_invalido", &mensagem)
+}
+
+impl From<cte::Kind> for Kind {
+    fn from(kind: cte::Kind) -> Kind {
+        let cancels = kind == cte::Kind::Cancelamento;
+        Kind {
+            code: kind.code(),
+            most: kind.most(),
+            receiver: if cancels { Receiver::Authorizer } else { Receiver::Home },
+            told_by_query: true,
+            cancels,
+            follows: kind.follows().map(cte::Kind::code),
+        }
+    }
+}

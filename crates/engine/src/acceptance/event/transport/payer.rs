@@ -1,0 +1,70 @@
+//! What who pays for a transport says of it: a job of a company that did not issue the CT-e, which need not be here at all.
+//!
+//! Law: MOC CT-e 4.00, anexo I, 610110 and 610111: the author is the tomador (755), within 45 days (787). Its key is enough.
+
+use crate::Engine;
+use crate::acceptance::event::said::Said;
+use crate::acceptance::event::{Act, EventError, EventRequest, Target, act};
+use crate::acceptance::order::Belongs;
+use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::{self, CTE, Family, NFE};
+use crate::process::local_time;
+use authority::table::Role;
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
+use store::accounts::Caller;
+use store::events::NewEvent;
+use store::jobs::{NewAct, NewJob, Registered};
+
+impl Engine {
+    /// Registers the job; a reference used before gives its job.
+    pub(in crate::acceptance::event) async fn act_of_payer(
+        &self,
+        caller: &Caller,
+        request: EventRequest,
+    ) -> Result<Registered, EventError> {
+        let Target::Chave(chave) = &request.target else { return Err(EventError::UnknownDocument) };
+        let chave = ChaveAcesso::parse(chave).map_err(|_| EventError::UnknownDocument)?;
+        let family = family::of_modelo(chave.parts().modelo).filter(|family| family.tipo == request.tipo);
+        let family = family.ok_or(EventError::WrongModel)?;
+        let (cpf_cnpj, referencia) = (request.cpf_cnpj, request.referencia.clone());
+        let order = act::order(request, None);
+        let kept = order.keep();
+        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &kept).await? {
+            return Ok(replay);
+        }
+        let ambiente = self.ambiente_of_payer(caller, cpf_cnpj).await?;
+        let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
+        let former = self.former(caller.tenant_id, chave.into(), kind).await?;
+        let now = &local_time::in_state(self.now(), chave.parts().uf);
+        let said = Said { order: &order, chave, nProt: "", former, now };
+        let notices = (family.acts.check)(&said)?;
+        let event = NewEvent { chave: chave.into(), tpEvento: kind.code.to_owned(), most: kind.most };
+        let authority = self.authority(chave, family);
+        let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
+        let act = Some(NewAct::Event(event));
+        self.register_act(NewJob { notices, act, ..order.job(kept, belongs) }).await
+    }
+
+    /// Where its documents go: who pays for transports need not issue any, and then its notes say it.
+    async fn ambiente_of_payer(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<TpAmb, EventError> {
+        let configured = async |family| self.issuer(caller.tenant_id, cpf_cnpj, family).await;
+        let issuer: Result<Issuer, NotIssuer> = match configured(&CTE).await {
+            Err(NotIssuer::NotConfigured) => configured(&NFE).await,
+            found => found,
+        };
+        Ok(issuer?.ambiente(caller.ambiente))
+    }
+
+    fn authority(&self, chave: ChaveAcesso, family: &Family) -> &str {
+        let uf = chave.parts().uf;
+        self.inner.table.authority(uf, family.modelo, Role::Normal).unwrap_or(uf.sigla())
+    }
+}
+
+impl Act {
+    /// Whether it is not the issuer who says it.
+    pub(in crate::acceptance::event) fn is_of_payer(&self) -> bool {
+        use fiscal::event::cte::Author;
+        matches!(self, Act::Registrar { kind, .. } if kind.author() == Author::Tomador)
+    }
+}

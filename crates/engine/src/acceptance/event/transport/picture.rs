@@ -1,0 +1,32 @@
+//! The picture that proves a delivery: its hash goes into the event, and it is kept nowhere.
+//!
+//! Law: MOC CT-e 4.00, anexo I, `hashEntrega` of 110180 and `hashTentativaEntrega` of 110190.
+
+use crate::acceptance::event::{Act, EventError};
+use fiscal::event::cte::{Kind, delivery_hash};
+use fiscal::finding::Violation;
+use fiscal::value::ChaveAcesso;
+use serde_json::Value;
+
+/// Puts the hash in the place of `dados.imagem`, when there is one.
+pub(in crate::acceptance::event) fn hashed(act: &mut Act, chave: &ChaveAcesso) -> Result<(), EventError> {
+    let Act::Registrar { kind, dados } = act else { return Ok(()) };
+    let tag = match kind {
+        Kind::ComprovanteEntrega => "hashEntrega",
+        Kind::InsucessoEntrega => "hashTentativaEntrega",
+        _ => return Ok(()),
+    };
+    let Some(picture) = dados.remove(IMAGEM) else { return Ok(()) };
+    let text: String = picture.as_str().unwrap_or_default().split_whitespace().collect();
+    let bytes = openssl::base64::decode_block(&text).ok().filter(|bytes| !bytes.is_empty());
+    let bytes = bytes.ok_or_else(|| EventError::Refused(vec![not_base64()]))?;
+    dados.insert(tag.to_owned(), Value::String(delivery_hash(chave, &bytes)));
+    Ok(())
+}
+
+fn not_base64() -> Violation {
+    let mensagem = "A imagem deve vir em base64, sem o prefixo data:. Ou retire-a e informe o hash.";
+    Violation::of(&format!("dados.{IMAGEM}"), "valor_invalido", mensagem)
+}
+
+const IMAGEM: &str = "imagem";

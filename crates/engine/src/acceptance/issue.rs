@@ -1,0 +1,266 @@
+//! Accept: check everything, register in one transaction, answer.
+//!
+//! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
+
+use crate::acceptance::backlog;
+use crate::acceptance::order::{Belongs, Kept, Order, keep};
+use crate::family::emission::Emission;
+use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::{self, Family};
+use crate::process::{chance, local_time};
+use crate::{Engine, crash_point};
+use fiscal::document::{Context, SoftwareHouse};
+use fiscal::finding::{Notice, Violation, shortened};
+use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::accounts::Caller;
+use store::companies::Company;
+use store::jobs::{Job, NewJob, Registered};
+
+/// A request to issue, wrapper already read; and the order as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub struct IssueRequest {
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Model: 55, 65, 57 or 67.
+    pub modelo: u8,
+    /// `nota`.
+    pub nota: Value,
+    /// Where to notify, already checked for form.
+    pub webhook_url: Option<String>,
+    /// Caller's unique id, already checked for form. No part of what is kept: it is what two requests have in common.
+    #[serde(skip)]
+    pub referencia: Option<String>,
+    /// Remarks are refusals.
+    #[serde(skip)]
+    pub estrito: bool,
+}
+
+/// Why nothing was registered.
+#[derive(Debug, thiserror::Error)]
+pub enum IssueError {
+    /// No such company of this tenant.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration for this document type.
+    #[error("empresa sem configuração para este documento")]
+    NotConfigured,
+    /// An NFC-e without the CSC its QR code needs; what to do about it.
+    #[error("{0}")]
+    NoCsc(String),
+    /// The document cannot be built, or `estrito` and there were remarks.
+    #[error("documento inválido")]
+    Invalid(Vec<Violation>),
+    /// Too much waits already.
+    #[error("a fila está cheia")]
+    QueueFull(backlog::Full),
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl From<NotIssuer> for IssueError {
+    fn from(not: NotIssuer) -> IssueError {
+        match not {
+            NotIssuer::UnknownCompany => IssueError::UnknownCompany,
+            NotIssuer::NotConfigured => IssueError::NotConfigured,
+            NotIssuer::Store(error) => IssueError::Store(error),
+        }
+    }
+}
+
+/// What the caller is told.
+pub struct Issued {
+    /// The job, new or the first of its reference.
+    pub registered: Registered,
+    /// Environment the document goes to.
+    pub ambiente: TpAmb,
+}
+
+impl Issued {
+    /// What was committed.
+    pub(crate) fn of(registered: Registered) -> Issued {
+        crash_point("issue.registered");
+        tracing::info!(job.id = %job_of(&registered).id, job.kind = "emissao", "registered");
+        Issued { ambiente: ambiente(&registered), registered }
+    }
+}
+
+/// `verProc` when the payload gives none (at most 20 positions).
+pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"));
+
+impl Engine {
+    /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
+    pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
+        let kept = keep(&request);
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
+            return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
+        }
+        let family = request.family()?;
+        self.room(caller.tenant_id, family).await?;
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
+        let trial = self.trial(caller, &request, &issuer)?;
+        self.in_place_of(caller, &request, &issuer, &trial).await?;
+        let job = self.new_job(caller, request, kept, trial);
+        Ok(Issued::of(self.store().register(job, self.now_s()).await?))
+    }
+
+    /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
+    pub(crate) fn trial(&self, caller: &Caller, request: &IssueRequest, issuer: &Issuer) -> Result<Trial, IssueError> {
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
+        let dhEmi = local_time::in_state(self.now(), uf);
+        let family = request.family()?;
+        let emission = Emission::asked(family, &request.nota, &dhEmi);
+        let software_house = self.software_house();
+        let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
+        let (serie, numero) = trying.numbering(&request.nota);
+        let serie = serie.ok_or(IssueError::NotConfigured)?;
+        let code = (family.paper.code)(issuer, ambiente, &request.nota);
+        code.map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
+        let mut built =
+            (family.paper.build)(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
+        built.notices.extend(emission.into_notices());
+        if request.estrito {
+            refuse_remarks(&built.notices)?;
+        }
+        let mut vNF = built.valor;
+        vNF.rescale(2);
+        let (destinatario, vNF) = (built.destinatario, vNF.to_string());
+        let mut notices = built.notices;
+        notices.extend(certificate_notice(&issuer.company, self.now_s()));
+        let notices = shortened(notices);
+        let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
+        Ok(Trial { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
+    }
+
+    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, kept: Kept, trial: Trial) -> NewJob {
+        let table = &self.inner.table;
+        let authority = table.authority(trial.uf, trial.family.modelo, authority::table::Role::Normal);
+        let belongs = Belongs {
+            tenant_id: caller.tenant_id,
+            tipo: trial.family.tipo,
+            ambiente: trial.ambiente,
+            authority: authority.unwrap_or(trial.uf.sigla()),
+        };
+        NewJob {
+            notices: trial.notices,
+            destinatario: trial.destinatario,
+            valor: Some(trial.vNF),
+            ..Order::Emissao(request).job(kept, belongs)
+        }
+    }
+}
+
+/// A document as acceptance looks at it: with a number and code of no meaning.
+pub(crate) struct Trying<'a> {
+    pub(crate) issuer: &'a Issuer,
+    pub(crate) family: &'static Family,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) dhEmi: &'a str,
+    pub(crate) emission: &'a Emission,
+    pub(crate) software_house: Option<SoftwareHouse<'a>>,
+}
+
+impl<'a> Trying<'a> {
+    /// Series asked for or configured, and a number.
+    pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
+        let asked = (self.family.paper.numbering)(nota);
+        let configured = || self.issuer.serie(self.ambiente).map(Serie::from);
+        (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
+    }
+
+    pub(crate) fn context(&self, serie: Serie, numero: u64) -> Context<'a> {
+        Context {
+            modelo: self.family.modelo,
+            ambiente: self.ambiente,
+            emitente: &self.issuer.emitente,
+            configuracao: Some(&self.issuer.configuration),
+            serie,
+            numero,
+            codigo: trial_code(numero),
+            dhEmi: self.dhEmi,
+            tpEmis: self.emission.tpEmis,
+            contingencia: self.emission.reasons(),
+            verProc: VER_PROC,
+            software_house: self.software_house,
+        }
+    }
+}
+
+/// What the trial found.
+pub(crate) struct Trial {
+    pub(crate) family: &'static Family,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) uf: Uf,
+    pub(crate) destinatario: Option<String>,
+    pub(crate) vNF: String,
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) xml: String,
+}
+
+impl IssueRequest {
+    /// The row of its document.
+    pub(crate) fn family(&self) -> Result<&'static Family, IssueError> {
+        family::of_modelo(self.modelo).ok_or(IssueError::NotConfigured)
+    }
+}
+
+fn job_of(registered: &Registered) -> &Job {
+    match registered {
+        Registered::New(job) | Registered::Replay { job, .. } => job,
+    }
+}
+
+fn ambiente(registered: &Registered) -> TpAmb {
+    job_of(registered).ambiente
+}
+
+/// Any code the number allows.
+fn trial_code(numero: u64) -> u32 {
+    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| chance::is_allowed(*code, Some(numero)));
+    allowed.unwrap_or(10_000_103)
+}
+
+fn company_without_uf() -> Violation {
+    Violation {
+        campo: "nota.emitente.UF".to_owned(),
+        codigo: "campo_obrigatorio",
+        mensagem: "O cadastro da empresa não tem UF nem código do município. Informe endereco.uf na empresa."
+            .to_owned(),
+        sugestao: None,
+    }
+}
+
+/// The remarks that `estrito` turns into refusals; predicted rejections and the certificate stay remarks.
+const STRICT: [&str; 3] = ["campo_desconhecido", "assumido_zero", "assumido_padrao"];
+
+fn refuse_remarks(notices: &[Notice]) -> Result<(), IssueError> {
+    let violations: Vec<Violation> = notices.iter().filter_map(as_violation).collect();
+    if violations.is_empty() { Ok(()) } else { Err(IssueError::Invalid(violations)) }
+}
+
+fn as_violation(notice: &Notice) -> Option<Violation> {
+    let codigo = STRICT.into_iter().find(|code| *code == notice.codigo)?;
+    let (campo, mensagem) = (notice.campo.clone(), notice.mensagem.clone());
+    Some(Violation { campo, codigo, mensagem, sugestao: notice.sugestao.clone() })
+}
+
+/// The job will fail for its certificate: say so at once.
+pub(crate) fn certificate_notice(company: &Company, now: i64) -> Option<Notice> {
+    let (codigo, mensagem) = match &company.certificado {
+        None => ("empresa_sem_certificado", "A empresa não tem certificado A1: a nota não poderá ser assinada."),
+        Some(record) if record.valido_ate < now => {
+            ("certificado_expirado", "O certificado A1 da empresa expirou: a nota não poderá ser assinada.")
+        }
+        Some(_) => return None,
+    };
+    Some(Notice {
+        campo: "cpf_cnpj".to_owned(),
+        codigo: codigo.to_owned(),
+        mensagem: mensagem.to_owned(),
+        sugestao: Some("PUT /v1/empresas/{cpf_cnpj}/certificado".to_owned()),
+        codigo_status: None,
+    })
+}

@@ -1,0 +1,86 @@
+//! The items of an emission and which of them a rejection is about.
+//!
+//! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection, the path in
+//! the caller's payload names it.
+
+use crate::acceptance::issue::IssueRequest;
+use crate::acceptance::order::Order;
+use crate::{Engine, family};
+use fiscal::nota::Items as Given;
+use serde_json::Value;
+use store::Sight;
+use store::jobs::{Document, Job};
+use uuid::Uuid;
+
+/// A job's items.
+pub struct Items {
+    /// The emission.
+    pub job: Job,
+    /// In the document's order.
+    pub items: Vec<Item>,
+}
+
+/// One of them.
+pub struct Item {
+    /// From 1, as `nItem`.
+    pub item: usize,
+    /// As the caller wrote it.
+    pub produto: Value,
+    /// Whether the rejection is about it.
+    pub caused_rejection: bool,
+}
+
+impl Engine {
+    /// The items of a job; of a job that acts on another's document, that document's.
+    pub async fn items(&self, sight: Sight, job: Uuid) -> Result<Items, store::Error> {
+        let asked = self.store().job(sight, job).await?;
+        let job = match asked.alvo {
+            Some(alvo) => self.store().job(sight, alvo).await?,
+            None => asked,
+        };
+        let order = Order::emission(&job);
+        let given = given(order.as_ref());
+        let guilty = job.document.as_ref().map(|document| guilty(document, &given)).unwrap_or_default();
+        let items = given.items.iter().cloned().zip(1..);
+        let items = items.map(|(produto, item)| Item { item, produto, caused_rejection: guilty.contains(&item) });
+        Ok(Items { items: items.collect(), job })
+    }
+}
+
+/// The items of an emission as they were given; none of a document that has none.
+pub(crate) fn given(order: Option<&IssueRequest>) -> Given<'_> {
+    let items = |order: &IssueRequest| family::of_modelo(order.modelo)?.paper.items;
+    let given = order.and_then(|order| Some(items(order)?(&order.nota)));
+    given.unwrap_or_else(|| Given { campo: "nota".to_owned(), items: &[] })
+}
+
+/// Items (from 1) that a rejection names.
+fn guilty(document: &Document, given: &Given<'_>) -> Vec<usize> {
+    if document.state != fiscal::lifecycle::State::Rejected {
+        return Vec::new();
+    }
+    let by_path = document.campo.as_deref().and_then(|campo| given.position_in(campo)?.checked_add(1));
+    let mut guilty = document.xMotivo.as_deref().map(named).unwrap_or_default();
+    guilty.extend(by_path);
+    guilty
+}
+
+/// Every `[nItem: 3]` of the authority's text.
+pub(crate) fn named(xMotivo: &str) -> Vec<usize> {
+    let after = xMotivo.split("[nItem:").skip(1);
+    let digits = after.map(|rest| rest.trim_start().split(|letter: char| !letter.is_ascii_digit()).next());
+    digits.filter_map(|digits| digits?.parse().ok()).filter(|item| *item > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_items_that_the_authority_names() {
+        assert_eq!(named("Rejeição: NCM inexistente [nItem:3]"), [3]);
+        assert_eq!(named("Rejeição: GTIN incompatível [nItem: 12; NCM esperada:1] [nItem:2]"), [12, 2]);
+        assert!(named("Rejeição: Duplicidade de NF-e").is_empty());
+        assert!(named("Rejeição: [nItem:0]").is_empty());
+    }
+}

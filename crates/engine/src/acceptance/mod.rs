@@ -1,0 +1,15 @@
+//! What a caller orders: read into an `order`, checked, registered in one transaction. What is not registered is only looked at (`review`).
+//! Must not know: how a job is carried out.
+
+pub mod assisted;
+pub mod backlog;
+mod canonical_json;
+pub mod event;
+pub mod issue;
+pub mod items;
+pub(crate) mod order;
+mod place;
+mod quota;
+mod replay;
+pub mod review;
+pub mod void;

@@ -1,0 +1,173 @@
+//! Orders: what a caller wants done, one typed value from the handler that reads it to the steps that carry it out. Its job keeps it whole
+//! as JSON; that form is decided here and nowhere else.
+//!
+//! The members are those that the first version kept: by their hash a repeated reference is told from another order under it, so a member
+//! that changes its name or appears makes every repetition of an older order a divergent one.
+
+use crate::acceptance::event::act::{AtorInteressado, Cancelamento, CartaCorrecao, Evento};
+use crate::acceptance::event::manifestation::Manifestation;
+use crate::acceptance::issue::IssueRequest;
+use crate::acceptance::void::VoidRequest;
+use crate::acceptance::{canonical_json, quota};
+use crate::process::origin;
+use fiscal::tipo::Tipo;
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use store::jobs::{Job, NewJob, Operacao};
+use uuid::Uuid;
+
+/// What was ordered.
+pub(crate) enum Order {
+    Emissao(IssueRequest),
+    Cancelamento(OnDocument<Cancelamento>),
+    CartaCorrecao(OnDocument<CartaCorrecao>),
+    AtorInteressado(OnDocument<AtorInteressado>),
+    Evento(OnDocument<Evento>),
+    Manifestacao(Manifestation),
+    Inutilizacao(VoidRequest),
+}
+
+/// Something that is done to a document of ours.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct OnDocument<Act> {
+    pub(crate) cpf_cnpj: CnpjCpf,
+    /// How the document was named: by its job, or by its key.
+    pub(crate) job_id: Option<Uuid>,
+    pub(crate) chave: Option<String>,
+    pub(crate) webhook_url: Option<String>,
+    #[serde(rename = "referencia_externa")]
+    pub(crate) referencia: Option<String>,
+    #[serde(flatten)]
+    pub(crate) act: Act,
+}
+
+impl<Before> OnDocument<Before> {
+    /// The same document, and what is done to it.
+    pub(crate) fn with<Act>(self, act: Act) -> OnDocument<Act> {
+        let OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, .. } = self;
+        OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act }
+    }
+}
+
+/// An order as its job keeps it.
+pub(crate) struct Kept {
+    pub(crate) payload: String,
+    /// SHA-256 of the canonical form.
+    pub(crate) hash: [u8; 32],
+}
+
+/// Where a job belongs.
+pub(crate) struct Belongs<'a> {
+    pub(crate) tenant_id: Uuid,
+    pub(crate) tipo: Tipo,
+    pub(crate) ambiente: TpAmb,
+    /// Whose calls it counts among.
+    pub(crate) authority: &'a str,
+}
+
+/// Writes an order.
+pub(crate) fn keep(order: &impl Serialize) -> Kept {
+    // orders have names for members and no maps with other keys: nothing of them can fail to be written
+    let value = serde_json::to_value(order).unwrap_or_default();
+    Kept { payload: value.to_string(), hash: canonical_json::sha256(&value) }
+}
+
+impl Order {
+    /// The order of a job; `None` when what is kept is none of its kind.
+    pub(crate) fn of(job: &Job) -> Option<Order> {
+        Order::read(job.operacao, &job.payload)
+    }
+
+    fn read(operacao: Operacao, payload: &str) -> Option<Order> {
+        match operacao {
+            Operacao::Emissao => read(payload).map(Order::Emissao),
+            Operacao::Cancelamento => read(payload).map(Order::Cancelamento),
+            Operacao::CartaCorrecao => read(payload).map(Order::CartaCorrecao),
+            Operacao::AtorInteressado => read(payload).map(Order::AtorInteressado),
+            Operacao::Evento => read(payload).map(Order::Evento),
+            Operacao::Manifestacao => read(payload).map(Order::Manifestacao),
+            Operacao::Inutilizacao => read(payload).map(Order::Inutilizacao),
+        }
+    }
+
+    /// Of a job that issues.
+    pub(crate) fn emission(job: &Job) -> Option<IssueRequest> {
+        match Order::of(job)? {
+            Order::Emissao(request) => Some(request),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn operacao(&self) -> Operacao {
+        match self {
+            Order::Emissao(_) => Operacao::Emissao,
+            Order::Cancelamento(_) => Operacao::Cancelamento,
+            Order::CartaCorrecao(_) => Operacao::CartaCorrecao,
+            Order::AtorInteressado(_) => Operacao::AtorInteressado,
+            Order::Evento(_) => Operacao::Evento,
+            Order::Manifestacao(_) => Operacao::Manifestacao,
+            Order::Inutilizacao(_) => Operacao::Inutilizacao,
+        }
+    }
+
+    /// As its job will keep it.
+    pub(crate) fn keep(&self) -> Kept {
+        match self {
+            Order::Emissao(order) => keep(order),
+            Order::Cancelamento(order) => keep(order),
+            Order::CartaCorrecao(order) => keep(order),
+            Order::AtorInteressado(order) => keep(order),
+            Order::Evento(order) => keep(order),
+            Order::Manifestacao(order) => keep(order),
+            Order::Inutilizacao(order) => keep(order),
+        }
+    }
+
+    /// A job that carries it out, acting on nothing yet; `kept` is this order.
+    pub(crate) fn job(self, kept: Kept, belongs: Belongs<'_>) -> NewJob {
+        let operacao = self.operacao();
+        let (cpf_cnpj, referencia, webhook_url) = self.said_around();
+        let Belongs { tenant_id, tipo, ambiente, authority } = belongs;
+        NewJob {
+            id: Uuid::now_v7(),
+            tenant_id,
+            tipo,
+            operacao,
+            cpf_cnpj,
+            ambiente,
+            referencia,
+            payload: kept.payload,
+            payload_hash: kept.hash,
+            webhook_url,
+            notices: Vec::new(),
+            alvo: None,
+            act: None,
+            authority: authority.to_owned(),
+            cota: quota::of(tipo, operacao),
+            destinatario: None,
+            valor: None,
+            request_id: origin::request_id(),
+        }
+    }
+
+    /// What every order says: company, reference, webhook.
+    fn said_around(self) -> (CnpjCpf, Option<String>, Option<String>) {
+        match self {
+            Order::Emissao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::Cancelamento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::CartaCorrecao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::AtorInteressado(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::Evento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::Manifestacao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::Inutilizacao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(payload: &str) -> Option<T> {
+    serde_json::from_str(payload).ok()
+}
+
+#[cfg(test)]
+mod tests;

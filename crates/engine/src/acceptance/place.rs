@@ -1,0 +1,74 @@
+//! A note in the place of one that was given out in contingency and then rejected: what it may not change.
+//!
+//! Law: MOC 7.0, anexo III, 2.3.2: same number and series, and neither values nor the parties nor the date differ. The store gives it the
+//! number, the code and the instant of the rejected one, and so its key.
+
+use crate::Engine;
+use crate::acceptance::issue::{IssueError, IssueRequest, Trial};
+use crate::family::issuer::Issuer;
+use fiscal::finding::Violation;
+use fiscal::value::Serie;
+use jiff::Timestamp;
+use serde_json::Value;
+use store::Sight;
+use store::accounts::Caller;
+use store::jobs::Document;
+use store::numbers::{Counted, Series};
+
+impl Engine {
+    /// Refuses a note that asks for the number of a rejected one that somebody holds, and says something else.
+    pub(crate) async fn in_place_of(
+        &self,
+        caller: &Caller,
+        request: &IssueRequest,
+        issuer: &Issuer,
+        trial: &Trial,
+    ) -> Result<(), IssueError> {
+        let asked = (trial.family.paper.numbering)(&request.nota);
+        let configured = || issuer.serie(trial.ambiente).map(Serie::from);
+        let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
+        let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, trial.ambiente);
+        let Some(counted) = Counted::of_modelo(modelo) else { return Ok(()) };
+        let series = Series { cpf_cnpj, counted, serie, ambiente };
+        let Some(keeper) = self.store().keeper(caller.tenant_id, series, numero).await? else { return Ok(()) };
+        let Some(rejected) = self.store().job(Sight::of(caller), keeper).await?.document else { return Ok(()) };
+        let violations = differences(&rejected, &request.nota, trial);
+        if violations.is_empty() { Ok(()) } else { Err(IssueError::Invalid(violations)) }
+    }
+}
+
+fn differences(rejected: &Document, nota: &Value, trial: &Trial) -> Vec<Violation> {
+    let instant = |text: &str| text.parse::<Timestamp>().ok();
+    let (home, nota) = ((trial.family.paper.home)(nota), (trial.family.paper.groups)(nota));
+    let mut found = Vec::new();
+    if total(&rejected.valor) != total(&trial.vNF) {
+        found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.valor)));
+    }
+    if rejected.destinatario != trial.destinatario {
+        let before = rejected.destinatario.as_deref().unwrap_or("não identificado");
+        found.push(violation(&format!("{home}.destinatario"), &format!("O destinatário da nota entregue é {before}.")));
+    }
+    let dhEmi = ["identificacao", "ide"].iter().find_map(|group| nota.get(group)?.get("dhEmi")?.as_str());
+    if dhEmi.is_some_and(|dhEmi| instant(dhEmi) != instant(&rejected.dhEmi)) {
+        let mensagem = format!("A emissão da nota entregue é de {}; deixe dhEmi fora ou repita-a.", rejected.dhEmi);
+        found.push(violation(&format!("{home}.identificacao.dhEmi"), &mensagem));
+    }
+    found
+}
+
+/// Decimal text without what changes nothing.
+fn total(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+fn violation(campo: &str, why: &str) -> Violation {
+    Violation {
+        campo: campo.to_owned(),
+        codigo: "valor_divergente",
+        mensagem: format!(
+            "{why} Este número é de uma nota entregue em contingência e rejeitada: a que fica no lugar dela não muda valor, destinatário \
+             nem data."
+        ),
+        sugestao: None,
+    }
+}

@@ -1,0 +1,101 @@
+//! Look at a document without issuing it: everything acceptance would say, and what it would stop at.
+//!
+//! Law: `spec/not-shown.md` §5 (verificar-campos). It answers about every payload of a known form: a company that is not there, or not
+//! configured, is one finding more and no reason to be silent about the rest.
+
+use crate::acceptance::issue::{Trying, certificate_notice};
+use crate::family::emission::Emission;
+use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::qr::NoCsc;
+use crate::process::local_time;
+use crate::{Engine, family};
+use fiscal::finding::Violation;
+use fiscal::nota::Review;
+use fiscal::tipo::Tipo;
+use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
+use serde_json::{Map, Value};
+use store::accounts::Caller;
+use store::companies::Company;
+
+/// Why nothing can be said.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// No family has documents of this model: our bug, since routes know theirs.
+    #[error("nenhuma família tem o modelo {0}")]
+    UnknownModel(u8),
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl Engine {
+    /// Everything that can be said of `nota`, and the environment it would go to.
+    pub async fn review(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        modelo: u8,
+        nota: &Value,
+    ) -> Result<(Review, TpAmb), ReviewError> {
+        let family = family::of_modelo(modelo).ok_or(ReviewError::UnknownModel(modelo))?;
+        let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, family).await {
+            Ok(issuer) => (issuer, None),
+            Err(NotIssuer::Store(error)) => return Err(error.into()),
+            Err(NotIssuer::UnknownCompany) => (Issuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),
+            Err(NotIssuer::NotConfigured) => {
+                let company = self.store().company(caller.tenant_id, cpf_cnpj).await?;
+                (Issuer::unconfigured(company), Some(not_configured(family.tipo)))
+            }
+        };
+        let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let dhEmi = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::SP));
+        let emission = Emission::asked(family, nota, &dhEmi);
+        let software_house = self.software_house();
+        let trying = Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
+        let (serie, numero) = trying.numbering(nota);
+        let mut review = (family.paper.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
+        let configured = missing.is_none();
+        let no_csc = configured.then(|| (family.paper.code)(&issuer, ambiente, nota).err()).flatten();
+        review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)));
+        review.notices.extend(emission.into_notices());
+        review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
+        Ok((review, ambiente))
+    }
+}
+
+/// A company of which only the number is known.
+fn unknown(cpf_cnpj: CnpjCpf) -> Company {
+    Company {
+        cpf_cnpj,
+        dados: Value::Object(Map::new()),
+        configuracoes: Map::new(),
+        certificado: None,
+        criado_em: 0,
+        atualizado_em: 0,
+    }
+}
+
+const NOT_REGISTERED: &str = "nao_encontrado";
+
+fn not_registered() -> Violation {
+    let mensagem = "A empresa de cpf_cnpj não está cadastrada nesta conta; a nota foi verificada sem o cadastro. \
+                    Cadastre-a com POST /v1/empresas.";
+    violation(NOT_REGISTERED, mensagem.to_owned())
+}
+
+fn not_configured(tipo: Tipo) -> Violation {
+    let mensagem = format!(
+        "A empresa não tem configuração para {}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}.",
+        tipo.name()
+    );
+    violation("empresa_sem_configuracao", mensagem)
+}
+
+fn without_csc(missing: NoCsc) -> Violation {
+    violation("empresa_sem_configuracao", missing.to_string())
+}
+
+fn violation(codigo: &'static str, mensagem: String) -> Violation {
+    Violation { campo: "cpf_cnpj".to_owned(), codigo, mensagem, sugestao: None }
+}

@@ -1,0 +1,186 @@
+//! Voiding a range of numbers that no document will carry: a job of its own.
+//!
+//! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the job.
+
+use crate::acceptance::order::{Belongs, Kept, Order, keep};
+use crate::family::issuer::NotIssuer;
+use crate::family::{self, Family};
+use crate::process::local_time;
+use crate::{Engine, crash_point};
+use authority::table::Role;
+use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
+use fiscal::layout::Fault;
+use fiscal::value::{CnpjCpf, Uf};
+use serde::{Deserialize, Serialize};
+use store::accounts::Caller;
+use store::jobs::{NewAct, NewJob, NewVoid, Registered, VoidAct};
+use store::numbers::{NumberState, Range, Series};
+
+/// Which numbers, and why; and the order as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub struct VoidRequest {
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// 55 or 65.
+    pub modelo: u8,
+    /// Series; that of the configuration when absent.
+    pub serie: Option<u16>,
+    /// First number.
+    #[serde(rename = "numero_inicial")]
+    pub nNFIni: u32,
+    /// Last number, voided too.
+    #[serde(rename = "numero_final")]
+    pub nNFFin: u32,
+    /// Two digits; this year when absent.
+    pub ano: Option<u8>,
+    /// 15–255 characters.
+    pub justificativa: String,
+    /// Where to notify.
+    pub webhook_url: Option<String>,
+    /// Caller's unique id.
+    #[serde(rename = "referencia_externa")]
+    pub referencia: Option<String>,
+}
+
+/// Why nothing was registered.
+#[derive(Debug, thiserror::Error)]
+pub enum VoidError {
+    /// No such company.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No configuration for this document type, or no state, or no series.
+    #[error("empresa sem configuração")]
+    NotConfigured,
+    /// A member of the request is not what the law takes; why, in Portuguese.
+    #[error("{campo}: {why}")]
+    Invalid {
+        /// Member of the request.
+        campo: &'static str,
+        /// Portuguese.
+        why: String,
+    },
+    /// The layout refuses the justification.
+    #[error("o pedido não pode ser montado")]
+    Layout(Vec<Fault>),
+    /// A number of the range is not free.
+    #[error("o número {numero} não está livre")]
+    Held {
+        /// The lowest of them.
+        numero: u64,
+        /// What it is.
+        state: NumberState,
+    },
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl From<store::Error> for VoidError {
+    fn from(error: store::Error) -> VoidError {
+        match error {
+            store::Error::NumberHeld { numero, state } => VoidError::Held { numero, state },
+            error => VoidError::Store(error),
+        }
+    }
+}
+
+impl From<NotIssuer> for VoidError {
+    fn from(not: NotIssuer) -> VoidError {
+        match not {
+            NotIssuer::UnknownCompany => VoidError::UnknownCompany,
+            NotIssuer::NotConfigured => VoidError::NotConfigured,
+            NotIssuer::Store(error) => error.into(),
+        }
+    }
+}
+
+/// What is asked for, whole.
+struct Asked {
+    family: &'static Family,
+    uf: Uf,
+    series: Series,
+    serie: u16,
+    ano: u8,
+}
+
+impl Engine {
+    /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
+    pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
+        let kept = keep(&request);
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
+            return Ok(replay);
+        }
+        let asked = self.asked(caller, &request).await?;
+        lawful(&request, &asked)?;
+        let job = self.void_job(caller, request, &asked, kept);
+        let registered = self.store().register(job, self.now_s()).await?;
+        crash_point("void.registered");
+        let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
+        tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
+        Ok(registered)
+    }
+
+    async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Asked, VoidError> {
+        let family = family::of_modelo(request.modelo).filter(|family| family.dialect.void.is_some());
+        let family = family.ok_or(VoidError::NotConfigured)?;
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let uf = issuer.uf.ok_or(VoidError::NotConfigured)?;
+        let serie = request.serie.or(issuer.serie(ambiente)).ok_or(VoidError::NotConfigured)?;
+        let series = Series { cpf_cnpj: request.cpf_cnpj, counted: family.counted, serie: serie.into(), ambiente };
+        let today = local_time::in_state(self.now(), uf);
+        let this_year: u8 = today.get(2..4).and_then(|year| year.parse().ok()).unwrap_or_default();
+        let ano = request.ano.unwrap_or(this_year);
+        if !(FIRST_YEAR..=this_year).contains(&ano) {
+            let why = format!("ano vai de 20{FIRST_YEAR:02} a 20{this_year:02} (a autoridade responderia 453 ou 454)");
+            return Err(VoidError::Invalid { campo: "ano", why });
+        }
+        Ok(Asked { family, uf, series, serie, ano })
+    }
+
+    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, kept: Kept) -> NewJob {
+        let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
+        let Asked { uf, series, serie, ano, .. } = *asked;
+        let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
+        let range = Range { from: nNFIni.into(), until: nNFFin.into() };
+        let (cUF, voided) = (uf.code(), false);
+        let act = VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, voided, nProt: None, dhRecbto: None };
+        let (tipo, ambiente) = (asked.family.tipo, series.ambiente);
+        let belongs = Belongs { tenant_id: caller.tenant_id, tipo, ambiente, authority };
+        let act = Some(NewAct::Void(NewVoid { series, range, act }));
+        NewJob { act, ..Order::Inutilizacao(request).job(kept, belongs) }
+    }
+}
+
+/// NF-e began in 2006 (cStat 454).
+const FIRST_YEAR: u8 = 6;
+
+/// 266, 224, 201, and the layout.
+fn lawful(request: &VoidRequest, asked: &Asked) -> Result<(), VoidError> {
+    let invalid = |campo, why: &str| Err(VoidError::Invalid { campo, why: why.to_owned() });
+    let CnpjCpf::Cnpj(emitente) = request.cpf_cnpj else {
+        return invalid("cpf_cnpj", "só empresas com CNPJ inutilizam numeração (a autoridade responderia 266)");
+    };
+    if asked.serie > LAST_SERIES {
+        return invalid("serie", "as séries 910 a 969 não podem ser inutilizadas (a autoridade responderia 266)");
+    }
+    let (from, until) = (request.nNFIni, request.nNFFin);
+    if from > until {
+        return invalid("numero_final", "numero_final deve ser maior ou igual a numero_inicial (224)");
+    }
+    if until - from >= MOST_NUMBERS {
+        return invalid("numero_final", "um pedido inutiliza no máximo 10.000 números (201); divida a faixa");
+    }
+    let faults = inutilizacao::check(&Inutilizacao {
+        uf: asked.uf,
+        ambiente: asked.series.ambiente,
+        ano: asked.ano,
+        emitente,
+        modelo: request.modelo,
+        serie: asked.serie,
+        nNFIni: from,
+        nNFFin: until,
+        xJust: &request.justificativa,
+    });
+    if faults.is_empty() { Ok(()) } else { Err(VoidError::Layout(faults)) }
+}

@@ -1,0 +1,119 @@
+//! One call to an authority, counted, timed and remembered by the bridge.
+
+use crate::Engine;
+use crate::authorities::bridge::{Heard, Way};
+use crate::family::Unreadable;
+use authority::call::{Call, Reply};
+use authority::table::{Role, Service};
+use authority::transport::Sent;
+use std::time::{Duration, Instant};
+
+/// A call that brought no readable answer. Which of the two decides whether a resend is safe.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoAnswer {
+    /// Surely nothing left us.
+    #[error("{0}")]
+    NotSent(String),
+    /// The authority may have processed it.
+    #[error("{0}")]
+    NoReply(String),
+}
+
+/// What came of a call.
+pub(crate) struct Exchange<T> {
+    pub(crate) answer: Result<T, NoAnswer>,
+    /// What came, unless it is an error page: what that says stands in `answer`.
+    pub(crate) reply: Option<Reply>,
+    pub(crate) took: Duration,
+}
+
+impl Engine {
+    /// Sends and reads, where nobody keeps what was said.
+    pub(crate) async fn call<T: Send + 'static>(
+        &self,
+        call: &Call,
+        way: &Way,
+        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
+    ) -> Result<T, NoAnswer> {
+        self.exchange(call, way, read).await.answer
+    }
+
+    /// Sends and reads.
+    pub(crate) async fn exchange<T: Send + 'static>(
+        &self,
+        call: &Call,
+        way: &Way,
+        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
+    ) -> Exchange<T> {
+        let started = Instant::now();
+        let (kind, reply, answer) = match self.inner.transport.send(call, &way.certificate).await {
+            Ok(reply) => match understood(call, reply, read).await {
+                (reply, Ok(answer)) => ("answered", Some(reply), Ok(answer)),
+                (reply, Err(unreadable)) => {
+                    let reply = matches!(unreadable, Unreadable::Content(_)).then_some(reply);
+                    (unreadable.kind(), reply, Err(NoAnswer::NoReply(unreadable.to_string())))
+                }
+            },
+            Err(error) => match error.sent {
+                Sent::No => (error.kind, None, Err(NoAnswer::NotSent(error.cause))),
+                Sent::Maybe => (error.kind, None, Err(NoAnswer::NoReply(error.cause))),
+            },
+        };
+        let took = started.elapsed();
+        count(call, kind, took);
+        let outcome = answer.as_ref().map(|_| took).map_err(ToString::to_string);
+        if let (Err(why), true) = (&outcome, is_judging(call.service)) {
+            let role = self.role_of(way, &call.authority);
+            self.suspect(way, role, why).await;
+        }
+        let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
+        self.inner.bridge.heard(&call.authority, way, self.now_s(), heard);
+        Exchange { answer, reply, took }
+    }
+
+    /// In which role an authority was called.
+    fn role_of(&self, way: &Way, authority: &str) -> Role {
+        let normal = self.inner.table.authority(way.uf, way.family.modelo, Role::Normal) == Some(authority);
+        if normal { Role::Normal } else { Role::Contingency }
+    }
+}
+
+/// Reads a reply; off the threads that answer others when it is large, or unpacks to what nobody knows. It waits in no line: what
+/// an authority said must not be lost because a tenant is busy.
+async fn understood<T: Send + 'static>(
+    call: &Call,
+    reply: Reply,
+    read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
+) -> (Reply, Result<T, Unreadable>) {
+    if reply.body.len() <= SMALL && call.service != Service::DistribuicaoDFe {
+        let answer = read(&reply);
+        return (reply, answer);
+    }
+    let status = reply.status;
+    let aside = move || {
+        let answer = read(&reply);
+        (reply, answer)
+    };
+    let broken = |error| {
+        let why = format!("a leitura foi interrompida por uma falha: {error}");
+        (Reply { status, body: Vec::new() }, Err(Unreadable::Content(why)))
+    };
+    tokio::task::spawn_blocking(aside).await.unwrap_or_else(broken)
+}
+
+/// A reply up to here is read in less than a millisecond.
+const SMALL: usize = 32 << 10;
+
+/// Whether a service judges documents: its silence says that documents must go another way.
+fn is_judging(service: Service) -> bool {
+    matches!(service, Service::Autorizacao | Service::RetAutorizacao)
+}
+
+fn count(call: &Call, kind: &'static str, took: Duration) {
+    let authority = call.authority.clone();
+    metrics::counter!("carimbo_authority_calls_total",
+        "authority" => authority.clone(), "service" => call.name, "result" => kind)
+    .increment(1);
+    metrics::histogram!("carimbo_authority_call_seconds", "authority" => authority, "service" => call.name)
+        .record(took);
+}

@@ -1,0 +1,138 @@
+//! Opened certificates, kept by their id: a PFX costs its key derivation to open, and is opened once.
+
+use crate::Engine;
+use crate::process::heavy::{Bounds, NotDone, cores};
+use fiscal::value::CnpjCpf;
+use signing::Certificate;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use store::companies::OpenedCertificate;
+use uuid::Uuid;
+
+/// Why a company cannot sign now.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unusable {
+    #[error("A empresa não tem certificado A1. Envie um em PUT /v1/empresas/{{cpf_cnpj}}/certificado.")]
+    Absent,
+    #[error("O certificado A1 da empresa expirou. Envie um válido em PUT /v1/empresas/{{cpf_cnpj}}/certificado.")]
+    Expired,
+    #[error("O certificado A1 da empresa não pode ser usado: {0}.")]
+    Invalid(String),
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl Unusable {
+    /// `erro_detalhe.codigo`.
+    pub(crate) fn codigo(&self) -> &'static str {
+        match self {
+            Unusable::Absent => "empresa_sem_certificado",
+            Unusable::Expired => "certificado_expirado",
+            Unusable::Invalid(_) => "certificado_invalido",
+            Unusable::Store(_) => "erro_interno",
+        }
+    }
+}
+
+/// More companies than this at work at the same time open theirs again.
+const MOST: usize = 1_024;
+
+/// Which certificate of a company.
+#[derive(Clone, Copy)]
+enum Kept {
+    Active,
+    Retired,
+}
+
+/// Opened certificates by id.
+#[derive(Default)]
+pub(crate) struct Cache {
+    opened: Mutex<HashMap<Uuid, Arc<Certificate>>>,
+}
+
+impl Cache {
+    fn find(&self, id: Uuid) -> Option<Arc<Certificate>> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    fn keep(&self, id: Uuid, certificate: &Arc<Certificate>) {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if opened.len() >= MOST {
+            opened.clear();
+        }
+        opened.insert(id, Arc::clone(certificate));
+    }
+}
+
+impl Engine {
+    /// The company's certificate, opened and valid now.
+    pub(crate) async fn certificate(&self, tenant: Uuid, company: CnpjCpf) -> Result<Arc<Certificate>, Unusable> {
+        let certificate = self.opened_certificate(tenant, company, Kept::Active).await?;
+        if certificate.holder().valido_ate < self.now_s() {
+            return Err(Unusable::Expired);
+        }
+        Ok(certificate)
+    }
+
+    /// The same for a document that may have left us: if the company was removed meanwhile, the certificate kept aside for that.
+    pub(crate) async fn settling_certificate(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+    ) -> Result<Arc<Certificate>, Unusable> {
+        match self.certificate(tenant, company).await {
+            Err(Unusable::Absent) => self.opened_certificate(tenant, company, Kept::Retired).await,
+            certificate => certificate,
+        }
+    }
+
+    async fn opened_certificate(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+        kept: Kept,
+    ) -> Result<Arc<Certificate>, Unusable> {
+        let store = self.store();
+        let id = match kept {
+            Kept::Active => store.certificate_id(tenant, company).await,
+            Kept::Retired => store.retired_certificate_id(tenant, company).await,
+        };
+        if let Some(certificate) = self.inner.certificates.find(id.map_err(unusable)?) {
+            return Ok(certificate);
+        }
+        let file = match kept {
+            Kept::Active => store.open_certificate(tenant, company).await,
+            Kept::Retired => store.open_retired_certificate(tenant, company).await,
+        };
+        let file = file.map_err(unusable)?;
+        let id = file.id;
+        let opened = self.inner.opening.run(tenant, move || open(&file)).await;
+        let certificate = opened.map_err(|not_done| match not_done {
+            // the job comes back by itself
+            NotDone::Busy => Unusable::Store(store::Error::Unavailable(not_done.to_string())),
+            NotDone::Broken => Unusable::Invalid(not_done.to_string()),
+        })??;
+        self.inner.certificates.keep(id, &certificate);
+        Ok(certificate)
+    }
+}
+
+/// One at a time for each account. A file that asks for all the hashing that `signing` lets it ask for takes two or three seconds.
+pub(crate) fn opening() -> Bounds {
+    Bounds { at_once: cores().div_ceil(2).max(2), of_one: 1, waiting: 16, patience: Duration::from_secs(20) }
+}
+
+fn open(file: &OpenedCertificate) -> Result<Arc<Certificate>, Unusable> {
+    let certificate =
+        Certificate::from_pfx(&file.pfx, &file.senha).map_err(|invalid| Unusable::Invalid(invalid.to_string()))?;
+    Ok(Arc::new(certificate))
+}
+
+fn unusable(error: store::Error) -> Unusable {
+    match error {
+        store::Error::NotFound => Unusable::Absent,
+        store::Error::Sealed => Unusable::Invalid(error.to_string()),
+        error => Unusable::Store(error),
+    }
+}

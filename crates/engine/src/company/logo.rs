@@ -1,0 +1,88 @@
+//! A company's logo: read before it is kept, so that no form fails for it later.
+
+use crate::Engine;
+use crate::process::heavy::NotDone;
+use fiscal::value::CnpjCpf;
+use render::pdf::picture::{NotPrintable, Picture};
+use store::audit::Actor;
+use store::companies::Logo;
+use uuid::Uuid;
+
+/// The largest file that is kept.
+pub const MOST_BYTES: usize = 512 * 1024;
+
+/// What was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// `image/png` or `image/jpeg`, by what the file is and not by what it was called.
+    pub media: &'static str,
+    /// Pixels.
+    pub largura: u32,
+    /// Pixels.
+    pub altura: u32,
+    /// Of the file.
+    pub bytes: usize,
+}
+
+/// Why a logo was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum LogoError {
+    /// No such company.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// Too many bytes.
+    #[error("o arquivo tem mais de {} KB", MOST_BYTES / 1024)]
+    TooLarge,
+    /// Not a picture that can be printed.
+    #[error(transparent)]
+    NotPrintable(#[from] NotPrintable),
+    /// Nobody had time for it.
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+/// Unpacks the picture once, as every form will: a few bytes may stand for a million pixels.
+fn looked_at(file: Vec<u8>) -> Result<(Kept, Logo), NotPrintable> {
+    let picture = Picture::read(&file)?;
+    // a reader of PDF decodes a JPEG itself; a receipt printer gets what we decode
+    if picture.grey().is_none() {
+        return Err(NotPrintable::Damaged);
+    }
+    let media = if file.starts_with(&[0xFF]) { "image/jpeg" } else { "image/png" };
+    let kept = Kept { media, largura: picture.width, altura: picture.height, bytes: file.len() };
+    Ok((kept, Logo { media: media.to_owned(), picture: file }))
+}
+
+impl Engine {
+    /// Checks and keeps the logo.
+    pub async fn put_logo(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        file: Vec<u8>,
+        by: &Actor,
+    ) -> Result<Kept, LogoError> {
+        if file.len() > MOST_BYTES {
+            return Err(LogoError::TooLarge);
+        }
+        let (kept, logo) = self.heavy().run(tenant, || looked_at(file)).await??;
+        match self.store().put_logo(tenant, cpf_cnpj, logo, by, self.now_s()).await {
+            Ok(()) => Ok(kept),
+            Err(store::Error::NotFound) => Err(LogoError::UnknownCompany),
+            Err(error) => Err(LogoError::Store(error)),
+        }
+    }
+
+    /// The picture for a form; none when the company has none, or is gone.
+    pub(crate) async fn picture(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Picture>, store::Error> {
+        match self.store().logo(tenant, cpf_cnpj).await {
+            // it was read when it was kept
+            Ok(logo) => Ok(Picture::read(&logo.picture).ok()),
+            Err(store::Error::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

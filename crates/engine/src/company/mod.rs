@@ -1,0 +1,143 @@
+//! Companies: the acts that need more than the store, which are the upload of a certificate and the removal.
+//!
+//! Law: `spec/not-shown.md` §7: refused at once are a wrong password, no private key, an expired certificate, another company's.
+
+pub mod logo;
+mod software_house;
+
+pub use software_house::{Csrt, SoftwareHouse};
+
+use crate::Engine;
+use crate::process::heavy::NotDone;
+use fiscal::value::CnpjCpf;
+use signing::{Certificate, Holder};
+use store::audit::Actor;
+use store::companies::{CertificateRecord, NewCertificate, Removed};
+use store::jobs::LogLine;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// Why a certificate was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateError {
+    /// No such company.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// Cannot be opened.
+    #[error(transparent)]
+    Invalid(#[from] signing::InvalidPfx),
+    /// Validity is over.
+    #[error("o certificado expirou")]
+    Expired,
+    /// Another company's.
+    #[error("o certificado é de outra empresa")]
+    OtherCompany {
+        /// CNPJ or CPF in the certificate.
+        titular: Option<String>,
+    },
+    /// Not opened: too many of this account's wait, or opening it failed on our side.
+    #[error(transparent)]
+    NotOpened(#[from] NotDone),
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl Engine {
+    /// Checks and keeps the A1 certificate.
+    pub async fn put_certificate(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        pfx: Zeroizing<Vec<u8>>,
+        senha: Zeroizing<String>,
+        by: &Actor,
+    ) -> Result<CertificateRecord, CertificateError> {
+        match self.store().company(tenant, cpf_cnpj).await {
+            Ok(_) => {}
+            Err(store::Error::NotFound) => return Err(CertificateError::UnknownCompany),
+            Err(error) => return Err(error.into()),
+        }
+        let open = move || (Certificate::from_pfx(&pfx, &senha).map(|opened| opened.holder().clone()), pfx, senha);
+        let (holder, pfx, senha) = self.inner.opening.run(tenant, open).await?;
+        let holder = holder?;
+        let now = self.now_s();
+        admit(&holder, cpf_cnpj, now)?;
+        let record = record(holder);
+        let certificate = NewCertificate { pfx, senha, record: record.clone() };
+        self.store().put_certificate(tenant, cpf_cnpj, certificate, by, now).await?;
+        Ok(record)
+    }
+
+    /// Removes a company. What waits is cancelled; what may have left us is settled by the worker all the same.
+    pub async fn remove_company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, by: &Actor) -> Result<Removed, store::Error> {
+        let now = self.now();
+        let text = "Cancelado antes do envio: a empresa foi removida da conta.".to_owned();
+        let log = vec![LogLine { at_ms: now.as_millisecond(), text }];
+        let removed = self.store().remove_company(tenant, cpf_cnpj, by, now.as_second(), log).await?;
+        tracing::info!(cancelled = removed.cancelled, in_flight = removed.in_flight, "company removed");
+        Ok(removed)
+    }
+}
+
+fn admit(holder: &Holder, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), CertificateError> {
+    if holder.valido_ate < now {
+        return Err(CertificateError::Expired);
+    }
+    if !belongs(holder, cpf_cnpj) {
+        return Err(CertificateError::OtherCompany { titular: holder.cnpj.clone().or_else(|| holder.cpf.clone()) });
+    }
+    Ok(())
+}
+
+/// A company's certificate serves all its branches: the first eight positions decide (cStat 213).
+fn belongs(holder: &Holder, cpf_cnpj: CnpjCpf) -> bool {
+    match cpf_cnpj {
+        CnpjCpf::Cnpj(cnpj) => holder.cnpj.as_deref().is_some_and(|held| held.starts_with(cnpj.root())),
+        CnpjCpf::Cpf(cpf) => holder.cpf.as_deref() == Some(cpf.as_str()),
+    }
+}
+
+fn record(holder: Holder) -> CertificateRecord {
+    CertificateRecord {
+        titular: holder.titular,
+        emissor: holder.emissor,
+        numero_serie: holder.numero_serie,
+        valido_de: holder.valido_de,
+        valido_ate: holder.valido_ate,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holder(cnpj: Option<&str>, cpf: Option<&str>) -> Holder {
+        Holder {
+            cnpj: cnpj.map(str::to_owned),
+            cpf: cpf.map(str::to_owned),
+            titular: "PAPELARIA DEMO".to_owned(),
+            emissor: "AC".to_owned(),
+            numero_serie: "01".to_owned(),
+            valido_de: 0,
+            valido_ate: 1_000,
+        }
+    }
+
+    #[test]
+    fn a_certificate_serves_the_branches_of_its_company_and_nobody_else() {
+        let company = CnpjCpf::parse("11222333000181").unwrap();
+        assert!(admit(&holder(Some("11222333000262"), None), company, 0).is_ok());
+        let other = admit(&holder(Some("99999999000191"), None), company, 0);
+        assert!(
+            matches!(other, Err(CertificateError::OtherCompany { titular: Some(held) }) if held == "99999999000191")
+        );
+    }
+
+    #[test]
+    fn an_expired_certificate_is_refused() {
+        let company = CnpjCpf::parse("11222333000181").unwrap();
+        let refused = admit(&holder(Some("11222333000181"), None), company, 1_001);
+        assert!(matches!(refused, Err(CertificateError::Expired)));
+    }
+}

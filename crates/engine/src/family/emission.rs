@@ -1,0 +1,118 @@
+//! How a document is issued: its `tpEmis`, and since when and why it is not the normal one.
+//!
+//! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
+
+use crate::family::{Asked, Family};
+use fiscal::finding::Notice;
+use serde_json::Value;
+
+/// `tpEmis` of a normal emission.
+pub(crate) const NORMAL: u8 = 1;
+/// `tpEmis` of an NF-e announced by EPEC.
+pub(crate) const EPEC: u8 = 4;
+/// `tpEmis` of an NF-e printed on security paper.
+pub(crate) const FS_DA: u8 = 5;
+/// `tpEmis` at SVC-AN.
+pub(crate) const SVC_AN: u8 = 6;
+/// `tpEmis` at SVC-RS.
+pub(crate) const SVC_RS: u8 = 7;
+/// `tpEmis` at SVC-SP, of CT-e.
+pub(crate) const SVC_SP: u8 = 8;
+/// `tpEmis` of an offline NFC-e, or NF-e with the DANFE Simplificado Tipo 2.
+pub(crate) const OFFLINE: u8 = 9;
+
+/// `tpEmis` with its reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Emission {
+    pub(crate) tpEmis: u8,
+    reasons: Option<(String, String)>,
+    notices: Vec<Notice>,
+}
+
+/// `xJust` of a caller who gives none.
+const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
+
+impl Emission {
+    /// What the payload asks for and may choose; `now` in the state's time.
+    pub(crate) fn asked(family: &Family, nota: &Value, now: &str) -> Emission {
+        let asked = (family.detours.asked)(nota);
+        match asked.chosen {
+            // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the authority refuses (557)
+            Some(FS_DA) => {
+                let reasons = asked.dhCont.zip(asked.xJust);
+                let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));
+                Emission { tpEmis: FS_DA, reasons, notices: Vec::new() }
+            }
+            Some(tpEmis) => Emission::filled(tpEmis, asked, (family.paper.home)(nota), now),
+            None => Emission { tpEmis: NORMAL, reasons: None, notices: Vec::new() },
+        }
+    }
+
+    fn filled(tpEmis: u8, asked: Asked<'_>, home: &str, now: &str) -> Emission {
+        let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
+            .into_iter()
+            .filter(|(_, given, _)| given.is_none())
+            .map(|(name, _, filled)| assumed(tpEmis, home, name, filled))
+            .collect();
+        let reasons = (asked.dhCont.unwrap_or(now).to_owned(), asked.xJust.unwrap_or(NO_REASON).to_owned());
+        Emission { tpEmis, reasons: Some(reasons), notices }
+    }
+
+    /// `dhCont` and `xJust`.
+    pub(crate) fn reasons(&self) -> Option<(&str, &str)> {
+        self.reasons.as_ref().map(|(dhCont, xJust)| (dhCont.as_str(), xJust.as_str()))
+    }
+
+    /// What was filled in for the caller.
+    pub(crate) fn into_notices(self) -> Vec<Notice> {
+        self.notices
+    }
+}
+
+fn assumed(tpEmis: u8, home: &str, name: &str, filled: &str) -> Notice {
+    let way = if tpEmis == EPEC { "com EPEC" } else { "offline" };
+    Notice {
+        campo: format!("{home}.identificacao.{name}"),
+        codigo: "assumido_padrao".to_owned(),
+        mensagem: format!(
+            "A emissão {way} (tpEmis {tpEmis}) exige {name}, que não veio: foi preenchido com \"{filled}\"."
+        ),
+        sugestao: None,
+        codigo_status: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::{NFCE, NFE};
+    use serde_json::json;
+
+    const NOW: &str = "2026-11-20T10:00:00-03:00";
+
+    #[test]
+    fn is_normal_unless_an_nfce_asks_to_be_offline() {
+        let nine = json!({"identificacao": {"tpEmis": 9}});
+        assert_eq!(Emission::asked(&NFCE, &json!({}), NOW).tpEmis, 1);
+        assert_eq!(Emission::asked(&NFE, &nine, NOW).reasons(), None);
+        assert_eq!(Emission::asked(&NFCE, &nine, NOW).tpEmis, 9);
+    }
+
+    #[test]
+    fn security_paper_states_its_own_reasons() {
+        let bare = Emission::asked(&NFE, &json!({"identificacao": {"tpEmis": 5}}), NOW);
+        assert_eq!((bare.tpEmis, bare.reasons(), bare.notices.len()), (5, None, 0));
+        let told = json!({"identificacao": {"tpEmis": 5, "dhCont": NOW, "xJust": "SEM INTERNET NA LOJA"}});
+        assert_eq!(Emission::asked(&NFE, &told, NOW).reasons(), Some((NOW, "SEM INTERNET NA LOJA")));
+        assert_eq!(Emission::asked(&NFCE, &told, NOW).tpEmis, 1);
+    }
+
+    #[test]
+    fn reasons_that_are_not_given_are_filled_and_told() {
+        let emission =
+            Emission::asked(&NFCE, &json!({"identificacao": {"tpEmis": 9, "xJust": "LOJA SEM INTERNET"}}), NOW);
+        assert_eq!(emission.reasons(), Some((NOW, "LOJA SEM INTERNET")));
+        let told: Vec<String> = emission.into_notices().into_iter().map(|notice| notice.campo).collect();
+        assert_eq!(told, ["nota.identificacao.dhCont"]);
+    }
+}

@@ -1,0 +1,215 @@
+//! The issuing company as a document needs it: its record as the `emitente` group, its configuration, its state.
+//!
+//! Law: `spec/not-shown.md` §3 (environments), §7 (company record). The record's names are the API's; the group's are the
+//! contract's (`spec/interface.md`, NF-e emission request).
+
+use crate::Engine;
+use crate::family::Family;
+use crate::family::policy::Policy;
+use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use serde_json::{Map, Value};
+use store::companies::Company;
+use uuid::Uuid;
+
+/// A company ready to issue documents of one family.
+pub(crate) struct Issuer {
+    /// The record.
+    pub(crate) company: Company,
+    /// The record as an `emitente` group.
+    pub(crate) emitente: Map<String, Value>,
+    /// State whose authority answers.
+    pub(crate) uf: Option<Uf>,
+    /// What is configured for this type of document.
+    pub(crate) configuration: Map<String, Value>,
+}
+
+/// Why a company cannot issue these documents.
+pub(crate) enum NotIssuer {
+    UnknownCompany,
+    NotConfigured,
+    Store(store::Error),
+}
+
+impl Engine {
+    /// Reads the company for a family.
+    pub(crate) async fn issuer(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
+        match self.store().company(tenant, cpf_cnpj).await {
+            Ok(company) => Issuer::new(company, family).ok_or(NotIssuer::NotConfigured),
+            Err(store::Error::NotFound) => Err(NotIssuer::UnknownCompany),
+            Err(error) => Err(NotIssuer::Store(error)),
+        }
+    }
+}
+
+impl Issuer {
+    pub(crate) fn new(company: Company, family: &Family) -> Option<Issuer> {
+        let configuration = company.configuracoes.get(family.tipo.word())?.as_object()?.clone();
+        Some(Issuer::with(company, configuration))
+    }
+
+    /// A company as far as its record goes.
+    pub(crate) fn unconfigured(company: Company) -> Issuer {
+        Issuer::with(company, Map::new())
+    }
+
+    fn with(company: Company, configuration: Map<String, Value>) -> Issuer {
+        let emitente = emitente(&company, configuration.get("crt"));
+        let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
+        Issuer { company, emitente, uf, configuration }
+    }
+
+    /// Where a document goes: to production only when credential and configuration both say so.
+    pub(crate) fn ambiente(&self, credential: TpAmb) -> TpAmb {
+        match (credential, integer(self.configuration.get("ambiente"))) {
+            (TpAmb::Producao, Some(1)) => TpAmb::Producao,
+            _ => TpAmb::Homologacao,
+        }
+    }
+
+    /// Series configured for the environment.
+    pub(crate) fn serie(&self, ambiente: TpAmb) -> Option<u16> {
+        integer(self.setting(ambiente, "serie")).and_then(|serie| u16::try_from(serie).ok())
+    }
+
+    /// What the company wants when its authority does not work.
+    pub(crate) fn contingencia(&self, ambiente: TpAmb, family: &Family) -> Policy {
+        (family.detours.policy)(self.setting(ambiente, "contingencia").and_then(Value::as_str))
+    }
+
+    /// A number configured for both environments.
+    pub(crate) fn number(&self, name: &str) -> Option<u64> {
+        integer(self.configuration.get(name))
+    }
+
+    /// Whether a CSC is kept for an environment.
+    pub(crate) fn has_csc(&self, ambiente: TpAmb) -> bool {
+        self.own(ambiente, "csc_configurado") == Some(&Value::Bool(true))
+    }
+
+    /// The number of that CSC, as configured.
+    pub(crate) fn csc_id(&self, ambiente: TpAmb) -> Option<&str> {
+        self.own(ambiente, "csc_id").and_then(Value::as_str).filter(|id| !id.trim().is_empty())
+    }
+
+    /// What is kept for one environment: a CSC of one is none of the other, also when the other's is the only one.
+    fn own(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
+        self.configuration.get(ambiente.word())?.get(name)
+    }
+
+    /// A setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.
+    fn setting(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
+        let own = self.configuration.get(ambiente.word()).and_then(|settings| settings.get(name));
+        own.or_else(|| self.configuration.get(name)).filter(|value| !value.is_null())
+    }
+}
+
+/// The API takes codes as numbers and as text.
+fn integer(value: Option<&Value>) -> Option<u64> {
+    match value? {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// Member of the record → name in the `emitente` group.
+const RECORD: [(&str, &str); 6] = [
+    ("nome_razao_social", "xNome"),
+    ("nome_fantasia", "xFant"),
+    ("inscricao_estadual", "IE"),
+    ("inscricao_municipal", "IM"),
+    ("crt", "CRT"),
+    ("fone", "Fone"),
+];
+/// Member of `endereco` → name in the `emitente` group.
+const ADDRESS: [(&str, &str); 10] = [
+    ("logradouro", "xLgr"),
+    ("numero", "nro"),
+    ("complemento", "xCpl"),
+    ("bairro", "xBairro"),
+    ("codigo_municipio", "cMun"),
+    ("cidade", "xMun"),
+    ("uf", "UF"),
+    ("cep", "CEP"),
+    ("codigo_pais", "cPais"),
+    ("pais", "xPais"),
+];
+
+fn emitente(company: &Company, crt: Option<&Value>) -> Map<String, Value> {
+    let mut emitente = Map::new();
+    emitente.insert("CNPJCPF".to_owned(), company.cpf_cnpj.as_str().into());
+    copy(&RECORD, Some(&company.dados), &mut emitente);
+    copy(&ADDRESS, company.dados.get("endereco"), &mut emitente);
+    if let Some(crt) = crt.filter(|crt| !crt.is_null()) {
+        emitente.insert("CRT".to_owned(), crt.clone());
+    }
+    emitente
+}
+
+fn copy(names: &[(&str, &str)], from: Option<&Value>, emitente: &mut Map<String, Value>) {
+    for (member, tag) in names {
+        let value = from.and_then(|record| record.get(member)).filter(|value| says_something(value));
+        if let Some(value) = value {
+            emitente.insert((*tag).to_owned(), value.clone());
+        }
+    }
+}
+
+fn says_something(value: &Value) -> bool {
+    !value.is_null() && value.as_str().is_none_or(|text| !text.trim().is_empty())
+}
+
+fn uf_of_cMun(emitente: &Map<String, Value>) -> Option<Uf> {
+    let cMun = integer(emitente.get("cMun"))?;
+    Uf::from_code(u8::try_from(cMun / 100_000).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::{NFCE, NFE};
+    use serde_json::json;
+
+    fn company(configuracao: Value) -> Company {
+        let dados = json!({"nome_razao_social": "Papelaria Demo", "nome_fantasia": "", "crt": 3, "fone": null,
+            "endereco": {"logradouro": "Praça da Sé", "codigo_municipio": "3550308", "complemento": null}});
+        Company {
+            cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
+            dados,
+            configuracoes: json!({"nfe": configuracao}).as_object().unwrap().clone(),
+            certificado: None,
+            criado_em: 0,
+            atualizado_em: 0,
+        }
+    }
+
+    #[test]
+    fn goes_to_production_only_when_both_sides_say_so() {
+        let live = Issuer::new(company(json!({"ambiente": 1})), &NFE).unwrap();
+        let test = Issuer::new(company(json!({"ambiente": 2})), &NFE).unwrap();
+        assert_eq!(live.ambiente(TpAmb::Producao), TpAmb::Producao);
+        assert_eq!(live.ambiente(TpAmb::Homologacao), TpAmb::Homologacao);
+        assert_eq!(test.ambiente(TpAmb::Producao), TpAmb::Homologacao);
+    }
+
+    #[test]
+    fn is_no_issuer_of_a_model_it_has_no_configuration_for() {
+        assert!(Issuer::new(company(json!({"ambiente": 1})), &NFCE).is_none());
+    }
+
+    #[test]
+    fn fills_the_group_from_the_record_and_leaves_out_what_is_empty() {
+        let issuer = Issuer::new(company(json!({"ambiente": 2, "crt": 1})), &NFE).unwrap();
+        let expected = json!({"CNPJCPF": "11222333000181", "xNome": "Papelaria Demo", "CRT": 1, "xLgr": "Praça da Sé",
+            "cMun": "3550308"});
+        assert_eq!(Value::Object(issuer.emitente), expected);
+        assert_eq!(issuer.uf, Some(Uf::SP));
+    }
+
+    #[test]
+    fn a_setting_of_the_environment_wins() {
+        let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), &NFE).unwrap();
+        assert_eq!(issuer.serie(TpAmb::Homologacao), Some(1));
+        assert_eq!(issuer.serie(TpAmb::Producao), Some(7));
+    }
+}

@@ -1,0 +1,127 @@
+//! The QR code of a document of retail: which version a company issues, and the code of one signed document.
+//!
+//! Law: NT 2025.001 (a person issues version 3; who has a CSC may keep version 2), `spec/interface.md`, NFC-e configuration. The CSC
+//! is opened where it is used and lives no longer than that.
+
+use crate::Engine;
+use crate::family::emission::OFFLINE;
+use crate::family::issuer::Issuer;
+use fiscal::document::Built;
+use fiscal::nfe;
+use fiscal::nfe::qr::{self, Facts, OfflineFacts};
+use fiscal::value::{CnpjCpf, TpAmb};
+use signing::{Certificate, Signed};
+use store::companies::Secret;
+use uuid::Uuid;
+
+/// How the codes of a company are made in an environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// Sealed by the CSC with this number.
+    Csc(u32),
+    /// Without a CSC.
+    Three,
+}
+
+/// Why a company cannot issue an NFC-e though it is configured for it; Portuguese, says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct NoCsc(String);
+
+/// Why no code was made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoCode {
+    /// The CSC was taken away since the document was accepted.
+    #[error(transparent)]
+    NoCsc(#[from] NoCsc),
+    /// The signature of version 3 failed.
+    #[error(transparent)]
+    Signature(#[from] signing::SignError),
+    /// A document without an access key has no such code: our bug.
+    #[error("o documento não tem chave de acesso")]
+    NoKey,
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl Issuer {
+    /// The version this company issues in an environment: the configured one, or what its CSC allows.
+    pub(crate) fn qr_version(&self, ambiente: TpAmb) -> Result<Version, NoCsc> {
+        let person = matches!(self.company.cpf_cnpj, CnpjCpf::Cpf(_));
+        if person || self.number("qr_versao") == Some(3) {
+            return Ok(Version::Three);
+        }
+        if !self.has_csc(ambiente) {
+            return Err(missing(ambiente, "não tem CSC"));
+        }
+        let id = self.csc_id(ambiente).ok_or_else(|| missing(ambiente, "tem CSC sem csc_id"))?;
+        qr::id_csc(id).map(Version::Csc).ok_or_else(|| {
+            missing(ambiente, "tem um csc_id que não é o número do CSC (até 6 dígitos, como 1 ou 000001)")
+        })
+    }
+}
+
+fn missing(ambiente: TpAmb, what: &str) -> NoCsc {
+    let ambiente = match ambiente {
+        TpAmb::Producao => "produção",
+        TpAmb::Homologacao => "homologação",
+    };
+    NoCsc(format!(
+        "A empresa {what} para NFC-e em {ambiente}. Informe csc e csc_id, obtidos no portal da SEFAZ do estado, em \
+         PUT /v1/empresas/{{cpf_cnpj}}/nfce, ou qr_versao 3 para emitir com o QR Code sem CSC."
+    ))
+}
+
+/// A signed document whose code is to be made.
+pub(crate) struct Subject<'a> {
+    pub(crate) tenant: Uuid,
+    pub(crate) company: CnpjCpf,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) built: &'a Built,
+    pub(crate) certificate: &'a Certificate,
+}
+
+impl Engine {
+    /// Writes code and address into a signed document, beside what is signed: the digest stays as it is. Gives the code.
+    pub(crate) async fn add_qr(
+        &self,
+        of: Subject<'_>,
+        version: Version,
+        signed: &mut Signed,
+    ) -> Result<String, NoCode> {
+        let Some(chave) = of.built.ids.chave else { return Err(NoCode::NoKey) };
+        let parts = chave.parts();
+        let offline = (parts.tpEmis == OFFLINE).then(|| OfflineFacts {
+            dhEmi: &of.built.dhEmi,
+            vNF: of.built.valor,
+            digest: &signed.digest,
+            consumer: qr::Consumer::of(of.built),
+        });
+        let facts = Facts { chave: &chave, ambiente: of.ambiente, offline };
+        let p = match (version, qr::v3_to_sign(&facts)) {
+            (Version::Csc(id), _) => {
+                let csc = self.csc(of.tenant, of.company, of.ambiente).await?;
+                qr::v2(&facts, id, &csc)
+            }
+            (Version::Three, None) => qr::v3_online(&facts),
+            (Version::Three, Some(to_sign)) => {
+                let signature = signing::sign_text(&to_sign, of.certificate)?;
+                qr::v3_signed(&to_sign, &signature)
+            }
+        };
+        let addresses = qr::addresses(parts.uf, of.ambiente);
+        let code = qr::text(addresses.qr, &p);
+        nfe::supplement(&mut signed.xml, &code, addresses.chave);
+        Ok(code)
+    }
+
+    async fn csc(&self, tenant: Uuid, company: CnpjCpf, ambiente: TpAmb) -> Result<zeroize::Zeroizing<String>, NoCode> {
+        let secret = Secret { tipo: "nfce", ambiente, nome: "csc" };
+        match self.store().open_company_secret(tenant, company, secret).await {
+            Ok(csc) => Ok(csc),
+            Err(store::Error::NotFound) => Err(missing(ambiente, "não tem CSC").into()),
+            Err(error) => Err(NoCode::Store(error)),
+        }
+    }
+}

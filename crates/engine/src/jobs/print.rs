@@ -1,0 +1,258 @@
+//! The printed form of what a job made, or of what a payload would make: from the document alone, drawn when it is asked for.
+//!
+//! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
+
+use crate::Engine;
+use crate::acceptance::issue::{IssueError, IssueRequest};
+use crate::family::{self, Family};
+use crate::jobs::query::{FileError, document_is_given_out, keeps_its_own};
+use crate::process::heavy::NotDone;
+use fiscal::lifecycle::State;
+use fiscal::value::CnpjCpf;
+use render::form::{self, Epec, Options, Standing, Unreadable};
+pub use render::form::{Layout, Paper};
+use store::Sight;
+use store::accounts::Caller;
+use store::jobs::{Act, File, Job, Operacao};
+use uuid::Uuid;
+
+/// What whoever asks for a form may choose; what is not chosen is as the company or the document says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Choices {
+    /// Which of the two layouts of A4.
+    pub layout: Option<Layout>,
+    /// Lying or standing.
+    pub landscape: Option<bool>,
+    /// Width of a receipt.
+    pub paper: Paper,
+    /// A receipt without its items.
+    pub summary: bool,
+}
+
+/// A form and the job it belongs to.
+#[derive(Debug, Clone)]
+pub struct Printed {
+    /// The job, for the name of the file.
+    pub job: Job,
+    /// A PDF, or what a receipt printer is sent.
+    pub bytes: Vec<u8>,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// A PDF.
+    Pdf,
+    /// ESC/POS.
+    Printer,
+}
+
+/// Why there is no form.
+#[derive(Debug, thiserror::Error)]
+pub enum PrintError {
+    /// No file to draw it from.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A receipt printer prints receipts: this document's form is none.
+    #[error("o formulário não é um cupom")]
+    NoReceipt,
+    /// The stored file is none that a form can be drawn from: our bug.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// Documents of this kind have no printed form here.
+    #[error("não há formulário deste documento")]
+    NoForm,
+    /// Not drawn: too much of this account's is under way, or our bug.
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+}
+
+/// Why there is no preview.
+#[derive(Debug, thiserror::Error)]
+pub enum PreviewError {
+    /// As of an emission.
+    #[error(transparent)]
+    Issue(#[from] IssueError),
+    /// What was built is none that a form can be drawn from: our bug.
+    #[error(transparent)]
+    Print(#[from] PrintError),
+}
+
+/// What is drawn.
+enum Subject {
+    Note { xml: String, options: Box<Options> },
+    Event { xml: String, note: Option<String> },
+}
+
+/// Whether a form of what a job made, or will make, is drawn here.
+pub fn has_form(job: &Job) -> bool {
+    let is_drawn = |family: &Family| form::has_form(family.paper.root);
+    match job.document.as_ref().and_then(|document| family::of(document.counted)) {
+        Some(family) => is_drawn(family),
+        None => family::all().any(|family| family.tipo == job.tipo && is_drawn(family)),
+    }
+}
+
+impl Engine {
+    /// DANFE or receipt of a document, or the form of an event. A document that is not authorised is a preview without fiscal value.
+    pub async fn printed(
+        &self,
+        sight: Sight,
+        job: Uuid,
+        output: Output,
+        choices: Choices,
+    ) -> Result<Printed, PrintError> {
+        let job = self.store().job(sight, job).await.map_err(|error| match error {
+            store::Error::NotFound => FileError::UnknownJob,
+            error => FileError::Store(error),
+        })?;
+        if !has_form(&job) {
+            return Err(PrintError::NoForm);
+        }
+        let subject = self.subject(&job, choices).await?;
+        let bytes = self.drawn(sight.tenant(), subject, output).await?;
+        Ok(Printed { job, bytes })
+    }
+
+    /// The form of what a payload would make. Everything is checked as for an emission; nothing is issued, no number taken, no quota used.
+    pub async fn preview(
+        &self,
+        caller: &Caller,
+        request: IssueRequest,
+        choices: Choices,
+    ) -> Result<Vec<u8>, PreviewError> {
+        let issuer =
+            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
+        let trial = self.trial(caller, &request, &issuer)?;
+        let numbered = (trial.family.paper.numbering)(&request.nota).numero.is_some();
+        let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
+        let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
+        Ok(self.drawn(caller.tenant_id, Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)
+    }
+
+    /// Thousands of items take milliseconds of one core: not those of the requests.
+    async fn drawn(&self, tenant: Uuid, subject: Subject, output: Output) -> Result<Vec<u8>, PrintError> {
+        self.inner.drawing.run(tenant, move || subject.draw(output)).await?
+    }
+
+    async fn subject(&self, job: &Job, choices: Choices) -> Result<Subject, FileError> {
+        if job.operacao == Operacao::Inutilizacao {
+            // the law has no form for numbers
+            return Err(FileError::NotProduced);
+        }
+        if keeps_its_own(job) {
+            let xml = self.file(job.tenant_id, job.id, File::Event).await?;
+            return Ok(Subject::Event { xml, note: self.note_of(job).await? });
+        }
+        if let (Operacao::Cancelamento, Some(alvo)) = (job.operacao, job.alvo) {
+            let xml = self.file(job.tenant_id, alvo, File::Cancelled).await?;
+            return Ok(Subject::Event { xml, note: self.note_of(job).await? });
+        }
+        let xml = self.newest(job.tenant_id, job.id).await?.ok_or(FileError::NotProduced)?;
+        let options = self.options(job.tenant_id, job.cpf_cnpj, choices).await.map_err(FileError::Store)?;
+        let contingencia = job.document.as_ref().and_then(|document| document.contingencia.as_ref());
+        let epec = contingencia.and_then(|it| {
+            let moment = it.registrado_em.clone().unwrap_or_default();
+            Some(Epec { number: it.protocolo.clone()?, moment })
+        });
+        let standing = self.standing(job).await?;
+        Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, ..options }) })
+    }
+
+    /// A document as its authority answered it, or as it was signed; none before.
+    async fn newest(&self, tenant: Uuid, job: Uuid) -> Result<Option<String>, FileError> {
+        for file in [File::Authorized, File::Signed] {
+            match self.file(tenant, job, file).await {
+                Err(FileError::NotProduced) => {}
+                found => return found.map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The note of which an event speaks: ours, or one that the company received. The form of the event names its parties by it.
+    async fn note_of(&self, job: &Job) -> Result<Option<String>, FileError> {
+        if let Some(alvo) = job.alvo {
+            return self.newest(job.tenant_id, alvo).await;
+        }
+        let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(None) };
+        match self.store().received_xml(Sight::whole(job.tenant_id), event.chave.to_string(), Some(job.cpf_cnpj)).await
+        {
+            Ok((xml, _)) => Ok(Some(xml)),
+            Err(store::Error::NotFound) => Ok(None),
+            Err(error) => Err(FileError::Store(error)),
+        }
+    }
+
+    /// What a form must say of a document that its XML does not know.
+    async fn standing(&self, job: &Job) -> Result<Standing, FileError> {
+        let Some(document) = &job.document else { return Ok(Standing::Unanswered) };
+        let reason = || match (&document.codigo, document.xMotivo.as_deref()) {
+            (Some(codigo), xMotivo) => format!("{codigo} - {}", xMotivo.unwrap_or_default()),
+            (None, _) => job.erro.as_ref().map(|failure| failure.mensagem.clone()).unwrap_or_default(),
+        };
+        Ok(match document.state {
+            State::Authorized | State::Issued => Standing::Stored,
+            State::Accepted | State::Sending | State::InDoubt if document_is_given_out(document) => Standing::Stored,
+            State::Accepted | State::Sending | State::InDoubt => Standing::Unanswered,
+            State::Rejected => Standing::Rejected { reason: reason() },
+            State::Denied => Standing::Denied { reason: reason() },
+            State::Failed => Standing::Abandoned { reason: reason() },
+            State::Cancelled => {
+                let event = match self.file(job.tenant_id, job.id, File::Cancelled).await {
+                    // an authority may tell of a cancellation without its event
+                    Err(FileError::NotProduced) => None,
+                    found => Some(found?),
+                };
+                let protocol = event.and_then(|xml| form::event::registration(xml.as_bytes())).unwrap_or_default();
+                Standing::Cancelled { protocol }
+            }
+        })
+    }
+
+    /// The choices, filled with what the company has.
+    async fn options(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, choices: Choices) -> Result<Options, store::Error> {
+        let Choices { layout, landscape, paper, summary } = choices;
+        let layout = match layout {
+            None => self.configured_layout(tenant, cpf_cnpj).await?,
+            chosen => chosen,
+        };
+        let logo = self.picture(tenant, cpf_cnpj).await?;
+        Ok(Options { layout, landscape, standing: Standing::Stored, epec: None, logo, paper, summary })
+    }
+
+    /// `layout_danfe` of the company's configuration; a company that is gone has none.
+    async fn configured_layout(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Layout>, store::Error> {
+        let company = match self.store().company(tenant, cpf_cnpj).await {
+            Err(store::Error::NotFound) => return Ok(None),
+            found => found?,
+        };
+        let word = company.configuracoes.get("nfe").and_then(|settings| settings.get("layout_danfe")?.as_str());
+        Ok(word.and_then(|word| LAYOUTS.iter().find(|(name, _)| *name == word)).map(|(_, layout)| *layout))
+    }
+
+    async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, FileError> {
+        self.store().file(tenant, job, file).await.map_err(|error| match error {
+            store::Error::NotFound => FileError::NotProduced,
+            error => FileError::Store(error),
+        })
+    }
+}
+
+/// The layouts by their words.
+pub const LAYOUTS: &[(&str, Layout)] = &[("classico", Layout::Classic), ("nt2026010", Layout::Reform)];
+
+impl Subject {
+    fn draw(self, output: Output) -> Result<Vec<u8>, PrintError> {
+        match (self, output) {
+            (Subject::Note { xml, options }, Output::Pdf) => Ok(form::pdf(xml.as_bytes(), &options)?),
+            (Subject::Note { xml, options }, Output::Printer) => {
+                form::escpos(xml.as_bytes(), &options)?.ok_or(PrintError::NoReceipt)
+            }
+            (Subject::Event { xml, note }, Output::Pdf) => {
+                Ok(form::event::pdf(xml.as_bytes(), note.as_ref().map(String::as_bytes))?)
+            }
+            (Subject::Event { .. }, Output::Printer) => Err(PrintError::NoReceipt),
+        }
+    }
+}

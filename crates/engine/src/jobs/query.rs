@@ -1,0 +1,152 @@
+//! Files of a job: what may be downloaded and in which form.
+//!
+//! Law: `spec/not-shown.md` §4 (files, `log`).
+
+use crate::Engine;
+use crate::family::emission::{EPEC, FS_DA, OFFLINE};
+use crate::process::local_time;
+use fiscal::lifecycle::State;
+use fiscal::value::{Chave, Uf};
+use store::Sight;
+use store::jobs::{Document, File, Job, LogLine, Operacao};
+use uuid::Uuid;
+
+/// `tipo` of the file route that is kept as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arquivo {
+    /// procNFe; of an event other than a cancellation its procEventoNFe, of voided numbers the ProcInutNFe.
+    Xml,
+    /// Readable history of the job.
+    Log,
+    /// procEventoNFe of the cancellation.
+    XmlCancelamento,
+    /// Of the event that was registered last.
+    XmlEvento,
+}
+
+/// Why there is nothing to download.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// No such job of this tenant.
+    #[error("job não encontrado")]
+    UnknownJob,
+    /// The job exists, the file does not (yet).
+    #[error("o arquivo ainda não foi produzido")]
+    NotProduced,
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+/// A file and the job it belongs to.
+#[derive(Debug, Clone)]
+pub struct Download {
+    /// The job, for the name of the file.
+    pub job: Job,
+    /// Content.
+    pub text: String,
+}
+
+impl Engine {
+    /// A file of a job, or its history.
+    pub async fn download(&self, sight: Sight, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
+        let job = self.store().job(sight, job).await.map_err(or(FileError::UnknownJob))?;
+        let text = match arquivo {
+            Arquivo::Xml if keeps_its_own(&job) => self.own(&job, File::Event).await?,
+            Arquivo::Xml if is_given_out(&job) => self.own(&job, File::Signed).await?,
+            Arquivo::Xml => self.stored(&job, File::Authorized).await?,
+            Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
+            Arquivo::XmlEvento => self.last_event(&job).await?,
+            Arquivo::Log => {
+                let lines = self.store().log(job.tenant_id, job.id).await.map_err(FileError::Store)?;
+                readable(&job, lines, self.uf_of(&job).await.map_err(FileError::Store)?)
+            }
+        };
+        Ok(Download { job, text })
+    }
+
+    /// The state by whose clock a job's history is told.
+    async fn uf_of(&self, job: &Job) -> Result<Uf, store::Error> {
+        let records = self.store().company_records(job.tenant_id, vec![job.cpf_cnpj]).await?;
+        let registered = records.get(&job.cpf_cnpj).and_then(|dados| Uf::from_sigla(dados["endereco"]["uf"].as_str()?));
+        let of_key = || job.document.as_ref()?.acesso().map(|chave| chave.parts().uf);
+        Ok(registered.or_else(of_key).unwrap_or(Uf::DF))
+    }
+
+    async fn own(&self, job: &Job, file: File) -> Result<String, FileError> {
+        self.store().file(job.tenant_id, job.id, file).await.map_err(or(FileError::NotProduced))
+    }
+
+    /// Of a document: the last of its events that we registered.
+    async fn last_event(&self, job: &Job) -> Result<String, FileError> {
+        let chave = job.document.as_ref().and_then(|document| document.chave).ok_or(FileError::NotProduced)?;
+        let events = self.store().events(job.tenant_id, chave.as_str()).await.map_err(FileError::Store)?;
+        let ours = events.into_iter().filter(|event| event.registered && event.job_id.is_some());
+        let last = ours.max_by(|a, b| a.dhRegEvento.cmp(&b.dhRegEvento)).and_then(|event| event.job_id);
+        let last = last.ok_or(FileError::NotProduced)?;
+        match self.store().file(job.tenant_id, last, File::Event).await {
+            // a cancellation is kept with its document
+            Err(store::Error::NotFound) => self.stored(job, File::Cancelled).await,
+            found => found.map_err(FileError::Store),
+        }
+    }
+
+    /// The files of a cancellation are its target's.
+    async fn stored(&self, job: &Job, file: File) -> Result<String, FileError> {
+        let holder = job.alvo.unwrap_or(job.id);
+        self.store().file(job.tenant_id, holder, file).await.map_err(or(FileError::NotProduced))
+    }
+}
+
+/// Whether what a job made is a file of its own: an event that leaves its document as it is, numbers that no document carries.
+pub fn keeps_its_own(job: &Job) -> bool {
+    matches!(
+        job.operacao,
+        Operacao::CartaCorrecao
+            | Operacao::AtorInteressado
+            | Operacao::Manifestacao
+            | Operacao::Evento
+            | Operacao::Inutilizacao
+    )
+}
+
+/// A document of contingency that the buyer may have and its authority has not judged: what was signed is its file.
+pub fn is_given_out(job: &Job) -> bool {
+    job.operacao == Operacao::Emissao && job.document.as_ref().is_some_and(document_is_given_out)
+}
+
+/// The same of a document.
+pub fn document_is_given_out(document: &Document) -> bool {
+    let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
+    let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
+    unjudged && (matches!(document.tipo_emissao, FS_DA | OFFLINE) || (document.tipo_emissao == EPEC && announced()))
+}
+
+fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {
+    move |error| match error {
+        store::Error::NotFound => absent,
+        error => FileError::Store(error),
+    }
+}
+
+/// One line per event, in the order of one clock: that of the company's state, as everywhere else.
+fn readable(job: &Job, mut lines: Vec<LogLine>, uf: Uf) -> String {
+    // a warning may be written before what was noted earlier
+    lines.sort_by_key(|line| line.at_ms);
+    let mut text = format!("Histórico do job {}\n", job.id);
+    if let Some(referencia) = &job.referencia {
+        text.push_str(&format!("Referência externa: {referencia}\n"));
+    }
+    if let Some(request_id) = &job.request_id {
+        text.push_str(&format!("Requisição: {request_id}\n"));
+    }
+    if let Some(document) = &job.document {
+        let chave = document.chave.as_ref().map_or("", Chave::as_str);
+        text.push_str(&format!("Chave de acesso: {chave}\n"));
+    }
+    text.push('\n');
+    for line in lines {
+        text.push_str(&format!("{}  {}\n", local_time::in_state_ms(line.at_ms, uf), line.text));
+    }
+    text
+}

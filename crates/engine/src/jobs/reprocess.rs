@@ -1,0 +1,192 @@
+//! Trying a failed job again: at once when nothing of it left us, otherwise only after the authority has said what it holds.
+//!
+//! Law: `spec/not-shown.md` §4 (failed → pending, refused while the outcome is not known), `reference/nfe.md` §4.6. A job that
+//! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
+
+use crate::authorities::bridge::Way;
+use crate::authorities::{budget, undue_use};
+use crate::family::{self, Dialect};
+use crate::{Engine, steps};
+use authority::answer::{Protocol, Situation};
+use authority::table::{Endpoint, Service};
+use fiscal::lifecycle::State;
+use fiscal::value::{Chave, ChaveAcesso};
+use std::time::Duration;
+use store::Sight;
+use store::jobs::{Document, Job, JobStatus, LogLine};
+use uuid::Uuid;
+
+/// Why a job was not tried again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReprocessError {
+    /// No such job of this tenant.
+    #[error("job não encontrado")]
+    UnknownJob,
+    /// Only a failed job is tried again.
+    #[error("o job não está em falha")]
+    NotFailed(JobStatus),
+    /// The authority holds other bytes under the document's key.
+    #[error("a autoridade tem outro conteúdo sob a chave")]
+    OtherContent {
+        /// The key.
+        chave: Chave,
+    },
+    /// What became of the document could not be found out now; why, in Portuguese.
+    #[error("a situação na autoridade não é conhecida: {0}")]
+    InDoubt(String),
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+/// Longest a caller waits for the authority's answer.
+const ASK_WITHIN: Duration = Duration::from_secs(20);
+
+impl Engine {
+    /// Puts a failed job back into the queue; gives it as it stands then.
+    pub async fn reprocess(&self, sight: Sight, id: Uuid) -> Result<Job, ReprocessError> {
+        let job = self.store().job(sight, id).await.map_err(refusal)?;
+        if job.status != JobStatus::Failed {
+            return Err(ReprocessError::NotFailed(job.status));
+        }
+        let seen = job.document.as_ref().map(|document| document.state);
+        if let Some(document) = job.document.as_ref().filter(|document| may_have_left(document.state)) {
+            self.resolve(&job, document).await?;
+        }
+        let lines = vec![self.line("Reprocessamento pedido pela conta.".to_owned())];
+        match self.store().requeue(sight.tenant(), id, seen, self.now_s(), lines).await {
+            Err(store::Error::Conflict(_)) => {
+                let now = self.store().job(sight, id).await.map_err(refusal)?;
+                return Err(ReprocessError::NotFailed(now.status));
+            }
+            requeued => requeued.map_err(refusal)?,
+        }
+        tracing::info!(job.id = %id, "put back");
+        self.store().job(sight, id).await.map_err(refusal)
+    }
+
+    fn line(&self, text: String) -> LogLine {
+        LogLine { at_ms: self.now().as_millisecond(), text }
+    }
+
+    /// Asks for the document by its key; `Ok` when the answer lets the worker end the doubt.
+    async fn resolve(&self, job: &Job, document: &Document) -> Result<(), ReprocessError> {
+        let situation = match tokio::time::timeout(ASK_WITHIN, self.situation(job, document)).await {
+            Ok(situation) => situation?,
+            Err(_) => return Err(unknown("a autoridade não respondeu a tempo")),
+        };
+        let (verdict, told) = judge(document, situation);
+        let lines = vec![self.line(told)];
+        self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
+        verdict
+    }
+
+    async fn situation(&self, job: &Job, document: &Document) -> Result<Situation, ReprocessError> {
+        let chave = document.acesso().ok_or_else(|| unknown("o documento não tem chave de acesso"))?;
+        let certificate =
+            self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
+        let parts = chave.parts();
+        let family = family::of(document.counted).ok_or_else(|| unknown("o documento não tem família"))?;
+        let way = Way { uf: parts.uf, family, ambiente: job.ambiente, certificate };
+        let role = family.role(parts.tpEmis);
+        let endpoint =
+            self.inner.table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::ConsultaProtocolo, role);
+        let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
+        self.overview().await.map_err(refusal)?;
+        let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
+        if let Some(left) = self.inner.undue_use.wait(&transmitter, &endpoint.authority, self.now_s()) {
+            return Err(unknown(&format!(
+                "a autoridade bloqueou a empresa por consumo indevido por mais {} s",
+                left.as_secs()
+            )));
+        }
+        self.spend_query(job, &endpoint, &chave).await?;
+        let call = family.dialect.query(&endpoint, way.ambiente, &chave);
+        let request = self.line(steps::asked(&call, true));
+        let exchange = self.exchange(&call, &way, |reply| family.dialect.read_query(reply)).await;
+        let lines = vec![request, self.line(steps::answered(&exchange, true))];
+        self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
+        let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
+        self.keep_block(job, &endpoint.authority, family.dialect, &situation).await?;
+        Ok(situation)
+    }
+
+    /// Counts the query in the purse of its key, where the worker's queries are counted too.
+    async fn spend_query(&self, job: &Job, endpoint: &Endpoint, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
+        let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
+        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, chave.as_str()).await;
+        if let Some(wait) = spent.map_err(refusal)? {
+            let seconds = wait.as_secs() + 1;
+            let why = format!("o limite de consultas desta chave por hora foi atingido; espere {seconds} s");
+            return Err(unknown(&why));
+        }
+        let lines = vec![self.line(steps::asking_by_key(endpoint))];
+        self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)
+    }
+
+    /// A 656 to this question silences the company like any other.
+    async fn keep_block(
+        &self,
+        job: &Job,
+        authority: &str,
+        dialect: &Dialect,
+        situation: &Situation,
+    ) -> Result<(), ReprocessError> {
+        if let Situation::Unavailable(said) = situation
+            && dialect.is_undue_use(said.cStat)
+        {
+            let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
+            self.inner.undue_use.block(&transmitter, authority, self.now_s());
+            self.keep_blocks().await.map_err(refusal)?;
+        }
+        Ok(())
+    }
+}
+
+fn may_have_left(state: State) -> bool {
+    !matches!(state, State::Accepted | State::Failed)
+}
+
+/// What the answer means for a second try, and a line for the history.
+fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessError>, String) {
+    match situation {
+        Situation::NeverSeen(said) => {
+            (Ok(()), format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo))
+        }
+        Situation::OtherKey(said) => {
+            (Ok(()), format!("O número está sob outra chave: {} {}.", said.cStat, said.xMotivo))
+        }
+        Situation::Authorized(protocol) | Situation::Denied(protocol) => compare(document, &protocol),
+        Situation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
+        Situation::Cancelled { protocol: None, .. } => {
+            let why = "a autoridade informa a nota como cancelada, sem o protocolo";
+            (Err(unknown(why)), format!("Consulta: {why}."))
+        }
+        Situation::Refused(said) | Situation::Unavailable(said) => {
+            let why = format!("a autoridade respondeu {} {}", said.cStat, said.xMotivo);
+            (Err(unknown(&why)), format!("Consulta: {why}."))
+        }
+    }
+}
+
+fn compare(document: &Document, protocol: &Protocol) -> (Result<(), ReprocessError>, String) {
+    if steps::is_ours(document, protocol) {
+        return (Ok(()), "A autoridade tem exatamente o documento enviado.".to_owned());
+    }
+    let (held, nProt) =
+        (protocol.digVal.as_deref().unwrap_or("ausente"), protocol.nProt.as_deref().unwrap_or("ausente"));
+    let told = format!("A autoridade ainda tem outro conteúdo sob a chave (digVal {held}, protocolo {nProt}).");
+    let absent = unknown("o documento não tem chave de acesso");
+    (Err(document.chave.map_or(absent, |chave| ReprocessError::OtherContent { chave })), told)
+}
+
+fn unknown(why: &str) -> ReprocessError {
+    ReprocessError::InDoubt(why.to_owned())
+}
+
+fn refusal(error: store::Error) -> ReprocessError {
+    match error {
+        store::Error::NotFound => ReprocessError::UnknownJob,
+        error => ReprocessError::Store(error),
+    }
+}

@@ -1,0 +1,53 @@
+//! Cancelling a job that waits: possible while nothing of it can have left us.
+//!
+//! Law: `spec/not-shown.md` §4, job transitions (pending → cancelled, by the caller).
+
+use crate::Engine;
+use crate::steps::settled;
+use store::Sight;
+use store::jobs::{Job, JobStatus, LogLine, Withdrawn};
+use uuid::Uuid;
+
+/// Why a job was not cancelled.
+#[derive(Debug, thiserror::Error)]
+pub enum WithdrawError {
+    /// No such job of this tenant.
+    #[error("job não encontrado")]
+    UnknownJob,
+    /// Somebody works on it, or it has ended.
+    #[error("o job não está pendente")]
+    NotPending(JobStatus),
+    /// Its document or event may be at the authority.
+    #[error("o documento já pode ter sido enviado")]
+    MayHaveLeft,
+    /// Store.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl Engine {
+    /// Takes the job out of the queue for good; gives it as it stands then.
+    pub async fn withdraw(&self, sight: Sight, id: Uuid) -> Result<Job, WithdrawError> {
+        let tenant = self.store().job(sight, id).await.map_err(refusal)?.tenant_id;
+        let text = "Cancelado pela conta antes do envio.".to_owned();
+        let lines = vec![LogLine { at_ms: self.now().as_millisecond(), text }];
+        let withdrawn = self.store().withdraw(tenant, id, self.now_s(), lines).await.map_err(refusal)?;
+        let job = self.store().job(sight, id).await.map_err(refusal)?;
+        match withdrawn {
+            Withdrawn::NotPending => Err(WithdrawError::NotPending(job.status)),
+            Withdrawn::MayHaveLeft => Err(WithdrawError::MayHaveLeft),
+            Withdrawn::Cancelled => {
+                self.inner.in_flight.ended(&job);
+                settled::withdrawn(&job);
+                Ok(job)
+            }
+        }
+    }
+}
+
+fn refusal(error: store::Error) -> WithdrawError {
+    match error {
+        store::Error::NotFound => WithdrawError::UnknownJob,
+        error => WithdrawError::Store(error),
+    }
+}

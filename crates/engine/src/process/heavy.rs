@@ -1,0 +1,255 @@
+//! Work that holds a core for more than a millisecond: off the threads that answer requests, a few pieces at a time, and no
+//! tenant takes all of it.
+//!
+//! A tenant's pieces wait in a line of their own for a place of the tenant's; only the first of the line stands in the common
+//! queue. So a thousand big notes of one account delay another account's by one piece, not by a thousand. A line that is full, or
+//! too slow, says so: the caller is told when to come back. A piece that has begun is not stopped, whoever waits for it: every
+//! piece has a bound of its own.
+
+use crate::process::origin;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// How much is done at once, and how long anybody waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Pieces under way at a time.
+    pub at_once: usize,
+    /// Of these, one tenant's.
+    pub of_one: usize,
+    /// One tenant's pieces that wait.
+    pub waiting: usize,
+    /// Longest from asking to the end of the piece.
+    pub patience: Duration,
+}
+
+/// Why a piece was not done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotDone {
+    /// The tenant has as many under way and waiting as it may, or waited in vain.
+    #[error("há trabalho demais desta conta em andamento")]
+    Busy,
+    /// The piece fell over: our bug.
+    #[error("o trabalho foi interrompido por uma falha")]
+    Broken,
+}
+
+/// The places; shared by all requests of a process.
+pub struct Heavy {
+    places: Arc<Semaphore>,
+    lines: Mutex<HashMap<Uuid, Arc<Line>>>,
+    bounds: Bounds,
+}
+
+/// One tenant's line.
+struct Line {
+    /// Those under way and those that wait.
+    inside: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+}
+
+impl Heavy {
+    /// No piece yet.
+    pub fn new(bounds: Bounds) -> Heavy {
+        Heavy { places: Arc::new(Semaphore::new(bounds.at_once)), lines: Mutex::default(), bounds }
+    }
+
+    /// Does one piece of a tenant's work.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        tenant: Uuid,
+        piece: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, NotDone> {
+        let line = self.line(tenant);
+        let inside = Arc::clone(&line.inside).try_acquire_owned().map_err(|_| NotDone::Busy)?;
+        let until = Instant::now() + self.bounds.patience;
+        let places = timeout_at(until, self.place(&line)).await.map_err(|_| NotDone::Busy)??;
+        let done = tokio::task::spawn_blocking(move || {
+            // held by the piece, not by whoever waits: a caller that went away gives no place free
+            let (_inside, _places) = (inside, places);
+            piece()
+        });
+        timeout_at(until, done).await.map_err(|_| NotDone::Busy)?.map_err(|_| NotDone::Broken)
+    }
+
+    /// Carries a whole use case as one piece: what it computes between its awaits holds up nobody else.
+    pub async fn carry<T: Send + 'static>(
+        &self,
+        tenant: Uuid,
+        case: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, NotDone> {
+        let (here, request) = (Handle::current(), origin::request_id());
+        let case = case.in_current_span();
+        let piece = move || match request {
+            Some(request) => here.block_on(origin::within(request, case)),
+            None => here.block_on(case),
+        };
+        self.run(tenant, piece).await
+    }
+
+    /// The tenant's turn first, then a place among all.
+    async fn place(&self, line: &Line) -> Result<[OwnedSemaphorePermit; 2], NotDone> {
+        let turn = Arc::clone(&line.turns).acquire_owned().await.map_err(|_| NotDone::Broken)?;
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| NotDone::Broken)?;
+        Ok([turn, place])
+    }
+
+    fn line(&self, tenant: Uuid) -> Arc<Line> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if !lines.contains_key(&tenant) {
+            let most = self.bounds.of_one + self.bounds.waiting;
+            // a line is forgotten when nobody stands in it
+            lines.retain(|_, line| Arc::strong_count(line) > 1 || line.inside.available_permits() < most);
+        }
+        let line = lines.entry(tenant).or_insert_with(|| {
+            let most = self.bounds.of_one + self.bounds.waiting;
+            Arc::new(Line {
+                inside: Arc::new(Semaphore::new(most)),
+                turns: Arc::new(Semaphore::new(self.bounds.of_one)),
+            })
+        });
+        Arc::clone(line)
+    }
+}
+
+/// Whether a payload is so large that checking and writing it takes more than a millisecond or so.
+pub fn is_big(members: &Map<String, Value>) -> bool {
+    let mut left = SMALL;
+    let heavier = |value| outweighs(value, &mut left);
+    members.values().any(heavier)
+}
+
+/// Takes what a value weighs from what is left; stops when nothing is.
+fn outweighs(value: &Value, left: &mut usize) -> bool {
+    let own = match value {
+        Value::String(text) => text.len(),
+        Value::Number(number) => number.as_str().len(),
+        _ => 0,
+    };
+    match left.checked_sub(own.saturating_add(VALUE)) {
+        None => true,
+        Some(rest) => {
+            *left = rest;
+            match value {
+                Value::Array(elements) => elements.iter().any(|element| outweighs(element, left)),
+                Value::Object(members) => members.values().any(|member| outweighs(member, left)),
+                _ => false,
+            }
+        }
+    }
+}
+
+/// Documents and forms: as many as there are cores, half of them one tenant's. A request ends after 30 seconds.
+pub(crate) fn documents() -> Bounds {
+    let at_once = cores().max(2);
+    Bounds { at_once, of_one: at_once / 2, waiting: 256, patience: Duration::from_secs(25) }
+}
+
+/// What a value weighs beside its text, in bytes: its name, its place, the work.
+const VALUE: usize = 16;
+/// A note of some 30 items.
+const SMALL: usize = 48 * 1024;
+
+/// Cores of this machine.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    fn heavy(at_once: usize, waiting: usize, patience: Duration) -> Arc<Heavy> {
+        Arc::new(Heavy::new(Bounds { at_once, of_one: 1, waiting, patience }))
+    }
+
+    /// A piece that ends when it is told to.
+    fn held(heavy: &Arc<Heavy>, tenant: Uuid) -> (mpsc::Sender<()>, tokio::task::JoinHandle<Result<(), NotDone>>) {
+        let (end, told) = mpsc::channel();
+        let heavy = Arc::clone(heavy);
+        let piece = move || {
+            let _ = told.recv();
+        };
+        (end, tokio::spawn(async move { heavy.run(tenant, piece).await }))
+    }
+
+    async fn until(happened: impl Fn() -> bool) {
+        while !happened() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn one_tenant_leaves_a_place_to_the_others() {
+        let heavy = heavy(2, 8, Duration::from_secs(60));
+        let (first, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let pieces: Vec<_> = (0..5).map(|_| held(&heavy, first)).collect();
+        until(|| heavy.line(first).inside.available_permits() == 4).await;
+        assert_eq!(heavy.run(other, || 7).await, Ok(7));
+        for (end, piece) in pieces {
+            end.send(()).unwrap();
+            piece.await.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_full_line_says_so_at_once() {
+        let heavy = heavy(2, 1, Duration::from_secs(60));
+        let tenant = Uuid::from_u128(1);
+        let (end, piece) = held(&heavy, tenant);
+        let (end_of_next, next) = held(&heavy, tenant);
+        until(|| heavy.line(tenant).inside.available_permits() == 0).await;
+        assert_eq!(heavy.run(tenant, || ()).await, Err(NotDone::Busy));
+        for (end, piece) in [(end, piece), (end_of_next, next)] {
+            end.send(()).unwrap();
+            piece.await.unwrap().unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_too_long_leaves_and_the_piece_keeps_its_place() {
+        let heavy = heavy(1, 1, Duration::from_millis(20));
+        let tenant = Uuid::from_u128(1);
+        let (end, piece) = held(&heavy, tenant);
+        assert_eq!(piece.await.unwrap(), Err(NotDone::Busy));
+        assert_eq!(heavy.run(tenant, || ()).await, Err(NotDone::Busy), "the first is still under way");
+        drop(end);
+        until(|| heavy.places.available_permits() == 1).await;
+        assert_eq!(heavy.run(tenant, || 7).await, Ok(7));
+    }
+
+    #[test]
+    fn a_note_of_a_few_items_is_small_and_one_of_hundreds_is_big() {
+        let nota = |items: usize| {
+            let item = serde_json::json!({ "cProd": "1", "xProd": "Caderno 96 folhas", "vProd": "100.00", "icms": { "orig": 0, "CST": "00" } });
+            Value::Array(vec![item; items])
+        };
+        let big = |value: Value| is_big(&Map::from_iter([("nota".to_owned(), value)]));
+        assert!(!big(nota(20)) && big(nota(990)));
+        assert!(big(Value::String("x".repeat(100_000))));
+        assert!(big(Value::Array(vec![Value::Null; 10_000])));
+    }
+
+    #[tokio::test]
+    async fn a_use_case_is_carried_with_the_request_it_belongs_to() {
+        let heavy = heavy(1, 1, Duration::from_secs(60));
+        let case = origin::within("r1".to_owned(), heavy.carry(Uuid::nil(), async { origin::request_id() }));
+        assert_eq!(case.await, Ok(Some("r1".to_owned())));
+    }
+
+    #[tokio::test]
+    async fn a_piece_that_falls_over_gives_its_place_back() {
+        let heavy = heavy(1, 1, Duration::from_secs(60));
+        let tenant = Uuid::from_u128(1);
+        assert_eq!(heavy.run(tenant, || panic!("a test")).await, Err(NotDone::Broken));
+        assert_eq!(heavy.run(tenant, || 7).await, Ok(7));
+    }
+}

@@ -1,0 +1,14 @@
+//! What a process has whatever it does: its clock, chance, threads for heavy work, the marks where it may die, its signs of life.
+//! Must not know: documents, authorities, jobs.
+
+pub(crate) mod backoff;
+pub(crate) mod chance;
+pub mod clock;
+mod crash;
+pub mod heavy;
+pub mod local_time;
+pub mod origin;
+pub(crate) mod pulse;
+pub(crate) mod trouble;
+
+pub use crash::crash_point;

@@ -1,0 +1,210 @@
+//! Questions to a state's authority that concern no document of ours: the status of its service, its register of taxpayers.
+//!
+//! Law: MOC 7.0, visão geral, 5.5 (NFeStatusServico4: at most once in three minutes) and 5.6 (CadConsultaCadastro4);
+//! `reference/nfe.md` §4.7 (40 calls of a service an hour). Claims, counts and blocks are the store's. Must not know: how the answers are written.
+
+use crate::authorities::bridge::Way;
+use crate::authorities::budget::{self, Budget};
+use crate::authorities::call::NoAnswer;
+use crate::authorities::certificates::Unusable;
+use crate::authorities::undue_use;
+use crate::contingency::SILENT;
+use crate::{Engine, family};
+use authority::answer::{Registered, ServiceStatus};
+use authority::sefaz::{self, NFE, STATUS_EVERY_S, Search};
+use authority::table::{Endpoint, Role, Service};
+use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use store::accounts::Caller;
+use store::authorities::CircuitKey;
+
+/// A person waits for the answer.
+const PATIENCE: Duration = Duration::from_secs(25);
+const HOUR: i64 = 3_600;
+
+/// Whom to ask, as whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking {
+    /// The state.
+    pub uf: Uf,
+    /// Environment.
+    pub ambiente: TpAmb,
+    /// The company whose certificate is shown; any of the account's when none is named.
+    pub cpf_cnpj: Option<CnpjCpf>,
+}
+
+/// What a status service said, and when it was asked.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// Who answers for the state.
+    pub authority: String,
+    /// Its answer.
+    pub status: ServiceStatus,
+    /// Seconds since 1970.
+    pub asked_at: i64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ConsultError {
+    /// The state does not offer the service.
+    #[error("a UF não oferece o serviço")]
+    NotOffered,
+    /// No such company.
+    #[error("empresa não encontrada")]
+    UnknownCompany,
+    /// No certificate to show; says what to do.
+    #[error("{0}")]
+    Certificate(String),
+    /// Asking again would be undue use; seconds to wait.
+    #[error("limite de consultas por hora")]
+    TooOften(i64),
+    /// The authority did not answer; Portuguese.
+    #[error("{0}")]
+    NoAnswer(String),
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl From<Unusable> for ConsultError {
+    fn from(why: Unusable) -> ConsultError {
+        match why {
+            Unusable::Store(error) => ConsultError::Store(error),
+            unusable => ConsultError::Certificate(unusable.to_string()),
+        }
+    }
+}
+
+/// The last full answer of each status service that this process asked, by authority and environment; the store keeps the short one.
+#[derive(Default)]
+pub(crate) struct Memory {
+    status: Mutex<HashMap<(String, &'static str), Said>>,
+}
+
+impl Memory {
+    fn kept(&self, key: &(String, &'static str), now: i64) -> Option<Said> {
+        let kept = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get(key).filter(|said| now - said.asked_at < STATUS_EVERY_S).cloned()
+    }
+
+    fn keep(&self, key: (String, &'static str), said: Said) {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner).insert(key, said);
+    }
+}
+
+impl Engine {
+    /// The status of the service that answers for a state, asked at most once in three minutes.
+    pub async fn service_status(&self, caller: &Caller, asking: Asking) -> Result<Said, ConsultError> {
+        let endpoint = self.consulted(asking, Service::StatusServico)?;
+        let (key, now) = ((endpoint.authority.clone(), asking.ambiente.word()), self.now_s());
+        if let Some(said) = self.inner.consulted.kept(&key, now) {
+            return Ok(said);
+        }
+        let way = self.shown(caller, asking).await?;
+        let circuit = self.circuit_key(&way, Role::Normal).ok_or(ConsultError::NotOffered)?;
+        // whoever asks, this process or another, for a person or for the contingency, asks for all of them
+        if !self.store().claim_poll(circuit.clone(), now, STATUS_EVERY_S).await? {
+            return self.told_lately(endpoint.authority, &circuit, now).await;
+        }
+        self.spend_on(budget::STATUS, &endpoint, &endpoint.authority, &way).await?;
+        let asked = self.ask_status(&way, Role::Normal, &circuit, &endpoint);
+        let status = in_time(&endpoint.authority, asked).await?;
+        let said = Said { authority: endpoint.authority, status, asked_at: now };
+        self.inner.consulted.keep(key, said.clone());
+        Ok(said)
+    }
+
+    /// What a status service said to another process, as far as the store keeps it.
+    async fn told_lately(&self, authority: String, key: &CircuitKey, now: i64) -> Result<Said, ConsultError> {
+        let circuit = self.circuit_now(key).await?;
+        let recent = circuit.told_at.filter(|at| now - at < STATUS_EVERY_S);
+        match (circuit.told, recent) {
+            (Some((cStat, xMotivo)), Some(asked_at)) if cStat != SILENT => {
+                let status = ServiceStatus { cStat, xMotivo, tMed: None, dhRetorno: None, xObs: None };
+                Ok(Said { authority, status, asked_at })
+            }
+            _ => {
+                let wait = (circuit.polled_at + STATUS_EVERY_S - now).max(1);
+                let cause = format!("já foi perguntada há menos de três minutos e não respondeu; pergunte em {wait} s");
+                Err(ConsultError::NoAnswer(cause))
+            }
+        }
+    }
+
+    /// What a state's register knows of a taxpayer.
+    pub async fn taxpayer(&self, caller: &Caller, asking: Asking, search: &Search) -> Result<Registered, ConsultError> {
+        let endpoint = self.consulted(asking, Service::ConsultaCadastro)?;
+        let way = self.shown(caller, asking).await?;
+        // this service has a block of its own: being silent here must not silence the company's documents
+        let blocked = format!("{} {}", endpoint.authority, endpoint.name);
+        self.spend_on(budget::CADASTRO, &endpoint, &blocked, &way).await?;
+        let call = sefaz::cadastro(&endpoint, asking.uf, search);
+        let found = in_time(&call.authority, self.call(&call, &way, sefaz::read_cadastro)).await?;
+        if NFE.is_undue_use(found.cStat) {
+            self.inner.undue_use.block(&undue_use::transmitter(&way.certificate), &blocked, self.now_s());
+            self.keep_blocks().await?;
+            return Err(ConsultError::TooOften(HOUR));
+        }
+        Ok(found)
+    }
+
+    /// Counts a call about to be made, unless the company is silenced under the name `blocked` or has spent its hour.
+    async fn spend_on(
+        &self,
+        budget: Budget,
+        endpoint: &Endpoint,
+        blocked: &str,
+        way: &Way,
+    ) -> Result<(), ConsultError> {
+        // whom a 656 silences, whichever process was told
+        self.overview().await?;
+        let transmitter = undue_use::transmitter(&way.certificate);
+        let wait = match self.inner.undue_use.wait(&transmitter, blocked, self.now_s()) {
+            None => self.spend(budget, &transmitter, endpoint, "").await?,
+            wait => wait,
+        };
+        let seconds = |wait: Duration| i64::try_from(wait.as_secs()).unwrap_or(HOUR) + 1;
+        wait.map_or(Ok(()), |wait| Err(ConsultError::TooOften(seconds(wait))))
+    }
+
+    fn consulted(&self, asking: Asking, service: Service) -> Result<Endpoint, ConsultError> {
+        let found = self.inner.table.endpoint(asking.uf, family::NFE.modelo, asking.ambiente, service, Role::Normal);
+        found.map_err(|_| ConsultError::NotOffered)
+    }
+
+    /// As whom to ask: authorities answer nobody without a certificate.
+    async fn shown(&self, caller: &Caller, asking: Asking) -> Result<Way, ConsultError> {
+        let company = match asking.cpf_cnpj {
+            Some(company) => company,
+            None => self.somebody(caller).await?,
+        };
+        match self.store().company(caller.tenant_id, company).await {
+            Ok(_) => {}
+            Err(store::Error::NotFound) => return Err(ConsultError::UnknownCompany),
+            Err(error) => return Err(error.into()),
+        }
+        let certificate = self.certificate(caller.tenant_id, company).await?;
+        Ok(Way { uf: asking.uf, family: &family::NFE, ambiente: asking.ambiente, certificate })
+    }
+
+    /// A company of the account with a valid certificate.
+    async fn somebody(&self, caller: &Caller) -> Result<CnpjCpf, ConsultError> {
+        let (holders, now) = (self.store().list_certificates(caller.tenant_id).await?, self.now_s());
+        let valid =
+            holders.into_iter().find(|holder| holder.certificado.as_ref().is_some_and(|one| one.valido_ate >= now));
+        let absent = "Nenhuma empresa da conta tem certificado A1 válido, e a autoridade não responde sem um. Envie um em \
+                      PUT /v1/empresas/{cpf_cnpj}/certificado.";
+        valid.map(|holder| holder.cpf_cnpj).ok_or_else(|| ConsultError::Certificate(absent.to_owned()))
+    }
+}
+
+/// The answer, or why there is none, before the caller has waited too long.
+async fn in_time<T>(authority: &str, asked: impl Future<Output = Result<T, NoAnswer>>) -> Result<T, ConsultError> {
+    match tokio::time::timeout(PATIENCE, asked).await {
+        Ok(answer) => answer.map_err(|no_answer| ConsultError::NoAnswer(no_answer.to_string())),
+        Err(_elapsed) => Err(ConsultError::NoAnswer(format!("{authority} não respondeu em {} s", PATIENCE.as_secs()))),
+    }
+}

@@ -1,0 +1,39 @@
+//! A clock that was ahead and came back: what was written meanwhile must not wait for that day.
+
+use crate::Engine;
+use crate::acceptance::assisted;
+use crate::authorities::undue_use;
+use crate::process::clock::SESSION_S;
+use std::time::Duration;
+use store::clock::Longest;
+
+/// No job waits longer: an hour of silence that an authority demands, and a minute for clocks that differ.
+const JOB_S: i64 = 3_700;
+/// Longer than any claim.
+const LEASE_S: i64 = 600;
+/// The intervals between attempts are 30 s and 60 s.
+const DELIVERY_S: i64 = 120;
+/// An hour and a minute between questions, and some for clocks that differ.
+const DISTRIBUTION_S: i64 = 3_700;
+
+impl Engine {
+    /// Brings back what waits for an instant that no wait of its kind reaches. Changes nothing while the clock is right.
+    pub(crate) async fn bring_back(&self, lease: Duration) -> Result<(), store::Error> {
+        let now = self.now_s();
+        self.inner.undue_use.bring_back(now);
+        let longest = Longest {
+            job: JOB_S,
+            lease: i64::try_from(lease.as_secs()).unwrap_or(LEASE_S).max(LEASE_S),
+            delivery: DELIVERY_S,
+            block: undue_use::BLOCK,
+            distribution: DISTRIBUTION_S,
+            session: SESSION_S,
+            confirmation: assisted::CONFIRMATION_S,
+        };
+        let found = self.store().bring_back(now, longest).await?;
+        if found > 0 {
+            tracing::warn!(found, "the clock was ahead: waits that would have lasted until then end now");
+        }
+        Ok(())
+    }
+}
