@@ -88,7 +88,7 @@ impl Service {
             Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)
         };
         // before anything can end, so that nothing is told otherwise
-        parts.store.tell_by(evento::teller());
+        parts.store.tell_by(evento::event_body());
         // before the first request, so that nothing goes uncounted
         let metrics = match parts.metrics {
             Some(address) => Some(Metrics::start(address, engine.clone()).await?),

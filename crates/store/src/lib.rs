@@ -58,7 +58,7 @@ struct Shared {
     wake: Arc<Wake>,
     /// Signals deliveries as `wake` signals jobs.
     deliveries: Wake,
-    teller: OnceLock<webhooks::Teller>,
+    event_body: OnceLock<webhooks::EventBody>,
 }
 
 enum Database {
@@ -131,8 +131,8 @@ impl Store {
             Location::Sqlite(path) => Database::Sqlite(Sqlite::open(path).await?),
             Location::Postgres(url) => Database::Postgres(Postgres::open(url, Arc::clone(&wake)).await?),
         };
-        let (vault, deliveries, teller) = (Vault::new(master_key), Wake::default(), OnceLock::new());
-        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, teller }) };
+        let (vault, deliveries, event_body) = (Vault::new(master_key), Wake::default(), OnceLock::new());
+        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body }) };
         store.prove_master_key().await?;
         Ok(store)
     }

@@ -9,7 +9,7 @@ use super::{Contingencia, Job, Lease, LogLine, Reserve, log, words};
 use crate::conditions::Conditions;
 use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{self, Evento, Teller};
+use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Sight, Store};
 use fiscal::value::Chave;
 use uuid::Uuid;
@@ -32,7 +32,7 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        let told = self.write(KeepAnnounced { teller: self.teller(), lease, announced, now, log }).await?;
+        let told = self.write(KeepAnnounced { event_body: self.event_body(), lease, announced, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
@@ -48,7 +48,7 @@ impl Store {
     }
     /// One transaction: the deadline of a document in contingency is near, and its address is told, once; `false` when it was before.
     pub async fn warn_of_deadline(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
-        let (first, told) = self.write(Warn { teller: self.teller(), lease, now, log }).await?;
+        let (first, told) = self.write(Warn { event_body: self.event_body(), lease, now, log }).await?;
         self.announce_told(told);
         Ok(first)
     }
@@ -61,7 +61,7 @@ impl Store {
 /// Tells the job's address, if it has one, how its document stands. Gives whether somebody was told.
 pub(super) async fn tell<T: Tx>(
     tx: &mut T,
-    teller: &Teller,
+    event_body: &EventBody,
     lease: &Lease,
     evento: Evento,
     now: i64,
@@ -69,7 +69,7 @@ pub(super) async fn tell<T: Tx>(
     let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let rows = tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?;
     let Some(url) = first::<Option<String>>(rows)?.flatten() else { return Ok(false) };
-    webhooks::tell(tx, teller, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
+    webhooks::tell(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
     Ok(true)
 }
 
@@ -104,7 +104,7 @@ pub(super) async fn in_place_of<T: Tx>(
 }
 
 struct KeepAnnounced {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     announced: Announced,
     now: i64,
@@ -116,13 +116,13 @@ impl Operation for KeepAnnounced {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let KeepAnnounced { teller, lease, announced, now, log } = self;
+        let KeepAnnounced { event_body, lease, announced, now, log } = self;
         let mut steps = vec![say_of_issued(lease, &announced.contingencia)?];
         let file = announced.proc_evento.as_ref();
         steps.extend(file.map(|xml| keep_file(lease.tenant_id, lease.job_id, "proc_event", xml)));
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {
-            Some(updated) if !updated.is_empty() => tell(tx, teller, lease, Evento::Contingencia, *now).await,
+            Some(updated) if !updated.is_empty() => tell(tx, event_body, lease, Evento::Contingencia, *now).await,
             _ => Err(NOT_WAITING),
         }
     }
@@ -166,7 +166,7 @@ pub(super) fn drop_event(lease: &Lease) -> Step<'static> {
 }
 
 struct Warn {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     now: i64,
     log: Vec<LogLine>,
@@ -177,7 +177,7 @@ impl Operation for Warn {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(bool, bool), Error> {
-        let Warn { teller, lease, now, log } = self;
+        let Warn { event_body, lease, now, log } = self;
         let sql =
             "UPDATE documents SET prazo_avisado = $3 WHERE tenant_id = $1 AND job_id = $2 AND prazo_avisado IS NULL
                    RETURNING numero";
@@ -187,7 +187,7 @@ impl Operation for Warn {
             return Ok((false, false));
         }
         tx.query_all(&touch(lease, *now, log)?).await?;
-        Ok((true, tell(tx, teller, lease, Evento::PrazoContingencia, *now).await?))
+        Ok((true, tell(tx, event_body, lease, Evento::PrazoContingencia, *now).await?))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::notes::counts;
 use crate::received;
 use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{self, Evento, Teller};
+use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::event::Kind;
 use fiscal::lifecycle::State;
@@ -62,7 +62,7 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        let told = self.write(SettleEvent { teller: self.teller(), lease, outcome, now, log }).await?;
+        let told = self.write(SettleEvent { event_body: self.event_body(), lease, outcome, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
@@ -115,7 +115,7 @@ impl Operation for BeginEvent {
 }
 
 struct SettleEvent {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     outcome: EventOutcome,
     now: i64,
@@ -127,7 +127,7 @@ impl Operation for SettleEvent {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let SettleEvent { teller, lease, outcome, now, log } = self;
+        let SettleEvent { event_body, lease, outcome, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let EventOutcome { codigo, xMotivo, registered, evento } = outcome;
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
@@ -151,7 +151,7 @@ impl Operation for SettleEvent {
             None => steps.push(events::release(tenant, job)),
         }
         let url = read_url(tx.query_all(&steps).await?)?;
-        webhooks::tell_both(tx, teller, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now).await
+        webhooks::tell_both(tx, event_body, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now).await
     }
 }
 

@@ -9,7 +9,7 @@ use crate::numbers::ledger::Number;
 use crate::numbers::{NumberState, void};
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{self, Evento, Teller};
+use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use fiscal::value::Codigo;
@@ -17,7 +17,7 @@ use fiscal::value::Codigo;
 impl Store {
     /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
     pub async fn settle(&self, lease: Lease, outcome: Outcome, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
-        let told = self.write(Settle { teller: self.teller(), lease, outcome, now, log }).await?;
+        let told = self.write(Settle { event_body: self.event_body(), lease, outcome, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
@@ -46,7 +46,8 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        let told = self.write(GiveUp { teller: self.teller(), lease, failure, document_state, now, log }).await?;
+        let told =
+            self.write(GiveUp { event_body: self.event_body(), lease, failure, document_state, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
@@ -110,19 +111,19 @@ pub(super) fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
 /// Writes the event of a job that ended, if its address wants to know. Gives whether somebody was told.
 pub(super) async fn tell_end<T: Tx>(
     tx: &mut T,
-    teller: &Teller,
+    event_body: &EventBody,
     lease: &Lease,
     evento: Option<Evento>,
     rows: Vec<Vec<Row>>,
     now: i64,
 ) -> Result<bool, Error> {
     let (Some(evento), Some(url)) = (evento, read_url(rows)?) else { return Ok(false) };
-    webhooks::tell(tx, teller, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
+    webhooks::tell(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
     Ok(true)
 }
 
 struct Settle {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     outcome: Outcome,
     now: i64,
@@ -134,15 +135,15 @@ impl Operation for Settle {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let Settle { teller, lease, outcome, now, log } = self;
-        settle(tx, teller, lease, outcome, *now, log).await
+        let Settle { event_body, lease, outcome, now, log } = self;
+        settle(tx, event_body, lease, outcome, *now, log).await
     }
 }
 
 /// What a settlement writes, inside of a transaction. Gives whether somebody was told.
 pub(super) async fn settle<T: Tx>(
     tx: &mut T,
-    teller: &Teller,
+    event_body: &EventBody,
     lease: &Lease,
     outcome: &Outcome,
     now: i64,
@@ -163,7 +164,7 @@ pub(super) async fn settle<T: Tx>(
         None => Vec::new(),
     });
     let rows = tx.query_all(&steps).await?;
-    tell_end(tx, teller, lease, Evento::of(outcome.state), rows, now).await
+    tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await
 }
 
 /// The number that the first of these statements returned with the document it changed.
@@ -231,7 +232,7 @@ impl Operation for Again {
 }
 
 struct GiveUp {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     failure: Failure,
     document_state: Option<State>,
@@ -244,7 +245,7 @@ impl Operation for GiveUp {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let GiveUp { teller, lease, failure, document_state, now, log } = self;
+        let GiveUp { event_body, lease, failure, document_state, now, log } = self;
         let sql = format!(
             "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
             Number::COLUMNS
@@ -262,6 +263,6 @@ impl Operation for GiveUp {
             steps.extend(number.settle(lease.job_id, state));
         }
         let rows = tx.query_all(&steps).await?;
-        tell_end(tx, teller, lease, Some(Evento::Falhou), rows, *now).await
+        tell_end(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await
     }
 }

@@ -6,7 +6,7 @@ use crate::numbers::ledger::Wanted;
 use crate::numbers::{Sequence, ledger};
 use crate::row::{Row, params};
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{Evento, Teller};
+use crate::webhooks::{EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use fiscal::value::Chave;
@@ -37,7 +37,7 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        let told = self.write(BeginSending { teller: self.teller(), lease, prepared, now, log }).await?;
+        let told = self.write(BeginSending { event_body: self.event_body(), lease, prepared, now, log }).await?;
         if told {
             self.announce_deliveries();
         }
@@ -226,7 +226,7 @@ fn accepted(reserve: &Reserve, numero: u64) -> Document {
 }
 
 struct BeginSending {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     prepared: Prepared,
     now: i64,
@@ -238,7 +238,7 @@ impl Operation for BeginSending {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let BeginSending { teller, lease, prepared, now, log } = self;
+        let BeginSending { event_body, lease, prepared, now, log } = self;
         let document = Step {
             sql: "UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
                   qrCode = $8, asked_by = $10
@@ -265,7 +265,7 @@ impl Operation for BeginSending {
         let contingencia = updated.take::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
         match contingencia {
             // of an EPEC there is nothing to give out before it is registered
-            Some(it) if it.tipo != "epec" => contingency::tell(tx, teller, lease, Evento::Contingencia, *now).await,
+            Some(it) if it.tipo != "epec" => contingency::tell(tx, event_body, lease, Evento::Contingencia, *now).await,
             _ => Ok(false),
         }
     }

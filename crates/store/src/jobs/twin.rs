@@ -12,7 +12,7 @@ use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{self, Evento, Teller};
+use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
@@ -49,7 +49,7 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<Homecoming, Error> {
-        let settlement = SettleTwin { teller: self.teller(), lease, sale, outcome, cancellation, now, log };
+        let settlement = SettleTwin { event_body: self.event_body(), lease, sale, outcome, cancellation, now, log };
         let (homecoming, told) = self.write(settlement).await?;
         self.announce_told(told);
         self.announce_work();
@@ -126,7 +126,7 @@ fn first_row(rows: Vec<Vec<Row>>) -> Option<Row> {
 }
 
 struct SettleTwin {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     sale: Uuid,
     outcome: Outcome,
@@ -140,9 +140,9 @@ impl Operation for SettleTwin {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Homecoming, bool), Error> {
-        let SettleTwin { teller, lease, sale, outcome, cancellation, now, log } = self;
+        let SettleTwin { event_body, lease, sale, outcome, cancellation, now, log } = self;
         if self.was_issued_again(tx).await? {
-            let told = settle(tx, teller, lease, outcome, *now, log).await?;
+            let told = settle(tx, event_body, lease, outcome, *now, log).await?;
             register::register(tx, cancellation, *now).await?;
             return Ok((Homecoming::Apart, told));
         }
@@ -151,7 +151,7 @@ impl Operation for SettleTwin {
         let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
         let url = first::<Option<String>>(tx.query(sql, &params![lease.tenant_id, *sale]).await?)?.flatten();
         let (Some(url), Some(evento)) = (url, Evento::of(outcome.state)) else { return Ok((Homecoming::Home, false)) };
-        webhooks::tell(tx, teller, (lease.tenant_id, *sale), evento, &url, *now).await?;
+        webhooks::tell(tx, event_body, (lease.tenant_id, *sale), evento, &url, *now).await?;
         Ok((Homecoming::Home, true))
     }
 }

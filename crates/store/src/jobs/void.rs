@@ -6,7 +6,7 @@ use super::{Act, Lease, LogLine, VoidAct, act};
 use crate::numbers::{NumberState, Range, Sequence, Series, void};
 use crate::row::params;
 use crate::tx::{Lane, Operation, Step, Tx};
-use crate::webhooks::{Evento, Teller};
+use crate::webhooks::{EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::value::Codigo;
 use uuid::Uuid;
@@ -46,7 +46,7 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        let told = self.write(SettleVoid { teller: self.teller(), lease, outcome, now, log }).await?;
+        let told = self.write(SettleVoid { event_body: self.event_body(), lease, outcome, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
@@ -69,7 +69,7 @@ impl Operation for HoldRange {
 }
 
 struct SettleVoid {
-    teller: Teller,
+    event_body: EventBody,
     lease: Lease,
     outcome: VoidOutcome,
     now: i64,
@@ -81,7 +81,7 @@ impl Operation for SettleVoid {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let SettleVoid { teller, lease, outcome, now, log } = self;
+        let SettleVoid { event_body, lease, outcome, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
         let event = Some((&outcome.codigo, outcome.xMotivo.as_str()));
@@ -104,7 +104,7 @@ impl Operation for SettleVoid {
             }
         };
         let rows = tx.query_all(&steps).await?;
-        tell_end(tx, teller, lease, Some(evento), rows, *now).await
+        tell_end(tx, event_body, lease, Some(evento), rows, *now).await
     }
 }
 

@@ -11,7 +11,7 @@ mod tell;
 
 pub use read::DeliveryFilter;
 pub use secret::{OpenSecret, SecretText};
-pub use tell::{Teller, Told};
+pub use tell::{EventBody, Told};
 pub(crate) use tell::{tell, tell_both};
 
 use crate::Error;

@@ -28,19 +28,19 @@ pub struct Told<'t> {
 
 /// Makes the body of an event, a JSON object, without `tentativa`. It must be pure: a transaction may run twice.
 #[derive(Clone)]
-pub struct Teller(Arc<dyn Fn(&Told<'_>) -> String + Send + Sync>);
+pub struct EventBody(Arc<dyn Fn(&Told<'_>) -> String + Send + Sync>);
 
-impl Teller {
+impl EventBody {
     /// By this function.
-    pub fn new(body: impl Fn(&Told<'_>) -> String + Send + Sync + 'static) -> Teller {
-        Teller(Arc::new(body))
+    pub fn new(body: impl Fn(&Told<'_>) -> String + Send + Sync + 'static) -> EventBody {
+        EventBody(Arc::new(body))
     }
 }
 
-impl Default for Teller {
+impl Default for EventBody {
     /// Says only which job it was: whoever opens a store without an API has nobody to tell more to.
-    fn default() -> Teller {
-        Teller::new(|told| {
+    fn default() -> EventBody {
+        EventBody::new(|told| {
             format!("{{\"id\":\"{}\",\"evento\":\"{}\",\"job_id\":\"{}\"}}", told.id, told.evento, told.job.id)
         })
     }
@@ -48,13 +48,13 @@ impl Default for Teller {
 
 impl Store {
     /// Says how the bodies of events are made from here on. Once: a second call changes nothing.
-    pub fn tell_by(&self, teller: Teller) {
+    pub fn tell_by(&self, event_body: EventBody) {
         // whoever came first keeps its place
-        let _ = self.shared.teller.set(teller);
+        let _ = self.shared.event_body.set(event_body);
     }
 
-    pub(crate) fn teller(&self) -> Teller {
-        self.shared.teller.get().cloned().unwrap_or_default()
+    pub(crate) fn event_body(&self) -> EventBody {
+        self.shared.event_body.get().cloned().unwrap_or_default()
     }
 
     /// Deliveries were committed that somebody may take.
@@ -66,7 +66,7 @@ impl Store {
 /// Writes the event of a job for its address. The job's end is written already.
 pub(crate) async fn tell<T: Tx>(
     tx: &mut T,
-    teller: &Teller,
+    event_body: &EventBody,
     (tenant, job): (Uuid, Uuid),
     evento: Evento,
     url: &str,
@@ -80,7 +80,7 @@ pub(crate) async fn tell<T: Tx>(
     let company = companies::find(tx, tenant, job.cpf_cnpj).await?;
     let (id, evento) = (Uuid::now_v7(), format!("{}.{}", job.tipo, evento.word()));
     let told = Told { id, evento: &evento, at: now, job: &job, document: document.as_ref(), company: company.as_ref() };
-    let corpo = (teller.0)(&told);
+    let corpo = (event_body.0)(&told);
     let delivery = Step {
         sql:
             "INSERT INTO deliveries (tenant_id, id, job_id, ambiente, evento, url, corpo, status, tentativas, criado_em,
@@ -105,7 +105,7 @@ pub(crate) async fn tell<T: Tx>(
 /// told once. Gives whether anybody was told.
 pub(crate) async fn tell_both<T: Tx>(
     tx: &mut T,
-    teller: &Teller,
+    event_body: &EventBody,
     event: (Uuid, Uuid),
     evento: Evento,
     own_url: Option<&str>,
@@ -113,11 +113,11 @@ pub(crate) async fn tell_both<T: Tx>(
     now: i64,
 ) -> Result<bool, Error> {
     if let Some(url) = own_url {
-        tell(tx, teller, event, evento, url, now).await?;
+        tell(tx, event_body, event, evento, url, now).await?;
     }
     let documents = cancelled.and_then(|(job, url)| Some((*job, url.as_deref()?)));
     if let Some((job, url)) = documents.filter(|(_, url)| own_url != Some(*url)) {
-        tell(tx, teller, (event.0, job), Evento::Cancelada, url, now).await?;
+        tell(tx, event_body, (event.0, job), Evento::Cancelada, url, now).await?;
     }
     Ok(own_url.is_some() || documents.is_some())
 }

@@ -9,7 +9,7 @@ use store::Sight;
 use store::audit::Actor;
 use store::jobs::{Failure, Lease, NewJob, Operacao};
 use store::webhooks::{
-    After, Attempt, ClaimedDelivery, DeliveryClaim, DeliveryFilter, DeliveryStatus, SecretText, Teller,
+    After, Attempt, ClaimedDelivery, DeliveryClaim, DeliveryFilter, DeliveryStatus, EventBody, SecretText,
 };
 use uuid::Uuid;
 
@@ -55,7 +55,7 @@ fn failure() -> Failure {
 
 on_both! {
     async fn the_end_of_a_job_is_told_as_it_stands_at_that_moment(world) {
-        world.store.tell_by(Teller::new(|told| {
+        world.store.tell_by(EventBody::new(|told| {
             let state = told.document.map(|document| format!("{:?}", document.state));
             format!("{} {} {:?} {state:?}", told.evento, told.at, told.job.status)
         }));

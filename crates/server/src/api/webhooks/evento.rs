@@ -1,12 +1,12 @@
 //! The body of an event, for the store, which writes it in the transaction of the change.
 
-use store::webhooks::{Teller, Told};
+use store::webhooks::{EventBody, Told};
 
 use crate::api::job;
 
 /// Makes bodies.
-pub(crate) fn teller() -> Teller {
-    Teller::new(body)
+pub(crate) fn event_body() -> EventBody {
+    EventBody::new(body)
 }
 
 fn body(told: &Told<'_>) -> String {
