@@ -227,7 +227,7 @@ impl Operation for Again {
         let sql = "UPDATE jobs SET erro = COALESCE($3, erro), atualizado_em = $4 WHERE tenant_id = $1 AND id = $2";
         let mut steps = vec![Step { sql, params: params![tenant_id, job_id, erro, *now] }];
         steps.extend(log::append(tenant_id, job_id, log)?);
-        line::heat(tx, steps, &line, *run_at).await
+        line::mark_ready(tx, steps, &line, *run_at).await
     }
 }
 

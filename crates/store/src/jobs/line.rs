@@ -2,11 +2,11 @@
 //!
 //! A row of `lines` stands for the unfinished jobs of one company at one authority. `turn` says when it was served last;
 //! `next_at` is a lower bound of the moment when one of its jobs may be taken. So a claim reads a few rows of `lines` and a
-//! few of `queue`, however long any line is. The bound is lowered by whoever adds work (`heat`), and raised by a claim that
-//! found less than it wanted (`cool`).
+//! few of `queue`, however long any line is. The bound is lowered by whoever adds work (`mark_ready`), and raised by a claim that
+//! found less than it wanted (`push_back`).
 //!
 //! On PostgreSQL a job being registered is not visible yet, so a line could be cooled while one is on its way. Therefore
-//! `heat` holds the line's name shared until its commit, and `cool` acts only if it gets the name alone without waiting.
+//! `mark_ready` holds the line's name shared until its commit, and `push_back` acts only if it gets the name alone without waiting.
 
 use super::NewJob;
 use crate::Error;
@@ -44,7 +44,12 @@ impl Line {
 }
 
 /// One of the line's jobs may be taken at `ready_at`. The steps before it go along in the same round trip.
-pub(super) async fn heat<T: Tx>(tx: &mut T, before: Vec<Step<'_>>, line: &Line, ready_at: i64) -> Result<(), Error> {
+pub(super) async fn mark_ready<T: Tx>(
+    tx: &mut T,
+    before: Vec<Step<'_>>,
+    line: &Line,
+    ready_at: i64,
+) -> Result<(), Error> {
     heat_after(tx, before, line, ready_at).await.map(drop)
 }
 
@@ -103,11 +108,11 @@ pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -
         steps.push(Step { sql, params: line.key() });
     }
     let answers = tx.query_all(&steps).await?.split_off(lines.len());
-    cool(tx, short, answers).await
+    push_back(tx, short, answers).await
 }
 
 /// `answers`: for each line, whether its name is ours alone, and its next job.
-async fn cool<T: Tx>(tx: &mut T, short: &[&Line], answers: Vec<Vec<Row>>) -> Result<(), Error> {
+async fn push_back<T: Tx>(tx: &mut T, short: &[&Line], answers: Vec<Vec<Row>>) -> Result<(), Error> {
     let rest = if_free(tx.dialect(), "UPDATE lines SET next_at = $4");
     let end = if_free(tx.dialect(), "DELETE FROM lines");
     let mut steps = Vec::new();

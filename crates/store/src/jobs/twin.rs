@@ -96,7 +96,7 @@ impl Operation for SetAside {
         let line = line::Line::read(queued.ok_or(Error::NotFound)?)?;
         let mut lines: Vec<Step<'_>> = log::append(tenant, job, log)?.into_iter().collect();
         lines.extend(log::append(tenant, *twin, log)?);
-        line::heat(tx, lines, &line, *run_at).await
+        line::mark_ready(tx, lines, &line, *run_at).await
     }
 }
 

@@ -98,6 +98,6 @@ impl Operation for Requeue {
                    SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM jobs WHERE tenant_id = $1 AND id = $2";
         let mut steps = vec![Step { sql, params: params![*tenant, *job, *now, tentativas] }];
         steps.extend(log::append(*tenant, *job, log)?);
-        line::heat(tx, steps, &line, *now).await
+        line::mark_ready(tx, steps, &line, *now).await
     }
 }
