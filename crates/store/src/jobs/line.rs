@@ -5,7 +5,7 @@
 //! few of `queue`, however long any line is. The bound is lowered by whoever adds work (`mark_ready`), and raised by a claim that
 //! found less than it wanted (`push_back`).
 //!
-//! On PostgreSQL a job being registered is not visible yet, so a line could be cooled while one is on its way. Therefore
+//! On PostgreSQL a job being registered is not visible yet, so a line could be pushed back while one is on its way. Therefore
 //! `mark_ready` holds the line's name shared until its commit, and `push_back` acts only if it gets the name alone without waiting.
 
 use super::NewJob;
@@ -50,11 +50,11 @@ pub(super) async fn mark_ready<T: Tx>(
     line: &Line,
     ready_at: i64,
 ) -> Result<(), Error> {
-    heat_after(tx, before, line, ready_at).await.map(drop)
+    mark_ready_after(tx, before, line, ready_at).await.map(drop)
 }
 
 /// The same; gives what the steps before it returned.
-pub(super) async fn heat_after<T: Tx>(
+pub(super) async fn mark_ready_after<T: Tx>(
     tx: &mut T,
     mut before: Vec<Step<'_>>,
     line: &Line,
