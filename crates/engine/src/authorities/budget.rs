@@ -1,7 +1,7 @@
 //! Budgets that keep us from ever earning "consumo indevido" (656): how often one thing may be asked in an hour.
 //!
 //! Law: `reference/nfe.md` §4.7 (authorities count over an hour and block for another). The store counts, so that every process, every
-//! job and every route that asks about one thing spends from one purse, and a restart does not fill it. Sends of documents need no
+//! job and every route that asks about one thing spends from one bucket, and a restart does not fill it. Sends of documents need no
 //! budget of their own: a document goes again only after a query by key, which has one.
 
 use crate::{Engine, family};
@@ -20,9 +20,9 @@ pub(crate) struct Budget {
 
 /// A query by key: the authorities block above 10.
 pub(crate) const QUERY_BY_KEY: Budget = Budget { quick: 6, ..at_once(Service::ConsultaProtocolo, 10) };
-/// The same purse, for what is in less need than a document in doubt: an event in doubt leaves it two.
+/// The same bucket, for what is in less need than a document in doubt: an event in doubt leaves it two.
 pub(crate) const QUERY_OF_EVENT: Budget = Budget { quick: 5, ..at_once(Service::ConsultaProtocolo, 8) };
-/// The same purse, for a caller's wish.
+/// The same bucket, for a caller's wish.
 pub(crate) const QUERY_BY_KEY_ASIDE: Budget = at_once(Service::ConsultaProtocolo, 8);
 /// A query by receipt: the authorities block above 40.
 pub(crate) const RECEIPT: Budget = at_once(Service::RetAutorizacao, 40);

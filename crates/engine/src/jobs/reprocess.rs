@@ -111,7 +111,7 @@ impl Engine {
         Ok(situation)
     }
 
-    /// Counts the query in the purse of its key, where the worker's queries are counted too.
+    /// Counts the query in the bucket of its key, where the worker's queries are counted too.
     async fn spend_query(&self, job: &Job, endpoint: &Endpoint, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
         let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, chave.as_str()).await;

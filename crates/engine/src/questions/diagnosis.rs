@@ -42,7 +42,7 @@ pub struct Checkup {
     /// Authorities that silenced it (656).
     pub blocks: Vec<Block>,
     /// What it asked within the hour.
-    pub budgets: Vec<Purse>,
+    pub budgets: Vec<RateBucket>,
 }
 
 /// Where the documents of one model go.
@@ -68,7 +68,7 @@ pub struct Road {
 
 /// Calls of one service within the hour.
 #[derive(Debug)]
-pub struct Purse {
+pub struct RateBucket {
     /// Authority and service.
     pub servico: String,
     /// Calls about the one thing asked for most.
@@ -107,11 +107,11 @@ impl Engine {
         let ways = family::all().filter_map(|family| self.road(caller, &company, family, overview)).collect();
         let blocks = blocks_of(company.cpf_cnpj, overview, self.now_s());
         let spent = self.spendings(&undue_use::transmitter_of(company.cpf_cnpj)).await?;
-        let purse = |spent: store::authorities::Spent| {
+        let bucket = |spent: store::authorities::Spent| {
             let per_hour = budget::per_hour(&spent.servico)?;
-            Some(Purse { servico: spent.servico, most: spent.most, per_hour, subjects: spent.subjects })
+            Some(RateBucket { servico: spent.servico, most: spent.most, per_hour, subjects: spent.subjects })
         };
-        let budgets = spent.into_iter().filter_map(purse).collect();
+        let budgets = spent.into_iter().filter_map(bucket).collect();
         Ok(Checkup { company, ways, queue, blocks, budgets })
     }
 

@@ -146,7 +146,7 @@ impl Work {
         }
     }
 
-    /// Counts a call before it is made, in the purse of what it is about; or puts the job off when the authorities' hourly limit is
+    /// Counts a call before it is made, in the bucket of what it is about; or puts the job off when the authorities' hourly limit is
     /// reached.
     pub(crate) async fn spend(
         &mut self,

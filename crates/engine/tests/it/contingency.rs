@@ -296,7 +296,7 @@ on_both! {
         house.close().await;
     }
 
-    async fn one_key_has_one_purse_however_it_is_asked_for(house) {
+    async fn one_key_has_one_bucket_however_it_is_asked_for(house) {
         house.simulator.configure(|settings| settings.limites = true);
         let issued = house.ended(house.issue("Caderno").await).await;
         house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on("NFeRecepcaoEvento4").times(1_000));

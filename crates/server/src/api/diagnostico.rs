@@ -8,7 +8,7 @@ use authority::transport::{Handshake, Shown};
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::AuthorityHealth;
-use engine::diagnosis::{Checkup, Diagnosis, Purse, Road};
+use engine::diagnosis::{Checkup, Diagnosis, RateBucket, Road};
 use fiscal::lifecycle::State as Stand;
 use store::authorities::{Block, Circuit, CircuitState};
 use store::jobs::Job;
@@ -107,14 +107,14 @@ fn block(block: &Block, time: StateTime) -> BlockView {
     BlockView { autoridade: block.authority.clone(), ate: time.at(block.until) }
 }
 
-fn budget(purse: &Purse) -> BudgetView {
-    let (authority, service) = purse.servico.rsplit_once(' ').unwrap_or(("", &purse.servico));
+fn budget(bucket: &RateBucket) -> BudgetView {
+    let (authority, service) = bucket.servico.rsplit_once(' ').unwrap_or(("", &bucket.servico));
     BudgetView {
         autoridade: authority.to_owned(),
         servico: service.to_owned(),
-        consultas: purse.most,
-        limite: purse.per_hour,
-        assuntos: purse.subjects,
+        consultas: bucket.most,
+        limite: bucket.per_hour,
+        assuntos: bucket.subjects,
     }
 }
 

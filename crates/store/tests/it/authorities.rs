@@ -94,7 +94,7 @@ on_both! {
         assert_eq!(world.store.spend(paced(3_000_000)).await.unwrap(), Some(600_000), "the hour is spent");
     }
 
-    async fn callers_at_once_spend_from_one_purse(world) {
+    async fn callers_at_once_spend_from_one_bucket(world) {
         let mut spenders = tokio::task::JoinSet::new();
         for _ in 0..20 {
             let store = world.store.clone();
