@@ -85,7 +85,7 @@ impl Engine {
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
         let kept = keep(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
-        let trial = self.trial(caller, &request, &issuer)?;
+        let dry_run = self.dry_run(caller, &request, &issuer)?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
         let (token, token_hash) = token()?;
         let now = self.now_s();
@@ -94,17 +94,17 @@ impl Engine {
             tenant_id: caller.tenant_id,
             token_hash,
             ambiente: caller.ambiente,
-            destino: trial.ambiente,
+            destino: dry_run.ambiente,
             referencia: request.referencia,
             payload: kept.payload,
             payload_hash: kept.hash,
             expira_em,
         };
         self.store().prepare(new, now).await?;
-        let dentro_do_teto = teto.is_none_or(|teto| hundredths(&trial.vNF) <= teto);
-        let resumo = summary(&request.nota, &trial.xml);
-        let (ambiente, uf, notices) = (trial.ambiente, trial.uf, trial.notices);
-        Ok(Prepared { token, expira_em, resumo, vNF: trial.vNF, ambiente, uf, notices, teto, dentro_do_teto })
+        let dentro_do_teto = teto.is_none_or(|teto| hundredths(&dry_run.vNF) <= teto);
+        let resumo = summary(&request.nota, &dry_run.xml);
+        let (ambiente, uf, notices) = (dry_run.ambiente, dry_run.uf, dry_run.notices);
+        Ok(Prepared { token, expira_em, resumo, vNF: dry_run.vNF, ambiente, uf, notices, teto, dentro_do_teto })
     }
 
     /// Issues what the token stands for: once, and before it expires.
@@ -127,13 +127,13 @@ impl Engine {
         self.room(caller.tenant_id, request.family()?).await?;
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
-        let trial = self.trial(caller, &request, &issuer)?;
-        if trial.ambiente != kept.destino {
+        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);
         }
-        let valor = hundredths(&trial.vNF);
+        let valor = hundredths(&dry_run.vNF);
         let payload = keep(&request);
-        let job = self.new_job(caller, request, payload, trial);
+        let job = self.new_job(caller, request, payload, dry_run);
         match self.store().confirm(token_hash, job, valor, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),

@@ -100,14 +100,19 @@ impl Engine {
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
-        let trial = self.trial(caller, &request, &issuer)?;
-        self.in_place_of(caller, &request, &issuer, &trial).await?;
-        let job = self.new_job(caller, request, kept, trial);
+        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        self.in_place_of(caller, &request, &issuer, &dry_run).await?;
+        let job = self.new_job(caller, request, kept, dry_run);
         Ok(Issued::of(self.store().register(job, self.now_s()).await?))
     }
 
     /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
-    pub(crate) fn trial(&self, caller: &Caller, request: &IssueRequest, issuer: &Issuer) -> Result<Trial, IssueError> {
+    pub(crate) fn dry_run(
+        &self,
+        caller: &Caller,
+        request: &IssueRequest,
+        issuer: &Issuer,
+    ) -> Result<DryRun, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let dhEmi = local_time::in_state(self.now(), uf);
@@ -132,22 +137,22 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        Ok(Trial { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
+        Ok(DryRun { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
     }
 
-    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, kept: Kept, trial: Trial) -> NewJob {
+    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, kept: Kept, dry_run: DryRun) -> NewJob {
         let table = &self.inner.table;
-        let authority = table.authority(trial.uf, trial.family.modelo, authority::table::Role::Normal);
+        let authority = table.authority(dry_run.uf, dry_run.family.modelo, authority::table::Role::Normal);
         let belongs = Belongs {
             tenant_id: caller.tenant_id,
-            tipo: trial.family.tipo,
-            ambiente: trial.ambiente,
-            authority: authority.unwrap_or(trial.uf.sigla()),
+            tipo: dry_run.family.tipo,
+            ambiente: dry_run.ambiente,
+            authority: authority.unwrap_or(dry_run.uf.sigla()),
         };
         NewJob {
-            notices: trial.notices,
-            destinatario: trial.destinatario,
-            valor: Some(trial.vNF),
+            notices: dry_run.notices,
+            destinatario: dry_run.destinatario,
+            valor: Some(dry_run.vNF),
             ..Order::Emissao(request).job(kept, belongs)
         }
     }
@@ -189,8 +194,8 @@ impl<'a> Trying<'a> {
     }
 }
 
-/// What the trial found.
-pub(crate) struct Trial {
+/// What the dry run found.
+pub(crate) struct DryRun {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,

@@ -4,7 +4,7 @@
 //! number, the code and the instant of the rejected one, and so its key.
 
 use crate::Engine;
-use crate::acceptance::issue::{IssueError, IssueRequest, Trial};
+use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
 use crate::family::issuer::Issuer;
 use fiscal::finding::Violation;
 use fiscal::value::Serie;
@@ -22,29 +22,29 @@ impl Engine {
         caller: &Caller,
         request: &IssueRequest,
         issuer: &Issuer,
-        trial: &Trial,
+        dry_run: &DryRun,
     ) -> Result<(), IssueError> {
-        let asked = (trial.family.paper.numbering)(&request.nota);
-        let configured = || issuer.serie(trial.ambiente).map(Serie::from);
+        let asked = (dry_run.family.paper.numbering)(&request.nota);
+        let configured = || issuer.serie(dry_run.ambiente).map(Serie::from);
         let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
-        let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, trial.ambiente);
+        let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, dry_run.ambiente);
         let Some(counted) = Counted::of_modelo(modelo) else { return Ok(()) };
         let series = Series { cpf_cnpj, counted, serie, ambiente };
         let Some(keeper) = self.store().keeper(caller.tenant_id, series, numero).await? else { return Ok(()) };
         let Some(rejected) = self.store().job(Sight::of(caller), keeper).await?.document else { return Ok(()) };
-        let violations = differences(&rejected, &request.nota, trial);
+        let violations = differences(&rejected, &request.nota, dry_run);
         if violations.is_empty() { Ok(()) } else { Err(IssueError::Invalid(violations)) }
     }
 }
 
-fn differences(rejected: &Document, nota: &Value, trial: &Trial) -> Vec<Violation> {
+fn differences(rejected: &Document, nota: &Value, dry_run: &DryRun) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
-    let (home, nota) = ((trial.family.paper.home)(nota), (trial.family.paper.groups)(nota));
+    let (home, nota) = ((dry_run.family.paper.home)(nota), (dry_run.family.paper.groups)(nota));
     let mut found = Vec::new();
-    if total(&rejected.valor) != total(&trial.vNF) {
+    if total(&rejected.valor) != total(&dry_run.vNF) {
         found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.valor)));
     }
-    if rejected.destinatario != trial.destinatario {
+    if rejected.destinatario != dry_run.destinatario {
         let before = rejected.destinatario.as_deref().unwrap_or("não identificado");
         found.push(violation(&format!("{home}.destinatario"), &format!("O destinatário da nota entregue é {before}.")));
     }

@@ -123,11 +123,11 @@ impl Engine {
     ) -> Result<Vec<u8>, PreviewError> {
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
-        let trial = self.trial(caller, &request, &issuer)?;
-        let numbered = (trial.family.paper.numbering)(&request.nota).numero.is_some();
+        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        let numbered = (dry_run.family.paper.numbering)(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
-        Ok(self.drawn(caller.tenant_id, Subject::Note { xml: trial.xml, options }, Output::Pdf).await?)
+        Ok(self.drawn(caller.tenant_id, Subject::Note { xml: dry_run.xml, options }, Output::Pdf).await?)
     }
 
     /// Thousands of items take milliseconds of one core: not those of the requests.
