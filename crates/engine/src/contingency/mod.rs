@@ -1,20 +1,20 @@
 //! What is done when an authority does not work: who is left, which way a document goes instead, and when it goes the normal way again.
 //!
 //! `breaker` decides when (pure), `policy` decides which way (pure), `watch` keeps what is known between them and the store, `poll`
-//! asks the status services, `course` puts all of it together for one document.
+//! asks the status services, `mode` puts all of it together for one document.
 //! Law: `design.md` §3.5; MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e); `reference/nfe.md` §11.
 
 mod breaker;
-mod course;
 mod deadline;
+mod mode;
 mod policy;
 mod poll;
 mod watch;
 
 pub use breaker::Thresholds;
-pub(crate) use course::{Course, NoWay};
 pub use deadline::OfflineDeadline;
 pub(crate) use deadline::warned_before_s;
+pub(crate) use mode::{EmissionMode, NoWay};
 pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
 pub use watch::word;

@@ -68,10 +68,10 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
 /// While nothing has left us, a normal authority that works again is the better way.
 async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
     let draft = prepare::draft(work).await?;
-    let course = work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await;
-    match course {
-        Ok(course) if course.tpEmis == NORMAL => {
-            resume::reroute(work, course).await?;
+    let mode = work.engine.mode(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await;
+    match mode {
+        Ok(mode) if mode.tpEmis == NORMAL => {
+            resume::reroute(work, mode).await?;
             Box::pin(prepare_and_send(work)).await.map(Some)
         }
         Ok(_) | Err(NoWay::Wait { .. }) => Ok(None),

@@ -5,7 +5,7 @@
 use super::prepare::Draft;
 use super::{Halt, Work};
 use crate::authorities::bridge::Way;
-use crate::contingency::Course;
+use crate::contingency::EmissionMode;
 use crate::family::emission::{EPEC, Emission, FS_DA, NORMAL};
 use crate::process::local_time;
 use authority::table::Role;
@@ -13,7 +13,7 @@ use fiscal::lifecycle::State;
 use store::jobs::Contingencia;
 
 /// The way, when it is asked for and can be gone.
-pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
+pub(super) async fn mode(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<EmissionMode>, Halt> {
     let emission = Emission::asked(draft.family, &draft.nota, &now(work, draft));
     if emission.tpEmis == EPEC && left_its_epec(work) {
         return Ok(None);
@@ -29,7 +29,7 @@ pub(super) async fn course(work: &mut Work, draft: &Draft, way: &Way) -> Result<
         };
         Contingencia { autoridade, prazo_transmissao: Some(prazo), ..begun(tipo, desde, justificativa) }
     });
-    Ok(Some(Course { tpEmis: emission.tpEmis, role: Role::Normal, contingencia }))
+    Ok(Some(EmissionMode { tpEmis: emission.tpEmis, role: Role::Normal, contingencia }))
 }
 
 /// An EPEC that was asked for and refused has sent its note another way, and its key is gone: a process that ended before the note was
@@ -47,19 +47,19 @@ pub(super) fn epec(draft: &Draft) -> bool {
 }
 
 /// By the SVC, while it takes notes of this state; otherwise the note goes as if nothing had been asked for.
-async fn svc(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<Course>, Halt> {
+async fn svc(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<EmissionMode>, Halt> {
     let asked = (draft.family.detours.asked)(&draft.nota);
     let Some(tpEmis) = asked.svc else { return Ok(None) };
     let now = now(work, draft);
     let (desde, justificativa) = (asked.dhCont.unwrap_or(&now), asked.xJust.unwrap_or(SVC_IS_OPEN));
-    let course = work.engine.open_svc(way, begun("svc", desde, justificativa)).await?;
-    let course = course.filter(|course| course.tpEmis == tpEmis);
-    if course.is_none() {
+    let mode = work.engine.open_svc(way, begun("svc", desde, justificativa)).await?;
+    let mode = mode.filter(|mode| mode.tpEmis == tpEmis);
+    if mode.is_none() {
         work.note(format!(
             "A nota pede tpEmis {tpEmis}, e essa SVC não está aberta para o estado: a nota segue sem ela."
         ));
     }
-    Ok(course)
+    Ok(mode)
 }
 
 fn begun(tipo: &str, desde: &str, justificativa: &str) -> Contingencia {

@@ -7,7 +7,7 @@ use super::{Halt, Step, Work, asked, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::acceptance::order::Order;
 use crate::authorities::bridge::Way;
-use crate::contingency::Course;
+use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::family::emission::{FS_DA, OFFLINE};
 use crate::family::issuer::{Issuer, NotIssuer};
@@ -35,14 +35,14 @@ pub(super) struct Draft {
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let way = work.way(draft.uf, draft.family, "assinatura").await?;
-    let course = way_of(work, &draft, &way).await?;
-    twin::first_is_settled(work, &course).await?;
-    if !matches!(course.tpEmis, FS_DA | OFFLINE) {
+    let mode = way_of(work, &draft, &way).await?;
+    twin::first_is_settled(work, &mode).await?;
+    if !matches!(mode.tpEmis, FS_DA | OFFLINE) {
         // no number is taken while the authority has blocked the company
-        work.endpoint_of(&way, Service::Autorizacao, course.role)?;
+        work.endpoint_of(&way, Service::Autorizacao, mode.role)?;
     }
     let version = code_version(work, &draft)?;
-    reserve(work, &draft, course).await?;
+    reserve(work, &draft, mode).await?;
     let mut built = build(work, &draft)?;
     let xml = std::mem::take(&mut built.xml);
     let mut signed =
@@ -55,13 +55,13 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
 }
 
 /// The way that is decided already, or asked for, or right now.
-async fn way_of(work: &mut Work, draft: &Draft, way: &Way) -> Result<Course, Halt> {
-    if let Some(decided) = work.course.take() {
+async fn way_of(work: &mut Work, draft: &Draft, way: &Way) -> Result<EmissionMode, Halt> {
+    if let Some(decided) = work.mode.take() {
         return Ok(decided);
     }
-    match asked::course(work, draft, way).await? {
+    match asked::mode(work, draft, way).await? {
         Some(asked) => Ok(asked),
-        None => Ok(work.engine.course(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?),
+        None => Ok(work.engine.mode(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?),
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
 }
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
-async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), Halt> {
+async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(), Halt> {
     let asked = (draft.family.paper.numbering)(&draft.nota);
     let configured = || draft.issuer.serie(work.job.ambiente).map(Serie::from);
     let serie = asked.serie.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
@@ -119,10 +119,10 @@ async fn reserve(work: &mut Work, draft: &Draft, course: Course) -> Result<(), H
     let codigo_aleatorio =
         chance::key_code(asked.numero).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
     let now = work.engine.now();
-    if course.contingencia.is_some() {
-        work.note(course.told());
+    if mode.contingencia.is_some() {
+        work.note(mode.told());
     }
-    let Course { tpEmis: tipo_emissao, contingencia, .. } = course;
+    let EmissionMode { tpEmis: tipo_emissao, contingencia, .. } = mode;
     let dhEmi = local_time::in_state(now, draft.uf);
     let reserve = Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia };
     let lines = work.lines();

@@ -4,7 +4,7 @@
 
 use super::in_flight::Seen;
 use super::{Halt, Step, Work, prepare, send};
-use crate::contingency::Course;
+use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::process::local_time;
 use fiscal::lifecycle::Happened;
@@ -14,20 +14,20 @@ use store::jobs::Reroute;
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     // whatever stops us before the call, the next claim need not ask
     work.remember(Seen::Unsent);
-    match another_course(work).await? {
+    match another_mode(work).await? {
         None => {
             let signed = prepare::stored(work).await?;
             send::run(work, signed).await
         }
-        Some(course) => {
-            reroute(work, course).await?;
+        Some(mode) => {
+            reroute(work, mode).await?;
             super::prepare_and_send(work).await
         }
     }
 }
 
-/// The course to change to, when it is not the one the document is made for.
-async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
+/// The mode to change to, when it is not the one the document is made for.
+async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
     let draft = match prepare::draft(work).await {
         Ok(draft) => draft,
         // the company was removed meanwhile, or changed so that nothing can be built: what is signed is sent as it is
@@ -41,17 +41,17 @@ async fn another_course(work: &mut Work) -> Result<Option<Course>, Halt> {
         work.engine.normal_way(&way).await?;
         return Ok(None);
     }
-    let course = work.engine.course(&way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?;
-    Ok(Some(course).filter(|course| course.tpEmis != tpEmis))
+    let mode = work.engine.mode(&way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?;
+    Ok(Some(mode).filter(|mode| mode.tpEmis != tpEmis))
 }
 
 /// One transaction: no key any more, the same number.
-pub(super) async fn reroute(work: &mut Work, course: Course) -> Result<(), Halt> {
+pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
     let uf = work.chave()?.parts().uf;
-    work.note(course.told());
-    work.course = Some(course.clone());
-    let (tipo_emissao, contingencia) = (course.tpEmis, course.contingencia);
+    work.note(mode.told());
+    work.mode = Some(mode.clone());
+    let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);
     let reroute = Reroute { state, tipo_emissao, dhEmi: local_time::in_state(work.engine.now(), uf), contingencia };
     let lines = work.lines();
     work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await?;

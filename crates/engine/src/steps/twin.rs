@@ -9,7 +9,7 @@ use super::{Halt, Step, Work, prepare, prepare_and_send};
 use crate::acceptance::event::act::Cancelamento;
 use crate::acceptance::order::{Belongs, OnDocument, Order};
 use crate::authorities::bridge::Way;
-use crate::contingency::Course;
+use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::family::emission::NORMAL;
 use crate::process::backoff;
@@ -27,7 +27,7 @@ const MOMENT: Duration = Duration::from_secs(2);
 /// Issues the sale again, if its authority is out and the company's setting gives a way; the first document was asked for just now,
 /// without an answer.
 pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
-    let Some(course) = way_out(work, way).await? else { return Ok(None) };
+    let Some(mode) = way_out(work, way).await? else { return Ok(None) };
     let document = work.document()?;
     let numero = document.numero;
     let chave = work.chave()?;
@@ -35,7 +35,7 @@ pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Ste
         "A autoridade está fora de operação e a nota {numero} (chave {chave}) está em dúvida: a venda é emitida de novo em contingência, com \
          outro número. A nota {numero} será consultada quando a autoridade voltar."
     ));
-    work.note(course.told());
+    work.note(mode.told());
     let (twin, now) = (Uuid::now_v7(), work.engine.now_s());
     let lines = work.lines();
     work.engine.store().set_aside(work.lease, twin, now.saturating_add(1), now, lines).await?;
@@ -46,7 +46,7 @@ pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Ste
 }
 
 /// The way instead, when there is one. A number that the caller asked for cannot be another.
-async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
+async fn way_out(work: &Work, way: &Way) -> Result<Option<EmissionMode>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
     let Some(doubt_s) = work.family()?.detours.doubt_s else { return Ok(None) };
@@ -54,25 +54,25 @@ async fn way_out(work: &Work, way: &Way) -> Result<Option<Course>, Halt> {
     if !first || !work.engine.is_out_for(way, doubt_s).await? {
         return Ok(None);
     }
-    let course = async {
+    let mode = async {
         let draft = prepare::draft(work).await?;
         if (draft.family.paper.numbering)(&draft.nota).numero.is_some() {
             return Ok(None);
         }
         let policy = draft.issuer.contingencia(work.job.ambiente, draft.family);
-        let course = work.engine.course(way, policy).await.map_err(Halt::from)?;
-        Ok(Some(course).filter(|course| course.contingencia.is_some()))
+        let mode = work.engine.mode(way, policy).await.map_err(Halt::from)?;
+        Ok(Some(mode).filter(|mode| mode.contingencia.is_some()))
     };
-    match course.await {
+    match mode.await {
         Err(Halt::Step(_)) => Ok(None),
-        course => course,
+        mode => mode,
     }
 }
 
 /// While the first document of a sale is in doubt, the second one goes no way but contingency: if the authority works again, it says first
 /// what it has.
-pub(super) async fn first_is_settled(work: &Work, course: &Course) -> Result<(), Halt> {
-    let twin = work.job.act.as_ref().and_then(Act::replaces).filter(|_| course.contingencia.is_none());
+pub(super) async fn first_is_settled(work: &Work, mode: &EmissionMode) -> Result<(), Halt> {
+    let twin = work.job.act.as_ref().and_then(Act::replaces).filter(|_| mode.contingencia.is_none());
     let Some(twin) = twin else { return Ok(()) };
     let after = match work.engine.store().job(store::Sight::whole(work.job.tenant_id), twin).await?.status {
         JobStatus::Completed | JobStatus::Cancelled => return Ok(()),

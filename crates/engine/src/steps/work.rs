@@ -6,7 +6,7 @@ use crate::authorities::bridge::Way;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
 use crate::authorities::undue_use;
-use crate::contingency::Course;
+use crate::contingency::EmissionMode;
 use crate::family::{self, Family};
 use crate::process::{backoff, chance};
 use crate::steps::settled;
@@ -27,14 +27,14 @@ pub(crate) struct Work {
     pub(crate) job: Job,
     pub(crate) lease: Lease,
     /// The way that was decided for a document about to be made anew: a trial of an authority is given once.
-    pub(crate) course: Option<Course>,
+    pub(crate) mode: Option<EmissionMode>,
     history: Vec<LogLine>,
 }
 
 impl Work {
     /// A claim, with its first line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
-        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, course: None, history: Vec::new() };
+        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, mode: None, history: Vec::new() };
         work.note(format!("Tentativa {}.", work.job.tentativas));
         work
     }

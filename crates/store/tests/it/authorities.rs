@@ -1,4 +1,4 @@
-//! What an installation knows of authorities: one writer wins, nothing is forgotten by closing the store, budgets are one purse.
+//! What an installation knows of authorities: one writer wins, nothing is forgotten by closing the store, budgets are one bucket.
 
 use crate::world::{NOW, on_both};
 use fiscal::value::TpAmb;

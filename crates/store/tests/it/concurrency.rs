@@ -92,7 +92,7 @@ on_both! {
         for writer in registering {
             writer.await.unwrap();
         }
-        // a line cooled while a job was on its way would leave that job waiting for ever
+        // a line pushed back while a job was on its way would leave that job waiting for ever
         tokio::time::timeout(std::time::Duration::from_secs(60), claiming).await.expect("a job was forgotten").unwrap();
     }
 

@@ -16,9 +16,9 @@ use std::time::Duration;
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 use store::jobs::Contingencia;
 
-/// A decision.
+/// How a document is emitted now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Course {
+pub(crate) struct EmissionMode {
     /// Of the document.
     pub(crate) tpEmis: u8,
     /// Who is to judge it.
@@ -27,9 +27,9 @@ pub(crate) struct Course {
     pub(crate) contingencia: Option<Contingencia>,
 }
 
-impl Course {
-    fn normal() -> Course {
-        Course { tpEmis: NORMAL, role: Role::Normal, contingencia: None }
+impl EmissionMode {
+    fn normal() -> EmissionMode {
+        EmissionMode { tpEmis: NORMAL, role: Role::Normal, contingencia: None }
     }
 
     /// A line for the history.
@@ -64,14 +64,16 @@ const KNOWN_FOR_S: i64 = 2 * STATUS_EVERY_S;
 
 impl Engine {
     /// The way of a document that has not left us; `Err` holds the wait when there is none.
-    pub(crate) async fn course(&self, way: &Way, policy: Policy) -> Result<Course, NoWay> {
-        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(Course::normal()) };
+    pub(crate) async fn mode(&self, way: &Way, policy: Policy) -> Result<EmissionMode, NoWay> {
+        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(EmissionMode::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
             // it fails, and it is not sure yet that it is out: one at a time, or hundreds would be in doubt a moment later
             CircuitState::Closed if self.in_trouble(&key) => return Err(wait(MOMENT, &circuit)),
-            CircuitState::Closed => return Ok(Course::normal()),
-            CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => return Ok(Course::normal()),
+            CircuitState::Closed => return Ok(EmissionMode::normal()),
+            CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => {
+                return Ok(EmissionMode::normal());
+            }
             CircuitState::HalfOpen => {}
             CircuitState::Open => self.poll_soon(way, Role::Normal),
         }
@@ -153,26 +155,26 @@ impl Engine {
         })
     }
 
-    fn by_svc(&self, way: &Way, circuit: &Circuit) -> Course {
+    fn by_svc(&self, way: &Way, circuit: &Circuit) -> EmissionMode {
         let contingencia = Contingencia { tipo: "svc".to_owned(), ..self.since(way, circuit) };
-        self.svc_course(way, contingencia)
+        self.svc_mode(way, contingencia)
     }
 
-    fn svc_course(&self, way: &Way, contingencia: Contingencia) -> Course {
+    fn svc_mode(&self, way: &Way, contingencia: Contingencia) -> EmissionMode {
         let svc = self.inner.table.authority(way.uf, way.family.modelo, Role::Contingency).unwrap_or_default();
         let tpEmis = way.family.svc(svc).unwrap_or(NORMAL);
         let contingencia = Contingencia { autoridade: Some(svc.to_owned()), ..contingencia };
-        Course { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
+        EmissionMode { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
     }
 
-    fn offline(&self, way: &Way, circuit: &Circuit) -> Course {
+    fn offline(&self, way: &Way, circuit: &Circuit) -> EmissionMode {
         let contingencia = Contingencia {
             tipo: "offline".to_owned(),
             autoridade: None,
             prazo_transmissao: Some(self.offline_until(way.uf)),
             ..self.since(way, circuit)
         };
-        Course { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
+        EmissionMode { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
     /// By when an NFC-e that is given out offline now must be transmitted.
@@ -181,9 +183,9 @@ impl Engine {
     }
 
     /// By the SVC of the state, if that is open now: asked for by a caller, not by an outage.
-    pub(crate) async fn open_svc(&self, way: &Way, contingencia: Contingencia) -> Result<Option<Course>, NoWay> {
+    pub(crate) async fn open_svc(&self, way: &Way, contingencia: Contingencia) -> Result<Option<EmissionMode>, NoWay> {
         match self.svc(way).await? {
-            Svc::Working => Ok(Some(self.svc_course(way, contingencia))),
+            Svc::Working => Ok(Some(self.svc_mode(way, contingencia))),
             Svc::BeingAsked => {
                 let why = "A SVC do estado é consultada antes da transmissão.".to_owned();
                 Err(NoWay::Wait { after: MOMENT, why })
@@ -202,14 +204,14 @@ impl Engine {
         deadline::epec(self.now_s())
     }
 
-    fn epec(&self, way: &Way, circuit: &Circuit) -> Course {
+    fn epec(&self, way: &Way, circuit: &Circuit) -> EmissionMode {
         let contingencia = Contingencia {
             tipo: "epec".to_owned(),
             autoridade: self.epec_authority(way),
             prazo_transmissao: Some(self.epec_until()),
             ..self.since(way, circuit)
         };
-        Course { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }
+        EmissionMode { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
     /// Whether the normal authority of a way has been out for so many seconds.
