@@ -46,9 +46,9 @@ impl AuthorityHealth {
 /// `/status` must answer soon, whatever an authority does.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A way that was used before: enough to ask the same authority for its status.
+/// To whom, for what and by which certificate calls go: enough to ask the same authority again.
 #[derive(Clone)]
-pub(crate) struct Way {
+pub(crate) struct Channel {
     pub(crate) uf: Uf,
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
@@ -65,7 +65,7 @@ pub(crate) struct Heard {
 
 struct Row {
     health: AuthorityHealth,
-    way: Way,
+    channel: Channel,
     last_probe: i64,
 }
 
@@ -86,11 +86,12 @@ impl Bridge {
     }
 
     /// Keeps the outcome of a call.
-    pub(crate) fn heard(&self, authority: &str, way: &Way, now: i64, heard: Heard) {
+    pub(crate) fn heard(&self, authority: &str, channel: &Channel, now: i64, heard: Heard) {
         let mut rows = self.rows();
-        let row =
-            rows.entry((authority.to_owned(), way.ambiente.word())).or_insert_with(|| Row::new(authority, way, now));
-        row.way = way.clone();
+        let row = rows
+            .entry((authority.to_owned(), channel.ambiente.word()))
+            .or_insert_with(|| Row::new(authority, channel, now));
+        row.channel = channel.clone();
         row.health.tls = heard.tls.or(row.health.tls.take());
         match heard.outcome {
             Ok(took) => {
@@ -110,18 +111,18 @@ impl Bridge {
     pub(crate) fn told(&self, authority: &str, ambiente: TpAmb, cStat: u16, xMotivo: &str) {
         if let Some(row) = self.rows().get_mut(&(authority.to_owned(), ambiente.word())) {
             row.health.service_status = Some((cStat, xMotivo.to_owned()));
-            row.health.open = row.way.family.is_open(cStat);
+            row.health.open = row.channel.family.is_open(cStat);
         }
     }
 
     /// Ways whose authority was not heard of and not probed for three minutes; marks them as probed.
-    fn due(&self, now: i64) -> Vec<Way> {
+    fn due(&self, now: i64) -> Vec<Channel> {
         let mut due = Vec::new();
         for row in self.rows().values_mut() {
             let heard = row.health.last_success.unwrap_or(i64::MIN).max(row.last_probe);
             if now.saturating_sub(heard) >= STATUS_EVERY_S {
                 row.last_probe = now;
-                due.push(row.way.clone());
+                due.push(row.channel.clone());
             }
         }
         due
@@ -129,10 +130,10 @@ impl Bridge {
 }
 
 impl Row {
-    fn new(authority: &str, way: &Way, now: i64) -> Row {
+    fn new(authority: &str, channel: &Channel, now: i64) -> Row {
         let health = AuthorityHealth {
             authority: authority.to_owned(),
-            ambiente: way.ambiente,
+            ambiente: channel.ambiente,
             last_success: None,
             last_failure: None,
             latency_ms: None,
@@ -141,7 +142,7 @@ impl Row {
             service_status: None,
             open: true,
         };
-        Row { health, way: way.clone(), last_probe: now }
+        Row { health, channel: channel.clone(), last_probe: now }
     }
 }
 
@@ -150,16 +151,16 @@ impl Engine {
     /// after the caller has gone on.
     pub(crate) async fn probe_bridge(&self) {
         let mut probes = JoinSet::new();
-        for way in self.inner.bridge.due(self.now_s()) {
+        for channel in self.inner.bridge.due(self.now_s()) {
             let engine = self.clone();
-            probes.spawn(async move { engine.probe(&way).await });
+            probes.spawn(async move { engine.probe(&channel).await });
         }
         // elapsed: whoever is late is remembered by its own call
         let _ = tokio::time::timeout(PROBE_TIMEOUT, async { while probes.join_next().await.is_some() {} }).await;
         probes.detach_all();
     }
 
-    async fn probe(&self, way: &Way) {
-        self.poll(way, Role::Normal).await;
+    async fn probe(&self, channel: &Channel) {
+        self.poll(channel, Role::Normal).await;
     }
 }

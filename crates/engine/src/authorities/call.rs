@@ -1,7 +1,7 @@
 //! One call to an authority, counted, timed and remembered by the bridge.
 
 use crate::Engine;
-use crate::authorities::bridge::{Heard, Way};
+use crate::authorities::bridge::{Channel, Heard};
 use crate::family::Unreadable;
 use authority::call::{Call, Reply};
 use authority::table::{Role, Service};
@@ -32,21 +32,21 @@ impl Engine {
     pub(crate) async fn call<T: Send + 'static>(
         &self,
         call: &Call,
-        way: &Way,
+        channel: &Channel,
         read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Result<T, NoAnswer> {
-        self.exchange(call, way, read).await.answer
+        self.exchange(call, channel, read).await.answer
     }
 
     /// Sends and reads.
     pub(crate) async fn exchange<T: Send + 'static>(
         &self,
         call: &Call,
-        way: &Way,
+        channel: &Channel,
         read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Exchange<T> {
         let started = Instant::now();
-        let (kind, reply, answer) = match self.inner.transport.send(call, &way.certificate).await {
+        let (kind, reply, answer) = match self.inner.transport.send(call, &channel.certificate).await {
             Ok(reply) => match understood(call, reply, read).await {
                 (reply, Ok(answer)) => ("answered", Some(reply), Ok(answer)),
                 (reply, Err(unreadable)) => {
@@ -63,17 +63,17 @@ impl Engine {
         count(call, kind, took);
         let outcome = answer.as_ref().map(|_| took).map_err(ToString::to_string);
         if let (Err(why), true) = (&outcome, is_judging(call.service)) {
-            let role = self.role_of(way, &call.authority);
-            self.suspect(way, role, why).await;
+            let role = self.role_of(channel, &call.authority);
+            self.suspect(channel, role, why).await;
         }
         let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
-        self.inner.bridge.heard(&call.authority, way, self.now_s(), heard);
+        self.inner.bridge.heard(&call.authority, channel, self.now_s(), heard);
         Exchange { answer, reply, took }
     }
 
     /// In which role an authority was called.
-    fn role_of(&self, way: &Way, authority: &str) -> Role {
-        let normal = self.inner.table.authority(way.uf, way.family.modelo, Role::Normal) == Some(authority);
+    fn role_of(&self, channel: &Channel, authority: &str) -> Role {
+        let normal = self.inner.table.authority(channel.uf, channel.family.modelo, Role::Normal) == Some(authority);
         if normal { Role::Normal } else { Role::Contingency }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
 pub use watch::word;
 
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::family::{Doubt, STATUS_EVERY_S};
 use authority::table::{Role, Table};
 
@@ -60,10 +60,10 @@ impl Default for Options {
 }
 
 /// The name under which a circuit is kept: a contingency authority is switched on state by state.
-fn role_name(table: &Table, way: &Way, role: Role) -> Option<String> {
-    let name = table.authority(way.uf, way.family.modelo, role)?;
+fn role_name(table: &Table, channel: &Channel, role: Role) -> Option<String> {
+    let name = table.authority(channel.uf, channel.family.modelo, role)?;
     Some(match role {
-        Role::Contingency => format!("{name}/{}", way.uf.sigla()),
+        Role::Contingency => format!("{name}/{}", channel.uf.sigla()),
         Role::Normal | Role::National => name.to_owned(),
     })
 }

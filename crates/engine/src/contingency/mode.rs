@@ -1,11 +1,11 @@
-//! The way of one document, now: normal, by its SVC, offline, or none for the moment.
+//! How one document is emitted, now: normally, by its SVC, offline, or not for the moment.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.3.5 (tpEmis, dhCont, xJust) and anexo IV; `reference/nfce.md` §8.
 
 use super::deadline;
 use super::policy::{self, Detour, Svc};
 use crate::Engine;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::family::emission::{EPEC, NORMAL, OFFLINE};
 use crate::family::policy::Policy;
 use crate::family::{IN_OPERATION, STATUS_EVERY_S};
@@ -63,9 +63,9 @@ impl From<store::Error> for NoWay {
 const KNOWN_FOR_S: i64 = 2 * STATUS_EVERY_S;
 
 impl Engine {
-    /// The way of a document that has not left us; `Err` holds the wait when there is none.
-    pub(crate) async fn mode(&self, way: &Way, policy: Policy) -> Result<EmissionMode, NoWay> {
-        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(EmissionMode::normal()) };
+    /// The mode of a document that has not left us; `Err` holds the wait when there is none.
+    pub(crate) async fn mode(&self, channel: &Channel, policy: Policy) -> Result<EmissionMode, NoWay> {
+        let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(EmissionMode::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
             // it fails, and it is not sure yet that it is out: one at a time, or hundreds would be in doubt a moment later
@@ -75,17 +75,17 @@ impl Engine {
                 return Ok(EmissionMode::normal());
             }
             CircuitState::HalfOpen => {}
-            CircuitState::Open => self.poll_soon(way, Role::Normal),
+            CircuitState::Open => self.poll_soon(channel, Role::Normal),
         }
         let nothing = || wait(self.until_next_poll(&circuit), &circuit);
         let svc = match policy {
-            Policy::Automatic | Policy::Svc => self.svc(way).await?,
+            Policy::Automatic | Policy::Svc => self.svc(channel).await?,
             Policy::Nothing | Policy::Offline | Policy::Epec => Svc::Off,
         };
         match policy::detour(policy, || svc) {
-            Detour::Svc => Ok(self.by_svc(way, &circuit)),
-            Detour::Offline => Ok(self.offline(way, &circuit)),
-            Detour::Epec => Ok(self.epec(way, &circuit)),
+            Detour::Svc => Ok(self.by_svc(channel, &circuit)),
+            Detour::Offline => Ok(self.offline(channel, &circuit)),
+            Detour::Epec => Ok(self.epec(channel, &circuit)),
             Detour::Soon => Err(wait(MOMENT, &circuit)),
             Detour::None => Err(nothing()),
         }
@@ -97,10 +97,10 @@ impl Engine {
     }
 
     /// Whether the normal way is open again, for a document that can go no other; otherwise the wait.
-    pub(crate) async fn normal_way(&self, way: &Way) -> Result<(), NoWay> {
-        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(()) };
+    pub(crate) async fn normal_way(&self, channel: &Channel) -> Result<(), NoWay> {
+        let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(()) };
         let mut circuit = self.circuit(&key).await?;
-        if circuit.state == CircuitState::Open && self.poll(way, Role::Normal).await {
+        if circuit.state == CircuitState::Open && self.poll(channel, Role::Normal).await {
             circuit = self.circuit(&key).await?;
         }
         match circuit.state {
@@ -112,8 +112,8 @@ impl Engine {
     }
 
     /// The wait until more is known of the normal authority.
-    pub(crate) async fn until_normal(&self, way: &Way) -> Result<Duration, store::Error> {
-        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(MOMENT) };
+    pub(crate) async fn until_normal(&self, channel: &Channel) -> Result<Duration, store::Error> {
+        let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(MOMENT) };
         Ok(self.until_next_poll(&self.circuit(&key).await?))
     }
 
@@ -131,23 +131,24 @@ impl Engine {
     }
 
     /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says that it is open.
-    async fn svc(&self, way: &Way) -> Result<Svc, store::Error> {
-        let Some(key) = self.circuit_key(way, Role::Contingency) else { return Ok(Svc::Off) };
+    async fn svc(&self, channel: &Channel) -> Result<Svc, store::Error> {
+        let Some(key) = self.circuit_key(channel, Role::Contingency) else { return Ok(Svc::Off) };
         let services = [Service::StatusServico, Service::Autorizacao];
         let table = &self.inner.table;
-        let missing =
-            |service| table.endpoint(way.uf, way.family.modelo, way.ambiente, service, Role::Contingency).is_err();
+        let missing = |service| {
+            table.endpoint(channel.uf, channel.family.modelo, channel.ambiente, service, Role::Contingency).is_err()
+        };
         if services.into_iter().any(missing) {
             return Ok(Svc::Off);
         }
-        let asked = self.poll(way, Role::Contingency).await;
+        let asked = self.poll(channel, Role::Contingency).await;
         let circuit = self.circuit(&key).await?;
         if circuit.state == CircuitState::Open {
             return Ok(Svc::Off);
         }
         let fresh = circuit.told_at.is_some_and(|at| self.now_s() - at < KNOWN_FOR_S);
         Ok(match &circuit.told {
-            Some((cStat, _)) if fresh && way.family.is_open(*cStat) => Svc::Working,
+            Some((cStat, _)) if fresh && channel.family.is_open(*cStat) => Svc::Working,
             Some(_) if fresh => Svc::Off,
             // it was asked just now, or a moment ago by somebody who has no answer yet
             _ if asked || (circuit.polled_at > 0 && self.now_s() - circuit.polled_at > ANSWERS_WITHIN_S) => Svc::Off,
@@ -155,24 +156,24 @@ impl Engine {
         })
     }
 
-    fn by_svc(&self, way: &Way, circuit: &Circuit) -> EmissionMode {
-        let contingencia = Contingencia { tipo: "svc".to_owned(), ..self.since(way, circuit) };
-        self.svc_mode(way, contingencia)
+    fn by_svc(&self, channel: &Channel, circuit: &Circuit) -> EmissionMode {
+        let contingencia = Contingencia { tipo: "svc".to_owned(), ..self.since(channel, circuit) };
+        self.svc_mode(channel, contingencia)
     }
 
-    fn svc_mode(&self, way: &Way, contingencia: Contingencia) -> EmissionMode {
-        let svc = self.inner.table.authority(way.uf, way.family.modelo, Role::Contingency).unwrap_or_default();
-        let tpEmis = way.family.svc(svc).unwrap_or(NORMAL);
+    fn svc_mode(&self, channel: &Channel, contingencia: Contingencia) -> EmissionMode {
+        let svc = self.inner.table.authority(channel.uf, channel.family.modelo, Role::Contingency).unwrap_or_default();
+        let tpEmis = channel.family.svc(svc).unwrap_or(NORMAL);
         let contingencia = Contingencia { autoridade: Some(svc.to_owned()), ..contingencia };
         EmissionMode { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
     }
 
-    fn offline(&self, way: &Way, circuit: &Circuit) -> EmissionMode {
+    fn offline(&self, channel: &Channel, circuit: &Circuit) -> EmissionMode {
         let contingencia = Contingencia {
             tipo: "offline".to_owned(),
             autoridade: None,
-            prazo_transmissao: Some(self.offline_until(way.uf)),
-            ..self.since(way, circuit)
+            prazo_transmissao: Some(self.offline_until(channel.uf)),
+            ..self.since(channel, circuit)
         };
         EmissionMode { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
     }
@@ -183,9 +184,13 @@ impl Engine {
     }
 
     /// By the SVC of the state, if that is open now: asked for by a caller, not by an outage.
-    pub(crate) async fn open_svc(&self, way: &Way, contingencia: Contingencia) -> Result<Option<EmissionMode>, NoWay> {
-        match self.svc(way).await? {
-            Svc::Working => Ok(Some(self.svc_mode(way, contingencia))),
+    pub(crate) async fn open_svc(
+        &self,
+        channel: &Channel,
+        contingencia: Contingencia,
+    ) -> Result<Option<EmissionMode>, NoWay> {
+        match self.svc(channel).await? {
+            Svc::Working => Ok(Some(self.svc_mode(channel, contingencia))),
             Svc::BeingAsked => {
                 let why = "A SVC do estado é consultada antes da transmissão.".to_owned();
                 Err(NoWay::Wait { after: MOMENT, why })
@@ -195,8 +200,8 @@ impl Engine {
     }
 
     /// Who registers an EPEC.
-    pub(crate) fn epec_authority(&self, way: &Way) -> Option<String> {
-        self.inner.table.authority(way.uf, way.family.modelo, Role::National).map(str::to_owned)
+    pub(crate) fn epec_authority(&self, channel: &Channel) -> Option<String> {
+        self.inner.table.authority(channel.uf, channel.family.modelo, Role::National).map(str::to_owned)
     }
 
     /// By when an NF-e that is announced or printed on security paper now must be transmitted.
@@ -204,32 +209,32 @@ impl Engine {
         deadline::epec(self.now_s())
     }
 
-    fn epec(&self, way: &Way, circuit: &Circuit) -> EmissionMode {
+    fn epec(&self, channel: &Channel, circuit: &Circuit) -> EmissionMode {
         let contingencia = Contingencia {
             tipo: "epec".to_owned(),
-            autoridade: self.epec_authority(way),
+            autoridade: self.epec_authority(channel),
             prazo_transmissao: Some(self.epec_until()),
-            ..self.since(way, circuit)
+            ..self.since(channel, circuit)
         };
         EmissionMode { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
     /// Whether the normal authority of a way has been out for so many seconds.
-    pub(crate) async fn is_out_for(&self, way: &Way, seconds: i64) -> Result<bool, store::Error> {
-        let Some(key) = self.circuit_key(way, Role::Normal) else { return Ok(false) };
+    pub(crate) async fn is_out_for(&self, channel: &Channel, seconds: i64) -> Result<bool, store::Error> {
+        let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(false) };
         let circuit = self.circuit(&key).await?;
         let since = circuit.opened_at.unwrap_or(i64::MAX);
         Ok(circuit.state == CircuitState::Open && self.now_s().saturating_sub(since) >= seconds)
     }
 
     /// `dhCont`, `xJust`.
-    fn since(&self, way: &Way, circuit: &Circuit) -> Contingencia {
+    fn since(&self, channel: &Channel, circuit: &Circuit) -> Contingencia {
         let now = self.now();
         let opened = circuit.opened_at.and_then(|at| jiff::Timestamp::from_second(at).ok()).unwrap_or(now).min(now);
         Contingencia {
             tipo: String::new(),
             autoridade: None,
-            desde: local_time::in_state(opened, way.uf),
+            desde: local_time::in_state(opened, channel.uf),
             justificativa: justification(circuit),
             prazo_transmissao: None,
             protocolo: None,

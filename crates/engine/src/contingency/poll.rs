@@ -5,7 +5,7 @@
 use super::breaker::Signal;
 use super::watch::word;
 use crate::Engine;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::{budget, undue_use};
 use authority::answer::{Rejection, ServiceStatus};
@@ -19,20 +19,22 @@ const SWITCHED_OFF: u16 = 114;
 
 impl Engine {
     /// Asks in the background, if it is time.
-    pub(super) fn poll_soon(&self, way: &Way, role: Role) {
-        let (engine, way) = (self.clone(), way.clone());
-        tokio::spawn(async move { engine.poll(&way, role).await });
+    pub(super) fn poll_soon(&self, channel: &Channel, role: Role) {
+        let (engine, channel) = (self.clone(), channel.clone());
+        tokio::spawn(async move { engine.poll(&channel, role).await });
     }
 
     /// Asks if it is time; `true` when it was.
-    pub(crate) async fn poll(&self, way: &Way, role: Role) -> bool {
+    pub(crate) async fn poll(&self, channel: &Channel, role: Role) -> bool {
         let table = &self.inner.table;
-        let Some(key) = self.circuit_key(way, role) else { return false };
-        let Ok(endpoint) = table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::StatusServico, role) else {
+        let Some(key) = self.circuit_key(channel, role) else { return false };
+        let Ok(endpoint) =
+            table.endpoint(channel.uf, channel.family.modelo, channel.ambiente, Service::StatusServico, role)
+        else {
             return false;
         };
         let (now, every_s) = (self.now_s(), self.inner.watch.options.poll_every_s);
-        let transmitter = undue_use::transmitter(&way.certificate);
+        let transmitter = undue_use::transmitter(&channel.certificate);
         if self.inner.undue_use.wait(&transmitter, &endpoint.authority, now).is_some() {
             return false;
         }
@@ -50,25 +52,25 @@ impl Engine {
             return false;
         }
         // silence was heard as well, and that is enough here
-        drop(self.ask_status(way, role, &key, &endpoint).await);
+        drop(self.ask_status(channel, role, &key, &endpoint).await);
         true
     }
 
     /// Asks a status service whose turn was claimed and counted; the circuit hears what it said, or that it was silent.
     pub(crate) async fn ask_status(
         &self,
-        way: &Way,
+        channel: &Channel,
         role: Role,
         key: &CircuitKey,
         endpoint: &Endpoint,
     ) -> Result<ServiceStatus, NoAnswer> {
-        let dialect = way.family.dialect;
-        let call = dialect.status(endpoint, way.ambiente, way.uf);
-        let answer = self.call(&call, way, move |reply| dialect.read_status(reply)).await;
+        let dialect = channel.family.dialect;
+        let call = dialect.status(endpoint, channel.ambiente, channel.uf);
+        let answer = self.call(&call, channel, move |reply| dialect.read_status(reply)).await;
         match &answer {
             Ok(status) => {
-                self.inner.bridge.told(&endpoint.authority, way.ambiente, status.cStat, &status.xMotivo);
-                self.said_of_itself(way, role, key, status.cStat, &status.xMotivo).await;
+                self.inner.bridge.told(&endpoint.authority, channel.ambiente, status.cStat, &status.xMotivo);
+                self.said_of_itself(channel, role, key, status.cStat, &status.xMotivo).await;
             }
             Err(silence) => {
                 self.keep_said(key, SILENT, "sem resposta").await;
@@ -85,17 +87,24 @@ impl Engine {
     }
 
     /// What an authority says of its service, by its status service or instead of a judgement.
-    pub(crate) async fn said_of_itself(&self, way: &Way, role: Role, key: &CircuitKey, cStat: u16, xMotivo: &str) {
+    pub(crate) async fn said_of_itself(
+        &self,
+        channel: &Channel,
+        role: Role,
+        key: &CircuitKey,
+        cStat: u16,
+        xMotivo: &str,
+    ) {
         let before = self.circuit(key).await.ok().and_then(|circuit| circuit.told).map(|(cStat, _)| cStat);
-        let was_open = before.is_some_and(|before| way.family.is_open(before));
+        let was_open = before.is_some_and(|before| channel.family.is_open(before));
         self.keep_said(key, cStat, xMotivo).await;
         let why = format!("{cStat} {xMotivo}");
         match cStat {
-            _ if way.family.is_open(cStat) => self.heard(key, Signal::StatusUp, &why).await,
+            _ if channel.family.is_open(cStat) => self.heard(key, Signal::StatusUp, &why).await,
             108 | 109 => self.heard(key, Signal::StatusDown, &why).await,
             // the state switches its SVC off because its own authority works again
             BEING_SWITCHED_OFF | SWITCHED_OFF if role == Role::Contingency && was_open => {
-                if let Some(normal) = self.circuit_key(way, Role::Normal) {
+                if let Some(normal) = self.circuit_key(channel, Role::Normal) {
                     self.heard(&normal, Signal::StatusUp, &why).await;
                 }
             }
@@ -111,21 +120,21 @@ impl Engine {
     }
 
     /// A call for a document brought no judgement; a second one in a row asks the status service.
-    pub(crate) async fn suspect(&self, way: &Way, role: Role, why: &str) {
-        let Some(key) = self.circuit_key(way, role) else { return };
+    pub(crate) async fn suspect(&self, channel: &Channel, role: Role, why: &str) {
+        let Some(key) = self.circuit_key(channel, role) else { return };
         self.heard(&key, Signal::Failed, why).await;
         if self.inner.watch.suspects(&key) >= SUSPICION {
-            self.poll_soon(way, role);
+            self.poll_soon(channel, role);
         }
     }
 
     /// An answer to a document that is no judgement.
-    pub(crate) async fn refused_to_judge(&self, way: &Way, role: Role, said: &Rejection) {
-        let Some(key) = self.circuit_key(way, role) else { return };
+    pub(crate) async fn refused_to_judge(&self, channel: &Channel, role: Role, said: &Rejection) {
+        let Some(key) = self.circuit_key(channel, role) else { return };
         match said.cStat {
-            108 | 109 => self.suspect(way, role, &format!("{} {}", said.cStat, said.xMotivo)).await,
+            108 | 109 => self.suspect(channel, role, &format!("{} {}", said.cStat, said.xMotivo)).await,
             BEING_SWITCHED_OFF | SWITCHED_OFF => {
-                self.said_of_itself(way, role, &key, said.cStat, &said.xMotivo).await;
+                self.said_of_itself(channel, role, &key, said.cStat, &said.xMotivo).await;
             }
             // 656 says nothing of the service, and a receipt that is not known (106, 223…) neither
             _ => {}
@@ -133,8 +142,8 @@ impl Engine {
     }
 
     /// An authority judged a document.
-    pub(crate) async fn works(&self, way: &Way, role: Role) {
-        let Some(key) = self.circuit_key(way, role) else { return };
+    pub(crate) async fn works(&self, channel: &Channel, role: Role) {
+        let Some(key) = self.circuit_key(channel, role) else { return };
         let closed = self.circuit(&key).await.is_ok_and(|circuit| circuit.state == CircuitState::Closed);
         if closed && self.inner.watch.suspects(&key) == 0 {
             return;

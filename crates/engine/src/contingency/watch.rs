@@ -6,7 +6,7 @@
 use super::breaker::{self, Signal, Tally};
 use super::{Options, role_name};
 use crate::Engine;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use authority::table::Role;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -97,9 +97,9 @@ impl Engine {
     }
 
     /// The circuit of the authority in a role, for a way.
-    pub(crate) fn circuit_key(&self, way: &Way, role: Role) -> Option<CircuitKey> {
-        let authority = role_name(&self.inner.table, way, role)?;
-        Some(CircuitKey { authority, modelo: way.family.modelo, ambiente: way.ambiente })
+    pub(crate) fn circuit_key(&self, channel: &Channel, role: Role) -> Option<CircuitKey> {
+        let authority = role_name(&self.inner.table, channel, role)?;
+        Some(CircuitKey { authority, modelo: channel.family.modelo, ambiente: channel.ambiente })
     }
 
     /// Lets a circuit hear a signal. A store that does not answer loses it: the next one comes soon.

@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §4 (failed → pending, refused while the outcome is not known), `reference/nfe.md` §4.6. A job that
 //! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
 
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::{budget, undue_use};
 use crate::family::{self, Dialect};
 use crate::{Engine, steps};
@@ -87,10 +87,15 @@ impl Engine {
             self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
         let parts = chave.parts();
         let family = family::of(document.counted).ok_or_else(|| unknown("o documento não tem família"))?;
-        let way = Way { uf: parts.uf, family, ambiente: job.ambiente, certificate };
+        let channel = Channel { uf: parts.uf, family, ambiente: job.ambiente, certificate };
         let role = family.role(parts.tpEmis);
-        let endpoint =
-            self.inner.table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::ConsultaProtocolo, role);
+        let endpoint = self.inner.table.endpoint(
+            channel.uf,
+            channel.family.modelo,
+            channel.ambiente,
+            Service::ConsultaProtocolo,
+            role,
+        );
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
         self.overview().await.map_err(refusal)?;
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
@@ -101,9 +106,9 @@ impl Engine {
             )));
         }
         self.spend_query(job, &endpoint, &chave).await?;
-        let call = family.dialect.query(&endpoint, way.ambiente, &chave);
+        let call = family.dialect.query(&endpoint, channel.ambiente, &chave);
         let request = self.line(steps::asked(&call, true));
-        let exchange = self.exchange(&call, &way, |reply| family.dialect.read_query(reply)).await;
+        let exchange = self.exchange(&call, &channel, |reply| family.dialect.read_query(reply)).await;
         let lines = vec![request, self.line(steps::answered(&exchange, true))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;

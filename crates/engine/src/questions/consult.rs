@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, visão geral, 5.5 (NFeStatusServico4: at most once in three minutes) and 5.6 (CadConsultaCadastro4);
 //! `reference/nfe.md` §4.7 (40 calls of a service an hour). Claims, counts and blocks are the store's. Must not know: how the answers are written.
 
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::budget::{self, Budget};
 use crate::authorities::call::NoAnswer;
 use crate::authorities::certificates::Unusable;
@@ -103,14 +103,14 @@ impl Engine {
         if let Some(said) = self.inner.consulted.kept(&key, now) {
             return Ok(said);
         }
-        let way = self.shown(caller, asking).await?;
-        let circuit = self.circuit_key(&way, Role::Normal).ok_or(ConsultError::NotOffered)?;
+        let channel = self.shown(caller, asking).await?;
+        let circuit = self.circuit_key(&channel, Role::Normal).ok_or(ConsultError::NotOffered)?;
         // whoever asks, this process or another, for a person or for the contingency, asks for all of them
         if !self.store().claim_poll(circuit.clone(), now, STATUS_EVERY_S).await? {
             return self.told_lately(endpoint.authority, &circuit, now).await;
         }
-        self.spend_on(budget::STATUS, &endpoint, &endpoint.authority, &way).await?;
-        let asked = self.ask_status(&way, Role::Normal, &circuit, &endpoint);
+        self.spend_on(budget::STATUS, &endpoint, &endpoint.authority, &channel).await?;
+        let asked = self.ask_status(&channel, Role::Normal, &circuit, &endpoint);
         let status = in_time(&endpoint.authority, asked).await?;
         let said = Said { authority: endpoint.authority, status, asked_at: now };
         self.inner.consulted.keep(key, said.clone());
@@ -137,14 +137,14 @@ impl Engine {
     /// What a state's register knows of a taxpayer.
     pub async fn taxpayer(&self, caller: &Caller, asking: Asking, search: &Search) -> Result<Registered, ConsultError> {
         let endpoint = self.consulted(asking, Service::ConsultaCadastro)?;
-        let way = self.shown(caller, asking).await?;
+        let channel = self.shown(caller, asking).await?;
         // this service has a block of its own: being silent here must not silence the company's documents
         let blocked = format!("{} {}", endpoint.authority, endpoint.name);
-        self.spend_on(budget::CADASTRO, &endpoint, &blocked, &way).await?;
+        self.spend_on(budget::CADASTRO, &endpoint, &blocked, &channel).await?;
         let call = sefaz::cadastro(&endpoint, asking.uf, search);
-        let found = in_time(&call.authority, self.call(&call, &way, sefaz::read_cadastro)).await?;
+        let found = in_time(&call.authority, self.call(&call, &channel, sefaz::read_cadastro)).await?;
         if NFE.is_undue_use(found.cStat) {
-            self.inner.undue_use.block(&undue_use::transmitter(&way.certificate), &blocked, self.now_s());
+            self.inner.undue_use.block(&undue_use::transmitter(&channel.certificate), &blocked, self.now_s());
             self.keep_blocks().await?;
             return Err(ConsultError::TooOften(HOUR));
         }
@@ -157,11 +157,11 @@ impl Engine {
         budget: Budget,
         endpoint: &Endpoint,
         blocked: &str,
-        way: &Way,
+        channel: &Channel,
     ) -> Result<(), ConsultError> {
         // whom a 656 silences, whichever process was told
         self.overview().await?;
-        let transmitter = undue_use::transmitter(&way.certificate);
+        let transmitter = undue_use::transmitter(&channel.certificate);
         let wait = match self.inner.undue_use.wait(&transmitter, blocked, self.now_s()) {
             None => self.spend(budget, &transmitter, endpoint, "").await?,
             wait => wait,
@@ -176,7 +176,7 @@ impl Engine {
     }
 
     /// As whom to ask: authorities answer nobody without a certificate.
-    async fn shown(&self, caller: &Caller, asking: Asking) -> Result<Way, ConsultError> {
+    async fn shown(&self, caller: &Caller, asking: Asking) -> Result<Channel, ConsultError> {
         let company = match asking.cpf_cnpj {
             Some(company) => company,
             None => self.somebody(caller).await?,
@@ -187,7 +187,7 @@ impl Engine {
             Err(error) => return Err(error.into()),
         }
         let certificate = self.certificate(caller.tenant_id, company).await?;
-        Ok(Way { uf: asking.uf, family: &family::NFE, ambiente: asking.ambiente, certificate })
+        Ok(Channel { uf: asking.uf, family: &family::NFE, ambiente: asking.ambiente, certificate })
     }
 
     /// A company of the account with a valid certificate.

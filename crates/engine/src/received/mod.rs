@@ -100,14 +100,14 @@ impl From<Unusable> for SyncError {
 impl Engine {
     /// Asks for everything new, as far as the law and a few lots go.
     pub async fn sync_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<Synced, SyncError> {
-        let (owner, way) = self.receiver(caller, cpf_cnpj).await?;
+        let (owner, channel) = self.receiver(caller, cpf_cnpj).await?;
         let now = self.now_s();
         let (lease, cursor) = match self.store().take_walk(owner, law::claim(now)).await? {
             Taken::Ours(lease, cursor) => (lease, cursor),
             Taken::NotBefore(at) => return Err(SyncError::NotBefore(at)),
             Taken::Busy => return Err(SyncError::Busy),
         };
-        let walked = self.walk(lease, cursor, &way, LOTS).await?;
+        let walked = self.walk(lease, cursor, &channel, LOTS).await?;
         let cursor = self.store().distribution(owner).await?;
         match walked.no_answer {
             Some(cause) => Err(SyncError::NoAnswer { cause, next_at: cursor.next_at }),
@@ -117,11 +117,11 @@ impl Engine {
 
     /// Asks for one document: at most twenty such questions an hour.
     pub async fn ask_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf, point: Point) -> Result<Synced, SyncError> {
-        let (owner, way) = self.receiver(caller, cpf_cnpj).await?;
+        let (owner, channel) = self.receiver(caller, cpf_cnpj).await?;
         if let Some(at) = self.store().spend_point(owner, self.now_s()).await? {
             return Err(SyncError::NotBefore(at));
         }
-        let (kept, said) = self.point(owner, &way, point).await?;
+        let (kept, said) = self.point(owner, &channel, point).await?;
         let cursor = self.store().distribution(owner).await?;
         Ok(Synced { ambiente: owner.ambiente, kept, said, cursor })
     }

@@ -1,7 +1,7 @@
 //! One question to the Ambiente Nacional, and what came of it.
 
 use super::{Point, SyncError, law, read};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::{Engine, crash_point, family};
 use authority::answer::Distribution;
@@ -22,26 +22,37 @@ pub(super) struct Walked {
 
 impl Engine {
     /// Who asks, and as whom.
-    pub(super) async fn receiver(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(Owner, Way), SyncError> {
+    pub(super) async fn receiver(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(Owner, Channel), SyncError> {
         let issuer = self.issuer(caller.tenant_id, cpf_cnpj, &family::NFE).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
         // the state is a hint that the message may leave out; without one any will find the Ambiente Nacional
-        let way = Way { uf: issuer.uf.unwrap_or(Uf::DF), family: &family::NFE, ambiente, certificate };
-        Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente }, way))
+        let channel = Channel { uf: issuer.uf.unwrap_or(Uf::DF), family: &family::NFE, ambiente, certificate };
+        Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente }, channel))
     }
 
-    fn distributor(&self, way: &Way) -> Result<Endpoint, String> {
+    fn distributor(&self, channel: &Channel) -> Result<Endpoint, String> {
         let table = &self.inner.table;
-        let found = table.endpoint(way.uf, way.family.modelo, way.ambiente, Service::DistribuicaoDFe, Role::National);
+        let found = table.endpoint(
+            channel.uf,
+            channel.family.modelo,
+            channel.ambiente,
+            Service::DistribuicaoDFe,
+            Role::National,
+        );
         found.map_err(|none| none.to_string())
     }
 
-    async fn ask_distributor(&self, owner: &Owner, way: &Way, wanted: Wanted) -> Result<Distribution, NoAnswer> {
-        let endpoint = self.distributor(way).map_err(NoAnswer::NotSent)?;
-        let call = NFE.distribution(&endpoint, way.ambiente, Some(way.uf), owner.cpf_cnpj, wanted);
+    async fn ask_distributor(
+        &self,
+        owner: &Owner,
+        channel: &Channel,
+        wanted: Wanted,
+    ) -> Result<Distribution, NoAnswer> {
+        let endpoint = self.distributor(channel).map_err(NoAnswer::NotSent)?;
+        let call = NFE.distribution(&endpoint, channel.ambiente, Some(channel.uf), owner.cpf_cnpj, wanted);
         let call = call.ok_or_else(|| NoAnswer::NotSent("estes documentos não se pedem pela chave".to_owned()))?;
-        self.call(&call, way, |reply| NFE.read_distribution(reply)).await
+        self.call(&call, channel, |reply| NFE.read_distribution(reply)).await
     }
 
     /// From lot to lot, each committed with its cursor before the next is asked for.
@@ -49,12 +60,12 @@ impl Engine {
         &self,
         lease: WalkLease,
         mut cursor: Cursor,
-        way: &Way,
+        channel: &Channel,
         lots: usize,
     ) -> Result<Walked, store::Error> {
         let mut kept = Kept::default();
         for lot in 1.. {
-            let (mut outcome, no_answer) = self.next_lot(&lease.owner, &cursor, way).await;
+            let (mut outcome, no_answer) = self.next_lot(&lease.owner, &cursor, channel).await;
             outcome.goes_on &= lot < lots;
             let (goes_on, said) = (outcome.goes_on, outcome.said.clone());
             cursor.ult_nsu = outcome.ult_nsu.unwrap_or(cursor.ult_nsu);
@@ -68,9 +79,9 @@ impl Engine {
         Err(store::Error::Corrupt("a distribuição não termina"))
     }
 
-    async fn next_lot(&self, owner: &Owner, cursor: &Cursor, way: &Way) -> (Outcome, Option<String>) {
+    async fn next_lot(&self, owner: &Owner, cursor: &Cursor, channel: &Channel) -> (Outcome, Option<String>) {
         crash_point("received.before");
-        let answer = self.ask_distributor(owner, way, Wanted::After(cursor.ult_nsu)).await;
+        let answer = self.ask_distributor(owner, channel, Wanted::After(cursor.ult_nsu)).await;
         crash_point("received.reply");
         let now = self.now_s();
         match answer {
@@ -92,14 +103,14 @@ impl Engine {
     pub(super) async fn point(
         &self,
         owner: Owner,
-        way: &Way,
+        channel: &Channel,
         point: Point,
     ) -> Result<(Kept, (u16, String)), SyncError> {
         let wanted = match point {
             Point::Nsu(nsu) => Wanted::Nsu(nsu),
             Point::Chave(chave) => Wanted::Chave(chave),
         };
-        let answer = self.ask_distributor(&owner, way, wanted).await;
+        let answer = self.ask_distributor(&owner, channel, wanted).await;
         let now = self.now_s();
         let answer = answer.map_err(|no_answer| SyncError::NoAnswer { cause: no_answer.to_string(), next_at: now })?;
         if let Some(until) = law::silenced_until(answer.cStat, now) {

@@ -3,7 +3,7 @@
 //! One process at a time asks for a company (lease); any number of processes may run this.
 
 use super::law;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::Unusable;
 use crate::family::issuer::NotIssuer;
 use crate::process::trouble::Trouble;
@@ -75,9 +75,9 @@ impl Engine {
         let Some((lease, cursor)) = self.store().take_due_walk(law::claim(self.now_s())).await? else {
             return Ok(false);
         };
-        match self.background_way(&lease).await? {
-            Ok(way) => {
-                self.walk(lease, cursor, &way, LOTS).await?;
+        match self.background_channel(&lease).await? {
+            Ok(channel) => {
+                self.walk(lease, cursor, &channel, LOTS).await?;
             }
             Err(why) => self.put_off(lease, &cursor, &why).await?,
         }
@@ -85,7 +85,7 @@ impl Engine {
     }
 
     /// As whom to ask; why not, in words, when the company cannot ask now.
-    async fn background_way(&self, lease: &WalkLease) -> Result<Result<Way, String>, store::Error> {
+    async fn background_channel(&self, lease: &WalkLease) -> Result<Result<Channel, String>, store::Error> {
         let owner = &lease.owner;
         let issuer = match self.issuer(owner.tenant, owner.cpf_cnpj, &family::NFE).await {
             Ok(issuer) => issuer,
@@ -101,7 +101,7 @@ impl Engine {
         match self.certificate(owner.tenant, owner.cpf_cnpj).await {
             Ok(certificate) => {
                 let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
-                Ok(Ok(Way { uf, family: &family::NFE, ambiente, certificate }))
+                Ok(Ok(Channel { uf, family: &family::NFE, ambiente, certificate }))
             }
             Err(Unusable::Store(error)) => Err(error),
             Err(unusable) => Ok(Err(unusable.to_string())),

@@ -7,7 +7,7 @@ use super::event::Registered;
 use super::work::failure;
 use super::{Halt, Step, Work, asked, prepare, prepare_and_send, resume};
 use crate::acceptance::issue::VER_PROC;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::contingency::NoWay;
 use crate::crash_point;
@@ -23,25 +23,25 @@ use store::jobs::{Announced, Contingencia};
 /// `None` once the Ambiente Nacional has it; otherwise what comes next.
 pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     let chave = work.chave()?;
-    let way = work.way(chave.parts().uf, work.family()?, "transmissao").await?;
+    let channel = work.channel(chave.parts().uf, work.family()?, "transmissao").await?;
     let event = match work.job.event_xml.clone() {
         Some(event) => event,
         None => {
             // who asked for it gets it, whatever works, unless the Ambiente Nacional has refused it
             let asked_for = !was_refused(work)? && asked::epec(&prepare::draft(work).await?);
-            if !asked_for && let Some(step) = no_need(work, &way).await? {
+            if !asked_for && let Some(step) = no_need(work, &channel).await? {
                 return Ok(Some(step));
             }
-            signed(work, &way).await?
+            signed(work, &channel).await?
         }
     };
-    let endpoint = work.endpoint_of(&way, Service::RecepcaoEvento, Role::National)?;
+    let endpoint = work.endpoint_of(&channel, Service::RecepcaoEvento, Role::National)?;
     let about = format!("{} {}", chave.as_str(), Kind::Epec.code());
     let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.name);
     work.spend(budget::EVENT, &endpoint, &about, &line).await?;
     let call = NFE.event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);
     crash_point("announce.before");
-    let answer = work.call(&call, &way, |reply| NFE.read_event(reply)).await;
+    let answer = work.call(&call, &channel, |reply| NFE.read_event(reply)).await;
     crash_point("announce.reply");
     match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
@@ -55,8 +55,8 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
             let at = said_at(&event);
             registered(work, Announcement { nProt: protocol_in(&said.xMotivo), at, proc_evento: None }).await
         }
-        Ok(EventAnswer::Rejected(said)) => refused(work, &way, &said).await.map(Some),
-        Ok(EventAnswer::Unavailable(said)) => Ok(Some(work.unavailable(&way, &call.authority, &said))),
+        Ok(EventAnswer::Rejected(said)) => refused(work, &channel, &said).await.map(Some),
+        Ok(EventAnswer::Unavailable(said)) => Ok(Some(work.unavailable(&channel, &call.authority, &said))),
         Err(no_answer) => {
             work.note(format!("Sem resposta da autoridade: {no_answer}."));
             let why = format!("O Ambiente Nacional não respondeu ao EPEC: {no_answer}.");
@@ -66,9 +66,9 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
 }
 
 /// While nothing has left us, a normal authority that works again is the better way.
-async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
+async fn no_need(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Halt> {
     let draft = prepare::draft(work).await?;
-    let mode = work.engine.mode(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await;
+    let mode = work.engine.mode(channel, draft.issuer.contingencia(work.job.ambiente, draft.family)).await;
     match mode {
         Ok(mode) if mode.tpEmis == NORMAL => {
             resume::reroute(work, mode).await?;
@@ -80,7 +80,7 @@ async fn no_need(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
 }
 
 /// Written from the signed note, signed, stored.
-async fn signed(work: &mut Work, way: &Way) -> Result<String, Halt> {
+async fn signed(work: &mut Work, channel: &Channel) -> Result<String, Halt> {
     let unreadable = || Halt::Store(store::Error::Corrupt("a nota assinada não diz o que um EPEC repete"));
     let note = prepare::stored(work).await?;
     let note = fiscal::xml::read(note.as_bytes()).map_err(|_| unreadable())?;
@@ -89,11 +89,11 @@ async fn signed(work: &mut Work, way: &Way) -> Result<String, Halt> {
         chave: work.chave()?,
         ambiente: work.job.ambiente,
         autor: work.job.cpf_cnpj,
-        dhEvento: &local_time::in_state(work.engine.now(), way.uf),
+        dhEvento: &local_time::in_state(work.engine.now(), channel.uf),
         nSeqEvento: 1,
     };
     let (xml, id) = fiscal::event::build(&envelope, &Detail::Epec(&epec));
-    let signed = signing::sign(xml, &id, &way.certificate).map_err(|error| {
+    let signed = signing::sign(xml, &id, &channel.certificate).map_err(|error| {
         let why = format!("O EPEC não pôde ser assinado: {error}.");
         Halt::Step(Step::Again { after: backoff::LONGEST, failure: failure("certificado_invalido", "assinatura", why) })
     })?;
@@ -149,7 +149,7 @@ async fn registered(work: &mut Work, announcement: Announcement) -> Result<Optio
 
 /// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open. That it was refused is
 /// written first, so that whoever goes on after a crash does not ask for it again while there is another way.
-async fn refused(work: &mut Work, way: &Way, said: &Rejection) -> Result<Step, Halt> {
+async fn refused(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
     work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.cStat, said.xMotivo));
     let contingencia = Contingencia { epec_recusado: Some(said.cStat), ..contingencia(work)? };
     let lines = work.lines();
@@ -160,10 +160,10 @@ async fn refused(work: &mut Work, way: &Way, said: &Rejection) -> Result<Step, H
         "O Ambiente Nacional recusou o EPEC ({} {}); a nota espera pela autoridade do estado.",
         said.cStat, said.xMotivo
     );
-    if let Some(step) = no_need(work, way).await? {
+    if let Some(step) = no_need(work, channel).await? {
         return Ok(step);
     }
-    let after = work.engine.until_normal(way).await?.max(REFUSED_FOR);
+    let after = work.engine.until_normal(channel).await?.max(REFUSED_FOR);
     Ok(Step::Again { after, failure: failure("epec_recusado", "transmissao", why) })
 }
 

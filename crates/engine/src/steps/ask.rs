@@ -6,7 +6,7 @@ use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
 use super::{Halt, Step, Work, prepare, resume, send, twin};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
@@ -37,46 +37,46 @@ pub(crate) fn asking_by_key(endpoint: &Endpoint) -> String {
 
 async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let chave = work.chave()?;
-    let way = work.way(chave.parts().uf, work.family()?, "consulta").await?;
+    let channel = work.channel(chave.parts().uf, work.family()?, "consulta").await?;
     if twin::waits(work)? {
         // the sale has its document: nobody waits for this answer, and none is there while the authority is out
-        work.engine.normal_way(&way).await?;
+        work.engine.normal_way(&channel).await?;
     }
-    let endpoint = work.endpoint_of(&way, Service::ConsultaProtocolo, work.role()?)?;
+    let endpoint = work.endpoint_of(&channel, Service::ConsultaProtocolo, work.role()?)?;
     match work.spend(budget::QUERY_BY_KEY, &endpoint, chave.as_str(), &asking_by_key(&endpoint)).await {
         // the job comes by before its next question: there may be another way for the sale by then
         Err(Halt::Step(Step::Again { after, failure })) => {
             let sooner = Step::Again { after: after.min(backoff::LONGEST), failure };
-            return silence(work, &way, sooner).await;
+            return silence(work, &channel, sooner).await;
         }
         spent => spent?,
     }
-    let dialect = way.family.dialect;
-    let call = dialect.query(&endpoint, way.ambiente, &chave);
-    let situation = work.call(&call, &way, move |reply| dialect.read_query(reply)).await;
+    let dialect = channel.family.dialect;
+    let call = dialect.query(&endpoint, channel.ambiente, &chave);
+    let situation = work.call(&call, &channel, move |reply| dialect.read_query(reply)).await;
     crash_point("ask.reply");
     match situation {
         Ok(Situation::Unavailable(said)) => {
-            let later = work.unavailable(&way, &call.authority, &said);
-            if matches!(said.cStat, 108 | 109) { silence(work, &way, later).await } else { Ok(later) }
+            let later = work.unavailable(&channel, &call.authority, &said);
+            if matches!(said.cStat, 108 | 109) { silence(work, &channel, later).await } else { Ok(later) }
         }
-        Ok(situation) => found(work, &way, &call.authority, situation).await,
+        Ok(situation) => found(work, &channel, &call.authority, situation).await,
         Err(no_answer) => {
             let later = unanswered(work, &no_answer);
-            silence(work, &way, later).await
+            silence(work, &channel, later).await
         }
     }
 }
 
 /// The authority does not say what became of the document: while it is out, the sale may go another way.
-async fn silence(work: &mut Work, way: &Way, later: Step) -> Result<Step, Halt> {
-    match twin::issue_again(work, way).await? {
+async fn silence(work: &mut Work, channel: &Channel, later: Step) -> Result<Step, Halt> {
+    match twin::issue_again(work, channel).await? {
         Some(step) => Ok(step),
         None => Ok(later),
     }
 }
 
-async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation) -> Result<Step, Halt> {
+async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: Situation) -> Result<Step, Halt> {
     match situation {
         Situation::Authorized(protocol) => {
             let signed = prepare::stored(work).await?;
@@ -98,19 +98,19 @@ async fn found(work: &mut Work, way: &Way, authority: &str, situation: Situation
         }
         Situation::OtherKey(said) => settle::other_key(work, said).await,
         Situation::Refused(said) => Ok(refused(work, &said)),
-        Situation::Unavailable(said) => Ok(work.unavailable(way, authority, &said)),
+        Situation::Unavailable(said) => Ok(work.unavailable(channel, authority, &said)),
     }
 }
 
 async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
-    let way = work.way(work.chave()?.parts().uf, work.family()?, "consulta").await?;
+    let channel = work.channel(work.chave()?.parts().uf, work.family()?, "consulta").await?;
     let none = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
-    let receipt = way.family.receipt.as_ref().ok_or_else(none)?;
-    let endpoint = work.endpoint_of(&way, Service::RetAutorizacao, work.role()?)?;
+    let receipt = channel.family.receipt.as_ref().ok_or_else(none)?;
+    let endpoint = work.endpoint_of(&channel, Service::RetAutorizacao, work.role()?)?;
     let line = format!("Consultando pelo recibo ({}).", endpoint.name);
     work.spend(budget::RECEIPT, &endpoint, nRec, &line).await?;
-    let call = (receipt.call)(&endpoint, way.ambiente, nRec);
-    let answer = work.call(&call, &way, receipt.read).await;
+    let call = (receipt.call)(&endpoint, channel.ambiente, nRec);
+    let answer = work.call(&call, &channel, receipt.read).await;
     crash_point("ask.receipt_reply");
     match answer {
         Ok(answer) => {
@@ -119,7 +119,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
                 forget_receipt(work).await?;
             }
             let signed = prepare::stored(work).await?;
-            send::take(work, &way, &call.authority, &signed, answer).await
+            send::take(work, &channel, &call.authority, &signed, answer).await
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }

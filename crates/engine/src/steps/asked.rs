@@ -4,7 +4,7 @@
 
 use super::prepare::Draft;
 use super::{Halt, Work};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::contingency::EmissionMode;
 use crate::family::emission::{EPEC, Emission, FS_DA, NORMAL};
 use crate::process::local_time;
@@ -13,17 +13,17 @@ use fiscal::lifecycle::State;
 use store::jobs::Contingencia;
 
 /// The way, when it is asked for and can be gone.
-pub(super) async fn mode(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<EmissionMode>, Halt> {
+pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let emission = Emission::asked(draft.family, &draft.nota, &now(work, draft));
     if emission.tpEmis == EPEC && left_its_epec(work) {
         return Ok(None);
     }
     if emission.tpEmis == NORMAL {
-        return svc(work, draft, way).await;
+        return svc(work, draft, channel).await;
     }
     let contingencia = emission.reasons().map(|(desde, justificativa)| {
         let (tipo, autoridade, prazo) = match emission.tpEmis {
-            EPEC => ("epec", work.engine.epec_authority(way), work.engine.epec_until()),
+            EPEC => ("epec", work.engine.epec_authority(channel), work.engine.epec_until()),
             FS_DA => ("fs_da", None, work.engine.epec_until()),
             _ => ("offline", None, work.engine.offline_until(draft.uf)),
         };
@@ -47,12 +47,12 @@ pub(super) fn epec(draft: &Draft) -> bool {
 }
 
 /// By the SVC, while it takes notes of this state; otherwise the note goes as if nothing had been asked for.
-async fn svc(work: &mut Work, draft: &Draft, way: &Way) -> Result<Option<EmissionMode>, Halt> {
+async fn svc(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let asked = (draft.family.detours.asked)(&draft.nota);
     let Some(tpEmis) = asked.svc else { return Ok(None) };
     let now = now(work, draft);
     let (desde, justificativa) = (asked.dhCont.unwrap_or(&now), asked.xJust.unwrap_or(SVC_IS_OPEN));
-    let mode = work.engine.open_svc(way, begun("svc", desde, justificativa)).await?;
+    let mode = work.engine.open_svc(channel, begun("svc", desde, justificativa)).await?;
     let mode = mode.filter(|mode| mode.tpEmis == tpEmis);
     if mode.is_none() {
         work.note(format!(

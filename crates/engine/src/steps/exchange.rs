@@ -4,7 +4,7 @@
 //! hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the step that follows from the answer.
 
 use super::Work;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::call::{Exchange, NoAnswer};
 use crate::family::Unreadable;
 use authority::call::{Call, Reply};
@@ -20,12 +20,12 @@ impl Work {
     pub(crate) async fn call<T: Send + 'static>(
         &mut self,
         call: &Call,
-        way: &Way,
+        channel: &Channel,
         read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Result<T, NoAnswer> {
         let bodies = self.job.tentativas <= BODIES_UNTIL;
         self.note(asked(call, bodies));
-        let exchange = self.engine.exchange(call, way, read).await;
+        let exchange = self.engine.exchange(call, channel, read).await;
         self.note(answered(&exchange, bodies));
         exchange.answer
     }

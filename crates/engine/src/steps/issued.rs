@@ -22,9 +22,9 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
         return Ok(step);
     }
     warn_of_the_deadline(work).await?;
-    let way = work.way(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
-    work.endpoint_of(&way, Service::Autorizacao, work.role()?)?;
-    work.engine.normal_way(&way).await.map_err(waits)?;
+    let channel = work.channel(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
+    work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
+    work.engine.normal_way(&channel).await.map_err(waits)?;
     let signed = prepare::stored(work).await?;
     work.mark(Happened::SendStarted).await?;
     crash_point("issued.sending");

@@ -6,7 +6,7 @@ use super::work::failure;
 use super::{Halt, Step, Work, asked, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::acceptance::order::Order;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::family::emission::{FS_DA, OFFLINE};
@@ -34,34 +34,34 @@ pub(super) struct Draft {
 /// Gives the signed document that may be sent now: `Sending` is committed.
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
-    let way = work.way(draft.uf, draft.family, "assinatura").await?;
-    let mode = way_of(work, &draft, &way).await?;
+    let channel = work.channel(draft.uf, draft.family, "assinatura").await?;
+    let mode = mode_of(work, &draft, &channel).await?;
     twin::first_is_settled(work, &mode).await?;
     if !matches!(mode.tpEmis, FS_DA | OFFLINE) {
         // no number is taken while the authority has blocked the company
-        work.endpoint_of(&way, Service::Autorizacao, mode.role)?;
+        work.endpoint_of(&channel, Service::Autorizacao, mode.role)?;
     }
     let version = code_version(work, &draft)?;
     reserve(work, &draft, mode).await?;
     let mut built = build(work, &draft)?;
     let xml = std::mem::take(&mut built.xml);
     let mut signed =
-        signing::sign_element(xml, built.signed.clone(), &built.ids.id, &way.certificate).map_err(unsigned)?;
+        signing::sign_element(xml, built.signed.clone(), &built.ids.id, &channel.certificate).map_err(unsigned)?;
     let code = match version {
-        Some(version) => Some(add_code(work, &built, &way, version, &mut signed).await?),
+        Some(version) => Some(add_code(work, &built, &channel, version, &mut signed).await?),
         None => None,
     };
     begin_sending(work, built, signed, code).await
 }
 
-/// The way that is decided already, or asked for, or right now.
-async fn way_of(work: &mut Work, draft: &Draft, way: &Way) -> Result<EmissionMode, Halt> {
+/// The mode that is decided already, or asked for, or right now.
+async fn mode_of(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<EmissionMode, Halt> {
     if let Some(decided) = work.mode.take() {
         return Ok(decided);
     }
-    match asked::mode(work, draft, way).await? {
+    match asked::mode(work, draft, channel).await? {
         Some(asked) => Ok(asked),
-        None => Ok(work.engine.mode(way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?),
+        None => Ok(work.engine.mode(channel, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?),
     }
 }
 
@@ -75,12 +75,12 @@ fn code_version(work: &Work, draft: &Draft) -> Result<Option<Version>, Halt> {
 async fn add_code(
     work: &Work,
     built: &Built,
-    way: &Way,
+    channel: &Channel,
     version: Version,
     signed: &mut Signed,
 ) -> Result<String, Halt> {
     let (tenant, company, ambiente) = (work.job.tenant_id, work.job.cpf_cnpj, work.job.ambiente);
-    let subject = Subject { tenant, company, ambiente, built, certificate: &way.certificate };
+    let subject = Subject { tenant, company, ambiente, built, certificate: &channel.certificate };
     work.engine.add_qr(subject, version, signed).await.map_err(no_code)
 }
 

@@ -35,13 +35,13 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
         Err(halt) => return Err(halt),
     };
     let tpEmis = work.document()?.tipo_emissao;
-    let way = work.way(draft.uf, draft.family, "transmissao").await?;
+    let channel = work.channel(draft.uf, draft.family, "transmissao").await?;
     if draft.family.is_given_out(tpEmis) {
         // it is in the buyer's hands
-        work.engine.normal_way(&way).await?;
+        work.engine.normal_way(&channel).await?;
         return Ok(None);
     }
-    let mode = work.engine.mode(&way, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?;
+    let mode = work.engine.mode(&channel, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?;
     Ok(Some(mode).filter(|mode| mode.tpEmis != tpEmis))
 }
 

@@ -6,7 +6,7 @@ use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
 use super::{Halt, Step, Work};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
 use crate::process::chance;
@@ -20,17 +20,17 @@ use std::time::Duration;
 pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     // whatever stops us before the call, the next claim need not ask
     work.remember(Seen::Unsent);
-    let way = work.way(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
-    let endpoint = work.endpoint_of(&way, Service::Autorizacao, work.role()?)?;
+    let channel = work.channel(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
+    let endpoint = work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
     work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.name));
-    let dialect = way.family.dialect;
+    let dialect = channel.family.dialect;
     let call = dialect.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
     work.forget();
-    let answer = work.call(&call, &way, move |reply| dialect.read_authorize(reply)).await;
+    let answer = work.call(&call, &channel, move |reply| dialect.read_authorize(reply)).await;
     crash_point("send.reply");
     match answer {
-        Ok(answer) => take(work, &way, &call.authority, &signed, answer).await,
+        Ok(answer) => take(work, &channel, &call.authority, &signed, answer).await,
         Err(no_answer) => without_answer(work, no_answer).await,
     }
 }
@@ -38,15 +38,15 @@ pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
 /// Acts on an answer to an authorisation, whether it came at once or by receipt.
 pub(super) async fn take(
     work: &mut Work,
-    way: &Way,
+    channel: &Channel,
     authority: &str,
     signed: &str,
     answer: Answer,
 ) -> Result<Step, Halt> {
     let role = work.role()?;
     match &answer {
-        Answer::Unavailable(said) => work.engine.refused_to_judge(way, role, said).await,
-        _ => work.engine.works(way, role).await,
+        Answer::Unavailable(said) => work.engine.refused_to_judge(channel, role, said).await,
+        _ => work.engine.works(channel, role).await,
     }
     match answer {
         Answer::Authorized(protocol) => settle::with_protocol(work, Verdict::Authorized, protocol, signed).await,
@@ -58,7 +58,7 @@ pub(super) async fn take(
             if work.state() == State::Sending {
                 work.remember(Seen::Unsent);
             }
-            Ok(work.unavailable(way, authority, &said))
+            Ok(work.unavailable(channel, authority, &said))
         }
     }
 }

@@ -8,7 +8,7 @@ use super::work::failure;
 use super::{Halt, Step, Work, prepare, prepare_and_send};
 use crate::acceptance::event::act::Cancelamento;
 use crate::acceptance::order::{Belongs, OnDocument, Order};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::family::emission::NORMAL;
@@ -26,8 +26,8 @@ const MOMENT: Duration = Duration::from_secs(2);
 
 /// Issues the sale again, if its authority is out and the company's setting gives a way; the first document was asked for just now,
 /// without an answer.
-pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Step>, Halt> {
-    let Some(mode) = way_out(work, way).await? else { return Ok(None) };
+pub(super) async fn issue_again(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Halt> {
+    let Some(mode) = way_out(work, channel).await? else { return Ok(None) };
     let document = work.document()?;
     let numero = document.numero;
     let chave = work.chave()?;
@@ -46,12 +46,12 @@ pub(super) async fn issue_again(work: &mut Work, way: &Way) -> Result<Option<Ste
 }
 
 /// The way instead, when there is one. A number that the caller asked for cannot be another.
-async fn way_out(work: &Work, way: &Way) -> Result<Option<EmissionMode>, Halt> {
+async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
     let Some(doubt_s) = work.family()?.detours.doubt_s else { return Ok(None) };
     let doubt_s = doubt_s(&work.engine.inner.watch.options.doubt());
-    if !first || !work.engine.is_out_for(way, doubt_s).await? {
+    if !first || !work.engine.is_out_for(channel, doubt_s).await? {
         return Ok(None);
     }
     let mode = async {
@@ -60,7 +60,7 @@ async fn way_out(work: &Work, way: &Way) -> Result<Option<EmissionMode>, Halt> {
             return Ok(None);
         }
         let policy = draft.issuer.contingencia(work.job.ambiente, draft.family);
-        let mode = work.engine.mode(way, policy).await.map_err(Halt::from)?;
+        let mode = work.engine.mode(channel, policy).await.map_err(Halt::from)?;
         Ok(Some(mode).filter(|mode| mode.contingencia.is_some()))
     };
     match mode.await {

@@ -8,7 +8,7 @@ use super::work::failure;
 use super::{Halt, Step, Work};
 use crate::acceptance::order::Order;
 use crate::acceptance::void::VoidRequest;
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::steps::settled;
@@ -33,31 +33,31 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     let act = work.job.act.as_ref().and_then(Act::void).cloned().ok_or_else(absent)?;
     let uf = Uf::from_code(act.cUF).ok_or_else(absent)?;
     let family = family::of_modelo(act.modelo).ok_or_else(absent)?;
-    let way = work.way(uf, family, "transmissao").await?;
+    let channel = work.channel(uf, family, "transmissao").await?;
     let signed = match work.job.event_xml.clone() {
         Some(signed) => signed,
-        None => prepare(work, &act, &way).await?,
+        None => prepare(work, &act, &channel).await?,
     };
-    send(work, act, &way, &signed).await
+    send(work, act, &channel, &signed).await
 }
 
 /// The signed request is stored before it is sent.
-async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Halt> {
+async fn prepare(work: &mut Work, act: &VoidAct, channel: &Channel) -> Result<String, Halt> {
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let CnpjCpf::Cnpj(emitente) = cpf_cnpj else {
         return Err(Halt::Store(store::Error::Corrupt("só um CNPJ inutiliza numeração")));
     };
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
-    let series = Series { cpf_cnpj, counted: way.family.counted, serie: serie.into(), ambiente };
+    let series = Series { cpf_cnpj, counted: channel.family.counted, serie: serie.into(), ambiente };
     let range = Range { from: nNFIni.into(), until: nNFFin.into() };
     work.engine.store().hold_range(work.lease, series, range).await.map_err(held)?;
     let Some(Order::Inutilizacao(VoidRequest { justificativa, .. })) = Order::of(&work.job) else {
         return Err(Halt::Store(store::Error::Corrupt("o pedido de inutilização é ilegível")));
     };
     let xJust = justificativa.as_str();
-    let asked = Inutilizacao { uf: way.uf, ambiente, ano, emitente, modelo, serie, nNFIni, nNFFin, xJust };
+    let asked = Inutilizacao { uf: channel.uf, ambiente, ano, emitente, modelo, serie, nNFIni, nNFFin, xJust };
     let (xml, id) = inutilizacao::build(&asked);
-    let signed = signing::sign(xml, &id, &way.certificate).map_err(|error| {
+    let signed = signing::sign(xml, &id, &channel.certificate).map_err(|error| {
         let why = format!("O pedido não pôde ser assinado: {error}.");
         Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
     })?;
@@ -69,13 +69,13 @@ async fn prepare(work: &mut Work, act: &VoidAct, way: &Way) -> Result<String, Ha
     Ok(signed.xml)
 }
 
-async fn send(work: &mut Work, act: VoidAct, way: &Way, signed: &str) -> Result<Step, Halt> {
-    let endpoint = work.endpoint_of(way, Service::Inutilizacao, Role::Normal)?;
+async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) -> Result<Step, Halt> {
+    let endpoint = work.endpoint_of(channel, Service::Inutilizacao, Role::Normal)?;
     let line = format!("Pedido enviado a {} ({}).", endpoint.authority, endpoint.name);
     work.spend(budget::VOID, &endpoint, "", &line).await?;
     let call = sefaz::void(&endpoint, signed);
     crash_point("void.before");
-    let answer = work.call(&call, way, sefaz::read_void).await;
+    let answer = work.call(&call, channel, sefaz::read_void).await;
     crash_point("void.reply");
     match answer {
         Ok(VoidAnswer::Voided { cStat, xMotivo, nProt, dhRecbto, xml }) => {
@@ -87,7 +87,7 @@ async fn send(work: &mut Work, act: VoidAct, way: &Way, signed: &str) -> Result<
         Ok(VoidAnswer::Rejected(Rejection { cStat, xMotivo })) => {
             settle(work, VoidOutcome { codigo: cStat.into(), xMotivo, end: refused(&act, cStat) }).await
         }
-        Ok(VoidAnswer::Unavailable(said)) => Ok(work.unavailable(way, &call.authority, &said)),
+        Ok(VoidAnswer::Unavailable(said)) => Ok(work.unavailable(channel, &call.authority, &said)),
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::in_flight::Seen;
 use super::{Halt, Outcome, Step};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
 use crate::authorities::undue_use;
@@ -26,7 +26,7 @@ pub(crate) struct Work {
     pub(crate) engine: Engine,
     pub(crate) job: Job,
     pub(crate) lease: Lease,
-    /// The way that was decided for a document about to be made anew: a trial of an authority is given once.
+    /// The mode that was decided for a document about to be made anew: a trial of an authority is given once.
     pub(crate) mode: Option<EmissionMode>,
     history: Vec<LogLine>,
 }
@@ -112,14 +112,14 @@ impl Work {
 
     /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is given up;
     /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
-    pub(crate) async fn way(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Way, Halt> {
+    pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
         let certificate = match self.untouched() {
             true => self.engine.certificate(tenant, company).await,
             false => self.engine.settling_certificate(tenant, company).await,
         };
         match certificate {
-            Ok(certificate) => Ok(Way { uf, family, ambiente: self.job.ambiente, certificate }),
+            Ok(certificate) => Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate }),
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {
                 let failure = failure(unusable.codigo(), etapa, unusable.to_string());
@@ -132,12 +132,13 @@ impl Work {
     }
 
     /// The address of a service of the authority in a role, unless it has blocked this company (656).
-    pub(crate) fn endpoint_of(&self, way: &Way, service: Service, role: Role) -> Result<Endpoint, Halt> {
+    pub(crate) fn endpoint_of(&self, channel: &Channel, service: Service, role: Role) -> Result<Endpoint, Halt> {
         let table = &self.engine.inner.table;
-        let endpoint = table.endpoint(way.uf, way.family.modelo, way.ambiente, service, role).map_err(|none| {
-            let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
-            Halt::Step(Step::Again { after: backoff::LONGEST, failure })
-        })?;
+        let endpoint =
+            table.endpoint(channel.uf, channel.family.modelo, channel.ambiente, service, role).map_err(|none| {
+                let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
+                Halt::Step(Step::Again { after: backoff::LONGEST, failure })
+            })?;
         let now = self.engine.now_s();
         let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
         match self.engine.inner.undue_use.wait(&transmitter, &endpoint.authority, now) {
@@ -195,15 +196,15 @@ impl Work {
     }
 
     /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
-    pub(crate) fn unavailable(&mut self, way: &Way, authority: &str, said: &Rejection) -> Step {
+    pub(crate) fn unavailable(&mut self, channel: &Channel, authority: &str, said: &Rejection) -> Step {
         self.note(format!("A autoridade {authority} respondeu {} {}.", said.cStat, said.xMotivo));
-        if way.family.dialect.is_undue_use(said.cStat) {
+        if channel.family.dialect.is_undue_use(said.cStat) {
             let now = self.engine.now_s();
             let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
             let after = self.engine.inner.undue_use.block(&transmitter, authority, now);
             return Step::Again { after, failure: blocked() };
         }
-        self.engine.inner.bridge.told(authority, way.ambiente, said.cStat, &said.xMotivo);
+        self.engine.inner.bridge.told(authority, channel.ambiente, said.cStat, &said.xMotivo);
         let why = format!("A autoridade está indisponível: {} {}", said.cStat, said.xMotivo);
         Step::Again { after: self.backoff(), failure: failure("autoridade_indisponivel", "transmissao", why) }
     }

@@ -11,12 +11,12 @@ use authority::table::Service;
 
 /// The event may be there: the document says whether it is.
 pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
-    let endpoint = work.endpoint_of(&acting.way, Service::ConsultaProtocolo, acting.witness())?;
+    let endpoint = work.endpoint_of(&acting.channel, Service::ConsultaProtocolo, acting.witness())?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
     work.spend(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
-    let dialect = acting.way.family.dialect;
-    let call = dialect.query(&endpoint, acting.way.ambiente, &acting.chave);
-    let answer = work.call(&call, &acting.way, move |reply| dialect.read_query_with_events(reply)).await;
+    let dialect = acting.channel.family.dialect;
+    let call = dialect.query(&endpoint, acting.channel.ambiente, &acting.chave);
+    let answer = work.call(&call, &acting.channel, move |reply| dialect.read_query_with_events(reply)).await;
     crash_point("event.asked");
     match answer {
         Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,
@@ -63,7 +63,7 @@ async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
 /// The query said nothing of the document.
 fn elsewhere(work: &mut Work, acting: &Acting, authority: &str, situation: &Situation) -> Step {
     match situation {
-        Situation::Unavailable(said) => work.unavailable(&acting.way, authority, said),
+        Situation::Unavailable(said) => work.unavailable(&acting.channel, authority, said),
         Situation::NeverSeen(said) | Situation::OtherKey(said) | Situation::Refused(said) => look_again(work, said),
         Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_) => unreadable(work),
     }

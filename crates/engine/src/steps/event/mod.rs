@@ -17,7 +17,7 @@ use super::{Halt, Step, Work};
 use crate::acceptance::event::kind::{Kind, Receiver};
 use crate::acceptance::event::said::Said;
 use crate::acceptance::order::{OnDocument, Order};
-use crate::authorities::bridge::Way;
+use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::family;
 use authority::answer::Rejection;
@@ -35,7 +35,7 @@ struct Acting {
     order: Order,
     /// The document, when it is one of ours.
     document: Option<Document>,
-    way: Way,
+    channel: Channel,
 }
 
 /// What is known of an earlier sending of the signed event.
@@ -84,14 +84,14 @@ impl Acting {
         let parts = chave.parts();
         let family = family::of_modelo(parts.modelo).ok_or_else(absent)?;
         let kind = (family.acts.kind)(&order).ok_or_else(unreadable)?;
-        let way = work.way(parts.uf, family, "transmissao").await?;
-        Ok(Acting { kind, chave, order, document, way })
+        let channel = work.channel(parts.uf, family, "transmissao").await?;
+        Ok(Acting { kind, chave, order, document, channel })
     }
 
     /// Which of the state's authorities takes the event in: the one that has the document, the normal one, or the Ambiente Nacional.
     fn role(&self) -> Role {
         match self.kind.receiver {
-            Receiver::Authorizer => self.way.family.role(self.chave.parts().tpEmis),
+            Receiver::Authorizer => self.channel.family.role(self.chave.parts().tpEmis),
             Receiver::Home => Role::Normal,
             Receiver::National => Role::National,
         }
@@ -101,7 +101,7 @@ impl Acting {
     fn witness(&self) -> Role {
         match self.kind.receiver {
             Receiver::Home => Role::Normal,
-            Receiver::Authorizer | Receiver::National => self.way.family.role(self.chave.parts().tpEmis),
+            Receiver::Authorizer | Receiver::National => self.channel.family.role(self.chave.parts().tpEmis),
         }
     }
 

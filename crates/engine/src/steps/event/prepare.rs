@@ -24,7 +24,7 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
 }
 
 async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<String, Halt> {
-    let now = local_time::in_state(work.engine.now(), acting.way.uf);
+    let now = local_time::in_state(work.engine.now(), acting.channel.uf);
     let said = acting.said(work, &now).await?;
     let envelope = Envelope {
         chave: acting.chave,
@@ -33,9 +33,9 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<Str
         dhEvento: &now,
         nSeqEvento,
     };
-    let written = (acting.way.family.acts.write)(&said, &envelope);
+    let written = (acting.channel.family.acts.write)(&said, &envelope);
     let (xml, id) = written.ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
-    let signed = signing::sign(xml, &id, &acting.way.certificate).map_err(|error| {
+    let signed = signing::sign(xml, &id, &acting.channel.certificate).map_err(|error| {
         let why = format!("O evento não pôde ser assinado: {error}.");
         Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
     })?;

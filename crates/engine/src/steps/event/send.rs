@@ -50,10 +50,10 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
         }
         endpoint => endpoint?,
     };
-    let dialect = acting.way.family.dialect;
+    let dialect = acting.channel.family.dialect;
     let call = dialect.event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
     crash_point("event.before");
-    let answer = work.call(&call, &acting.way, move |reply| dialect.read_event(reply)).await;
+    let answer = work.call(&call, &acting.channel, move |reply| dialect.read_event(reply)).await;
     crash_point("event.reply");
     Ok(Next::Step(match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
@@ -69,7 +69,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
             if before != Before::Perhaps {
                 work.remember(Seen::Unsent);
             }
-            work.unavailable(&acting.way, &call.authority, &said)
+            work.unavailable(&acting.channel, &call.authority, &said)
         }
         Err(no_answer) => {
             if matches!(no_answer, NoAnswer::NotSent(_)) && before != Before::Perhaps {
@@ -82,7 +82,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
 
 /// Where it goes, once it may: no block is on, and the hour's calls are not used up.
 async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
-    let endpoint = work.endpoint_of(&acting.way, Service::RecepcaoEvento, acting.role())?;
+    let endpoint = work.endpoint_of(&acting.channel, Service::RecepcaoEvento, acting.role())?;
     let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
     let about = format!("{} {}", acting.chave.as_str(), acting.kind.code);
     work.spend(budget::EVENT, &endpoint, &about, &line).await?;
@@ -104,7 +104,7 @@ async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Be
 /// A rule refused the event: the document stays as it is. Two codes are looked into before that is believed.
 async fn refused(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Step, Halt> {
     match said.cStat {
-        code if code == acting.way.family.acts.not_authorised && acting.cancels() && before != Before::NotThere => {
+        code if code == acting.channel.family.acts.not_authorised && acting.cancels() && before != Before::NotThere => {
             Ok(look_again(work, &said))
         }
         NOT_REPLICATED if work.job.tentativas < REPLICATION_ATTEMPTS => {
