@@ -6,21 +6,26 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;
 
-fn file() -> PathBuf {
-    shell::root().join("target/rulebook.txt")
+/// The NF-e's, and the CT-e's.
+fn files() -> [PathBuf; 2] {
+    ["target/rulebook.txt", "target/rulebook_cte.txt"].map(|file| shell::root().join(file))
 }
 
 /// Forgets an earlier run.
 pub(super) fn forget() -> Result<()> {
-    if file().exists() {
-        fs::remove_file(file())?;
+    for file in files().iter().filter(|file| file.exists()) {
+        fs::remove_file(file)?;
     }
     Ok(())
 }
 
-/// Prints the table.
+/// Prints the tables.
 pub(super) fn step() -> Result<Tally> {
-    let table = fs::read_to_string(file()).context("nothing was written down: run the step `tests` first")?;
-    table.lines().for_each(|line| println!("    {line}"));
-    Ok(Tally::of(table.contains(": 100 %")))
+    let mut whole = true;
+    for file in files() {
+        let table = fs::read_to_string(file).context("nothing was written down: run the step `tests` first")?;
+        table.lines().for_each(|line| println!("    {line}"));
+        whole &= table.contains(": 100 %");
+    }
+    Ok(Tally::of(whole))
 }

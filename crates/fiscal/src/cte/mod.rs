@@ -11,6 +11,7 @@ mod model;
 pub mod official;
 pub mod qr;
 pub mod review;
+pub mod rules;
 mod supplement;
 mod write;
 

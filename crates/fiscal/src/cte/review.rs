@@ -41,7 +41,7 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     if let Some(written) = written {
         let told = foreseen::all(&written, context)
             .into_iter()
-            .map(|(path, notice)| Notice { campo: campo(model, root, path), ..notice });
+            .map(|(path, notice)| Notice { campo: campo(model, root, &path), ..notice });
         // what was refused already is not there to be judged
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);

@@ -5,6 +5,7 @@
 #[path = "../cases/cte.rs"]
 mod cases;
 mod events;
+mod foreseen;
 mod golden;
 mod lint;
 mod payload;

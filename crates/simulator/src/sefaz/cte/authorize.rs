@@ -2,18 +2,19 @@
 //!
 //! Law: `reference/cte-rules.md` §1 for the order: state (410, 513, 114), signature (290 to 298, 213), magic values, rules, databases.
 
-use super::case::{Case, holder, key};
-use super::{Message, reception, rules, settle};
+use super::rules::{self, Received};
+use super::{Message, reception, settle};
 use crate::magic;
 use crate::sefaz::{Answer, Refusal, Request, judge, root};
 use crate::signature;
 use crate::world::World;
+use fiscal::cte::rules::{holder, key_of};
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
     let document = &message.payload;
-    let chave = key(document).to_owned();
+    let chave = key_of(document).to_owned();
     world.ledger().count(&chave).recebida += 1;
     served(world, request, &chave)?;
     let source = judge::standing_alone(
@@ -61,12 +62,15 @@ fn verdict(
     if let Some(cStat) = settings.first_on(&faults) {
         return Err(Refusal::new(cStat));
     }
-    let Some(case) = Case::of(document, request, signer.map(|signer| signer.public_key.as_slice())) else {
+    let Some(inf) = document.child("infCte") else {
         return Err(Refusal::new(215));
     };
-    match request.forced().or_else(|| magic::of_transport(case.inf)) {
+    match request.forced().or_else(|| magic::of_transport(inf)) {
         Some(100) => Ok(()),
         Some(cStat) => Err(Refusal::new(cStat)),
-        None => rules::first_broken(&case, &settings).map_or(Ok(()), Err),
+        None => {
+            let signer = signer.map(|signer| signer.public_key.as_slice());
+            rules::first_broken(&Received { document, request, signer }, &settings).map_or(Ok(()), Err)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A stored document, read again: what events and later documents ask of it.
 
-use super::case;
 use crate::ledger::{Document, Ledger, Standing};
+use fiscal::cte::rules;
 use fiscal::xml::Element;
 
 /// The stored document; `None` when its text is no longer held.
@@ -11,7 +11,7 @@ pub(super) fn read(stored: &Document) -> Option<Element> {
 
 /// CNPJ or CPF of who takes the service.
 pub(super) fn tomador(document: &Element) -> Option<&str> {
-    case::tomador(document.child("infCte")?).map(case::holder)
+    rules::tomador(document.child("infCte")?).map(rules::holder)
 }
 
 /// The authorised document that names this one in a group: its substitute, its complement.

@@ -3,10 +3,8 @@
 //! Law: MOC CT-e 4.00 visão geral and anexo I; `reference/cte-rules.md` (every rule and its order), `reference/simulator.md` §6.
 
 mod authorize;
-mod case;
 mod document;
 mod event;
-mod key;
 mod query;
 mod related;
 mod rules;

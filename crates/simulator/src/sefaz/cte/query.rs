@@ -2,11 +2,12 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules L01 to L06.
 
-use super::{Message, head, key};
+use super::{Message, head};
 use crate::faults::Kind;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::sefaz::{Answer, Refusal, Request, query, root, settle};
 use crate::world::World;
+use fiscal::cte::rules::key;
 use fiscal::value::Uf;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {

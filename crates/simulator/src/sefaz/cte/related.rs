@@ -2,11 +2,11 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules G079 to G098 (H062 to H075) and G162 to G176 (H103 to H113). Who is not found is refused: whoever issued here is here.
 
-use super::case::{holder, tomador};
 use super::document::{self, COMPLEMENT, SUBSTITUTE};
 use crate::clock::seconds_between;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::sefaz::{Refusal, Request};
+use fiscal::cte::rules::{holder, tomador};
 use fiscal::xml::Element;
 use std::collections::BTreeSet;
 

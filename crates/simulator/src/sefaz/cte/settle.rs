@@ -2,7 +2,6 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules G108 to G111, G157 to G159 (H082 to H084, H098 to H100); CI01 (678).
 
-use super::case::{holder, key};
 use super::related;
 use crate::faults::Kind;
 use crate::ledger::{Document, Ledger, Standing};
@@ -10,6 +9,7 @@ use crate::limits::Subject;
 use crate::sefaz::{Refusal, Request, VER_APLIC, settle::with_digest};
 use crate::settings::{Duplicates, Settings};
 use crate::world::World;
+use fiscal::cte::rules::{holder, key_of};
 use fiscal::xml::Element;
 use std::borrow::Cow;
 
@@ -34,7 +34,7 @@ pub(super) struct Settled {
 /// Gives the document its protocol; `Err` when the same rejection came too often (678).
 pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -> Result<Settled, Refusal> {
     let settings = world.settings().clone();
-    let chave = key(judged.document).to_owned();
+    let chave = key_of(judged.document).to_owned();
     let mut ledger = world.ledger();
     let document = judged.document;
     let found = judged

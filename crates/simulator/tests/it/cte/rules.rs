@@ -38,6 +38,7 @@ async fn each_broken_rule_of_a_cte_os_has_its_code() {
         (760, "<infTribFed><vINSS>528.00</vINSS></infTribFed>", ""),
         (838, trip.as_str(), later.as_str()),
         (676, "<CFOP>6353</CFOP>", "<CFOP>6102</CFOP>"),
+        (753, "<UFPer>SC</UFPer>", "<UFPer>SP</UFPer>"),
         (444, "<CNPJ>33000167000101</CNPJ>", "<CNPJ>33000167000102</CNPJ>"),
     ];
     for (nCT, (expected, from, to)) in (1_u64..).zip(cases) {
@@ -97,6 +98,7 @@ const BENT: &[(u16, &str, &str)] = &[
     (675, "<vICMS>180.00</vICMS>", "<vICMS>180.02</vICMS>"),
     (650, "<vTPrest>1500.00</vTPrest>", "<vTPrest>10000000.00</vTPrest>"),
     (318, "<vIBSUF>1.32</vIBSUF>", "<vIBSUF>1.34</vIBSUF>"),
+    (314, "<CST>000</CST><cClassTrib>000001</cClassTrib>", "<CST>410</CST><cClassTrib>410001</cClassTrib>"),
     (316, "<pIBSUF>0.1000</pIBSUF>", "<pIBSUF>0.2000</pIBSUF>"),
     (365, "<vTotDFe>1500.00</vTotDFe>", "<vTotDFe>1500.01</vTotDFe>"),
     (360, "<vTotDFe>1500.00</vTotDFe>", ""),

@@ -7,7 +7,8 @@ use super::{Case, Kind, broken, cancel};
 use crate::clock::seconds_between;
 use crate::ledger::Document;
 use crate::sefaz::Refusal;
-use crate::sefaz::cte::{document, key};
+use crate::sefaz::cte::document;
+use fiscal::cte::rules::key;
 use fiscal::xml::Element;
 use std::collections::BTreeSet;
 

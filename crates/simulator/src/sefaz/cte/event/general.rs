@@ -3,10 +3,11 @@
 use super::{Case, broken};
 use crate::clock::seconds_between;
 use crate::ledger::Document;
-use crate::sefaz::cte::{document, key};
+use crate::sefaz::cte::document;
 use crate::sefaz::{Refusal, judge};
 use crate::signature;
 use crate::world::World;
+use fiscal::cte::rules::key;
 use fiscal::event::cte::{Author, Kind};
 use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf};

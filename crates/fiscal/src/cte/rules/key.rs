@@ -2,13 +2,12 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules L03, N11, G040, G065, G078, G161.
 
-use crate::clock;
-use fiscal::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
+use crate::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
 use jiff::Timestamp;
 
 /// What a key must be of.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Of {
+pub struct Of {
     /// Models, as they stand in a key.
     pub(super) models: &'static [&'static str],
     /// Two digits of the first year in which there were such documents.
@@ -18,15 +17,15 @@ pub(super) struct Of {
 }
 
 /// A CT-e of any model.
-pub(super) const CTE: Of = Of { models: &["57", "64", "67"], since: 9, tpEmis: "1234578" };
+pub const CTE: Of = Of { models: &["57", "64", "67"], since: 9, tpEmis: "1234578" };
 /// An NF-e that is carried.
-pub(super) const NFE: Of = Of { models: &["55"], since: 5, tpEmis: "1234567" };
+pub const NFE: Of = Of { models: &["55"], since: 5, tpEmis: "1234567" };
 
 /// `[Motivo: …]` of the first thing that is wrong.
-pub(super) fn fault(chave: &str, of: Of, now: Timestamp) -> Option<String> {
+pub fn fault(chave: &str, of: Of, now: Timestamp) -> Option<String> {
     let at = |range: std::ops::Range<usize>| chave.get(range).unwrap_or("");
     let number = |range| at(range).parse::<u32>().unwrap_or(0);
-    let this_year = u32::try_from(clock::year(now, -3).rem_euclid(100)).unwrap_or(0);
+    let this_year = u32::try_from(super::day(now).year().rem_euclid(100)).unwrap_or(0);
     let issuer = at(6..20);
     let is_cpf = issuer.strip_prefix("000").is_some_and(|cpf| Cpf::parse(cpf).is_ok());
     let zeros = issuer.bytes().all(|digit| digit == b'0');

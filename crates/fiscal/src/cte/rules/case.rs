@@ -1,28 +1,27 @@
 //! A document under its rules: its groups, its key, and where and when it is asked.
 
-use crate::sefaz::Request;
-use fiscal::value::{TpAmb, Uf, amount};
-use fiscal::xml::Element;
+use super::Facts;
+use crate::value::{TpAmb, Uf, amount};
+use crate::xml::Element;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 /// A CT-e or CT-e OS.
-pub(super) struct Case<'c> {
+pub struct Case<'c> {
     /// `CTe` or `CTeOS`.
     pub(super) document: &'c Element,
     /// `infCte`.
     pub(super) inf: &'c Element,
     /// The key in its `Id`; empty when there is none.
     pub(super) chave: &'c str,
-    pub(super) request: &'c Request<'c>,
-    /// Public key of who signed, DER.
-    pub(super) signer: Option<&'c [u8]>,
+    pub(super) facts: Facts,
 }
 
 impl<'c> Case<'c> {
-    pub(super) fn of(document: &'c Element, request: &'c Request<'c>, signer: Option<&'c [u8]>) -> Option<Case<'c>> {
+    /// `None` of what has no `infCte`.
+    pub fn of(document: &'c Element, facts: &Facts) -> Option<Case<'c>> {
         let inf = document.child("infCte")?;
-        Some(Case { document, inf, chave: key(document), request, signer })
+        Some(Case { document, inf, chave: key(document), facts: *facts })
     }
 
     pub(super) fn text(&self, path: &str) -> &'c str {
@@ -62,7 +61,7 @@ impl<'c> Case<'c> {
 
     /// Issued in homologação.
     pub(super) fn is_rehearsal(&self) -> bool {
-        self.request.place.ambiente == TpAmb::Homologacao
+        self.facts.ambiente == TpAmb::Homologacao
     }
 
     /// Who takes the service: one of the parties, or a group of its own.
@@ -82,13 +81,13 @@ impl<'c> Case<'c> {
 }
 
 /// The key in `infCte/@Id`, without the literal; empty when there is none.
-pub(super) fn key(document: &Element) -> &str {
+pub fn key(document: &Element) -> &str {
     let id = document.child("infCte").and_then(|inf| inf.attribute("Id"));
     id.and_then(|id| id.strip_prefix("CTe")).unwrap_or("")
 }
 
 /// Who takes the service of an `infCte`.
-pub(super) fn tomador(inf: &Element) -> Option<&Element> {
+pub fn tomador(inf: &Element) -> Option<&Element> {
     if let Some(described) = inf.at("ide/toma4").or_else(|| inf.child("toma")) {
         return Some(described);
     }
@@ -103,7 +102,7 @@ pub(super) fn tomador(inf: &Element) -> Option<&Element> {
 }
 
 /// CNPJ or CPF of a party; empty when it has none.
-pub(super) fn holder(party: &Element) -> &str {
+pub fn holder(party: &Element) -> &str {
     party.text_at("CNPJ").or_else(|| party.text_at("CPF")).unwrap_or("")
 }
 

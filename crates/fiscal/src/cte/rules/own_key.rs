@@ -1,14 +1,16 @@
 //! The document's own key.
 
+use super::case::{Case, holder};
 use super::{Rule, both, cte, os, when};
-use crate::sefaz::cte::case::{Case, holder};
-use fiscal::value::{ChaveAcesso, InvalidChave};
+use crate::value::{ChaveAcesso, InvalidChave};
 
 pub(super) const RULES: &[Rule] = &[
-    cte("G013", 732, |case| when(case.key(20..22) != "57")),
-    os("H010", 721, |case| when(case.key(20..22) != "67")),
-    both("G014", "H011", 227, |case| when(case.key(0..43) != composed(case) || case.key(43..44) != case.ide("cDV"))),
-    both("G015", "H012", 253, |case| when(ChaveAcesso::parse(case.chave) == Err(InvalidChave::CheckDigit))),
+    cte("G013", 732, "ide/mod", |case| when(case.key(20..22) != "57")),
+    os("H010", 721, "ide/mod", |case| when(case.key(20..22) != "67")),
+    both("G014", "H011", 227, "@Id", |case| {
+        when(case.key(0..43) != composed(case) || case.key(43..44) != case.ide("cDV"))
+    }),
+    both("G015", "H012", 253, "ide/cDV", |case| when(ChaveAcesso::parse(case.chave) == Err(InvalidChave::CheckDigit))),
 ];
 
 /// The key that the fields make, without its check digit.

@@ -1,0 +1,109 @@
+//! Parties: their numbers and registrations, who must be there, who may fetch the document.
+
+use super::case::{Case, base, holder};
+use super::{Found, Rule, both, cte, when};
+use crate::value::{Cnpj, Cpf, Uf, ie};
+use crate::xml::Element;
+
+#[rustfmt::skip]
+pub(super) const RULES: &[Rule] = &[
+    cte("G053", 469, "rem", |case| when(moves_goods(case) && !case.has("rem"))),
+    cte("G054", 470, "dest", |case| when(moves_goods(case) && !case.has("dest"))),
+    cte("G055", 474, "exped", |case| when(links_others(case) && !case.has("exped"))),
+    cte("G056", 475, "receb", |case| when(links_others(case) && !case.has("receb"))),
+    both("G104", "H078", 207, "emit/CNPJ", |case| cnpj(case.inf.child("emit"))),
+    both("G105", "H079", 229, "emit/IE", |case| when(case.text("emit/IE").is_empty() && !case.has("infPAA"))),
+    both("G106", "H080", 209, "emit/IE", |case| registration(case.inf.child("emit"))),
+    cte("G114", 415, "rem/CNPJ", |case| cnpj(case.inf.child("rem"))),
+    cte("G115", 416, "rem/CPF", |case| cpf(case.inf.child("rem"))),
+    cte("G118", 419, "rem/IE", |case| registration(case.inf.child("rem"))),
+    cte("G122", 208, "dest/CNPJ", |case| cnpj(case.inf.child("dest"))),
+    cte("G123", 237, "dest/CPF", |case| cpf(case.inf.child("dest"))),
+    cte("G126", 210, "dest/IE", |case| registration(case.inf.child("dest"))),
+    cte("G132", 428, "exped/CNPJ", |case| cnpj(case.inf.child("exped"))),
+    cte("G133", 429, "exped/CPF", |case| cpf(case.inf.child("exped"))),
+    cte("G136", 432, "exped/IE", |case| registration(case.inf.child("exped"))),
+    cte("G140", 436, "receb/CNPJ", |case| cnpj(case.inf.child("receb"))),
+    cte("G141", 437, "receb/CPF", |case| cpf(case.inf.child("receb"))),
+    cte("G144", 440, "receb/IE", |case| registration(case.inf.child("receb"))),
+    both("G148", "H087", 444, "ide/toma4/CNPJ", |case| cnpj(described(case))),
+    both("G149", "H088", 445, "ide/toma4/CPF", |case| cpf(described(case))),
+    both("G152", "H094", 448, "ide/toma4/IE", |case| registration(described(case))),
+    cte("G156", 799, "ide/toma4", named_twice),
+    both("G193", "H121", 699, "autXML", |case| fetcher(case, |one| cnpj(Some(one)).is_some())),
+    both("G194", "H122", 700, "autXML", |case| fetcher(case, |one| cpf(Some(one)).is_some())),
+    both("G195", "H123", 715, "autXML", |case| when(repeats(fetchers(case).map(holder)))),
+    both("G196", "H124", 828, "autXML", |case| fetcher(case, |one| is_party(case, holder(one)))),
+    both("G210", "H126", 836, "infRespTec/CNPJ", |case| cnpj(case.inf.child("infRespTec"))),
+];
+
+/// tpServ 0, 1, 2.
+fn moves_goods(case: &Case<'_>) -> bool {
+    case.is_whole() && matches!(case.ide("tpServ"), "0" | "1" | "2")
+}
+
+/// tpServ 3, 4.
+fn links_others(case: &Case<'_>) -> bool {
+    case.is_whole() && matches!(case.ide("tpServ"), "3" | "4")
+}
+
+/// Who takes the service, when he is described and no other party.
+fn described<'c>(case: &Case<'c>) -> Option<&'c Element> {
+    case.inf.at("ide/toma4").or_else(|| case.inf.child("toma"))
+}
+
+fn cnpj(party: Option<&Element>) -> Option<Found> {
+    let number = party?.text_at("CNPJ")?;
+    // of a party abroad, it is fourteen zeros
+    let abroad = number.bytes().all(|digit| digit == b'0') && uf(party?) == "EX";
+    when(!abroad && Cnpj::parse(number).is_err())
+}
+
+fn cpf(party: Option<&Element>) -> Option<Found> {
+    when(Cpf::parse(party?.text_at("CPF")?).is_err())
+}
+
+fn registration(party: Option<&Element>) -> Option<Found> {
+    let number = party?.text_at("IE").filter(|number| !matches!(*number, "" | "ISENTO"))?;
+    let uf = Uf::from_sigla(uf(party?))?;
+    when(ie::check(uf, number).is_err())
+}
+
+/// State in a party's address.
+fn uf(party: &Element) -> &str {
+    let address = party.children().find(|group| group.name.starts_with("ender"));
+    address.and_then(|address| address.text_at("UF")).unwrap_or("")
+}
+
+/// An IE that the described one leaves out tells nobody apart.
+fn named_twice(case: &Case<'_>) -> Option<Found> {
+    let tomador = case.inf.at("ide/toma4")?;
+    let same_registration = |other: &Element| tomador.text_at("IE").is_none_or(|ie| other.text_at("IE") == Some(ie));
+    let mut others = ["rem", "dest", "receb", "exped"].iter().filter_map(|role| case.inf.child(role));
+    when(others.any(|other| holder(other) == holder(tomador) && same_registration(other)))
+}
+
+fn fetchers<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c Element> + use<'c> {
+    case.each("", "autXML")
+}
+
+/// The first of those who may fetch the document of whom something is true.
+fn fetcher(case: &Case<'_>, is: impl Fn(&Element) -> bool) -> Option<Found> {
+    fetchers(case).position(is).map(|index| Found::at(format!("autXML[{index}]")))
+}
+
+fn is_party(case: &Case<'_>, number: &str) -> bool {
+    let parties = ["rem", "dest", "receb", "exped"].iter().filter_map(|role| case.inf.child(role));
+    parties.chain(described(case)).any(|party| holder(party) == number)
+}
+
+/// Whether one of these comes twice.
+pub(super) fn repeats<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    let mut seen = std::collections::BTreeSet::new();
+    texts.into_iter().any(|text| !seen.insert(text))
+}
+
+/// Whether two numbers are of one company.
+pub(super) fn of_one_base(one: &str, other: &str) -> bool {
+    base(one) == base(other)
+}

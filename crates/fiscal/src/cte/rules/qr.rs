@@ -1,0 +1,44 @@
+//! `infCTeSupl/qrCodCTe`.
+//!
+//! Law: MOC CT-e 4.00 visão geral, 9.2; rules G212 to G216 (G217 needs the key of who signed); NT 2026.004: signed offline (tpEmis 2), and never else.
+
+use super::case::Case;
+use super::{Found, Rule, both, when};
+use crate::cte::qr;
+use crate::xml::Element;
+
+pub(super) const RULES: &[Rule] = &[
+    both("G212", "H128", 850, "infCTeSupl", |case| when(case.facts.finished && code(case).is_none())),
+    both("G213", "H129", 851, "infCTeSupl", another_site),
+    both("G214", "H130", 852, "infCTeSupl", |case| {
+        when(code(case).is_some() && parameter(case, "chCTe") != Some(case.chave))
+    }),
+    both("G215", "H131", 853, "infCTeSupl", |case| {
+        when(case.facts.finished && case.is_offline() && parameter(case, "sign").is_none())
+    }),
+    both("G216", "H132", 854, "infCTeSupl", |case| when(!case.is_offline() && parameter(case, "sign").is_some())),
+];
+
+fn code<'c>(case: &Case<'c>) -> Option<&'c str> {
+    code_of(case.document)
+}
+
+fn code_of(document: &Element) -> Option<&str> {
+    document.text_at("infCTeSupl/qrCodCTe")
+}
+
+fn parameter<'c>(case: &Case<'c>, name: &str) -> Option<&'c str> {
+    parameter_of(case.document, name)
+}
+
+/// A parameter of the code, where it has it.
+pub fn parameter_of<'d>(document: &'d Element, name: &str) -> Option<&'d str> {
+    let (_, query) = code_of(document)?.split_once('?')?;
+    query.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
+fn another_site(case: &Case<'_>) -> Option<Found> {
+    let site = code(case)?.split('?').next()?;
+    let expected = qr::address(case.key_uf()?, case.facts.ambiente);
+    when(!site.eq_ignore_ascii_case(expected))
+}

@@ -1,0 +1,97 @@
+//! IBS and CBS: one group for the document.
+//!
+//! Law: NT 2025.001 v1.13 and NT 2026.002 v1.01, as `reference/cte-rules.md` §9 has them (no original at hand). Their numbers in the tables of rules
+//! are not known: they stand behind all others.
+
+use super::case::Case;
+use super::values::differs;
+use super::{Found, Rule, both, when};
+use crate::reference::ibscbs::{self, ClassTrib, Rates};
+use crate::value::{amount, product};
+use jiff::civil::Date;
+use rust_decimal::{Decimal, RoundingStrategy};
+
+#[rustfmt::skip]
+pub(super) const RULES: &[Rule] = &[
+    both("Z010", "Z010", 310, "imp/IBSCBS", |case| when(case.is_rehearsal() && case.text("emit/CRT") == "3" && case.ide("tpCTe") != "1" && !case.has(GROUP))),
+    both("Z020", "Z020", 311, "imp/IBSCBS/CST", |case| told(case, "CST").and_then(|cst| when(ibscbs::find_cst(cst, today(case)).is_none()))),
+    both("Z030", "Z030", 312, "imp/IBSCBS/cClassTrib", |case| told(case, "cClassTrib").and_then(|_| when(class(case).is_none()))),
+    both("Z040", "Z040", 313, "imp/IBSCBS/cClassTrib", |case| class(case).and_then(|class| when(told(case, "CST") != class.codigo.get(..3)))),
+    both("Z042", "Z042", 314, PART, |case| when(taxes(case) == Some(false) && case.has(PART))),
+    both("Z044", "Z044", 315, PART, |case| when(taxes(case) == Some(true) && !case.has(PART))),
+    both("Z050", "Z050", 316, "imp/IBSCBS/gIBSCBS/gIBSUF/pIBSUF", |case| rate(case, "gIBSUF/pIBSUF", |rates| Some(rates.ibs_uf))),
+    both("Z060", "Z060", 318, "imp/IBSCBS/gIBSCBS/gIBSUF/vIBSUF", |case| miscalculated(case, "gIBSUF", "pIBSUF", "vIBSUF")),
+    both("Z070", "Z070", 321, "imp/IBSCBS/gIBSCBS/gIBSMun/pIBSMun", |case| rate(case, "gIBSMun/pIBSMun", |rates| Some(rates.ibs_mun))),
+    both("Z080", "Z080", 323, "imp/IBSCBS/gIBSCBS/gIBSMun/vIBSMun", |case| miscalculated(case, "gIBSMun", "pIBSMun", "vIBSMun")),
+    both("Z090", "Z090", 317, "imp/IBSCBS/gIBSCBS/vIBS", another_sum),
+    both("Z100", "Z100", 326, "imp/IBSCBS/gIBSCBS/gCBS/pCBS", |case| rate(case, "gCBS/pCBS", |rates| rates.cbs)),
+    both("Z110", "Z110", 327, "imp/IBSCBS/gIBSCBS/gCBS/vCBS", |case| miscalculated(case, "gCBS", "pCBS", "vCBS")),
+    both("Z111", "Z111", 389, "imp/IBSCBS/gIBSCBS/gIBSUF/gRed/pRedAliq", |case| another_reduction(case, "gIBSUF", ClassTrib::reduction_of_ibs)),
+    both("Z112", "Z112", 391, "imp/IBSCBS/gIBSCBS/gIBSMun/gRed/pRedAliq", |case| another_reduction(case, "gIBSMun", ClassTrib::reduction_of_ibs)),
+    both("Z113", "Z113", 393, "imp/IBSCBS/gIBSCBS/gCBS/gRed/pRedAliq", |case| another_reduction(case, "gCBS", ClassTrib::reduction_of_cbs)),
+    both("Z114", "Z114", 390, "imp/IBSCBS/gIBSCBS/gIBSUF/gRed/pAliqEfet", |case| another_effective_rate(case, "gIBSUF", "pIBSUF")),
+    both("Z115", "Z115", 392, "imp/IBSCBS/gIBSCBS/gIBSMun/gRed/pAliqEfet", |case| another_effective_rate(case, "gIBSMun", "pIBSMun")),
+    both("Z116", "Z116", 394, "imp/IBSCBS/gIBSCBS/gCBS/gRed/pAliqEfet", |case| another_effective_rate(case, "gCBS", "pCBS")),
+    both("Z120", "Z120", 360, "imp/vTotDFe", |case| when(case.has(GROUP) && !case.has("imp/vTotDFe"))),
+    both("Z130", "Z130", 365, "imp/vTotDFe", |case| when(case.has("imp/vTotDFe") && case.amount("imp/vTotDFe") != case.amount("vPrest/vTPrest"))),
+];
+
+const GROUP: &str = "imp/IBSCBS";
+const PART: &str = "imp/IBSCBS/gIBSCBS";
+
+fn told<'c>(case: &Case<'c>, tag: &str) -> Option<&'c str> {
+    case.inf.at(GROUP)?.text_at(tag)
+}
+
+fn today(case: &Case<'_>) -> Date {
+    super::day(case.facts.now)
+}
+
+fn class(case: &Case<'_>) -> Option<&'static ClassTrib> {
+    ibscbs::find_class(told(case, "cClassTrib")?, today(case))
+}
+
+/// Whether the CST has the group of the tax; `None` of a CST that does not exist (311).
+fn taxes(case: &Case<'_>) -> Option<bool> {
+    Some(ibscbs::find_cst(told(case, "CST")?, today(case))?.has(ibscbs::cst::TRIBUTA))
+}
+
+fn part(case: &Case<'_>, path: &str) -> Option<Decimal> {
+    case.inf.at(GROUP)?.at("gIBSCBS")?.text_at(path).and_then(amount)
+}
+
+/// Another rate than this year's; a regular taxation that is only told, and a sale to the state, have rates of their own.
+fn rate(case: &Case<'_>, path: &str, of: fn(&Rates) -> Option<Decimal>) -> Option<Found> {
+    let apart = case.has("imp/IBSCBS/gIBSCBS/gTribRegular") || case.has("ide/gCompraGov");
+    let (told, due) = (part(case, path).filter(|_| !apart)?, of(&ibscbs::rates(today(case))?)?);
+    when(told != due)
+}
+
+/// Base by rate (the effective one where it is reduced), less what is deferred or given back.
+fn miscalculated(case: &Case<'_>, group: &str, rate: &str, tax: &str) -> Option<Found> {
+    let at = |path: &str| part(case, &format!("{group}/{path}"));
+    let rate = at("gRed/pAliqEfet").or_else(|| at(rate))?;
+    let less = at("gDif/vDif").unwrap_or_default() + at("gDevTrib/vDevTrib").unwrap_or_default();
+    when(differs(part(case, "vBC")? * rate / Decimal::ONE_HUNDRED - less, at(tax)?))
+}
+
+/// The percentage is the classification's, where its CST reduces.
+fn another_reduction(case: &Case<'_>, group: &str, of: fn(&ClassTrib) -> Decimal) -> Option<Found> {
+    let reduces = ibscbs::find_cst(told(case, "CST")?, today(case))?.has(ibscbs::cst::REDUZ);
+    let (stated, class) = (part(case, &format!("{group}/gRed/pRedAliq"))?, class(case)?);
+    when(reduces && stated != of(class))
+}
+
+/// The rate less its reduction, and less what a sale to the state takes off: four decimals, rounded at the last.
+fn another_effective_rate(case: &Case<'_>, group: &str, rate: &str) -> Option<Found> {
+    let at = |path: &str| part(case, &format!("{group}/{path}"));
+    let left = |percentage: Decimal| (Decimal::ONE_HUNDRED - percentage) / Decimal::ONE_HUNDRED;
+    let government = case.amount("ide/gCompraGov/pRedutor").unwrap_or_default();
+    let right = product(&[at(rate)?, left(at("gRed/pRedAliq")?), left(government)]);
+    when(at("gRed/pAliqEfet")? != right.round_dp_with_strategy(4, RoundingStrategy::MidpointAwayFromZero))
+}
+
+fn another_sum(case: &Case<'_>) -> Option<Found> {
+    let sum = part(case, "gIBSUF/vIBSUF")? + part(case, "gIBSMun/vIBSMun")?;
+    when(sum != part(case, "vIBS")?)
+}

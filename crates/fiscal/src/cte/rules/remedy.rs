@@ -1,0 +1,146 @@
+//! What a caller does about a rule whose official text does not say it.
+
+/// In Portuguese, by the code.
+pub(super) fn of(cStat: u16) -> Option<&'static str> {
+    let at = REMEDIES.binary_search_by_key(&cStat, |(code, _)| *code).ok()?;
+    REMEDIES.get(at).map(|(_, remedy)| *remedy)
+}
+
+const DIGITS: &str = "Confira os dígitos do documento.";
+const REGISTRATION: &str = "Confira a inscrição estadual e a UF do endereço; quem não tem inscrição a omite.";
+const CITY: &str = "O código IBGE do município começa pelo da UF: corrija um dos dois (no exterior, 9999999 e EX).";
+const IBGE: &str = "Use o código de sete dígitos da tabela de municípios do IBGE.";
+const FOREIGN_KEY: &str = "Confira os 44 caracteres da chave e o modelo do documento.";
+const CALCULATED: &str = "O valor é a base vezes a alíquota, com tolerância de um centavo.";
+const RATE_OF_THE_YEAR: &str =
+    "Use a alíquota do ano corrente: em 2026, IBS da UF 0,10, IBS do município 0 e CBS 0,90.";
+const REDUCTION: &str = "O percentual de redução (pRedAliq) é o da classificação tributária.";
+const EFFECTIVE: &str = "A alíquota efetiva (pAliqEfet) é a alíquota menos a redução, com quatro casas.";
+const TAKER: &str = "Informe os dados da parte indicada no tomador, ou indique outra.";
+
+#[rustfmt::skip]
+const REMEDIES: &[(u16, &str)] = &[
+    (207, DIGITS),
+    (208, DIGITS),
+    (209, REGISTRATION),
+    (210, REGISTRATION),
+    (212, "Confira a data e o fuso de dhEmi."),
+    (228, "Emita com a data de hoje: dhEmi pode ter no máximo sete dias."),
+    (229, "Informe emitente.IE, ou complete o cadastro da empresa."),
+    (237, DIGITS),
+    (247, "O endereço do emitente fica na UF em que o documento é autorizado."),
+    (269, "Só se complementa um documento do mesmo emitente."),
+    (310, "Em homologação o grupo imposto.ibscbs é obrigatório para o regime normal (CRT 3)."),
+    (311, "Use um CST da tabela de IBS e CBS."),
+    (312, "Use um código da tabela de classificação tributária (cClassTrib)."),
+    (313, "Os três primeiros dígitos do cClassTrib são o CST."),
+    (314, "Este CST não tem o grupo gIBSCBS: omita-o."),
+    (315, "Este CST exige o grupo gIBSCBS."),
+    (316, RATE_OF_THE_YEAR),
+    (317, "vIBS é a soma de vIBSUF e vIBSMun."),
+    (318, CALCULATED),
+    (321, RATE_OF_THE_YEAR),
+    (323, CALCULATED),
+    (326, RATE_OF_THE_YEAR),
+    (327, CALCULATED),
+    (360, "Com o grupo de IBS e CBS informe vTotDFe, igual a vTPrest."),
+    (365, "vTotDFe é igual a vTPrest."),
+    (380, "Informe UFFim e cMunFim no transporte de valores."),
+    (389, REDUCTION),
+    (390, EFFECTIVE),
+    (391, REDUCTION),
+    (392, EFFECTIVE),
+    (393, REDUCTION),
+    (394, EFFECTIVE),
+    (414, CITY),
+    (415, DIGITS),
+    (416, DIGITS),
+    (418, CITY),
+    (419, REGISTRATION),
+    (424, CITY),
+    (428, DIGITS),
+    (429, DIGITS),
+    (431, CITY),
+    (432, REGISTRATION),
+    (436, DIGITS),
+    (437, DIGITS),
+    (439, CITY),
+    (440, REGISTRATION),
+    (444, DIGITS),
+    (445, DIGITS),
+    (447, CITY),
+    (448, REGISTRATION),
+    (456, CITY),
+    (460, TAKER),
+    (461, TAKER),
+    (462, TAKER),
+    (463, TAKER),
+    (481, "Informe a IE de quem contrata, ou indIEToma 9 se não é contribuinte."),
+    (482, "Com indIEToma 2 a IE de quem contrata é ISENTO."),
+    (493, CITY),
+    (505, "Um documento de substituição (tpCTe 3) informa a chave do substituído em infCteSub."),
+    (515, "Omita tpEmis: o serviço o escolhe."),
+    (517, "Em contingência SVC só se autoriza o documento normal (tpCTe 0)."),
+    (519, "O CFOP começa por 5 dentro da UF, por 6 entre UFs e por 7 quando termina no exterior."),
+    (521, "Informe docAnt com o documento do transportador anterior."),
+    (524, "A prestação começa fora da UF do emitente: use o CFOP 5932 ou 6932."),
+    (527, "Informe cada NF-e uma só vez."),
+    (531, "Corrija vRec ou vTPrest, ou omita vRec."),
+    (532, IBGE),
+    (533, IBGE),
+    (534, IBGE),
+    (535, IBGE),
+    (536, IBGE),
+    (537, IBGE),
+    (540, "Na prestação interestadual informe as NF-e transportadas (infNFe), não notas em papel."),
+    (541, IBGE),
+    (542, IBGE),
+    (543, "Informe cada documento anterior uma só vez."),
+    (586, "Omita dhCont e xJust fora da contingência."),
+    (588, "A contingência começa antes da emissão: confira dhCont e dhEmi."),
+    (617, "Nesta UF use indIEToma 1 com a IE, ou 9 sem ela."),
+    (646, "Omita xNome em homologação: o serviço o preenche."),
+    (647, "Omita xNome em homologação: o serviço o preenche."),
+    (648, "Omita xNome em homologação: o serviço o preenche."),
+    (649, "Omita xNome em homologação: o serviço o preenche."),
+    (670, "Use uma série de 0 a 889."),
+    (675, CALCULATED),
+    (676, "Use um CFOP de serviço de transporte, como 5353 ou 6353."),
+    (699, DIGITS),
+    (700, DIGITS),
+    (712, CITY),
+    (713, IBGE),
+    (714, "Informe cada CT-e multimodal uma só vez."),
+    (715, "Informe cada documento uma só vez em autXML."),
+    (729, "Emita um CT-e por emitente das notas, ou indique indGlobalizado."),
+    (733, "A chave de cada CT-e anterior é do transportador descrito ao lado dela."),
+    (745, "Na subcontratação e no redespacho quem contrata é o transportador anterior."),
+    (747, "Omita docAnt, ou indique o tipo de serviço de subcontratação ou redespacho."),
+    (753, "Informe em percurso, na ordem, as UFs entre a de início e a de fim: cada uma faz divisa com a seguinte."),
+    (760, "Informe vINSS, ainda que zero."),
+    (799, "Quem contrata já é parte do transporte: indique o seu papel em tomador."),
+    (813, "Entre UFs não se transporta com CF-e SAT nem NFC-e."),
+    (827, "Só se refere a um CT-e do mesmo emitente."),
+    (828, "As partes do transporte já podem baixar o documento: retire-as de autXML."),
+    (836, DIGITS),
+    (843, FOREIGN_KEY),
+    (844, FOREIGN_KEY),
+    (845, FOREIGN_KEY),
+    (847, FOREIGN_KEY),
+    (849, FOREIGN_KEY),
+    (856, FOREIGN_KEY),
+    (858, FOREIGN_KEY),
+    (859, FOREIGN_KEY),
+    (882, FOREIGN_KEY),
+    (887, "Informe cada GTV-e uma só vez."),
+    (891, FOREIGN_KEY),
+    (897, "O BP-e é do mesmo emitente."),
+    (907, "Informe cada documento complementado uma só vez."),
+    (908, "A prestação começa na UF do emitente: use outro CFOP que não 5932 nem 6932."),
+    (933, "Só se complementa um documento emitido há no máximo doze meses (24 no aquaviário, no ferroviário e no multimodal)."),
+];
+
+#[cfg(test)]
+pub(super) fn codes() -> impl Iterator<Item = u16> {
+    REMEDIES.iter().map(|(code, _)| *code)
+}

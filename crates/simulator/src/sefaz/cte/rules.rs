@@ -1,0 +1,70 @@
+//! What a document of CT-e or CT-e OS breaks by itself: the table of the fiscal core, and the two rules that only who receives can ask.
+//!
+//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004; visão geral 9.2 for the signature of the QR code.
+
+use crate::sefaz::{Refusal, Request, schema};
+use crate::settings::Settings;
+use base64::Engine as _;
+use fiscal::cte::rules::{self, Case, Facts, Rule};
+use fiscal::xml::Element;
+use openssl::hash::MessageDigest;
+use openssl::pkey::PKey;
+use openssl::sign::Verifier;
+
+/// A document and who sent it.
+pub(super) struct Received<'r> {
+    pub(super) document: &'r Element,
+    pub(super) request: &'r Request<'r>,
+    /// Public key of who signed, DER.
+    pub(super) signer: Option<&'r [u8]>,
+}
+
+/// A rule that is asked here and nowhere else.
+struct Own {
+    /// Numbers in the tables of 57 and 67.
+    id: [&'static str; 2],
+    cStat: u16,
+    /// What is appended to its text when the document breaks it.
+    look: fn(&Received<'_>) -> Option<String>,
+}
+
+const OWN: [Own; 2] = [
+    Own { id: ["G026", "H017"], cStat: 580, look: misshapen },
+    Own { id: ["G217", "H133"], cStat: 855, look: signed_by_another },
+];
+
+/// The first rule that is broken and not switched off.
+pub(super) fn first_broken(received: &Received<'_>, settings: &Settings) -> Option<Refusal> {
+    let Received { document, request, .. } = *received;
+    let place = request.place;
+    let facts = Facts { now: request.now, ambiente: place.ambiente, contingency: place.contingency(), finished: true };
+    let case = Case::of(document, &facts)?;
+    let on = |cStat: u16| settings.first_on(&[cStat]).is_some();
+    let by_table = |rule: &&Rule| rule.check(&case).map(|broken| (rule.id(document), rule.cStat, broken.extra));
+    let first = rules::of(document).iter().filter(|rule| on(rule.cStat)).find_map(by_table);
+    let column = usize::from(document.name == "CTeOS");
+    let own = OWN.iter().filter(|rule| on(rule.cStat));
+    let own = own.filter_map(|rule| Some((*rule.id.get(column)?, rule.cStat, (rule.look)(received)?)));
+    let (_, cStat, extra) = first.into_iter().chain(own).min_by_key(|(id, ..)| *id)?;
+    Some(Refusal::with(cStat, extra))
+}
+
+/// The schema of the modal, apart from that of the document.
+fn misshapen(received: &Received<'_>) -> Option<String> {
+    let fault = schema::first_fault_of_modal(received.request.place.wire, received.document)?;
+    Some(format!(": {fault}"))
+}
+
+/// The offline signature in the QR code, over the 44 positions of the key, by the certificate that signs the document.
+fn signed_by_another(received: &Received<'_>) -> Option<String> {
+    let sign = rules::parameter_of_qr(received.document, "sign")?;
+    (!holds(received, sign).unwrap_or(false)).then(String::new)
+}
+
+fn holds(received: &Received<'_>, sign: &str) -> Option<bool> {
+    let signature = base64::engine::general_purpose::STANDARD.decode(sign).ok()?;
+    let key = PKey::public_key_from_der(received.signer?).ok()?;
+    let mut verifier = Verifier::new(MessageDigest::sha1(), &key).ok()?;
+    verifier.update(rules::key_of(received.document).as_bytes()).ok()?;
+    verifier.verify(&signature).ok()
+}
