@@ -12,7 +12,7 @@ use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
 
 pub(super) const EVENTOS_CTE: Resource = Resource {
-    tag: "eventos-cte",
+    tag: "eventos_cte",
     title: "Eventos do CT-e",
     doc: "Carta de correção, comprovante de entrega, insucesso, desacordo, GTV, multimodal, e a lista dos eventos de um CT-e. Cada evento é um job \
           e não consome cota.",
