@@ -53,7 +53,8 @@ impl BringBack {
         vec![
             ("UPDATE queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
             ("UPDATE queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1", beyond(longest.job, now)),
-            ("UPDATE lines SET next_at = $2 WHERE next_at > $1", beyond(longest.lease, now)),
+            // a line waits for the first of its jobs, whichever of the two that job waits for
+            ("UPDATE lines SET next_at = $2 WHERE next_at > $1", beyond(longest.lease.max(longest.job), now)),
             ("UPDATE delivery_queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
             (
                 "UPDATE delivery_queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1",

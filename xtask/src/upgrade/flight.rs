@@ -36,13 +36,13 @@ pub(super) fn start(lab: &Lab, key: &str) -> Result<Filled> {
         let accepted = client.done("POST", "/v1/nfe/inutilizar", &body)?;
         flight.accept("nfe", &accepted)?;
     }
-    sleep(Duration::from_secs(5));
+    sleep(Duration::from_secs(1));
     // nobody answers any more: what comes now waits, or goes off-line
     let silent = json!({ "tipo": "reset_before", "vezes": 1_000_000, "contem": IN_FLIGHT });
     control.done("DELETE", "/_sim/falhas", &Value::Null)?;
     control.done("POST", "/_sim/falhas", &silent)?;
     post(&mut client, &mut flight, 80..120)?;
-    sleep(Duration::from_secs(2));
+    sleep(Duration::from_secs(1));
     flight.look(&mut client)?;
     Ok(flight)
 }

@@ -51,6 +51,8 @@ on_both! {
         let failure = unreadable();
         world.store.again(lease, NOW + 3_600, Some(failure), NOW, Vec::new()).await.unwrap();
         world.store.bring_back(NOW, LONGEST).await.unwrap();
+        assert!(world.claim_at(NOW, 10).await.is_empty());
+        assert_eq!(world.store.bring_back(NOW, LONGEST).await.unwrap(), 0, "a line waits as long as its job may");
         assert!(world.claim_at(NOW + 3_599, 10).await.is_empty());
         assert_eq!(world.claim_at(NOW + 3_600, 10).await.len(), 1);
     }
