@@ -71,7 +71,7 @@ async fn a_note_that_nobody_answered_is_printed_as_such() {
     let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
     app.control.post("/_sim/falhas", &lost).await.ok(201);
     app.control
-        .post("/_sim/falhas", &json!({ "servico": "NFeConsultaProtocolo4", "tipo": "reset_after", "vezes": 1 }))
+        .post("/_sim/falhas", &json!({ "servico": "NFeConsultaProtocolo4", "tipo": "reset_after", "vezes": 100 }))
         .await
         .ok(201);
     let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
@@ -79,6 +79,7 @@ async fn a_note_that_nobody_answered_is_printed_as_such() {
     let path = format!("/v1/nfe/{}/file/pdf", job["job_id"].as_str().unwrap());
     let form = squeezed(&client.get(&path).await.bytes);
     assert!(form.contains("AINDANÃOAUTORIZADA") && form.contains("SEMVALORFISCAL"), "{form}");
+    app.control.delete("/_sim/falhas").await;
     app.forward(3600).await;
     assert_eq!(ended(&client, &accepted).await["nota"]["status"], "autorizada");
     let form = squeezed(&client.get(&path).await.bytes);
