@@ -64,6 +64,8 @@ pub(super) enum Type {
     List(&'static Type),
     /// A list of at most so many.
     ListUpTo(&'static Type, u32),
+    /// At least and at most so many.
+    ListWithin(&'static Type, u32, u32),
     /// An object described in place.
     Group(&'static [Field]),
     /// Either.
@@ -246,6 +248,9 @@ impl Type {
             Type::Free => json!({ "type": "object", "additionalProperties": true }),
             Type::Ref(name) => reference(name),
             Type::List(kind) => json!({ "type": "array", "items": kind.json() }),
+            Type::ListWithin(kind, least, most) => {
+                json!({ "type": "array", "items": kind.json(), "minItems": least, "maxItems": most })
+            }
             Type::ListUpTo(kind, most) => json!({ "type": "array", "items": kind.json(), "maxItems": most }),
             Type::Group(fields) => Value::Object(object(fields)),
             Type::Either(kinds) => {
@@ -282,6 +287,7 @@ impl Type {
             Type::Free | Type::Group(_) => "objeto".to_owned(),
             Type::Ref(name) => format!("[{name}](/docs/guia/api#objeto-{name})"),
             Type::List(kind) => format!("lista de {}", kind.words()),
+            Type::ListWithin(kind, least, most) => format!("lista de {least} a {most} {}", kind.words()),
             Type::ListUpTo(kind, most) => format!("lista de até {most} {}", kind.words()),
             Type::Either(kinds) => kinds.iter().map(|kind| kind.words()).collect::<Vec<_>>().join(" ou "),
         }

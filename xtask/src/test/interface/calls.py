@@ -32,6 +32,7 @@ STATE = {
     # no source is configured in the demonstration
     "consultarCep": {503}, "buscarCeps": {503}, "consultarCnpj": {404, 503},
     "manifestarNfe": {409, 422},
+    "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
 }
 
 
@@ -157,7 +158,7 @@ for operation in operations:
         sys.exit(f"{operation}: shows {sorted(pages[operation])}")
 CHANGING = {"entrar", "trocarSenha"}
 # what takes something away comes last, so that the others find it
-LAST = {"removerEmpresa", "sair", "trocarAmbiente", "trocarSegredoDeWebhook", "apagarLogo", "cancelarNfe", "trocarSenha"}
+LAST = {"removerEmpresa", "sair", "trocarAmbiente", "trocarSegredoDeWebhook", "apagarLogo", "cancelarNfe", "cancelarCte", "trocarSenha"}
 order = sorted(operations, key=lambda operation: operation in LAST)
 with tempfile.TemporaryDirectory() as folder:
     assemblies = compiled([operation for operation in operations if operation not in CHANGING], folder)

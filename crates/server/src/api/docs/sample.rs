@@ -57,7 +57,7 @@ fn value(name: &str, kind: Type) -> Value {
         Type::Bool => json!(name != "vencida" && name != "parcial"),
         Type::Free => json!({}),
         Type::Ref(other) => of(other).unwrap_or_else(|| json!({})),
-        Type::List(inner) | Type::ListUpTo(inner, _) => json!([value(name, *inner)]),
+        Type::List(inner) | Type::ListUpTo(inner, _) | Type::ListWithin(inner, ..) => json!([value(name, *inner)]),
         Type::Group(fields) => object(fields),
         Type::Either(kinds) => kinds.first().map_or(Value::Null, |kind| value(name, *kind)),
     }

@@ -11,8 +11,17 @@ const TIPOS: &[&str] = &["nfe", "nfce", "cte"];
 /// What happens to an NF-e only: nothing corrects an NFC-e, and nobody manifests on one.
 const ONLY_NFE: &[&str] = &["evento_registrado", "evento_rejeitado"];
 
-/// What happens to a CT-e: it is neither denied nor voided, and is not acted upon yet.
-const OF_CTE: &[&str] = &["autorizada", "rejeitada", "falhou", "contingencia"];
+/// What happens to a CT-e: it is neither denied nor voided.
+const OF_CTE: &[&str] = &[
+    "autorizada",
+    "rejeitada",
+    "falhou",
+    "cancelada",
+    "cancelamento_rejeitado",
+    "evento_registrado",
+    "evento_rejeitado",
+    "contingencia",
+];
 
 /// What happened, and the sentence that says it.
 const EVENTS: &[(&str, &str)] = &[

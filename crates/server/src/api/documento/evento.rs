@@ -117,8 +117,8 @@ pub(in crate::api) fn refusal(error: EventError, nota: &str, campo: &str) -> Api
         }
         EventError::NotAuthorized => {
             let detail = format!(
-                "Só uma {nota} autorizada aceita esta operação. Consulte nota.status: ela ainda não foi autorizada, foi rejeitada ou já \
-                 está cancelada."
+                "Esta operação pede {nota} com nota.status autorizada: a autoridade ainda não autorizou o documento, recusou-o, ou ele já \
+                 está cancelado."
             );
             ApiError::new(&code::ESTADO_INVALIDO, detail)
         }

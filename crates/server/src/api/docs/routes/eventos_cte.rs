@@ -65,7 +65,8 @@ const SCHEMAS: &[Schema] = &[
     schema("EventoCtePorChave", "Um evento do CT-e de uma chave de acesso.", by_key!(TIPO, DADOS)),
 ];
 
-const CORRECOES: Field = must("correcoes", Type::List(&Type::Group(CORRECAO)), "De 1 a 100 correções; só as novas.");
+const CORRECOES: Field =
+    must("correcoes", Type::ListWithin(&Type::Group(CORRECAO), 1, 100), "De 1 a 100 correções; só as novas.");
 const CORRECAO: &[Field] = &[
     must("grupo", Type::TextOf(1, 20), "A tag do grupo que contém o campo diretamente, como `infQ`."),
     must("campo", Type::TextOf(1, 20), "A tag do campo, como `qCarga`."),
@@ -73,7 +74,7 @@ const CORRECAO: &[Field] = &[
     may("item", Type::Numeral(1, 99), "A posição, a partir de 1, quando o grupo se repete."),
 ];
 const TIPO: Field = must("tipo", Type::Words(&TIPOS), "O evento.");
-const DADOS: Field = may("dados", Type::Free, "Os campos do evento; dispensado ao cancelar um evento.");
+const DADOS: Field = must("dados", Type::Free, "Os campos do evento; `{}` ao cancelar um evento.");
 
 fn correction() -> Value {
     json!({
