@@ -25,15 +25,20 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let before = before.canonicalize().with_context(|| format!("{}", before.display()))?;
     let jobs = args.get(1).map_or(Ok(10_000), |text| text.parse().with_context(|| text.clone()))?;
     let today = lab::release()?;
-    let mut harm = Vec::new();
     println!("== SQLite");
-    harm.extend(upgrade("upgrade-sqlite", None, &before, &today, jobs)?);
+    let mut harm = told(upgrade("upgrade-sqlite", None, &before, &today, jobs)?);
     println!("== PostgreSQL");
     let server = Server::start(Durability::None)?;
-    harm.extend(upgrade("upgrade-postgres", Some(&server.url()), &before, &today, jobs)?);
-    harm.iter().for_each(|one| println!("    {one}"));
-    ensure!(harm.is_empty(), "{} things are not as they were", harm.len());
+    harm += told(upgrade("upgrade-postgres", Some(&server.url()), &before, &today, jobs)?);
+    ensure!(harm == 0, "{harm} things are not as they were");
     Ok(())
+}
+
+/// Prints them; how many there are.
+fn told(harm: Vec<String>) -> usize {
+    harm.iter().for_each(|one| println!("    {one}"));
+    println!("    {} differences", harm.len());
+    harm.len()
 }
 
 /// What is not as it was.
