@@ -66,7 +66,7 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
     lab.reopen(today)?;
     step("opened by today's version".to_owned());
     let mut harm = answers::differences(&were, &answers::ask(&lab, &questions, &session)?);
-    step("asked again".to_owned());
+    step(format!("asked again: {} differences", harm.len()));
     harm.extend(flight::land(&lab, &other, &flight)?);
     step("what was in flight has ended".to_owned());
     harm.extend(flight::authorities_agree(&lab, &other)?);
