@@ -125,21 +125,19 @@ pub(super) fn document(cnpj: &str, number: usize) -> Result<(&'static str, Value
 
 /// Corrections, cancellations, and some of each that are refused.
 fn events(client: &mut Client, filled: &mut Filled) -> Result<()> {
-    for (tipo, at, id) in ["nfe", "nfce"]
-        .iter()
-        .flat_map(|tipo| filled.authorised(tipo).into_iter().enumerate().map(|(at, id)| (*tipo, at, id)))
-        .collect::<Vec<_>>()
-    {
-        let (route, words) = match at % 16 {
-            0 => ("cancelar", "Venda desfeita pelo cliente"),
-            1 => ("cancelar", "Venda desfeita [SIM:cStat=501]"),
-            2 if tipo == "nfe" => ("carta-correcao", "O peso bruto correto é 12,5 kg"),
-            3 if tipo == "nfe" => ("carta-correcao", "O peso bruto [SIM:cStat=580]"),
-            _ => continue,
-        };
-        let body = json!({ "cpf_cnpj": CNPJ, "job_id": id, "justificativa": words, "correcao": words });
-        let accepted = client.done("POST", &format!("/v1/{tipo}/{route}"), &body)?;
-        filled.accept(tipo, &accepted)?;
+    for tipo in ["nfe", "nfce"] {
+        for (at, id) in filled.authorised(tipo).into_iter().enumerate() {
+            let (route, words) = match at % 16 {
+                0 => ("cancelar", "Venda desfeita pelo cliente"),
+                1 => ("cancelar", "Venda desfeita [SIM:cStat=501]"),
+                2 if tipo == "nfe" => ("carta-correcao", "O peso bruto correto é 12,5 kg"),
+                3 if tipo == "nfe" => ("carta-correcao", "O peso bruto [SIM:cStat=580]"),
+                _ => continue,
+            };
+            let body = json!({ "cpf_cnpj": CNPJ, "job_id": id, "justificativa": words, "correcao": words });
+            let accepted = client.done("POST", &format!("/v1/{tipo}/{route}"), &body)?;
+            filled.accept(tipo, &accepted)?;
+        }
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use engine::event::Act;
 
-use super::evento;
+use super::evento::{self, Route};
 use super::family::Family;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
@@ -20,10 +20,8 @@ pub(crate) async fn cancelar<F: Family>(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = evento::read(&body, app.reach(), F::TIPO, act)?;
-    let job = app.engine().act(&caller, request).await;
-    let job = job.map_err(|error| evento::refusal(error, F::TIPO.name(), "justificativa"))?;
-    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
+    let route = Route { tipo: F::TIPO, act, campo: "justificativa", accepted: ACCEPTED };
+    evento::register(&app, &caller, &body, route).await
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {

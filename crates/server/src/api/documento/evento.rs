@@ -12,6 +12,7 @@ use fiscal::value::{ChaveAcesso, TpAmb};
 use http::StatusCode;
 use outbound::Reach;
 use serde_json::{Map, Value};
+use store::accounts::Caller;
 use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
@@ -26,17 +27,38 @@ use crate::api::view::Maybe;
 use crate::api::words::Word;
 use crate::app::App;
 
-/// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.
-pub(in crate::api) fn read(
+/// What a route that acts on a document has of its own.
+pub(in crate::api) struct Route {
+    /// Whose documents.
+    pub(in crate::api) tipo: Tipo,
+    /// Reads the act; what is wrong with it is said to the fields.
+    pub(in crate::api) act: fn(&mut Fields<'_>) -> Option<Act>,
+    /// The member whose text the event carries.
+    pub(in crate::api) campo: &'static str,
+    /// The message of the 202.
+    pub(in crate::api) accepted: &'static str,
+}
+
+/// The way of every such route: read, register, answer.
+pub(in crate::api) async fn register(
+    app: &App,
+    caller: &Caller,
     body: &Map<String, Value>,
-    reach: &Reach,
-    tipo: Tipo,
-    act: impl FnOnce(&mut Fields<'_>) -> Option<Act>,
-) -> Result<EventRequest, ApiError> {
+    route: Route,
+) -> Result<Response, ApiError> {
+    let request = read(body, app.reach(), &route)?;
+    let registered = app.engine().act(caller, request).await;
+    let registered = registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))?;
+    answer(app, caller.ambiente, registered, route.accepted).await
+}
+
+/// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.
+fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<EventRequest, ApiError> {
+    let tipo = route.tipo;
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
     let target = target(&mut fields);
-    let act = act(&mut fields);
+    let act = (route.act)(&mut fields);
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     fields.finish()?;
@@ -104,9 +126,8 @@ pub(in crate::api) fn text_of(
     None
 }
 
-/// A refusal of the use case, in the words of the interface. `nota` is what the documents of this route are called, `campo` the
-/// member whose text the event carries.
-pub(in crate::api) fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
+/// A refusal of the use case, in the words of the interface. `nota` is what the documents of this route are called.
+fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
     match error {
         EventError::UnknownDocument => {
             ApiError::not_found(format!("Não há {nota} desta empresa com o job_id ou a chave informada."))

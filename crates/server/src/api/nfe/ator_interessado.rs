@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
-use crate::api::documento::evento;
+use crate::api::documento::evento::{self, Route};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -22,10 +22,8 @@ pub(crate) async fn ator_interessado(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = evento::read(&body, app.reach(), Tipo::Nfe, act)?;
-    let job = app.engine().act(&caller, request).await;
-    let job = job.map_err(|error| evento::refusal(error, "NF-e", "ator"))?;
-    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
+    let route = Route { tipo: Tipo::Nfe, act, campo: "ator", accepted: ACCEPTED };
+    evento::register(&app, &caller, &body, route).await
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {

@@ -9,7 +9,7 @@ use fiscal::tipo::Tipo;
 
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
-use crate::api::documento::evento;
+use crate::api::documento::evento::{self, Route};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -19,10 +19,8 @@ pub(crate) async fn carta_correcao(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = evento::read(&body, app.reach(), Tipo::Nfe, act)?;
-    let job = app.engine().act(&caller, request).await;
-    let job = job.map_err(|error| evento::refusal(error, "NF-e", "correcao"))?;
-    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
+    let route = Route { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
+    evento::register(&app, &caller, &body, route).await
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {

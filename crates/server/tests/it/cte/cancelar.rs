@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{cargo, carrier, issued, passengers};
+use super::{at_the_svc, cargo, carrier, issued, passengers};
 use crate::app::{TestApp, ended, job_when};
 use crate::body::NUMERIC;
 use crate::client::Client;
@@ -108,17 +108,7 @@ async fn a_cancellation_whose_reply_was_lost_is_found_and_not_sent_twice() {
 async fn one_of_the_contingency_authority_is_cancelled_there_and_corrected_at_home() {
     let app = TestApp::start().await;
     let tenant = carrier(&app).await;
-    app.sp_stops().await;
-    let mut second = cargo();
-    second["referencia_externa"] = json!("CTESVC2");
-    let accepted = [
-        tenant.test.post("/v1/cte/emitir", &cargo()).await.ok(202),
-        tenant.test.post("/v1/cte/emitir", &second).await.ok(202),
-    ];
-    for job in &accepted {
-        let job = job_when(&tenant.test, job, |job| job["nota"]["status"] == "autorizada").await;
-        assert_eq!(job["nota"]["tipo_emissao"], 7, "{job}");
-    }
+    let accepted = at_the_svc(&app, &tenant).await;
     let cancelled = tenant.test.post(PATH, &request("job_id", &accepted[0]["job_id"])).await.ok(202);
     let job = job_when(&tenant.test, &cancelled, |job| job["nota"]["status"] == "cancelada").await;
     let log = tenant.test.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
