@@ -22,7 +22,7 @@ pub(super) fn in_parallel(count: usize, job: impl Fn(usize) -> Result<Vec<String
 
 /// Clients that ask for large pages again and again and never read.
 pub(super) fn deaf(lab: &Lab) -> Result<Vec<String>> {
-    let request = format!("GET /docs/json HTTP/1.1\r\nHost: {}\r\n\r\n", lab.api).repeat(64);
+    let request = large_pages(lab);
     let held = hold(lab, 1_020, |_| Ipv4Addr::LOCALHOST, request.as_bytes());
     works_during(lab, HOLD)?;
     drop(held);
@@ -77,11 +77,17 @@ pub(super) fn many_addresses(lab: &Lab) -> Result<Vec<String>> {
         let turn = u8::try_from(turn % 250).unwrap_or(0);
         Ipv4Addr::new(127, 60, 0, turn + 1)
     };
-    let request = format!("GET /docs/json HTTP/1.1\r\nHost: {}\r\n\r\n", lab.api).repeat(64);
+    let request = large_pages(lab);
     let held = hold(lab, 1_250, address, request.as_bytes());
     works_during(lab, HOLD)?;
     drop(held);
     Ok(Vec::new())
+}
+
+/// One large page again and again, packed and as it is.
+fn large_pages(lab: &Lab) -> String {
+    let request = |header: &str| format!("GET /docs/json HTTP/1.1\r\nHost: {}\r\n{header}\r\n", lab.api);
+    (request("Accept-Encoding: gzip\r\n") + &request("")).repeat(32)
 }
 
 /// So many connections that sent these bytes, as far as they were taken.

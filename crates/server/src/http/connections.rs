@@ -1,7 +1,8 @@
 //! Who is connected: a bound for each address and one for all, and who must go when a newcomer finds no room.
 //!
-//! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the most. When
-//! everybody is being served, the newest of the greediest address goes; when nobody has more than the newcomer, it is refused.
+//! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the most; not who has
+//! just come from an address with fewer. When everybody is being served, the newest of the greediest address goes; when nobody has
+//! more than the newcomer, it is refused.
 //! The proxies that the operator trusts stand for many callers: they are counted with all and not by their address.
 //!
 //! Must not know: HTTP.
@@ -93,11 +94,11 @@ impl Connections {
         let trusted = self.bounds.trusted.iter().any(|network| network.contains(peer));
         let home = (!trusted).then(|| edge::household(peer));
         let mut open = self.open();
-        if open.count(home) >= self.bounds.of_one && !open.close_idle(|other| other.home == home) {
+        if open.count(home) >= self.bounds.of_one && !open.close_idle(|_, other| other.home == home) {
             return None;
         }
         let full = open.all.len() >= self.bounds.in_all;
-        if full && !open.close_idle(|_| true) && !open.close_newest_of_the_greediest(home) {
+        if full && !open.close_idle_for(home) && !open.close_newest_of_the_greediest(home) {
             return None;
         }
         Some(self.enter(&mut open, home))
@@ -105,19 +106,11 @@ impl Connections {
 
     /// Makes room in the process, whoever is silent longest; whether anybody was.
     pub(super) fn shed(&self) -> bool {
-        self.open().close_idle(|_| true)
+        self.open().close_idle(|_, _| true)
     }
 
     fn enter(self: &Arc<Connections>, open: &mut Open, home: Option<IpAddr>) -> Entry {
-        let connection = Arc::new(Connection {
-            home,
-            started: self.started,
-            busy: AtomicUsize::new(0),
-            active: AtomicU64::new(millis(self.started)),
-            written: AtomicU64::new(0),
-            begun: AtomicU64::new(0),
-            closing: Notify::new(),
-        });
+        let connection = Connection::new(home, self.started);
         metrics::gauge!("carimbo_http_connections").increment(1.0);
         let id = open.next;
         open.next += 1;
@@ -139,14 +132,20 @@ impl Open {
     }
 
     /// Of the address with the most, the one that has been silent longest.
-    fn close_idle(&mut self, among: impl Fn(&Connection) -> bool) -> bool {
-        let idle = self.all.iter().filter(|(_, other)| other.busy.load(Ordering::Relaxed) == 0 && among(other));
+    fn close_idle(&mut self, among: impl Fn(&Open, &Connection) -> bool) -> bool {
+        let idle = self.all.iter().filter(|(_, other)| other.busy.load(Ordering::Relaxed) == 0 && among(self, other));
         // of two that fell silent in the same moment the older goes
         let first = idle.max_by_key(|(id, other)| {
             (self.count(other.home), Reverse(other.active.load(Ordering::Relaxed)), Reverse(**id))
         });
         let id = first.map(|(id, _)| *id);
         id.is_some_and(|id| self.close(id))
+    }
+
+    /// For a newcomer. Who has just come and did not ask yet is spared, unless its address has more.
+    fn close_idle_for(&mut self, newcomer: Option<IpAddr>) -> bool {
+        let own = self.count(newcomer);
+        self.close_idle(|open, other| open.count(other.home) > own || !other.has_just_come())
     }
 
     /// For a newcomer whose address has fewer.
@@ -219,6 +218,19 @@ impl Drop for Entry {
 }
 
 impl Connection {
+    /// One that has just come, to a listener that started then.
+    pub(super) fn new(home: Option<IpAddr>, started: Instant) -> Arc<Connection> {
+        Arc::new(Connection {
+            home,
+            started,
+            busy: AtomicUsize::new(0),
+            active: AtomicU64::new(millis(started)),
+            written: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
+            closing: Notify::new(),
+        })
+    }
+
     /// A request is being served as long as this lives.
     pub(super) fn serve(self: &Arc<Connection>) -> Serving {
         self.busy.fetch_add(1, Ordering::Relaxed);
@@ -231,6 +243,11 @@ impl Connection {
     pub(super) fn wrote(&self, bytes: usize) {
         self.written.fetch_add(bytes as u64, Ordering::Relaxed);
         self.touch();
+    }
+
+    /// Whether its last sign of life is so recent that its next request may be on the way.
+    fn has_just_come(&self) -> bool {
+        millis(self.started).saturating_sub(self.active.load(Ordering::Relaxed)) < JUST_COME
     }
 
     /// Something came or went.
@@ -253,6 +270,8 @@ fn millis(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
+/// Milliseconds within which a request follows a connection, over a slow network too.
+const JUST_COME: u64 = 1_000;
 /// Who takes less of an answer in the time of silence is not reading it.
 const LEAST_WRITTEN: u64 = 4096;
 
@@ -308,6 +327,17 @@ mod tests {
         let open = greedy.each_ref().map(|entry| is_open(&connections, entry));
         assert_eq!((open, is_open(&connections, &other)), ([true, true, false], true));
         drop((served, third));
+    }
+
+    #[test]
+    fn who_has_just_come_is_not_turned_out_by_those_who_have_more() {
+        let connections = connections(9, 3);
+        let greedy = [1, 1].map(|last| connections.admit(from(last)).unwrap());
+        let served: Vec<Serving> = greedy.iter().map(|entry| entry.connection.serve()).collect();
+        let other = connections.admit(from(2)).unwrap();
+        assert!(connections.admit(from(1)).is_none());
+        assert!(is_open(&connections, &other));
+        drop(served);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A stream whose peer must take what is written to it, and which tells how it stands.
+//! A stream whose peer must take what is written to it, which takes turns with the others, and which tells how it stands.
 
 use std::io;
 use std::pin::Pin;
@@ -18,12 +18,14 @@ pub(super) struct Progress<S> {
     limit: Duration,
     /// While the peer takes nothing.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// Bytes written since others had their turn.
+    turn: usize,
 }
 
 impl<S> Progress<S> {
     /// Watches a stream.
     pub(super) fn of(stream: S, connection: Arc<Connection>, limit: Duration) -> Progress<S> {
-        Progress { stream, connection, limit, stalled: None }
+        Progress { stream, connection, limit, stalled: None, turn: 0 }
     }
 
     /// What writing came to: progress ends the wait, none lets it go on, at most so long.
@@ -40,10 +42,25 @@ impl<S> Progress<S> {
     fn wrote(&mut self, cx: &mut Context<'_>, outcome: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(Ok(bytes)) = &outcome {
             self.connection.wrote(*bytes);
+            self.turn = self.turn.saturating_add(*bytes);
         }
         self.judge(cx, outcome)
     }
+
+    /// Whether it is the turn of others: a thousand large answers, each written as far as the kernel takes it, would keep whoever
+    /// asks for a small one waiting for all of them.
+    fn gives_way(&mut self, cx: &Context<'_>) -> bool {
+        let over = self.turn >= TURN;
+        if over {
+            self.turn = 0;
+            cx.waker().wake_by_ref();
+        }
+        over
+    }
 }
+
+/// Bytes of one turn: what the kernel takes in a few microseconds.
+const TURN: usize = 16 << 10;
 
 impl<S: AsyncRead + Unpin> AsyncRead for Progress<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
@@ -57,6 +74,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Progress<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.gives_way(cx) {
+            return Poll::Pending;
+        }
+        let bytes = bytes.get(..TURN).unwrap_or(bytes);
         let outcome = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.wrote(cx, outcome)
     }
@@ -80,11 +101,46 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
         cx: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if let Some(long) = parts.iter().find(|part| !part.is_empty()).filter(|part| part.len() > TURN) {
+            return self.poll_write(cx, long);
+        }
+        if self.gives_way(cx) {
+            return Poll::Pending;
+        }
         let outcome = Pin::new(&mut self.stream).poll_write_vectored(cx, parts);
         self.wrote(cx, outcome)
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::IoSlice;
+    use std::task::Waker;
+
+    use super::*;
+
+    /// A stream that takes everything.
+    fn greedy() -> Progress<tokio::io::Sink> {
+        Progress::of(tokio::io::sink(), Connection::new(None, std::time::Instant::now()), Duration::from_secs(1))
+    }
+
+    #[test]
+    fn who_writes_much_gives_way_after_every_turn() {
+        let (mut stream, mut cx) = (greedy(), Context::from_waker(Waker::noop()));
+        let long = vec![0; 3 * TURN];
+        let turns: Vec<Option<usize>> = (0..4)
+            .map(|_| {
+                match Pin::new(&mut stream).poll_write_vectored(&mut cx, &[IoSlice::new(b""), IoSlice::new(&long)]) {
+                    Poll::Ready(written) => written.ok(),
+                    Poll::Pending => None,
+                }
+            })
+            .collect();
+        assert_eq!(turns, [Some(TURN), None, Some(TURN), None]);
+        assert!(stream.stalled.is_none(), "giving way is not waiting for the peer");
     }
 }

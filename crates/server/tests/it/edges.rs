@@ -109,6 +109,29 @@ async fn a_large_answer_is_compressed_for_who_takes_it() {
     app.finish().await;
 }
 
+#[tokio::test]
+async fn what_never_changes_is_sent_packed_and_only_to_who_has_it_not() {
+    let app = TestApp::start().await;
+    for path in
+        ["/docs/json", "/docs", "/swagger", "/docs/guia/nfce", "/docs/rotas/emitirNfe", "/docs/recursos/busca.json"]
+    {
+        let plain = ask(&app, Method::GET, path, &[]).await;
+        assert_eq!((plain.status.as_u16(), plain.header("content-encoding")), (200, ""), "{path}");
+        let packed = ask(&app, Method::GET, path, &[GZIP]).await;
+        assert_eq!((packed.header("content-encoding"), packed.header("vary")), ("gzip", "accept-encoding"), "{path}");
+        assert_eq!(unpacked(&packed.bytes), plain.bytes, "{path}");
+        let known = format!("\"other\", {}", plain.header("etag"));
+        let same = ask(&app, Method::GET, path, &[("if-none-match", known.as_str())]).await;
+        assert_eq!((same.status.as_u16(), same.bytes.len(), same.header("etag")), (304, 0, plain.header("etag")));
+    }
+    app.finish().await;
+
+    let app = TestApp::start_with(|parts| parts.edge = Edge { compression: false, ..Edge::default() }).await;
+    let plain = ask(&app, Method::GET, "/docs/json", &[GZIP]).await;
+    assert_eq!(plain.header("content-encoding"), "");
+    app.finish().await;
+}
+
 /// By another's hand: the machine's gzip.
 fn unpacked(bytes: &[u8]) -> Bytes {
     let mut gzip = std::process::Command::new("gzip");

@@ -7,6 +7,7 @@
 mod calls;
 mod codes;
 mod fields;
+mod fixed;
 mod guides;
 mod leaf;
 pub(crate) mod markdown;
@@ -25,44 +26,58 @@ mod search;
 mod webhooks;
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
+use fixed::{Fixed, Once};
 use http::{HeaderMap, StatusCode, header};
 
 use super::error::ApiError;
 use super::erros;
+use crate::app::App;
 
 /// `GET /docs/json`
-pub(crate) async fn json() -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], openapi::text()).into_response()
+pub(crate) async fn json(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    static DOCUMENT: Once<Fixed> = Once::of(|| Fixed::of("application/json", openapi::document().to_string()));
+    Ok(DOCUMENT.get().await?.answer(&headers, app.edge()))
 }
 
 /// `GET /docs`
-pub(crate) async fn entrance() -> Response {
-    static PAGE: OnceLock<String> = OnceLock::new();
-    page::answer(PAGE.get_or_init(reference::entrance))
+pub(crate) async fn entrance(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    static PAGE: Once<Fixed> = Once::of(|| Fixed::page(reference::entrance()));
+    Ok(PAGE.get().await?.answer(&headers, app.edge()))
 }
 
 /// `GET /swagger`
-pub(crate) async fn console() -> Response {
-    static PAGE: OnceLock<String> = OnceLock::new();
-    let body = include_str!("assets/console.html");
-    page::answer(PAGE.get_or_init(|| page::frame("Console", "/swagger", body, &[])))
+pub(crate) async fn console(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    static PAGE: Once<Fixed> =
+        Once::of(|| Fixed::page(page::frame("Console", "/swagger", include_str!("assets/console.html"), &[])));
+    Ok(PAGE.get().await?.answer(&headers, app.edge()))
 }
 
 /// `GET /docs/guia/{pagina}`
-pub(crate) async fn guide(Path(pagina): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let found = pages().iter().find(|page| page.name == pagina);
-    found.map_or_else(|| missing(&headers, "Não há página com este nome."), |page| Ok(page::answer(&page.html)))
+pub(crate) async fn guide(
+    State(app): State<App>,
+    Path(pagina): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let found = PAGES.get().await?.iter().find(|page| page.name == pagina);
+    found.map_or_else(
+        || missing(&headers, "Não há página com este nome."),
+        |page| Ok(page.html.answer(&headers, app.edge())),
+    )
 }
 
 /// `GET /docs/rotas/{operacao}`
-pub(crate) async fn route(Path(operacao): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    static PAGES: OnceLock<HashMap<&'static str, String>> = OnceLock::new();
-    let found = PAGES.get_or_init(|| route_page::all().collect()).get(operacao.as_str());
-    found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(page::answer(html)))
+pub(crate) async fn route(
+    State(app): State<App>,
+    Path(operacao): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    static ROUTES: Once<HashMap<&'static str, Fixed>> =
+        Once::of(|| route_page::all().map(|(id, html)| (id, Fixed::page(html))).collect());
+    let found = ROUTES.get().await?.get(operacao.as_str());
+    found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(html.answer(&headers, app.edge())))
 }
 
 /// What is not there: a page with the search for who reads in a browser, the refusal of every other route for programs.
@@ -83,70 +98,74 @@ const WAYS_ON: &str = "Procure acima por rota, campo, código ou assunto, ou com
     - [Códigos de erro](/docs/erros)\n\
     - [Console](/swagger): executa chamadas com a sua chave\n";
 
-/// `GET /docs/recursos/{arquivo}`; a browser that has it asks only whether it is still the same.
-pub(crate) async fn asset(Path(arquivo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let (media, text) = match arquivo.as_str() {
-        "estilo.css" => ("text/css; charset=utf-8", include_str!("assets/estilo.css")),
-        "pagina.js" => ("text/javascript; charset=utf-8", include_str!("assets/pagina.js")),
-        "busca.js" => ("text/javascript; charset=utf-8", include_str!("assets/busca.js")),
-        "console.js" => ("text/javascript; charset=utf-8", include_str!("assets/console.js")),
-        "busca.json" => ("application/json", index()),
-        "nota.json" => ("application/json", include_str!("../../../../../docs/guides/nota.json")),
-        "empresa.json" => ("application/json", include_str!("../../../../../docs/guides/empresa.json")),
-        "nfce.json" => ("application/json", include_str!("../../../../../docs/guides/nfce.json")),
-        "cte.json" => ("application/json", include_str!("../../../../../docs/guides/cte.json")),
-        "cte-os.json" => ("application/json", include_str!("../../../../../docs/guides/cte-os.json")),
-        other => {
-            let recipe = receitas::file(other).ok_or_else(|| ApiError::not_found("Não há arquivo com este nome."))?;
-            ("application/json", recipe)
-        }
+/// `GET /docs/recursos/{arquivo}`
+pub(crate) async fn asset(
+    State(app): State<App>,
+    Path(arquivo): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    static INDEX: Once<Fixed> = Once::of(|| Fixed::of("application/json", index()));
+    let found = match arquivo.as_str() {
+        "busca.json" => Some(INDEX.get().await?),
+        name => ASSETS.get().await?.get(name),
     };
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    Ok(page::asset(media, text, known))
+    let found = found.ok_or_else(|| ApiError::not_found("Não há arquivo com este nome."))?;
+    Ok(found.answer(&headers, app.edge()))
 }
+
+/// By name: what the pages bring with them, and the examples of the guides.
+static ASSETS: Once<HashMap<&'static str, Fixed>> = Once::of(|| {
+    let of_pages = [
+        ("estilo.css", Fixed::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
+        ("pagina.js", Fixed::of("text/javascript; charset=utf-8", include_str!("assets/pagina.js"))),
+        ("busca.js", Fixed::of("text/javascript; charset=utf-8", include_str!("assets/busca.js"))),
+        ("console.js", Fixed::of("text/javascript; charset=utf-8", include_str!("assets/console.js"))),
+    ];
+    let examples = [
+        ("nota.json", include_str!("../../../../../docs/guides/nota.json")),
+        ("empresa.json", include_str!("../../../../../docs/guides/empresa.json")),
+        ("nfce.json", include_str!("../../../../../docs/guides/nfce.json")),
+        ("cte.json", include_str!("../../../../../docs/guides/cte.json")),
+        ("cte-os.json", include_str!("../../../../../docs/guides/cte-os.json")),
+    ];
+    let examples = examples.into_iter().chain(receitas::files());
+    of_pages.into_iter().chain(examples.map(|(name, text)| (name, Fixed::of("application/json", text)))).collect()
+});
 
 /// A page below `/docs/guia`.
 struct Page {
     name: String,
     /// What its places are, where they do not say it themselves.
     kind: &'static str,
-    html: String,
+    html: Fixed,
 }
 
-/// Every page but the entrance and those of the errors, made at the first request for one; the search looks through this list.
-fn pages() -> &'static [Page] {
-    static PAGES: OnceLock<Vec<Page>> = OnceLock::new();
-    PAGES.get_or_init(|| {
-        let page = |kind: &'static str, name: &str, html: String| Page { name: name.to_owned(), kind, html };
-        let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
-        let families = routes::families()
-            .iter()
-            .map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
-        let tables = [
-            page("rota", "api", reference::api()),
-            page("regra", "regras", rules::page()),
-            page("codigo", "codigos", codes::page()),
-        ];
-        guides.chain(families).chain(tables).collect()
-    })
-}
+/// Every page but the entrance and those of the errors; the search looks through this list.
+static PAGES: Once<Vec<Page>> = Once::of(|| {
+    let page = |kind, name: &str, html| Page { name: name.to_owned(), kind, html: Fixed::page(html) };
+    let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
+    let families =
+        routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
+    let tables = [
+        page("rota", "api", reference::api()),
+        page("regra", "regras", rules::page()),
+        page("codigo", "codigos", codes::page()),
+    ];
+    guides.chain(families).chain(tables).collect()
+});
 
 /// What the search looks through: every page above, every error, every route in brief.
-fn index() -> &'static str {
-    static INDEX: OnceLock<String> = OnceLock::new();
-    INDEX.get_or_init(|| {
-        let errors: Vec<(String, String)> = erros::pages().collect();
-        let errors = errors.iter().map(|(address, html)| search::Page { address: address.clone(), kind: "erro", html });
-        let pages = pages().iter().map(|page| search::Page {
-            address: format!("/docs/guia/{}", page.name),
-            kind: page.kind,
-            html: &page.html,
-        });
-        let routes: Vec<(&str, String)> = route_page::briefs().collect();
-        let routes =
-            routes.iter().map(|(id, html)| search::Page { address: route_page::address(id), kind: "rota", html });
-        search::index(pages.chain(errors).chain(routes))
-    })
+fn index() -> String {
+    let errors: Vec<(String, String)> = erros::pages().collect();
+    let errors = errors.iter().map(|(address, html)| search::Page { address: address.clone(), kind: "erro", html });
+    let pages = PAGES.now().iter().map(|page| search::Page {
+        address: format!("/docs/guia/{}", page.name),
+        kind: page.kind,
+        html: page.html.text(),
+    });
+    let routes: Vec<(&str, String)> = route_page::briefs().collect();
+    let routes = routes.iter().map(|(id, html)| search::Page { address: route_page::address(id), kind: "rota", html });
+    search::index(pages.chain(errors).chain(routes))
 }
 
 #[cfg(test)]
@@ -156,6 +175,6 @@ mod tests {
     #[test]
     fn the_document_names_every_page() {
         let documented: BTreeSet<&str> = super::routes::publico::PAGES.iter().copied().collect();
-        assert_eq!(documented, super::pages().iter().map(|page| page.name.as_str()).collect());
+        assert_eq!(documented, super::PAGES.now().iter().map(|page| page.name.as_str()).collect());
     }
 }

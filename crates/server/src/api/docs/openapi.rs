@@ -2,8 +2,6 @@
 //!
 //! Law: OpenAPI 3.1.1; `spec/interface.md`, Versioning (version 1.0.0). Must not know: any route.
 
-use std::sync::OnceLock;
-
 use serde_json::{Map, Value, json};
 
 use super::nota;
@@ -14,14 +12,8 @@ use crate::api::code::Code;
 use crate::api::schema::{Type, reference};
 use crate::api::size::{self, Size};
 
-/// The document as text, made once.
-pub(super) fn text() -> &'static str {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| document().to_string())
-}
-
 /// The document.
-fn document() -> Value {
+pub(super) fn document() -> Value {
     json!({
         "openapi": "3.1.1",
         "info": {

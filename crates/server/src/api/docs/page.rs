@@ -1,39 +1,21 @@
 //! The frame of every page: title, navigation, style; nothing from another host.
 
 use std::fmt::Write as _;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use axum::response::{IntoResponse, Response};
-use http::{StatusCode, header};
+use http::header;
 
 use super::guides::GUIDES;
 use super::markdown::escaped;
 use super::routes;
 
-/// A page as an answer.
-pub(crate) fn answer(html: &'static str) -> Response {
-    (headers("text/html; charset=utf-8"), html).into_response()
-}
-
-/// The same for a page made for this answer.
+/// A page made for one answer.
 pub(crate) fn answer_once(html: String) -> Response {
     (headers("text/html; charset=utf-8"), html).into_response()
 }
 
-/// A file of the pages, or that it is still the one the browser knows (`If-None-Match`).
-pub(super) fn asset(media: &'static str, text: &'static str, known: Option<&str>) -> Response {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    let tag = format!("W/\"{:016x}\"", hasher.finish());
-    let same = known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
-    let tag = [(header::ETAG, tag)];
-    if same {
-        return (StatusCode::NOT_MODIFIED, tag).into_response();
-    }
-    (headers(media), tag, text).into_response()
-}
-
-fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
+/// What a page and its files say of themselves.
+pub(super) fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
     [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
 }
 

@@ -70,7 +70,7 @@ const COMPANIES: &[(&str, &str)] = &[
     ("empresa-produtor.json", include_str!("../../../../../docs/guides/empresa-produtor.json")),
 ];
 
-/// A recipe or a company by its file's name.
-pub(super) fn file(name: &str) -> Option<&'static str> {
-    RECIPES.iter().chain(COMPANIES).find(|(own, _)| *own == name).map(|(_, text)| *text)
+/// Recipes and companies: name of the file, text.
+pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+    RECIPES.iter().chain(COMPANIES).copied()
 }

@@ -5,6 +5,7 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::event::{Act, EventError, EventRequest, Target};
+use engine::heavy::is_big;
 use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
@@ -47,7 +48,10 @@ pub(in crate::api) async fn register(
     route: Route,
 ) -> Result<Response, ApiError> {
     let request = read(body, app.reach(), &route)?;
-    let registered = app.engine().act(caller, request).await;
+    let (engine, acting) = (app.engine().clone(), caller.clone());
+    let case = async move { engine.act(&acting, request).await };
+    // a photograph is decoded and hashed on the way
+    let registered = app.carry(caller.tenant_id, is_big(body), case).await?;
     let registered = registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))?;
     answer(app, caller.ambiente, registered, route.accepted).await
 }
