@@ -1,5 +1,6 @@
 //! Answers as values.
 
+use fiscal::value::Codigo;
 use serde::{Deserialize, Serialize};
 
 /// The authority's record of an authorised, cancelled or denied document.
@@ -14,7 +15,7 @@ pub struct Protocol {
     /// base64 digest the authority holds.
     pub digVal: Option<String>,
     /// Code.
-    pub cStat: u16,
+    pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
     /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration if it had one).
@@ -25,7 +26,7 @@ pub struct Protocol {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejection {
     /// Code.
-    pub cStat: u16,
+    pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
 }
@@ -82,7 +83,7 @@ pub enum VoidAnswer {
     /// 102, or 563 when the same request was granted before: it names its protocol too.
     Voided {
         /// Code.
-        cStat: u16,
+        codigo: Codigo,
         /// Text, verbatim.
         xMotivo: String,
         /// Protocol; an authority may leave it out of a 563.
@@ -210,7 +211,7 @@ pub enum EventAnswer {
     /// Registered (NF-e 135, 136, 155; CT-e 134, 135, 136).
     Registered {
         /// Code.
-        cStat: u16,
+        codigo: Codigo,
         /// Text, verbatim.
         xMotivo: String,
         /// Protocol number of the event.

@@ -1,5 +1,6 @@
 //! What we have to say about a caller's document: refusals (`Violation`) and remarks (`Notice`), all of them at once.
 
+use crate::value::Codigo;
 use serde::Serialize;
 
 /// Something that stops the document from being built or accepted.
@@ -28,7 +29,7 @@ pub struct Notice {
     pub sugestao: Option<String>,
     /// The authority's code, for `rejeicao_prevista`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub codigo_status: Option<u16>,
+    pub codigo_status: Option<Codigo>,
 }
 
 impl Violation {

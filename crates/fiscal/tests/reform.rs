@@ -54,7 +54,10 @@ fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
 
 /// Where a rejection of the reform is foreseen, by code.
 fn foreseen(built: &Built) -> Vec<(u16, String)> {
-    let reform = built.notices.iter().filter_map(|notice| Some((notice.codigo_status?, notice.campo.clone())));
+    let reform = built
+        .notices
+        .iter()
+        .filter_map(|notice| Some((notice.codigo_status.as_ref()?.number()?, notice.campo.clone())));
     reform.filter(|(cStat, _)| *cStat >= 1000).collect()
 }
 

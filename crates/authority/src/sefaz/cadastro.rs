@@ -8,7 +8,7 @@ use super::call::open_versioned;
 use super::dialect::NFE;
 use super::envelope::in_envelope;
 use super::payload::Payload;
-use super::reply::{child, rejection, required, words};
+use super::reply::{child, required, said, words};
 use crate::answer::{Registered, Taxpayer, TaxpayerAddress};
 use crate::call::{Call, Reply};
 use crate::table::Endpoint;
@@ -46,13 +46,13 @@ pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
 pub fn read_cadastro(reply: &Reply) -> Result<Registered, Unreadable> {
     let payload = Payload::find(reply, "retConsCad")?;
     let answer = child(payload.element(), "infCons")?;
-    let said = rejection(answer)?;
+    let (cStat, xMotivo) = said(answer)?;
     let found = answer.children().filter(|child| child.name == "infCad").take(MOST_FOUND);
     let found = found.map(taxpayer).collect::<Result<Vec<_>, _>>()?;
-    if matches!(said.cStat, 111 | 112) && found.is_empty() {
-        return Err(Unreadable::Content(format!("cStat {} sem infCad", said.cStat)));
+    if matches!(cStat, 111 | 112) && found.is_empty() {
+        return Err(Unreadable::Content(format!("cStat {cStat} sem infCad")));
     }
-    Ok(Registered { cStat: said.cStat, xMotivo: said.xMotivo, dhCons: text(answer, "dhCons"), found })
+    Ok(Registered { cStat, xMotivo, dhCons: text(answer, "dhCons"), found })
 }
 
 /// Registrations of one taxpayer in one state; the largest chains have some hundreds.

@@ -7,6 +7,7 @@ use super::lote::{RECEIPT, Receipt, VOID, Void};
 use crate::table::Service;
 use fiscal::cstat::{self, Class};
 use fiscal::event;
+use fiscal::value::Codigo;
 
 /// NF-e and NFC-e (models 55 and 65).
 pub static NFE: Dialect = Dialect {
@@ -200,13 +201,13 @@ impl Dialect {
     }
 
     /// What a code means for the document it is about.
-    pub fn class(&self, cStat: u16) -> Class {
-        (self.classify)(cStat)
+    pub fn class(&self, codigo: &Codigo) -> Class {
+        codigo.number().map_or(Class::Rejected, self.classify)
     }
 
     /// Whether a code silences us: we asked too often (656 of the NF-e, 678 of the CT-e).
-    pub fn is_undue_use(&self, cStat: u16) -> bool {
-        self.class(cStat) == Class::UndueUse
+    pub fn is_undue_use(&self, codigo: &Codigo) -> bool {
+        self.class(codigo) == Class::UndueUse
     }
 
     /// Whether an event of this kind ends its document.

@@ -8,7 +8,7 @@ use super::call::open_versioned;
 use super::dialect::Dialect;
 use super::envelope::in_envelope;
 use super::payload::Payload;
-use super::reply::{rejection, required, words};
+use super::reply::{required, said, words};
 use crate::answer::{Delivered, Distribution};
 use crate::call::{Call, Reply};
 use crate::table::Endpoint;
@@ -65,7 +65,7 @@ impl Dialect {
     pub fn read_distribution(&self, reply: &Reply) -> Result<Distribution, Unreadable> {
         let payload = Payload::find(reply, "retDistDFeInt")?;
         let message = payload.element();
-        let said = rejection(message)?;
+        let (cStat, xMotivo) = said(message)?;
         let mut room = LARGEST_REPLY;
         let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
         let zips: Vec<&Element> = lote.filter(|child| child.name == "docZip").collect();
@@ -78,8 +78,8 @@ impl Dialect {
             ultNSU: nsu(message, "ultNSU")?,
             maxNSU: nsu(message, "maxNSU")?,
             dhResp: required(message, "dhResp")?,
-            cStat: said.cStat,
-            xMotivo: said.xMotivo,
+            cStat,
+            xMotivo,
         })
     }
 }

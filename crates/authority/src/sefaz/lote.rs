@@ -5,7 +5,7 @@ use super::dialect::NFE;
 use super::payload::Payload;
 use super::reply::{child, of_lote, rejection, words};
 use super::{Unreadable, splice};
-use crate::answer::{Answer, Rejection, VoidAnswer};
+use crate::answer::{Answer, VoidAnswer};
 use crate::call::{Call, Reply};
 use crate::table::Endpoint;
 use fiscal::cstat::Class;
@@ -56,19 +56,21 @@ pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
     let payload = Payload::find(reply, "retInutNFe")?;
     let message = payload.element();
     let info = child(message, "infInut")?;
-    let Rejection { cStat, xMotivo } = rejection(info)?;
+    let said = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
-    Ok(match (cStat, NFE.class(cStat)) {
-        (102, _) if optional("nProt").is_none() => return Err(Unreadable::Content("cStat 102 sem nProt".to_owned())),
-        (102 | 563, _) => VoidAnswer::Voided {
-            cStat,
-            xMotivo,
+    Ok(match (said.codigo.number(), NFE.class(&said.codigo)) {
+        (Some(102), _) if optional("nProt").is_none() => {
+            return Err(Unreadable::Content("cStat 102 sem nProt".to_owned()));
+        }
+        (Some(102 | 563), _) => VoidAnswer::Voided {
+            codigo: said.codigo,
+            xMotivo: said.xMotivo,
             nProt: optional("nProt"),
             dhRecbto: optional("dhRecbto"),
             xml: payload.verbatim(message)?,
         },
-        (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(Rejection { cStat, xMotivo }),
-        _ => VoidAnswer::Rejected(Rejection { cStat, xMotivo }),
+        (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(said),
+        _ => VoidAnswer::Rejected(said),
     })
 }
 

@@ -10,6 +10,7 @@ use super::payload::Payload;
 use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation};
 use crate::call::Reply;
 use fiscal::cstat::Class;
+use fiscal::value::Codigo;
 use fiscal::xml::Element;
 
 impl Dialect {
@@ -27,14 +28,14 @@ impl Dialect {
         let protocol = message.child(self.protocol).map(|prot| protocol(self, &payload, prot)).transpose()?;
         let cancellation = message.children().find(|event| self.cancels(event));
         let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
-        Ok(match (self.class(said.cStat), protocol) {
+        Ok(match (self.class(&said.codigo), protocol) {
             (Class::Cancelled, protocol) => Situation::Cancelled { protocol, event_xml: cancellation },
             // an authority that repeats the protocol's 100 beside the event that ended it
             (Class::Authorized, protocol) if cancellation.is_some() => {
                 Situation::Cancelled { protocol, event_xml: cancellation }
             }
             (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
-            (Class::Authorized, None) => return Err(self.without_protocol(said.cStat)),
+            (Class::Authorized, None) => return Err(self.without_protocol(&said.codigo)),
             (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
             (Class::Unknown, _) => Situation::NeverSeen(said),
             (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
@@ -67,7 +68,7 @@ impl Dialect {
     pub fn read_status(&self, reply: &Reply) -> Result<ServiceStatus, Unreadable> {
         let payload = Payload::find(reply, self.status.answer)?;
         let message = payload.element();
-        let Rejection { cStat, xMotivo } = rejection(message)?;
+        let (cStat, xMotivo) = said(message)?;
         let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(words);
         Ok(ServiceStatus {
             cStat,
@@ -89,23 +90,23 @@ impl Dialect {
         let Some(event) = event else { return self.refused_lote(rejection(message)?) };
         let info = child(event, "infEvento")?;
         let said = rejection(info)?;
-        Ok(match self.class(said.cStat) {
-            _ if (self.event.is_done)(said.cStat) => EventAnswer::Registered {
+        Ok(match self.class(&said.codigo) {
+            _ if said.codigo.number().is_some_and(self.event.is_done) => EventAnswer::Registered {
                 nProt: required(info, "nProt")?,
                 dhRegEvento: required(info, "dhRegEvento")?,
                 xml: payload.verbatim(event)?,
-                cStat: said.cStat,
+                codigo: said.codigo,
                 xMotivo: said.xMotivo,
             },
-            _ if (self.event.is_duplicate)(said.cStat) => EventAnswer::Duplicate(said),
+            _ if said.codigo.number().is_some_and(self.event.is_duplicate) => EventAnswer::Duplicate(said),
             Class::ServiceDown | Class::UndueUse => EventAnswer::Unavailable(said),
             _ => EventAnswer::Rejected(said),
         })
     }
 
     fn refused_lote(&self, lote: Rejection) -> Result<EventAnswer, Unreadable> {
-        match self.class(lote.cStat) {
-            _ if lote.cStat == 128 => {
+        match self.class(&lote.codigo) {
+            _ if lote.codigo == 128 => {
                 let why = format!("o lote foi processado (128), mas falta {}", self.event.registered);
                 Err(Unreadable::Content(why))
             }
@@ -122,8 +123,8 @@ impl Dialect {
         done && self.is_cancellation(text("tpEvento"))
     }
 
-    fn without_protocol(&self, cStat: u16) -> Unreadable {
-        Unreadable::Content(format!("cStat {cStat} sem {}", self.protocol))
+    fn without_protocol(&self, codigo: &Codigo) -> Unreadable {
+        Unreadable::Content(format!("cStat {codigo} sem {}", self.protocol))
     }
 }
 
@@ -139,31 +140,31 @@ pub(super) fn of_lote(
         return of_document(dialect, protocol(dialect, payload, prot)?);
     }
     let lote = rejection(message)?;
-    match dialect.class(lote.cStat) {
-        Class::Authorized => Err(dialect.without_protocol(lote.cStat)),
+    match dialect.class(&lote.codigo) {
+        Class::Authorized => Err(dialect.without_protocol(&lote.codigo)),
         _ if dialect.receipt.is_none() => Ok(otherwise(dialect, lote)),
-        _ if lote.cStat == 104 => Err(dialect.without_protocol(lote.cStat)),
-        _ if matches!(lote.cStat, 103 | 105) => pending(message, nRec),
+        _ if lote.codigo == 104 => Err(dialect.without_protocol(&lote.codigo)),
+        _ if matches!(lote.codigo.number(), Some(103 | 105)) => pending(message, nRec),
         _ => Ok(otherwise(dialect, lote)),
     }
 }
 
 /// What the authority's record says of the document sent.
 fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadable> {
-    Ok(match dialect.class(protocol.cStat) {
+    Ok(match dialect.class(&protocol.codigo) {
         Class::Authorized if protocol.nProt.is_none() => {
-            return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.cStat)));
+            return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.codigo)));
         }
         Class::Authorized => Answer::Authorized(protocol),
         // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
         Class::Denied if protocol.nProt.is_some() => Answer::Denied(protocol),
-        _ => refused(dialect, Rejection { cStat: protocol.cStat, xMotivo: protocol.xMotivo }),
+        _ => refused(dialect, Rejection { codigo: protocol.codigo, xMotivo: protocol.xMotivo }),
     })
 }
 
 /// A refusal of lote or document. Codes that speak of an earlier sending of this key lead to a question by key.
 fn refused(dialect: &Dialect, said: Rejection) -> Answer {
-    match dialect.class(said.cStat) {
+    match dialect.class(&said.codigo) {
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore | Class::Pending => Answer::Duplicate(said),
         Class::ServiceDown | Class::UndueUse => Answer::Unavailable(said),
         Class::Authorized | Class::Denied | Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => {
@@ -179,7 +180,7 @@ fn pending(message: &Element, nRec: &str) -> Result<Answer, Unreadable> {
 
 fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
     let info = child(prot, "infProt")?;
-    let Rejection { cStat, xMotivo } = rejection(info)?;
+    let Rejection { codigo, xMotivo } = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
         // a rejection may leave the key out when the document could not be read
@@ -187,16 +188,22 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
         nProt: optional("nProt"),
         dhRecbto: required(info, "dhRecbto")?,
         digVal: optional("digVal"),
-        cStat,
+        codigo,
         xMotivo,
         xml: payload.verbatim(prot)?,
     })
 }
 
 pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
+    let (cStat, xMotivo) = said(element)?;
+    Ok(Rejection { codigo: cStat.into(), xMotivo })
+}
+
+/// `cStat` and `xMotivo`.
+pub(super) fn said(element: &Element) -> Result<(u16, String), Unreadable> {
     let cStat = required(element, "cStat")?;
     let cStat = cStat.parse().map_err(|_| Unreadable::Content(format!("cStat não é um número: {cStat}")))?;
-    Ok(Rejection { cStat, xMotivo: words(element.text_at("xMotivo").unwrap_or_default()) })
+    Ok((cStat, words(element.text_at("xMotivo").unwrap_or_default())))
 }
 
 /// A text of the authority's as it is kept and shown: nothing that it says is longer than this (xMotivo and xObs have 255 letters).

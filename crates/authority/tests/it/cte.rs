@@ -147,7 +147,7 @@ fn ret_evento(cStat: u16, tpEvento: &str) -> String {
 }
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
-    Rejection { cStat, xMotivo: xMotivo.to_owned() }
+    Rejection { codigo: cStat.into(), xMotivo: xMotivo.to_owned() }
 }
 
 fn authorize(answer: &str) -> Answer {
@@ -250,9 +250,9 @@ fn an_event_stands_alone_in_its_answer() {
         |answer: &str| CTE.read_event(&ok(envelope("CTeRecepcaoEventoV4", "cteRecepcaoEventoResult", answer))).unwrap();
     for code in [134, 135, 136] {
         let answer = ret_evento(code, "110111");
-        let EventAnswer::Registered { cStat, nProt, dhRegEvento, xml, .. } = read(&answer) else { panic!("{code}") };
+        let EventAnswer::Registered { codigo, nProt, dhRegEvento, xml, .. } = read(&answer) else { panic!("{code}") };
         assert_eq!(
-            (cStat, nProt.as_str(), dhRegEvento.as_str()),
+            (codigo.number().unwrap(), nProt.as_str(), dhRegEvento.as_str()),
             (code, "143260000001240", "2026-11-20T11:00:05-03:00")
         );
         assert_eq!(xml, answer);
@@ -298,8 +298,8 @@ fn there_is_neither_receipt_nor_voiding_and_the_words_are_its_own() {
         assert!(
             dialect.official(Service::Inutilizacao).is_none() && dialect.official(Service::RetAutorizacao).is_none()
         );
-        assert!(dialect.is_undue_use(678) && !dialect.is_undue_use(656));
+        assert!(dialect.is_undue_use(&678.into()) && !dialect.is_undue_use(&656.into()));
         assert!(dialect.is_cancellation("110111") && !dialect.is_cancellation("110112"));
-        assert_eq!(dialect.class(204), Class::Duplicate);
+        assert_eq!(dialect.class(&204.into()), Class::Duplicate);
     }
 }

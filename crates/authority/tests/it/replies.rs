@@ -7,7 +7,7 @@ use authority::call::Reply;
 use authority::sefaz::{NFE, Unreadable, read_receipt};
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
-    Rejection { cStat, xMotivo: xMotivo.to_owned() }
+    Rejection { codigo: cStat.into(), xMotivo: xMotivo.to_owned() }
 }
 
 fn authorize(answer: &str) -> Result<Answer, Unreadable> {
@@ -22,7 +22,7 @@ fn authorised_protocol() -> Protocol {
         nProt: Some("135260000000001".to_owned()),
         dhRecbto: "2026-11-20T10:00:05-03:00".to_owned(),
         digVal: Some(DIGEST.to_owned()),
-        cStat: 100,
+        codigo: 100.into(),
         xMotivo: "Autorizado o uso da NF-e".to_owned(),
         xml: declared,
     }
@@ -49,7 +49,7 @@ fn an_authorisation_is_read_whole_and_its_protocol_kept_verbatim() {
     assert_eq!(authorize(&authorised()).unwrap(), Answer::Authorized(authorised_protocol()));
     for code in [120, 150] {
         let reply = ret_envi(104, "Lote processado", &prot(code, "Autorizado", true));
-        assert!(matches!(authorize(&reply).unwrap(), Answer::Authorized(protocol) if protocol.cStat == code));
+        assert!(matches!(authorize(&reply).unwrap(), Answer::Authorized(protocol) if protocol.codigo == code));
     }
 }
 
@@ -65,7 +65,7 @@ fn a_refusal_is_read_at_both_levels() {
 fn a_denial_keeps_its_protocol() {
     for code in [110, 301, 302, 303] {
         let reply = ret_envi(104, "Lote processado", &prot(code, "Uso Denegado", true));
-        assert!(matches!(authorize(&reply).unwrap(), Answer::Denied(protocol) if protocol.cStat == code));
+        assert!(matches!(authorize(&reply).unwrap(), Answer::Denied(protocol) if protocol.codigo == code));
     }
 }
 
@@ -133,7 +133,7 @@ fn a_query_tells_every_situation() {
     let authorised = ret_sit(100, "Autorizado o uso da NF-e", &prot(100, "Autorizado o uso da NF-e", true));
     assert_eq!(query(&authorised).unwrap(), Situation::Authorized(authorised_protocol()));
     let denied = ret_sit(302, "Uso Denegado", &prot(302, "Uso Denegado", true));
-    assert!(matches!(query(&denied).unwrap(), Situation::Denied(protocol) if protocol.cStat == 302));
+    assert!(matches!(query(&denied).unwrap(), Situation::Denied(protocol) if protocol.codigo == 302));
     for (code, expected) in [
         (217, Situation::NeverSeen as fn(Rejection) -> Situation),
         (562, Situation::OtherKey),
@@ -186,12 +186,15 @@ fn an_event_is_read_at_both_levels() {
     let read = |answer: &str| NFE.read_event(&ok(envelope("NFeRecepcaoEvento4", answer)));
     for code in [135, 136, 155] {
         let event = ret_evento(code, "Evento registrado");
-        let EventAnswer::Registered { cStat, xMotivo, nProt, dhRegEvento, xml } =
+        let EventAnswer::Registered { codigo, xMotivo, nProt, dhRegEvento, xml } =
             read(&ret_env_evento(128, "Lote processado", &event)).unwrap()
         else {
             panic!("{code}")
         };
-        assert_eq!((cStat, xMotivo.as_str(), nProt.as_str()), (code, "Evento registrado", "135260000000002"));
+        assert_eq!(
+            (codigo.number().unwrap(), xMotivo.as_str(), nProt.as_str()),
+            (code, "Evento registrado", "135260000000002")
+        );
         assert_eq!(dhRegEvento, "2026-11-20T11:00:02-03:00");
         assert_eq!(xml, event.replace("<retEvento ", "<retEvento xmlns=\"http://www.portalfiscal.inf.br/nfe\" "));
     }
@@ -424,7 +427,7 @@ fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
         match NFE.read_authorize(&ok(damaged)) {
             Ok(Answer::Authorized(protocol)) => {
                 authorised += 1;
-                assert_eq!(protocol.cStat, 100);
+                assert_eq!(protocol.codigo.number().unwrap(), 100);
                 assert!(fiscal::xml::read(protocol.xml.as_bytes()).is_ok(), "{}", protocol.xml);
             }
             _ => refused += 1,
@@ -435,7 +438,7 @@ fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
 
 #[test]
 fn the_words_of_the_nfe_stand_in_its_row() {
-    assert!(NFE.is_undue_use(656) && !NFE.is_undue_use(678));
+    assert!(NFE.is_undue_use(&656.into()) && !NFE.is_undue_use(&678.into()));
     assert!(NFE.is_cancellation("110111") && NFE.is_cancellation("110112") && !NFE.is_cancellation("110110"));
     assert!(NFE.receipt.is_some() && NFE.void.is_some());
 }

@@ -6,7 +6,7 @@ use crate::Engine;
 use crate::family::{Family, STATUS_EVERY_S};
 use authority::table::Role;
 use authority::transport::Handshake;
-use fiscal::value::{TpAmb, Uf};
+use fiscal::value::{Codigo, TpAmb, Uf};
 use signing::Certificate;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -31,7 +31,7 @@ pub struct AuthorityHealth {
     /// How the last connection was made.
     pub tls: Option<Arc<Handshake>>,
     /// Last answer of the status service (cStat, xMotivo).
-    pub service_status: Option<(u16, String)>,
+    pub service_status: Option<(Codigo, String)>,
     /// Whether it takes documents, as far as it said.
     pub open: bool,
 }
@@ -108,10 +108,10 @@ impl Bridge {
     }
 
     /// Keeps what the status service (or a 108, 109 elsewhere) said.
-    pub(crate) fn told(&self, authority: &str, ambiente: TpAmb, cStat: u16, xMotivo: &str) {
+    pub(crate) fn told(&self, authority: &str, ambiente: TpAmb, codigo: &Codigo, xMotivo: &str) {
         if let Some(row) = self.rows().get_mut(&(authority.to_owned(), ambiente.word())) {
-            row.health.service_status = Some((cStat, xMotivo.to_owned()));
-            row.health.open = row.channel.family.is_open(cStat);
+            row.health.service_status = Some((codigo.clone(), xMotivo.to_owned()));
+            row.health.open = codigo.number().is_some_and(|cStat| row.channel.family.is_open(cStat));
         }
     }
 

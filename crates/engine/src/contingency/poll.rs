@@ -69,7 +69,7 @@ impl Engine {
         let answer = self.call(&call, channel, move |reply| dialect.read_status(reply)).await;
         match &answer {
             Ok(status) => {
-                self.inner.bridge.told(&endpoint.authority, channel.ambiente, status.cStat, &status.xMotivo);
+                self.inner.bridge.told(&endpoint.authority, channel.ambiente, &status.cStat.into(), &status.xMotivo);
                 self.said_of_itself(channel, role, key, status.cStat, &status.xMotivo).await;
             }
             Err(silence) => {
@@ -131,10 +131,10 @@ impl Engine {
     /// An answer to a document that is no judgement.
     pub(crate) async fn refused_to_judge(&self, channel: &Channel, role: Role, said: &Rejection) {
         let Some(key) = self.circuit_key(channel, role) else { return };
-        match said.cStat {
-            108 | 109 => self.suspect(channel, role, &format!("{} {}", said.cStat, said.xMotivo)).await,
-            BEING_SWITCHED_OFF | SWITCHED_OFF => {
-                self.said_of_itself(channel, role, &key, said.cStat, &said.xMotivo).await;
+        match said.codigo.number() {
+            Some(108 | 109) => self.suspect(channel, role, &format!("{} {}", said.codigo, said.xMotivo)).await,
+            Some(cStat @ (BEING_SWITCHED_OFF | SWITCHED_OFF)) => {
+                self.said_of_itself(channel, role, &key, cStat, &said.xMotivo).await;
             }
             // 656 says nothing of the service, and a receipt that is not known (106, 223…) neither
             _ => {}

@@ -169,6 +169,11 @@ pub(crate) fn of_modelo(modelo: u8) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.modelo == modelo)
 }
 
+/// A row of a document type: those of one type speak alike.
+pub(crate) fn of_tipo(tipo: Tipo) -> Option<&'static Family> {
+    ALL.into_iter().find(|family| family.tipo == tipo)
+}
+
 /// Every row.
 pub(crate) fn all() -> impl Iterator<Item = &'static Family> {
     ALL.into_iter()

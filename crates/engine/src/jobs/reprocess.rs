@@ -138,7 +138,7 @@ impl Engine {
         situation: &Situation,
     ) -> Result<(), ReprocessError> {
         if let Situation::Unavailable(said) = situation
-            && dialect.is_undue_use(said.cStat)
+            && dialect.is_undue_use(&said.codigo)
         {
             let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
             self.inner.undue_use.block(&transmitter, authority, self.now_s());
@@ -156,10 +156,10 @@ fn may_have_left(state: State) -> bool {
 fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessError>, String) {
     match situation {
         Situation::NeverSeen(said) => {
-            (Ok(()), format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo))
+            (Ok(()), format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo))
         }
         Situation::OtherKey(said) => {
-            (Ok(()), format!("O número está sob outra chave: {} {}.", said.cStat, said.xMotivo))
+            (Ok(()), format!("O número está sob outra chave: {} {}.", said.codigo, said.xMotivo))
         }
         Situation::Authorized(protocol) | Situation::Denied(protocol) => compare(document, &protocol),
         Situation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
@@ -168,7 +168,7 @@ fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessErro
             (Err(unknown(why)), format!("Consulta: {why}."))
         }
         Situation::Refused(said) | Situation::Unavailable(said) => {
-            let why = format!("a autoridade respondeu {} {}", said.cStat, said.xMotivo);
+            let why = format!("a autoridade respondeu {} {}", said.codigo, said.xMotivo);
             (Err(unknown(&why)), format!("Consulta: {why}."))
         }
     }

@@ -143,7 +143,7 @@ impl Engine {
         self.spend_on(budget::CADASTRO, &endpoint, &blocked, &channel).await?;
         let call = sefaz::cadastro(&endpoint, asking.uf, search);
         let found = in_time(&call.authority, self.call(&call, &channel, sefaz::read_cadastro)).await?;
-        if NFE.is_undue_use(found.cStat) {
+        if NFE.is_undue_use(&found.cStat.into()) {
             self.inner.undue_use.block(&undue_use::transmitter(&channel.certificate), &blocked, self.now_s());
             self.keep_blocks().await?;
             return Err(ConsultError::TooOften(HOUR));

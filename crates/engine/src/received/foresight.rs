@@ -43,6 +43,6 @@ fn notice(cStat: u16, campo: &str, why: &str) -> Notice {
         codigo: "rejeicao_prevista".to_owned(),
         mensagem: format!("A SEFAZ deve rejeitar com {cStat}: {text}. {why}"),
         sugestao: None,
-        codigo_status: Some(cStat),
+        codigo_status: Some(cStat.into()),
     }
 }

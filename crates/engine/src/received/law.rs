@@ -40,7 +40,7 @@ pub(super) fn answered(cursor: &Cursor, answer: &Distribution, now: i64) -> Outc
             let next_at = if goes_on { now } else { outcome.next_at };
             Outcome { ult_nsu: Some(ult), max_nsu: Some(max), next_at, goes_on, ..outcome }
         }
-        code if NFE.is_undue_use(code) => blocked(cursor, answer, now, outcome),
+        code if NFE.is_undue_use(&code.into()) => blocked(cursor, answer, now, outcome),
         108 | 109 => Outcome { next_at: now + STOPPED, ..outcome },
         _ => outcome,
     }
@@ -70,7 +70,7 @@ pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) 
 
 /// Until when a 656 to a question about one document silences us.
 pub(super) fn silenced_until(cStat: u16, now: i64) -> Option<i64> {
-    NFE.is_undue_use(cStat).then_some(now + SILENCE)
+    NFE.is_undue_use(&cStat.into()).then_some(now + SILENCE)
 }
 
 /// What a refusal to hand out one document says of it (rules H18 and H19).

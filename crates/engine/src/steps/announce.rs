@@ -150,15 +150,15 @@ async fn registered(work: &mut Work, announcement: Announcement) -> Result<Optio
 /// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open. That it was refused is
 /// written first, so that whoever goes on after a crash does not ask for it again while there is another way.
 async fn refused(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
-    work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.cStat, said.xMotivo));
-    let contingencia = Contingencia { epec_recusado: Some(said.cStat), ..contingencia(work)? };
+    work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.codigo, said.xMotivo));
+    let contingencia = Contingencia { epec_recusado: said.codigo.number(), ..contingencia(work)? };
     let lines = work.lines();
     work.engine.store().epec_refused(work.lease, contingencia, work.engine.now_s(), lines).await?;
     crash_point("announce.refused");
     work.job.event_xml = None;
     let why = format!(
         "O Ambiente Nacional recusou o EPEC ({} {}); a nota espera pela autoridade do estado.",
-        said.cStat, said.xMotivo
+        said.codigo, said.xMotivo
     );
     if let Some(step) = no_need(work, channel).await? {
         return Ok(step);

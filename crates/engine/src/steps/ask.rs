@@ -58,7 +58,11 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     match situation {
         Ok(Situation::Unavailable(said)) => {
             let later = work.unavailable(&channel, &call.authority, &said);
-            if matches!(said.cStat, 108 | 109) { silence(work, &channel, later).await } else { Ok(later) }
+            if matches!(said.codigo.number(), Some(108 | 109)) {
+                silence(work, &channel, later).await
+            } else {
+                Ok(later)
+            }
         }
         Ok(situation) => found(work, &channel, &call.authority, situation).await,
         Err(no_answer) => {
@@ -88,7 +92,7 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
         }
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
         Situation::NeverSeen(said) => {
-            work.note(format!("A autoridade não conhece a chave: {} {}.", said.cStat, said.xMotivo));
+            work.note(format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo));
             if work.job.act.as_ref().and_then(Act::replaced_by).is_some() {
                 return twin::drop(work).await;
             }
@@ -140,7 +144,7 @@ fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
 
 /// The query itself was refused: the doubt stays.
 fn refused(work: &mut Work, said: &Rejection) -> Step {
-    work.note(format!("A consulta foi recusada: {} {}.", said.cStat, said.xMotivo));
-    let why = format!("A autoridade recusou a consulta: {} {}", said.cStat, said.xMotivo);
+    work.note(format!("A consulta foi recusada: {} {}.", said.codigo, said.xMotivo));
+    let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);
     Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) }
 }

@@ -80,17 +80,19 @@ async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Ha
 
 async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
     let family = work.family()?;
-    match family.dialect.class(rejection.cStat) {
+    match family.dialect.class(&rejection.codigo) {
         Class::DuplicateOtherKey => settle::other_key(work, rejection).await,
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, &rejection).await,
-        _ if Some(rejection.cStat) == family.numbers.still_processing => pending_by_key(work, &rejection).await,
+        _ if family.numbers.still_processing.is_some_and(|code| rejection.codigo == code) => {
+            pending_by_key(work, &rejection).await
+        }
         _ => settle::rejected(work, rejection).await,
     }
 }
 
 /// The authority has this key already (204, 205, 218): it knows the outcome, we do not. The next claim asks by key.
 async fn duplicate(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
-    work.note(format!("A autoridade já tem esta chave: {} {}.", said.cStat, said.xMotivo));
+    work.note(format!("A autoridade já tem esta chave: {} {}.", said.codigo, said.xMotivo));
     work.mark(Happened::NoReply).await?;
     crash_point("send.duplicate");
     let why = "A autoridade já tem o documento; consultando pela chave.";
@@ -110,7 +112,7 @@ async fn pending(work: &mut Work, nRec: String, wait_s: u32) -> Result<Step, Hal
 }
 
 async fn pending_by_key(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
-    work.note(format!("A autoridade ainda processa este número: {} {}.", said.cStat, said.xMotivo));
+    work.note(format!("A autoridade ainda processa este número: {} {}.", said.codigo, said.xMotivo));
     work.mark(Happened::NoReply).await?;
     let why = "A autoridade ainda processa o documento.";
     Ok(Step::Again { after: work.backoff(), failure: failure("em_processamento", "consulta", why) })

@@ -64,7 +64,7 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
 
 /// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.
 pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    if Some(rejection.cStat) == work.family()?.numbers.voided {
+    if work.family()?.numbers.voided.is_some_and(|code| rejection.codigo == code) {
         return refuse(work, rejection, Number::Gone).await;
     }
     if work.is_given_out()? {
@@ -92,7 +92,7 @@ async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result
         state: work.becomes(Happened::Rejected)?,
         nProt: None,
         dhRecbto: None,
-        codigo: rejection.cStat.into(),
+        codigo: rejection.codigo,
         xMotivo: rejection.xMotivo,
         campo,
         xml: None,
@@ -139,7 +139,7 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
         state: work.becomes(happened)?,
         nProt: protocol.nProt,
         dhRecbto: Some(protocol.dhRecbto),
-        codigo: protocol.cStat.into(),
+        codigo: protocol.codigo,
         xMotivo: protocol.xMotivo,
         campo: None,
         xml,
@@ -175,7 +175,7 @@ pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
 
 /// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.
 fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option<String> {
-    let foreseen = notices.iter().find(|notice| notice.codigo_status == Some(rejection.cStat));
+    let foreseen = notices.iter().find(|notice| notice.codigo_status.as_ref() == Some(&rejection.codigo));
     let named = || items::named(&rejection.xMotivo).first().map(|item| given.path_of(item - 1));
     foreseen.map(|notice| notice.campo.clone()).or_else(named)
 }
@@ -197,9 +197,9 @@ mod tests {
             codigo: "rejeicao_prevista".to_owned(),
             mensagem: String::new(),
             sugestao: None,
-            codigo_status: Some(610),
+            codigo_status: Some(610.into()),
         };
-        let refusal = |cStat| Rejection { cStat, xMotivo: "Rejeição [nItem:2]".to_owned() };
+        let refusal = |cStat: u16| Rejection { codigo: cStat.into(), xMotivo: "Rejeição [nItem:2]".to_owned() };
         let nota = serde_json::json!({ "itens": [{}, {}] });
         let given = fiscal::nfe::items::items(&nota);
         assert_eq!(campo(std::slice::from_ref(&notice), &given, &refusal(610)).as_deref(), Some("nota.total.vNF"));

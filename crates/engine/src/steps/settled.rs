@@ -2,8 +2,9 @@
 //!
 //! Words and labels are of closed sets (`docs/guides/operacao.md` lists them): a metric must not grow with what callers send.
 
+use crate::family::{self, Family};
 use crate::steps::Work;
-use fiscal::cstat::{Class, class};
+use fiscal::cstat::Class;
 use fiscal::value::{Chave, Codigo};
 use store::jobs::{Act, Failure, Job};
 use store::webhooks::Evento;
@@ -26,7 +27,7 @@ pub(crate) fn judged(work: &Work, evento: Option<Evento>, codigo: &Codigo) {
         // whatever told us: 135, 155, or a query that found it cancelled
         Evento::Cancelada => "cancelado",
         Evento::Denegada => "denegado",
-        _ => codigo.number().map_or("regra", class_of),
+        _ => family::of_tipo(work.job.tipo).map_or("regra", |family| class_of(family, codigo)),
     };
     tell(&work.job, End { result: evento.word(), class, cStat: codigo.number(), codigo: None });
 }
@@ -88,8 +89,8 @@ fn chave(job: &Job) -> Option<&str> {
 }
 
 /// What an authority's code is about.
-fn class_of(cStat: u16) -> &'static str {
-    match class(cStat) {
+fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
+    match family.dialect.class(codigo) {
         Class::Authorized => "autorizado",
         Class::Cancelled => "cancelado",
         // a refusal of the addressee's register, unless it came with a protocol
@@ -99,19 +100,19 @@ fn class_of(cStat: u16) -> &'static str {
         Class::UndueUse => "consumo_indevido",
         Class::ServiceDown | Class::Pending => "servico",
         Class::Unknown => "desconhecido",
-        Class::Rejected => subject(cStat),
+        Class::Rejected => codigo.number().map_or("regra", subject),
     }
 }
 
-/// Of a refusal: whom it sends running. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them.
+/// Of a refusal: whom it sends running. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them; those that the CT-e has too say the same there.
 fn subject(cStat: u16) -> &'static str {
     match cStat {
         280..=299 => "certificado",
         215 | 225 | 239 | 402 | 404 | 516 | 517 | 587 | 588 => "esquema",
         203 | 207..=212 | 230..=234 | 781 => "cadastro",
         206 | 241 | 256 | 563 => "numeracao",
-        228 | 501 | 578 | 579 | 703 | 704 => "prazo",
-        573 => "duplicidade",
+        220 | 228 | 501 | 578 | 579 | 703 | 704 => "prazo",
+        573 | 631 => "duplicidade",
         _ => "regra",
     }
 }
@@ -133,6 +134,10 @@ fn failure_class(codigo: &str) -> &'static str {
 mod tests {
     use super::*;
 
+    fn nfe() -> &'static Family {
+        family::of_modelo(55).unwrap()
+    }
+
     #[test]
     fn a_code_is_told_by_what_it_is_about() {
         for (cStat, class) in [
@@ -148,12 +153,21 @@ mod tests {
             (233, "cadastro"),
             (778, "regra"),
         ] {
-            assert_eq!(class_of(cStat), class, "{cStat}");
+            assert_eq!(class_of(nfe(), &Codigo::from(cStat)), class, "{cStat}");
+        }
+    }
+
+    #[test]
+    fn a_code_is_told_in_the_words_of_its_family() {
+        for (cStat, of_nfe, of_cte) in [(678, "regra", "consumo_indevido"), (656, "consumo_indevido", "regra")] {
+            let codigo = Codigo::from(cStat);
+            assert_eq!((class_of(nfe(), &codigo), class_of(family::of_modelo(57).unwrap(), &codigo)), (of_nfe, of_cte));
         }
     }
 
     #[test]
     fn codes_nobody_knows_make_no_new_labels() {
-        assert_eq!((class_of(64_999), failure_class("inventado")), ("regra", "outra"));
+        let told = class_of(nfe(), &Codigo::parse("X64").unwrap());
+        assert_eq!((told, failure_class("inventado")), ("regra", "outra"));
     }
 }

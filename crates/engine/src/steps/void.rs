@@ -17,7 +17,7 @@ use authority::answer::{Rejection, VoidAnswer};
 use authority::sefaz;
 use authority::table::{Role, Service};
 use fiscal::inutilizacao::{self, Inutilizacao};
-use fiscal::value::{CnpjCpf, Uf};
+use fiscal::value::{CnpjCpf, Codigo, Uf};
 use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
 use store::numbers::{NumberState, Range, Series};
 use store::webhooks::Evento;
@@ -78,14 +78,15 @@ async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) ->
     let answer = work.call(&call, channel, sefaz::read_void).await;
     crash_point("void.reply");
     match answer {
-        Ok(VoidAnswer::Voided { cStat, xMotivo, nProt, dhRecbto, xml }) => {
+        Ok(VoidAnswer::Voided { codigo, xMotivo, nProt, dhRecbto, xml }) => {
             let nProt = nProt.or_else(|| named_protocol(&xMotivo));
             let proc_inut = nProt.is_some().then(|| sefaz::proc_inut(signed, &xml));
             let act = VoidAct { voided: true, nProt, dhRecbto, ..act };
-            settle(work, VoidOutcome { codigo: cStat.into(), xMotivo, end: VoidEnd::Voided(act, proc_inut) }).await
+            settle(work, VoidOutcome { codigo, xMotivo, end: VoidEnd::Voided(act, proc_inut) }).await
         }
-        Ok(VoidAnswer::Rejected(Rejection { cStat, xMotivo })) => {
-            settle(work, VoidOutcome { codigo: cStat.into(), xMotivo, end: refused(&act, cStat) }).await
+        Ok(VoidAnswer::Rejected(Rejection { codigo, xMotivo })) => {
+            let end = refused(&act, &codigo);
+            settle(work, VoidOutcome { codigo, xMotivo, end }).await
         }
         Ok(VoidAnswer::Unavailable(said)) => Ok(work.unavailable(channel, &call.authority, &said)),
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
@@ -94,10 +95,10 @@ async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) ->
 
 /// What a refusal says of the numbers: of a single one it may say that it is gone. Which of several it means it does not say; one that is
 /// given to a note after all is refused by 206 or 539 there, and stepped over.
-fn refused(act: &VoidAct, cStat: u16) -> VoidEnd {
-    match cStat {
-        VOIDED_BEFORE if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Voided),
-        IN_USE if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Used),
+fn refused(act: &VoidAct, codigo: &Codigo) -> VoidEnd {
+    match codigo.number() {
+        Some(VOIDED_BEFORE) if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Voided),
+        Some(IN_USE) if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Used),
         _ => VoidEnd::Refused,
     }
 }
@@ -150,10 +151,10 @@ mod tests {
 
     #[test]
     fn a_refusal_tells_what_became_of_a_single_number_only() {
-        assert!(matches!(refused(&act(7, 7), VOIDED_BEFORE), VoidEnd::Gone(NumberState::Voided)));
-        assert!(matches!(refused(&act(7, 7), IN_USE), VoidEnd::Gone(NumberState::Used)));
-        assert!(matches!(refused(&act(7, 8), VOIDED_BEFORE), VoidEnd::Refused));
-        assert!(matches!(refused(&act(7, 7), 203), VoidEnd::Refused));
+        assert!(matches!(refused(&act(7, 7), &VOIDED_BEFORE.into()), VoidEnd::Gone(NumberState::Voided)));
+        assert!(matches!(refused(&act(7, 7), &IN_USE.into()), VoidEnd::Gone(NumberState::Used)));
+        assert!(matches!(refused(&act(7, 8), &VOIDED_BEFORE.into()), VoidEnd::Refused));
+        assert!(matches!(refused(&act(7, 7), &203.into()), VoidEnd::Refused));
     }
 
     #[test]

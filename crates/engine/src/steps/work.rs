@@ -197,15 +197,15 @@ impl Work {
 
     /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
     pub(crate) fn unavailable(&mut self, channel: &Channel, authority: &str, said: &Rejection) -> Step {
-        self.note(format!("A autoridade {authority} respondeu {} {}.", said.cStat, said.xMotivo));
-        if channel.family.dialect.is_undue_use(said.cStat) {
+        self.note(format!("A autoridade {authority} respondeu {} {}.", said.codigo, said.xMotivo));
+        if channel.family.dialect.is_undue_use(&said.codigo) {
             let now = self.engine.now_s();
             let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
             let after = self.engine.inner.undue_use.block(&transmitter, authority, now);
             return Step::Again { after, failure: blocked() };
         }
-        self.engine.inner.bridge.told(authority, channel.ambiente, said.cStat, &said.xMotivo);
-        let why = format!("A autoridade está indisponível: {} {}", said.cStat, said.xMotivo);
+        self.engine.inner.bridge.told(authority, channel.ambiente, &said.codigo, &said.xMotivo);
+        let why = format!("A autoridade está indisponível: {} {}", said.codigo, said.xMotivo);
         Step::Again { after: self.backoff(), failure: failure("autoridade_indisponivel", "transmissao", why) }
     }
 

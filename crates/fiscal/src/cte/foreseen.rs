@@ -40,7 +40,7 @@ fn rejection(rule: &Rule, document: &Element) -> Notice {
         None => said,
     };
     let sugestao = (rule.cStat == NAMED_TWICE).then(|| index_of_tomador(document)).flatten();
-    Notice { codigo_status: Some(rule.cStat), sugestao, ..remark("rejeicao_prevista", mensagem) }
+    Notice { codigo_status: Some(rule.cStat.into()), sugestao, ..remark("rejeicao_prevista", mensagem) }
 }
 
 /// Who takes the service is described although he is a party.

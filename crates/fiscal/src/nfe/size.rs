@@ -25,7 +25,7 @@ pub(super) fn foreseen(xml: &str) -> Option<Notice> {
             LARGEST / 1024,
         ),
         sugestao: None,
-        codigo_status: Some(REFUSED),
+        codigo_status: Some(REFUSED.into()),
     })
 }
 
@@ -37,7 +37,7 @@ mod tests {
     fn the_message_is_measured_with_what_is_still_to_come() {
         assert_eq!(foreseen(&"x".repeat(LARGEST - ADDED)), None);
         let told = foreseen(&"x".repeat(LARGEST - ADDED + 1)).unwrap();
-        assert_eq!((told.codigo_status, told.campo.as_str()), (Some(214), "nota"));
+        assert_eq!((told.codigo_status, told.campo.as_str()), (Some(214.into()), "nota"));
         assert!(told.mensagem.contains("teria 501 KB"), "{}", told.mensagem);
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Cont
             codigo: "rejeicao_prevista".to_owned(),
             mensagem: message(rule),
             sugestao: None,
-            codigo_status: Some(rule.cStat),
+            codigo_status: Some(rule.cStat.into()),
         },
         path: broken.path,
     });

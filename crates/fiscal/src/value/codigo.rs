@@ -1,6 +1,7 @@
 //! The code of what an authority said: a number (`cStat`) or letters and digits (`E0014` of the national NFS-e, `L002` of ABRASF).
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// A code as its authority writes it. One that is a number is shown as a number.
@@ -48,6 +49,28 @@ impl Serialize for Codigo {
     }
 }
 
+/// As it is shown: a number or a text.
+impl<'de> Deserialize<'de> for Codigo {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Codigo, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Shown {
+            Number(u16),
+            Text(String),
+        }
+        match Shown::deserialize(deserializer)? {
+            Shown::Number(number) => Ok(Codigo::from(number)),
+            Shown::Text(text) => Codigo::parse(&text).map_err(D::Error::custom),
+        }
+    }
+}
+
+impl PartialEq<u16> for Codigo {
+    fn eq(&self, number: &u16) -> bool {
+        self.number() == Some(*number)
+    }
+}
+
 impl fmt::Display for Codigo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
@@ -77,6 +100,8 @@ mod tests {
             let codigo = Codigo::parse(text).unwrap();
             assert_eq!((codigo.as_str(), codigo.number()), (text.trim(), number));
             assert_eq!(serde_json::to_string(&codigo).unwrap(), shown);
+            assert_eq!(serde_json::from_str::<Codigo>(shown).unwrap(), codigo);
+            assert_eq!(number.map(|number| codigo == number), number.map(|_| true));
         }
         assert_eq!(Codigo::parse("135"), Ok(Codigo::from(135)));
         for text in ["", " ", "E 14", "é", "123456789012345678901"] {

@@ -71,7 +71,10 @@ fn a_caller_reads_which_field_of_the_product_is_refused() {
         for (path, value) in *changes {
             change(&mut case, path, value());
         }
-        let first = foreseen(&case).into_iter().next().map(|notice| (notice.codigo_status, notice.campo));
+        let first = foreseen(&case)
+            .into_iter()
+            .next()
+            .map(|notice| (notice.codigo_status.and_then(|codigo| codigo.number()), notice.campo));
         let expected = Some((Some(*cStat), format!("nota.produtos[0].{field}")));
         if first != expected {
             wrong.push(format!("{name} {cStat}: {first:?}, not {expected:?}"));

@@ -122,7 +122,7 @@ fn a_party_that_is_described_again_is_foreseen() {
     let again = json!({ "indice": null, "CNPJCPF": "33000167000101", "xNome": "MERCADO", "xLgr": "AV C", "nro": "1", "xBairro": "CENTRO", "cMun": 3304557,
         "xMun": "RIO DE JANEIRO", "UF": "RJ" });
     let told_of = notices(&cargo(json!({ "tomador": again })));
-    let notice = told_of.iter().find(|notice| notice.codigo_status == Some(799)).unwrap();
+    let notice = told_of.iter().find(|notice| notice.codigo_status == Some(799.into())).unwrap();
     assert_eq!((notice.campo.as_str(), notice.sugestao.as_deref()), ("nota.tomador", Some("{\"indice\": \"3\"}")));
 }
 
@@ -260,7 +260,7 @@ fn a_tomador_of_services_is_always_described() {
 #[test]
 fn an_absent_reform_is_foreseen_in_homologacao_and_told_in_production() {
     let mut case = cargo(json!({ "imposto": { "ibscbs": null } }));
-    assert!(notices(&case).iter().any(|notice| notice.codigo_status == Some(310)));
+    assert!(notices(&case).iter().any(|notice| notice.codigo_status == Some(310.into())));
     case.input["ambiente"] = json!("producao");
     let told_of = notices(&case);
     assert_eq!(told(&told_of, "ibscbs_ausente"), ["nota.imposto.ibscbs"]);
@@ -272,7 +272,7 @@ fn prices_that_do_not_add_up_are_told() {
     let told_of = notices(&cargo(json!({ "valores": { "componentes": [{ "xNome": "FRETE", "vComp": 1400 }] } })));
     assert_eq!(told(&told_of, "soma_componentes"), ["nota.valores.componentes"]);
     let told_of = notices(&cargo(json!({ "valores": { "vRec": 1500.01 } })));
-    let notice = told_of.iter().find(|notice| notice.codigo_status == Some(531)).unwrap();
+    let notice = told_of.iter().find(|notice| notice.codigo_status == Some(531.into())).unwrap();
     assert_eq!(notice.campo, "nota.valores.vRec");
 }
 
@@ -301,7 +301,7 @@ fn a_review_says_everything_at_once() {
     let review = case.in_context(cte::review::review);
     assert_eq!(review.violations.len(), 1, "{:?}", review.violations);
     assert!(review.notices.iter().any(|notice| notice.codigo == "campo_desconhecido"));
-    assert!(review.notices.iter().any(|notice| notice.codigo_status == Some(310)));
+    assert!(review.notices.iter().any(|notice| notice.codigo_status == Some(310.into())));
 }
 
 #[test]

@@ -169,7 +169,7 @@ pub(super) fn authority(health: &AuthorityHealth) -> AuthorityView {
         status: if health.answering() { "ok" } else { "sem_resposta" },
         ultima_resposta: health.last_success.map(|at| time.at(at)),
         ultima_falha: health.last_failure.map(|at| time.at(at)),
-        codigo_status: health.service_status.as_ref().map(|(cStat, _)| *cStat),
+        codigo_status: health.service_status.as_ref().map(|(codigo, _)| codigo.clone()),
         motivo_status: health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.clone()),
     }
 }

@@ -13,7 +13,7 @@ async fn authorises_a_note_and_gives_it_a_protocol_with_its_digest() {
     let note = Note::new(1);
     let signed = signing::sign(note.xml(), &note.id(), &bench.certificate).unwrap();
     let Answer::Authorized(protocol) = bench.authorize(&signed.xml).await else { panic!("não autorizada") };
-    assert_eq!((protocol.cStat, protocol.xMotivo.as_str()), (100, "Autorizado o uso da NF-e"));
+    assert_eq!((protocol.codigo.number().unwrap(), protocol.xMotivo.as_str()), (100, "Autorizado o uso da NF-e"));
     assert_eq!(protocol.digVal.as_deref(), Some(signed.digest.as_str()));
     let nProt = protocol.nProt.unwrap();
     assert!(nProt.len() == 15 && nProt.starts_with("135"), "{nProt}");
@@ -101,7 +101,7 @@ async fn a_denied_document_is_kept_with_its_protocol_and_answers_205() {
     let bench = start().await;
     let signed = bench.sign(&Note::new(1).xProd("CAFE [SIM:cStat=302]"));
     let Answer::Denied(protocol) = bench.authorize(&signed).await else { panic!("não denegada") };
-    assert_eq!((protocol.cStat, protocol.nProt.is_some()), (302, true));
+    assert_eq!((protocol.codigo.number().unwrap(), protocol.nProt.is_some()), (302, true));
     assert_eq!(protocol.xMotivo, "Uso Denegado: Irregularidade fiscal do destinatário");
     assert_eq!(bench.simulator.documents(None)[0].situacao, Standing::Denegada);
     assert_eq!(bench.verdict(&signed).await.0, 205);
@@ -116,7 +116,7 @@ async fn irregular_taxpayers_are_refused_by_the_register_and_denied_only_as_unti
         });
     };
     let refused = async |number: u32| match bench.authorize(&bench.sign(&Note::new(number))).await {
-        Answer::Rejected(said) => (said.cStat, said.xMotivo),
+        Answer::Rejected(said) => (said.codigo.number().unwrap(), said.xMotivo),
         other => panic!("{other:?}"),
     };
     addressee(Taxpayer { destinatario_irregular: true, ..Taxpayer::default() });
@@ -133,7 +133,7 @@ async fn irregular_taxpayers_are_refused_by_the_register_and_denied_only_as_unti
     assert_eq!(refused(2).await, (781, "Rejeição: Emissor não habilitado para emissão da NF-e/NFC-e".to_owned()));
     bench.simulator.configure(|settings| settings.denegacao = true);
     let Answer::Denied(protocol) = bench.authorize(&bench.sign(&Note::new(2))).await else { panic!("não denegada") };
-    assert_eq!((protocol.cStat, protocol.nProt.is_some()), (301, true));
+    assert_eq!((protocol.codigo.number().unwrap(), protocol.nProt.is_some()), (301, true));
 }
 
 #[tokio::test]

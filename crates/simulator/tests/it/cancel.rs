@@ -61,10 +61,10 @@ impl Bench {
     async fn cancel_signed(&self, signed: &str) -> (u16, String) {
         let call = sefaz::NFE.event(&self.endpoint(Service::RecepcaoEvento), 1, signed);
         match sefaz::NFE.read_event(&self.send(&call).await.unwrap()).unwrap() {
-            EventAnswer::Registered { cStat, xMotivo, .. } => (cStat, xMotivo),
+            EventAnswer::Registered { codigo, xMotivo, .. } => (codigo.number().unwrap(), xMotivo),
             EventAnswer::Duplicate(rejection)
             | EventAnswer::Rejected(rejection)
-            | EventAnswer::Unavailable(rejection) => (rejection.cStat, rejection.xMotivo),
+            | EventAnswer::Unavailable(rejection) => (rejection.codigo.number().unwrap(), rejection.xMotivo),
         }
     }
 }

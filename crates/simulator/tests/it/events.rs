@@ -66,8 +66,10 @@ impl Bench {
         let endpoint = self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::RecepcaoEvento, role).unwrap();
         let reply = self.send(&sefaz::NFE.event(&endpoint, 1, &signed)).await.unwrap();
         match sefaz::NFE.read_event(&reply).unwrap() {
-            EventAnswer::Registered { cStat, .. } => cStat,
-            EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => said.cStat,
+            EventAnswer::Registered { codigo, .. } => codigo.number().unwrap(),
+            EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => {
+                said.codigo.number().unwrap()
+            }
         }
     }
     async fn stored(&self, note: &Note) -> String {

@@ -60,9 +60,9 @@ impl<'b> Speaker<'b> {
         let reply =
             self.bench.transport.send(&sefaz::NFE.event(&endpoint, 1, &signed), &self.asker.certificate).await.unwrap();
         match sefaz::NFE.read_event(&reply).unwrap() {
-            EventAnswer::Registered { cStat, xml, .. } => (cStat, xml),
+            EventAnswer::Registered { codigo, xml, .. } => (codigo.number().unwrap(), xml),
             EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => {
-                (said.cStat, said.xMotivo)
+                (said.codigo.number().unwrap(), said.xMotivo)
             }
         }
     }
@@ -187,5 +187,5 @@ async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cann
     let (xml, id) = build(&envelope, &Detail::Cancelamento { nProt, xJust });
     let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
     let reply = bench.send(&sefaz::NFE.event(&bench.endpoint(Service::RecepcaoEvento), 1, &signed)).await.unwrap();
-    assert!(matches!(sefaz::NFE.read_event(&reply).unwrap(), EventAnswer::Rejected(said) if said.cStat == 221));
+    assert!(matches!(sefaz::NFE.read_event(&reply).unwrap(), EventAnswer::Rejected(said) if said.codigo == 221));
 }

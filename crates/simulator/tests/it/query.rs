@@ -33,7 +33,7 @@ async fn a_query_gives_the_protocol_of_the_authorisation_back() {
 async fn a_key_never_seen_is_217() {
     let bench = start().await;
     assert!(
-        matches!(situation(&bench, &Note::new(9).chave()).await, Situation::NeverSeen(rejection) if rejection.cStat == 217)
+        matches!(situation(&bench, &Note::new(9).chave()).await, Situation::NeverSeen(rejection) if rejection.codigo == 217)
     );
 }
 
@@ -51,7 +51,7 @@ async fn another_key_under_the_number_is_562_and_is_named() {
     let Situation::OtherKey(rejection) = situation(&bench, &Note::new(1).cNF(10_203_040).chave()).await else {
         panic!("outra resposta")
     };
-    assert_eq!(rejection.cStat, 562);
+    assert_eq!(rejection.codigo.number().unwrap(), 562);
     assert!(rejection.xMotivo.contains(Note::new(1).chave().as_str()), "{}", rejection.xMotivo);
 }
 
@@ -63,7 +63,7 @@ async fn a_document_processed_before_the_connection_dropped_is_found_by_its_key(
     let error = bench.send(&call).await.unwrap_err();
     assert_eq!(error.sent, authority::transport::Sent::Maybe, "{error}");
     let Situation::Authorized(protocol) = situation(&bench, &Note::new(1).chave()).await else { panic!("não achada") };
-    assert_eq!(protocol.cStat, 100);
+    assert_eq!(protocol.codigo.number().unwrap(), 100);
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn the_eleventh_query_of_a_key_is_undue_use() {
         assert!(matches!(situation(&bench, &Note::new(1).chave()).await, Situation::NeverSeen(_)));
     }
     let Situation::Unavailable(rejection) = situation(&bench, &Note::new(1).chave()).await else { panic!("outra") };
-    assert_eq!(rejection.cStat, 656);
+    assert_eq!(rejection.codigo.number().unwrap(), 656);
     assert!(matches!(situation(&bench, &Note::new(2).chave()).await, Situation::NeverSeen(_)));
 }
 

@@ -31,7 +31,7 @@ on_both! {
             codigo: "campo_desconhecido".to_owned(),
             mensagem: "O campo não existe.".to_owned(),
             sugestao: Some("vProd".to_owned()),
-            codigo_status: Some(225),
+            codigo_status: Some(225.into()),
         };
         let new = NewJob {
             referencia: Some("PED1".to_owned()),

@@ -148,8 +148,8 @@ fn name(operacao: Operacao) -> &'static str {
 }
 
 fn look_again(work: &mut Work, said: &Rejection) -> Step {
-    work.note(format!("Resposta da autoridade: {} {}.", said.cStat, said.xMotivo));
-    let why = format!("A autoridade respondeu {} {}; a situação da nota será consultada.", said.cStat, said.xMotivo);
+    work.note(format!("Resposta da autoridade: {} {}.", said.codigo, said.xMotivo));
+    let why = format!("A autoridade respondeu {} {}; a situação da nota será consultada.", said.codigo, said.xMotivo);
     Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) }
 }
 

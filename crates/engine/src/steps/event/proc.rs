@@ -1,13 +1,13 @@
 //! An event as the authority has it: what a procEventoNFe or procEventoCTe says of itself.
 
 use fiscal::event::family::Family;
-use fiscal::value::Chave;
+use fiscal::value::{Chave, Codigo};
 use store::jobs::EventAct;
 
 /// A registered event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::steps) struct Registered {
-    pub(in crate::steps) cStat: u16,
+    pub(in crate::steps) codigo: Codigo,
     pub(in crate::steps) xMotivo: String,
     pub(in crate::steps) act: EventAct,
     pub(in crate::steps) proc_evento: String,
@@ -22,7 +22,7 @@ impl Registered {
         let answer = root.child(family.answer)?.child("infEvento")?;
         let text = |name: &str| answer.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
         Some(Registered {
-            cStat: answer.text_at("cStat")?.parse().ok()?,
+            codigo: Codigo::parse(answer.text_at("cStat")?).ok()?,
             xMotivo: answer.text_at("xMotivo")?.to_owned(),
             act: EventAct {
                 chave: Chave::parse(sent.text_at(family.key)?).ok()?,
@@ -47,7 +47,7 @@ mod tests {
                    <xMotivo>Evento registrado e vinculado a NF-e</xMotivo><dhRegEvento>2026-11-20T10:00:00-03:00</dhRegEvento>\
                    <nProt>135260000000009</nProt></infEvento></retEvento></procEventoNFe>";
         let read = Registered::read(xml.to_owned()).unwrap();
-        assert_eq!((read.cStat, read.xMotivo.as_str()), (135, "Evento registrado e vinculado a NF-e"));
+        assert_eq!((read.codigo, read.xMotivo.as_str()), (Codigo::from(135), "Evento registrado e vinculado a NF-e"));
         assert_eq!((read.act.tpEvento.as_str(), read.act.nSeqEvento), ("110110", 2));
         assert_eq!(read.act.nProt.as_deref(), Some("135260000000009"));
         assert_eq!(Registered::read("<procEventoNFe/>".to_owned()), None);

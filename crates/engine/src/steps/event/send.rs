@@ -30,7 +30,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str, before: B
             }
         }
     }
-    Ok(look_again(work, &Rejection { cStat: 573, xMotivo: "Duplicidade de Evento".to_owned() }))
+    Ok(look_again(work, &Rejection { codigo: 573.into(), xMotivo: "Duplicidade de Evento".to_owned() }))
 }
 
 enum Next {
@@ -103,11 +103,13 @@ async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Be
 
 /// A rule refused the event: the document stays as it is. Two codes are looked into before that is believed.
 async fn refused(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Step, Halt> {
-    match said.cStat {
-        code if code == acting.channel.family.acts.not_authorised && acting.cancels() && before != Before::NotThere => {
+    match said.codigo.number() {
+        Some(code)
+            if code == acting.channel.family.acts.not_authorised && acting.cancels() && before != Before::NotThere =>
+        {
             Ok(look_again(work, &said))
         }
-        NOT_REPLICATED if work.job.tentativas < REPLICATION_ATTEMPTS => {
+        Some(NOT_REPLICATED) if work.job.tentativas < REPLICATION_ATTEMPTS => {
             work.remember(Seen::Unsent);
             Ok(look_again(work, &said))
         }

@@ -12,9 +12,9 @@ use store::webhooks::Evento;
 
 /// The authority has the event.
 pub(super) async fn registered(work: &mut Work, acting: &Acting, registered: Registered) -> Result<Step, Halt> {
-    let Registered { cStat, xMotivo, act, proc_evento } = registered;
+    let Registered { codigo, xMotivo, act, proc_evento } = registered;
     let event = RegisteredEvent { act, proc_evento: Some(proc_evento), cancels: acting.cancels() };
-    commit(work, acting, cStat, xMotivo, Some(event)).await
+    commit(work, acting, codigo, xMotivo, Some(event)).await
 }
 
 /// The authority says that it has the event, without giving it.
@@ -25,18 +25,18 @@ pub(super) async fn known(work: &mut Work, acting: &Acting, said: Rejection) -> 
     let (chave, tpEvento) = (acting.chave.into(), acting.kind.code.to_owned());
     let act = EventAct { chave, tpEvento, nSeqEvento: held, nProt, dhRegEvento: None };
     let event = RegisteredEvent { act, proc_evento: None, cancels: acting.cancels() };
-    commit(work, acting, said.cStat, said.xMotivo, Some(event)).await
+    commit(work, acting, said.codigo, said.xMotivo, Some(event)).await
 }
 
 /// A rule refused it.
 pub(super) async fn refused(work: &mut Work, acting: &Acting, said: Rejection) -> Result<Step, Halt> {
-    commit(work, acting, said.cStat, said.xMotivo, None).await
+    commit(work, acting, said.codigo, said.xMotivo, None).await
 }
 
 async fn commit(
     work: &mut Work,
     acting: &Acting,
-    cStat: u16,
+    codigo: Codigo,
     xMotivo: String,
     registered: Option<RegisteredEvent>,
 ) -> Result<Step, Halt> {
@@ -52,9 +52,8 @@ async fn commit(
         (false, true) => Evento::EventoRegistrado,
         (false, false) => Evento::EventoRejeitado,
     };
-    work.note(format!("Resposta da autoridade: {cStat} {xMotivo}."));
+    work.note(format!("Resposta da autoridade: {codigo} {xMotivo}."));
     let lines = work.lines();
-    let codigo = Codigo::from(cStat);
     let outcome = EventOutcome { codigo: codigo.clone(), xMotivo, registered, evento };
     crash_point("event.before_settle");
     work.engine.store().settle_event(work.lease, outcome, work.engine.now_s(), lines).await?;

@@ -1,5 +1,6 @@
 //! The types of document that these handlers are generic over: one row of constants each.
 
+use fiscal::cstat;
 use fiscal::cte;
 use fiscal::tipo::Tipo;
 use serde_json::Value;
@@ -8,6 +9,8 @@ use serde_json::Value;
 pub(crate) trait Family: Send + Sync + 'static {
     /// Which one: the contract's word in the path, the name for people.
     const TIPO: Tipo;
+    /// The official text of a code of its authorities.
+    const MOTIVO: fn(u16) -> Option<&'static str>;
     /// Model of a document, as the payload says it where the type has several.
     fn modelo(nota: &Value) -> u8;
 }
@@ -29,6 +32,7 @@ pub(crate) enum Cte {}
 
 impl Family for Nfe {
     const TIPO: Tipo = Tipo::Nfe;
+    const MOTIVO: fn(u16) -> Option<&'static str> = cstat::motivo;
     fn modelo(_: &Value) -> u8 {
         Nfe::MODELO
     }
@@ -40,6 +44,7 @@ impl Voided for Nfe {
 
 impl Family for Nfce {
     const TIPO: Tipo = Tipo::Nfce;
+    const MOTIVO: fn(u16) -> Option<&'static str> = cstat::motivo;
     fn modelo(_: &Value) -> u8 {
         Nfce::MODELO
     }
@@ -51,6 +56,7 @@ impl Voided for Nfce {
 
 impl Family for Cte {
     const TIPO: Tipo = Tipo::Cte;
+    const MOTIVO: fn(u16) -> Option<&'static str> = cstat::cte::motivo;
     fn modelo(nota: &Value) -> u8 {
         cte::modelo(nota).filter(|modelo| *modelo == 67).unwrap_or(57)
     }

@@ -6,10 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use engine::heavy::is_big;
 use engine::review::ReviewError;
-use fiscal::cstat;
 use fiscal::finding::{MOST_TOLD, Notice, Violation};
 use fiscal::nota::Review;
-use fiscal::value::TpAmb;
+use fiscal::value::{Codigo, TpAmb};
 use serde_json::{Number, Value};
 
 use super::emitir;
@@ -34,7 +33,7 @@ pub(crate) async fn verificar<F: Family>(
     let case = async move { engine.review(&asking, issue.cpf_cnpj, issue.modelo, &issue.nota).await };
     let reviewed = app.carry(caller.tenant_id, big, case).await?;
     let (review, ambiente) = reviewed.map_err(refusal)?;
-    Ok(Json(answer(review, remarks, ambiente)))
+    Ok(Json(answer(review, remarks, ambiente, F::MOTIVO)))
 }
 
 fn refusal(error: ReviewError) -> ApiError {
@@ -77,7 +76,7 @@ view! {
 
 view! {
     pub(crate) struct PredictedView {
-        codigo_status: u16 = "O cStat que a autoridade responderia.",
+        codigo_status: Codigo = "O cStat que a autoridade responderia.",
         motivo_status: &'static str = "O texto oficial.",
         campo: String = "Caminho no seu payload.",
         mensagem: String = "Em palavras.",
@@ -98,7 +97,7 @@ view! {
 
 const TOTAIS: Type = Type::Free;
 
-fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> CheckView {
+fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb, motivo: fn(u16) -> Option<&'static str>) -> CheckView {
     let mut lists = ListsView::default();
     for violation in review.violations {
         let absence = violation.codigo == "campo_obrigatorio";
@@ -106,9 +105,12 @@ fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb) -> CheckView {
     }
     lists.erros.extend(review.divergences.into_iter().map(problem));
     for notice in remarks.into_iter().chain(review.notices) {
-        match (notice.codigo.as_str(), notice.codigo_status) {
+        match (notice.codigo.as_str(), notice.codigo_status.clone()) {
             ("campo_desconhecido", _) => lists.campos_desconhecidos.push(remark(notice)),
-            ("rejeicao_prevista", Some(cStat)) => lists.rejeicoes_previstas.push(prediction(cStat, notice)),
+            ("rejeicao_prevista", Some(codigo)) => {
+                let motivo_status = codigo.number().and_then(motivo).unwrap_or("Rejeição");
+                lists.rejeicoes_previstas.push(prediction(codigo, motivo_status, notice));
+            }
             ("assumido_zero", _) if is_of_the_sale(&notice.campo) => lists.campos_ausentes.push(remark(notice)),
             _ => lists.avisos.push(notice),
         }
@@ -165,10 +167,9 @@ fn remark(notice: Notice) -> ProblemView {
     ProblemView { campo, codigo, mensagem, sugestao }
 }
 
-fn prediction(cStat: u16, notice: Notice) -> PredictedView {
+fn prediction(codigo_status: Codigo, motivo_status: &'static str, notice: Notice) -> PredictedView {
     let Notice { campo, mensagem, sugestao, codigo: _, codigo_status: _ } = notice;
-    let motivo_status = cstat::motivo(cStat).unwrap_or("Rejeição");
-    PredictedView { codigo_status: cStat, motivo_status, campo, mensagem, sugestao }
+    PredictedView { codigo_status, motivo_status, campo, mensagem, sugestao }
 }
 
 /// Decimals as JSON numbers of the same digits; days stay texts.

@@ -1,6 +1,6 @@
 //! What `GET /status` shows of each part.
 
-use fiscal::value::TpAmb;
+use fiscal::value::{Codigo, TpAmb};
 
 use crate::api::instant::Moment;
 use crate::api::view::{Maybe, view};
@@ -90,7 +90,7 @@ view! {
         status: &'static str as ["ok", "sem_resposta"] = "Como está.",
         ultima_resposta: Option<Moment> = "Quando respondeu por último.",
         ultima_falha: Option<Moment> = "Quando falhou por último.",
-        codigo_status: Option<u16> = "Última resposta de status do serviço.",
+        codigo_status: Option<Codigo> = "Última resposta de status do serviço.",
         motivo_status: Option<String> = "O xMotivo, como veio.",
     }
 }

@@ -89,6 +89,25 @@ async fn what_stops_a_cte_is_said_before_it_is_registered() {
     app.finish().await;
 }
 
+/// 531 of the NF-e says something else.
+#[tokio::test]
+async fn what_is_foreseen_is_what_the_authority_says_word_for_word() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    let mut body = cargo();
+    body["nota"]["valores"]["vRec"] = json!(9999.99);
+    let told = tenant.test.post("/v1/cte/verificar-campos", &body).await.ok(200);
+    let foreseen = &told["rejeicoes_previstas"][0];
+    let accepted = tenant.test.post("/v1/cte/emitir", &body).await.ok(202);
+    let job = ended(&tenant.test, &accepted).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["codigo_status"]), (&json!("rejeitada"), &json!(531)), "{job:#}");
+    for name in ["codigo_status", "motivo_status", "campo"] {
+        assert_eq!(foreseen[name], job["nota"][name], "{told:#}");
+    }
+    assert_eq!(foreseen["campo"], "nota.valores.vRec");
+    app.finish().await;
+}
+
 /// The printed form of a job, read by poppler and zbar: its text without blanks, and the codes of its sheets.
 async fn printed(tenant: &Tenant, job: &Value, query: &str) -> (String, Vec<Vec<String>>) {
     let form = tenant.test.get(&format!("{}{query}", job["arquivos"]["pdf"].as_str().unwrap())).await;

@@ -130,10 +130,10 @@ impl Bench {
         let call = dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed);
         let reply = self.transport.send(&call, certificate).await.unwrap();
         match dialect.read_event(&reply).unwrap() {
-            EventAnswer::Registered { cStat, xMotivo, .. } => (cStat, xMotivo),
+            EventAnswer::Registered { codigo, xMotivo, .. } => (codigo.number().unwrap(), xMotivo),
             EventAnswer::Duplicate(rejection)
             | EventAnswer::Rejected(rejection)
-            | EventAnswer::Unavailable(rejection) => (rejection.cStat, rejection.xMotivo),
+            | EventAnswer::Unavailable(rejection) => (rejection.codigo.number().unwrap(), rejection.xMotivo),
         }
     }
     /// Protocol number of what is stored under a key.
@@ -145,9 +145,9 @@ impl Bench {
 /// Code and text, whatever the outcome.
 pub(crate) fn told(answer: &Answer) -> (u16, String) {
     match answer {
-        Answer::Authorized(protocol) => (protocol.cStat, protocol.xMotivo.clone()),
+        Answer::Authorized(protocol) => (protocol.codigo.number().unwrap(), protocol.xMotivo.clone()),
         Answer::Rejected(rejection) | Answer::Duplicate(rejection) | Answer::Unavailable(rejection) => {
-            (rejection.cStat, rejection.xMotivo.clone())
+            (rejection.codigo.number().unwrap(), rejection.xMotivo.clone())
         }
         other => panic!("{other:?}"),
     }

@@ -23,7 +23,7 @@ async fn a_cte_is_authorised_asked_for_by_its_key_and_cancelled() {
     for freight in [Freight::cargo(1), Freight::passengers(2)] {
         let answer = bench.carry(&freight).await;
         let Answer::Authorized(protocol) = answer else { panic!("{answer:?}") };
-        assert_eq!((protocol.cStat, protocol.xMotivo.as_str()), (100, "Autorizado o uso do CT-e"));
+        assert_eq!((protocol.codigo.number().unwrap(), protocol.xMotivo.as_str()), (100, "Autorizado o uso do CT-e"));
         let nProt = protocol.nProt.unwrap();
         assert!(nProt.len() == 15 && nProt.starts_with("143"), "{nProt}");
         let chave = freight.chave();
@@ -71,7 +71,7 @@ async fn the_same_key_is_204_another_code_539_and_a_cancelled_one_218() {
     let (cStat, xMotivo) = bench.carried(&other).await;
     assert!(cStat == 539 && xMotivo.contains(&format!("[chCTe:{}]{authorised}", stored.chave)), "{cStat} {xMotivo}");
     let found = bench.seek(&other.chave()).await;
-    assert!(matches!(found, Situation::OtherKey(ref told) if told.cStat == 216), "{found:?}");
+    assert!(matches!(found, Situation::OtherKey(ref told) if told.codigo == 216), "{found:?}");
     assert_eq!(bench.report(&Happened::cancellation(freight.chave(), &stored.nProt)).await.0, 135);
     assert_eq!(told(&bench.carry_signed(&freight, &signed, Role::Normal).await).0, 218);
     let counts = bench.simulator.counts(&stored.chave);
@@ -205,7 +205,7 @@ async fn the_eleventh_query_of_a_key_is_678() {
         assert!(matches!(bench.seek(&chave).await, Situation::NeverSeen(_)));
     }
     let eleventh = bench.seek(&chave).await;
-    assert!(matches!(eleventh, Situation::Unavailable(ref told) if told.cStat == 678), "{eleventh:?}");
+    assert!(matches!(eleventh, Situation::Unavailable(ref told) if told.codigo == 678), "{eleventh:?}");
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ fn told<const N: usize>(rules: [(u16, &str, bool); N]) -> Vec<Notice> {
                 cstat::cte::motivo(cStat).unwrap_or_default().trim_end_matches('.')
             ),
             sugestao: None,
-            codigo_status: Some(cStat),
+            codigo_status: Some(cStat.into()),
         })
         .collect()
 }
