@@ -3,7 +3,7 @@
 //! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of who receives what. A kind that is not known is said to be
 //! so: it is kept, and nothing is concluded from it. Must not know what is done with it.
 
-use crate::event::Kind;
+use crate::event::TpEvento;
 use crate::xml::{self, Element};
 
 /// A document handed out, by what it tells.
@@ -79,7 +79,7 @@ pub struct Event {
 impl Event {
     /// Whether it ends the document.
     pub fn cancels(&self) -> bool {
-        Kind::from_code(&self.tpEvento).is_some_and(Kind::is_cancellation)
+        TpEvento::from_code(&self.tpEvento).is_some_and(TpEvento::is_cancellation)
     }
 }
 

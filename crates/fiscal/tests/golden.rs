@@ -8,7 +8,7 @@ mod cases;
 mod foreseen;
 
 use cases::{Case, DUMMY_SIGNATURE};
-use fiscal::nfe::rules::{self, Asked, Facts};
+use fiscal::nfe::rules::{self, Authorizer, Facts};
 use fiscal::xml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,7 +72,7 @@ fn the_rules_of_the_authority_accept_every_case() {
     for case in cases::all() {
         let built = case.build().unwrap_or_else(|violations| panic!("{}: {violations:?}", name(&case)));
         let emission = built.dhEmi.parse().unwrap();
-        let asked = Asked::by(built.ids.chave.unwrap().parts().tpEmis);
+        let asked = Authorizer::by(built.ids.chave.unwrap().parts().tpEmis);
         let facts = Facts::new(emission, case.ambiente()).at(asked).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
         for (rule, broken) in rules::predict(&nfe, &facts) {

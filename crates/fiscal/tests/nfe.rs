@@ -522,9 +522,9 @@ fn four_fields_of_a_consumer_invoice_are_the_callers() {
 #[test]
 fn an_offline_emission_is_asked_for_in_the_payload() {
     let asked = json!({"identificacao": {"tpEmis": "9", "dhCont": "2026-11-20T09:00:00-03:00"}});
-    let asked = nfe::Asked::of(&asked);
+    let asked = nfe::EmissionRequest::of(&asked);
     assert_eq!((asked.chosen(65), asked.dhCont, asked.xJust), (Some(9), Some("2026-11-20T09:00:00-03:00"), None));
-    assert_eq!(nfe::Asked::of(&json!({"identificacao": {"tpEmis": 1}})).chosen(65), None);
+    assert_eq!(nfe::EmissionRequest::of(&json!({"identificacao": {"tpEmis": 1}})).chosen(65), None);
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub(crate) const FIELD: char = '\u{1f}';
 
 /// A kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Dataset {
     Companies,
     Establishments,
     Simples,
@@ -24,35 +24,35 @@ pub(crate) enum Kind {
 
 /// The words by which the names of the files, or of what is inside the ZIP, are known.
 #[rustfmt::skip]
-const NAMES: &[(&str, Kind)] = &[
-    ("ESTABELE", Kind::Establishments), ("EMPRE", Kind::Companies), ("SIMPLES", Kind::Simples), ("SOCIO", Kind::Partners),
-    ("CNAE", Kind::Domain("cnae")), ("MOTI", Kind::Domain("motivo")), ("MUNIC", Kind::Domain("municipio")),
-    ("NATUREZA", Kind::Domain("natureza")), ("NATJU", Kind::Domain("natureza")), ("PAIS", Kind::Domain("pais")),
-    ("QUALIFICA", Kind::Domain("qualificacao")), ("QUALS", Kind::Domain("qualificacao")),
+const NAMES: &[(&str, Dataset)] = &[
+    ("ESTABELE", Dataset::Establishments), ("EMPRE", Dataset::Companies), ("SIMPLES", Dataset::Simples), ("SOCIO", Dataset::Partners),
+    ("CNAE", Dataset::Domain("cnae")), ("MOTI", Dataset::Domain("motivo")), ("MUNIC", Dataset::Domain("municipio")),
+    ("NATUREZA", Dataset::Domain("natureza")), ("NATJU", Dataset::Domain("natureza")), ("PAIS", Dataset::Domain("pais")),
+    ("QUALIFICA", Dataset::Domain("qualificacao")), ("QUALS", Dataset::Domain("qualificacao")),
 ];
 
-impl Kind {
-    pub(crate) fn of_name(name: &str) -> Option<Kind> {
+impl Dataset {
+    pub(crate) fn of_name(name: &str) -> Option<Dataset> {
         let name = name.to_uppercase();
         NAMES.iter().find(|(word, _)| name.contains(word)).map(|(_, kind)| *kind)
     }
 
     pub(crate) fn table(self) -> BulkTable {
         match self {
-            Kind::Companies => BulkTable::Companies,
-            Kind::Establishments => BulkTable::Establishments,
-            Kind::Simples => BulkTable::Simples,
-            Kind::Partners => BulkTable::Partners,
-            Kind::Domain(_) => BulkTable::Domains,
+            Dataset::Companies => BulkTable::Companies,
+            Dataset::Establishments => BulkTable::Establishments,
+            Dataset::Simples => BulkTable::Simples,
+            Dataset::Partners => BulkTable::Partners,
+            Dataset::Domain(_) => BulkTable::Domains,
         }
     }
 
     fn width(self) -> usize {
         match self {
-            Kind::Companies | Kind::Simples => 7,
-            Kind::Establishments => 30,
-            Kind::Partners => 11,
-            Kind::Domain(_) => 2,
+            Dataset::Companies | Dataset::Simples => 7,
+            Dataset::Establishments => 30,
+            Dataset::Partners => 11,
+            Dataset::Domain(_) => 2,
         }
     }
 
@@ -64,12 +64,12 @@ impl Kind {
         let root = || Some(fields[0].clone()).filter(|root| is_key(root, 8));
         let rest = |from: usize| fields[from..].join(&FIELD.to_string());
         match self {
-            Kind::Establishments => {
+            Dataset::Establishments => {
                 let cnpj = fields[..3].concat();
                 (fields[1].len() == 4 && is_key(&cnpj, 14)).then(|| [cnpj, rest(3)])
             }
-            Kind::Companies | Kind::Simples | Kind::Partners => root().map(|root| [root, rest(1)]),
-            Kind::Domain(word) => {
+            Dataset::Companies | Dataset::Simples | Dataset::Partners => root().map(|root| [root, rest(1)]),
+            Dataset::Domain(word) => {
                 let code = fields[0].trim_start_matches('0');
                 (!fields[0].is_empty()).then(|| [format!("{word}:{code}"), fields[1].clone()])
             }
@@ -220,31 +220,32 @@ mod tests {
     #[test]
     fn files_are_known_by_their_names_inside_and_outside_the_zip() {
         for (name, kind) in [
-            ("Empresas0.zip", Kind::Companies),
-            ("K3241.K03200Y0.D40608.EMPRECSV", Kind::Companies),
-            ("K3241.K03200Y0.D40608.ESTABELE", Kind::Establishments),
-            ("Socios9.zip", Kind::Partners),
-            ("F.K03200$W.SIMPLES.CSV.D40608", Kind::Simples),
-            ("Naturezas.zip", Kind::Domain("natureza")),
-            ("F.K03200$Z.D40608.QUALSCSV", Kind::Domain("qualificacao")),
-            ("F.K03200$Z.D40608.MUNICCSV", Kind::Domain("municipio")),
+            ("Empresas0.zip", Dataset::Companies),
+            ("K3241.K03200Y0.D40608.EMPRECSV", Dataset::Companies),
+            ("K3241.K03200Y0.D40608.ESTABELE", Dataset::Establishments),
+            ("Socios9.zip", Dataset::Partners),
+            ("F.K03200$W.SIMPLES.CSV.D40608", Dataset::Simples),
+            ("Naturezas.zip", Dataset::Domain("natureza")),
+            ("F.K03200$Z.D40608.QUALSCSV", Dataset::Domain("qualificacao")),
+            ("F.K03200$Z.D40608.MUNICCSV", Dataset::Domain("municipio")),
         ] {
-            assert_eq!(Kind::of_name(name), Some(kind), "{name}");
+            assert_eq!(Dataset::of_name(name), Some(kind), "{name}");
         }
-        assert_eq!(Kind::of_name("leiame.txt"), None);
+        assert_eq!(Dataset::of_name("leiame.txt"), None);
     }
 
     #[test]
     fn a_record_of_another_width_or_key_is_none() {
-        let row =
-            |kind: Kind, fields: &[&str]| kind.row(&fields.iter().map(|field| (*field).to_owned()).collect::<Vec<_>>());
+        let row = |kind: Dataset, fields: &[&str]| {
+            kind.row(&fields.iter().map(|field| (*field).to_owned()).collect::<Vec<_>>())
+        };
         assert_eq!(
-            row(Kind::Domain("cnae"), &["0111301", "Arroz"]),
+            row(Dataset::Domain("cnae"), &["0111301", "Arroz"]),
             Some(["cnae:111301".to_owned(), "Arroz".to_owned()])
         );
-        assert_eq!(row(Kind::Domain("cnae"), &["0111301"]), None);
-        assert!(row(Kind::Companies, &["12ABC345", "X", "", "", "", "", ""]).is_some());
-        assert_eq!(row(Kind::Companies, &["1234567", "X", "", "", "", "", ""]), None);
-        assert_eq!(row(Kind::Companies, &["12abc345", "X", "", "", "", "", ""]), None);
+        assert_eq!(row(Dataset::Domain("cnae"), &["0111301"]), None);
+        assert!(row(Dataset::Companies, &["12ABC345", "X", "", "", "", "", ""]).is_some());
+        assert_eq!(row(Dataset::Companies, &["1234567", "X", "", "", "", "", ""]), None);
+        assert_eq!(row(Dataset::Companies, &["12abc345", "X", "", "", "", "", ""]), None);
     }
 }

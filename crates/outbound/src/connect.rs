@@ -4,7 +4,7 @@ use crate::reach::Reach;
 use crate::resolve::Resolve;
 use crate::target::Target;
 use crate::trust::{Verdict, tls_reason};
-use crate::{Failure, Kind};
+use crate::{Failure, FailureKind};
 use openssl::error::ErrorStack;
 use openssl::ssl::{Ssl, SslConnector, SslVerifyMode};
 use std::net::{IpAddr, SocketAddr};
@@ -47,7 +47,7 @@ async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Resu
     }
     for address in &addresses {
         reach.allows(target.is_plain(), *address).map_err(|why| Failure {
-            kind: Kind::Refused,
+            kind: FailureKind::Refused,
             cause: format!("{} leva a {address}, que não pode ser chamado: {why}", target.host()),
         })?;
     }
@@ -55,7 +55,7 @@ async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Resu
 }
 
 fn not_found(target: &Target, why: &str) -> Failure {
-    Failure { kind: Kind::Dns, cause: format!("não se encontrou {}: {why}", target.host()) }
+    Failure { kind: FailureKind::Dns, cause: format!("não se encontrou {}: {why}", target.host()) }
 }
 
 /// The first address that accepts; a silent one does not use up the time of the others.
@@ -72,22 +72,23 @@ async fn open(target: &Target, addresses: &[IpAddr], within: Duration) -> Result
         };
     }
     let cause = format!("{} não aceitou a conexão na porta {}: {last}", target.host(), target.port());
-    Err(Failure { kind: Kind::Connect, cause })
+    Err(Failure { kind: FailureKind::Connect, cause })
 }
 
 async fn secure(target: &Target, connector: &SslConnector, tcp: TcpStream) -> Result<Connection, Failure> {
     let verdict = Verdict::default();
     let unusable =
-        |error: ErrorStack| Failure { kind: Kind::Tls, cause: format!("o TLS não pôde começar: {error}") };
+        |error: ErrorStack| Failure { kind: FailureKind::Tls, cause: format!("o TLS não pôde começar: {error}") };
     let ssl = client(connector, target.host(), &verdict).map_err(unusable)?;
     let mut tls = SslStream::new(ssl, tcp).map_err(unusable)?;
     Pin::new(&mut tls).connect().await.map_err(|error| match verdict.why() {
         Some(why) => {
-            Failure { kind: Kind::Untrusted, cause: format!("certificado do servidor não confiável: {why}") }
+            Failure { kind: FailureKind::Untrusted, cause: format!("certificado do servidor não confiável: {why}") }
         }
-        None => {
-            Failure { kind: Kind::Tls, cause: format!("{} não concluiu o TLS: {}", target.host(), tls_reason(&error)) }
-        }
+        None => Failure {
+            kind: FailureKind::Tls,
+            cause: format!("{} não concluiu o TLS: {}", target.host(), tls_reason(&error)),
+        },
     })?;
     Ok(Connection::Tls(tls))
 }

@@ -2,7 +2,7 @@
 
 use crate::connect::Connection;
 use crate::target::Target;
-use crate::{Answer, Failure, Kind, Request};
+use crate::{Answer, Failure, FailureKind, Request};
 use bytes::Bytes;
 use http::header::{CONNECTION, HOST};
 use http::{HeaderValue, Uri};
@@ -18,7 +18,7 @@ pub(crate) type Prepared = hyper::Request<Full<Bytes>>;
 /// The request as it is written.
 pub(crate) fn request(target: &Target, request: Request) -> Result<Prepared, Failure> {
     let impossible = |why: &dyn StdError| Failure {
-        kind: Kind::Closed,
+        kind: FailureKind::Closed,
         cause: format!("pedido impossível para {}: {why}", target.host()),
     };
     let host = HeaderValue::from_str(target.host_header()).map_err(|error| impossible(&error))?;
@@ -43,7 +43,7 @@ pub(crate) async fn run(
         Connection::Tls(tls) => exchange(tls, request, at_most).await,
     };
     exchanged.map_err(|error| Failure {
-        kind: Kind::Closed,
+        kind: FailureKind::Closed,
         cause: format!("a conexão com {} terminou antes da resposta completa ({})", target.host(), deepest(&error)),
     })
 }

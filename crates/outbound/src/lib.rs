@@ -94,14 +94,14 @@ pub struct Answer {
 #[error("{cause}")]
 pub struct Failure {
     /// What kind, for decisions and metrics.
-    pub kind: Kind,
+    pub kind: FailureKind,
     /// Portuguese, for people; never holds the path or the query of the URL.
     pub cause: String,
 }
 
 /// Kinds of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum FailureKind {
     /// The name leads to an address that may not be called.
     Refused,
     /// The name was not found.
@@ -118,17 +118,17 @@ pub enum Kind {
     Closed,
 }
 
-impl Kind {
+impl FailureKind {
     /// A stable word for metrics.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Refused => "refused",
-            Kind::Dns => "dns",
-            Kind::Connect => "connect",
-            Kind::Tls => "tls",
-            Kind::Untrusted => "untrusted",
-            Kind::TimedOut => "timeout",
-            Kind::Closed => "closed",
+            FailureKind::Refused => "refused",
+            FailureKind::Dns => "dns",
+            FailureKind::Connect => "connect",
+            FailureKind::Tls => "tls",
+            FailureKind::Untrusted => "untrusted",
+            FailureKind::TimedOut => "timeout",
+            FailureKind::Closed => "closed",
         }
     }
 }
@@ -180,5 +180,5 @@ impl std::fmt::Debug for Client {
 
 fn late(target: &Target, what: &str, within: Duration) -> Failure {
     let cause = format!("{} {what} em {} s", target.host(), within.as_secs());
-    Failure { kind: Kind::TimedOut, cause }
+    Failure { kind: FailureKind::TimedOut, cause }
 }

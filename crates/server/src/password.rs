@@ -7,7 +7,7 @@ mod turns;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
 
-pub(crate) use turns::{Crowded, Passwords, Place};
+pub(crate) use turns::{Crowded, Passwords, Ticket};
 
 /// Fewest characters of a password.
 pub(crate) const SHORTEST: usize = 12;

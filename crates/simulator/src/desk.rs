@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// What stands under a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Paper {
+pub(crate) enum DocZip {
     /// resNFe.
     Summary,
     /// nfeProc.
@@ -23,7 +23,7 @@ pub(crate) enum Paper {
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) chave: String,
-    pub(crate) paper: Paper,
+    pub(crate) zipped: DocZip,
 }
 
 /// How a company stands in a document.
@@ -95,8 +95,8 @@ impl Desk {
             for (number, interest) in &interested {
                 match interest {
                     Interest::Issuer => {}
-                    Interest::Addressee => self.put(document, number, Paper::Summary),
-                    Interest::Carrier | Interest::Third => self.put(document, number, Paper::Whole),
+                    Interest::Addressee => self.put(document, number, DocZip::Summary),
+                    Interest::Carrier | Interest::Third => self.put(document, number, DocZip::Whole),
                 }
             }
             self.seen.insert(key.clone(), Seen { interested, events: 0, released: HashSet::new() });
@@ -110,21 +110,21 @@ impl Desk {
     }
 
     fn hand_out(&mut self, document: &Document, place: usize, event: &Event, seen: &mut Seen) {
-        let kind = Kind::of(&event.tpEvento);
+        let kind = EventGroup::of(&event.tpEvento);
         for (number, interest) in &seen.interested {
             let released = seen.released.contains(number);
             let receives = match (kind, interest) {
-                (Kind::Manifestation { .. }, Interest::Issuer | Interest::Third) => true,
-                (Kind::Manifestation { .. }, _) | (_, Interest::Issuer) => false,
-                (Kind::Cancellation, _) => true,
-                (Kind::Other, Interest::Addressee) => released,
-                (Kind::Other, Interest::Carrier | Interest::Third) => true,
+                (EventGroup::Manifestation { .. }, Interest::Issuer | Interest::Third) => true,
+                (EventGroup::Manifestation { .. }, _) | (_, Interest::Issuer) => false,
+                (EventGroup::Cancellation, _) => true,
+                (EventGroup::Other, Interest::Addressee) => released,
+                (EventGroup::Other, Interest::Carrier | Interest::Third) => true,
             };
             if receives {
-                self.put(document, number, Paper::Event(place));
+                self.put(document, number, DocZip::Event(place));
             }
         }
-        if kind != (Kind::Manifestation { releases: true }) {
+        if kind != (EventGroup::Manifestation { releases: true }) {
             return;
         }
         let waiting: Vec<String> = seen
@@ -134,19 +134,19 @@ impl Desk {
             .map(|(number, _)| number.clone())
             .collect();
         for number in waiting {
-            self.put(document, &number, Paper::Whole);
+            self.put(document, &number, DocZip::Whole);
             // what came before the addressee spoke comes now
             for (earlier, event) in document.eventos.iter().enumerate().take(place) {
-                if Kind::of(&event.tpEvento) == Kind::Other {
-                    self.put(document, &number, Paper::Event(earlier));
+                if EventGroup::of(&event.tpEvento) == EventGroup::Other {
+                    self.put(document, &number, DocZip::Event(earlier));
                 }
             }
             seen.released.insert(number);
         }
     }
 
-    fn put(&mut self, document: &Document, number: &str, paper: Paper) {
-        self.shelf(document.ambiente, number).entries.push(Entry { chave: document.chave.clone(), paper });
+    fn put(&mut self, document: &Document, number: &str, zipped: DocZip) {
+        self.shelf(document.ambiente, number).entries.push(Entry { chave: document.chave.clone(), zipped });
     }
 
     pub(crate) fn shelf(&mut self, ambiente: TpAmb, number: &str) -> &mut Shelf {
@@ -162,7 +162,7 @@ impl Desk {
 
 /// Events by who receives them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EventGroup {
     Cancellation,
     /// Any but "desconhecimento" gives the addressee the whole document.
     Manifestation {
@@ -171,13 +171,13 @@ enum Kind {
     Other,
 }
 
-impl Kind {
-    fn of(tpEvento: &str) -> Kind {
+impl EventGroup {
+    fn of(tpEvento: &str) -> EventGroup {
         match tpEvento {
-            "110111" | "110112" => Kind::Cancellation,
-            "210200" | "210210" | "210240" => Kind::Manifestation { releases: true },
-            "210220" => Kind::Manifestation { releases: false },
-            _ => Kind::Other,
+            "110111" | "110112" => EventGroup::Cancellation,
+            "210200" | "210210" | "210240" => EventGroup::Manifestation { releases: true },
+            "210220" => EventGroup::Manifestation { releases: false },
+            _ => EventGroup::Other,
         }
     }
 }
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     fn shelf(entries: usize) -> Shelf {
-        let entry = Entry { chave: String::new(), paper: Paper::Summary };
+        let entry = Entry { chave: String::new(), zipped: DocZip::Summary };
         Shelf { entries: vec![entry; entries], ..Shelf::default() }
     }
 

@@ -4,7 +4,7 @@
 //! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); `reference/nfe.md` §3.2 and `reference/cte.md` §2 (who
 //! serves which state).
 
-use crate::place::Kind;
+use crate::place::Authorizer;
 use crate::sefaz::{self, Answer, Message, Refusal, Request};
 use crate::world::World;
 use fiscal::layout::{self, Layout};
@@ -66,9 +66,9 @@ pub(crate) struct Dialect {
     /// Official texts.
     pub(crate) motivo: fn(u16) -> Option<&'static str>,
     /// First digit of protocol numbers; 1 for an authority of a state.
-    digits: &'static [(Kind, u8)],
+    digits: &'static [(Authorizer, u8)],
     /// Authorities of contingency and the `tpEmis` of what they take: the one that takes `by_svc_rs`, and the one for the other states.
-    contingencies: [(Kind, u8); 2],
+    contingencies: [(Authorizer, u8); 2],
     by_svc_rs: &'static [Uf],
     /// The services.
     pub(crate) answer: fn(&World, &Request<'_>, &Message) -> Result<Answer, Refusal>,
@@ -137,14 +137,14 @@ impl Family {
     }
 
     /// Whether an authority answers for the documents of a state. An address of the state's own answers for it whoever the authority is.
-    pub(crate) fn serves(&self, authority: Kind, uf: Uf) -> bool {
+    pub(crate) fn serves(&self, authority: Authorizer, uf: Uf) -> bool {
         let [rest, rs] = self.dialect.contingencies;
         match authority {
-            Kind::State(own) => own == uf,
-            Kind::Svrs => ![self.own, self.svan, self.svsp].iter().any(|states| states.contains(&uf)),
-            Kind::Svan => self.svan.contains(&uf),
-            Kind::Svsp => self.svsp.contains(&uf),
-            Kind::National => true,
+            Authorizer::State(own) => own == uf,
+            Authorizer::Svrs => ![self.own, self.svan, self.svsp].iter().any(|states| states.contains(&uf)),
+            Authorizer::Svan => self.svan.contains(&uf),
+            Authorizer::Svsp => self.svsp.contains(&uf),
+            Authorizer::National => true,
             svc => {
                 (svc == rs.0 && self.dialect.by_svc_rs.contains(&uf))
                     || (svc == rest.0 && !self.dialect.by_svc_rs.contains(&uf))
@@ -155,12 +155,12 @@ impl Family {
 
 impl Dialect {
     /// `tpEmis` of the contingency authority.
-    pub(crate) fn contingency(&self, authority: Kind) -> Option<u8> {
+    pub(crate) fn contingency(&self, authority: Authorizer) -> Option<u8> {
         self.contingencies.iter().find(|(kind, _)| *kind == authority).map(|(_, tpEmis)| *tpEmis)
     }
 
     /// First digit of a protocol number.
-    pub(crate) fn digit(&self, authority: Kind) -> u8 {
+    pub(crate) fn digit(&self, authority: Authorizer) -> u8 {
         self.digits.iter().find(|(kind, _)| *kind == authority).map_or(1, |(_, digit)| *digit)
     }
 
@@ -187,8 +187,14 @@ static NFE: Dialect = Dialect {
     undue_use: 656,
     of_the_message: sefaz::is_of_the_message,
     motivo: fiscal::cstat::motivo,
-    digits: &[(Kind::National, 2), (Kind::SvcAn, 2), (Kind::Svrs, 3), (Kind::SvcRs, 3), (Kind::Svan, 4)],
-    contingencies: [(Kind::SvcAn, 6), (Kind::SvcRs, 7)],
+    digits: &[
+        (Authorizer::National, 2),
+        (Authorizer::SvcAn, 2),
+        (Authorizer::Svrs, 3),
+        (Authorizer::SvcRs, 3),
+        (Authorizer::Svan, 4),
+    ],
+    contingencies: [(Authorizer::SvcAn, 6), (Authorizer::SvcRs, 7)],
     by_svc_rs: &[Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR],
     answer: sefaz::nfe_answer,
     refused: sefaz::nfe_refused,
@@ -206,8 +212,8 @@ static CTE: Dialect = Dialect {
     undue_use: 678,
     of_the_message: sefaz::cte::is_of_the_message,
     motivo: fiscal::cstat::cte::motivo,
-    digits: &[(Kind::Svrs, 3), (Kind::Svsp, 5), (Kind::SvcRs, 7), (Kind::SvcSp, 8)],
-    contingencies: [(Kind::SvcSp, 8), (Kind::SvcRs, 7)],
+    digits: &[(Authorizer::Svrs, 3), (Authorizer::Svsp, 5), (Authorizer::SvcRs, 7), (Authorizer::SvcSp, 8)],
+    contingencies: [(Authorizer::SvcSp, 8), (Authorizer::SvcRs, 7)],
     by_svc_rs: &[Uf::AP, Uf::MS, Uf::MT, Uf::PE, Uf::RR, Uf::SP],
     answer: sefaz::cte::answer,
     refused: sefaz::cte::refused,
@@ -329,9 +335,14 @@ mod tests {
     #[test]
     fn every_state_is_served_by_one_normal_and_one_contingency_authority() {
         for (family, uf) in FAMILIES.iter().flat_map(|family| Uf::ALL.map(|uf| (family, uf))) {
-            let by = |kinds: &[Kind]| kinds.iter().filter(|kind| family.serves(**kind, uf)).count();
+            let by = |kinds: &[Authorizer]| kinds.iter().filter(|kind| family.serves(**kind, uf)).count();
             let own = usize::from(family.own.contains(&uf));
-            assert_eq!(own + by(&[Kind::Svrs, Kind::Svan, Kind::Svsp]), 1, "{uf:?} {}", family.modelo);
+            assert_eq!(
+                own + by(&[Authorizer::Svrs, Authorizer::Svan, Authorizer::Svsp]),
+                1,
+                "{uf:?} {}",
+                family.modelo
+            );
             assert_eq!(by(&family.dialect.contingencies.map(|(kind, _)| kind)), 1, "{uf:?} {}", family.modelo);
         }
     }
@@ -347,7 +358,7 @@ mod tests {
                     continue;
                 };
                 let segment = endpoint.authority.to_lowercase();
-                let kind = Kind::from_segment(&segment).unwrap_or_else(|| panic!("{segment}"));
+                let kind = Authorizer::from_segment(&segment).unwrap_or_else(|| panic!("{segment}"));
                 assert!(family.serves(kind, uf), "{segment} {uf:?} {}", family.modelo);
             }
         }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FaultType {
     /// Waits `ms` before anything else.
     Latency,
     /// The connection is reset before the handshake; open ones are closed when the fault is added.
@@ -69,7 +69,7 @@ pub enum Kind {
 #[serde(deny_unknown_fields)]
 pub struct Fault {
     /// What goes wrong.
-    pub tipo: Kind,
+    pub tipo: FaultType,
     /// Official service name; any when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub servico: Option<String>,
@@ -104,7 +104,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault that happens once, on any service.
-    pub fn new(tipo: Kind) -> Fault {
+    pub fn new(tipo: FaultType) -> Fault {
         Fault {
             tipo,
             servico: None,
@@ -204,13 +204,13 @@ pub(crate) struct Drawn {
 
 impl Drawn {
     pub(crate) fn take(&mut self, fault: Fault) {
-        if fault.tipo == Kind::Latency {
+        if fault.tipo == FaultType::Latency {
             self.latency_ms = self.latency_ms.saturating_add(fault.ms.unwrap_or(0));
         } else {
             self.fault = Some(fault);
         }
     }
-    pub(crate) fn kind(&self) -> Option<Kind> {
+    pub(crate) fn kind(&self) -> Option<FaultType> {
         self.fault.as_ref().map(|fault| fault.tipo)
     }
 }
@@ -260,8 +260,8 @@ impl Faults {
         let mut drawn = Drawn::default();
         for entry in &mut self.script().entries {
             let fault = &entry.scripted.fault;
-            if matches!(fault.tipo, Kind::Refuse | Kind::TlsFailure)
-                || (drawn.fault.is_some() && fault.tipo != Kind::Latency)
+            if matches!(fault.tipo, FaultType::Refuse | FaultType::TlsFailure)
+                || (drawn.fault.is_some() && fault.tipo != FaultType::Latency)
                 || !applies(fault, wire, body)
                 || !entry.happens()
             {
@@ -270,7 +270,7 @@ impl Faults {
             drawn.take(entry.scripted.fault.clone());
         }
         if let Some(fault) = self.arrivals.fault(wire, body)
-            && (drawn.fault.is_none() || fault.tipo == Kind::Latency)
+            && (drawn.fault.is_none() || fault.tipo == FaultType::Latency)
         {
             drawn.take(fault);
         }
@@ -278,12 +278,12 @@ impl Faults {
     }
 
     /// Draws for a connection, before anything is known of it.
-    pub(crate) fn draw_connection(&self) -> Option<Kind> {
+    pub(crate) fn draw_connection(&self) -> Option<FaultType> {
         let mut script = self.script();
         let mut connection = script
             .entries
             .iter_mut()
-            .filter(|entry| matches!(entry.scripted.fault.tipo, Kind::Refuse | Kind::TlsFailure));
+            .filter(|entry| matches!(entry.scripted.fault.tipo, FaultType::Refuse | FaultType::TlsFailure));
         connection.find_map(|entry| entry.happens().then_some(entry.scripted.fault.tipo))
     }
 
@@ -322,10 +322,10 @@ impl Fault {
 fn applies(fault: &Fault, wire: &Wire, body: &[u8]) -> bool {
     let for_service = match fault.tipo {
         // a document that comes packed comes alone: there is no batch to put off
-        Kind::Async => wire.service == Service::Autorizacao && !wire.packed,
-        Kind::Duplicate204 => wire.service == Service::Autorizacao,
-        Kind::WrongDigval => matches!(wire.service, Service::Autorizacao | Service::ConsultaProtocolo),
-        Kind::Polls105 => wire.service == Service::RetAutorizacao,
+        FaultType::Async => wire.service == Service::Autorizacao && !wire.packed,
+        FaultType::Duplicate204 => wire.service == Service::Autorizacao,
+        FaultType::WrongDigval => matches!(wire.service, Service::Autorizacao | Service::ConsultaProtocolo),
+        FaultType::Polls105 => wire.service == Service::RetAutorizacao,
         _ => true,
     };
     for_service

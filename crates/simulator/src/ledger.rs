@@ -1,7 +1,7 @@
 //! What the authorities remember: documents, events, voided numbers, receipts, protocol numbers, and what was received.
 
 use crate::faults::Chance;
-use crate::place::Place;
+use crate::place::Arrival;
 use fiscal::value::{ChaveAcesso, TpAmb};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -143,7 +143,7 @@ pub struct Received {
     /// Code answered (the document's, where there is one); absent when a fault came before.
     pub cStat: Option<u16>,
     /// Fault applied.
-    pub falha: Option<crate::faults::Kind>,
+    pub falha: Option<crate::faults::FaultType>,
 }
 
 /// What makes two documents "the same number" (`reference/nfe.md` §2.5).
@@ -314,14 +314,14 @@ impl Ledger {
     }
 
     /// `nProt`: kind of authority, cUF, year, ten digits.
-    pub(crate) fn next_protocol(&mut self, place: &Place, cUF: u8, now: Timestamp) -> String {
+    pub(crate) fn next_protocol(&mut self, place: &Arrival, cUF: u8, now: Timestamp) -> String {
         let authority = place.authority;
         let sequence = self.next_in(place.digit(), cUF, place.ambiente);
         let year = crate::clock::year(now, authority.offset_hours()).rem_euclid(100);
         format!("{}{cUF:02}{year:02}{sequence:010}", place.digit())
     }
     /// `nProt` of an event: that of the authority, or 891, year, ten digits at the Ambiente Nacional.
-    pub(crate) fn next_event_protocol(&mut self, place: &Place, cUF: u8, now: Timestamp) -> String {
+    pub(crate) fn next_event_protocol(&mut self, place: &Arrival, cUF: u8, now: Timestamp) -> String {
         if !place.authority.is_national() {
             return self.next_protocol(place, cUF, now);
         }
@@ -330,7 +330,7 @@ impl Ledger {
         format!("891{year:02}{sequence:010}")
     }
     /// `nRec`: cUF, kind of authority, twelve digits.
-    pub(crate) fn next_receipt(&mut self, place: &Place, cUF: u8) -> String {
+    pub(crate) fn next_receipt(&mut self, place: &Arrival, cUF: u8) -> String {
         let sequence = self.next_in(place.digit(), cUF, place.ambiente);
         format!("{cUF:02}{}{sequence:012}", place.digit())
     }
@@ -366,8 +366,8 @@ pub(crate) fn void_series(chave: &str) -> String {
 mod tests {
     use super::*;
 
-    fn place(authority: &str) -> Place {
-        Place::from_path(&format!("/nfe/{authority}/hom/NFeAutorizacao4")).unwrap()
+    fn place(authority: &str) -> Arrival {
+        Arrival::from_path(&format!("/nfe/{authority}/hom/NFeAutorizacao4")).unwrap()
     }
 
     #[test]

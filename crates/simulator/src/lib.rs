@@ -184,7 +184,7 @@ fn endpoints_toml(https_url: &str) -> String {
 }
 
 fn add_fault(world: &World, fault: faults::Fault) -> u64 {
-    let refuses = matches!(fault.tipo, faults::Kind::Refuse | faults::Kind::TlsFailure);
+    let refuses = matches!(fault.tipo, faults::FaultType::Refuse | faults::FaultType::TlsFailure);
     let id = world.faults.add(fault);
     if refuses {
         world.hang_up();

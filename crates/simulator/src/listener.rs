@@ -4,7 +4,7 @@
 //! their numbers. Must not know: SOAP, documents.
 
 use crate::credential::Credential;
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::pki::Pki;
 use crate::router;
 use crate::settings::NoCertificate;
@@ -92,7 +92,7 @@ async fn connection(world: Arc<World>, stream: TcpStream, ssl: Ssl, stop: watch:
     let reset = Arc::new(AtomicBool::new(false));
     let mut wire = Wire { stream, reset: Arc::clone(&reset) };
     match world.faults.draw_connection() {
-        Some(Kind::TlsFailure) => {
+        Some(FaultType::TlsFailure) => {
             let _ = wire.write_all(b"isto nao e TLS\r\n").await;
             return;
         }

@@ -4,7 +4,7 @@
 //! that document (`vezes`, once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in `docs/guides/simulador.md`.
 
 use crate::dialect::{Service, Wire};
-use crate::faults::{Fault, Kind};
+use crate::faults::{Fault, FaultType};
 use fiscal::xml::Element;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -92,10 +92,10 @@ impl Arrivals {
 fn fault_of(text: &str) -> Option<(Fault, u64)> {
     let member = |wanted: &str| wishes(text).find(|(name, _)| *name == wanted).map(|(_, value)| value);
     if member("cStat") == Some("204") {
-        return Some((Fault::new(Kind::Duplicate204), 1));
+        return Some((Fault::new(FaultType::Duplicate204), 1));
     }
-    let tipo: Kind = serde_json::from_value(member("falha")?.into()).ok()?;
-    if matches!(tipo, Kind::Refuse | Kind::TlsFailure | Kind::Cstat | Kind::Polls105) {
+    let tipo: FaultType = serde_json::from_value(member("falha")?.into()).ok()?;
+    if matches!(tipo, FaultType::Refuse | FaultType::TlsFailure | FaultType::Cstat | FaultType::Polls105) {
         return None;
     }
     let mut fault = Fault::new(tipo);
@@ -127,14 +127,14 @@ mod tests {
             format!("<infNFe Id=\"NFe{}\"><xProd>{wish}</xProd>", key.to_string().repeat(44)).into_bytes()
         };
         let drawn = |key, wish: &str| arrivals.fault(wire("NFeAutorizacao4"), &body(key, wish)).map(|fault| fault.tipo);
-        assert_eq!(drawn('1', "[SIM:falha=reset_after]"), Some(Kind::ResetAfter));
+        assert_eq!(drawn('1', "[SIM:falha=reset_after]"), Some(FaultType::ResetAfter));
         assert_eq!(drawn('1', "[SIM:falha=reset_after]"), None);
-        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(Kind::ResetBefore));
-        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(Kind::ResetBefore));
+        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(FaultType::ResetBefore));
+        assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(FaultType::ResetBefore));
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), None);
         assert_eq!((drawn('3', "[SIM:falha=refuse]"), drawn('3', "[SIM:falha=nada]")), (None, None));
         assert!(arrivals.fault(wire("NFeConsultaProtocolo4"), &body('4', "[SIM:falha=reset_after]")).is_none());
-        assert_eq!(drawn('6', "[SIM:cStat=204]"), Some(Kind::Duplicate204));
+        assert_eq!(drawn('6', "[SIM:cStat=204]"), Some(FaultType::Duplicate204));
         let slow = arrivals.fault(wire("NFeAutorizacao4"), &body('5', "[SIM:falha=http_status,status=404]")).unwrap();
         assert_eq!(slow.status, Some(404));
     }

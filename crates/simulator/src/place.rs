@@ -6,7 +6,7 @@ use fiscal::value::{TpAmb, Uf};
 
 /// Kinds of authoriser, as protocol numbers tell them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum Authorizer {
     State(Uf),
     Svrs,
     Svan,
@@ -17,44 +17,44 @@ pub(crate) enum Kind {
     National,
 }
 
-impl Kind {
+impl Authorizer {
     /// From the path segment: `sp`, `svrs`, `svan`, `svsp`, `svc-an`, `svc-rs`, `svc-sp`, `an`.
-    pub(crate) fn from_segment(segment: &str) -> Option<Kind> {
+    pub(crate) fn from_segment(segment: &str) -> Option<Authorizer> {
         SHARED.iter().find(|(_, name)| *name == segment).map(|(kind, _)| *kind).or_else(|| {
             let lower = segment.chars().all(|letter| letter.is_ascii_lowercase());
-            lower.then(|| Uf::from_sigla(&segment.to_uppercase())).flatten().map(Kind::State)
+            lower.then(|| Uf::from_sigla(&segment.to_uppercase())).flatten().map(Authorizer::State)
         })
     }
 }
 
 /// Authorities of more than one state.
-const SHARED: [(Kind, &str); 7] = [
-    (Kind::Svrs, "svrs"),
-    (Kind::Svan, "svan"),
-    (Kind::Svsp, "svsp"),
-    (Kind::SvcAn, "svc-an"),
-    (Kind::SvcRs, "svc-rs"),
-    (Kind::SvcSp, "svc-sp"),
-    (Kind::National, "an"),
+const SHARED: [(Authorizer, &str); 7] = [
+    (Authorizer::Svrs, "svrs"),
+    (Authorizer::Svan, "svan"),
+    (Authorizer::Svsp, "svsp"),
+    (Authorizer::SvcAn, "svc-an"),
+    (Authorizer::SvcRs, "svc-rs"),
+    (Authorizer::SvcSp, "svc-sp"),
+    (Authorizer::National, "an"),
 ];
 
 /// An authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Authority(Kind);
+pub(crate) struct Authority(Authorizer);
 
 impl Authority {
     pub(crate) fn from_segment(segment: &str) -> Option<Authority> {
-        Kind::from_segment(segment).map(Authority)
+        Authorizer::from_segment(segment).map(Authority)
     }
     pub(crate) fn segment(self) -> String {
         match self.0 {
-            Kind::State(uf) => uf.sigla().to_lowercase(),
+            Authorizer::State(uf) => uf.sigla().to_lowercase(),
             shared => SHARED.iter().find(|(kind, _)| *kind == shared).map_or("", |(_, name)| name).to_owned(),
         }
     }
     /// Ambiente Nacional.
     pub(crate) fn is_national(self) -> bool {
-        self.0 == Kind::National
+        self.0 == Authorizer::National
     }
     /// `cOrgao` of its answers to events.
     pub(crate) fn cOrgao(self) -> u8 {
@@ -63,17 +63,17 @@ impl Authority {
     /// Offset of its date-times: the state's own, Brasília's for the shared ones.
     pub(crate) fn offset_hours(self) -> i8 {
         match self.0 {
-            Kind::State(uf) => uf.utc_offset_hours(),
+            Authorizer::State(uf) => uf.utc_offset_hours(),
             _ => -3,
         }
     }
     /// `cUF` when the request names none.
     pub(crate) fn cUF(self) -> u8 {
         match self.0 {
-            Kind::State(uf) => uf.code(),
-            Kind::Svrs | Kind::SvcRs => Uf::RS.code(),
-            Kind::Svsp | Kind::SvcSp => Uf::SP.code(),
-            Kind::Svan | Kind::SvcAn | Kind::National => Uf::DF.code(),
+            Authorizer::State(uf) => uf.code(),
+            Authorizer::Svrs | Authorizer::SvcRs => Uf::RS.code(),
+            Authorizer::Svsp | Authorizer::SvcSp => Uf::SP.code(),
+            Authorizer::Svan | Authorizer::SvcAn | Authorizer::National => Uf::DF.code(),
         }
     }
 }
@@ -83,7 +83,7 @@ const NATIONAL: u8 = 91;
 
 /// Where a request arrived.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Arrival {
     pub(crate) family: &'static Family,
     pub(crate) wire: &'static Wire,
     /// 55, 65, 57 or 67; services that CT-e and CT-e OS share are those of 57.
@@ -93,7 +93,7 @@ pub(crate) struct Place {
     pub(crate) service: Service,
 }
 
-impl Place {
+impl Arrival {
     pub(crate) fn dialect(&self) -> &'static Dialect {
         self.family.dialect
     }
@@ -124,7 +124,7 @@ impl Place {
         sisters.into_iter().any(|family| family.serves(self.authority.0, uf))
     }
     /// From `/{nfe|nfce|cte}/{authority}/{prod|hom}/{service}`.
-    pub(crate) fn from_path(path: &str) -> Option<Place> {
+    pub(crate) fn from_path(path: &str) -> Option<Arrival> {
         let mut segments = path.trim_matches('/').split('/');
         let segment = segments.next()?;
         let authority = Authority::from_segment(segments.next()?)?;
@@ -134,7 +134,7 @@ impl Place {
             _ => return None,
         };
         let (family, wire) = Family::find(segment, segments.next()?)?;
-        let place = Place { family, wire, modelo: family.modelo, authority, ambiente, service: wire.service };
+        let place = Arrival { family, wire, modelo: family.modelo, authority, ambiente, service: wire.service };
         // the Ambiente Nacional alone distributes documents
         let distributes = place.service != Service::DistribuicaoDFe || place.authority.is_national();
         (segments.next().is_none() && distributes).then_some(place)
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn reads_the_paths_of_the_template() {
-        let place = Place::from_path("/nfe/svc-an/hom/NFeAutorizacao4").unwrap();
+        let place = Arrival::from_path("/nfe/svc-an/hom/NFeAutorizacao4").unwrap();
         assert_eq!((place.modelo, place.ambiente, place.service), (55, TpAmb::Homologacao, Service::Autorizacao));
         assert_eq!(place.contingency(), Some(6));
         assert_eq!(place.authority.segment(), "svc-an");
@@ -158,17 +158,17 @@ mod tests {
             "/nfe/sp/hom/NFeAutorizacao",
             "/nfe/sp/hom/NFeAutorizacao4/x",
         ] {
-            assert!(Place::from_path(wrong).is_none(), "{wrong}");
+            assert!(Arrival::from_path(wrong).is_none(), "{wrong}");
         }
     }
 
     #[test]
     fn a_service_of_the_cte_says_its_model() {
-        let modelo = |path: &str| Place::from_path(path).map(|place| place.modelo);
+        let modelo = |path: &str| Arrival::from_path(path).map(|place| place.modelo);
         assert_eq!(modelo("/cte/svrs/hom/CTeRecepcaoSincV4"), Some(57));
         assert_eq!(modelo("/cte/svc-sp/prod/CTeRecepcaoOSV4"), Some(67));
         assert_eq!(modelo("/cte/svsp/hom/CTeConsultaV4"), Some(57));
         assert_eq!((modelo("/cte/sp/hom/NFeAutorizacao4"), modelo("/nfe/sp/hom/CTeConsultaV4")), (None, None));
-        assert_eq!(Place::from_path("/cte/svc-rs/hom/CTeConsultaV4").unwrap().contingency(), Some(7));
+        assert_eq!(Arrival::from_path("/cte/svc-rs/hom/CTeConsultaV4").unwrap().contingency(), Some(7));
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::body::Reply;
 use crate::credential::Credential;
-use crate::faults::{Drawn, Kind};
+use crate::faults::{Drawn, FaultType};
 use crate::ledger::Received;
-use crate::place::Place;
+use crate::place::Arrival;
 use crate::sefaz::{self, Request, zip};
 use crate::settings::NoCertificate;
 use crate::soap;
@@ -32,7 +32,7 @@ pub(crate) async fn handle(
     reset: &AtomicBool,
     request: http::Request<Incoming>,
 ) -> Result<Response<Reply>, Dropped> {
-    let Some(place) = Place::from_path(request.uri().path()) else {
+    let Some(place) = Arrival::from_path(request.uri().path()) else {
         return Ok(html(StatusCode::NOT_FOUND));
     };
     if request.method() == Method::GET && request.uri().query().is_some_and(|query| query.eq_ignore_ascii_case("wsdl"))
@@ -78,7 +78,7 @@ pub(crate) async fn handle(
 
 /// A request that reached a service.
 struct Arrived {
-    place: Place,
+    place: Arrival,
     content_type: String,
     /// Unpacked, when it came packed: scripts and magic values look for words in it.
     body: Bytes,
@@ -112,13 +112,13 @@ impl Arrived {
 fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply>, Dropped>> {
     let fault_drawn = arrived.drawn.fault.as_ref()?;
     Some(match fault_drawn.tipo {
-        Kind::ResetBefore => dropped(reset),
-        Kind::HttpStatus => {
+        FaultType::ResetBefore => dropped(reset),
+        FaultType::HttpStatus => {
             let status = fault_drawn.status.and_then(|status| StatusCode::from_u16(status).ok());
             Ok(html(status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE)))
         }
-        Kind::Empty200 => Ok(response(StatusCode::OK, SOAP, Reply::whole(Bytes::new()))),
-        Kind::SoapFault => {
+        FaultType::Empty200 => Ok(response(StatusCode::OK, SOAP, Reply::whole(Bytes::new()))),
+        FaultType::SoapFault => {
             let length = fault_drawn.bytes.unwrap_or_default().min(LONGEST_REASON);
             let more = " outra vez".chars().cycle().take(length.try_into().unwrap_or_default());
             Ok(fault("Receiver", &"erro interno simulado".chars().chain(more).collect::<String>()))
@@ -152,7 +152,7 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
 /// Faults that spoil an answer already given.
 fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String>) -> Result<Response<Reply>, Dropped> {
     let kind = arrived.drawn.kind();
-    if kind == Some(Kind::ResetAfter) {
+    if kind == Some(FaultType::ResetAfter) {
         return dropped(reset);
     }
     let bytes = match answered {
@@ -161,11 +161,11 @@ fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String
     };
     let pause = arrived.drawn.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000);
     let (content_type, reply) = match kind {
-        Some(Kind::HalfReply) => (SOAP, Reply::half(bytes)),
-        Some(Kind::SlowBody) => (SOAP, Reply::slow(bytes, Duration::from_millis(pause))),
-        Some(Kind::EndlessBody) => (SOAP, Reply::Endless),
-        Some(Kind::Garbage) => (SOAP, Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
-        Some(Kind::Iso88591) => ("application/soap+xml; charset=iso-8859-1", Reply::whole(bytes)),
+        Some(FaultType::HalfReply) => (SOAP, Reply::half(bytes)),
+        Some(FaultType::SlowBody) => (SOAP, Reply::slow(bytes, Duration::from_millis(pause))),
+        Some(FaultType::EndlessBody) => (SOAP, Reply::Endless),
+        Some(FaultType::Garbage) => (SOAP, Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
+        Some(FaultType::Iso88591) => ("application/soap+xml; charset=iso-8859-1", Reply::whole(bytes)),
         _ => (SOAP, Reply::whole(bytes)),
     };
     Ok(response(StatusCode::OK, content_type, reply))
@@ -204,7 +204,7 @@ fn html(status: StatusCode) -> Response<Reply> {
     response
 }
 
-fn wsdl(world: &World, place: &Place, path: &str) -> Response<Reply> {
+fn wsdl(world: &World, place: &Arrival, path: &str) -> Response<Reply> {
     let address = format!("{}{path}", world.address());
     response(StatusCode::OK, "text/xml; charset=utf-8", Reply::whole(soap::wsdl(place, &address)))
 }

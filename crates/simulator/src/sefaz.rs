@@ -24,8 +24,8 @@ pub(crate) mod zip;
 
 use crate::credential::Credential;
 use crate::dialect::Service;
-use crate::faults::{Drawn, Kind};
-use crate::place::Place;
+use crate::faults::{Drawn, FaultType};
+use crate::place::Arrival;
 use crate::soap;
 use crate::world::World;
 use jiff::Timestamp;
@@ -35,7 +35,7 @@ pub(crate) use message::{Message, is_of_the_message};
 
 /// A request as it came over the wire.
 pub(crate) struct Request<'a> {
-    pub(crate) place: Place,
+    pub(crate) place: Arrival,
     pub(crate) content_type: &'a str,
     /// Unpacked, when it came packed.
     pub(crate) body: &'a [u8],
@@ -56,9 +56,9 @@ impl Request<'_> {
     }
     fn forced(&self) -> Option<u16> {
         let fault = self.drawn.fault.as_ref()?;
-        (fault.tipo == Kind::Cstat).then_some(fault.cStat).flatten()
+        (fault.tipo == FaultType::Cstat).then_some(fault.cStat).flatten()
     }
-    fn fault(&self) -> Option<Kind> {
+    fn fault(&self) -> Option<FaultType> {
         self.drawn.kind()
     }
 }
@@ -87,7 +87,7 @@ impl Refusal {
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
     /// The same in the words of a family.
-    pub(crate) fn xMotivo_in(&self, place: &Place) -> String {
+    pub(crate) fn xMotivo_in(&self, place: &Arrival) -> String {
         let text = self.text.or_else(|| (place.dialect().motivo)(self.cStat));
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
@@ -195,7 +195,7 @@ pub(crate) fn nfe_refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
 }
 
 /// The root element of a service's reply around its content.
-fn root(place: &Place, content: &str) -> String {
+fn root(place: &Arrival, content: &str) -> String {
     let (name, versao, namespace) = (place.wire.reply, place.wire.versao, place.dialect().namespace);
     format!("<{name} xmlns=\"{namespace}\" versao=\"{versao}\">{content}</{name}>")
 }

@@ -1,7 +1,7 @@
 //! What an operator of an authority decides: which rules count, which services stand, who may issue.
 
 use crate::faults::Fault;
-use crate::place::Place;
+use crate::place::Arrival;
 use fiscal::nfe::rules::options::{Choice, Options};
 use fiscal::value::{TpAmb, Uf};
 use jiff::Timestamp;
@@ -294,7 +294,7 @@ impl Settings {
         codes.iter().copied().find(|code| self.switch(*code) != Switch::Off)
     }
     /// What goes wrong with a request at an instant.
-    pub(crate) fn outage(&self, place: &Place, body: &[u8], now: Timestamp) -> Option<&Fault> {
+    pub(crate) fn outage(&self, place: &Arrival, body: &[u8], now: Timestamp) -> Option<&Fault> {
         let fits = |outage: &&Outage| {
             (outage.de..outage.ate).contains(&now)
                 && outage.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
@@ -312,11 +312,11 @@ impl Settings {
         self.contribuintes.iter().filter(move |(number, _)| same(number)).flat_map(|(_, taxpayer)| &taxpayer.csc)
     }
     /// Whether documents of a state are taken where they arrived: an SVC waits until the state opens it.
-    pub(crate) fn is_open(&self, place: &Place, uf: Uf) -> bool {
+    pub(crate) fn is_open(&self, place: &Arrival, uf: Uf) -> bool {
         let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
         place.contingency().is_none() || opened()
     }
-    pub(crate) fn mode(&self, place: &Place) -> Option<&ModeAt> {
+    pub(crate) fn mode(&self, place: &Arrival) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {
             at.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
                 && at.modelo.is_none_or(|modelo| modelo == place.modelo)

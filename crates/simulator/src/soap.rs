@@ -3,8 +3,8 @@
 //! Law: MOC 7.0 visão geral, 3.4; MOC CT-e 4.00 visão geral, 3.4. Must not know: what the messages mean.
 
 use crate::dialect::Service;
-use crate::faults::Kind;
-use crate::place::Place;
+use crate::faults::FaultType;
+use crate::place::Arrival;
 use base64::Engine as _;
 use fiscal::xml::{self, Element};
 
@@ -26,7 +26,7 @@ pub(crate) struct Envelope {
 }
 
 /// Reads the envelope of a service.
-pub(crate) fn open(body: &[u8], place: &Place) -> Result<Envelope, Problem> {
+pub(crate) fn open(body: &[u8], place: &Arrival) -> Result<Envelope, Problem> {
     let envelope = xml::read(body).map_err(|_| Problem::Malformed)?;
     if envelope.name != "Envelope" || envelope.namespace != SOAP12 {
         return Err(Problem::Fault("esperado um Envelope SOAP 1.2".to_owned()));
@@ -68,7 +68,7 @@ pub(crate) fn children(element: Element) -> impl Iterator<Item = Element> {
 }
 
 /// Whether the `action` of a Content-Type, when given, is of this service.
-pub(crate) fn action_is_of(content_type: &str, place: &Place) -> bool {
+pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
     let Some((_, action)) = content_type.split_once("action=") else { return true };
     let action = action.split(';').next().unwrap_or("").trim().trim_matches('"');
     let wire = place.wire;
@@ -85,25 +85,25 @@ pub(crate) fn action_is_of(content_type: &str, place: &Place) -> bool {
 }
 
 /// The reply around a payload; a fault may bend its form, never its content.
-pub(crate) fn reply(place: &Place, payload: &str, form: Option<Kind>) -> Vec<u8> {
+pub(crate) fn reply(place: &Arrival, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let namespace = place.dialect().wsdl(place.wire);
     if place.service == Service::DistribuicaoDFe {
         return distributed(&namespace, payload, form);
     }
     let result = result_of(place);
     match form {
-        Some(Kind::Prefixed) => format!(
+        Some(FaultType::Prefixed) => format!(
             "<env:Envelope xmlns:env=\"{SOAP12}\"><env:Body><ns2:{result} xmlns:ns2=\"{namespace}\">{payload}\
              </ns2:{result}></env:Body></env:Envelope>"
         )
         .into_bytes(),
-        Some(Kind::Whitespace) => format!(
+        Some(FaultType::Whitespace) => format!(
             "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<soap:Envelope xmlns:soap=\"{SOAP12}\">\r\n  <soap:Body>\r\n    \
              <{result} xmlns=\"{namespace}\">\r\n      {payload}\r\n    </{result}>\r\n  </soap:Body>\r\n</soap:Envelope>\r\n"
         )
         .into_bytes(),
-        Some(Kind::Cdata) => enveloped(&result, &namespace, &format!("<![CDATA[{payload}]]>")).into_bytes(),
-        Some(Kind::Iso88591) => {
+        Some(FaultType::Cdata) => enveloped(&result, &namespace, &format!("<![CDATA[{payload}]]>")).into_bytes(),
+        Some(FaultType::Iso88591) => {
             latin1(&enveloped(&result, &namespace, payload).replacen("utf-8", "ISO-8859-1", 1))
         }
         _ => enveloped(&result, &namespace, payload).into_bytes(),
@@ -111,15 +111,15 @@ pub(crate) fn reply(place: &Place, payload: &str, form: Option<Kind>) -> Vec<u8>
 }
 
 /// The element around an answer.
-fn result_of(place: &Place) -> String {
+fn result_of(place: &Arrival) -> String {
     let of_operation = || format!("{}Result", place.wire.operation);
     place.dialect().result.map_or_else(of_operation, str::to_owned)
 }
 
 /// The Ambiente Nacional wraps its answer in two elements of its own.
-fn distributed(namespace: &str, payload: &str, form: Option<Kind>) -> Vec<u8> {
+fn distributed(namespace: &str, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let payload = match form {
-        Some(Kind::Cdata) => format!("<![CDATA[{payload}]]>"),
+        Some(FaultType::Cdata) => format!("<![CDATA[{payload}]]>"),
         _ => payload.to_owned(),
     };
     let text = format!(
@@ -128,7 +128,7 @@ fn distributed(namespace: &str, payload: &str, form: Option<Kind>) -> Vec<u8> {
          </nfeDistDFeInteresseResponse></soap:Body></soap:Envelope>"
     );
     match form {
-        Some(Kind::Iso88591) => latin1(&text.replacen("utf-8", "ISO-8859-1", 1)),
+        Some(FaultType::Iso88591) => latin1(&text.replacen("utf-8", "ISO-8859-1", 1)),
         _ => text.into_bytes(),
     }
 }
@@ -183,7 +183,7 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 }
 
 /// A minimal WSDL of our own: the message elements, the operation, the SOAP 1.2 binding and the address.
-pub(crate) fn wsdl(place: &Place, address: &str) -> String {
+pub(crate) fn wsdl(place: &Arrival, address: &str) -> String {
     let (namespace, name, operation) = (place.dialect().wsdl(place.wire), place.wire.name, place.wire.operation);
     let (data, result) = (place.dialect().data, result_of(place));
     let element = |name: &str| {

@@ -28,7 +28,7 @@ pub struct Guard {
 
 /// The place of an attempt in the count of its pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Slot {
     guard: Guard,
     id: Uuid,
     /// Seconds that the pair waits if this attempt fails, when it took the last place.
@@ -39,7 +39,7 @@ pub struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt {
     /// The password may be looked at.
-    Taken(Place),
+    Taken(Slot),
     /// The pair failed too often; seconds until it may try again.
     Slowed(i64),
 }
@@ -65,7 +65,7 @@ impl Store {
     /// The attempt failed, and its place stays taken. The one that took the last place of a known user enters the audit trail.
     pub async fn login_failed(
         &self,
-        place: Place,
+        place: Slot,
         target: Option<Target>,
         actor: &Actor,
         now: i64,
@@ -76,7 +76,7 @@ impl Store {
         }
     }
     /// Gives a place back: the password was not looked at.
-    pub async fn login_released(&self, place: Place) -> Result<(), Error> {
+    pub async fn login_released(&self, place: Slot) -> Result<(), Error> {
         self.write(Release { place }).await
     }
 }
@@ -125,7 +125,7 @@ impl Operation for Take {
         let sql = "INSERT INTO login_failures (pair, id, em) VALUES ($1, $2, $3)";
         tx.execute(sql, &params![&guard.pair, *id, *now]).await?;
         let closes_for = wait(tx, guard, *now).await?;
-        Ok(Attempt::Taken(Place { guard: *guard, id: *id, closes_for }))
+        Ok(Attempt::Taken(Slot { guard: *guard, id: *id, closes_for }))
     }
 }
 
@@ -140,14 +140,14 @@ pub(crate) async fn forget<T: Tx>(tx: &mut T, guard: &Guard) -> Result<(), Error
 }
 
 struct Release {
-    place: Place,
+    place: Slot,
 }
 
 impl Operation for Release {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Place { guard, id, .. } = self.place;
+        let Slot { guard, id, .. } = self.place;
         let sql = "DELETE FROM login_failures WHERE pair = $1 AND id = $2";
         tx.execute(sql, &params![&guard.pair, id]).await.map(drop)
     }

@@ -61,7 +61,7 @@ pub(crate) struct Vault {
 }
 
 /// Where a secret belongs: part of what is authenticated.
-pub(crate) struct Place {
+pub(crate) struct AssociatedData {
     pub(crate) tenant: Uuid,
     /// `table.column`.
     pub(crate) column: &'static str,
@@ -111,16 +111,16 @@ impl Vault {
 }
 
 impl DataKey {
-    pub(crate) fn seal(&self, plain: &[u8], place: &Place) -> Result<Vec<u8>, Error> {
+    pub(crate) fn seal(&self, plain: &[u8], place: &AssociatedData) -> Result<Vec<u8>, Error> {
         seal(&self.0, plain, &place.bytes())
     }
 
-    pub(crate) fn open(&self, envelope: &[u8], place: &Place) -> Result<Zeroizing<Vec<u8>>, Error> {
+    pub(crate) fn open(&self, envelope: &[u8], place: &AssociatedData) -> Result<Zeroizing<Vec<u8>>, Error> {
         open(&self.0, envelope, &place.bytes())
     }
 }
 
-impl Place {
+impl AssociatedData {
     /// Every part preceded by its length, so that no two places have the same bytes.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -133,7 +133,7 @@ impl Place {
 }
 
 fn data_key_place(tenant: Uuid) -> Vec<u8> {
-    Place { tenant, column: "data_keys.wrapped", row: tenant }.bytes()
+    AssociatedData { tenant, column: "data_keys.wrapped", row: tenant }.bytes()
 }
 
 fn seal(key: &[u8; 32], plain: &[u8], place: &[u8]) -> Result<Vec<u8>, Error> {
@@ -249,14 +249,14 @@ mod tests {
     fn an_envelope_opens_only_in_its_place_and_unchanged() {
         let key = DataKey(Zeroizing::new(KEY));
         let (tenant, other, one) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
-        let place = Place { tenant, column: "t.a", row: one };
+        let place = AssociatedData { tenant, column: "t.a", row: one };
         let mut envelope = key.seal(b"segredo", &place).unwrap();
         assert_eq!(*key.open(&envelope, &place).unwrap(), b"segredo");
         for elsewhere in [
-            Place { tenant: other, column: "t.a", row: one },
-            Place { tenant, column: "t.b", row: one },
-            Place { tenant, column: "t.a", row: other },
-            Place { tenant, column: "t.", row: one },
+            AssociatedData { tenant: other, column: "t.a", row: one },
+            AssociatedData { tenant, column: "t.b", row: one },
+            AssociatedData { tenant, column: "t.a", row: other },
+            AssociatedData { tenant, column: "t.", row: one },
         ] {
             assert!(matches!(key.open(&envelope, &elsewhere), Err(Error::Sealed)));
         }

@@ -75,7 +75,7 @@ impl Emitter<'_> {
         Ok(format!("Element {{ name: {name:?}, kind: {kind}, unique: {unique}, doc: {doc:?} }}"))
     }
 
-    /// `Kind::…` of an element declaration; `group` is the variant for a complex type.
+    /// `ContentModel::…` of an element declaration; `group` is the variant for a complex type.
     fn kind(&mut self, node: &Rc<Node>, path: &str, group: &str) -> Result<String> {
         for part in node.parts() {
             ensure!(
@@ -87,21 +87,21 @@ impl Emitter<'_> {
         ensure!(node.attribute("nillable").is_none() && node.attribute("default").is_none());
         if let Some(fixed) = node.attribute("fixed") {
             let name = node.reference("type")?.with_context(|| format!("{path} is fixed and has no named type"))?;
-            return Ok(format!("Kind::Leaf(&{})", self.fixed(&name, fixed, path)?));
+            return Ok(format!("ContentModel::Leaf(&{})", self.fixed(&name, fixed, path)?));
         }
         if let Some(name) = node.reference("type")? {
             let complex = matches!(&name, Name::Declared(..)) && self.set.r#type(&name)?.name == "complexType";
             return Ok(if complex {
-                format!("Kind::{group}(&{})", self.named_complex(&name)?)
+                format!("ContentModel::{group}(&{})", self.named_complex(&name)?)
             } else {
-                format!("Kind::Leaf(&{})", self.simple_of(&name)?)
+                format!("ContentModel::Leaf(&{})", self.simple_of(&name)?)
             });
         }
         if let Some(complex) = node.part("complexType") {
-            return Ok(format!("Kind::{group}(&{})", self.complex(complex, path)?));
+            return Ok(format!("ContentModel::{group}(&{})", self.complex(complex, path)?));
         }
         let simple = node.part("simpleType").with_context(|| format!("{path} has no type"))?;
-        Ok(format!("Kind::Leaf(&{})", self.simple(simple, path)?))
+        Ok(format!("ContentModel::Leaf(&{})", self.simple(simple, path)?))
     }
 
     /// The static of a complex type that has a name.
@@ -305,7 +305,10 @@ mod tests {
         assert!(text.contains(r#"B_pattern: Pattern = Pattern::new("a.*|b.*")"#), "{text}");
         assert!(text.contains("WhiteSpace::Collapse,\n    patterns: &[&A_pattern, &B_pattern]"), "{text}");
         assert!(text.contains("max_length: Some(3)"), "{text}");
-        assert!(text.ends_with(r#"Element { name: "r", kind: Kind::Leaf(&B), unique: None, doc: "" }"#), "{text}");
+        assert!(
+            text.ends_with(r#"Element { name: "r", kind: ContentModel::Leaf(&B), unique: None, doc: "" }"#),
+            "{text}"
+        );
     }
 
     #[test]
@@ -317,7 +320,10 @@ mod tests {
         )
         .unwrap();
         assert!(text.contains("name: \"A\""), "{text}");
-        assert!(text.ends_with(r#"Element { name: "r", kind: Kind::Leaf(&A), unique: None, doc: "" }"#), "{text}");
+        assert!(
+            text.ends_with(r#"Element { name: "r", kind: ContentModel::Leaf(&A), unique: None, doc: "" }"#),
+            "{text}"
+        );
     }
 
     #[test]
@@ -351,7 +357,7 @@ mod tests {
         .unwrap();
         assert_eq!(text.matches("static").count(), 2, "{text}");
         assert!(
-            text.contains(r#"max: u32::MAX, body: Body::Element(&Element { name: "b", kind: Kind::Leaf(&r_a)"#),
+            text.contains(r#"max: u32::MAX, body: Body::Element(&Element { name: "b", kind: ContentModel::Leaf(&r_a)"#),
             "{text}"
         );
     }

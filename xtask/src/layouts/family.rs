@@ -138,7 +138,7 @@ fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<(
             Some(local) => {
                 let complex = emitter.named_complex(&family.declared(local))?;
                 format!(
-                    "Element {{ name: {:?}, kind: Kind::Group(&{complex}), unique: None, doc: \"\" }}",
+                    "Element {{ name: {:?}, kind: ContentModel::Group(&{complex}), unique: None, doc: \"\" }}",
                     message.root
                 )
             }
@@ -151,21 +151,21 @@ fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<(
 }
 
 /// The content of an event: its code, its root and its file.
-struct Content {
+struct ContentModel {
     tp_evento: String,
     root: &'static str,
     xsd: PathBuf,
 }
 
 /// One file `e<tpEvento>` each.
-fn nfe_contents(folder: &Path) -> Result<Vec<Content>> {
+fn nfe_contents(folder: &Path) -> Result<Vec<ContentModel>> {
     let found = contents(folder)?.into_iter();
-    Ok(found.map(|(tp_evento, xsd)| Content { tp_evento, root: "detEvento", xsd }).collect())
+    Ok(found.map(|(tp_evento, xsd)| ContentModel { tp_evento, root: "detEvento", xsd }).collect())
 }
 
-fn cte_contents(folder: &Path) -> Vec<Content> {
+fn cte_contents(folder: &Path) -> Vec<ContentModel> {
     let whole = folder.join(CTE_WHOLE);
-    let content = |(tp_evento, root): &(&str, &'static str)| Content {
+    let content = |(tp_evento, root): &(&str, &'static str)| ContentModel {
         tp_evento: (*tp_evento).to_owned(),
         root,
         xsd: whole.join(format!("{root}_v4.00.xsd")),
@@ -174,9 +174,9 @@ fn cte_contents(folder: &Path) -> Vec<Content> {
 }
 
 /// One layout per content, and the function that finds it.
-fn events(tables: &mut Tables, family: &'static Family, contents: Vec<Content>) -> Result<()> {
+fn events(tables: &mut Tables, family: &'static Family, contents: Vec<ContentModel>) -> Result<()> {
     let mut arms = String::new();
-    for Content { tp_evento, root, xsd } in contents {
+    for ContentModel { tp_evento, root, xsd } in contents {
         let set = Set::load(&xsd)?;
         let declared = Rc::clone(set.element(&family.declared(root))?);
         // what names of the NF-e there are, are spread over many files
@@ -220,7 +220,7 @@ fn text(body: &str, uses: &[&'static str]) -> Result<String> {
         "Body",
         "Complex",
         "Element",
-        "Kind",
+        "ContentModel",
         "Layout",
         "Particle",
         "Pattern",

@@ -27,7 +27,7 @@ impl Overlay {
         let file: toml::Table = text.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
         let mut overlay = Overlay::default();
         for (key, value) in &file {
-            let at = Place(key.clone());
+            let at = KeyPath(key.clone());
             let section = MODELS.iter().map(|model| model.section).find(|section| section == key);
             match (key.as_str(), section) {
                 ("template", _) => overlay.template = Some(template(&at, value)?),
@@ -40,7 +40,7 @@ impl Overlay {
 }
 
 impl Rows {
-    fn read(at: &Place, value: &Value, section: &str) -> Result<Rows, InvalidTable> {
+    fn read(at: &KeyPath, value: &Value, section: &str) -> Result<Rows, InvalidTable> {
         let mut rows = Rows::default();
         for (key, value) in at.table(value)? {
             let at = at.key(key);
@@ -56,7 +56,7 @@ impl Rows {
     }
 }
 
-fn template(at: &Place, value: &Value) -> Result<String, InvalidTable> {
+fn template(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {
     let mut url = None;
     for (key, value) in at.table(value)? {
         let at = at.key(key);
@@ -77,7 +77,7 @@ fn template(at: &Place, value: &Value) -> Result<String, InvalidTable> {
     Ok(url)
 }
 
-fn by_uf(at: &Place, value: &Value) -> Result<BTreeMap<Uf, String>, InvalidTable> {
+fn by_uf(at: &KeyPath, value: &Value) -> Result<BTreeMap<Uf, String>, InvalidTable> {
     let pairs = at.table(value)?.iter().map(|(key, value)| {
         let at = at.key(key);
         let uf = Uf::from_sigla(key).ok_or_else(|| at.unknown(Uf::ALL.map(Uf::sigla)))?;
@@ -86,7 +86,7 @@ fn by_uf(at: &Place, value: &Value) -> Result<BTreeMap<Uf, String>, InvalidTable
     pairs.collect()
 }
 
-fn quirks(at: &Place, value: &Value) -> Result<Vec<(String, String, bool)>, InvalidTable> {
+fn quirks(at: &KeyPath, value: &Value) -> Result<Vec<(String, String, bool)>, InvalidTable> {
     let mut found = Vec::new();
     for (authority, value) in at.table(value)? {
         let at = at.key(authority);
@@ -107,7 +107,7 @@ fn quirks(at: &Place, value: &Value) -> Result<Vec<(String, String, bool)>, Inva
 }
 
 fn urls(
-    at: &Place,
+    at: &KeyPath,
     value: &Value,
     section: &str,
 ) -> Result<BTreeMap<(String, TpAmb, &'static str), String>, InvalidTable> {
@@ -134,7 +134,7 @@ fn services(section: &str) -> impl Iterator<Item = &'static str> {
     models.flat_map(|model| model.dialect.services()).map(|official| official.name)
 }
 
-fn https(at: &Place, value: &Value) -> Result<String, InvalidTable> {
+fn https(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {
     let url = at.text(value)?;
     let rest = url.strip_prefix("https://").ok_or_else(|| at.wrong("deve começar com https://"))?;
     if rest.is_empty() || rest.contains(char::is_whitespace) {
@@ -144,11 +144,11 @@ fn https(at: &Place, value: &Value) -> Result<String, InvalidTable> {
 }
 
 /// Where in the file we are, for messages.
-struct Place(String);
+struct KeyPath(String);
 
-impl Place {
-    fn key(&self, key: &str) -> Place {
-        Place(format!("{}.{key}", self.0))
+impl KeyPath {
+    fn key(&self, key: &str) -> KeyPath {
+        KeyPath(format!("{}.{key}", self.0))
     }
     fn wrong(&self, what: &str) -> InvalidTable {
         InvalidTable(format!("{} {what}", self.0))

@@ -11,6 +11,7 @@ use crate::process::chance;
 use fiscal::finding::Notice;
 use fiscal::nfe::summary::{Summary, summary};
 use fiscal::value::{TpAmb, Uf};
+use std::sync::Arc;
 use store::accounts::Caller;
 use store::confirmations::{Confirmation, Confirmed, NewConfirmation};
 use uuid::Uuid;
@@ -133,7 +134,7 @@ impl Engine {
         }
         let valor = hundredths(&dry_run.vNF);
         let payload = keep(&request);
-        let job = self.new_job(caller, request, payload, dry_run);
+        let job = self.new_job(caller, Arc::new(request), payload, dry_run);
         match self.store().confirm(token_hash, job, valor, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),

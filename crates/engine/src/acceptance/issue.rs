@@ -14,6 +14,7 @@ use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 use store::accounts::Caller;
 use store::companies::Company;
 use store::jobs::{Job, NewJob, Registered};
@@ -102,8 +103,16 @@ impl Engine {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
         let dry_run = self.dry_run(caller, &request, &issuer)?;
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
-        let job = self.new_job(caller, request, kept, dry_run);
-        Ok(Issued::of(self.store().register(job, self.now_s()).await?))
+        let request = Arc::new(request);
+        let job = self.new_job(caller, Arc::clone(&request), kept, dry_run);
+        let id = job.id;
+        // before it is registered: a worker may have it at once
+        self.inner.at_hand.keep(id, job.payload.len(), request);
+        let registered = self.store().register(job, self.now_s()).await;
+        if !matches!(registered, Ok(Registered::New(_))) {
+            self.inner.at_hand.take(id);
+        }
+        Ok(Issued::of(registered?))
     }
 
     /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
@@ -122,10 +131,10 @@ impl Engine {
         let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
-        let code = (family.paper.code)(issuer, ambiente, &request.nota);
+        let code = (family.builder.code)(issuer, ambiente, &request.nota);
         code.map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
         let mut built =
-            (family.paper.build)(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
+            (family.builder.build)(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
         built.notices.extend(emission.into_notices());
         if request.estrito {
             refuse_remarks(&built.notices)?;
@@ -140,7 +149,7 @@ impl Engine {
         Ok(DryRun { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
     }
 
-    pub(crate) fn new_job(&self, caller: &Caller, request: IssueRequest, kept: Kept, dry_run: DryRun) -> NewJob {
+    pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
         let table = &self.inner.table;
         let authority = table.authority(dry_run.uf, dry_run.family.modelo, authority::table::Role::Normal);
         let belongs = Belongs {
@@ -171,7 +180,7 @@ pub(crate) struct Trying<'a> {
 impl<'a> Trying<'a> {
     /// Series asked for or configured, and a number.
     pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
-        let asked = (self.family.paper.numbering)(nota);
+        let asked = (self.family.builder.numbering)(nota);
         let configured = || self.issuer.serie(self.ambiente).map(Serie::from);
         (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
     }

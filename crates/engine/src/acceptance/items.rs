@@ -39,7 +39,7 @@ impl Engine {
             None => asked,
         };
         let order = Order::emission(&job);
-        let given = given(order.as_ref());
+        let given = given(order.as_deref());
         let guilty = job.document.as_ref().map(|document| guilty(document, &given)).unwrap_or_default();
         let items = given.items.iter().cloned().zip(1..);
         let items = items.map(|(produto, item)| Item { item, produto, caused_rejection: guilty.contains(&item) });
@@ -49,7 +49,7 @@ impl Engine {
 
 /// The items of an emission as they were given; none of a document that has none.
 pub(crate) fn given(order: Option<&IssueRequest>) -> Given<'_> {
-    let items = |order: &IssueRequest| family::of_modelo(order.modelo)?.paper.items;
+    let items = |order: &IssueRequest| family::of_modelo(order.modelo)?.builder.items;
     let given = order.and_then(|order| Some(items(order)?(&order.nota)));
     given.unwrap_or_else(|| Given { campo: "nota".to_owned(), items: &[] })
 }

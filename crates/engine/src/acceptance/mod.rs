@@ -2,6 +2,7 @@
 //! Must not know: how a job is carried out.
 
 pub mod assisted;
+pub(crate) mod at_hand;
 pub mod backlog;
 mod canonical_json;
 pub mod event;

@@ -14,12 +14,14 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use store::jobs::{Job, NewJob, Operacao};
 use uuid::Uuid;
 
 /// What was ordered.
 pub(crate) enum Order {
-    Emissao(IssueRequest),
+    /// Shared with whoever prepares it.
+    Emissao(Arc<IssueRequest>),
     Cancelamento(OnDocument<Cancelamento>),
     CartaCorrecao(OnDocument<CartaCorrecao>),
     AtorInteressado(OnDocument<AtorInteressado>),
@@ -81,7 +83,7 @@ impl Order {
 
     fn read(operacao: Operacao, payload: &str) -> Option<Order> {
         match operacao {
-            Operacao::Emissao => read(payload).map(Order::Emissao),
+            Operacao::Emissao => read(payload).map(Arc::new).map(Order::Emissao),
             Operacao::Cancelamento => read(payload).map(Order::Cancelamento),
             Operacao::CartaCorrecao => read(payload).map(Order::CartaCorrecao),
             Operacao::AtorInteressado => read(payload).map(Order::AtorInteressado),
@@ -92,7 +94,7 @@ impl Order {
     }
 
     /// Of a job that issues.
-    pub(crate) fn emission(job: &Job) -> Option<IssueRequest> {
+    pub(crate) fn emission(job: &Job) -> Option<Arc<IssueRequest>> {
         match Order::of(job)? {
             Order::Emissao(request) => Some(request),
             _ => None,
@@ -114,7 +116,7 @@ impl Order {
     /// As its job will keep it.
     pub(crate) fn keep(&self) -> Kept {
         match self {
-            Order::Emissao(order) => keep(order),
+            Order::Emissao(order) => keep(order.as_ref()),
             Order::Cancelamento(order) => keep(order),
             Order::CartaCorrecao(order) => keep(order),
             Order::AtorInteressado(order) => keep(order),
@@ -154,7 +156,7 @@ impl Order {
     /// What every order says: company, reference, webhook.
     fn said_around(self) -> (CnpjCpf, Option<String>, Option<String>) {
         match self {
-            Order::Emissao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::Emissao(order) => (order.cpf_cnpj, order.referencia.clone(), order.webhook_url.clone()),
             Order::Cancelamento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::CartaCorrecao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::AtorInteressado(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),

@@ -24,7 +24,7 @@ impl Engine {
         issuer: &Issuer,
         dry_run: &DryRun,
     ) -> Result<(), IssueError> {
-        let asked = (dry_run.family.paper.numbering)(&request.nota);
+        let asked = (dry_run.family.builder.numbering)(&request.nota);
         let configured = || issuer.serie(dry_run.ambiente).map(Serie::from);
         let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
         let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, dry_run.ambiente);
@@ -39,7 +39,7 @@ impl Engine {
 
 fn differences(rejected: &Document, nota: &Value, dry_run: &DryRun) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
-    let (home, nota) = ((dry_run.family.paper.home)(nota), (dry_run.family.paper.groups)(nota));
+    let (home, nota) = ((dry_run.family.builder.home)(nota), (dry_run.family.builder.groups)(nota));
     let mut found = Vec::new();
     if total(&rejected.valor) != total(&dry_run.vNF) {
         found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.valor)));

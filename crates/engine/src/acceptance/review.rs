@@ -54,9 +54,9 @@ impl Engine {
         let software_house = self.software_house();
         let trying = Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, numero) = trying.numbering(nota);
-        let mut review = (family.paper.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
+        let mut review = (family.builder.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
         let configured = missing.is_none();
-        let no_csc = configured.then(|| (family.paper.code)(&issuer, ambiente, nota).err()).flatten();
+        let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)));
         review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));

@@ -95,7 +95,7 @@ impl From<NotIssuer> for VoidError {
 }
 
 /// What is asked for, whole.
-struct Asked {
+struct Voiding {
     family: &'static Family,
     uf: Uf,
     series: Series,
@@ -120,7 +120,7 @@ impl Engine {
         Ok(registered)
     }
 
-    async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Asked, VoidError> {
+    async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Voiding, VoidError> {
         let family = family::of_modelo(request.modelo).filter(|family| family.dialect.void.is_some());
         let family = family.ok_or(VoidError::NotConfigured)?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
@@ -135,12 +135,12 @@ impl Engine {
             let why = format!("ano vai de 20{FIRST_YEAR:02} a 20{this_year:02} (a autoridade responderia 453 ou 454)");
             return Err(VoidError::Invalid { campo: "ano", why });
         }
-        Ok(Asked { family, uf, series, serie, ano })
+        Ok(Voiding { family, uf, series, serie, ano })
     }
 
-    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Asked, kept: Kept) -> NewJob {
+    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Voiding, kept: Kept) -> NewJob {
         let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
-        let Asked { uf, series, serie, ano, .. } = *asked;
+        let Voiding { uf, series, serie, ano, .. } = *asked;
         let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
         let range = Range { from: nNFIni.into(), until: nNFFin.into() };
         let (cUF, voided) = (uf.code(), false);
@@ -156,7 +156,7 @@ impl Engine {
 const FIRST_YEAR: u8 = 6;
 
 /// 266, 224, 201, and the layout.
-fn lawful(request: &VoidRequest, asked: &Asked) -> Result<(), VoidError> {
+fn lawful(request: &VoidRequest, asked: &Voiding) -> Result<(), VoidError> {
     let invalid = |campo, why: &str| Err(VoidError::Invalid { campo, why: why.to_owned() });
     let CnpjCpf::Cnpj(emitente) = request.cpf_cnpj else {
         return invalid("cpf_cnpj", "só empresas com CNPJ inutilizam numeração (a autoridade responderia 266)");

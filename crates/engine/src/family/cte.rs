@@ -3,7 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 
-use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers};
 use crate::acceptance::event::transport;
 use crate::family::emission::{SVC_RS, SVC_SP};
 use crate::family::policy::Policy;
@@ -18,7 +18,7 @@ pub(crate) static CTE: Family = Family {
     counted: Counted::Cte,
     tipo: Tipo::Cte,
     modelo: 57,
-    paper: PAPER,
+    builder: PAPER,
     dialect: &sefaz::CTE,
     receipt: None,
     detours: DETOURS,
@@ -31,7 +31,7 @@ pub(crate) static CTE_OS: Family = Family {
     counted: Counted::CteOs,
     tipo: Tipo::Cte,
     modelo: 67,
-    paper: Paper { root: "CTeOS", ..PAPER },
+    builder: Builder { root: "CTeOS", ..PAPER },
     dialect: &sefaz::CTE_OS,
     receipt: None,
     detours: DETOURS,
@@ -39,7 +39,7 @@ pub(crate) static CTE_OS: Family = Family {
     numbers: NUMBERS,
 };
 
-const PAPER: Paper = Paper {
+const PAPER: Builder = Builder {
     numbering: cte::numbering,
     build: cte::build,
     write: cte::write,
@@ -54,7 +54,7 @@ const PAPER: Paper = Paper {
 };
 
 const DETOURS: Detours = Detours {
-    asked: |_| Asked { chosen: None, svc: None, dhCont: None, xJust: None },
+    asked: |_| EmissionRequest { chosen: None, svc: None, dhCont: None, xJust: None },
     given_out: &[],
     svc: &[("SVC-RS", SVC_RS), ("SVC-SP", SVC_SP)],
     // 113 of a CT-e's SVC: open, and until when (rule M04)

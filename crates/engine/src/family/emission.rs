@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
 
-use crate::family::{Asked, Family};
+use crate::family::{EmissionRequest, Family};
 use fiscal::finding::Notice;
 use serde_json::Value;
 
@@ -43,12 +43,12 @@ impl Emission {
                 let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));
                 Emission { tpEmis: FS_DA, reasons, notices: Vec::new() }
             }
-            Some(tpEmis) => Emission::filled(tpEmis, asked, (family.paper.home)(nota), now),
+            Some(tpEmis) => Emission::filled(tpEmis, asked, (family.builder.home)(nota), now),
             None => Emission { tpEmis: NORMAL, reasons: None, notices: Vec::new() },
         }
     }
 
-    fn filled(tpEmis: u8, asked: Asked<'_>, home: &str, now: &str) -> Emission {
+    fn filled(tpEmis: u8, asked: EmissionRequest<'_>, home: &str, now: &str) -> Emission {
         let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
             .into_iter()
             .filter(|(_, given, _)| given.is_none())

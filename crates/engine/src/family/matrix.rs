@@ -31,8 +31,8 @@ const LINES: &[Line] = &[
     ("way without a setting", |family| (family.detours.policy)(None).word().to_owned()),
     ("in doubt, issued again under another number", |family| yes(family.detours.doubt_s.is_some())),
     ("a quarter more may wait", |family| yes(family.detours.at_the_counter)),
-    ("items", |family| yes(family.paper.items.is_some())),
-    ("printed here", |family| yes(render::form::has_form(family.paper.root))),
+    ("items", |family| yes(family.builder.items.is_some())),
+    ("printed here", |family| yes(render::form::has_form(family.builder.root))),
 ];
 
 fn service(family: &Family, service: Service) -> String {

@@ -22,8 +22,8 @@ pub(crate) use nfe::NFE;
 pub(crate) use authority::sefaz::{Dialect, STATUS_EVERY_S, Unreadable};
 
 use crate::acceptance::event::EventError;
-use crate::acceptance::event::kind::Kind;
-use crate::acceptance::event::said::Said;
+use crate::acceptance::event::kind::EventType;
+use crate::acceptance::event::ordered::OrderedEvent;
 use crate::acceptance::event::transport::history::History;
 use crate::acceptance::order::Order;
 use authority::answer::Answer;
@@ -50,7 +50,7 @@ pub(crate) struct Family {
     pub(crate) tipo: Tipo,
     /// Its model, as endpoints are listed by it.
     pub(crate) modelo: u8,
-    pub(crate) paper: Paper,
+    pub(crate) builder: Builder,
     /// How its authorities are spoken to.
     pub(crate) dialect: &'static Dialect,
     /// Asking by the receipt of a batch, where documents are taken in batches.
@@ -61,7 +61,7 @@ pub(crate) struct Family {
 }
 
 /// From the caller's `nota` to a signed document.
-pub(crate) struct Paper {
+pub(crate) struct Builder {
     pub(crate) numbering: fn(&Value) -> Numbering,
     /// Builds, or says everything that stops it.
     pub(crate) build: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
@@ -92,7 +92,7 @@ pub(crate) struct Receipt {
 /// The ways of a document whose authority does not work.
 pub(crate) struct Detours {
     /// What a payload asks for.
-    pub(crate) asked: for<'a> fn(&'a Value) -> Asked<'a>,
+    pub(crate) asked: for<'a> fn(&'a Value) -> EmissionRequest<'a>,
     /// `tpEmis` of documents that are given out before their authority has them.
     pub(crate) given_out: &'static [u8],
     /// `tpEmis` at each contingency authority.
@@ -115,7 +115,7 @@ pub(crate) struct Doubt {
 
 /// What a payload asks for, as far as the caller may choose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct EmissionRequest<'a> {
     /// `tpEmis` of a way that is the issuer's own choice.
     pub(crate) chosen: Option<u8>,
     /// `tpEmis` of a contingency authority, which only the state opens.
@@ -130,11 +130,11 @@ pub(crate) struct Acts {
     /// Whether one of contingency can take the place of the cancelled one (NT 2018.004).
     pub(crate) substitution: bool,
     /// Which event an order registers.
-    pub(crate) kind: fn(&Order) -> Option<Kind>,
+    pub(crate) kind: fn(&Order) -> Option<EventType>,
     /// Remarks on what the event says, or everything that stops it.
-    pub(crate) check: fn(&Said<'_>) -> Result<Vec<Notice>, EventError>,
+    pub(crate) check: fn(&OrderedEvent<'_>) -> Result<Vec<Notice>, EventError>,
     /// The unsigned event and its `Id`; `None` when the order is of no such event.
-    pub(crate) write: fn(&Said<'_>, &Envelope<'_>) -> Option<(String, String)>,
+    pub(crate) write: fn(&OrderedEvent<'_>, &Envelope<'_>) -> Option<(String, String)>,
     /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such a rule.
     pub(crate) history: Option<Look>,
     /// cStat of a document that is not authorised any more, perhaps by our own lost event.

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
 use super::nfe::ACTS;
-use super::{Acts, Asked, Detours, Family, Numbers, Paper, Receipt};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Receipt};
 use crate::family::emission::OFFLINE;
 use crate::family::policy::Policy;
 use authority::sefaz;
@@ -18,7 +18,7 @@ pub(crate) static NFCE: Family = Family {
     counted: Counted::Nfce,
     tipo: Tipo::Nfce,
     modelo: 65,
-    paper: Paper {
+    builder: Builder {
         numbering: nfe::numbering,
         build: nfe::build,
         write: nfe::write,
@@ -48,7 +48,7 @@ pub(crate) static NFCE: Family = Family {
     numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
 };
 
-fn asked(nota: &Value) -> Asked<'_> {
-    let asked = nfe::Asked::of(nota);
-    Asked { chosen: asked.chosen(NFCE.modelo), svc: None, dhCont: asked.dhCont, xJust: asked.xJust }
+fn asked(nota: &Value) -> EmissionRequest<'_> {
+    let asked = nfe::EmissionRequest::of(nota);
+    EmissionRequest { chosen: asked.chosen(NFCE.modelo), svc: None, dhCont: asked.dhCont, xJust: asked.xJust }
 }

@@ -2,9 +2,9 @@
 //!
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
-use super::{Acts, Asked, Detours, Family, IN_OPERATION, Numbers, Paper, Receipt};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt};
 use crate::acceptance::event::act;
-use crate::acceptance::event::kind::Kind;
+use crate::acceptance::event::kind::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
 use crate::family::policy::Policy;
 use crate::family::qr::Version;
@@ -20,7 +20,7 @@ pub(crate) static NFE: Family = Family {
     counted: Counted::Nfe,
     tipo: Tipo::Nfe,
     modelo: 55,
-    paper: Paper {
+    builder: Builder {
         numbering: nfe::numbering,
         build: nfe::build,
         write: nfe::write,
@@ -58,19 +58,24 @@ pub(crate) static NFE: Family = Family {
 pub(super) const ACTS: Acts = Acts {
     possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
     substitution: false,
-    kind: |order| act::kind(order).map(Kind::from),
+    kind: |order| act::kind(order).map(EventType::from),
     check: act::check,
     write: act::write,
     history: None,
     not_authorised: 580,
 };
 
-fn asked(nota: &Value) -> Asked<'_> {
-    let asked = nfe::Asked::of(nota);
-    Asked { chosen: asked.chosen(NFE.modelo), svc: asked.svc(NFE.modelo), dhCont: asked.dhCont, xJust: asked.xJust }
+fn asked(nota: &Value) -> EmissionRequest<'_> {
+    let asked = nfe::EmissionRequest::of(nota);
+    EmissionRequest {
+        chosen: asked.chosen(NFE.modelo),
+        svc: asked.svc(NFE.modelo),
+        dhCont: asked.dhCont,
+        xJust: asked.xJust,
+    }
 }
 
 /// An NF-e that is printed like an NFC-e.
 fn is_retail(nota: &Value) -> bool {
-    nfe::Asked::of(nota).tipo_2
+    nfe::EmissionRequest::of(nota).tipo_2
 }

@@ -86,7 +86,7 @@ enum Subject {
 
 /// Whether a form of what a job made, or will make, is drawn here.
 pub fn has_form(job: &Job) -> bool {
-    let is_drawn = |family: &Family| form::has_form(family.paper.root);
+    let is_drawn = |family: &Family| form::has_form(family.builder.root);
     match job.document.as_ref().and_then(|document| family::of(document.counted)) {
         Some(family) => is_drawn(family),
         None => family::all().any(|family| family.tipo == job.tipo && is_drawn(family)),
@@ -124,7 +124,7 @@ impl Engine {
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
         let dry_run = self.dry_run(caller, &request, &issuer)?;
-        let numbered = (dry_run.family.paper.numbering)(&request.nota).numero.is_some();
+        let numbered = (dry_run.family.builder.numbering)(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
         Ok(self.drawn(caller.tenant_id, Subject::Note { xml: dry_run.xml, options }, Output::Pdf).await?)

@@ -37,7 +37,7 @@ pub struct Asking {
 
 /// What a status service said, and when it was asked.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct StatusAnswer {
     /// Who answers for the state.
     pub authority: String,
     /// Its answer.
@@ -81,23 +81,23 @@ impl From<Unusable> for ConsultError {
 /// The last full answer of each status service that this process asked, by authority and environment; the store keeps the short one.
 #[derive(Default)]
 pub(crate) struct Memory {
-    status: Mutex<HashMap<(String, &'static str), Said>>,
+    status: Mutex<HashMap<(String, &'static str), StatusAnswer>>,
 }
 
 impl Memory {
-    fn kept(&self, key: &(String, &'static str), now: i64) -> Option<Said> {
+    fn kept(&self, key: &(String, &'static str), now: i64) -> Option<StatusAnswer> {
         let kept = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(key).filter(|said| now - said.asked_at < STATUS_EVERY_S).cloned()
     }
 
-    fn keep(&self, key: (String, &'static str), said: Said) {
+    fn keep(&self, key: (String, &'static str), said: StatusAnswer) {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).insert(key, said);
     }
 }
 
 impl Engine {
     /// The status of the service that answers for a state, asked at most once in three minutes.
-    pub async fn service_status(&self, caller: &Caller, asking: Asking) -> Result<Said, ConsultError> {
+    pub async fn service_status(&self, caller: &Caller, asking: Asking) -> Result<StatusAnswer, ConsultError> {
         let endpoint = self.consulted(asking, Service::StatusServico)?;
         let (key, now) = ((endpoint.authority.clone(), asking.ambiente.word()), self.now_s());
         if let Some(said) = self.inner.consulted.kept(&key, now) {
@@ -112,19 +112,19 @@ impl Engine {
         self.spend_on(budget::STATUS, &endpoint, &endpoint.authority, &channel).await?;
         let asked = self.ask_status(&channel, Role::Normal, &circuit, &endpoint);
         let status = in_time(&endpoint.authority, asked).await?;
-        let said = Said { authority: endpoint.authority, status, asked_at: now };
+        let said = StatusAnswer { authority: endpoint.authority, status, asked_at: now };
         self.inner.consulted.keep(key, said.clone());
         Ok(said)
     }
 
     /// What a status service said to another process, as far as the store keeps it.
-    async fn told_lately(&self, authority: String, key: &CircuitKey, now: i64) -> Result<Said, ConsultError> {
+    async fn told_lately(&self, authority: String, key: &CircuitKey, now: i64) -> Result<StatusAnswer, ConsultError> {
         let circuit = self.circuit_now(key).await?;
         let recent = circuit.told_at.filter(|at| now - at < STATUS_EVERY_S);
         match (circuit.told, recent) {
             (Some((cStat, xMotivo)), Some(asked_at)) if cStat != SILENT => {
                 let status = ServiceStatus { cStat, xMotivo, tMed: None, dhRetorno: None, xObs: None };
-                Ok(Said { authority, status, asked_at })
+                Ok(StatusAnswer { authority, status, asked_at })
             }
             _ => {
                 let wait = (circuit.polled_at + STATUS_EVERY_S - now).max(1);

@@ -3,7 +3,7 @@
 //! Law: NT 2020.001 v1.60, 4 and 6.3.8. A prediction never holds anything back: the note that is here may be older than the one there.
 
 use fiscal::cstat;
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::finding::Notice;
 use jiff::Timestamp;
 use store::received::{ReceivedNote, Situacao};
@@ -14,9 +14,9 @@ const AWARENESS: i64 = 10;
 const CONCLUSION: i64 = 90;
 
 /// Every rule that the note breaks, in the order of the manual.
-pub(super) fn foresee(kind: Kind, note: &ReceivedNote, now: i64) -> Vec<Notice> {
+pub(super) fn foresee(kind: TpEvento, note: &ReceivedNote, now: i64) -> Vec<Notice> {
     let facts = &note.facts;
-    let days = if kind == Kind::Ciencia { AWARENESS } else { CONCLUSION };
+    let days = if kind == TpEvento::Ciencia { AWARENESS } else { CONCLUSION };
     let authorised = facts.dhRecbto.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
     let late = authorised.is_some_and(|at| now - at.as_second() > days * DAY);
     let others = facts.destinatario.as_deref().is_some_and(|number| number != note.cpf_cnpj.as_str());
@@ -25,9 +25,9 @@ pub(super) fn foresee(kind: Kind, note: &ReceivedNote, now: i64) -> Vec<Notice> 
     let rules = [
         (575, others, "chave", "A nota foi emitida para outro destinatário.".to_owned()),
         (596, late, "tipo", format!("O prazo é de {days} dias, da autorização em diante.")),
-        (650, ended && kind == Kind::Ciencia, "tipo", "A nota não está mais autorizada.".to_owned()),
-        (651, ended && kind == Kind::Desconhecimento, "tipo", "A nota não está mais autorizada.".to_owned()),
-        (655, concluded && kind == Kind::Ciencia, "tipo", "Já houve uma manifestação conclusiva.".to_owned()),
+        (650, ended && kind == TpEvento::Ciencia, "tipo", "A nota não está mais autorizada.".to_owned()),
+        (651, ended && kind == TpEvento::Desconhecimento, "tipo", "A nota não está mais autorizada.".to_owned()),
+        (655, concluded && kind == TpEvento::Ciencia, "tipo", "Já houve uma manifestação conclusiva.".to_owned()),
     ];
     rules
         .into_iter()

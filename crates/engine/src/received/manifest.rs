@@ -9,7 +9,7 @@ use crate::acceptance::event::manifestation::Manifestation;
 use crate::acceptance::order::{Belongs, Order};
 use crate::family::issuer::NotIssuer;
 use crate::{Engine, crash_point, family};
-use fiscal::event::{self, Kind};
+use fiscal::event::{self, TpEvento};
 use fiscal::finding::Notice;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
@@ -76,7 +76,7 @@ impl Engine {
     /// What the authority will refuse, as far as the note is known here.
     async fn foreseen(&self, job: &NewJob, chave: &ChaveAcesso) -> Result<Vec<Notice>, store::Error> {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
-        let Some(kind) = Kind::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
+        let Some(kind) = TpEvento::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
         match self
             .store()
             .received_note(Sight::whole(job.tenant_id), chave.as_str().to_owned(), Some(job.cpf_cnpj))

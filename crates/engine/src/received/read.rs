@@ -3,25 +3,25 @@
 use authority::answer::Delivered;
 use fiscal::received::{self, Event, Note, Received, Situation};
 use jiff::Timestamp;
-use store::received::{About, EventFacts, NoteFacts, Paper, Situacao};
+use store::received::{About, DocZip, EventFacts, NoteFacts, Situacao};
 
 /// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody waits.
-pub(super) async fn papers(delivered: Vec<Delivered>) -> Vec<Paper> {
-    let reading = tokio::task::spawn_blocking(|| delivered.into_iter().map(paper).collect());
+pub(super) async fn documents(delivered: Vec<Delivered>) -> Vec<DocZip> {
+    let reading = tokio::task::spawn_blocking(|| delivered.into_iter().map(document).collect());
     // a reader that falls over ends the walk as it would have here
     reading.await.unwrap_or_else(|broken| std::panic::resume_unwind(broken.into_panic()))
 }
 
-fn paper(delivered: Delivered) -> Paper {
+fn document(delivered: Delivered) -> DocZip {
     let Delivered { nsu, schema, content } = delivered;
     match content {
         Ok(xml) => {
             let about = received::read(&xml).map_err(|why| warn(nsu, &schema, &why.to_string())).map(about);
-            Paper { nsu, schema, about: about.unwrap_or(About::Unknown), content: xml }
+            DocZip { nsu, schema, about: about.unwrap_or(About::Unknown), content: xml }
         }
         Err((why, packed)) => {
             warn(nsu, &schema, &why);
-            Paper { nsu, schema, about: About::Unknown, content: packed }
+            DocZip { nsu, schema, about: About::Unknown, content: packed }
         }
     }
 }

@@ -87,9 +87,9 @@ impl Engine {
         match answer {
             Ok(answer) => {
                 let outcome = law::answered(cursor, &answer, now);
-                let papers = read::papers(answer.documents).await;
+                let documents = read::documents(answer.documents).await;
                 tracing::info!(cStat = answer.cStat, ult_nsu = outcome.ult_nsu, "distribution asked");
-                (Outcome { papers, ..outcome }, None)
+                (Outcome { documents, ..outcome }, None)
             }
             Err(no_answer) => {
                 let cause = no_answer.to_string();
@@ -119,8 +119,8 @@ impl Engine {
         if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(answer.cStat)) {
             self.store().end_received(owner, chave.as_str().to_owned(), situacao, now).await?;
         }
-        let papers = read::papers(answer.documents).await;
-        let kept = self.store().keep_papers(owner, papers, now).await?;
+        let documents = read::documents(answer.documents).await;
+        let kept = self.store().keep_documents(owner, documents, now).await?;
         Ok((kept, (answer.cStat, answer.xMotivo)))
     }
 }

@@ -16,7 +16,7 @@ use crate::process::{backoff, chance, local_time};
 use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz::NFE;
 use authority::table::{Role, Service};
-use fiscal::event::{Detail, Envelope, Epec, Kind};
+use fiscal::event::{Detail, Envelope, Epec, TpEvento};
 use std::time::Duration;
 use store::jobs::{Announced, Contingencia};
 
@@ -36,7 +36,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
         }
     };
     let endpoint = work.endpoint_of(&channel, Service::RecepcaoEvento, Role::National)?;
-    let about = format!("{} {}", chave.as_str(), Kind::Epec.code());
+    let about = format!("{} {}", chave.as_str(), TpEvento::Epec.code());
     let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.name);
     work.spend(budget::EVENT, &endpoint, &about, &line).await?;
     let call = NFE.event(&endpoint, chance::draw() % 1_000_000_000_000_000, &event);

@@ -14,7 +14,7 @@ use store::jobs::Contingencia;
 
 /// The way, when it is asked for and can be gone.
 pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
-    let emission = Emission::asked(draft.family, &draft.nota, &now(work, draft));
+    let emission = Emission::asked(draft.family, draft.nota(), &now(work, draft));
     if emission.tpEmis == EPEC && left_its_epec(work) {
         return Ok(None);
     }
@@ -43,12 +43,12 @@ fn left_its_epec(work: &Work) -> bool {
 
 /// Whether the payload asks for this note to be announced.
 pub(super) fn epec(draft: &Draft) -> bool {
-    (draft.family.detours.asked)(&draft.nota).chosen == Some(EPEC)
+    (draft.family.detours.asked)(draft.nota()).chosen == Some(EPEC)
 }
 
 /// By the SVC, while it takes notes of this state; otherwise the note goes as if nothing had been asked for.
 async fn svc(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
-    let asked = (draft.family.detours.asked)(&draft.nota);
+    let asked = (draft.family.detours.asked)(draft.nota());
     let Some(tpEmis) = asked.svc else { return Ok(None) };
     let now = now(work, draft);
     let (desde, justificativa) = (asked.dhCont.unwrap_or(&now), asked.xJust.unwrap_or(SVC_IS_OPEN));

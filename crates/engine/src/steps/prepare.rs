@@ -5,7 +5,6 @@
 use super::work::failure;
 use super::{Halt, Step, Work, asked, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
-use crate::acceptance::order::Order;
 use crate::authorities::bridge::Channel;
 use crate::contingency::EmissionMode;
 use crate::crash_point;
@@ -20,15 +19,23 @@ use fiscal::lifecycle::{Happened, State};
 use fiscal::value::{Serie, Uf};
 use serde_json::Value;
 use signing::Signed;
+use std::sync::Arc;
 use store::jobs::{Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
 /// What the document is made from.
 pub(super) struct Draft {
     pub(super) family: &'static Family,
-    pub(super) nota: Value,
+    pub(super) order: Arc<IssueRequest>,
     pub(super) issuer: Issuer,
     pub(super) uf: Uf,
+}
+
+impl Draft {
+    /// As the caller wrote it.
+    pub(super) fn nota(&self) -> &Value {
+        &self.order.nota
+    }
 }
 
 /// Gives the signed document that may be sent now: `Sending` is committed.
@@ -67,7 +74,7 @@ async fn mode_of(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Em
 
 /// The QR code that is added to the signed document; acceptance has asked already, the company may have changed since.
 fn code_version(work: &Work, draft: &Draft) -> Result<Option<Version>, Halt> {
-    let code = (draft.family.paper.code)(&draft.issuer, work.job.ambiente, &draft.nota);
+    let code = (draft.family.builder.code)(&draft.issuer, work.job.ambiente, draft.nota());
     code.map_err(|missing| no_code(NoCode::NoCsc(missing)))
 }
 
@@ -101,17 +108,17 @@ fn unsigned(error: signing::SignError) -> Halt {
 }
 
 pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
-    let IssueRequest { nota, modelo, .. } =
-        Order::emission(&work.job).ok_or_else(|| invalid("o pedido registrado com o job é ilegível"))?;
-    let family = family::of_modelo(modelo).ok_or_else(|| invalid("nenhum documento tem o modelo do pedido"))?;
+    let order = work.order().ok_or_else(|| invalid("o pedido registrado com o job é ilegível"))?;
+    let order = Arc::clone(order);
+    let family = family::of_modelo(order.modelo).ok_or_else(|| invalid("nenhum documento tem o modelo do pedido"))?;
     let issuer = work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, family).await.map_err(not_issuer)?;
     let uf = issuer.uf.ok_or_else(|| invalid("o cadastro da empresa não tem UF"))?;
-    Ok(Draft { family, nota, issuer, uf })
+    Ok(Draft { family, order, issuer, uf })
 }
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
 async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(), Halt> {
-    let asked = (draft.family.paper.numbering)(&draft.nota);
+    let asked = (draft.family.builder.numbering)(draft.nota());
     let configured = || draft.issuer.serie(work.job.ambiente).map(Serie::from);
     let serie = asked.serie.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
@@ -141,7 +148,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     }
     // one that is given out keeps the instant that it has, above all one with the key of another
     let given_out = draft.family.is_given_out(document.tipo_emissao);
-    let at_sending = (draft.family.paper.dated_at_sending)(&draft.nota) && !given_out;
+    let at_sending = (draft.family.builder.dated_at_sending)(draft.nota()) && !given_out;
     let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = Context {
@@ -160,8 +167,8 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;
-    let make = if unchanged { draft.family.paper.write } else { draft.family.paper.build };
-    let built = make(&draft.nota, &context);
+    let make = if unchanged { draft.family.builder.write } else { draft.family.builder.build };
+    let built = make(draft.nota(), &context);
     built.map_err(|violations| {
         let found: Vec<String> =
             violations.iter().map(|found| format!("{}: {}", found.campo, found.mensagem)).collect();

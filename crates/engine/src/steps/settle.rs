@@ -5,7 +5,6 @@
 use super::work::failure;
 use super::{Halt, Step, Work, twin};
 use crate::acceptance::items;
-use crate::acceptance::order::Order;
 use crate::crash_point;
 use crate::steps::settled;
 use authority::answer::{Protocol, Rejection};
@@ -13,6 +12,7 @@ use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
 use fiscal::value::ChaveAcesso;
+use std::sync::Arc;
 use store::jobs::{Act, Document, Outcome};
 use store::webhooks::Evento;
 
@@ -86,8 +86,7 @@ enum Number {
 }
 
 async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
-    let order = Order::emission(&work.job);
-    let campo = campo(&work.job.notices, &items::given(order.as_ref()), &rejection);
+    let campo = campo(&work.job.notices, &items::given(work.order().map(Arc::as_ref)), &rejection);
     let outcome = Outcome {
         state: work.becomes(Happened::Rejected)?,
         nProt: None,

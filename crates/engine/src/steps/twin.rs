@@ -14,7 +14,7 @@ use crate::crash_point;
 use crate::family::emission::NORMAL;
 use crate::process::backoff;
 use crate::steps::settled;
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use std::time::Duration;
 use store::events::NewEvent;
 use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Outcome};
@@ -56,7 +56,7 @@ async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>,
     }
     let mode = async {
         let draft = prepare::draft(work).await?;
-        if (draft.family.paper.numbering)(&draft.nota).numero.is_some() {
+        if (draft.family.builder.numbering)(draft.nota()).numero.is_some() {
             return Ok(None);
         }
         let policy = draft.issuer.contingencia(work.job.ambiente, draft.family);
@@ -123,7 +123,7 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
 fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     let job = &work.job;
     let by_substitution = work.family()?.acts.substitution;
-    let kind = if by_substitution { Kind::CancelamentoPorSubstituicao } else { Kind::Cancelamento };
+    let kind = if by_substitution { TpEvento::CancelamentoPorSubstituicao } else { TpEvento::Cancelamento };
     let event = NewEvent { chave: work.chave()?.into(), tpEvento: kind.code().to_owned(), most: kind.most().into() };
     let order = Order::Cancelamento(OnDocument {
         cpf_cnpj: job.cpf_cnpj,

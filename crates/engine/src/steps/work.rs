@@ -2,6 +2,8 @@
 
 use super::in_flight::Seen;
 use super::{Halt, Outcome, Step};
+use crate::acceptance::issue::IssueRequest;
+use crate::acceptance::order::Order;
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
@@ -15,6 +17,7 @@ use authority::answer::Rejection;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::{ChaveAcesso, Uf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
 
@@ -28,13 +31,16 @@ pub(crate) struct Work {
     pub(crate) lease: Lease,
     /// The mode that was decided for a document about to be made anew: a trial of an authority is given once.
     pub(crate) mode: Option<EmissionMode>,
+    /// What the caller ordered, once it was read.
+    order: OnceLock<Option<Arc<IssueRequest>>>,
     history: Vec<LogLine>,
 }
 
 impl Work {
     /// A claim, with its first line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
-        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, mode: None, history: Vec::new() };
+        let order = engine.inner.at_hand.take(claimed.job.id).map_or_else(OnceLock::new, |order| Some(order).into());
+        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, mode: None, order, history: Vec::new() };
         work.note(format!("Tentativa {}.", work.job.tentativas));
         work
     }
@@ -48,6 +54,11 @@ impl Work {
     /// Lines for the next commit.
     pub(crate) fn lines(&mut self) -> Vec<LogLine> {
         std::mem::take(&mut self.history)
+    }
+
+    /// The order of an emission: as acceptance left it at hand, or read from its payload, once.
+    pub(crate) fn order(&self) -> Option<&Arc<IssueRequest>> {
+        self.order.get_or_init(|| Order::emission(&self.job)).as_ref()
     }
 
     /// Where the document stands.

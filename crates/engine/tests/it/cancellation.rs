@@ -6,7 +6,7 @@ use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use simulator::Standing;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use store::jobs::{Job, JobStatus, Registered};
 use uuid::Uuid;
 
@@ -63,7 +63,7 @@ on_both! {
     }
 
     async fn a_lost_reply_does_not_register_a_second_event(house) {
-        for fault in [Kind::ResetAfter, Kind::ResetBefore, Kind::HalfReply, Kind::SoapFault, Kind::Garbage] {
+        for fault in [FaultType::ResetAfter, FaultType::ResetBefore, FaultType::HalfReply, FaultType::SoapFault, FaultType::Garbage] {
             let note = authorised(&house).await;
             house.simulator.add_fault(Fault::new(fault).on(EVENT));
             let job = cancel(&house, Target::Job(note)).await.unwrap();
@@ -85,7 +85,7 @@ on_both! {
 
     async fn a_refused_cancellation_leaves_the_note_authorised(house) {
         let note = authorised(&house).await;
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on(EVENT));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(501).on(EVENT));
         let job = cancel(&house, Target::Job(note)).await.unwrap();
         let ended = house.ended(job.id).await;
         assert_eq!(ended.status, JobStatus::Completed);

@@ -5,7 +5,7 @@ use crate::house::{House, cnpj, on_both};
 use authority::sefaz::Search;
 use engine::consult::{Asking, ConsultError};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
 
 const STATUS: &str = "NFeStatusServico4";
@@ -42,7 +42,7 @@ on_both! {
 
     async fn a_block_of_the_register_outlives_the_process_and_silences_nothing_else(house) {
         let search = Search::Number(CnpjCpf::parse("60701190000104").unwrap());
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(656).on(CADASTRO));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(656).on(CADASTRO));
         let first = house.engine.taxpayer(&house.caller, asking(), &search).await;
         assert!(matches!(first, Err(ConsultError::TooOften(_))), "{first:?}");
         let other = house.another_engine().await;
@@ -63,7 +63,7 @@ on_both! {
         assert_eq!((first.status.cStat, told.status.cStat, told.status.xMotivo), (107, 107, first.status.xMotivo));
         assert_eq!(asked(&house, STATUS), before + 1);
         house.clock.forward(Duration::from_secs(181));
-        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on(STATUS));
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(STATUS));
         let silent = other.service_status(&house.caller, asking()).await;
         assert!(matches!(silent, Err(ConsultError::NoAnswer(_))), "{silent:?}");
         let again = house.engine.service_status(&house.caller, asking()).await;

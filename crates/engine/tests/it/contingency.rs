@@ -10,7 +10,7 @@ use fiscal::value::TpAmb;
 use serde_json::json;
 use simulator::Standing;
 use simulator::clock::Running;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use simulator::settings::{Mode, ModeAt};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -93,9 +93,9 @@ fn is_authorised(job: &Job) -> bool {
 
 /// A note that gets no reply while its authority falls, which then stays down for so long that the note is issued again: its job, and the
 /// first document.
-async fn lost_for_long(house: &House, fault: Kind, moved: &mut u64) -> (Uuid, Document) {
+async fn lost_for_long(house: &House, fault: FaultType, moved: &mut u64) -> (Uuid, Document) {
     house.simulator.add_fault(Fault::new(fault).on(AUTHORISATION).containing("Caderno [D]"));
-    house.simulator.add_fault(Fault::new(Kind::Empty200).on("NFeConsultaProtocolo4").times(u64::MAX));
+    house.simulator.add_fault(Fault::new(FaultType::Empty200).on("NFeConsultaProtocolo4").times(u64::MAX));
     let id = house.issue("Caderno [D]").await;
     let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
     let first = house.job_when(id, "in doubt", in_doubt).await.document.unwrap();
@@ -175,8 +175,8 @@ on_both! {
     }
 
     async fn a_note_in_doubt_waits_for_its_authority_while_the_outage_is_short(house) {
-        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION).containing("Caderno [D]"));
-        house.simulator.add_fault(Fault::new(Kind::Empty200).on("NFeConsultaProtocolo4").times(3));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(AUTHORISATION).containing("Caderno [D]"));
+        house.simulator.add_fault(Fault::new(FaultType::Empty200).on("NFeConsultaProtocolo4").times(3));
         let doubtful = house.issue("Caderno [D]").await;
         let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
         house.job_when(doubtful, "in doubt", in_doubt).await;
@@ -192,7 +192,7 @@ on_both! {
 
     async fn a_note_in_doubt_goes_by_the_svc_under_another_number_and_the_first_is_cancelled(house) {
         let mut moved = 0;
-        let (id, first) = lost_for_long(&house, Kind::ResetAfter, &mut moved).await;
+        let (id, first) = lost_for_long(&house, FaultType::ResetAfter, &mut moved).await;
         let job = house.job_when(id, "authorised by the SVC", is_authorised).await;
         let document = job.document.clone().unwrap();
         assert_eq!(document.tipo_emissao, 6, "{job:#?}");
@@ -214,7 +214,7 @@ on_both! {
 
     async fn a_first_note_that_was_never_received_gives_its_number_back(house) {
         let mut moved = 0;
-        let (id, first) = lost_for_long(&house, Kind::ResetBefore, &mut moved).await;
+        let (id, first) = lost_for_long(&house, FaultType::ResetBefore, &mut moved).await;
         let job = house.job_when(id, "authorised by the SVC", is_authorised).await;
         let twin = job.act.as_ref().and_then(store::jobs::Act::replaces).unwrap();
         house.simulator.faults().clear();
@@ -261,7 +261,7 @@ on_both! {
 
     async fn a_block_by_656_outlives_the_process(house) {
         let mut house = house;
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(656).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(656).on(AUTHORISATION));
         let blocked = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "consumo_indevido");
         house.job_when(house.issue("Caderno").await, "blocked", blocked).await;
         house.stop_worker(Duration::from_secs(20)).await;
@@ -279,7 +279,7 @@ on_both! {
 
     async fn a_receipt_outlives_the_process(house) {
         let mut house = house;
-        house.simulator.add_fault(Fault::new(Kind::Async).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Async).on(AUTHORISATION));
         let id = house.issue("Caderno").await;
         let pending = |job: &Job| job.document.as_ref().is_some_and(|it| it.nRec.is_some());
         house.job_when(id, "has a receipt", pending).await;
@@ -299,7 +299,7 @@ on_both! {
     async fn one_key_has_one_bucket_however_it_is_asked_for(house) {
         house.simulator.configure(|settings| settings.limites = true);
         let issued = house.ended(house.issue("Caderno").await).await;
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on("NFeRecepcaoEvento4").times(1_000));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(501).on("NFeRecepcaoEvento4").times(1_000));
         let mut waiting = BTreeSet::new();
         for _ in 0..30 {
             let request = cancellation_of(issued.id);

@@ -12,7 +12,7 @@ use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use signing::Certificate;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use store::jobs::{Job, JobStatus, Registered};
 use uuid::Uuid;
 
@@ -100,7 +100,7 @@ on_both! {
     }
 
     async fn a_lost_reply_does_not_register_a_second_correction(house) {
-        for fault in [Kind::ResetAfter, Kind::ResetBefore, Kind::HalfReply, Kind::SoapFault, Kind::Garbage] {
+        for fault in [FaultType::ResetAfter, FaultType::ResetBefore, FaultType::HalfReply, FaultType::SoapFault, FaultType::Garbage] {
             let (note, chave) = authorised(&house).await;
             house.simulator.add_fault(Fault::new(fault).on(EVENT));
             let job = act(&house, note, correction("O peso bruto correto é 12,5 kg")).await.unwrap();
@@ -136,7 +136,7 @@ on_both! {
 
     async fn where_an_event_cannot_be_asked_for_its_repetition_tells_that_it_is_there(house) {
         let (note, chave) = authorised(&house).await;
-        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(EVENT));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(EVENT));
         let job = act(&house, note, carrier()).await.unwrap();
         let ended = house.ended(job.id).await;
         assert_eq!(ended.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(573), "{ended:#?}");

@@ -4,7 +4,7 @@ use crate::house::{House, key, on_both, series};
 use crate::nota::nota;
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
 use store::jobs::{Job, JobStatus};
 use store::numbers::NumberState;
@@ -15,25 +15,25 @@ const QUERY: &str = "NFeConsultaProtocolo4";
 /// One fault per note, in the order of the simulator's list.
 fn every_fault() -> Vec<Fault> {
     let mut faults = vec![
-        Fault::new(Kind::Latency).ms(200),
-        Fault::new(Kind::ResetBefore),
-        Fault::new(Kind::ResetAfter),
-        Fault::new(Kind::ResetAfter).times(2),
-        Fault::new(Kind::HalfReply),
-        Fault::new(Kind::Empty200),
-        Fault::new(Kind::SoapFault),
-        Fault::new(Kind::Garbage),
-        Fault::new(Kind::Iso88591),
-        Fault::new(Kind::Prefixed),
-        Fault::new(Kind::Whitespace),
-        Fault::new(Kind::Cdata),
-        Fault::new(Kind::SlowBody).ms(1_000),
-        Fault::new(Kind::Async),
-        Fault::new(Kind::Duplicate204),
-        Fault::new(Kind::Cstat).cStat(108),
-        Fault::new(Kind::Cstat).cStat(109),
+        Fault::new(FaultType::Latency).ms(200),
+        Fault::new(FaultType::ResetBefore),
+        Fault::new(FaultType::ResetAfter),
+        Fault::new(FaultType::ResetAfter).times(2),
+        Fault::new(FaultType::HalfReply),
+        Fault::new(FaultType::Empty200),
+        Fault::new(FaultType::SoapFault),
+        Fault::new(FaultType::Garbage),
+        Fault::new(FaultType::Iso88591),
+        Fault::new(FaultType::Prefixed),
+        Fault::new(FaultType::Whitespace),
+        Fault::new(FaultType::Cdata),
+        Fault::new(FaultType::SlowBody).ms(1_000),
+        Fault::new(FaultType::Async),
+        Fault::new(FaultType::Duplicate204),
+        Fault::new(FaultType::Cstat).cStat(108),
+        Fault::new(FaultType::Cstat).cStat(109),
     ];
-    faults.extend([403, 404, 500, 503].map(|status| Fault::new(Kind::HttpStatus).status(status)));
+    faults.extend([403, 404, 500, 503].map(|status| Fault::new(FaultType::HttpStatus).status(status)));
     faults
 }
 
@@ -78,8 +78,8 @@ on_both! {
     }
 
     async fn faults_of_the_connection_end_with_one_authorised_document(house) {
-        house.simulator.add_fault(Fault::new(Kind::Refuse).times(2));
-        house.simulator.add_fault(Fault::new(Kind::TlsFailure).times(2));
+        house.simulator.add_fault(Fault::new(FaultType::Refuse).times(2));
+        house.simulator.add_fault(Fault::new(FaultType::TlsFailure).times(2));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
@@ -90,9 +90,9 @@ on_both! {
     }
 
     async fn a_lost_reply_is_asked_for_even_when_the_question_fails_too(house) {
-        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION));
-        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on(QUERY));
-        house.simulator.add_fault(Fault::new(Kind::HalfReply).on(QUERY));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(QUERY));
+        house.simulator.add_fault(Fault::new(FaultType::HalfReply).on(QUERY));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
@@ -102,7 +102,7 @@ on_both! {
     }
 
     async fn what_was_never_seen_goes_again_with_the_same_key(house) {
-        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on(AUTHORISATION).times(2));
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(AUTHORISATION).times(2));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
@@ -112,8 +112,8 @@ on_both! {
     }
 
     async fn a_receipt_that_stays_in_process_is_polled_until_it_is_not(house) {
-        house.simulator.add_fault(Fault::new(Kind::Async).on(AUTHORISATION));
-        house.simulator.add_fault(Fault::new(Kind::Polls105).on("NFeRetAutorizacao4").times(2));
+        house.simulator.add_fault(Fault::new(FaultType::Async).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Polls105).on("NFeRetAutorizacao4").times(2));
         let id = house.issue("Caderno").await;
         let job = house.ended_soon(id).await;
         assert_authorised(&house, &job);
@@ -122,7 +122,7 @@ on_both! {
     }
 
     async fn a_protocol_of_other_bytes_is_never_taken_for_an_authorisation(house) {
-        house.simulator.add_fault(Fault::new(Kind::WrongDigval).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::WrongDigval).on(AUTHORISATION));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_eq!(job.status, JobStatus::Failed);
@@ -134,7 +134,7 @@ on_both! {
     }
 
     async fn undue_use_silences_the_company_for_an_hour(house) {
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(656).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(656).on(AUTHORISATION));
         let first = house.issue("Caderno").await;
         let blocked = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "consumo_indevido");
         house.job_when(first, "blocked", blocked).await;
@@ -151,8 +151,8 @@ on_both! {
     }
 
     async fn the_queries_of_one_key_stay_within_the_hourly_limit(house) {
-        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(AUTHORISATION));
-        house.simulator.add_fault(Fault::new(Kind::Empty200).on(QUERY).times(25));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Empty200).on(QUERY).times(25));
         let id = house.issue("Caderno").await;
         let job = house.ended_soon(id).await;
         assert_authorised(&house, &job);

@@ -7,7 +7,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use jiff::SignedDuration;
 use simulator::clock::Running;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
 use store::jobs::{Job, JobStatus, Registered};
 use uuid::Uuid;
@@ -57,7 +57,7 @@ on_both! {
     async fn what_waited_is_sent_without_a_question_an_hour_later(house) {
         house.simulator.configure(|settings| settings.limites = true);
         let (note, chave) = authorised(&house).await;
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(501).on(EVENT).times(1_000));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(501).on(EVENT).times(1_000));
         for hours in 1..=3_u8 {
             // one after the other, for only one at a time is under way: until the hour has no room for the next
             let mut asked = 0;
@@ -75,8 +75,8 @@ on_both! {
 
     async fn a_cancellation_in_doubt_keeps_questions_for_when_the_authority_is_back(house) {
         let (note, _) = authorised(&house).await;
-        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on(EVENT));
-        house.simulator.add_fault(Fault::new(Kind::ResetBefore).on("NFeConsultaProtocolo4").times(1_000));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(EVENT));
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on("NFeConsultaProtocolo4").times(1_000));
         let job = cancel(&house, note).await;
         assert!(waits(&house, job).await);
         house.simulator.faults().clear();

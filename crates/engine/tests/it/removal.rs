@@ -3,7 +3,7 @@
 use crate::house::{cnpj, key, on_both};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use store::audit::Actor;
 use store::companies::Removed;
 use store::jobs::JobStatus;
@@ -11,8 +11,8 @@ use store::jobs::JobStatus;
 on_both! {
     async fn a_document_in_doubt_is_settled_after_its_company_is_gone(house) {
         // recorded there, and the reply lost: only a question by key can tell, and that needs the certificate
-        house.simulator.add_fault(Fault::new(Kind::ResetAfter).on("NFeAutorizacao4"));
-        house.simulator.add_fault(Fault::new(Kind::HttpStatus).status(503).times(1_000).on("NFeConsultaProtocolo4"));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on("NFeAutorizacao4"));
+        house.simulator.add_fault(Fault::new(FaultType::HttpStatus).status(503).times(1_000).on("NFeConsultaProtocolo4"));
         let id = house.issue("Caderno").await;
         house.job_when(id, "in doubt and waiting", |job| {
             let in_doubt = job.document.as_ref().is_some_and(|document| document.state == State::InDoubt);

@@ -4,7 +4,7 @@ use crate::house::{House, cnpj, on_both};
 use engine::query::{Arquivo, FileError};
 use engine::void::{VoidError, VoidRequest};
 use fiscal::lifecycle::State;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use store::jobs::{Act, Job, JobStatus, Registered};
 use store::numbers::NumberState::{self, Used, Voided, Voiding};
 use uuid::Uuid;
@@ -71,12 +71,12 @@ on_both! {
     }
 
     async fn a_lost_reply_does_not_void_twice(house) {
-        let faults = [Kind::ResetAfter, Kind::ResetBefore, Kind::HalfReply, Kind::SoapFault, Kind::Garbage];
+        let faults = [FaultType::ResetAfter, FaultType::ResetBefore, FaultType::HalfReply, FaultType::SoapFault, FaultType::Garbage];
         for (fault, number) in faults.into_iter().zip(1..) {
             house.simulator.add_fault(Fault::new(fault).on(SERVICE));
             let job = void(&house, number * 10, number * 10 + 4).await.unwrap();
             let job = house.ended_soon(job.id).await;
-            let processed = matches!(fault, Kind::ResetAfter | Kind::HalfReply | Kind::Garbage);
+            let processed = matches!(fault, FaultType::ResetAfter | FaultType::HalfReply | FaultType::Garbage);
             let expected = if processed { 563 } else { 102 };
             assert_eq!((code(&job), voided(&job)), (expected, true), "{fault:?} {job:#?}");
             let protocol = job.act.as_ref().and_then(Act::void).and_then(|range| range.nProt.clone());
@@ -88,7 +88,7 @@ on_both! {
     }
 
     async fn a_refused_range_is_free_again(house) {
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(203).on(SERVICE));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(203).on(SERVICE));
         let job = ended(&house, 1, 2).await;
         assert_eq!((job.status, code(&job), voided(&job)), (JobStatus::Completed, 203, false));
         assert!(matches!(xml(&house, job.id).await, Err(FileError::NotProduced)));
@@ -99,7 +99,7 @@ on_both! {
     }
 
     async fn what_another_system_voided_is_given_to_no_note(house) {
-        house.simulator.add_fault(Fault::new(Kind::Cstat).cStat(256).on(SERVICE).times(2));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(256).on(SERVICE).times(2));
         let one = ended(&house, 1, 1).await;
         let several = ended(&house, 2, 3).await;
         assert_eq!((code(&one), code(&several), voided(&one), voided(&several)), (256, 256, false, false));
@@ -111,7 +111,7 @@ on_both! {
         house.ended(house.issue("Caderno").await).await;
         let held = void(&house, 1, 6).await;
         assert!(matches!(held, Err(VoidError::Held { numero: 1, state: Used })), "{held:?}");
-        house.simulator.add_fault(Fault::new(Kind::Refuse).times(2));
+        house.simulator.add_fault(Fault::new(FaultType::Refuse).times(2));
         let waiting = void(&house, 5, 6).await.unwrap();
         let held = void(&house, 6, 7).await;
         assert!(matches!(held, Err(VoidError::Held { numero: 6, state: Voiding | Voided })), "{held:?}");

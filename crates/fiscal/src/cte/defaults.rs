@@ -21,7 +21,7 @@ pub(super) struct Defaults {
 }
 
 /// What the caller said, looked at from each side.
-pub(super) struct Said<'a, 'c> {
+pub(super) struct CallerData<'a, 'c> {
     pub(super) model: &'static Model,
     pub(super) root: &'a Map<String, Value>,
     pub(super) context: &'a Context<'c>,
@@ -30,7 +30,7 @@ pub(super) struct Said<'a, 'c> {
     pub(super) ide: Scope<'a>,
 }
 
-impl<'a> Said<'a, '_> {
+impl<'a> CallerData<'a, '_> {
     pub(super) fn scope(&self, tag: &'static str) -> Scope<'a> {
         self.model.scope(self.root, tag)
     }
@@ -126,7 +126,7 @@ impl<'a> Said<'a, '_> {
 
 impl Defaults {
     /// All of them.
-    pub(super) fn of(said: &Said<'_, '_>) -> Defaults {
+    pub(super) fn of(said: &CallerData<'_, '_>) -> Defaults {
         let mut defaults = Defaults::default();
         defaults.identification(said);
         defaults.places(said);
@@ -135,8 +135,8 @@ impl Defaults {
         defaults
     }
 
-    fn identification(&mut self, said: &Said<'_, '_>) {
-        let Said { ide, here, context, .. } = said;
+    fn identification(&mut self, said: &CallerData<'_, '_>) {
+        let CallerData { ide, here, context, .. } = said;
         let mut put = |tag: &str, value: &str| drop(self.ide.insert(tag.to_owned(), text(value)));
         put("dhEmi", context.dhEmi);
         put("tpImp", "1");
@@ -161,7 +161,7 @@ impl Defaults {
     }
 
     /// Where the service begins and ends: as the parties stand, unless the caller says so (a CT-e OS has none to ask).
-    fn places(&mut self, said: &Said<'_, '_>) {
+    fn places(&mut self, said: &CallerData<'_, '_>) {
         let ends =
             [("cMunIni", "xMunIni", "UFIni", ["exped", "rem"]), ("cMunFim", "xMunFim", "UFFim", ["receb", "dest"])];
         for (cMun, xMun, UF, parties) in ends {
@@ -186,7 +186,7 @@ impl Defaults {
     }
 
     /// Name and state of a município that was given by its code alone.
-    fn complete(&mut self, said: &Said<'_, '_>, [xMun, UF]: [&str; 2], code: &str) {
+    fn complete(&mut self, said: &CallerData<'_, '_>, [xMun, UF]: [&str; 2], code: &str) {
         let Some(found) = code.parse().ok().and_then(municipio::find) else { return };
         let state = found.uf().map(|uf| uf.sigla());
         for (tag, value) in [(xMun, Some(found.nome)), (UF, state)] {
@@ -196,7 +196,7 @@ impl Defaults {
         }
     }
 
-    fn values(&mut self, said: &Said<'_, '_>) {
+    fn values(&mut self, said: &CallerData<'_, '_>) {
         let vPrest = said.scope("vPrest");
         if let (Some(vTPrest), None) = (vPrest.text("vTPrest"), vPrest.text("vRec")) {
             self.notices.push(assumed(&vPrest, "vRec", vTPrest));
@@ -204,7 +204,7 @@ impl Defaults {
         }
     }
 
-    fn taxes(&mut self, said: &Said<'_, '_>) {
+    fn taxes(&mut self, said: &CallerData<'_, '_>) {
         let imp = said.scope("imp");
         let place = said.model.map.child("imp");
         let reform = imp.below(place.and_then(|imp| imp.child("IBSCBS")), "IBSCBS");
@@ -275,7 +275,7 @@ pub(super) fn said<'a, 'c>(
     root: &'a Map<String, Value>,
     context: &'a Context<'c>,
     emit: Scope<'a>,
-) -> Said<'a, 'c> {
+) -> CallerData<'a, 'c> {
     let here = model.address(&emit, "emit", "enderEmit");
-    Said { model, root, context, emit, here, ide: model::ide(root) }
+    CallerData { model, root, context, emit, here, ide: model::ide(root) }
 }

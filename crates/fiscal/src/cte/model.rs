@@ -1,7 +1,7 @@
 //! The two models side by side: what differs between them stands in their rows.
 
 use super::groups::{INF_CTE, INF_CTE_OS};
-use crate::layout::{self, Body, Complex, Element, Kind, Layout, Particle};
+use crate::layout::{self, Body, Complex, ContentModel, Element, Layout, Particle};
 use crate::map::{self, Place, Scope, members};
 use crate::nota::root_scope;
 use serde_json::{Map, Value};
@@ -65,11 +65,11 @@ impl Model {
 
     /// The content of `infCte`.
     pub(super) fn inf_cte(&self) -> Option<&'static Complex> {
-        let Kind::Group(root) = &self.layout.root.kind else { return None };
+        let ContentModel::Group(root) = &self.layout.root.kind else { return None };
         let element = members(root).into_iter().find(|element| element.name == "infCte")?;
         match &element.kind {
-            Kind::Group(complex) => Some(complex),
-            Kind::Leaf(_) | Kind::Foreign(_) => None,
+            ContentModel::Group(complex) => Some(complex),
+            ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
         }
     }
 
@@ -100,7 +100,7 @@ impl Model {
     /// The names of the groups of a normal document that stand right below `nota`.
     pub(super) fn normal_names(&'static self) -> Vec<&'static str> {
         let normal = self.parts().into_iter().find_map(|part| match &part.body {
-            Body::Element(Element { name: "infCTeNorm", kind: Kind::Group(complex), .. }) => Some(*complex),
+            Body::Element(Element { name: "infCTeNorm", kind: ContentModel::Group(complex), .. }) => Some(*complex),
             _ => None,
         });
         let mut names = normal.map_or_else(Vec::new, |complex| map::valid_names(complex, self.map.child("infCTeNorm")));

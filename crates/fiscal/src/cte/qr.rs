@@ -50,7 +50,7 @@ const OWN: &[Row] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::{self, Element, Kind, check_value};
+    use crate::layout::{self, ContentModel, Element, check_value};
     use crate::map::members;
     use crate::value::ChaveParts;
 
@@ -58,11 +58,11 @@ mod tests {
 
     fn simple(root: &'static Element, path: &[&str]) -> &'static layout::Simple {
         let found = path.iter().fold(root, |element, tag| match &element.kind {
-            Kind::Group(complex) => members(complex).into_iter().find(|child| child.name == *tag).unwrap(),
+            ContentModel::Group(complex) => members(complex).into_iter().find(|child| child.name == *tag).unwrap(),
             _ => panic!("{tag}"),
         });
         match found.kind {
-            Kind::Leaf(simple) => simple,
+            ContentModel::Leaf(simple) => simple,
             _ => panic!("a leaf"),
         }
     }

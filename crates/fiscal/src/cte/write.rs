@@ -2,7 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, and the contract for what is filled in.
 
-use super::defaults::{self, Defaults, Said, text};
+use super::defaults::{self, CallerData, Defaults, text};
 use super::model::Model;
 use super::{foreign, qr, supplement};
 use crate::document::{Built, Context, Ids};
@@ -85,8 +85,8 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
 }
 
 /// Writes the whole document; gives back what it is known by and where `infCte` stands.
-fn write_document(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) -> (Ids, std::ops::Range<usize>) {
-    let Said { model, context, .. } = said;
+fn write_document(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) -> (Ids, std::ops::Range<usize>) {
+    let CallerData { model, context, .. } = said;
     let (tag, namespace) = (model.layout.root.name, model.layout.namespace);
     let ids = Ids::by_key("CTe", start.chave);
     let attributes = [("xmlns", namespace), ("versao", VERSAO)];
@@ -104,8 +104,8 @@ fn write_document(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) -> (I
 }
 
 /// Writes the members of `infCte` in the order of the layout.
-fn write_groups(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) {
-    let Said { model, root, context, .. } = said;
+fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
+    let CallerData { model, root, context, .. } = said;
     let scope = root_scope(root);
     let fixed_name = Map::from_iter([("xNome".to_owned(), text(TEST_PARTY))]);
     for particle in model.parts() {
@@ -147,8 +147,8 @@ fn write_groups(walker: &mut Walker, said: &Said<'_, '_>, start: &Start) {
 }
 
 /// Reads what the key needs, and decides what the service forces and fills.
-fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
-    let Said { context, ide, .. } = said;
+fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
+    let CallerData { context, ide, .. } = said;
     let emitente = issuer::document(&said.emit, context.emitente, violations);
     let uf = issuer::state(&said.emit, &said.here, violations)?;
     let dhEmi = key::instant(ide, context, uf);
@@ -164,7 +164,7 @@ fn start(said: &Said<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> 
 }
 
 /// Who takes the service, where `ide` of a CT-e looks for it: the contract has it beside.
-fn tomador(said: &Said<'_, '_>) -> Map<String, Value> {
+fn tomador(said: &CallerData<'_, '_>) -> Map<String, Value> {
     let name = "tomador".to_owned();
     match said.root.get(&name).filter(|_| said.has(&["tomador"])) {
         // the document is refused; an index keeps the layout from asking for it once more
@@ -175,12 +175,12 @@ fn tomador(said: &Said<'_, '_>) -> Map<String, Value> {
 }
 
 /// The registration of the carrier: the payload's, else the company's. Gives back what is forced among the groups of a normal document.
-fn modal(said: &Said<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
+fn modal(said: &CallerData<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
     let mut forced = Map::new();
     if said.is_complement() {
         return forced;
     }
-    let Said { model, context, .. } = said;
+    let CallerData { model, context, .. } = said;
     let group = |tag: &str, member: &str, value: &str| {
         (tag.to_owned(), Value::Object(Map::from_iter([(member.to_owned(), text(value))])))
     };
@@ -207,7 +207,7 @@ fn modal(said: &Said<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Viol
 }
 
 /// The group of the road modal, wherever the caller has it.
-fn road<'a>(said: &Said<'a, '_>, tag: &'static str) -> Scope<'a> {
+fn road<'a>(said: &CallerData<'a, '_>, tag: &'static str) -> Scope<'a> {
     let normal = said.model.map.child("infCTeNorm");
     let modal = normal.and_then(|normal| normal.child("infModal"));
     let inside = root_scope(said.root).below(normal, "infCTeNorm").below(modal, "infModal");
@@ -225,9 +225,9 @@ fn registration(given: &str) -> String {
 }
 
 /// What stops the document besides its layout.
-fn refuse(said: &Said<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
+fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
     let mut refuse = |campo: &str, codigo, mensagem: &str| violations.push(Violation::of(campo, codigo, mensagem));
-    let Said { ide, model, .. } = said;
+    let CallerData { ide, model, .. } = said;
     let home = ide.home();
     let code = uf.code().to_string();
     for name in ["cUF", "UF"] {
@@ -283,8 +283,8 @@ fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, M
 }
 
 /// What the caller says and the service decides otherwise.
-fn report(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &mut Walker) {
-    let Said { context, model, .. } = said;
+fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut Walker) {
+    let CallerData { context, model, .. } = said;
     let ide = model.scope(given, "ide");
     let mut ignored = |campo: String, mensagem: &str, right: Option<&str>| {
         walker.remark(|| Notice::of(campo, "campo_ignorado", mensagem, right));
@@ -321,7 +321,7 @@ fn report(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &mut Walker) 
 }
 
 /// A complement has none of the groups of a normal document.
-fn report_complement(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &mut Walker) {
+fn report_complement(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut Walker) {
     let normal = said.model.normal_names();
     for name in given.keys().filter(|name| normal.contains(&name.as_str())) {
         let mensagem = format!("O CT-e de complemento (tpCTe 1) não leva {name}: foi ignorado.");
@@ -329,14 +329,14 @@ fn report_complement(given: &Map<String, Value>, said: &Said<'_, '_>, walker: &m
     }
 }
 
-fn price(said: &Said<'_, '_>) -> Decimal {
+fn price(said: &CallerData<'_, '_>) -> Decimal {
     let mut price = said.scope("vPrest").text("vTPrest").and_then(amount).unwrap_or_default().round_dp(2);
     price.rescale(2);
     price
 }
 
 /// The document of who gets the cargo, or of who takes the service of a CT-e OS, without mask.
-fn receiver(said: &Said<'_, '_>) -> Option<String> {
+fn receiver(said: &CallerData<'_, '_>) -> Option<String> {
     let party = said.scope(if said.model.roles.is_empty() { "toma" } else { "dest" });
     let given = issuer::DOCUMENT.iter().find_map(|name| party.text(name))?;
     CnpjCpf::parse(given).ok().map(|document| document.to_string())

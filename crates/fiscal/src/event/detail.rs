@@ -1,6 +1,6 @@
 //! What each kind of event says: `detEvento`, in the order of its layout.
 
-use super::{Epec, Kind, fixed, orgao_autor, person};
+use super::{Epec, TpEvento, fixed, orgao_autor, person};
 use crate::value::{ChaveAcesso, CnpjCpf, Uf};
 use crate::xml::Writer;
 
@@ -50,7 +50,7 @@ pub enum Detail<'a> {
     /// 210200, 210210, 210220, 210240: what the addressee says of the note (NT 2020.001).
     Manifestacao {
         /// Which of the four.
-        kind: Kind,
+        kind: TpEvento,
         /// 15–255: required of 210240, possible in 210220.
         xJust: Option<&'a str>,
     },
@@ -58,13 +58,13 @@ pub enum Detail<'a> {
 
 impl Detail<'_> {
     /// Which event this is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TpEvento {
         match self {
-            Detail::CartaCorrecao { .. } => Kind::CartaCorrecao,
-            Detail::Cancelamento { .. } => Kind::Cancelamento,
-            Detail::CancelamentoPorSubstituicao { .. } => Kind::CancelamentoPorSubstituicao,
-            Detail::Epec(_) => Kind::Epec,
-            Detail::AtorInteressado { .. } => Kind::AtorInteressado,
+            Detail::CartaCorrecao { .. } => TpEvento::CartaCorrecao,
+            Detail::Cancelamento { .. } => TpEvento::Cancelamento,
+            Detail::CancelamentoPorSubstituicao { .. } => TpEvento::CancelamentoPorSubstituicao,
+            Detail::Epec(_) => TpEvento::Epec,
+            Detail::AtorInteressado { .. } => TpEvento::AtorInteressado,
             Detail::Manifestacao { kind, .. } => *kind,
         }
     }

@@ -1,6 +1,6 @@
 //! Events on documents: one builder for every kind (MOC 7.0, visão geral, 5.8, and the technical note of each kind).
 //!
-//! A kind of the NF-e is a variant of `Kind`, its row in `Kind::row`, a variant of `Detail` and what `detail` writes for it; those of the CT-e
+//! A kind of the NF-e is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `Detail` and what `detail` writes for it; those of the CT-e
 //! stand in `cte`. The envelope is a row of `family`, with the layouts of what events say. Must not know who sends an event, or what becomes of the document.
 
 pub mod cte;
@@ -21,7 +21,7 @@ use family::NFE;
 /// The kinds of events that are written here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names of the events")]
-pub enum Kind {
+pub enum TpEvento {
     CartaCorrecao,
     Cancelamento,
     CancelamentoPorSubstituicao,
@@ -55,33 +55,35 @@ const fn row(tpEvento: &'static str, descEvento: &'static str, receiver: Receive
     Row { tpEvento, descEvento, receiver, most, told_by_query: told }
 }
 
-impl Kind {
+impl TpEvento {
     /// All kinds.
-    pub const ALL: [Kind; 9] = [
-        Kind::CartaCorrecao,
-        Kind::Cancelamento,
-        Kind::CancelamentoPorSubstituicao,
-        Kind::Epec,
-        Kind::AtorInteressado,
-        Kind::Confirmacao,
-        Kind::Ciencia,
-        Kind::Desconhecimento,
-        Kind::NaoRealizada,
+    pub const ALL: [TpEvento; 9] = [
+        TpEvento::CartaCorrecao,
+        TpEvento::Cancelamento,
+        TpEvento::CancelamentoPorSubstituicao,
+        TpEvento::Epec,
+        TpEvento::AtorInteressado,
+        TpEvento::Confirmacao,
+        TpEvento::Ciencia,
+        TpEvento::Desconhecimento,
+        TpEvento::NaoRealizada,
     ];
 
     fn row(self) -> Row {
         use Receiver::{Authorizer, National};
         match self {
-            Kind::CartaCorrecao => row("110110", "Carta de Correcao", Authorizer, 20, true),
-            Kind::Cancelamento => row("110111", "Cancelamento", Authorizer, 1, true),
-            Kind::CancelamentoPorSubstituicao => row("110112", "Cancelamento por substituicao", Authorizer, 1, true),
-            Kind::Epec => row("110140", "EPEC", National, 1, true),
-            Kind::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
+            TpEvento::CartaCorrecao => row("110110", "Carta de Correcao", Authorizer, 20, true),
+            TpEvento::Cancelamento => row("110111", "Cancelamento", Authorizer, 1, true),
+            TpEvento::CancelamentoPorSubstituicao => {
+                row("110112", "Cancelamento por substituicao", Authorizer, 1, true)
+            }
+            TpEvento::Epec => row("110140", "EPEC", National, 1, true),
+            TpEvento::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
             // who has said one of the conclusive ones may say it once more (NT 2020.001 v1.60, 3 E)
-            Kind::Confirmacao => row("210200", "Confirmacao da Operacao", National, 2, false),
-            Kind::Ciencia => row("210210", "Ciencia da Operacao", National, 1, false),
-            Kind::Desconhecimento => row("210220", "Desconhecimento da Operacao", National, 2, false),
-            Kind::NaoRealizada => row("210240", "Operacao nao Realizada", National, 2, false),
+            TpEvento::Confirmacao => row("210200", "Confirmacao da Operacao", National, 2, false),
+            TpEvento::Ciencia => row("210210", "Ciencia da Operacao", National, 1, false),
+            TpEvento::Desconhecimento => row("210220", "Desconhecimento da Operacao", National, 2, false),
+            TpEvento::NaoRealizada => row("210240", "Operacao nao Realizada", National, 2, false),
         }
     }
 
@@ -112,17 +114,17 @@ impl Kind {
 
     /// Whether it is the addressee who says it (manifestação do destinatário).
     pub fn is_manifestation(self) -> bool {
-        matches!(self, Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada)
+        matches!(self, TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada)
     }
 
     /// Whether it ends its document.
     pub fn is_cancellation(self) -> bool {
-        matches!(self, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao)
+        matches!(self, TpEvento::Cancelamento | TpEvento::CancelamentoPorSubstituicao)
     }
 
     /// By `tpEvento`.
-    pub fn from_code(tpEvento: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.code() == tpEvento)
+    pub fn from_code(tpEvento: &str) -> Option<TpEvento> {
+        TpEvento::ALL.into_iter().find(|kind| kind.code() == tpEvento)
     }
 }
 

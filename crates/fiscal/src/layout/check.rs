@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::nearest::nearest;
-use super::schema::{Attribute, Complex, Element, Kind, Layout, Simple, XMLDSIG};
+use super::schema::{Attribute, Complex, ContentModel, Element, Layout, Simple, XMLDSIG};
 use crate::xml;
 
 /// Faults told of one document; nobody reads more, and a hostile one could bring millions.
@@ -87,7 +87,7 @@ impl<'d> Checker<'d> {
     /// An element whose tag is the declared one.
     fn element(&mut self, declared: &'static Element, element: &'d xml::Element) {
         let outer = self.namespace;
-        if matches!(declared.kind, Kind::Foreign(_)) {
+        if matches!(declared.kind, ContentModel::Foreign(_)) {
             self.namespace = XMLDSIG;
         }
         if element.namespace != self.namespace {
@@ -96,8 +96,8 @@ impl<'d> Checker<'d> {
             self.namespace = &element.namespace;
         }
         match declared.kind {
-            Kind::Leaf(simple) => self.leaf(simple, element),
-            Kind::Group(complex) | Kind::Foreign(complex) => self.group(complex, element),
+            ContentModel::Leaf(simple) => self.leaf(simple, element),
+            ContentModel::Group(complex) | ContentModel::Foreign(complex) => self.group(complex, element),
         }
         if let Some(attribute) = declared.unique {
             self.unique(attribute, element);

@@ -37,7 +37,7 @@ pub use event::{ENV_EVENTO, EVENTO, PROC_EVENTO_NFE, RET_ENV_EVENTO, det_evento 
 pub use nearest::nearest;
 pub use nfe::{NFE, NFE_PROC};
 pub use schema::{
-    Attribute, Base, Body, Complex, Element, Kind, Layout, Particle, Pattern, Simple, WhiteSpace, XMLDSIG,
+    Attribute, Base, Body, Complex, ContentModel, Element, Layout, Particle, Pattern, Simple, WhiteSpace, XMLDSIG,
 };
 pub use service::{
     CONS_RECI_NFE, CONS_SIT_NFE, CONS_STAT_SERV, ENVI_NFE, INUT_NFE, PROC_INUT_NFE, RET_CONS_RECI_NFE,

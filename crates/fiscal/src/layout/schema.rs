@@ -16,13 +16,15 @@ pub struct Layout {
 impl Layout {
     /// The values that a leaf right below the root may have, when the schema lists them.
     pub fn enumeration(&self, tag: &str) -> &'static [&'static str] {
-        let Kind::Group(root) = self.root.kind else { return &[] };
+        let ContentModel::Group(root) = self.root.kind else { return &[] };
         let children = match &root.content {
             Some(Particle { body: Body::Sequence(children), .. }) => *children,
             _ => return &[],
         };
         let leaf = children.iter().find_map(|child| match &child.body {
-            Body::Element(Element { name, kind: Kind::Leaf(simple), .. }) if *name == tag => Some(simple.values),
+            Body::Element(Element { name, kind: ContentModel::Leaf(simple), .. }) if *name == tag => {
+                Some(simple.values)
+            }
             _ => None,
         });
         leaf.unwrap_or_default()
@@ -34,7 +36,7 @@ pub struct Element {
     /// Official tag.
     pub name: &'static str,
     /// Leaf or group.
-    pub kind: Kind,
+    pub kind: ContentModel,
     /// `xs:unique`: the attribute whose value no two children may share.
     pub unique: Option<&'static str>,
     /// The annotation of the schema, shortened to one line.
@@ -42,7 +44,7 @@ pub struct Element {
 }
 
 /// What an element holds.
-pub enum Kind {
+pub enum ContentModel {
     /// Text only, no attributes.
     Leaf(&'static Simple),
     /// Children and attributes (or text with attributes).

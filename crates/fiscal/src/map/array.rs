@@ -8,7 +8,7 @@ use super::scope::{At, Origin, Scope};
 use super::shape::Root;
 use super::walker::Walker;
 use crate::finding::Violation;
-use crate::layout::{Element, Kind};
+use crate::layout::{ContentModel, Element};
 use serde_json::{Map, Value};
 
 /// A repeated element of a plan.
@@ -55,7 +55,7 @@ impl Walker {
         plans: &mut Plans<'a>,
     ) {
         match (&element.kind, value) {
-            (Kind::Leaf(simple), _) => {
+            (ContentModel::Leaf(simple), _) => {
                 let open = format!("<{}>", element.name);
                 let close = format!("</{}>", element.name);
                 self.write_alone(Format::of(element.name, simple), value, &open, &close, position);

@@ -9,7 +9,7 @@ use super::scope::{At, Found, NEUTRAL, Origin, Scope};
 use super::shape::{Pin, Shape, is_zero};
 use super::unknown::Seen;
 use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
-use crate::layout::{Attribute, Body, Complex, Element, Kind, Particle, Simple};
+use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
 use crate::xml::Writer;
 use serde_json::Value;
 
@@ -95,7 +95,7 @@ impl<'a> Compiler<'a> {
         for part in parts.iter().filter(|part| given(part, place, scope) > 0) {
             let Body::Element(element) = &part.body else { return false };
             let own = place.and_then(|place| place.child(element.name));
-            let (Kind::Leaf(simple), Some(found)) = (&element.kind, scope.find(own, element.name)) else {
+            let (ContentModel::Leaf(simple), Some(found)) = (&element.kind, scope.find(own, element.name)) else {
                 return false;
             };
             if !Format::of(element.name, simple).zero() {
@@ -124,10 +124,10 @@ impl<'a> Compiler<'a> {
     ) {
         let place = parent.and_then(|parent| parent.child(element.name));
         match &element.kind {
-            Kind::Foreign(_) => {}
+            ContentModel::Foreign(_) => {}
             _ if most > 1 => self.array(element, optional, most, place, scope),
-            Kind::Leaf(simple) => self.leaf(element.name, simple, optional, place, scope),
-            Kind::Group(complex) => self.group(element.name, complex, optional, place, scope),
+            ContentModel::Leaf(simple) => self.leaf(element.name, simple, optional, place, scope),
+            ContentModel::Group(complex) => self.group(element.name, complex, optional, place, scope),
         }
     }
 
@@ -570,7 +570,7 @@ impl<'a> Compiler<'a> {
 /// The branches of a repeated group that may stand flat in the object around it.
 fn flat_choice(element: &'static Element, place: Option<&'static Place>) -> Option<&'static [Particle]> {
     match &element.kind {
-        Kind::Group(Complex { content: Some(Particle { body: Body::Choice(branches), .. }), .. }) => {
+        ContentModel::Group(Complex { content: Some(Particle { body: Body::Choice(branches), .. }), .. }) => {
             place.filter(|place| place.flat).map(|_| *branches)
         }
         _ => None,

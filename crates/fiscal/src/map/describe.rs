@@ -6,7 +6,7 @@
 use super::format::Format;
 use super::place::{Fill, Place};
 use super::scope::names;
-use crate::layout::{Attribute, Body, Complex, Element, Kind, Particle, Simple};
+use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
 
 /// One member of a group, as a caller writes it.
 #[derive(Clone)]
@@ -184,18 +184,18 @@ impl Members {
         let own = place.and_then(|place| place.child(element.name));
         let path = join(path, element.name);
         match &element.kind {
-            Kind::Foreign(_) => {}
-            Kind::Group(complex) if own.is_some_and(|own| own.flat) => {
+            ContentModel::Foreign(_) => {}
+            ContentModel::Group(complex) if own.is_some_and(|own| own.flat) => {
                 self.group(complex, own, &path, optional);
             }
-            Kind::Group(complex) => {
+            ContentModel::Group(complex) => {
                 let mut inner = Members::default();
                 inner.group(complex, own, &path, false);
                 let need = if optional { Need::Optional } else { group_need(&inner.list) };
                 let body = MemberBody::Group(inner.list);
                 self.named(own, element, Member { need, max, body, ..blank(element, path) });
             }
-            Kind::Leaf(simple) => {
+            ContentModel::Leaf(simple) => {
                 let need = need(own, element.name, simple, optional);
                 let body = MemberBody::Value(vec![simple]);
                 self.named(own, element, Member { need, max, body, ..blank(element, path) });

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::plan::Plan;
 use super::scope::Scope;
 use super::shape::{Root, Shape};
-use crate::layout::{Element, Kind};
+use crate::layout::{ContentModel, Element};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ impl<'a> Plans<'a> {
             return at;
         }
         let mut compiler = Compiler::hinting(*hints);
-        if let Kind::Group(complex) = &self.element.kind {
+        if let ContentModel::Group(complex) = &self.element.kind {
             compiler.group_in(self.element.name, complex, self.place, &scope());
         }
         let shape = Shape::of(roots, &mut self.values);

@@ -4,7 +4,7 @@ use super::format::Format;
 use super::place::{Fill, Place};
 use super::scope::Scope;
 use crate::layout::Element;
-use crate::layout::{Body, Complex, Kind, Particle};
+use crate::layout::{Body, Complex, ContentModel, Particle};
 
 /// How many members of a particle the scope has.
 pub(super) fn given(particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
@@ -12,14 +12,14 @@ pub(super) fn given(particle: &'static Particle, place: Option<&'static Place>, 
         Body::Element(element) => {
             let own = place.and_then(|place| place.child(element.name));
             match &element.kind {
-                Kind::Foreign(_) => 0,
-                Kind::Group(complex) if particle.max == 1 => match scope.find(own, element.name) {
+                ContentModel::Foreign(_) => 0,
+                ContentModel::Group(complex) if particle.max == 1 => match scope.find(own, element.name) {
                     Some(_) => 1,
                     // members of a flat group stand in this very scope
                     None if own.is_some_and(|own| own.flat) => content_given(complex, own, scope),
                     None => 0,
                 },
-                Kind::Leaf(_) | Kind::Group(_) => usize::from(scope.find(own, element.name).is_some()),
+                ContentModel::Leaf(_) | ContentModel::Group(_) => usize::from(scope.find(own, element.name).is_some()),
             }
         }
         Body::Sequence(parts) | Body::Choice(parts) => parts.iter().map(|part| given(part, place, scope)).sum(),
@@ -36,13 +36,13 @@ pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place
     let filled = |element: &'static Element| {
         let own = place.and_then(|place| place.child(element.name));
         match &element.kind {
-            Kind::Leaf(simple) => match own.map_or(Fill::Nothing, |own| own.fill) {
+            ContentModel::Leaf(simple) => match own.map_or(Fill::Nothing, |own| own.fill) {
                 Fill::Nothing => Format::of(element.name, simple).zero(),
                 Fill::Required => false,
                 _ => true,
             },
-            Kind::Group(complex) => complex.content.as_ref().is_some_and(|content| fillable(content, own)),
-            Kind::Foreign(_) => false,
+            ContentModel::Group(complex) => complex.content.as_ref().is_some_and(|content| fillable(content, own)),
+            ContentModel::Foreign(_) => false,
         }
     };
     particle.min == 0

@@ -4,7 +4,7 @@ use super::compile::Compiler;
 use super::place::Place;
 use super::scope::{Origin, Scope, is_empty, join, names};
 use crate::finding::{MOST_FOUND, Notice, repeated};
-use crate::layout::{Body, Complex, Kind, Particle, nearest};
+use crate::layout::{Body, Complex, ContentModel, Particle, nearest};
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
@@ -110,7 +110,7 @@ fn collect(particle: &'static Particle, place: Option<&'static Place>, valid: &m
             let own = place.and_then(|place| place.child(element.name));
             let outer = |name: &'static str| name.split('/').next().unwrap_or(name);
             valid.extend(names(own, element.name).map(outer));
-            if let (Kind::Group(complex), true) = (&element.kind, own.is_some_and(|own| own.flat)) {
+            if let (ContentModel::Group(complex), true) = (&element.kind, own.is_some_and(|own| own.flat)) {
                 collect_complex(complex, own, valid);
             }
         }

@@ -9,7 +9,7 @@ use super::scope::{Layer, Scope};
 use super::shape::Root;
 use super::sums::Parts;
 use crate::finding::{MOST_FOUND, MOST_TOLD, Notice, Violation};
-use crate::layout::{Body, Complex, Element, Kind, Particle};
+use crate::layout::{Body, Complex, ContentModel, Element, Particle};
 use crate::xml::Writer;
 use serde_json::Value;
 
@@ -104,7 +104,7 @@ impl Walker {
     /// Writes a member of a scope: a group by a remembered plan, when somebody speaks for it.
     pub fn member(&mut self, particle: &'static Particle, parent: Option<&'static Place>, scope: &Scope<'_>) {
         if let Body::Element(element) = &particle.body
-            && let (Kind::Group(_), 1) = (&element.kind, particle.max)
+            && let (ContentModel::Group(_), 1) = (&element.kind, particle.max)
         {
             let place = parent.and_then(|parent| parent.child(element.name));
             let speaks = scope.find(place, element.name).is_some_and(|found| found.value.is_object());

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 /// What a payload asks for. The reasons may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Asked<'a> {
+pub struct EmissionRequest<'a> {
     tpEmis: Option<u8>,
     /// `dhCont`.
     pub dhCont: Option<&'a str>,
@@ -23,15 +23,15 @@ pub struct Asked<'a> {
     pub tipo_2: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> EmissionRequest<'a> {
     /// Reads `nota`, leniently: what cannot be read asks for nothing.
-    pub fn of(nota: &'a Value) -> Asked<'a> {
-        official::groups(nota).as_object().map_or_else(Asked::default, Asked::at)
+    pub fn of(nota: &'a Value) -> EmissionRequest<'a> {
+        official::groups(nota).as_object().map_or_else(EmissionRequest::default, EmissionRequest::at)
     }
 
-    fn at(root: &'a Map<String, Value>) -> Asked<'a> {
+    fn at(root: &'a Map<String, Value>) -> EmissionRequest<'a> {
         let ide = ide(root);
-        Asked {
+        EmissionRequest {
             tpEmis: ide.text("tpEmis").and_then(|tpEmis| tpEmis.trim().parse().ok()),
             dhCont: ide.text("dhCont"),
             xJust: ide.text("xJust"),
@@ -56,7 +56,7 @@ impl<'a> Asked<'a> {
 
 /// Whether this is retail: an NFC-e, or an NF-e printed like one.
 pub(super) fn is_retail(root: &Map<String, Value>, modelo: u8) -> bool {
-    modelo == 65 || Asked::at(root).tipo_2
+    modelo == 65 || EmissionRequest::at(root).tipo_2
 }
 
 /// Members of `ide` that the document cannot say: an NFC-e no exit; and one whose contingency was not granted no reasons for it, or the
@@ -124,7 +124,7 @@ mod tests {
 
     fn asked(ide: Value) -> (Option<u8>, Option<u8>, Option<u8>) {
         let nota = json!({ "identificacao": ide });
-        let asked = Asked::of(&nota);
+        let asked = EmissionRequest::of(&nota);
         (asked.chosen(55), asked.chosen(65), asked.svc(55))
     }
 
@@ -141,6 +141,6 @@ mod tests {
 
     #[test]
     fn a_nota_that_is_no_object_asks_for_nothing() {
-        assert_eq!(Asked::of(&json!([])), Asked::default());
+        assert_eq!(EmissionRequest::of(&json!([])), EmissionRequest::default());
     }
 }

@@ -27,7 +27,7 @@ use crate::nota::root_scope;
 use crate::value::Serie;
 use serde_json::Value;
 
-pub use emission::Asked;
+pub use emission::EmissionRequest;
 pub use supplement::supplement;
 
 /// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`), read leniently; used to reserve before building.

@@ -2,7 +2,7 @@
 //! caller's payload, not of the XML.
 
 use super::groups::INF_NFE;
-use super::rules::{self, Asked, Facts, Rule};
+use super::rules::{self, Authorizer, Facts, Rule};
 use super::size;
 use super::write::{Draft, group_scope};
 use crate::document::{Built, Context};
@@ -59,7 +59,7 @@ pub(super) struct Prediction {
 /// What the authority would refuse.
 pub(super) fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
-    let facts = Facts::new(now, context.ambiente).at(Asked::by(context.tpEmis)).of_a_draft();
+    let facts = Facts::new(now, context.ambiente).at(Authorizer::by(context.tpEmis)).of_a_draft();
     let predictions = rules::predict(nfe, &facts).into_iter().map(|(rule, broken)| Prediction {
         notice: Notice {
             campo: campo(root, &broken.path),

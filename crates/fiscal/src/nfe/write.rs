@@ -7,7 +7,7 @@ use super::totals::Totals;
 use super::{consumer, emission, items};
 use crate::document::{Built, Context, Ids};
 use crate::finding::{Notice, Violation};
-use crate::layout::{self, Body, Complex, Element, Kind, Particle};
+use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
@@ -316,11 +316,11 @@ fn addressee(root: &Map<String, Value>) -> Option<String> {
 
 /// The content of `infNFe`.
 pub(super) fn inf_nfe() -> Option<&'static Complex> {
-    let Kind::Group(nfe) = &layout::NFE.root.kind else { return None };
+    let ContentModel::Group(nfe) = &layout::NFE.root.kind else { return None };
     let element = members(nfe).into_iter().find(|element| element.name == "infNFe")?;
     match &element.kind {
-        Kind::Group(complex) => Some(complex),
-        Kind::Leaf(_) | Kind::Foreign(_) => None,
+        ContentModel::Group(complex) => Some(complex),
+        ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
     }
 }
 

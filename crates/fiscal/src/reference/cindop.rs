@@ -5,7 +5,7 @@
 
 /// A place of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct OperationIndicator {
     /// 6 digits.
     pub codigo: u32,
     /// `indNFe`.
@@ -13,19 +13,19 @@ pub struct Place {
 }
 
 /// Looks a code up.
-pub fn find(cIndOp: &str) -> Option<Place> {
+pub fn find(cIndOp: &str) -> Option<OperationIndicator> {
     let codigo: u32 = cIndOp.parse().ok()?;
     let at = ROWS.binary_search_by_key(&codigo, |row| row.codigo).ok()?;
     ROWS.get(at).copied()
 }
 
-const fn row(codigo: u32, nfe: bool) -> Place {
-    Place { codigo, nfe }
+const fn row(codigo: u32, nfe: bool) -> OperationIndicator {
+    OperationIndicator { codigo, nfe }
 }
 
 /// Sorted.
 #[rustfmt::skip]
-static ROWS: &[Place] = &[
+static ROWS: &[OperationIndicator] = &[
     row(10101, false),
     row(10102, false),
     row(10103, false),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fiscal::layout::{Base, Body, Complex, Element, Kind, Layout, Particle, Simple, XMLDSIG, check_value};
+use fiscal::layout::{Base, Body, Complex, ContentModel, Element, Layout, Particle, Simple, XMLDSIG, check_value};
 
 use crate::pattern::{matching, matching_up_to};
 use crate::random::Random;
@@ -43,9 +43,9 @@ impl Drawing<'_> {
         self.seen.insert(declared);
         let mut tree = Tree { name: declared.name.to_owned(), attributes: Vec::new(), nodes: Vec::new() };
         match declared.kind {
-            Kind::Leaf(simple) => tree.set_value(&self.value(simple)),
-            Kind::Group(complex) => self.complex(complex, &mut tree),
-            Kind::Foreign(complex) => {
+            ContentModel::Leaf(simple) => tree.set_value(&self.value(simple)),
+            ContentModel::Group(complex) => self.complex(complex, &mut tree),
+            ContentModel::Foreign(complex) => {
                 tree.attributes.push(("xmlns".to_owned(), XMLDSIG.to_owned()));
                 self.complex(complex, &mut tree);
             }
@@ -206,8 +206,8 @@ impl Drawing<'_> {
 /// Every element declaration below one, itself included.
 pub(crate) fn declarations(element: &'static Element) -> Vec<&'static Element> {
     let below = match element.kind {
-        Kind::Leaf(_) => None,
-        Kind::Group(complex) | Kind::Foreign(complex) => complex.content.as_ref(),
+        ContentModel::Leaf(_) => None,
+        ContentModel::Group(complex) | ContentModel::Foreign(complex) => complex.content.as_ref(),
     };
     std::iter::once(element).chain(below.into_iter().flat_map(declarations_in)).collect()
 }
@@ -223,8 +223,8 @@ fn declarations_in(particle: &'static Particle) -> Vec<&'static Element> {
 /// The simple types an element uses itself: of its text and of its attributes.
 pub(crate) fn simples(element: &'static Element) -> Vec<&'static Simple> {
     match element.kind {
-        Kind::Leaf(simple) => vec![simple],
-        Kind::Group(complex) | Kind::Foreign(complex) => {
+        ContentModel::Leaf(simple) => vec![simple],
+        ContentModel::Group(complex) | ContentModel::Foreign(complex) => {
             complex.attributes.iter().map(|attribute| attribute.simple).chain(complex.text).collect()
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use fiscal::layout::{Body, Element, Kind, Particle};
+use fiscal::layout::{Body, ContentModel, Element, Particle};
 use serde_json::{Map, Value};
 
 use crate::random::Random;
@@ -229,7 +229,7 @@ impl Writing<'_> {
 /// Every tag that may stand more than once, with its parent.
 pub(crate) fn repeated(element: &'static Element) -> BTreeSet<(&'static str, &'static str)> {
     let mut found = BTreeSet::new();
-    if let Kind::Group(complex) = &element.kind
+    if let ContentModel::Group(complex) = &element.kind
         && let Some(content) = &complex.content
     {
         collect(element.name, content, &mut found);

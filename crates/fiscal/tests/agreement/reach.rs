@@ -4,7 +4,7 @@
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
 use fiscal::document::Context;
-use fiscal::layout::{self, Element as Declared, Kind};
+use fiscal::layout::{self, ContentModel, Element as Declared};
 use fiscal::nfe;
 use fiscal::value::{Cnpj, Cpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
@@ -93,7 +93,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
 }
 
 fn inf_nfe() -> &'static Declared {
-    let Kind::Group(nfe) = &layout::NFE.root.kind else { panic!("NFe is a group") };
+    let ContentModel::Group(nfe) = &layout::NFE.root.kind else { panic!("NFe is a group") };
     fiscal::map::members(nfe).into_iter().find(|element| element.name == "infNFe").unwrap()
 }
 

@@ -4,7 +4,7 @@
 
 use fiscal::cte;
 use fiscal::document::Context;
-use fiscal::layout::{self, Element as Declared, Kind, Layout};
+use fiscal::layout::{self, ContentModel, Element as Declared, Layout};
 use fiscal::map::members;
 use fiscal::value::{TpAmb, Uf};
 use serde_json::{Map, Value};
@@ -187,7 +187,7 @@ fn reach(model: &Model) {
 }
 
 fn inf_cte(layout: &Layout) -> &'static Declared {
-    let Kind::Group(root) = &layout.root.kind else { panic!("a group") };
+    let ContentModel::Group(root) = &layout.root.kind else { panic!("a group") };
     members(root).into_iter().find(|element| element.name == "infCte").unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use super::records::{Letters, Records};
 use super::{File, Gathered, ImportError, Progress, Sender, Summary, archive, load, new_load, refused};
-use crate::receita::Kind;
+use crate::receita::Dataset;
 use std::path::{Path, PathBuf};
 use store::Store;
 use store::lookups::Register;
@@ -18,8 +18,8 @@ pub async fn import_cnpj(
     progress: impl FnMut(&Progress),
 ) -> Result<Summary, ImportError> {
     let (files, edition) = files(paths).map_err(refused)?;
-    let kinds: Vec<Kind> = files.iter().filter_map(kind).collect();
-    for (kind, name) in [(Kind::Companies, "Empresas"), (Kind::Establishments, "Estabelecimentos")] {
+    let kinds: Vec<Dataset> = files.iter().filter_map(kind).collect();
+    for (kind, name) in [(Dataset::Companies, "Empresas"), (Dataset::Establishments, "Estabelecimentos")] {
         if !kinds.contains(&kind) {
             return Err(refused(format!(
                 "nenhum arquivo de {name} entre os {} reconhecidos; sem ele nada é importado",
@@ -39,15 +39,15 @@ pub async fn import_cnpj(
     Ok(Summary { notes, ..summary })
 }
 
-const OPTIONAL: &[(Kind, &str)] = &[
-    (Kind::Simples, "Simples"),
-    (Kind::Partners, "Socios"),
-    (Kind::Domain("cnae"), "Cnaes"),
-    (Kind::Domain("municipio"), "Municipios"),
-    (Kind::Domain("motivo"), "Motivos"),
-    (Kind::Domain("natureza"), "Naturezas"),
-    (Kind::Domain("pais"), "Paises"),
-    (Kind::Domain("qualificacao"), "Qualificacoes"),
+const OPTIONAL: &[(Dataset, &str)] = &[
+    (Dataset::Simples, "Simples"),
+    (Dataset::Partners, "Socios"),
+    (Dataset::Domain("cnae"), "Cnaes"),
+    (Dataset::Domain("municipio"), "Municipios"),
+    (Dataset::Domain("motivo"), "Motivos"),
+    (Dataset::Domain("natureza"), "Naturezas"),
+    (Dataset::Domain("pais"), "Paises"),
+    (Dataset::Domain("qualificacao"), "Qualificacoes"),
 ];
 
 /// All files of a known kind, sorted by name, and the edition that their names tell.
@@ -69,7 +69,7 @@ fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
     for path in found {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let inner = archive::inner_name(&path).map_err(|why| format!("{name}: {why}"))?;
-        let Some(kind) = Kind::of_name(&name).or_else(|| Kind::of_name(&inner)) else { continue };
+        let Some(kind) = Dataset::of_name(&name).or_else(|| Dataset::of_name(&inner)) else { continue };
         let size = path.metadata().map_err(|error| format!("{name}: {}", os::said(&error)))?.len();
         edition = edition.or_else(|| day_in(&inner));
         if files.iter().any(|file: &File| file.name == name) {
@@ -94,12 +94,12 @@ fn day_in(name: &str) -> Option<String> {
     Some(date.to_string())
 }
 
-fn kind(file: &File) -> Option<Kind> {
-    Kind::of_name(&file.name).or_else(|| inner_kind(&file.path))
+fn kind(file: &File) -> Option<Dataset> {
+    Dataset::of_name(&file.name).or_else(|| inner_kind(&file.path))
 }
 
-fn inner_kind(path: &Path) -> Option<Kind> {
-    Kind::of_name(&archive::inner_name(path).ok()?)
+fn inner_kind(path: &Path) -> Option<Dataset> {
+    Dataset::of_name(&archive::inner_name(path).ok()?)
 }
 
 fn read(file: &File, from: i64, sender: &Sender) -> Result<(), String> {

@@ -4,7 +4,7 @@ use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
 use bytes::Bytes;
 use http::{HeaderValue, Method, header};
-use outbound::{Answer, Failure, Kind, Reach, Request, Target};
+use outbound::{Answer, Failure, FailureKind, Reach, Request, Target};
 use std::time::Duration;
 
 fn development() -> Reach {
@@ -70,16 +70,16 @@ async fn a_long_body_is_cut_where_asked() {
 
 #[tokio::test]
 async fn who_does_not_answer_in_time_is_given_up() {
-    assert_eq!(told(Says::Nothing, SHORT).await.unwrap_err().kind, Kind::TimedOut);
+    assert_eq!(told(Says::Nothing, SHORT).await.unwrap_err().kind, FailureKind::TimedOut);
     // half an answer is none
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
-    assert_eq!(told(Says::Bytes(half), LONG).await.unwrap_err().kind, Kind::Closed);
+    assert_eq!(told(Says::Bytes(half), LONG).await.unwrap_err().kind, FailureKind::Closed);
 }
 
 #[tokio::test]
 async fn what_is_not_http_and_headers_without_end_are_failures() {
     for wrong in [Says::Bytes("220 smtp ready\r\n"), Says::Bytes(""), Says::Endless("HTTP/1.1 200 OK\r\nX: ")] {
-        assert_eq!(told(wrong, LONG).await.unwrap_err().kind, Kind::Closed);
+        assert_eq!(told(wrong, LONG).await.unwrap_err().kind, FailureKind::Closed);
     }
 }
 
@@ -89,9 +89,9 @@ async fn nobody_there_and_no_such_name_are_told_apart() {
     let target = Target::parse(&format!("http://127.0.0.1:{}/", free.port()), &development()).unwrap();
     let client = Scripted::new(&[]).client(None);
     let failure = client.send(&target, &development(), Request::get()).await.unwrap_err();
-    assert_eq!(failure.kind, Kind::Connect, "{failure}");
+    assert_eq!(failure.kind, FailureKind::Connect, "{failure}");
     let target = Target::parse("https://nao-existe.exemplo.com.br/segredo", &Reach::public()).unwrap();
     let failure = client.send(&target, &Reach::public(), Request::get()).await.unwrap_err();
-    assert_eq!(failure.kind, Kind::Dns);
+    assert_eq!(failure.kind, FailureKind::Dns);
     assert!(!failure.cause.contains("segredo"), "{failure}");
 }

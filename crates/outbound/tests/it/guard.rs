@@ -2,7 +2,7 @@
 
 use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
-use outbound::{Kind, Reach, Request, Target};
+use outbound::{FailureKind, Reach, Request, Target};
 
 const OK: Says = Says::Bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
 
@@ -34,7 +34,7 @@ async fn every_class_of_inner_address_is_refused_without_a_connection() {
             .send(&target, &Reach::public(), Request::get())
             .await
             .unwrap_err();
-        assert_eq!(failure.kind, Kind::Refused, "{address}: {failure}");
+        assert_eq!(failure.kind, FailureKind::Refused, "{address}: {failure}");
     }
 }
 
@@ -46,7 +46,7 @@ async fn one_inner_address_among_public_ones_spoils_the_name() {
     for answer in [&["8.8.8.8", "127.0.0.1"], &["127.0.0.1", "8.8.8.8"]] {
         let client = Scripted::new(&[answer]).client(None);
         let failure = client.send(&target, &Reach::public(), Request::get()).await.unwrap_err();
-        assert_eq!(failure.kind, Kind::Refused);
+        assert_eq!(failure.kind, FailureKind::Refused);
     }
     assert_eq!(receiver.connections(), 0);
 }
@@ -66,7 +66,7 @@ async fn a_rebinding_name_reaches_only_the_address_that_was_checked() {
     let answer = client.send(&target, &reach, Request::get()).await.unwrap();
     assert_eq!((answer.status.as_u16(), resolver.asked()), (200, 1));
     let failure = client.send(&target, &reach, Request::get()).await.unwrap_err();
-    assert_eq!((failure.kind, resolver.asked()), (Kind::Refused, 2));
+    assert_eq!((failure.kind, resolver.asked()), (FailureKind::Refused, 2));
     assert_eq!((outside.connections(), inside.connections()), (1, 0));
 }
 
@@ -77,6 +77,6 @@ async fn a_url_taken_in_development_is_not_called_where_that_is_over() {
     let target = Target::parse(&format!("http://{}/", receiver.address), &development).unwrap();
     let client = Scripted::new(&[]).client(None);
     let failure = client.send(&target, &Reach::public(), Request::get()).await.unwrap_err();
-    assert_eq!((failure.kind, receiver.connections()), (Kind::Refused, 0));
+    assert_eq!((failure.kind, receiver.connections()), (FailureKind::Refused, 0));
     assert_eq!(client.send(&target, &development, Request::get()).await.unwrap().status.as_u16(), 200);
 }

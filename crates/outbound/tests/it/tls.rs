@@ -3,7 +3,7 @@
 use crate::pki::Root;
 use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
-use outbound::{Answer, Failure, Kind, Reach, Request, Target};
+use outbound::{Answer, Failure, FailureKind, Reach, Request, Target};
 
 async fn ask(receiver: &Receiver, anchors: Option<Vec<u8>>) -> Result<Answer, Failure> {
     let reach = Reach::public().with_networks(vec!["127.0.0.0/8".parse().unwrap()]);
@@ -20,7 +20,7 @@ async fn a_server_of_the_bundle_is_trusted_and_another_is_not() {
     assert_eq!(ask(&receiver, Some(root.pem())).await.unwrap().body, b"ok");
     for anchors in [None, Some(other.pem())] {
         let failure = ask(&receiver, anchors).await.unwrap_err();
-        assert_eq!(failure.kind, Kind::Untrusted, "{failure}");
+        assert_eq!(failure.kind, FailureKind::Untrusted, "{failure}");
     }
     assert_eq!(receiver.requests().len(), 1, "nothing is said to a server that is not trusted");
 }
@@ -30,7 +30,7 @@ async fn a_certificate_of_another_name_is_not_trusted() {
     let root = Root::new();
     let receiver = Receiver::start("127.0.0.1:0", Some(root.acceptor("outro.exemplo.com.br")), OK).await;
     let failure = ask(&receiver, Some(root.pem())).await.unwrap_err();
-    assert_eq!(failure.kind, Kind::Untrusted);
+    assert_eq!(failure.kind, FailureKind::Untrusted);
     assert!(failure.cause.contains("outro.exemplo.com.br"), "{failure}");
 }
 
@@ -38,5 +38,5 @@ async fn a_certificate_of_another_name_is_not_trusted() {
 async fn a_server_without_tls_is_not_spoken_to() {
     let receiver = Receiver::start("127.0.0.1:0", None, Says::First("220 smtp.exemplo.com.br\r\n")).await;
     let failure = ask(&receiver, None).await.unwrap_err();
-    assert_eq!(failure.kind, Kind::Tls, "{failure}");
+    assert_eq!(failure.kind, FailureKind::Tls, "{failure}");
 }

@@ -59,7 +59,7 @@ pub(crate) enum Crowded {
 }
 
 /// A place in the queue. Dropped, it is free again.
-pub(crate) struct Place {
+pub(crate) struct Ticket {
     passwords: Passwords,
     home: IpAddr,
     lane: Lane,
@@ -75,17 +75,17 @@ impl Passwords {
     }
 
     /// A place for an attempt from an address.
-    pub(crate) fn place(&self, home: IpAddr) -> Result<Place, Crowded> {
+    pub(crate) fn place(&self, home: IpAddr) -> Result<Ticket, Crowded> {
         let known = self.queue().known.get(&home).is_some_and(|since| since.elapsed() < REMEMBERED);
         self.take(home, if known { Lane::Known } else { Lane::Strangers })
     }
 
     /// A place for whoever has an open session.
-    pub(crate) fn place_in_session(&self, home: IpAddr) -> Result<Place, Crowded> {
+    pub(crate) fn place_in_session(&self, home: IpAddr) -> Result<Ticket, Crowded> {
         self.take(home, Lane::Known)
     }
 
-    fn take(&self, home: IpAddr, lane: Lane) -> Result<Place, Crowded> {
+    fn take(&self, home: IpAddr, lane: Lane) -> Result<Ticket, Crowded> {
         let mut queue = self.queue();
         if queue.homes.get(&home).is_some_and(|there| there.places >= OF_ONE_ADDRESS) {
             return Err(Crowded::Address);
@@ -97,7 +97,7 @@ impl Passwords {
         let there = queue.homes.entry(home).or_insert_with(|| Home { turn: Arc::new(Semaphore::new(1)), places: 0 });
         there.places += 1;
         let turn = Arc::clone(&there.turn);
-        Ok(Place { passwords: self.clone(), home, lane, turn })
+        Ok(Ticket { passwords: self.clone(), home, lane, turn })
     }
 
     /// Somebody logged in from there.
@@ -117,7 +117,7 @@ impl Passwords {
     }
 }
 
-impl Place {
+impl Ticket {
     /// Whether a password is the one of a stored hash. Without a hash the answer is no, after the same time.
     pub(crate) async fn verify(
         &self,
@@ -158,7 +158,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Ticket {
     fn drop(&mut self) {
         let mut queue = self.passwords.queue();
         queue.taken[self.lane as usize] -= 1;
@@ -194,9 +194,9 @@ mod tests {
     #[tokio::test]
     async fn an_address_has_a_few_places_and_all_have_a_bound() {
         let passwords = Passwords::new();
-        let of_one: Vec<Place> = (0..OF_ONE_ADDRESS).map(|_| passwords.place(address(1)).unwrap()).collect();
+        let of_one: Vec<Ticket> = (0..OF_ONE_ADDRESS).map(|_| passwords.place(address(1)).unwrap()).collect();
         assert_eq!(passwords.place(address(1)).err(), Some(Crowded::Address));
-        let others: Vec<Place> = (OF_ONE_ADDRESS..OF_ALL)
+        let others: Vec<Ticket> = (OF_ONE_ADDRESS..OF_ALL)
             .map(|number| passwords.place(address(u8::try_from(number).unwrap())).unwrap())
             .collect();
         assert_eq!(passwords.place(address(200)).err(), Some(Crowded::All));

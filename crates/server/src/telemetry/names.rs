@@ -3,16 +3,16 @@
 use metrics::Unit;
 
 /// What a metric is.
-enum Kind {
+enum MetricType {
     Counter,
     Gauge,
     /// A histogram of seconds.
     Seconds,
 }
 
-use Kind::{Counter, Gauge, Seconds};
+use MetricType::{Counter, Gauge, Seconds};
 
-const METRICS: &[(Kind, &str, &str)] = &[
+const METRICS: &[(MetricType, &str, &str)] = &[
     (
         Counter,
         "carimbo_documents_total",

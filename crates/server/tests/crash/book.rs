@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What kind of note it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum JobKind {
     /// It ends authorised.
     Good,
     /// It ends rejected.
@@ -21,12 +21,12 @@ pub(crate) enum Kind {
     Offline,
 }
 
-impl Kind {
+impl JobKind {
     /// In the paths of its routes, and in its events.
     pub(crate) fn tipo(self) -> &'static str {
         match self {
-            Kind::Good | Kind::Rejected | Kind::TakenNumber | Kind::Announced => "nfe",
-            Kind::Sale | Kind::Offline => "nfce",
+            JobKind::Good | JobKind::Rejected | JobKind::TakenNumber | JobKind::Announced => "nfe",
+            JobKind::Sale | JobKind::Offline => "nfce",
         }
     }
 }
@@ -34,7 +34,7 @@ impl Kind {
 /// A note the caller wants issued once.
 #[derive(Debug, Clone)]
 pub(crate) struct Note {
-    pub(crate) kind: Kind,
+    pub(crate) kind: JobKind,
     /// Told with the 202, or with the 200 of a replay.
     pub(crate) job_id: Option<String>,
     /// The caller asked for its cancellation; whether that was heard may be unknown.
@@ -87,7 +87,7 @@ impl Book {
     }
 
     /// A new note with a reference of its own.
-    pub(crate) fn want(&self, kind: Kind) -> String {
+    pub(crate) fn want(&self, kind: JobKind) -> String {
         let mut pages = self.pages();
         let referencia = format!("PED{:06}", pages.notes.len() + 1);
         let note = Note { kind, job_id: None, cancellation_asked: false, correction: None };
@@ -125,7 +125,7 @@ impl Book {
     }
 
     /// Jobs of notes of a kind.
-    pub(crate) fn jobs_of(&self, kind: Kind) -> Vec<String> {
+    pub(crate) fn jobs_of(&self, kind: JobKind) -> Vec<String> {
         let pages = self.pages();
         pages.notes.values().filter(|note| note.kind == kind).filter_map(|note| note.job_id.clone()).collect()
     }
@@ -133,7 +133,7 @@ impl Book {
     /// Good notes that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask for one key.
     pub(crate) fn untouched(&self) -> Vec<(String, String)> {
         let pages = self.pages();
-        let good = pages.notes.iter().filter(|(_, note)| note.kind == Kind::Good && note.is_untouched());
+        let good = pages.notes.iter().filter(|(_, note)| note.kind == JobKind::Good && note.is_untouched());
         good.filter_map(|(referencia, note)| Some((referencia.clone(), note.job_id.clone()?))).collect()
     }
 }

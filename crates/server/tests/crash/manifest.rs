@@ -8,7 +8,7 @@ use crate::world::{Database, World};
 use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Value, json};
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use std::time::{Duration, Instant};
 
 const EVENT: &str = "NFeRecepcaoEvento4";
@@ -32,7 +32,7 @@ async fn run(kind: Database, points: &[&str]) {
         let request = json!({ "cpf_cnpj": BRANCH, "chave": chave, "tipo": "confirmacao", "referencia_externa": format!("M{turn}") });
         if turn % 2 == 1 {
             // the answer of the life before the accident is lost as well
-            world.simulator.add_fault(Fault::new(Kind::ResetAfter).on(EVENT));
+            world.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(EVENT));
         }
         die(&world, point, &request).await;
         let job = go_on(&world, &request).await;

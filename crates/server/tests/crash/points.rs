@@ -1,7 +1,7 @@
 //! Every crash point of the engine that a round can reach, and what makes a round reach it.
 
 use rust_decimal::Decimal;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -150,26 +150,26 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
         | Scene::Void
         | Scene::AfterMute
         | Scene::AfterDead => None,
-        Scene::LostReply => Some(Fault::new(Kind::ResetAfter).on(AUTHORISATION)),
-        Scene::LostRequest => Some(Fault::new(Kind::ResetBefore).on(AUTHORISATION)),
-        Scene::Batch => Some(Fault::new(Kind::Async).on(AUTHORISATION)),
-        Scene::Duplicate => Some(Fault::new(Kind::Duplicate204).on(AUTHORISATION)),
-        Scene::VoidLost => Some(Fault::new(Kind::ResetAfter).on(VOID)),
-        Scene::CancelLost | Scene::CorrectLost => Some(Fault::new(Kind::ResetAfter).on(EVENT)),
+        Scene::LostReply => Some(Fault::new(FaultType::ResetAfter).on(AUTHORISATION)),
+        Scene::LostRequest => Some(Fault::new(FaultType::ResetBefore).on(AUTHORISATION)),
+        Scene::Batch => Some(Fault::new(FaultType::Async).on(AUTHORISATION)),
+        Scene::Duplicate => Some(Fault::new(FaultType::Duplicate204).on(AUTHORISATION)),
+        Scene::VoidLost => Some(Fault::new(FaultType::ResetAfter).on(VOID)),
+        Scene::CancelLost | Scene::CorrectLost => Some(Fault::new(FaultType::ResetAfter).on(EVENT)),
         Scene::Stopped => {
-            return vec![Fault::new(Kind::Cstat).cStat(109).on(AUTHORISATION).containing(NORMAL).times(u64::MAX)];
+            return vec![Fault::new(FaultType::Cstat).cStat(109).on(AUTHORISATION).containing(NORMAL).times(u64::MAX)];
         }
         Scene::Mute | Scene::Dead => {
-            let kind = if scene == Scene::Mute { Kind::ResetAfter } else { Kind::ResetBefore };
+            let kind = if scene == Scene::Mute { FaultType::ResetAfter } else { FaultType::ResetBefore };
             let silence = Fault::new(kind).on(AUTHORISATION).containing(NORMAL).times(u64::MAX);
-            return vec![silence, Fault::new(Kind::ResetBefore).on(QUERY).times(u64::MAX)];
+            return vec![silence, Fault::new(FaultType::ResetBefore).on(QUERY).times(u64::MAX)];
         }
     };
     let mut faults: Vec<Fault> = particular.map(|fault| fault.with_chance(often, seed)).into_iter().collect();
     for (turn, service) in [AUTHORISATION, QUERY, EVENT, VOID].into_iter().enumerate() {
         let seed = seed.wrapping_add(turn as u64 + 1);
-        faults.push(Fault::new(Kind::ResetAfter).on(service).with_chance(seldom, seed));
-        faults.push(Fault::new(Kind::ResetBefore).on(service).with_chance(seldom, seed.wrapping_add(7)));
+        faults.push(Fault::new(FaultType::ResetAfter).on(service).with_chance(seldom, seed));
+        faults.push(Fault::new(FaultType::ResetBefore).on(service).with_chance(seldom, seed.wrapping_add(7)));
     }
     faults
 }

@@ -1,6 +1,6 @@
 //! The rounds: start, post, kill; then one last start, and everything must come to its end.
 
-use crate::book::{Book, Kind};
+use crate::book::{Book, JobKind};
 use crate::caller::{Caller, cancellation, correction, emission, sale, voiding};
 use crate::chance::Chance;
 use crate::child::Process;
@@ -140,7 +140,7 @@ impl Run {
         self.script(scene);
         self.world.close_circuits().await;
         let process = Process::start(&self.world.environment_of(scene), None, &self.world.errors());
-        let before = self.book.jobs_of(Kind::Sale);
+        let before = self.book.jobs_of(JobKind::Sale);
         let posting = self.post(&process, scene).await;
         let base_url = process.said().base_url.unwrap_or_default();
         let deadline = Instant::now() + OUTAGE;
@@ -156,7 +156,7 @@ impl Run {
     /// How many sales of this life have a second document.
     async fn issued_again(&self, base_url: &str, before: &[String]) -> usize {
         let mut found = 0;
-        for job_id in self.book.jobs_of(Kind::Sale).iter().filter(|job_id| !before.contains(job_id)) {
+        for job_id in self.book.jobs_of(JobKind::Sale).iter().filter(|job_id| !before.contains(job_id)) {
             let job = self.caller.get(base_url, &format!("/v1/nfce/consultar/{job_id}")).await;
             found += usize::from(job.is_some_and(|(_, job)| job["substitui_job_id"].is_string()));
         }
@@ -221,16 +221,16 @@ impl Run {
         posting
     }
 
-    fn kinds(&mut self, scene: Scene) -> Vec<Kind> {
-        let mut kinds = vec![Kind::Good, Kind::Good, Kind::Good];
+    fn kinds(&mut self, scene: Scene) -> Vec<JobKind> {
+        let mut kinds = vec![JobKind::Good, JobKind::Good, JobKind::Good];
         if self.chance.one_in(3) {
-            kinds.push(Kind::Rejected);
+            kinds.push(JobKind::Rejected);
         }
         match scene {
-            Scene::TakenNumber => kinds.extend([Kind::TakenNumber, Kind::TakenNumber]),
-            Scene::Plain => kinds.extend([Kind::Offline, Kind::Offline]),
+            Scene::TakenNumber => kinds.extend([JobKind::TakenNumber, JobKind::TakenNumber]),
+            Scene::Plain => kinds.extend([JobKind::Offline, JobKind::Offline]),
             Scene::Stopped | Scene::Mute | Scene::Dead => {
-                kinds.extend([Kind::Announced, Kind::Announced, Kind::Sale, Kind::Sale, Kind::Offline]);
+                kinds.extend([JobKind::Announced, JobKind::Announced, JobKind::Sale, JobKind::Sale, JobKind::Offline]);
             }
             _ => {}
         }
@@ -292,13 +292,13 @@ impl Posting {
 async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, referencia: &str) {
     let kind = book.pages().notes[referencia].kind;
     let mut body = match kind {
-        Kind::Good | Kind::Rejected | Kind::TakenNumber => {
-            emission(CNPJ, referencia, webhook_url, kind == Kind::Rejected)
+        JobKind::Good | JobKind::Rejected | JobKind::TakenNumber => {
+            emission(CNPJ, referencia, webhook_url, kind == JobKind::Rejected)
         }
-        Kind::Announced => emission(ANNOUNCER, referencia, webhook_url, false),
-        Kind::Sale | Kind::Offline => sale(CNPJ, referencia, webhook_url, kind == Kind::Offline),
+        JobKind::Announced => emission(ANNOUNCER, referencia, webhook_url, false),
+        JobKind::Sale | JobKind::Offline => sale(CNPJ, referencia, webhook_url, kind == JobKind::Offline),
     };
-    if kind == Kind::TakenNumber {
+    if kind == JobKind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
     }
     let path = format!("/v1/{}/emitir", kind.tipo());

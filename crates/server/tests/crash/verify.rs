@@ -1,6 +1,6 @@
 //! The end: every accepted job ended, every reference is at the authority exactly once, every number is accounted for.
 
-use crate::book::{Book, Kind};
+use crate::book::{Book, JobKind};
 use crate::caller::Caller;
 use crate::ear::Ear;
 use crate::world::{SERIES, VOIDERS, World, series_of};
@@ -130,7 +130,7 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
         let end = (note.kind, job["status"].as_str().unwrap_or(""), job["nota"]["status"].as_str().unwrap_or(""));
         match end {
             (
-                Kind::Good | Kind::TakenNumber | Kind::Announced | Kind::Sale | Kind::Offline,
+                JobKind::Good | JobKind::TakenNumber | JobKind::Announced | JobKind::Sale | JobKind::Offline,
                 "completed",
                 "autorizada" | "cancelada",
             ) => {
@@ -142,11 +142,11 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
                 let chave = job["nota"]["chave"].as_str().unwrap().to_owned();
                 assert!(keys.insert(chave), "{referencia}: a key twice");
             }
-            (Kind::Rejected, "completed", "rejeitada") => {
+            (JobKind::Rejected, "completed", "rejeitada") => {
                 counts.rejected += 1;
                 assert_eq!(job["nota"]["codigo_status"], 778, "{referencia}: {job:#}");
             }
-            (Kind::TakenNumber, "failed", _) => {
+            (JobKind::TakenNumber, "failed", _) => {
                 counts.failed += 1;
                 assert_eq!(job["erro_detalhe"]["codigo"], "numero_em_uso", "{referencia}: {job:#}");
             }

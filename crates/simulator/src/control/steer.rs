@@ -2,7 +2,7 @@
 
 use super::{Body, Console, Refused};
 use crate::clock::Running;
-use crate::faults::{Fault, Kind, Scripted};
+use crate::faults::{Fault, FaultType, Scripted};
 use crate::settings::{ModeAt, Outage, Settings, Switch, Taxpayer};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -119,7 +119,7 @@ pub(super) async fn put_outages(
     State(console): State<Console>,
     Body(outages): Body<Vec<Outage>>,
 ) -> Result<Json<Vec<Outage>>, Refused> {
-    let of_connections = |outage: &Outage| matches!(outage.falha.tipo, Kind::Refuse | Kind::TlsFailure);
+    let of_connections = |outage: &Outage| matches!(outage.falha.tipo, FaultType::Refuse | FaultType::TlsFailure);
     if outages.iter().any(of_connections) {
         return Err(Refused::bad_request(
             "uma conexão não diz de que autoridade é; use reset_before ou POST /_sim/falhas",

@@ -3,7 +3,7 @@
 use super::judge::{self, Judged, Verdict};
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root, settle};
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::ledger::Receipt;
 use crate::world::World;
 use fiscal::value::Uf;
@@ -29,7 +29,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         return Err(refusal);
     }
     let asynchronous = !synchronous
-        || request.fault() == Some(Kind::Async)
+        || request.fault() == Some(FaultType::Async)
         || judged.iter().any(|judged| judged.verdict == Verdict::Queue);
     let settled = judged
         .into_iter()

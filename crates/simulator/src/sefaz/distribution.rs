@@ -5,7 +5,7 @@
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, judge, query, root};
 use crate::clock::seconds_between;
-use crate::desk::{Desk, Entry, Interest, Paper, interested};
+use crate::desk::{Desk, DocZip, Entry, Interest, interested};
 use crate::ledger::{Document, Ledger, Standing};
 use crate::soap::{base64, escaped};
 use crate::world::World;
@@ -166,8 +166,8 @@ impl Asking<'_> {
         let Some(document) = document else { return Err(Refusal::new(217)) };
         // an addressee who said nothing yet gets the summary (3, note 1)
         let waits = role == Some(Interest::Addressee) && !desk.released(document, &self.company);
-        let paper = if waits { Paper::Summary } else { Paper::Whole };
-        let zip = self.zipped(desk, &Entry { chave: chave.to_owned(), paper }, None);
+        let zipped = if waits { DocZip::Summary } else { DocZip::Whole };
+        let zip = self.zipped(desk, &Entry { chave: chave.to_owned(), zipped }, None);
         Ok(self.written(&Refusal::new(138), 0, 0, &zip))
     }
 
@@ -184,10 +184,10 @@ impl Asking<'_> {
         let Some(document) = self.ledger.document(self.request.place.ambiente, &entry.chave) else {
             return String::new();
         };
-        let made = match entry.paper {
-            Paper::Summary => summary(document).map(|xml| ("resNFe_v1.01.xsd", xml)),
-            Paper::Whole => whole(document).map(|xml| ("procNFe_v4.00.xsd", xml)),
-            Paper::Event(place) => document.eventos.get(place).map(|event| {
+        let made = match entry.zipped {
+            DocZip::Summary => summary(document).map(|xml| ("resNFe_v1.01.xsd", xml)),
+            DocZip::Whole => whole(document).map(|xml| ("procNFe_v4.00.xsd", xml)),
+            DocZip::Event(place) => document.eventos.get(place).map(|event| {
                 let xml = format!(
                     "<procEventoNFe xmlns=\"{}\" versao=\"1.00\">{}{}</procEventoNFe>",
                     super::NFE,

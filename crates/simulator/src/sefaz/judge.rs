@@ -6,7 +6,7 @@ use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
 use crate::world::World;
-use fiscal::nfe::rules::{Asked, Facts, Note, in_force};
+use fiscal::nfe::rules::{Authorizer, Facts, Note, in_force};
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -44,7 +44,7 @@ pub(super) struct Judged {
     pub(super) cUF: u8,
     pub(super) issued_at: Option<Timestamp>,
     /// What the registries are asked about.
-    pub(super) asked: registry::Asked,
+    pub(super) asked: registry::Particulars,
 }
 
 /// Key in `infNFe/@Id`, without the literal; empty when there is none.
@@ -81,7 +81,7 @@ pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judg
         tpEmis: u8::try_from(number("infNFe/ide/tpEmis")).unwrap_or(1),
         cUF: u8::try_from(number("infNFe/ide/cUF")).unwrap_or(request.place.authority.cUF()),
         issued_at: nfe.text_at("infNFe/ide/dhEmi").and_then(|text| text.parse().ok()),
-        asked: registry::Asked::of(nfe),
+        asked: registry::Particulars::of(nfe),
     };
     judged.verdict = verdict(world, request, nfe, &judged, &examined);
     judged
@@ -154,7 +154,7 @@ const KEY_ADDRESS: u16 = 878;
 /// The first rule that is broken and on. One of stage 4 the table cannot hold, for it turns on who is asked: B02-10 (226), which
 /// comes before B03-10 (897).
 fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged, sealed: Option<u16>) -> Verdict {
-    let asked = Asked::by(request.place.contingency().unwrap_or(1));
+    let asked = Authorizer::by(request.place.contingency().unwrap_or(1));
     let uf = Uf::from_code(judged.cUF);
     let (switches, options) = {
         let settings = world.settings();

@@ -5,7 +5,7 @@
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root, settle};
 use crate::clock;
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::ledger::{Document, Standing};
 use crate::world::World;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
@@ -29,7 +29,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
-    let wrong = (request.fault() == Some(Kind::WrongDigval)).then(|| ledger.wrong_digest());
+    let wrong = (request.fault() == Some(FaultType::WrongDigval)).then(|| ledger.wrong_digest());
     let Some(stored) = ledger.same_number(request.place.ambiente, chave) else {
         return Err(Refusal::new(217));
     };

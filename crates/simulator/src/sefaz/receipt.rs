@@ -2,7 +2,7 @@
 
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root};
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::world::World;
 use fiscal::value::Uf;
 
@@ -22,7 +22,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     if receipt.transmitter != request.transmitter() {
         return Err(Refusal::new(223));
     }
-    if request.fault() == Some(Kind::Polls105) {
+    if request.fault() == Some(FaultType::Polls105) {
         return Err(Refusal::new(105));
     }
     if receipt.polls_left > 0 {

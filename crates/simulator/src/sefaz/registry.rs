@@ -6,7 +6,7 @@
 
 use super::{Refusal, stored};
 use crate::ledger::{Ledger, Standing};
-use crate::place::Place;
+use crate::place::Arrival;
 use crate::settings::{Product, Settings, Taxpayer};
 use fiscal::nfe::rules::Note;
 use fiscal::xml::Element;
@@ -14,7 +14,7 @@ use openssl::sha::sha1;
 
 /// What of a document the registries are asked about.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct Particulars {
     chave: String,
     uf: String,
     complement: bool,
@@ -63,9 +63,9 @@ struct Csrt {
     hash: String,
 }
 
-impl Asked {
-    pub(super) fn of(nfe: &Element) -> Asked {
-        let Some(note) = Note::of(nfe) else { return Asked::default() };
+impl Particulars {
+    pub(super) fn of(nfe: &Element) -> Particulars {
+        let Some(note) = Note::of(nfe) else { return Particulars::default() };
         let text = |path: &str| note.text(path).to_owned();
         let references = note.each("ide", "NFref").into_iter();
         let number = [note.text("dest/CNPJ"), note.text("dest/CPF")].into_iter().find(|text| !text.is_empty());
@@ -81,7 +81,7 @@ impl Asked {
             cBenef: item.text("prod/cBenef").to_owned(),
             abroad,
         };
-        Asked {
+        Particulars {
             chave: note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default().to_owned(),
             uf: text("emit/enderEmit/UF"),
             complement: note.ide("finNFe") == "2",
@@ -121,7 +121,7 @@ impl Holder {
 const PLACES: [(&str, [u16; 3]); 2] = [("retirada", [942, 943, 944]), ("entrega", [945, 947, 948])];
 
 /// The first refusal of a registry, in the order of the manual.
-pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked) -> Option<Refusal> {
+pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Arrival, asked: &Particulars) -> Option<Refusal> {
     let mut found = Vec::new();
     if place.modelo == 55 {
         references(ledger, settings, place, asked, &mut found);
@@ -138,7 +138,7 @@ pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Place, asked:
 }
 
 /// 267, 268, 686, 687: keys of the issuer's own state. A complement in contingency must find what it completes.
-fn references(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked, found: &mut Vec<Refusal>) {
+fn references(ledger: &Ledger, settings: &Settings, place: Arrival, asked: &Particulars, found: &mut Vec<Refusal>) {
     let own =
         asked.references.iter().filter(|key| key.get(..2) == asked.chave.get(..2) && key.get(20..22) == Some("55"));
     for (key, number) in own.zip(1..) {
@@ -161,7 +161,7 @@ fn references(ledger: &Ledger, settings: &Settings, place: Place, asked: &Asked,
 }
 
 /// 942 to 948: of places whose holder is listed.
-fn places(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
+fn places(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     for Holder { number, ie, codes: [unknown, of_company, of_person] } in &asked.places {
         let Some(taxpayer) = settings.contribuintes.get(number) else { continue };
         if taxpayer.ie_destinatario.is_empty() || taxpayer.ie_destinatario.contains(ie) {
@@ -177,7 +177,7 @@ fn places(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
 }
 
 /// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246 and 623: of one who is not.
-fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
+fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else {
         let unknown = if addressee.company { 246 } else { 623 };
@@ -202,7 +202,7 @@ fn addressee(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
 }
 
 /// 978: base64 of the SHA-1 of the secret and the key.
-fn software_house(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) {
+fn software_house(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     let Some(csrt) = &asked.csrt else { return };
     let Some(secret) = settings.csrt.get(&csrt.CNPJ).and_then(|secrets| secrets.get(&csrt.id)) else { return };
     let hash = crate::soap::base64(&sha1(format!("{secret}{}", asked.chave).as_bytes()));
@@ -210,7 +210,7 @@ fn software_house(settings: &Settings, asked: &Asked, found: &mut Vec<Refusal>) 
 }
 
 /// 946 and 931: of a state whose table of benefits is listed.
-fn benefit(settings: &Settings, asked: &Asked, item: &Item, number: u32, found: &mut Vec<Refusal>) {
+fn benefit(settings: &Settings, asked: &Particulars, item: &Item, number: u32, found: &mut Vec<Refusal>) {
     let Some(table) = settings.beneficios.get(&asked.uf) else { return };
     if item.cst.is_empty() || matches!(item.cBenef.as_str(), "" | "SEM CBENEF") {
         return;

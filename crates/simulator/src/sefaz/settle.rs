@@ -3,10 +3,10 @@
 use super::judge::{Judged, Verdict};
 use super::{Refusal, Request, VER_APLIC, registry};
 use crate::clock::seconds_between;
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::limits::Subject;
-use crate::place::Place;
+use crate::place::Arrival;
 use crate::settings::{Duplicates, Settings, Switch, Taxpayer};
 use crate::world::World;
 use fiscal::value::ChaveAcesso;
@@ -82,7 +82,7 @@ fn decided(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, judg
 }
 
 /// Alerts are given to model 65 only (NT 2026.002, 2.1), late or not; 172 is that of an irregular addressee (5E17-65).
-fn alerts(settings: &Settings, place: Place, judged: &Judged, remarks: &[Refusal]) -> Vec<Refusal> {
+fn alerts(settings: &Settings, place: Arrival, judged: &Judged, remarks: &[Refusal]) -> Vec<Refusal> {
     if place.modelo != 65 {
         return Vec::new();
     }
@@ -98,7 +98,7 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 const DAY: i64 = 86_400;
 
 /// 245 or 621, 230, 231 or 622, 203 or 781, 307; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
-fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Refusal> {
+fn unregistered(settings: &Settings, place: Arrival, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };
     let elsewhere = || {
@@ -127,7 +127,7 @@ fn unregistered(settings: &Settings, place: Place, judged: &Judged) -> Option<Re
 }
 
 /// 301, 302, 303, as until 2024; the last two are of model 55.
-fn denied_by_register(settings: &Settings, place: Place, judged: &Judged) -> Option<u16> {
+fn denied_by_register(settings: &Settings, place: Arrival, judged: &Judged) -> Option<u16> {
     if !settings.denegacao {
         return None;
     }
@@ -249,11 +249,11 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
 /// Faults that bend the protocol, not what is stored.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
     match request.fault() {
-        Some(Kind::WrongDigval) => {
+        Some(FaultType::WrongDigval) => {
             let protocol_xml = with_digest(&settled.protocol_xml, &ledger.wrong_digest());
             Settled { protocol_xml, ..settled }
         }
-        Some(Kind::Duplicate204) => {
+        Some(FaultType::Duplicate204) => {
             let chave =
                 settled.protocol_xml.split("<chNFe>").nth(1).and_then(|rest| rest.get(..44)).unwrap_or_default();
             let nRec = ledger.document(request.place.ambiente, chave).map(|stored| format!("[nRec:{}]", stored.nRec));
@@ -308,7 +308,7 @@ fn refusal(request: &Request<'_>, chave: &str, digVal: &str, why: &Refusal) -> S
 
 /// `protNFe` before it is written.
 struct Protocol<'a> {
-    place: Place,
+    place: Arrival,
     chave: &'a str,
     dhRecbto: &'a str,
     nProt: Option<&'a str>,

@@ -5,7 +5,7 @@
 
 use super::Refusal;
 use crate::ledger::{Document, Ledger, Standing};
-use crate::place::Place;
+use crate::place::Arrival;
 use fiscal::nfe::rules::Note;
 use fiscal::value::amount;
 use fiscal::xml::Element;
@@ -50,7 +50,7 @@ impl Says {
         }
     }
 
-    pub(super) fn refusals(&self, ledger: &Ledger, place: Place, closed: bool, found: &mut Vec<Refusal>) {
+    pub(super) fn refusals(&self, ledger: &Ledger, place: Arrival, closed: bool, found: &mut Vec<Refusal>) {
         let stored = |key: &str| ledger.document(place.ambiente, key);
         let stands = |key: &str| match stored(key) {
             None => !closed,

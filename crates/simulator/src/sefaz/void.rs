@@ -12,7 +12,7 @@ use fiscal::value::Uf;
 use fiscal::xml::Element;
 
 /// What is asked.
-struct Asked {
+struct Voiding {
     id: String,
     cUF: u8,
     ano: u16,
@@ -23,10 +23,10 @@ struct Asked {
     until: u32,
 }
 
-impl Asked {
-    fn of(request: &Element) -> Asked {
+impl Voiding {
+    fn of(request: &Element) -> Voiding {
         let text = |tag: &str| request.at("infInut").and_then(|inf| inf.text_at(tag)).unwrap_or("").to_owned();
-        Asked {
+        Voiding {
             id: request.child("infInut").and_then(|inf| inf.attribute("Id")).unwrap_or("").to_owned(),
             cUF: text("cUF").parse().unwrap_or(0),
             ano: text("ano").parse().unwrap_or(0),
@@ -42,13 +42,13 @@ impl Asked {
         format!("{:02}{:0>14}{}{:03}", self.cUF, self.CNPJ, self.modelo, self.serie)
     }
     fn expected_id(&self) -> String {
-        let Asked { cUF, ano, CNPJ, modelo, serie, from, until, .. } = self;
+        let Voiding { cUF, ano, CNPJ, modelo, serie, from, until, .. } = self;
         format!("ID{cUF:02}{ano:02}{CNPJ:0>14}{modelo}{serie:03}{from:09}{until:09}")
     }
 }
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
-    let asked = Asked::of(&message.payload);
+    let asked = Voiding::of(&message.payload);
     let settings = world.settings().clone();
     if let Some(cStat) = settings.first_on(&faults(world, request, &message.payload, &asked)) {
         return Err(Refusal::new(cStat));
@@ -88,7 +88,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
 }
 
 /// Signature, 213 or 227, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
-fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked) -> Vec<u16> {
+fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voiding) -> Vec<u16> {
     let source = judge::standing_alone(
         request.body.get(payload.span.clone()).unwrap_or_default(),
         request.place.dialect().namespace,
@@ -116,9 +116,9 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Asked
 }
 
 /// 102, or 563 with the protocol of the request that was the same.
-fn outcome(request: &Request<'_>, asked: &Asked, cStat: u16, nProt: &str) -> Answer {
+fn outcome(request: &Request<'_>, asked: &Voiding, cStat: u16, nProt: &str) -> Answer {
     let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(cStat).xMotivo());
-    let Asked { cUF, ano, CNPJ, modelo, serie, from, until, .. } = asked;
+    let Voiding { cUF, ano, CNPJ, modelo, serie, from, until, .. } = asked;
     let content = format!(
         "<infInut Id=\"ID{nProt}\"><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo>\
          <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><CNPJ>{CNPJ}</CNPJ><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\

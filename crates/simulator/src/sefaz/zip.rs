@@ -4,7 +4,7 @@
 //! is bounded: a packet of some kilobytes may hold gigabytes.
 
 use crate::dialect::Service;
-use crate::place::Place;
+use crate::place::Arrival;
 use base64::Engine as _;
 use fiscal::xml::{self, Element};
 use std::io::Read as _;
@@ -20,7 +20,7 @@ const BATCH: &str = "nfeDadosMsgZip";
 pub(crate) struct Refused(pub(super) u16);
 
 /// The envelope as it would have come unpacked; `None` when it is not packed.
-pub(crate) fn unpacked(place: &Place, body: &[u8]) -> Option<Result<Vec<u8>, Refused>> {
+pub(crate) fn unpacked(place: &Arrival, body: &[u8]) -> Option<Result<Vec<u8>, Refused>> {
     let (dialect, wire) = (place.dialect(), place.wire);
     let asked = wire.service == Service::Autorizacao && (wire.packed || names(body, BATCH));
     let envelope = asked.then(|| xml::read(body).ok()).flatten()?;
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_document_of_the_cte_comes_packed_in_the_element_of_its_own_service() {
-        let place = Place::from_path("/cte/svrs/hom/CTeRecepcaoOSV4").unwrap();
+        let place = Arrival::from_path("/cte/svrs/hom/CTeRecepcaoOSV4").unwrap();
         let body = |service: &str, content: &str| {
             format!(
                 "<e:Envelope xmlns:e=\"{SOAP12}\"><e:Body><cteDadosMsg xmlns=\"http://www.portalfiscal.inf.br/cte/wsdl/{service}\">{content}\

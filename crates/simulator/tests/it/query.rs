@@ -5,7 +5,7 @@ use authority::answer::{Answer, Situation};
 use authority::sefaz;
 use authority::table::Service;
 use fiscal::value::{ChaveAcesso, TpAmb, Uf};
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 
 async fn situation(bench: &Bench, chave: &ChaveAcesso) -> Situation {
     let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, chave);
@@ -58,7 +58,7 @@ async fn another_key_under_the_number_is_562_and_is_named() {
 #[tokio::test]
 async fn a_document_processed_before_the_connection_dropped_is_found_by_its_key() {
     let bench = start().await;
-    bench.simulator.add_fault(Fault::new(Kind::ResetAfter).on("NFeAutorizacao4"));
+    bench.simulator.add_fault(Fault::new(FaultType::ResetAfter).on("NFeAutorizacao4"));
     let call = sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(1)));
     let error = bench.send(&call).await.unwrap_err();
     assert_eq!(error.sent, authority::transport::Sent::Maybe, "{error}");

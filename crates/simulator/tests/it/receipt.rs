@@ -3,7 +3,7 @@
 use crate::bench::{Bench, Note, batch, code, start};
 use authority::table::Service;
 use fiscal::xml::Element;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 
 async fn receipt(bench: &Bench, nRec: &str) -> Element {
     let payload = format!(
@@ -35,8 +35,8 @@ async fn a_batch_of_two_is_received_and_answered_by_its_receipt() {
 #[tokio::test]
 async fn a_synchronous_request_can_be_answered_103_all_the_same() {
     let bench = start().await;
-    bench.simulator.add_fault(Fault::new(Kind::Async));
-    bench.simulator.add_fault(Fault::new(Kind::Polls105).times(1));
+    bench.simulator.add_fault(Fault::new(FaultType::Async));
+    bench.simulator.add_fault(Fault::new(FaultType::Polls105).times(1));
     let received = bench.ask(Service::Autorizacao, &batch(&[&bench.sign(&Note::new(1))], "1")).await;
     assert_eq!(code(&received), 103);
     let nRec = received.text_at("infRec/nRec").unwrap().to_owned();

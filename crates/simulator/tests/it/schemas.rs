@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, CNPJ, Note, batch, start};
 use authority::table::Service;
-use simulator::faults::{Fault, Kind};
+use simulator::faults::{Fault, FaultType};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -65,10 +65,10 @@ async fn every_answer_to_an_authorisation_is_valid() {
         replies.push(bench.text(Service::Autorizacao, payload).await);
     }
     for cStat in [108, 109, 225, 280, 565, 588] {
-        bench.simulator.add_fault(Fault::new(Kind::Cstat).cStat(cStat));
+        bench.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(cStat));
         replies.push(ask(Note::new(6)).await);
     }
-    bench.simulator.add_fault(Fault::new(Kind::WrongDigval));
+    bench.simulator.add_fault(Fault::new(FaultType::WrongDigval));
     replies.push(ask(Note::new(7)).await);
     replies.iter().for_each(|reply| assert_valid("nfe/retEnviNFe_v4.00.xsd", reply));
 }

@@ -5,7 +5,7 @@ use super::change;
 use crate::audit::{self, Act, Actor};
 use crate::row::{first, only, params};
 use crate::tx::{Operation, Step, Tx};
-use crate::vault::{Place, Vault};
+use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::json;
@@ -178,12 +178,12 @@ impl Operation for OpenCertificate {
     }
 }
 
-fn pfx_place(tenant: Uuid, row: Uuid) -> Place {
-    Place { tenant, column: "certificates.pfx", row }
+fn pfx_place(tenant: Uuid, row: Uuid) -> AssociatedData {
+    AssociatedData { tenant, column: "certificates.pfx", row }
 }
 
-fn senha_place(tenant: Uuid, row: Uuid) -> Place {
-    Place { tenant, column: "certificates.senha", row }
+fn senha_place(tenant: Uuid, row: Uuid) -> AssociatedData {
+    AssociatedData { tenant, column: "certificates.senha", row }
 }
 
 struct CertificateId {

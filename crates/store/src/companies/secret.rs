@@ -3,7 +3,7 @@
 use crate::jobs::words;
 use crate::row::{Params, only, params};
 use crate::tx::{Operation, Step, Tx};
-use crate::vault::{Place, Vault};
+use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
@@ -88,6 +88,6 @@ fn key(tenant: Uuid, cpf_cnpj: CnpjCpf, secret: &Secret) -> Params {
     params![tenant, cpf_cnpj.as_str(), secret.tipo, words::ambiente(secret.ambiente), secret.nome]
 }
 
-fn place(tenant: Uuid, row: Uuid) -> Place {
-    Place { tenant, column: "company_secrets.segredo", row }
+fn place(tenant: Uuid, row: Uuid) -> AssociatedData {
+    AssociatedData { tenant, column: "company_secrets.segredo", row }
 }

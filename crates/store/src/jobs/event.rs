@@ -11,7 +11,7 @@ use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::lifecycle::State;
 use fiscal::value::Codigo;
 use uuid::Uuid;
@@ -143,7 +143,7 @@ impl Operation for SettleEvent {
             Some(registered) => {
                 steps.push(events::registered(tenant, job, &registered.act));
                 steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
-                let manifested = Kind::from_code(&registered.act.tpEvento).is_some_and(Kind::is_manifestation);
+                let manifested = TpEvento::from_code(&registered.act.tpEvento).is_some_and(TpEvento::is_manifestation);
                 steps.extend(manifested.then(|| received::said(tenant, registered.act.chave.as_str(), *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
                 steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));

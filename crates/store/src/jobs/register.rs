@@ -114,23 +114,21 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
 
 /// The job as a query would show it now.
 fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
-    let NewJob { id, tenant_id, tipo, operacao, cpf_cnpj, ambiente, referencia, .. } = job.clone();
-    let NewJob { payload, webhook_url, notices, alvo, authority, request_id, .. } = job.clone();
     Job {
-        id,
-        tenant_id,
-        tipo,
-        operacao,
-        cpf_cnpj,
-        ambiente,
-        referencia,
+        id: job.id,
+        tenant_id: job.tenant_id,
+        tipo: job.tipo,
+        operacao: job.operacao,
+        cpf_cnpj: job.cpf_cnpj,
+        ambiente: job.ambiente,
+        referencia: job.referencia.clone(),
         status: JobStatus::Pending,
         tentativas: 0,
-        payload,
-        webhook_url,
-        notices,
-        alvo,
-        authority,
+        payload: job.payload.clone(),
+        webhook_url: job.webhook_url.clone(),
+        notices: job.notices.clone(),
+        alvo: job.alvo,
+        authority: job.authority.clone(),
         erro: None,
         criado_em: now,
         atualizado_em: now,
@@ -139,6 +137,6 @@ fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
         act,
         event_xml: None,
         event_result: None,
-        request_id,
+        request_id: job.request_id.clone(),
     }
 }

@@ -55,15 +55,15 @@ fn invalid(why: &str) -> Error {
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Asked {
+struct TlsOptions {
     mode: Option<String>,
     root: Option<String>,
 }
 
 /// Takes our two parameters out of the query part.
-fn split_tls(url: &str) -> (String, Asked) {
-    let Some((base, query)) = url.split_once('?') else { return (url.to_owned(), Asked::default()) };
-    let mut asked = Asked::default();
+fn split_tls(url: &str) -> (String, TlsOptions) {
+    let Some((base, query)) = url.split_once('?') else { return (url.to_owned(), TlsOptions::default()) };
+    let mut asked = TlsOptions::default();
     let mut rest = Vec::new();
     for pair in query.split('&') {
         match pair.split_once('=') {
@@ -110,7 +110,7 @@ mod tests {
         let (plain, asked) =
             split_tls("postgres://a:b@h/db?sslmode=verify-full&application_name=x&sslrootcert=%2Fca.pem");
         assert_eq!(plain, "postgres://a:b@h/db?application_name=x");
-        assert_eq!(asked, Asked { mode: Some("verify-full".into()), root: Some("/ca.pem".into()) });
+        assert_eq!(asked, TlsOptions { mode: Some("verify-full".into()), root: Some("/ca.pem".into()) });
         assert_eq!(split_tls("postgres://h/db").0, "postgres://h/db");
     }
 

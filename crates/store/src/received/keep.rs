@@ -2,23 +2,23 @@
 //!
 //! A document that is here already changes nothing, so an answer may be written twice.
 
-use super::{About, EventFacts, Kept, NoteFacts, Owner, Paper, stored};
+use super::{About, DocZip, EventFacts, Kept, NoteFacts, Owner, stored};
 use crate::Error;
 use crate::jobs::words;
 use crate::row::{Params, first, params};
 use crate::tx::{Step, Tx};
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use uuid::Uuid;
 
 /// All of one answer.
-pub(super) async fn all<T: Tx>(tx: &mut T, owner: &Owner, papers: &[Paper], now: i64) -> Result<Kept, Error> {
+pub(super) async fn all<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], now: i64) -> Result<Kept, Error> {
     let mut kept = Kept::default();
-    for paper in papers {
-        if !file(tx, owner, paper, now).await? {
+    for document in documents {
+        if !file(tx, owner, document, now).await? {
             continue;
         }
         kept.documentos += 1;
-        match &paper.about {
+        match &document.about {
             About::Note(facts) => {
                 kept.notas += note(tx, owner, facts, now).await?;
                 cancelled(tx, owner, &facts.chave, now).await?;
@@ -36,15 +36,15 @@ fn key(owner: &Owner) -> Params {
 }
 
 /// The document itself; whether it is new. One that came by its key has no number: it is new when no such document is here.
-async fn file<T: Tx>(tx: &mut T, owner: &Owner, paper: &Paper, now: i64) -> Result<bool, Error> {
-    let (kind, chave, event) = match &paper.about {
+async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> Result<bool, Error> {
+    let (kind, chave, event) = match &document.about {
         About::Note(NoteFacts { chave, completa: true, .. }) => ("nota", Some(chave), None),
         About::Note(NoteFacts { chave, completa: false, .. }) => ("resumo", Some(chave), None),
         About::Event(facts @ EventFacts { completo: true, .. }) => ("evento", Some(&facts.chave), Some(facts)),
         About::Event(facts) => ("resumo_evento", Some(&facts.chave), Some(facts)),
         About::Unknown => ("desconhecido", None, None),
     };
-    if paper.nsu.is_none() {
+    if document.nsu.is_none() {
         let sql = "SELECT COUNT(*) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3
                    AND chave = $4 AND kind = $5";
         let mut same = key(owner);
@@ -56,17 +56,17 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, paper: &Paper, now: i64) -> Resu
     let mut row = key(owner);
     row.extend(params![
         Uuid::now_v7(),
-        paper.nsu.map(stored),
+        document.nsu.map(stored),
         chave,
         kind,
-        &paper.schema,
+        &document.schema,
         event.map(|event| &event.tpEvento),
         event.map(|event| event.nSeqEvento),
         event.map(|event| &event.dhEvento),
         event.and_then(|event| event.autor.as_ref()),
         event.and_then(|event| event.descricao.as_ref()),
         event.and_then(|event| event.nProt.as_ref()),
-        &paper.content,
+        &document.content,
         now
     ]);
     let sql = "INSERT INTO received_files (tenant_id, cpf_cnpj, ambiente, id, nsu, chave, kind, schema_name, tpEvento, nSeqEvento,
@@ -121,7 +121,7 @@ async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> R
     let mut row = key(owner);
     row.extend(params![chave, now]);
     let cancellations: Vec<&str> =
-        Kind::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(Kind::code).collect();
+        TpEvento::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(TpEvento::code).collect();
     let sql = format!(
         "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $5
          WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao <> 'cancelada'

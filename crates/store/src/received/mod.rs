@@ -82,7 +82,7 @@ pub struct Claim {
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Handed out.
-    pub papers: Vec<Paper>,
+    pub documents: Vec<DocZip>,
     /// Where to go on, when the answer said so. Never goes back.
     pub ult_nsu: Option<u64>,
     /// Highest number, when the answer said so.
@@ -103,7 +103,7 @@ pub struct Outcome {
 
 /// One document handed out, with what was read of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Paper {
+pub struct DocZip {
     /// Its number; an answer by key has none.
     pub nsu: Option<u64>,
     /// As the authority named its schema.

@@ -1,7 +1,7 @@
 //! Questions about one document (consNSU, consChNFe): counted before they leave us, at most twenty an hour.
 
 use super::walk::{ensure, key};
-use super::{Kept, Owner, Paper, Situacao, keep};
+use super::{DocZip, Kept, Owner, Situacao, keep};
 use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
@@ -18,8 +18,8 @@ impl Store {
         self.write(Spend { owner, now }).await
     }
     /// What a question about one document brought.
-    pub async fn keep_papers(&self, owner: Owner, papers: Vec<Paper>, now: i64) -> Result<Kept, Error> {
-        self.write(Keep { owner, papers, now }).await
+    pub async fn keep_documents(&self, owner: Owner, documents: Vec<DocZip>, now: i64) -> Result<Kept, Error> {
+        self.write(Keep { owner, documents, now }).await
     }
     /// The authority says that a note is no longer valid: 653, 654.
     pub async fn end_received(&self, owner: Owner, chave: String, situacao: Situacao, now: i64) -> Result<(), Error> {
@@ -72,7 +72,7 @@ impl Operation for Spend {
 
 struct Keep {
     owner: Owner,
-    papers: Vec<Paper>,
+    documents: Vec<DocZip>,
     now: i64,
 }
 
@@ -80,7 +80,7 @@ impl Operation for Keep {
     type Output = Kept;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
-        keep::all(tx, &self.owner, &self.papers, self.now).await
+        keep::all(tx, &self.owner, &self.documents, self.now).await
     }
 }
 

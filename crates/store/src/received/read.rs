@@ -7,7 +7,7 @@ use crate::notes::Window;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 
@@ -202,7 +202,7 @@ fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
     let tpEvento: String = row.take()?;
     let facts = super::EventFacts {
         chave: chave.to_owned(),
-        cancela: Kind::from_code(&tpEvento).is_some_and(Kind::is_cancellation),
+        cancela: TpEvento::from_code(&tpEvento).is_some_and(TpEvento::is_cancellation),
         tpEvento,
         nSeqEvento: row.take()?,
         dhEvento: row.take()?,

@@ -228,7 +228,7 @@ impl Operation for Walked {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
         let Walked { lease, outcome, now } = self;
-        let kept = keep::all(tx, &lease.owner, &outcome.papers, *now).await?;
+        let kept = keep::all(tx, &lease.owner, &outcome.documents, *now).await?;
         let (from, to) = outcome.gap.unzip();
         let mut row = key(&lease.owner);
         row.extend(params![

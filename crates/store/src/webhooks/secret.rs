@@ -4,7 +4,7 @@ use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{Operation, Tx};
-use crate::vault::{Place, Vault};
+use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::json;
@@ -106,8 +106,8 @@ impl Operation for Known {
     }
 }
 
-fn place(tenant: Uuid, row: Uuid) -> Place {
-    Place { tenant, column: "webhook_secrets.segredo", row }
+fn place(tenant: Uuid, row: Uuid) -> AssociatedData {
+    AssociatedData { tenant, column: "webhook_secrets.segredo", row }
 }
 
 /// Puts a secret in use where there is none; what is in use then is the answer.

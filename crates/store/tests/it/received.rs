@@ -8,7 +8,7 @@ use store::Sight;
 use store::audit::Actor;
 use store::notes::{Period, Window};
 use store::received::{
-    About, Claim, Cursor, EventFacts, Kept, NoteFacts, Outcome, Owner, Paper, ReceivedFilter, Situacao, Taken,
+    About, Claim, Cursor, DocZip, EventFacts, Kept, NoteFacts, Outcome, Owner, ReceivedFilter, Situacao, Taken,
     WalkLease,
 };
 
@@ -42,15 +42,15 @@ fn note(chave: &str, completa: bool) -> NoteFacts {
     }
 }
 
-fn paper(nsu: u64, about: About) -> Paper {
-    Paper { nsu: Some(nsu), schema: "x.xsd".to_owned(), content: format!("<x n=\"{nsu}\"/>"), about }
+fn document(nsu: u64, about: About) -> DocZip {
+    DocZip { nsu: Some(nsu), schema: "x.xsd".to_owned(), content: format!("<x n=\"{nsu}\"/>"), about }
 }
 
-fn summary(nsu: u64, chave: &str) -> Paper {
-    paper(nsu, About::Note(note(chave, false)))
+fn summary(nsu: u64, chave: &str) -> DocZip {
+    document(nsu, About::Note(note(chave, false)))
 }
 
-fn event(nsu: u64, chave: &str, tpEvento: &str) -> Paper {
+fn event(nsu: u64, chave: &str, tpEvento: &str) -> DocZip {
     let facts = EventFacts {
         chave: chave.to_owned(),
         tpEvento: tpEvento.to_owned(),
@@ -62,12 +62,12 @@ fn event(nsu: u64, chave: &str, tpEvento: &str) -> Paper {
         completo: true,
         cancela: tpEvento == "110111",
     };
-    paper(nsu, About::Event(facts))
+    document(nsu, About::Event(facts))
 }
 
-fn outcome(papers: Vec<Paper>, ult_nsu: u64, next_at: i64) -> Outcome {
+fn outcome(documents: Vec<DocZip>, ult_nsu: u64, next_at: i64) -> Outcome {
     let said = (138, "Documento localizado".to_owned());
-    Outcome { papers, ult_nsu: Some(ult_nsu), max_nsu: Some(ult_nsu), next_at, said, ..Outcome::default() }
+    Outcome { documents, ult_nsu: Some(ult_nsu), max_nsu: Some(ult_nsu), next_at, said, ..Outcome::default() }
 }
 
 async fn taken(world: &World, now: i64) -> (WalkLease, Cursor) {
@@ -98,11 +98,11 @@ on_both! {
 
     async fn an_answer_written_twice_changes_nothing(world) {
         let (lease, _) = taken(&world, NOW).await;
-        let papers = vec![summary(1, CHAVE), summary(2, OTHER), paper(3, About::Unknown)];
-        let kept = world.store.walked(lease, outcome(papers.clone(), 3, NOW), NOW).await.unwrap();
+        let documents = vec![summary(1, CHAVE), summary(2, OTHER), document(3, About::Unknown)];
+        let kept = world.store.walked(lease, outcome(documents.clone(), 3, NOW), NOW).await.unwrap();
         assert_eq!(kept, Kept { documentos: 3, notas: 2 });
         let (lease, _) = taken(&world, NOW).await;
-        let again = world.store.walked(lease, outcome(papers, 2, NOW), NOW + 1).await.unwrap();
+        let again = world.store.walked(lease, outcome(documents, 2, NOW), NOW + 1).await.unwrap();
         assert_eq!(again, Kept::default());
         assert_eq!(world.store.distribution(owner(&world)).await.unwrap().ult_nsu, 3, "the cursor never goes back");
         assert_eq!(listed(&world, ReceivedFilter::default()).await.len(), 2);
@@ -122,9 +122,9 @@ on_both! {
 
     async fn a_whole_note_takes_the_place_of_its_summary_and_never_the_other_way(world) {
         let (lease, _) = taken(&world, NOW).await;
-        let whole = paper(2, About::Note(note(CHAVE, true)));
-        let papers = vec![summary(1, CHAVE), whole, summary(3, CHAVE)];
-        assert_eq!(world.store.walked(lease, outcome(papers, 3, NOW), NOW).await.unwrap(), Kept { documentos: 3, notas: 1 });
+        let whole = document(2, About::Note(note(CHAVE, true)));
+        let documents = vec![summary(1, CHAVE), whole, summary(3, CHAVE)];
+        assert_eq!(world.store.walked(lease, outcome(documents, 3, NOW), NOW).await.unwrap(), Kept { documentos: 3, notas: 1 });
         let found = listed(&world, ReceivedFilter::default()).await;
         assert_eq!((found[0].facts.completa, found[0].facts.destinatario.as_deref()), (true, Some(CNPJ)));
         let (xml, whole) = world.store.received_xml(Sight::whole(world.tenant), CHAVE.to_owned(), None).await.unwrap();
@@ -133,8 +133,8 @@ on_both! {
 
     async fn a_cancellation_counts_whether_it_comes_before_its_note_or_after(world) {
         let (lease, _) = taken(&world, NOW).await;
-        let papers = vec![event(1, CHAVE, "110111"), summary(2, CHAVE), summary(3, OTHER), event(4, OTHER, "110110")];
-        world.store.walked(lease, outcome(papers, 4, NOW), NOW).await.unwrap();
+        let documents = vec![event(1, CHAVE, "110111"), summary(2, CHAVE), summary(3, OTHER), event(4, OTHER, "110110")];
+        world.store.walked(lease, outcome(documents, 4, NOW), NOW).await.unwrap();
         let situacao = async |chave: &str| {
             let found = world.store.received_note(Sight::whole(world.tenant), chave.to_owned(), None).await.unwrap();
             (found.note.facts.situacao, found.events.len())
@@ -148,7 +148,7 @@ on_both! {
 
     async fn lists_are_filtered_and_belong_to_their_tenant(world) {
         let (lease, _) = taken(&world, NOW).await;
-        let whole = paper(2, About::Note(NoteFacts { emitida_em: NOW + 86_400, ..note(OTHER, true) }));
+        let whole = document(2, About::Note(NoteFacts { emitida_em: NOW + 86_400, ..note(OTHER, true) }));
         world.store.walked(lease, outcome(vec![summary(1, CHAVE), whole], 2, NOW), NOW).await.unwrap();
         let only = async |filter: ReceivedFilter| {
             let found = listed(&world, filter).await;
@@ -188,11 +188,11 @@ on_both! {
     }
 
     async fn a_document_that_came_by_its_key_is_kept_once(world) {
-        let by_key = Paper { nsu: None, ..summary(0, CHAVE) };
-        let keep = async |papers| world.store.keep_papers(owner(&world), papers, NOW).await.unwrap();
+        let by_key = DocZip { nsu: None, ..summary(0, CHAVE) };
+        let keep = async |documents| world.store.keep_documents(owner(&world), documents, NOW).await.unwrap();
         assert_eq!(keep(vec![by_key.clone()]).await, Kept { documentos: 1, notas: 1 });
         assert_eq!(keep(vec![by_key]).await, Kept::default());
-        let whole = Paper { nsu: None, ..paper(0, About::Note(note(CHAVE, true))) };
+        let whole = DocZip { nsu: None, ..document(0, About::Note(note(CHAVE, true))) };
         assert_eq!(keep(vec![whole]).await, Kept { documentos: 1, notas: 0 });
     }
 

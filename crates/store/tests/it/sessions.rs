@@ -5,7 +5,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey};
 use store::audit::{Act, Actor, Filter, Who};
-use store::logins::{Attempt, Guard, Place, Target};
+use store::logins::{Attempt, Guard, Slot, Target};
 use store::sessions::{NewSession, Opened, SessionCaller, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
@@ -59,7 +59,7 @@ async fn opened(store: &Store, user: &User) -> SessionCaller {
     }
 }
 
-async fn taken(store: &Store, pair: u8, at: i64) -> Place {
+async fn taken(store: &Store, pair: u8, at: i64) -> Slot {
     match store.login_attempt(guard(pair), at).await.unwrap() {
         Attempt::Taken(place) => place,
         Attempt::Slowed(wait_s) => panic!("slowed down for {wait_s} s"),

@@ -1,12 +1,12 @@
 //! The acts, and how each is kept in its job and written as an event.
 
-use super::said::Said;
+use super::ordered::OrderedEvent;
 use super::transport::{Correction, Registrable};
 use crate::acceptance::event::{EventError, EventRequest, Target};
 use crate::acceptance::issue::VER_PROC;
 use crate::acceptance::order::{OnDocument, Order};
 use crate::family::Family;
-use fiscal::event::{self, Detail, Envelope, Kind};
+use fiscal::event::{self, Detail, Envelope, TpEvento};
 use fiscal::finding::Notice;
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
@@ -129,14 +129,14 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
 }
 
 /// Remarks on what an event of an NF-e says, or everything that stops it.
-pub(crate) fn check(said: &Said<'_>) -> Result<Vec<Notice>, EventError> {
+pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let detail = detail(said.order, &said.chave, said.nProt).ok_or(EventError::WrongModel)?;
     let faults = event::check(&detail);
     if faults.is_empty() { Ok(Vec::new()) } else { Err(EventError::Invalid(faults)) }
 }
 
 /// The unsigned event of an NF-e and its `Id`.
-pub(crate) fn write(said: &Said<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
+pub(crate) fn write(said: &OrderedEvent<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
     Some(event::build(envelope, &detail(said.order, &said.chave, said.nProt)?))
 }
 
@@ -167,17 +167,17 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
 }
 
 /// The event that an order registers.
-pub(crate) fn kind(order: &Order) -> Option<Kind> {
+pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
     match order {
         Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => None,
         Order::Cancelamento(OnDocument { act, .. })
             if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
         {
-            Some(Kind::CancelamentoPorSubstituicao)
+            Some(TpEvento::CancelamentoPorSubstituicao)
         }
-        Order::Cancelamento(_) => Some(Kind::Cancelamento),
-        Order::CartaCorrecao(_) => Some(Kind::CartaCorrecao),
-        Order::AtorInteressado(_) => Some(Kind::AtorInteressado),
+        Order::Cancelamento(_) => Some(TpEvento::Cancelamento),
+        Order::CartaCorrecao(_) => Some(TpEvento::CartaCorrecao),
+        Order::AtorInteressado(_) => Some(TpEvento::AtorInteressado),
         Order::Manifestacao(said) => Some(said.tipo.kind()),
     }
 }

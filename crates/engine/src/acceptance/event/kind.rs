@@ -6,7 +6,7 @@ use fiscal::event;
 
 /// What the law says of a kind of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct EventType {
     /// `tpEvento`.
     pub(crate) code: &'static str,
     /// The highest `nSeqEvento` that a document may have.
@@ -31,13 +31,13 @@ pub(crate) enum Receiver {
     National,
 }
 
-impl From<event::Kind> for Kind {
-    fn from(kind: event::Kind) -> Kind {
+impl From<event::TpEvento> for EventType {
+    fn from(kind: event::TpEvento) -> EventType {
         let receiver = match kind.receiver() {
             event::Receiver::Authorizer => Receiver::Authorizer,
             event::Receiver::National => Receiver::National,
         };
-        Kind {
+        EventType {
             code: kind.code(),
             most: kind.most().into(),
             receiver,

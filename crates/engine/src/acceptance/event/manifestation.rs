@@ -1,6 +1,6 @@
 //! What a company says of a note that it received, as an order.
 
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
 
@@ -35,12 +35,12 @@ pub enum Manifestacao {
 
 impl Manifestacao {
     /// Its event.
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> TpEvento {
         match self {
-            Manifestacao::Ciencia => Kind::Ciencia,
-            Manifestacao::Confirmacao => Kind::Confirmacao,
-            Manifestacao::Desconhecimento => Kind::Desconhecimento,
-            Manifestacao::NaoRealizada => Kind::NaoRealizada,
+            Manifestacao::Ciencia => TpEvento::Ciencia,
+            Manifestacao::Confirmacao => TpEvento::Confirmacao,
+            Manifestacao::Desconhecimento => TpEvento::Desconhecimento,
+            Manifestacao::NaoRealizada => TpEvento::NaoRealizada,
         }
     }
 }

@@ -5,8 +5,8 @@
 pub(crate) mod act;
 pub(crate) mod kind;
 pub(crate) mod manifestation;
+pub(crate) mod ordered;
 mod register;
-pub(crate) mod said;
 pub(crate) mod transport;
 
 pub use act::Act;

@@ -1,7 +1,7 @@
 //! Registering the job of an event.
 
 use super::act;
-use super::said::Said;
+use super::ordered::OrderedEvent;
 use super::transport::history::History;
 use super::transport::picture;
 use super::{EventError, EventRequest, Target};
@@ -49,7 +49,7 @@ impl Engine {
         let former = self.former(target.tenant_id, chave.into(), kind).await?;
         let nProt = document.nProt.as_deref().unwrap_or_default();
         let now = &local_time::in_state(self.now(), chave.parts().uf);
-        let mut notices = (family.acts.check)(&Said { order: &order, chave, nProt, former, now })?;
+        let mut notices = (family.acts.check)(&OrderedEvent { order: &order, chave, nProt, former, now })?;
         notices.extend(self.known(family, &order, &target, document).await?);
         let event = NewEvent { chave: chave.into(), tpEvento: kind.code.to_owned(), most: kind.most };
         self.register_act(NewJob { notices, ..new_job(&target, order, kept, event) }).await

@@ -3,7 +3,7 @@
 use super::*;
 use crate::acceptance::event::manifestation::Manifestacao;
 use crate::acceptance::event::{Act, EventRequest, Target, act};
-use fiscal::event::cte::{Correction, Kind};
+use fiscal::event::cte::{Correction, TpEvento};
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 
@@ -33,14 +33,14 @@ fn request(target: Target, act: Act) -> Order {
 #[test]
 fn emissions_are_kept_as_before() {
     let nota: Value = serde_json::from_str(r#"{"identificacao":{"serie":"1"},"produtos":[{"vProd":10.50}]}"#).unwrap();
-    let order = Order::Emissao(IssueRequest {
+    let order = Order::Emissao(Arc::new(IssueRequest {
         cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
         modelo: 55,
         nota,
         webhook_url: Some("https://exemplo.com.br/aviso".to_owned()),
         referencia: Some("PED1".to_owned()),
         estrito: true,
-    });
+    }));
     check(
         &order,
         r#"{"cpf_cnpj":"11222333000181","modelo":55,"nota":{"identificacao":{"serie":"1"},"produtos":[{"vProd":10.50}]},"webhook_url":"https://exemplo.com.br/aviso"}"#,
@@ -74,7 +74,7 @@ fn events_of_a_transport_are_kept_to_the_last_digit() {
     let chave = Target::Chave(CHAVE.to_owned());
     let dados = serde_json::from_str(r#"{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}"#).unwrap();
     check(
-        &request(chave.clone(), Act::Registrar { kind: Kind::InformacoesGtv, dados }),
+        &request(chave.clone(), Act::Registrar { kind: TpEvento::InformacoesGtv, dados }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","tipo":"gtv","dados":{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}}"#,
     );
     let correcoes = json!([{ "grupo": "infQ", "campo": "qCarga", "valor": "90.0000", "item": 1 },

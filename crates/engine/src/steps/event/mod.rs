@@ -14,8 +14,8 @@ pub(super) use proc::Registered;
 use super::in_flight::Seen;
 use super::work::failure;
 use super::{Halt, Step, Work};
-use crate::acceptance::event::kind::{Kind, Receiver};
-use crate::acceptance::event::said::Said;
+use crate::acceptance::event::kind::{EventType, Receiver};
+use crate::acceptance::event::ordered::OrderedEvent;
 use crate::acceptance::order::{OnDocument, Order};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
@@ -29,7 +29,7 @@ use store::jobs::{Act, Document, File, Operacao};
 
 /// What the job does, to what, and where.
 struct Acting {
-    kind: Kind,
+    kind: EventType,
     chave: ChaveAcesso,
     /// As registered.
     order: Order,
@@ -106,10 +106,10 @@ impl Acting {
     }
 
     /// What the event is written from.
-    async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<Said<'s>, store::Error> {
+    async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<OrderedEvent<'s>, store::Error> {
         let former = work.engine.former(work.job.tenant_id, self.chave.into(), self.kind).await?;
         let nProt = self.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
-        Ok(Said { order: &self.order, chave: self.chave, nProt, former, now })
+        Ok(OrderedEvent { order: &self.order, chave: self.chave, nProt, former, now })
     }
 
     /// Whether the document is cancelled by it.

@@ -4,7 +4,7 @@
 //! MOC CT-e 4.00 anexo I, rules 681 and 525, and NT 2024.001 for the fields barred since. Must not know how many letters there were.
 
 use crate::finding::{Violation, repeated};
-use crate::layout::{self, Body, Complex, Element, Kind, Layout, Particle};
+use crate::layout::{self, Body, Complex, ContentModel, Element, Layout, Particle};
 use crate::xml;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -122,7 +122,7 @@ const BARRED: &[(&str, &[&str])] = &[
 fn holds(layout: &Layout, grupo: &str, campo: &str) -> bool {
     let mut found = false;
     each_group(layout.root, false, &mut |element, _| {
-        if let (Kind::Group(complex), true) = (&element.kind, element.name == grupo) {
+        if let (ContentModel::Group(complex), true) = (&element.kind, element.name == grupo) {
             found |= complex.attributes.iter().any(|attribute| attribute.name == campo)
                 || crate::map::members(complex).iter().any(|member| is_leaf(member) && member.name == campo);
         }
@@ -132,15 +132,15 @@ fn holds(layout: &Layout, grupo: &str, campo: &str) -> bool {
 
 fn is_leaf(element: &Element) -> bool {
     match &element.kind {
-        Kind::Leaf(_) => true,
-        Kind::Group(complex) => complex.text.is_some(),
-        Kind::Foreign(_) => false,
+        ContentModel::Leaf(_) => true,
+        ContentModel::Group(complex) => complex.text.is_some(),
+        ContentModel::Foreign(_) => false,
     }
 }
 
 /// Looks at every group, and says whether it belongs to the tax.
 fn each_group(element: &'static Element, inside: bool, look: &mut dyn FnMut(&'static Element, bool)) {
-    let Kind::Group(complex) = &element.kind else { return };
+    let ContentModel::Group(complex) = &element.kind else { return };
     let inside = inside || element.name == "imp";
     look(element, inside);
     let Complex { content: Some(content), .. } = complex else { return };

@@ -22,7 +22,7 @@ use sha1::{Digest as _, Sha1};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 #[expect(missing_docs, reason = "the names of the events")]
-pub enum Kind {
+pub enum TpEvento {
     CartaCorrecao,
     Cancelamento,
     RegistroMultimodal,
@@ -46,7 +46,7 @@ pub enum Author {
 
 /// What the law says of a kind.
 struct Row {
-    kind: Kind,
+    kind: TpEvento,
     tpEvento: &'static str,
     /// In the interface.
     word: &'static str,
@@ -54,7 +54,7 @@ struct Row {
     author: Author,
 }
 
-const fn row(kind: Kind, tpEvento: &'static str, word: &'static str, most: u16, author: Author) -> Row {
+const fn row(kind: TpEvento, tpEvento: &'static str, word: &'static str, most: u16, author: Author) -> Row {
     Row { kind, tpEvento, word, most, author }
 }
 
@@ -62,22 +62,22 @@ const fn row(kind: Kind, tpEvento: &'static str, word: &'static str, most: u16, 
 const ROWS: [Row; 10] = {
     use Author::{Issuer, Tomador};
     [
-        row(Kind::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
-        row(Kind::Cancelamento, "110111", "cancelamento", 1, Issuer),
-        row(Kind::RegistroMultimodal, "110160", "multimodal", 20, Issuer),
-        row(Kind::InformacoesGtv, "110170", "gtv", 99, Issuer),
-        row(Kind::ComprovanteEntrega, "110180", "comprovante_entrega", 999, Issuer),
-        row(Kind::CancelamentoComprovanteEntrega, "110181", "cancelar_comprovante_entrega", 999, Issuer),
-        row(Kind::InsucessoEntrega, "110190", "insucesso_entrega", 999, Issuer),
-        row(Kind::CancelamentoInsucessoEntrega, "110191", "cancelar_insucesso_entrega", 999, Issuer),
-        row(Kind::Desacordo, "610110", "desacordo", 20, Tomador),
-        row(Kind::CancelamentoDesacordo, "610111", "cancelar_desacordo", 20, Tomador),
+        row(TpEvento::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
+        row(TpEvento::Cancelamento, "110111", "cancelamento", 1, Issuer),
+        row(TpEvento::RegistroMultimodal, "110160", "multimodal", 20, Issuer),
+        row(TpEvento::InformacoesGtv, "110170", "gtv", 99, Issuer),
+        row(TpEvento::ComprovanteEntrega, "110180", "comprovante_entrega", 999, Issuer),
+        row(TpEvento::CancelamentoComprovanteEntrega, "110181", "cancelar_comprovante_entrega", 999, Issuer),
+        row(TpEvento::InsucessoEntrega, "110190", "insucesso_entrega", 999, Issuer),
+        row(TpEvento::CancelamentoInsucessoEntrega, "110191", "cancelar_insucesso_entrega", 999, Issuer),
+        row(TpEvento::Desacordo, "610110", "desacordo", 20, Tomador),
+        row(TpEvento::CancelamentoDesacordo, "610111", "cancelar_desacordo", 20, Tomador),
     ]
 };
 
-impl Kind {
+impl TpEvento {
     /// All kinds.
-    pub fn all() -> impl Iterator<Item = Kind> {
+    pub fn all() -> impl Iterator<Item = TpEvento> {
         ROWS.iter().map(|row| row.kind)
     }
 
@@ -106,12 +106,12 @@ impl Kind {
     }
 
     /// The kind whose last event it takes up: a letter repeats the one before, a cancellation names what it undoes.
-    pub fn follows(self) -> Option<Kind> {
+    pub fn follows(self) -> Option<TpEvento> {
         match self {
-            Kind::CartaCorrecao => Some(Kind::CartaCorrecao),
-            Kind::CancelamentoComprovanteEntrega => Some(Kind::ComprovanteEntrega),
-            Kind::CancelamentoInsucessoEntrega => Some(Kind::InsucessoEntrega),
-            Kind::CancelamentoDesacordo => Some(Kind::Desacordo),
+            TpEvento::CartaCorrecao => Some(TpEvento::CartaCorrecao),
+            TpEvento::CancelamentoComprovanteEntrega => Some(TpEvento::ComprovanteEntrega),
+            TpEvento::CancelamentoInsucessoEntrega => Some(TpEvento::InsucessoEntrega),
+            TpEvento::CancelamentoDesacordo => Some(TpEvento::Desacordo),
             _ => None,
         }
     }
@@ -124,13 +124,16 @@ impl Kind {
     /// Models whose documents may have it (595, 721, 732).
     pub fn models(self) -> &'static [u8] {
         match self {
-            Kind::Cancelamento | Kind::CartaCorrecao | Kind::Desacordo | Kind::CancelamentoDesacordo => &[57, 67],
-            Kind::InformacoesGtv => &[67],
-            Kind::RegistroMultimodal
-            | Kind::ComprovanteEntrega
-            | Kind::CancelamentoComprovanteEntrega
-            | Kind::InsucessoEntrega
-            | Kind::CancelamentoInsucessoEntrega => &[57],
+            TpEvento::Cancelamento
+            | TpEvento::CartaCorrecao
+            | TpEvento::Desacordo
+            | TpEvento::CancelamentoDesacordo => &[57, 67],
+            TpEvento::InformacoesGtv => &[67],
+            TpEvento::RegistroMultimodal
+            | TpEvento::ComprovanteEntrega
+            | TpEvento::CancelamentoComprovanteEntrega
+            | TpEvento::InsucessoEntrega
+            | TpEvento::CancelamentoInsucessoEntrega => &[57],
         }
     }
 
@@ -138,11 +141,11 @@ impl Kind {
     pub fn names_protocol(self) -> bool {
         !matches!(
             self,
-            Kind::CartaCorrecao
-                | Kind::RegistroMultimodal
-                | Kind::InformacoesGtv
-                | Kind::Desacordo
-                | Kind::CancelamentoDesacordo
+            TpEvento::CartaCorrecao
+                | TpEvento::RegistroMultimodal
+                | TpEvento::InformacoesGtv
+                | TpEvento::Desacordo
+                | TpEvento::CancelamentoDesacordo
         )
     }
 
@@ -152,13 +155,13 @@ impl Kind {
     }
 
     /// By `tpEvento`.
-    pub fn from_code(tpEvento: &str) -> Option<Kind> {
-        Kind::all().find(|kind| kind.code() == tpEvento)
+    pub fn from_code(tpEvento: &str) -> Option<TpEvento> {
+        TpEvento::all().find(|kind| kind.code() == tpEvento)
     }
 
     /// By its word in the interface.
-    pub fn from_word(word: &str) -> Option<Kind> {
-        Kind::all().find(|kind| kind.word() == word)
+    pub fn from_word(word: &str) -> Option<TpEvento> {
+        TpEvento::all().find(|kind| kind.word() == word)
     }
 
     fn layout(self) -> Option<&'static Layout> {
@@ -166,24 +169,24 @@ impl Kind {
     }
 }
 
-impl From<Kind> for &'static str {
-    fn from(kind: Kind) -> &'static str {
+impl From<TpEvento> for &'static str {
+    fn from(kind: TpEvento) -> &'static str {
         kind.word()
     }
 }
 
-impl TryFrom<String> for Kind {
+impl TryFrom<String> for TpEvento {
     type Error = &'static str;
 
-    fn try_from(word: String) -> Result<Kind, &'static str> {
-        Kind::from_word(&word).ok_or("não é um evento do CT-e")
+    fn try_from(word: String) -> Result<TpEvento, &'static str> {
+        TpEvento::from_word(&word).ok_or("não é um evento do CT-e")
     }
 }
 
 /// What an event says, as its layout takes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    kind: Kind,
+    kind: TpEvento,
     xml: String,
     /// Remarks for the caller: names that nothing was written for.
     pub notices: Vec<Notice>,
@@ -191,7 +194,7 @@ pub struct Body {
 
 impl Body {
     /// Which event this is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TpEvento {
         self.kind
     }
 }
@@ -199,7 +202,7 @@ impl Body {
 /// Writes what an event says from members under official tags (`nProt`, `xJust`, …; a letter of correction also takes `correcoes` of `grupo`, `campo`,
 /// `valor` and `item`), or says everything that stops it. The texts that the law fixes need not be given. Instants without an offset are taken in
 /// `offset_hours`; paths are relative to the members.
-pub fn body(kind: Kind, said: &Map<String, Value>, offset_hours: i8) -> Result<Body, Vec<Violation>> {
+pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Result<Body, Vec<Violation>> {
     let Some(layout) = kind.layout() else { return Err(Vec::new()) };
     let place = places(kind);
     let mut walker = Walker::new(1_024, offset_hours, Remarks::Kept);
@@ -226,15 +229,15 @@ pub fn delivery_hash(chave: &ChaveAcesso, picture: &[u8]) -> String {
 }
 
 /// The texts that an event of this kind has by law.
-fn fixed(kind: Kind) -> Map<String, Value> {
+fn fixed(kind: TpEvento) -> Map<String, Value> {
     let texts = ["descEvento", "xCondUso", "indDesacordoOper"].into_iter();
     let texts = texts.map(|tag| (tag, family::CTE.fixed(kind.code(), tag))).filter(|(_, text)| !text.is_empty());
     texts.map(|(tag, text)| (tag.to_owned(), Value::String(text.to_owned()))).collect()
 }
 
-fn places(kind: Kind) -> &'static Place {
+fn places(kind: TpEvento) -> &'static Place {
     match kind {
-        Kind::CartaCorrecao => &CORRECTIONS,
+        TpEvento::CartaCorrecao => &CORRECTIONS,
         _ => &OTHER,
     }
 }

@@ -19,49 +19,49 @@ fn envelope(nSeqEvento: u16) -> Envelope<'static> {
 }
 
 /// What a caller says of each kind.
-fn said(kind: Kind) -> Value {
+fn said(kind: TpEvento) -> Value {
     let nProt = "143260000001234";
     let party = json!({ "CNPJCPF": "33.000.167/0001-01", "IE": "77040285", "UF": "RJ", "xNome": "BANCO TESTE SA" });
     match kind {
-        Kind::CartaCorrecao => json!({ "correcoes": [
+        TpEvento::CartaCorrecao => json!({ "correcoes": [
             { "grupo": "infQ", "campo": "qCarga", "valor": "12500.0000", "item": 1 },
             { "grupo": "compl", "campo": "xObs", "valor": "PLACA ABC1D23" },
         ] }),
-        Kind::Cancelamento => json!({ "nProt": nProt, "xJust": "ERRO NA INDICACAO DO DESTINATARIO" }),
-        Kind::RegistroMultimodal => json!({ "xRegistro": "Transbordo no terminal de Rio Grande", "nDoc": "123" }),
-        Kind::InformacoesGtv => json!({ "infGTV": [{
+        TpEvento::Cancelamento => json!({ "nProt": nProt, "xJust": "ERRO NA INDICACAO DO DESTINATARIO" }),
+        TpEvento::RegistroMultimodal => json!({ "xRegistro": "Transbordo no terminal de Rio Grande", "nDoc": "123" }),
+        TpEvento::InformacoesGtv => json!({ "infGTV": [{
             "nDoc": "1", "id": "AIDF-1", "dEmi": "20/11/2026", "nDV": 3, "qCarga": 12.5,
             "infEspecie": [{ "tpEspecie": 1, "vEspecie": 1000 }], "rem": party, "dest": party, "placa": "abc-1d23", "UF": "RS",
         }] }),
-        Kind::ComprovanteEntrega => json!({
+        TpEvento::ComprovanteEntrega => json!({
             "nProt": nProt, "dhEntrega": "2026-11-21T09:00:00", "nDoc": "11144477735", "xNome": "FULANO DE TAL",
             "latitude": "-30.034600", "longitude": "-51.217700",
             "hashEntrega": delivery_hash(&ChaveAcesso::parse(KEY).unwrap(), b"assinatura"),
             "dhHashEntrega": "2026-11-21T12:00:05Z", "infEntrega": ["43261112ABC34501DE35550010000000011847362513"],
         }),
-        Kind::InsucessoEntrega => json!({
+        TpEvento::InsucessoEntrega => json!({
             "nProt": nProt, "dhTentativaEntrega": "2026-11-21T09:00:00-03:00", "nTentativa": 1, "tpMotivo": 4,
             "xJustMotivo": "Portão fechado e ninguém atendeu",
         }),
-        Kind::CancelamentoComprovanteEntrega => json!({ "nProt": nProt, "nProtCE": "143260000001240" }),
-        Kind::CancelamentoInsucessoEntrega => json!({ "nProt": nProt, "nProtIE": "143260000001240" }),
-        Kind::Desacordo => json!({ "xObs": "O valor não é o que foi combinado" }),
-        Kind::CancelamentoDesacordo => json!({ "nProtEvPrestDes": "143260000001240" }),
+        TpEvento::CancelamentoComprovanteEntrega => json!({ "nProt": nProt, "nProtCE": "143260000001240" }),
+        TpEvento::CancelamentoInsucessoEntrega => json!({ "nProt": nProt, "nProtIE": "143260000001240" }),
+        TpEvento::Desacordo => json!({ "xObs": "O valor não é o que foi combinado" }),
+        TpEvento::CancelamentoDesacordo => json!({ "nProtEvPrestDes": "143260000001240" }),
     }
 }
 
-fn written(kind: Kind) -> Body {
+fn written(kind: TpEvento) -> Body {
     body(kind, said(kind).as_object().unwrap(), -3).unwrap_or_else(|found| panic!("{kind:?}: {found:?}"))
 }
 
-fn refused(kind: Kind, said: Value) -> Vec<(String, &'static str)> {
+fn refused(kind: TpEvento, said: Value) -> Vec<(String, &'static str)> {
     let found = body(kind, said.as_object().unwrap(), -3).unwrap_err();
     found.into_iter().map(|violation| (violation.campo, violation.codigo)).collect()
 }
 
 #[test]
 fn writes_the_cancellation_whose_digest_others_found() {
-    let (xml, id) = build(&envelope(1), &written(Kind::Cancelamento));
+    let (xml, id) = build(&envelope(1), &written(TpEvento::Cancelamento));
     assert_eq!(id, format!("ID110111{KEY}001"));
     let inf = xml.split_once("<infEvento").and_then(|(_, rest)| rest.strip_suffix("</eventoCTe>")).unwrap();
     let canonical = format!("<infEvento xmlns=\"http://www.portalfiscal.inf.br/cte\"{inf}");
@@ -71,7 +71,7 @@ fn writes_the_cancellation_whose_digest_others_found() {
 
 #[test]
 fn every_kind_is_as_its_layout_wants_it() {
-    for kind in Kind::all() {
+    for kind in TpEvento::all() {
         let body = written(kind);
         assert_eq!(body.notices, [], "{kind:?}");
         let (xml, id) = build(&envelope(kind.most()), &body);
@@ -81,40 +81,40 @@ fn every_kind_is_as_its_layout_wants_it() {
         assert_eq!(evento.text_at("infEvento/tpEvento"), Some(kind.code()));
         let faults = layout::check(&layout::EVENTO_CTE, &evento);
         assert!(faults.iter().all(|fault| fault.path.contains("Signature")), "{kind:?} {faults:?}");
-        assert_eq!((Kind::from_code(kind.code()), Kind::from_word(kind.word())), (Some(kind), Some(kind)));
+        assert_eq!((TpEvento::from_code(kind.code()), TpEvento::from_word(kind.word())), (Some(kind), Some(kind)));
         assert!(xml.contains(&format!("<descEvento>{}<", kind.description())), "{xml}");
     }
-    assert_eq!((Kind::from_code("110140"), Kind::from_word("epec")), (None, None));
+    assert_eq!((TpEvento::from_code("110140"), TpEvento::from_word("epec")), (None, None));
 }
 
 #[test]
 fn the_texts_of_the_law_are_the_schemas() {
-    let (xml, _) = build(&envelope(2), &written(Kind::CartaCorrecao));
+    let (xml, _) = build(&envelope(2), &written(TpEvento::CartaCorrecao));
     assert!(xml.contains("<nSeqEvento>002</nSeqEvento>"), "{xml}");
     assert!(
         xml.contains("<xCondUso>A Carta de Correcao e disciplinada pelo Art. 58-B do CONVENIO/SINIEF 06/89:"),
         "{xml}"
     );
     assert!(xml.contains("<descEvento>Carta de Correcao</descEvento><infCorrecao><grupoAlterado>infQ<"), "{xml}");
-    assert!(build(&envelope(1), &written(Kind::Desacordo)).0.contains("<indDesacordoOper>1</indDesacordoOper>"));
+    assert!(build(&envelope(1), &written(TpEvento::Desacordo)).0.contains("<indDesacordoOper>1</indDesacordoOper>"));
 }
 
 #[test]
 fn refusals_name_what_the_caller_wrote() {
-    let nothing = refused(Kind::Cancelamento, json!({}));
+    let nothing = refused(TpEvento::Cancelamento, json!({}));
     assert_eq!(nothing, [("nProt".to_owned(), "campo_obrigatorio"), ("xJust".to_owned(), "campo_obrigatorio")]);
-    let short = refused(Kind::Cancelamento, json!({ "nProt": "143260000001234", "xJust": "curta" }));
+    let short = refused(TpEvento::Cancelamento, json!({ "nProt": "143260000001234", "xJust": "curta" }));
     assert_eq!(short, [("xJust".to_owned(), "valor_invalido")]);
     let long = json!({ "correcoes": [{ "grupo": "compl", "campo": "c".repeat(21), "valor": "x" }] });
-    assert_eq!(refused(Kind::CartaCorrecao, long), [("correcoes[0].campo".to_owned(), "valor_invalido")]);
-    assert_eq!(refused(Kind::CartaCorrecao, json!({})), [("correcoes".to_owned(), "campo_obrigatorio")]);
+    assert_eq!(refused(TpEvento::CartaCorrecao, long), [("correcoes[0].campo".to_owned(), "valor_invalido")]);
+    assert_eq!(refused(TpEvento::CartaCorrecao, json!({})), [("correcoes".to_owned(), "campo_obrigatorio")]);
 }
 
 #[test]
 fn an_unknown_name_is_told() {
-    let mut said = said(Kind::Cancelamento);
+    let mut said = said(TpEvento::Cancelamento);
     said["xJustificativa"] = json!("x");
-    let body = body(Kind::Cancelamento, said.as_object().unwrap(), -3).unwrap();
+    let body = body(TpEvento::Cancelamento, said.as_object().unwrap(), -3).unwrap();
     assert_eq!(
         (body.notices[0].campo.as_str(), body.notices[0].codigo.as_str()),
         ("xJustificativa", "campo_desconhecido")

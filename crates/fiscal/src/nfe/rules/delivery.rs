@@ -15,7 +15,7 @@ use jiff::civil::Date;
 type Found = Vec<Broken>;
 
 /// A place that is none of the parties' own.
-pub(super) trait Place {
+pub(super) trait Delivered {
     /// Its group.
     const GROUP: &'static str;
 }
@@ -25,26 +25,26 @@ pub(super) struct Retirada;
 /// Where they are delivered.
 pub(super) struct Entrega;
 
-impl Place for Retirada {
+impl Delivered for Retirada {
     const GROUP: &'static str = "retirada";
 }
 
-impl Place for Entrega {
+impl Delivered for Entrega {
     const GROUP: &'static str = "entrega";
 }
 
 /// F07-10, G07-10.
-pub(super) fn foreign_cmun<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn foreign_cmun<P: Delivered>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     look::<P>(note, found, "cMun", |place| text(place, "UF") == "EX" && text(place, "cMun") != "9999999");
 }
 
 /// F07-20, G07-20.
-pub(super) fn cmun_exists<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn cmun_exists<P: Delivered>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     look::<P>(note, found, "cMun", |place| text(place, "UF") != "EX" && !exists(text(place, "cMun")));
 }
 
 /// F07-30, G07-30.
-pub(super) fn cmun_is_of_the_state<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn cmun_is_of_the_state<P: Delivered>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     look::<P>(note, found, "cMun", |place| {
         let state = text(place, "cMun").get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
         text(place, "UF") != "EX" && state.is_none_or(|uf| uf.sigla() != text(place, "UF"))
@@ -52,18 +52,18 @@ pub(super) fn cmun_is_of_the_state<P: Place>(note: &Note<'_>, _: &Facts, found: 
 }
 
 /// F11-10, G11-10.
-pub(super) fn country_exists<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn country_exists<P: Delivered>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     look::<P>(note, found, "cPais", |place| {
         place.child("cPais").is_some_and(|cPais| pais::find(cPais.text()).is_none())
     });
 }
 
 /// F15-10, G15-10.
-pub(super) fn ie_is_right<P: Place>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn ie_is_right<P: Delivered>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     look::<P>(note, found, "IE", |place| wrong_ie(text(place, "UF"), text(place, "IE")));
 }
 
-fn look<P: Place>(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+fn look<P: Delivered>(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
     let broken = note.inf().child(P::GROUP).is_some_and(breaks);
     found.extend(broken.then(|| Broken::at(&format!("{}/{tag}", P::GROUP))));
 }

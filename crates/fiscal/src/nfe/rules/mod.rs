@@ -86,7 +86,7 @@ pub enum Model {
 
 /// Which kind of authority is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum Authorizer {
     /// The one that answers for the state day by day.
     Normal,
     /// The contingency of the national environment: `tpEmis` 6.
@@ -95,22 +95,22 @@ pub enum Asked {
     SvcRs,
 }
 
-impl Asked {
+impl Authorizer {
     /// Who a document with this `tpEmis` is meant for.
-    pub fn by(tpEmis: u8) -> Asked {
+    pub fn by(tpEmis: u8) -> Authorizer {
         match tpEmis {
-            6 => Asked::SvcAn,
-            7 => Asked::SvcRs,
-            _ => Asked::Normal,
+            6 => Authorizer::SvcAn,
+            7 => Authorizer::SvcRs,
+            _ => Authorizer::Normal,
         }
     }
 
     /// The `tpEmis` a contingency authority answers for.
     pub fn tpEmis(self) -> Option<u8> {
         match self {
-            Asked::Normal => None,
-            Asked::SvcAn => Some(6),
-            Asked::SvcRs => Some(7),
+            Authorizer::Normal => None,
+            Authorizer::SvcAn => Some(6),
+            Authorizer::SvcRs => Some(7),
         }
     }
 }
@@ -124,7 +124,7 @@ pub struct Facts {
     /// Environment of the authority.
     pub ambiente: TpAmb,
     /// Who is asked.
-    pub asked: Asked,
+    pub asked: Authorizer,
     /// Whether what comes after the writing stands (signature, `infNFeSupl`): rules about that are asked only then.
     pub finished: bool,
     /// What the issuer's state chose, when it is not what is officially known of it.
@@ -134,12 +134,12 @@ pub struct Facts {
 impl Facts {
     /// A finished document at the authority of every day.
     pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts {
-        Facts { now, ambiente, asked: Asked::Normal, finished: true, chosen: None }
+        Facts { now, ambiente, asked: Authorizer::Normal, finished: true, chosen: None }
     }
 
     /// The same, at another authority.
     #[must_use]
-    pub fn at(self, asked: Asked) -> Facts {
+    pub fn at(self, asked: Authorizer) -> Facts {
         Facts { asked, ..self }
     }
 

@@ -4,7 +4,7 @@
 
 use super::note::Note;
 use super::options::Choice;
-use super::{Asked, Broken, Facts};
+use super::{Authorizer, Broken, Facts};
 use jiff::{SignedDuration, Timestamp};
 
 type Found = Vec<Broken>;
@@ -40,7 +40,7 @@ pub(super) fn state_knows_offline(note: &Note<'_>, facts: &Facts, found: &mut Fo
 
 /// B22-30: what is meant for a contingency authority came to the one of every day.
 pub(super) fn contingency_goes_to_its_authority(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let astray = facts.asked == Asked::Normal && matches!(note.ide("tpEmis"), "6" | "7");
+    let astray = facts.asked == Authorizer::Normal && matches!(note.ide("tpEmis"), "6" | "7");
     found.extend(astray.then(|| Broken::at("ide/tpEmis")));
 }
 
@@ -50,7 +50,7 @@ pub(super) fn retail_has_its_own_contingency(note: &Note<'_>, facts: &Facts, fou
         "4" => !facts.options(note).has(Choice::EpecNfce),
         tpEmis => matches!(tpEmis, "2" | "5"),
     };
-    found.extend((facts.asked == Asked::Normal && wrong).then(|| Broken::at("ide/tpEmis")));
+    found.extend((facts.asked == Authorizer::Normal && wrong).then(|| Broken::at("ide/tpEmis")));
 }
 
 /// B22-60.
@@ -61,7 +61,7 @@ pub(super) fn authority_of_contingency_is_meant(note: &Note<'_>, facts: &Facts, 
 
 /// B22-70.
 pub(super) fn contingency_takes_no_nfce(_: &Note<'_>, facts: &Facts, found: &mut Found) {
-    found.extend((facts.asked != Asked::Normal).then(|| Broken::at("ide/mod")));
+    found.extend((facts.asked != Authorizer::Normal).then(|| Broken::at("ide/mod")));
 }
 
 /// B24-10.

@@ -23,7 +23,7 @@ pub(crate) async fn login(
     origin: Origin,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SessionView>, ApiError> {
-    let asked = Asked::read(&body)?;
+    let asked = Credentials::read(&body)?;
     let attempt = Attempt::begin(&app, &asked.email, origin.clone()).await?;
     let user = match app.store().user_by_email(&asked.email).await {
         Ok(user) => Some(user),
@@ -67,14 +67,14 @@ fn no_key(ambiente: Option<TpAmb>) -> ApiError {
     }
 }
 
-struct Asked {
+struct Credentials {
     email: String,
     senha: Zeroizing<String>,
     ambiente: Option<TpAmb>,
 }
 
-impl Asked {
-    fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
+impl Credentials {
+    fn read(body: &Map<String, Value>) -> Result<Credentials, ApiError> {
         let mut fields = Fields::of(body);
         let email = fields.required_text(&["email"], "Informe email, o e-mail do usuário.").map(str::to_owned);
         let senha = fields.password("senha", "Informe senha, a senha do usuário.");
@@ -85,7 +85,7 @@ impl Asked {
         }
         fields.finish()?;
         match (email, senha) {
-            (Some(email), Some(senha)) => Ok(Asked { email, senha, ambiente }),
+            (Some(email), Some(senha)) => Ok(Credentials { email, senha, ambiente }),
             _ => Err(ApiError::internal()),
         }
     }

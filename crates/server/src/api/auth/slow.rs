@@ -19,8 +19,8 @@ use crate::password::{self, Crowded};
 /// An attempt that was let in: it has a place in the queue of passwords and one in the count of its pair.
 pub(super) struct Attempt {
     guard: Guard,
-    counted: logins::Place,
-    queued: password::Place,
+    counted: logins::Slot,
+    queued: password::Ticket,
     origin: Origin,
 }
 
@@ -37,7 +37,7 @@ impl Attempt {
         Attempt::counted(app, email, origin, queued).await
     }
 
-    async fn counted(app: &App, email: &str, origin: Origin, queued: password::Place) -> Result<Attempt, ApiError> {
+    async fn counted(app: &App, email: &str, origin: Origin, queued: password::Ticket) -> Result<Attempt, ApiError> {
         let guard = guard(email, &origin);
         match app.store().login_attempt(guard, app.now()).await? {
             logins::Attempt::Taken(counted) => Ok(Attempt { guard, counted, queued, origin }),

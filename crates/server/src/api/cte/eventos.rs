@@ -5,7 +5,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::event::Act;
-use fiscal::event::cte::Kind;
+use fiscal::event::cte::TpEvento;
 use fiscal::tipo::Tipo;
 
 use crate::api::body::{Fields, JsonObject};
@@ -36,10 +36,10 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
     Some(Act::Registrar { kind: kind?, dados: dados? })
 }
 
-fn kind(fields: &mut Fields<'_>) -> Option<Kind> {
+fn kind(fields: &mut Fields<'_>) -> Option<TpEvento> {
     let words = TIPOS.join(", ");
     let text = fields.required_text(&["tipo"], &format!("Informe tipo: {words}."))?;
-    let found = Kind::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
+    let found = TpEvento::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
     if found.is_none() {
         fields.refuse(&code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
     }

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::operation::{Access, Content, Operation, Place};
+use super::operation::{Access, Content, In, Operation};
 
 /// A language, the word its colour goes by, and the program.
 pub(super) fn all(operation: &Operation) -> [(&'static str, &'static str, String); 5] {
@@ -178,9 +178,9 @@ fn path(operation: &Operation) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for parameter in operation.parameters {
         match parameter.place {
-            Place::Path => path = path.replace(&format!("{{{}}}", parameter.name), parameter.example),
-            Place::Query if parameter.called => _ = query.append_pair(parameter.name, parameter.example),
-            Place::Query => {}
+            In::Path => path = path.replace(&format!("{{{}}}", parameter.name), parameter.example),
+            In::Query if parameter.called => _ = query.append_pair(parameter.name, parameter.example),
+            In::Query => {}
         }
     }
     match query.finish() {

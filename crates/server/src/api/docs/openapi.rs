@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::nota;
-use super::operation::{Access, Answer, Body, Content, Operation, Parameter, Place};
+use super::operation::{Access, Answer, Body, Content, In, Operation, Parameter};
 use super::routes::{self, Resource};
 use super::{sample, webhooks};
 use crate::api::code::Code;
@@ -96,7 +96,7 @@ fn security(access: Access) -> Value {
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let place = if parameter.place == Place::Path { "path" } else { "query" };
+    let place = if parameter.place == In::Path { "path" } else { "query" };
     let mut made = json!({
         "name": parameter.name,
         "in": place,
@@ -312,7 +312,7 @@ mod tests {
             assert!(ids.insert(operation.id), "{} twice", operation.id);
             assert!(operation.id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", operation.id);
             let named = operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
-            let described = operation.parameters.iter().filter(|parameter| parameter.place == Place::Path);
+            let described = operation.parameters.iter().filter(|parameter| parameter.place == In::Path);
             assert_eq!(
                 named.collect::<Vec<_>>(),
                 described.map(|one| one.name).collect::<Vec<_>>(),

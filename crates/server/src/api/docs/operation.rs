@@ -38,7 +38,7 @@ pub(super) enum Access {
 
 /// Where a parameter stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum In {
     Path,
     Query,
 }
@@ -46,7 +46,7 @@ pub(super) enum Place {
 /// A parameter.
 pub(super) struct Parameter {
     pub(super) name: &'static str,
-    pub(super) place: Place,
+    pub(super) place: In,
     pub(super) kind: Type,
     pub(super) required: bool,
     pub(super) doc: &'static str,
@@ -166,7 +166,7 @@ impl Operation {
         if self.body.is_some() {
             names.extend(OF_BODIES);
         }
-        if self.parameters.iter().any(|parameter| parameter.place == Place::Query) {
+        if self.parameters.iter().any(|parameter| parameter.place == In::Query) {
             names.push("requisicao_invalida");
         }
         names.extend(OF_ALL);
@@ -180,11 +180,11 @@ impl Operation {
 impl Parameter {
     /// A segment of the path.
     pub(super) const fn path(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
-        Parameter { name, place: Place::Path, kind, required: true, doc, example, called: true }
+        Parameter { name, place: In::Path, kind, required: true, doc, example, called: true }
     }
     /// A parameter of the query.
     pub(super) const fn query(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
-        Parameter { name, place: Place::Query, kind, required: false, doc, example, called: false }
+        Parameter { name, place: In::Query, kind, required: false, doc, example, called: false }
     }
     /// Calls show it.
     pub(super) const fn called(mut self) -> Parameter {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::guides::GUIDES;
 use super::markdown::{self, anchor, escaped, inline, to_html};
-use super::operation::{Access, Content, Operation, Place};
+use super::operation::{Access, Content, In, Operation};
 use super::page::frame;
 use super::routes::{self, Resource};
 use super::{route_page, webhooks};
@@ -120,7 +120,7 @@ pub(super) fn parameters(body: &mut String, operation: &Operation) {
     }
     body.push_str("<div class=\"tabela\"><table><tr><th>Parâmetro</th><th>Tipo</th><th>Descrição</th></tr>");
     for parameter in operation.parameters {
-        let place = if parameter.place == Place::Path { "caminho" } else { "consulta" };
+        let place = if parameter.place == In::Path { "caminho" } else { "consulta" };
         let need = if parameter.required { ", obrigatório" } else { "" };
         let _ = write!(
             body,

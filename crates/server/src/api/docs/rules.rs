@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use fiscal::cstat::motivo;
 use fiscal::nfe::describe::field_name;
-use fiscal::nfe::rules::book::{self, Entry, Kind, Reason};
+use fiscal::nfe::rules::book::{self, Enforcement, Entry, Reason};
 use fiscal::nfe::rules::{Model, RULES, Rule};
 use fiscal::value::TpAmb;
 
@@ -98,19 +98,19 @@ const OTHERS: &[Others] = &[
     (
         "Facultativas ou à escolha da UF",
         "Cada autoridade decide se as aplica. As que alguma aplica, segundo um texto oficial, estão nos grupos acima.",
-        |entry| matches!(entry.kind, Kind::Optional | Kind::OfTheState) && entry.needs.decidable(),
+        |entry| matches!(entry.kind, Enforcement::Optional | Enforcement::OfTheState) && entry.needs.decidable(),
     ),
     (
         "Obrigatórias que outra regra ou o leiaute já alcança",
         "O que elas recusam não pode ser enviado por este serviço, é recusado antes, ou depende de tabela que não foi publicada.",
-        |entry| entry.kind == Kind::Mandatory && entry.needs.decidable(),
+        |entry| entry.kind == Enforcement::Mandatory && entry.needs.decidable(),
     ),
-    ("Publicadas, sem data para valer", "", |entry| entry.kind == Kind::Future),
-    ("Revogadas", "Não valem mais; aparecem em textos antigos.", |entry| entry.kind == Kind::Revoked),
+    ("Publicadas, sem data para valer", "", |entry| entry.kind == Enforcement::Future),
+    ("Revogadas", "Não valem mais; aparecem em textos antigos.", |entry| entry.kind == Enforcement::Revoked),
 ];
 
 fn is_in_force(entry: &Entry) -> bool {
-    !matches!(entry.kind, Kind::Future | Kind::Revoked)
+    !matches!(entry.kind, Enforcement::Future | Enforcement::Revoked)
 }
 
 /// Their codes are found on the page of codes.

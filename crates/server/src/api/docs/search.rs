@@ -36,7 +36,7 @@ pub(super) fn index<'a>(pages: impl Iterator<Item = Page<'a>>) -> String {
 
 /// A heading or a row, with the text up to the next.
 #[derive(Default)]
-struct Place {
+struct Section {
     page: String,
     title: String,
     address: String,
@@ -47,12 +47,12 @@ struct Place {
     hidden: bool,
 }
 
-fn places(page: &Page<'_>) -> Vec<Place> {
+fn places(page: &Page<'_>) -> Vec<Section> {
     let mut cutter = Cutter {
         page,
         title: None,
         found: Vec::new(),
-        place: Place::default(),
+        place: Section::default(),
         in_heading: false,
         above: None,
         silent: None,
@@ -71,12 +71,12 @@ struct Cutter<'a> {
     page: &'a Page<'a>,
     /// Its first heading.
     title: Option<String>,
-    found: Vec<Place>,
-    place: Place,
+    found: Vec<Section>,
+    place: Section,
     /// Whether text belongs to the title.
     in_heading: bool,
     /// The place whose text goes on after a row.
-    above: Option<Place>,
+    above: Option<Section>,
     /// Inside of this element, found elsewhere or by nobody: a row, an example whose members are told of where they belong, a source.
     silent: Option<String>,
 }
@@ -116,7 +116,7 @@ impl Cutter<'_> {
     fn begin(&mut self, tag: &str, title: String) {
         let given = |name: &str| attribute(tag, name).map(str::to_owned);
         let anchor = given("id").filter(|_| !tag.starts_with("h1"));
-        self.place = Place {
+        self.place = Section {
             page: String::new(),
             title,
             address: anchor.map_or(self.page.address.clone(), |anchor| format!("{}#{anchor}", self.page.address)),

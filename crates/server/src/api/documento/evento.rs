@@ -149,8 +149,9 @@ fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
         }
         EventError::WrongModel => {
             let detail = format!(
-                "Esta operação existe só para {nota}, e a nota indicada é de outro modelo. Carta de correção e ator interessado são da \
-                 NF-e (modelo 55; a autoridade responderia 784); cancelamento por substituição, da NFC-e (modelo 65)."
+                "Esta operação existe só para {nota}, e o documento indicado é de outro modelo. Carta de correção têm NF-e, CT-e e \
+                 CT-e OS (modelos 55, 57 e 67; de uma NFC-e a autoridade responderia 784); ator interessado, só a NF-e; \
+                 cancelamento por substituição, só a NFC-e."
             );
             ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "chave", detail)])
         }

@@ -76,7 +76,7 @@ fn one(tipo: Tipo, row: EventRow) -> EventView {
 
 fn description(tipo: Tipo, tpEvento: &str) -> Option<&'static str> {
     match tipo {
-        Tipo::Cte => cte::Kind::from_code(tpEvento).map(cte::Kind::description),
-        _ => event::Kind::from_code(tpEvento).map(event::Kind::description),
+        Tipo::Cte => cte::TpEvento::from_code(tpEvento).map(cte::TpEvento::description),
+        _ => event::TpEvento::from_code(tpEvento).map(event::TpEvento::description),
     }
 }

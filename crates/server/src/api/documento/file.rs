@@ -153,7 +153,7 @@ fn what(job: &Job) -> String {
 
 /// An event by its word and its number.
 fn act(tipo: Tipo, event: &EventAct) -> String {
-    let of_transport = cte::Kind::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
+    let of_transport = cte::TpEvento::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
     if let Some(kind) = of_transport {
         return format!("{}-{:02}", kind.word().replace('_', "-"), event.nSeqEvento);
     }

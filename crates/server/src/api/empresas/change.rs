@@ -9,7 +9,7 @@ use store::companies::{self, Company, Configuration, Secret};
 use store::numbers::Series;
 use zeroize::Zeroizing;
 
-use super::settings::{KEPT, Kind, Member, Scope, Settings, Wrong};
+use super::settings::{KEPT, Member, Scope, Settings, ValueType, Wrong};
 use crate::api::body::Fields;
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -42,13 +42,13 @@ impl Change {
 
     fn take(&mut self, member: &'static Member, value: &Value, fields: &mut Fields<'_>) {
         match (member.scope, &member.kind) {
-            (Scope::Secret, Kind::Group(parts)) => self.take_secrets(member, parts, value, fields),
+            (Scope::Secret, ValueType::Group(parts)) => self.take_secrets(member, parts, value, fields),
             (Scope::Secret, _) => {
                 if let Some(read) = read(member, "", value, fields) {
                     self.keep_secret(member.name, &read);
                 }
             }
-            (_, Kind::Group(parts)) => {
+            (_, ValueType::Group(parts)) => {
                 let group = read_group(member, parts, value, fields);
                 self.both.insert(member.name.to_owned(), group);
             }

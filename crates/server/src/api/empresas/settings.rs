@@ -25,14 +25,14 @@ pub(super) struct Settings {
 pub(super) struct Member {
     pub(super) name: &'static str,
     pub(super) aliases: &'static [&'static str],
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
     pub(super) scope: Scope,
     /// Member of the company's record (JSON pointer) that serves while this one is not given.
     pub(super) from_record: Option<&'static str>,
 }
 
 /// What a member holds.
-pub(super) enum Kind {
+pub(super) enum ValueType {
     /// 1 or 2, also as a word: which environment is in use, and which one this change is about.
     Environment,
     /// Tax regime, 1 to 4.
@@ -113,18 +113,18 @@ impl Member {
     pub(super) fn read(&self, value: &Value) -> Result<Value, Wrong> {
         let name = self.name;
         match &self.kind {
-            Kind::Environment => environment(value),
-            Kind::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
-            Kind::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
-            Kind::NextNumber => whole(name, value, 1, 999_999_999).map(Value::from),
-            Kind::Whole(accepted) => one_of(name, value, accepted),
-            Kind::Flag => flag(name, value),
-            Kind::Text(longest) => text(name, value, *longest).map(Value::from),
-            Kind::Digits(count, words) => digits(name, value, *count, words).map(Value::from),
-            Kind::Municipio => municipality(name, value).map(Value::from),
-            Kind::Word(words) => word(name, value, words),
-            Kind::Https => https(name, value).map(Value::from),
-            Kind::Group(_) => Err(Wrong::Form(format!("{name} deve ser um objeto: {{ … }}."))),
+            ValueType::Environment => environment(value),
+            ValueType::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
+            ValueType::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
+            ValueType::NextNumber => whole(name, value, 1, 999_999_999).map(Value::from),
+            ValueType::Whole(accepted) => one_of(name, value, accepted),
+            ValueType::Flag => flag(name, value),
+            ValueType::Text(longest) => text(name, value, *longest).map(Value::from),
+            ValueType::Digits(count, words) => digits(name, value, *count, words).map(Value::from),
+            ValueType::Municipio => municipality(name, value).map(Value::from),
+            ValueType::Word(words) => word(name, value, words),
+            ValueType::Https => https(name, value).map(Value::from),
+            ValueType::Group(_) => Err(Wrong::Form(format!("{name} deve ser um objeto: {{ … }}."))),
         }
     }
 }
@@ -222,7 +222,7 @@ fn https(name: &str, value: &Value) -> Result<String, Wrong> {
     if is_https { Ok(given) } else { Err(Wrong::Meaning(format!("{name} deve ser um endereço https://…"))) }
 }
 
-const fn member(name: &'static str, kind: Kind, scope: Scope) -> Member {
+const fn member(name: &'static str, kind: ValueType, scope: Scope) -> Member {
     Member { name, aliases: &[], kind, scope, from_record: None }
 }
 
@@ -238,10 +238,10 @@ impl Member {
     }
 }
 
-const AMBIENTE: Member = member("ambiente", Kind::Environment, Scope::Both);
-const CRT: Member = member("crt", Kind::Crt, Scope::Both).from("/crt");
-const SERIE: Member = member("serie", Kind::Series(0, 999), Scope::Environment);
-const PROXIMO_NUMERO: Member = member("proximo_numero", Kind::NextNumber, Scope::Environment);
+const AMBIENTE: Member = member("ambiente", ValueType::Environment, Scope::Both);
+const CRT: Member = member("crt", ValueType::Crt, Scope::Both).from("/crt");
+const SERIE: Member = member("serie", ValueType::Series(0, 999), Scope::Environment);
+const PROXIMO_NUMERO: Member = member("proximo_numero", ValueType::NextNumber, Scope::Environment);
 
 /// The member that lists which secrets are kept, by name.
 pub(super) const KEPT: &str = "segredos_guardados";
@@ -255,9 +255,9 @@ pub(super) static NFE: Settings = Settings {
         CRT,
         SERIE,
         PROXIMO_NUMERO,
-        member("contingencia", Kind::Word(&["automatica", "svc", "epec", "nenhuma"]), Scope::Both),
+        member("contingencia", ValueType::Word(&["automatica", "svc", "epec", "nenhuma"]), Scope::Both),
         // automatico: NT 2026.010 for notes issued from its day on
-        member("layout_danfe", Kind::Word(&["automatico", "classico", "nt2026010"]), Scope::Both),
+        member("layout_danfe", ValueType::Word(&["automatico", "classico", "nt2026010"]), Scope::Both),
     ],
 };
 
@@ -270,11 +270,11 @@ pub(super) static NFCE: Settings = Settings {
         CRT,
         SERIE,
         PROXIMO_NUMERO,
-        member("csc_id", Kind::Text(10), Scope::Environment).or(&["id_token", "idToken"]),
-        member("csc", Kind::Text(50), Scope::Secret),
-        member("contingencia", Kind::Word(&["offline", "nenhuma"]), Scope::Both),
+        member("csc_id", ValueType::Text(10), Scope::Environment).or(&["id_token", "idToken"]),
+        member("csc", ValueType::Text(50), Scope::Secret),
+        member("contingencia", ValueType::Word(&["offline", "nenhuma"]), Scope::Both),
         // 3: the QR code that needs no CSC (NT 2025.001)
-        member("qr_versao", Kind::Whole(&[2, 3]), Scope::Both),
+        member("qr_versao", ValueType::Whole(&[2, 3]), Scope::Both),
     ],
 };
 
@@ -287,8 +287,8 @@ pub(super) static CTE: Settings = Settings {
         CRT,
         SERIE,
         PROXIMO_NUMERO,
-        member("rntrc", Kind::Digits(8, &["ISENTO"]), Scope::Both),
-        member("taf", Kind::Digits(12, &[]), Scope::Both),
+        member("rntrc", ValueType::Digits(8, &["ISENTO"]), Scope::Both),
+        member("taf", ValueType::Digits(12, &[]), Scope::Both),
     ],
 };
 
@@ -298,34 +298,34 @@ pub(super) static NFSE: Settings = Settings {
     flag: Some("credenciais_configuradas"),
     members: &[
         AMBIENTE,
-        member("codigo_municipio", Kind::Municipio, Scope::Both)
+        member("codigo_municipio", ValueType::Municipio, Scope::Both)
             .or(&["codigo_municipio_ibge"])
             .from("/endereco/codigo_municipio"),
-        member("inscricao_municipal", Kind::Text(15), Scope::Both).or(&["im"]).from("/inscricao_municipal"),
-        member("provedor", Kind::Word(&["nacional", "govdigital", "abrasf"]), Scope::Both),
-        member("versao", Kind::Text(10), Scope::Both),
-        member("url_homologacao", Kind::Https, Scope::Both),
-        member("url_producao", Kind::Https, Scope::Both),
+        member("inscricao_municipal", ValueType::Text(15), Scope::Both).or(&["im"]).from("/inscricao_municipal"),
+        member("provedor", ValueType::Word(&["nacional", "govdigital", "abrasf"]), Scope::Both),
+        member("versao", ValueType::Text(10), Scope::Both),
+        member("url_homologacao", ValueType::Https, Scope::Both),
+        member("url_producao", ValueType::Https, Scope::Both),
         // DPS 1.01, serie: up to 49999 for the taxpayer's own program
-        member("serie", Kind::Series(0, 49_999), Scope::Environment),
+        member("serie", ValueType::Series(0, 49_999), Scope::Environment),
         PROXIMO_NUMERO,
-        member("regime", Kind::Group(REGIME), Scope::Both),
-        member("incentivo_fiscal", Kind::Flag, Scope::Both),
-        member("prefeitura", Kind::Group(PREFEITURA), Scope::Secret),
+        member("regime", ValueType::Group(REGIME), Scope::Both),
+        member("incentivo_fiscal", ValueType::Flag, Scope::Both),
+        member("prefeitura", ValueType::Group(PREFEITURA), Scope::Secret),
     ],
 };
 
 /// DPS 1.01, group `regTrib`.
 const REGIME: &[Member] = &[
-    member("opSimpNac", Kind::Whole(&[1, 2, 3]), Scope::Both),
-    member("regApTribSN", Kind::Whole(&[1, 2, 3]), Scope::Both),
-    member("regEspTrib", Kind::Whole(&[0, 1, 2, 3, 4, 5, 6, 9]), Scope::Both),
+    member("opSimpNac", ValueType::Whole(&[1, 2, 3]), Scope::Both),
+    member("regApTribSN", ValueType::Whole(&[1, 2, 3]), Scope::Both),
+    member("regEspTrib", ValueType::Whole(&[0, 1, 2, 3, 4, 5, 6, 9]), Scope::Both),
 ];
 
 const PREFEITURA: &[Member] = &[
-    member("login", Kind::Text(100), Scope::Secret),
-    member("senha", Kind::Text(200), Scope::Secret),
-    member("token", Kind::Text(2_000), Scope::Secret),
+    member("login", ValueType::Text(100), Scope::Secret),
+    member("senha", ValueType::Text(200), Scope::Secret),
+    member("token", ValueType::Text(2_000), Scope::Secret),
 ];
 
 static ALL: [&Settings; 4] = [&NFE, &NFCE, &NFSE, &CTE];

@@ -11,7 +11,7 @@ use store::Sight;
 use store::jobs::{Job, Search};
 use store::notes::Window;
 
-use super::period::Asked;
+use super::period::AskedPeriod;
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -55,7 +55,7 @@ struct Sale {
     emitente: Option<CnpjCpf>,
     destinatario: Option<CnpjCpf>,
     valor: Option<String>,
-    dates: Asked,
+    dates: AskedPeriod,
     page: Page,
 }
 
@@ -79,7 +79,7 @@ fn read(query: Option<&str>) -> Result<Wanted, ApiError> {
         emitente: query.cpf_cnpj("emitente"),
         destinatario: query.cpf_cnpj("destinatario"),
         valor: value(&mut query),
-        dates: Asked::read(&mut query),
+        dates: AskedPeriod::read(&mut query),
         page: Page::read(&mut query),
     };
     query.finish().map(|()| Wanted::Sale(sale))

@@ -14,7 +14,7 @@ use crate::api::query::Query;
 
 /// The two dates as they were asked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct AskedPeriod {
     de: Option<Date>,
     ate: Option<Date>,
 }
@@ -30,10 +30,10 @@ pub(crate) struct Days {
     pub(crate) periodo: Period,
 }
 
-impl Asked {
+impl AskedPeriod {
     /// Reads both parameters.
-    pub(crate) fn read(query: &mut Query<'_>) -> Asked {
-        let asked = Asked { de: query.date("de"), ate: query.date("ate") };
+    pub(crate) fn read(query: &mut Query<'_>) -> AskedPeriod {
+        let asked = AskedPeriod { de: query.date("de"), ate: query.date("ate") };
         if asked.de.zip(asked.ate).is_some_and(|(de, ate)| ate < de) {
             query.refuse("ate", "ate deve ser o mesmo dia de de ou um dia depois.".to_owned());
         }
@@ -58,7 +58,7 @@ impl Asked {
     }
 }
 
-fn too_long(asked: Asked) -> String {
+fn too_long(asked: AskedPeriod) -> String {
     let hint = if asked.ate.is_none() { " Sem ate, o período vai até hoje: informe também ate." } else { "" };
     format!("O período de de a ate pode ter no máximo {LONGEST} dias. Divida a consulta em períodos menores.{hint}")
 }
@@ -76,7 +76,7 @@ mod tests {
 
     fn days(query: &str) -> Result<(String, String), u16> {
         let mut read = Query::new(Some(query));
-        let asked = Asked::read(&mut read);
+        let asked = AskedPeriod::read(&mut read);
         let bounded = read.finish().and_then(|()| asked.bounded(StateTime::in_state(Uf::SP), NOW));
         bounded.map(|days| (days.de.to_string(), days.ate.to_string())).map_err(|error| error.code().status)
     }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_day_begins_at_midnight_of_the_state() {
-        let asked = Asked { de: "2026-11-20".parse().ok(), ate: "2026-11-20".parse().ok() };
+        let asked = AskedPeriod { de: "2026-11-20".parse().ok(), ate: "2026-11-20".parse().ok() };
         let sp = asked.open(StateTime::in_state(Uf::SP));
         let ac = asked.open(StateTime::in_state(Uf::AC));
         assert_eq!((sp.from, sp.until), (Some(1_795_143_600), Some(1_795_230_000)));

@@ -10,7 +10,7 @@ use store::jobs::report::{Reason, Report, Scope, Why};
 use store::notes::Window;
 use uuid::Uuid;
 
-use super::period::{Asked, Days};
+use super::period::{AskedPeriod, Days};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
@@ -101,7 +101,7 @@ async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) ->
 }
 
 struct Request {
-    dates: Asked,
+    dates: AskedPeriod,
     emitente: Option<CnpjCpf>,
     tipo: Option<&'static str>,
     ambiente: Option<TpAmb>,
@@ -114,7 +114,7 @@ impl Request {
     fn read(query: Option<&str>) -> Result<Request, ApiError> {
         let mut query = Query::new(query);
         let request = Request {
-            dates: Asked::read(&mut query),
+            dates: AskedPeriod::read(&mut query),
             emitente: query.cpf_cnpj("emitente"),
             tipo: query.choice("tipo", &TIPOS),
             ambiente: query.choice("ambiente", &AMBIENTES),

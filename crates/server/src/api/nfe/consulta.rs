@@ -8,7 +8,7 @@ use authority::answer::Registered;
 use authority::sefaz::Search;
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use engine::consult::{Asking, ConsultError, Said};
+use engine::consult::{Asking, ConsultError, StatusAnswer};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use http::header;
 use serde_json::json;
@@ -40,7 +40,7 @@ pub(crate) async fn status(
     Ok(Json(shown(found, asking)))
 }
 
-fn shown(found: Said, asking: Asking) -> ServiceView {
+fn shown(found: StatusAnswer, asking: Asking) -> ServiceView {
     let status = found.status;
     ServiceView {
         sucesso: true,

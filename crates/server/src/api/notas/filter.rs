@@ -5,7 +5,7 @@ use fiscal::value::{Serie, TpAmb};
 use store::notes::{NoteFilter, Period};
 
 use crate::api::error::ApiError;
-use crate::api::jobs::period::Asked;
+use crate::api::jobs::period::AskedPeriod;
 use crate::api::query::{Page, Query};
 
 /// Document types.
@@ -27,7 +27,7 @@ pub(super) struct Request {
     /// Everything but the period.
     pub(super) filter: NoteFilter,
     /// The period, in days.
-    pub(super) dates: Asked,
+    pub(super) dates: AskedPeriod,
     /// Part of the list.
     pub(super) page: Page,
     /// Voided ranges of numbers, which are no documents.
@@ -52,7 +52,7 @@ impl Request {
         };
         let request = Request {
             filter,
-            dates: Asked::read(&mut query),
+            dates: AskedPeriod::read(&mut query),
             page: Page::read(&mut query),
             voided: status == Some(None),
         };

@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I, rules L01 to L06.
 
 use super::{Message, head};
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::sefaz::{Answer, Refusal, Request, query, root, settle};
 use crate::world::World;
@@ -29,7 +29,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
-    let wrong = (request.fault() == Some(Kind::WrongDigval)).then(|| ledger.wrong_digest());
+    let wrong = (request.fault() == Some(FaultType::WrongDigval)).then(|| ledger.wrong_digest());
     let stored = stored(&ledger, request, chave)?;
     let protocol_xml = match wrong {
         Some(digVal) => settle::with_digest(&stored.protocol_xml, &digVal),

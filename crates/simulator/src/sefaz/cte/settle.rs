@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I, rules G108 to G111, G157 to G159 (H082 to H084, H098 to H100); CI01 (678).
 
 use super::related;
-use crate::faults::Kind;
+use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::limits::Subject;
 use crate::sefaz::{Refusal, Request, VER_APLIC, settle::with_digest};
@@ -157,11 +157,11 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged<'_>, chave: 
 /// Faults that bend the answer, not what is stored.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
     match request.fault() {
-        Some(Kind::WrongDigval) => {
+        Some(FaultType::WrongDigval) => {
             let protocol_xml = with_digest(&settled.protocol_xml, &ledger.wrong_digest());
             Settled { protocol_xml, ..settled }
         }
-        Some(Kind::Duplicate204) => {
+        Some(FaultType::Duplicate204) => {
             let part = |tag: &str| crate::sefaz::text_between(settled.protocol_xml.as_bytes(), tag).unwrap_or("");
             let extra = format!("[nProt:{}][dhAut:{}]", part("<nProt>"), part("<dhRecbto>"));
             let outcome = Refusal::with(204, extra);

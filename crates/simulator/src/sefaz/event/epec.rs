@@ -7,7 +7,7 @@ use super::super::{Refusal, Request};
 use super::{Case, Registered, broken, event, first, general};
 use crate::clock::seconds_between;
 use crate::ledger::{Epec, Ledger};
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, Uf, amount, ie};
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -87,7 +87,7 @@ pub(super) fn register(case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Re
     let cUF = asked.key(0..2).parse().unwrap_or(0);
     let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);
     let outcome = Refusal::new(136);
-    let xml = asked.registered(request, Kind::Epec, &outcome, &nProt, None);
+    let xml = asked.registered(request, TpEvento::Epec, &outcome, &nProt, None);
     let event = event(asked, outcome.cStat, nProt, source, &xml);
     ledger.keep_epec(Epec {
         ambiente,

@@ -5,10 +5,10 @@
 use super::super::{Refusal, judge, query};
 use super::{Case, broken};
 use crate::clock::seconds_between;
-use crate::place::{Authority, Place};
+use crate::place::{Arrival, Authority};
 use crate::signature;
 use crate::world::World;
-use fiscal::event::{Kind, Receiver};
+use fiscal::event::{Receiver, TpEvento};
 use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf, Uf};
 use fiscal::xml::Element;
@@ -21,7 +21,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     let unsound = !examined.faults.is_empty();
     let id = format!("ID{}{}{:02}", asked.tpEvento, asked.chNFe, asked.sequence());
     let place = request.place;
-    let kind = Kind::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
+    let kind = TpEvento::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
     let is_cpf = asked.author.len() == 11;
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
     all.extend(judge::stranger(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
@@ -56,18 +56,18 @@ pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
 }
 
 /// Whether the document's issuer must be the author.
-fn by_issuer(kind: Kind, case: &Case<'_>) -> bool {
+fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
     match kind {
-        Kind::AtorInteressado => case.detail("tpAutor") == Some("1"),
+        TpEvento::AtorInteressado => case.detail("tpAutor") == Some("1"),
         kind => !kind.is_manifestation(),
     }
 }
 
-fn is_taken_by(kind: Kind, authority: Authority) -> bool {
+fn is_taken_by(kind: TpEvento, authority: Authority) -> bool {
     (kind.receiver() == Receiver::National) == authority.is_national()
 }
 
-fn serves(place: Place, code: &str) -> bool {
+fn serves(place: Arrival, code: &str) -> bool {
     code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| place.serves(uf))
 }
 

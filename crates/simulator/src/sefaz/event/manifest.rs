@@ -1,13 +1,13 @@
 //! 210200, 210210, 210220, 210240: what the addressee says of a note (manifestação do destinatário), at the Ambiente Nacional.
 //!
-//! Law: NT 2020.001 v1.60, 6.3.7 and 6.3.8 (H01 is the layout's, H02 is `Kind::most`), 6.3.9 (136). Left out: H07, which the Ambiente
+//! Law: NT 2020.001 v1.60, 6.3.7 and 6.3.8 (H01 is the layout's, H02 is `EventType::most`), 6.3.9 (136). Left out: H07, which the Ambiente
 //! Nacional does not ask.
 
 use super::super::Refusal;
 use super::{Case, Registered, broken, cancel, event};
 use crate::clock::seconds_between;
 use crate::ledger::{Document, Ledger, Standing};
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 
 const DAY: i64 = 86_400;
 /// Days from the authorisation on (NT 2020.001 v1.60, 4).
@@ -21,9 +21,9 @@ pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
 }
 
 /// 577, 579, 575, 596, 650, 651, 655.
-pub(super) fn against(kind: Kind, case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let ended = stored.situacao != Standing::Autorizada;
-    let days = if kind == Kind::Ciencia { AWARENESS } else { CONCLUSION };
+    let days = if kind == TpEvento::Ciencia { AWARENESS } else { CONCLUSION };
     let late = seconds_between(stored.received_at, case.request.now) > days * DAY;
     let mut all = cancel::dates(case, stored);
     all.extend(broken([(575, stored.destinatario.as_deref() != Some(case.asked.author.as_str()))]));
@@ -33,15 +33,15 @@ pub(super) fn against(kind: Kind, case: &Case<'_>, stored: &Document) -> Vec<Ref
     let concluded =
         || stored.eventos.iter().any(|event| matches!(event.tpEvento.as_str(), "210200" | "210220" | "210240"));
     all.extend(broken([
-        (650, kind == Kind::Ciencia && ended),
-        (651, kind == Kind::Desconhecimento && ended),
-        (655, kind == Kind::Ciencia && concluded()),
+        (650, kind == TpEvento::Ciencia && ended),
+        (651, kind == TpEvento::Desconhecimento && ended),
+        (655, kind == TpEvento::Ciencia && concluded()),
     ]));
     all
 }
 
 /// 136: the note is not there (yet).
-pub(super) fn unbound(kind: Kind, case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Registered {
+pub(super) fn unbound(kind: TpEvento, case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Registered {
     let (request, asked) = (case.request, case.asked);
     let cUF = asked.key(0..2).parse().unwrap_or(0);
     let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);

@@ -1,15 +1,15 @@
 //! NFeRecepcaoEvento4: what is common to all events, in the order of the manual; each kind has a file for its own rules.
 //!
 //! Law: MOC 7.0 visão geral, 5.8, rules P and Q; `reference/simulator.md` §5 (573 is asked right after 594, as authorities do).
-//! A kind is a row of `Kind::of` and a file; it must not know how a request arrives.
+//! A kind is a row of `TpEvento::of` and a file; it must not know how a request arrives.
 
 mod actor;
-mod asked;
 mod cancel;
 mod correct;
 mod epec;
 mod general;
 mod manifest;
+mod request;
 mod substitute;
 
 use super::message::Message;
@@ -19,16 +19,16 @@ use crate::limits::Subject;
 use crate::magic;
 use crate::settings::Settings;
 use crate::world::World;
-use asked::Asked;
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::xml::Element;
+use request::EventRequest;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
     let idLote = message.payload.text_at("idLote").unwrap_or("0").to_owned();
     let mut answer = Answer::default();
     let mut replies = String::new();
     for evento in message.payload.children().filter(|child| child.name == "evento") {
-        let asked = Asked::of(evento);
+        let asked = EventRequest::of(evento);
         world.ledger().count(&asked.chNFe).eventos += 1;
         let registered = match register(world, request, evento, &asked) {
             Ok(registered) => registered,
@@ -60,7 +60,7 @@ struct Registered {
 struct Case<'c> {
     request: &'c Request<'c>,
     settings: &'c Settings,
-    asked: &'c Asked,
+    asked: &'c EventRequest,
     evento: &'c Element,
 }
 
@@ -76,33 +76,40 @@ impl Case<'_> {
 }
 
 /// The rules of one kind that need no database, in order.
-fn fields(kind: Kind, case: &Case<'_>) -> Vec<Refusal> {
+fn fields(kind: TpEvento, case: &Case<'_>) -> Vec<Refusal> {
     match kind {
-        Kind::Cancelamento => Vec::new(),
-        Kind::CancelamentoPorSubstituicao => substitute::fields(case),
-        Kind::CartaCorrecao => correct::fields(case),
-        Kind::Epec => epec::fields(case),
-        Kind::AtorInteressado => actor::fields(case),
-        Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada => manifest::fields(case),
+        TpEvento::Cancelamento => Vec::new(),
+        TpEvento::CancelamentoPorSubstituicao => substitute::fields(case),
+        TpEvento::CartaCorrecao => correct::fields(case),
+        TpEvento::Epec => epec::fields(case),
+        TpEvento::AtorInteressado => actor::fields(case),
+        TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada => {
+            manifest::fields(case)
+        }
     }
 }
 
 /// The rules of one kind against the document it is about, in order.
-fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
     match kind {
-        Kind::Cancelamento => cancel::against(case, stored),
-        Kind::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
-        Kind::CartaCorrecao => correct::against(case, stored),
+        TpEvento::Cancelamento => cancel::against(case, stored),
+        TpEvento::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
+        TpEvento::CartaCorrecao => correct::against(case, stored),
         // asked by itself: its document does not exist yet
-        Kind::Epec => Vec::new(),
-        Kind::AtorInteressado => actor::against(case, stored),
-        Kind::Confirmacao | Kind::Ciencia | Kind::Desconhecimento | Kind::NaoRealizada => {
+        TpEvento::Epec => Vec::new(),
+        TpEvento::AtorInteressado => actor::against(case, stored),
+        TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada => {
             manifest::against(kind, case, stored)
         }
     }
 }
 
-fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Asked) -> Result<Registered, Refusal> {
+fn register(
+    world: &World,
+    request: &Request<'_>,
+    evento: &Element,
+    asked: &EventRequest,
+) -> Result<Registered, Refusal> {
     let source = judge::standing_alone(
         request.body.get(evento.span.clone()).unwrap_or_default(),
         request.place.dialect().namespace,
@@ -111,13 +118,13 @@ fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Aske
     let case = Case { request, settings: &settings, asked, evento };
     first(&settings, general::faults(world, &case, &source))?;
     // 491 was asked: there is a kind
-    let kind = Kind::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
+    let kind = TpEvento::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
     first(&settings, fields(kind, &case))?;
     if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| case.detail("xCorrecao"))) {
         return Err(Refusal::new(cStat));
     }
     let mut ledger = world.ledger();
-    if kind == Kind::Epec {
+    if kind == TpEvento::Epec {
         return epec::register(&case, &mut ledger, source.as_ref());
     }
     repeated(&case, &ledger)?;
@@ -130,13 +137,13 @@ fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Aske
     }
     let stored = ledger.document(request.place.ambiente, &asked.chNFe).ok_or_else(|| Refusal::new(494))?;
     first(&settings, against(kind, &case, &ledger, stored))?;
-    let late = kind == Kind::Cancelamento && cancel::is_late(stored, request.now);
+    let late = kind == TpEvento::Cancelamento && cancel::is_late(stored, request.now);
     let (dest, outcome) = (stored.destinatario.clone(), Refusal::new(if late { 155 } else { 135 }));
     let cUF = asked.chNFe.get(..2).and_then(|code| code.parse().ok()).unwrap_or(0);
     let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);
     let xml = asked.registered(request, kind, &outcome, &nProt, dest.as_deref());
     if let Some(stored) = ledger.document_mut(request.place.ambiente, &asked.chNFe) {
-        if matches!(kind, Kind::Cancelamento | Kind::CancelamentoPorSubstituicao) {
+        if matches!(kind, TpEvento::Cancelamento | TpEvento::CancelamentoPorSubstituicao) {
             stored.situacao = crate::ledger::Standing::Cancelada;
         }
         stored.eventos.push(event(asked, outcome.cStat, nProt, source.as_ref(), &xml));
@@ -144,7 +151,7 @@ fn register(world: &World, request: &Request<'_>, evento: &Element, asked: &Aske
     Ok(Registered { cStat: outcome.cStat, xml })
 }
 
-fn event(asked: &Asked, cStat: u16, nProt: String, source: &str, ret_evento: &str) -> Event {
+fn event(asked: &EventRequest, cStat: u16, nProt: String, source: &str, ret_evento: &str) -> Event {
     Event {
         tpEvento: asked.tpEvento.clone(),
         nSeqEvento: asked.sequence().into(),
@@ -179,7 +186,7 @@ fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
 }
 
 /// The same rejection of the same event more than 20 times in an hour (656).
-fn too_often(world: &World, request: &Request<'_>, asked: &Asked, refusal: &Refusal) -> Result<(), Refusal> {
+fn too_often(world: &World, request: &Request<'_>, asked: &EventRequest, refusal: &Refusal) -> Result<(), Refusal> {
     let subject = Subject {
         transmitter: request.transmitter().to_owned(),
         service: request.place.service,

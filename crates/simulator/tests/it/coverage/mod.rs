@@ -2,7 +2,7 @@
 //! A mandatory rule in force is answered by the rule table or by a stage of the simulator; what is not has its reason here.
 
 use fiscal::nfe::rules::RULES;
-use fiscal::nfe::rules::book::{self, Entry, Kind};
+use fiscal::nfe::rules::book::{self, Enforcement, Entry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -61,7 +61,7 @@ fn place(entry: &Entry, answered: &BTreeSet<u16>) -> Option<String> {
 fn every_mandatory_rule_is_answered_or_says_why_not() {
     let answered = answered();
     let (mut unsaid, mut totals) = (Vec::new(), BTreeMap::<(&str, String), usize>::new());
-    for entry in book::entries().iter().filter(|entry| entry.kind == Kind::Mandatory) {
+    for entry in book::entries().iter().filter(|entry| entry.kind == Enforcement::Mandatory) {
         match place(entry, &answered) {
             Some(place) => *totals.entry((entry.document, place)).or_default() += 1,
             None => unsaid.push(format!("{} {} {}", entry.document, entry.id, entry.cStat)),

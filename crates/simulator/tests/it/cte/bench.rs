@@ -155,7 +155,7 @@ pub(crate) fn told(answer: &Answer) -> (u16, String) {
 
 /// An event to report.
 pub(crate) struct Happened {
-    pub(crate) kind: event::Kind,
+    pub(crate) kind: event::TpEvento,
     pub(crate) chave: ChaveAcesso,
     pub(crate) autor: String,
     pub(crate) nSeqEvento: u16,
@@ -164,12 +164,12 @@ pub(crate) struct Happened {
 }
 
 impl Happened {
-    pub(crate) fn new(kind: event::Kind, chave: ChaveAcesso, said: Value) -> Happened {
+    pub(crate) fn new(kind: event::TpEvento, chave: ChaveAcesso, said: Value) -> Happened {
         Happened { kind, chave, autor: CNPJ.to_owned(), nSeqEvento: 1, said, bent: Vec::new() }
     }
     pub(crate) fn cancellation(chave: ChaveAcesso, nProt: &str) -> Happened {
         let said = json!({ "nProt": nProt, "xJust": "Carga recusada pelo remetente" });
-        Happened::new(event::Kind::Cancelamento, chave, said)
+        Happened::new(event::TpEvento::Cancelamento, chave, said)
     }
     pub(crate) fn bend(mut self, from: &str, to: &str) -> Happened {
         self.bent.push((from.to_owned(), to.to_owned()));

@@ -9,7 +9,7 @@ use authority::answer::{Answer, Situation};
 use authority::sefaz::CTE;
 use authority::table::{Role, Service};
 use bench::{Freight, Happened, told};
-use fiscal::event::cte::{self as event, Kind};
+use fiscal::event::cte::{self as event, TpEvento};
 use fiscal::value::{TpAmb, Uf};
 use serde_json::json;
 use simulator::Standing;
@@ -109,7 +109,7 @@ async fn a_correction_bars_the_cancellation_and_may_not_touch_the_tax() {
     let chave = freight.chave();
     let correct = |group: &str, field: &str| {
         let said = json!({ "correcoes": [{ "grupo": group, "campo": field, "valor": "X" }] });
-        Happened::new(Kind::CartaCorrecao, chave, said)
+        Happened::new(TpEvento::CartaCorrecao, chave, said)
     };
     assert_eq!(bench.report(&correct("ICMS00", "vBC")).await.0, 681);
     assert_eq!(bench.report(&correct("compl", "xObs")).await.0, 135);
@@ -129,7 +129,7 @@ async fn a_delivery_is_proved_once_and_its_proof_can_be_taken_back() {
             "hashEntrega": event::delivery_hash(&chave, b"foto"), "dhHashEntrega": bench::moment(0),
             "infEntrega": [{ "chNFe": "43261112ABC34501DE35550010000000011847362513" }]
         });
-        Happened { nSeqEvento: number, ..Happened::new(Kind::ComprovanteEntrega, chave, said) }
+        Happened { nSeqEvento: number, ..Happened::new(TpEvento::ComprovanteEntrega, chave, said) }
     };
     assert_eq!(bench.report(&proof(1)).await.0, 135);
     assert_eq!(bench.report(&proof(2)).await.0, 870);
@@ -137,7 +137,7 @@ async fn a_delivery_is_proved_once_and_its_proof_can_be_taken_back() {
     let stored = bench.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
     let undo = |nProtCE: &str| {
         let said = json!({ "nProt": nProt, "nProtCE": nProtCE });
-        Happened::new(Kind::CancelamentoComprovanteEntrega, chave, said)
+        Happened::new(TpEvento::CancelamentoComprovanteEntrega, chave, said)
     };
     assert_eq!(bench.report(&undo("143260000000099")).await.0, 866);
     assert_eq!(bench.report(&undo(&stored.eventos[0].nProt)).await.0, 135);
@@ -190,7 +190,7 @@ async fn magic_values_and_faults_are_those_of_the_nfe() {
     let call = CTE.authorize(&endpoint, 1, &lost.signed(&bench));
     assert!(bench.send(&call).await.is_err());
     assert!(matches!(bench.seek(&lost.chave()).await, Situation::Authorized(_)));
-    bench.simulator.add_fault(Fault::new(faults::Kind::WrongDigval));
+    bench.simulator.add_fault(Fault::new(faults::FaultType::WrongDigval));
     let other = Freight::cargo(4);
     let Answer::Authorized(protocol) = bench.carry(&other).await else { panic!() };
     let stored = bench.simulator.document(TpAmb::Homologacao, other.chave().as_str()).unwrap();
@@ -220,11 +220,12 @@ async fn a_substitute_waits_for_the_disagreement_of_who_takes_the_service() {
     assert_eq!(bench.carried(&substitute(2, chave.as_str())).await.0, 739);
 
     let said = json!({ "xObs": "Valor diferente do combinado" });
-    let disagreement = Happened::new(Kind::Desacordo, chave, said.clone());
+    let disagreement = Happened::new(TpEvento::Desacordo, chave, said.clone());
     assert_eq!(bench.report(&disagreement).await.0, 755);
     let taker = Subject::new("CAFE TESTE LTDA", "12ABC34501DE35");
     let taker = crate::bench::certificate(bench.simulator.pki(), &taker);
-    let disagreement = Happened { autor: "12ABC34501DE35".to_owned(), ..Happened::new(Kind::Desacordo, chave, said) };
+    let disagreement =
+        Happened { autor: "12ABC34501DE35".to_owned(), ..Happened::new(TpEvento::Desacordo, chave, said) };
     assert_eq!(bench.report_as(&disagreement, &taker).await.0, 135);
 
     let another_way = substitute(2, chave.as_str()).bend("<UFFim>RJ</UFFim>", "<UFFim>ES</UFFim>");

@@ -5,7 +5,7 @@
 
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::cstat;
-use fiscal::event::cte::Kind;
+use fiscal::event::cte::TpEvento;
 use fiscal::finding::Notice;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -27,18 +27,18 @@ pub(crate) struct History<'h> {
 /// What the authority would say, as remarks; of a cancellation that cannot be, why.
 pub(crate) fn look(history: &History<'_>) -> Result<Vec<Notice>, String> {
     match super::which(history.order) {
-        Some(Kind::Cancelamento) => match history.cancellation() {
+        Some(TpEvento::Cancelamento) => match history.cancellation() {
             Some((cStat, why)) => Err(format!("{why} A autoridade responderia {cStat}.")),
             None => Ok(Vec::new()),
         },
-        Some(Kind::ComprovanteEntrega) => Ok(history.proof()),
-        Some(Kind::InsucessoEntrega) => Ok(history.delivered_elsewhere()),
-        Some(Kind::RegistroMultimodal) => Ok(told([(679, "tipo", history.says("ide/modal") != "06")])),
-        Some(Kind::InformacoesGtv) => Ok(told([
+        Some(TpEvento::ComprovanteEntrega) => Ok(history.proof()),
+        Some(TpEvento::InsucessoEntrega) => Ok(history.delivered_elsewhere()),
+        Some(TpEvento::RegistroMultimodal) => Ok(told([(679, "tipo", history.says("ide/modal") != "06")])),
+        Some(TpEvento::InformacoesGtv) => Ok(told([
             (889, "tipo", history.says("ide/tpServ") != "7"),
             (890, "tipo", history.inside().is_some_and(|inside| inside.at("infCTeNorm/infGTVe").is_some())),
         ])),
-        Some(Kind::Desacordo) => Ok(told([(787, "tipo", history.is_older_than(DISAGREEMENT_S))])),
+        Some(TpEvento::Desacordo) => Ok(told([(787, "tipo", history.is_older_than(DISAGREEMENT_S))])),
         _ => Ok(Vec::new()),
     }
 }

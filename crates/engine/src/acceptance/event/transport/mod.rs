@@ -6,12 +6,12 @@ pub(crate) mod history;
 mod payer;
 pub(super) mod picture;
 
-pub(super) use fiscal::event::cte::{Correction, Kind as Registrable};
+pub(super) use fiscal::event::cte::{Correction, TpEvento as Registrable};
 
 use super::EventError;
 use super::act::CartaCorrecao;
-use super::kind::{Kind, Receiver};
-use super::said::Said;
+use super::kind::{EventType, Receiver};
+use super::ordered::OrderedEvent;
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::event::cte;
 use fiscal::event::{Envelope, family};
@@ -19,22 +19,22 @@ use fiscal::finding::{Notice, Violation};
 use serde_json::{Map, Value, json};
 
 /// The event that an order registers.
-pub(crate) fn kind(order: &Order) -> Option<Kind> {
-    which(order).map(Kind::from)
+pub(crate) fn kind(order: &Order) -> Option<EventType> {
+    which(order).map(EventType::from)
 }
 
 /// The same in the family's own words.
-pub(super) fn which(order: &Order) -> Option<cte::Kind> {
+pub(super) fn which(order: &Order) -> Option<cte::TpEvento> {
     match order {
-        Order::Cancelamento(_) => Some(cte::Kind::Cancelamento),
-        Order::CartaCorrecao(_) => Some(cte::Kind::CartaCorrecao),
+        Order::Cancelamento(_) => Some(cte::TpEvento::Cancelamento),
+        Order::CartaCorrecao(_) => Some(cte::TpEvento::CartaCorrecao),
         Order::Evento(OnDocument { act, .. }) => Some(act.tipo),
         Order::Emissao(_) | Order::AtorInteressado(_) | Order::Manifestacao(_) | Order::Inutilizacao(_) => None,
     }
 }
 
 /// Remarks on what is said, or everything that stops it.
-pub(crate) fn check(said: &Said<'_>) -> Result<Vec<Notice>, EventError> {
+pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let kind = which(said.order).ok_or(EventError::WrongModel)?;
     let modelo = said.chave.parts().modelo;
     if !kind.models().contains(&modelo) {
@@ -50,12 +50,12 @@ pub(crate) fn check(said: &Said<'_>) -> Result<Vec<Notice>, EventError> {
 }
 
 /// The unsigned event and its `Id`.
-pub(crate) fn write(said: &Said<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
+pub(crate) fn write(said: &OrderedEvent<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
     let kind = which(said.order)?;
     Some(cte::build(envelope, &written(kind, said).ok()?))
 }
 
-fn written(kind: cte::Kind, said: &Said<'_>) -> Result<cte::Body, Vec<Violation>> {
+fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::Body, Vec<Violation>> {
     let offset = said.chave.parts().uf.utc_offset_hours();
     let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo), ..found };
     let found = |found: Vec<Violation>| found.into_iter().map(in_asked).collect();
@@ -63,7 +63,7 @@ fn written(kind: cte::Kind, said: &Said<'_>) -> Result<cte::Body, Vec<Violation>
 }
 
 /// What is said, under official tags: the caller's members, and those that the service knows.
-fn members(kind: cte::Kind, said: &Said<'_>) -> Map<String, Value> {
+fn members(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Map<String, Value> {
     let (mut members, justificativa) = match said.order {
         Order::Evento(OnDocument { act, .. }) => (act.dados.clone(), None),
         Order::Cancelamento(OnDocument { act, .. }) => (Map::new(), Some(act.justificativa.as_str())),
@@ -80,17 +80,17 @@ fn members(kind: cte::Kind, said: &Said<'_>) -> Map<String, Value> {
     };
     let former = said.former.nProt.as_deref();
     match kind {
-        cte::Kind::Cancelamento => fill("xJust", justificativa),
-        cte::Kind::CartaCorrecao => {
+        cte::TpEvento::Cancelamento => fill("xJust", justificativa),
+        cte::TpEvento::CartaCorrecao => {
             let all = cte::merged(&earlier(said), corrections(said.order));
             members.insert("correcoes".to_owned(), json!(all));
         }
-        cte::Kind::ComprovanteEntrega => fill("dhHashEntrega", Some(said.now)),
-        cte::Kind::InsucessoEntrega => fill("dhHashTentativaEntrega", photographed.then_some(said.now)),
-        cte::Kind::CancelamentoComprovanteEntrega => fill("nProtCE", former),
-        cte::Kind::CancelamentoInsucessoEntrega => fill("nProtIE", former),
-        cte::Kind::CancelamentoDesacordo => fill("nProtEvPrestDes", former),
-        cte::Kind::RegistroMultimodal | cte::Kind::InformacoesGtv | cte::Kind::Desacordo => {}
+        cte::TpEvento::ComprovanteEntrega => fill("dhHashEntrega", Some(said.now)),
+        cte::TpEvento::InsucessoEntrega => fill("dhHashTentativaEntrega", photographed.then_some(said.now)),
+        cte::TpEvento::CancelamentoComprovanteEntrega => fill("nProtCE", former),
+        cte::TpEvento::CancelamentoInsucessoEntrega => fill("nProtIE", former),
+        cte::TpEvento::CancelamentoDesacordo => fill("nProtEvPrestDes", former),
+        cte::TpEvento::RegistroMultimodal | cte::TpEvento::InformacoesGtv | cte::TpEvento::Desacordo => {}
     }
     members
 }
@@ -103,7 +103,7 @@ fn corrections(order: &Order) -> &[Correction] {
 }
 
 /// What the letter before this one corrects: the last one alone counts, so each says everything.
-fn earlier(said: &Said<'_>) -> Vec<Correction> {
+fn earlier(said: &OrderedEvent<'_>) -> Vec<Correction> {
     let Some(archive) = said.former.xml.as_deref().and_then(|xml| fiscal::xml::read(xml.as_bytes()).ok()) else {
         return Vec::new();
     };
@@ -113,15 +113,15 @@ fn earlier(said: &Said<'_>) -> Vec<Correction> {
 }
 
 /// The path of the interface.
-fn as_asked(kind: cte::Kind, campo: &str) -> String {
+fn as_asked(kind: cte::TpEvento, campo: &str) -> String {
     match (kind, campo) {
-        (cte::Kind::Cancelamento, "xJust") => "justificativa".to_owned(),
-        (cte::Kind::Cancelamento | cte::Kind::CartaCorrecao, campo) => campo.to_owned(),
+        (cte::TpEvento::Cancelamento, "xJust") => "justificativa".to_owned(),
+        (cte::TpEvento::Cancelamento | cte::TpEvento::CartaCorrecao, campo) => campo.to_owned(),
         (_, campo) => format!("dados.{campo}"),
     }
 }
 
-fn of_another_model(kind: cte::Kind) -> Violation {
+fn of_another_model(kind: cte::TpEvento) -> Violation {
     let (documents, cStat) = match kind.models() {
         [67] => ("do CT-e OS (modelo 67)", 721),
         _ => ("do CT-e de carga (modelo 57)", 732),
@@ -130,16 +130,16 @@ fn of_another_model(kind: cte::Kind) -> Violation {
     Violation::of("chave", "valor_invalido", &mensagem)
 }
 
-impl From<cte::Kind> for Kind {
-    fn from(kind: cte::Kind) -> Kind {
-        let cancels = kind == cte::Kind::Cancelamento;
-        Kind {
+impl From<cte::TpEvento> for EventType {
+    fn from(kind: cte::TpEvento) -> EventType {
+        let cancels = kind == cte::TpEvento::Cancelamento;
+        EventType {
             code: kind.code(),
             most: kind.most(),
             receiver: if cancels { Receiver::Authorizer } else { Receiver::Home },
             told_by_query: true,
             cancels,
-            follows: kind.follows().map(cte::Kind::code),
+            follows: kind.follows().map(cte::TpEvento::code),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00, anexo I, 610110 and 610111: the author is the tomador (755), within 45 days (787). Its key is enough.
 
 use crate::Engine;
-use crate::acceptance::event::said::Said;
+use crate::acceptance::event::ordered::OrderedEvent;
 use crate::acceptance::event::{Act, EventError, EventRequest, Target, act};
 use crate::acceptance::order::Belongs;
 use crate::family::issuer::{Issuer, NotIssuer};
@@ -36,7 +36,7 @@ impl Engine {
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.former(caller.tenant_id, chave.into(), kind).await?;
         let now = &local_time::in_state(self.now(), chave.parts().uf);
-        let said = Said { order: &order, chave, nProt: "", former, now };
+        let said = OrderedEvent { order: &order, chave, nProt: "", former, now };
         let notices = (family.acts.check)(&said)?;
         let event = NewEvent { chave: chave.into(), tpEvento: kind.code.to_owned(), most: kind.most };
         let authority = self.authority(chave, family);

@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00, anexo I, `hashEntrega` of 110180 and `hashTentativaEntrega` of 110190.
 
 use crate::acceptance::event::{Act, EventError};
-use fiscal::event::cte::{Kind, delivery_hash};
+use fiscal::event::cte::{TpEvento, delivery_hash};
 use fiscal::finding::Violation;
 use fiscal::value::ChaveAcesso;
 use serde_json::Value;
@@ -12,8 +12,8 @@ use serde_json::Value;
 pub(in crate::acceptance::event) fn hashed(act: &mut Act, chave: &ChaveAcesso) -> Result<(), EventError> {
     let Act::Registrar { kind, dados } = act else { return Ok(()) };
     let tag = match kind {
-        Kind::ComprovanteEntrega => "hashEntrega",
-        Kind::InsucessoEntrega => "hashTentativaEntrega",
+        TpEvento::ComprovanteEntrega => "hashEntrega",
+        TpEvento::InsucessoEntrega => "hashTentativaEntrega",
         _ => return Ok(()),
     };
     let Some(picture) = dados.remove(IMAGEM) else { return Ok(()) };

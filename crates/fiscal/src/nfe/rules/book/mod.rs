@@ -27,7 +27,7 @@ pub struct Entry {
     /// Code the authority answers.
     pub cStat: u16,
     /// Whether it must be asked.
-    pub kind: Kind,
+    pub kind: Enforcement,
     /// What decides it.
     pub needs: Needs,
     /// First day in homologação and in production; `None` when it was in force with the manual.
@@ -38,7 +38,7 @@ pub struct Entry {
 
 /// Whether a rule must be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum Enforcement {
     /// Every authority asks it.
     Mandatory,
     /// An authority may ask it.
@@ -155,13 +155,13 @@ fn read(document: &'static str, row: &'static str) -> Option<Entry> {
     })
 }
 
-fn read_kind(text: &str) -> Option<Kind> {
+fn read_kind(text: &str) -> Option<Enforcement> {
     Some(match text {
-        "obrig" => Kind::Mandatory,
-        "facul" => Kind::Optional,
-        "uf" => Kind::OfTheState,
-        "futura" => Kind::Future,
-        "fora" => Kind::Revoked,
+        "obrig" => Enforcement::Mandatory,
+        "facul" => Enforcement::Optional,
+        "uf" => Enforcement::OfTheState,
+        "futura" => Enforcement::Future,
+        "fora" => Enforcement::Revoked,
         _ => return None,
     })
 }

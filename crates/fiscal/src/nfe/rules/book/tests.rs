@@ -11,7 +11,7 @@ use std::path::Path;
 const BEFORE_THEIR_DAY: &[u16] = &[975];
 
 fn due() -> impl Iterator<Item = &'static Entry> {
-    entries().iter().filter(|row| row.is_of_the_note() && row.kind == Kind::Mandatory && row.needs.decidable())
+    entries().iter().filter(|row| row.is_of_the_note() && row.kind == Enforcement::Mandatory && row.needs.decidable())
 }
 
 /// Whether a model is asked: `nfe` and `nfce` as columns of the book.
@@ -54,7 +54,7 @@ fn every_rule_of_the_table_is_in_the_book_for_its_model_and_in_force() {
     for rule in RULES {
         let row = entry(rule.id, rule.cStat).unwrap_or_else(|| panic!("{} {} is in no book", rule.id, rule.cStat));
         assert!(covers(row, rule.on), "{} {:?}: the book says {row:?}", rule.id, rule.on);
-        let acts = matches!(row.kind, Kind::Mandatory | Kind::Optional | Kind::OfTheState);
+        let acts = matches!(row.kind, Enforcement::Mandatory | Enforcement::Optional | Enforcement::OfTheState);
         assert!(acts || BEFORE_THEIR_DAY.contains(&row.cStat), "{row:?} is not in force");
     }
 }
@@ -63,7 +63,7 @@ fn every_rule_of_the_table_is_in_the_book_for_its_model_and_in_force() {
 fn reasons_are_of_mandatory_rules_without_a_function() {
     for (id, cStat, why) in ASIDE {
         let row = entry(id, *cStat).unwrap_or_else(|| panic!("{id} {cStat}"));
-        assert!(row.kind == Kind::Mandatory && row.needs.decidable() && !has_function(row), "{row:?}");
+        assert!(row.kind == Enforcement::Mandatory && row.needs.decidable() && !has_function(row), "{row:?}");
         if let Reason::FoundBy(other) = why {
             assert!(RULES.iter().any(|rule: &Rule| rule.id == *other && rule.cStat == *cStat), "{id}: {other}");
         }
@@ -92,7 +92,7 @@ fn no_rule_acts_before_its_date() {
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
     let mut text = format!("{:<32}{:>8}{:>12}\n", "rules of the note", "printed", "predicted");
-    let mut counts: BTreeMap<(&str, Kind), (usize, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, Enforcement), (usize, usize)> = BTreeMap::new();
     for row in entries().iter().filter(|row| row.is_of_the_note()) {
         let whose = if row.needs.decidable() { "decidable" } else { "authority's" };
         let count = counts.entry((whose, row.kind)).or_default();

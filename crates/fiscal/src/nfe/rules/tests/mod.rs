@@ -24,7 +24,7 @@ mod totals;
 mod transport;
 
 use super::options::{Choice, Options};
-use super::{Asked, Broken, Facts, RULES, Rule, book, predict};
+use super::{Authorizer, Broken, Facts, RULES, Rule, book, predict};
 use crate::value::{TpAmb, Uf};
 use crate::xml;
 use rust_decimal::Decimal;
@@ -46,7 +46,7 @@ struct Pair {
 struct Case {
     edits: &'static [Edit],
     chosen: Option<Choice>,
-    asked: Asked,
+    asked: Authorizer,
     /// The state lets nothing above R$ 100,00 pass.
     limited: bool,
     /// In production; homologação otherwise.
@@ -54,7 +54,7 @@ struct Case {
 }
 
 const fn case(edits: &'static [Edit]) -> Case {
-    Case { edits, chosen: None, asked: Asked::Normal, limited: false, producao: false }
+    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false }
 }
 
 /// Two documents of model 55.
@@ -80,11 +80,11 @@ impl Pair {
         self.accepted.chosen = Some(choice);
         self
     }
-    const fn refused_at(mut self, asked: Asked) -> Pair {
+    const fn refused_at(mut self, asked: Authorizer) -> Pair {
         self.refused.asked = asked;
         self
     }
-    const fn accepted_at(mut self, asked: Asked) -> Pair {
+    const fn accepted_at(mut self, asked: Authorizer) -> Pair {
         self.accepted.asked = asked;
         self
     }

@@ -1,6 +1,6 @@
 //! Retail: model 65, and model 55 printed like it.
 
-use super::{Asked, DEST_CPF, EXIT, FAT, ICMS00, INTERSTATE, Pair, REF, SHARE, pair, pair_65};
+use super::{Authorizer, DEST_CPF, EXIT, FAT, ICMS00, INTERSTATE, Pair, REF, SHARE, pair, pair_65};
 use crate::nfe::rules::options::Choice;
 
 const ADDRESS: &str = "<enderDest><xLgr>RUA B</xLgr><nro>2</nro><xBairro>CENTRO</xBairro><cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest>";
@@ -15,10 +15,10 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("B11a-10", &[INTERSTATE], &[]),
     pair_65("B21-10", &[("<tpImp>4<", "<tpImp>1<")], &[("<tpImp>4<", "<tpImp>5<")]),
     pair_65("B22-20", &[("<tpEmis>1<", "<tpEmis>9<")], &[("<tpEmis>1<", "<tpEmis>9<")]).refused_choosing(Choice::SemOffline),
-    pair_65("B22-30", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>6<")]).accepted_at(Asked::SvcAn),
+    pair_65("B22-30", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>6<")]).accepted_at(Authorizer::SvcAn),
     pair_65("B22-34", &[("<tpEmis>1<", "<tpEmis>4<")], &[("<tpEmis>1<", "<tpEmis>4<")]).accepted_choosing(Choice::EpecNfce),
-    pair_65("B22-60", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>7<")]).refused_at(Asked::SvcRs).accepted_at(Asked::SvcRs),
-    pair_65("B22-70", &[], &[]).refused_at(Asked::SvcAn),
+    pair_65("B22-60", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>7<")]).refused_at(Authorizer::SvcRs).accepted_at(Authorizer::SvcRs),
+    pair_65("B22-70", &[], &[]).refused_at(Authorizer::SvcAn),
     pair_65("B25-20", &[("<finNFe>1<", "<finNFe>4<")], &[]),
     pair_65("B25a-10", &[("<indFinal>1<", "<indFinal>0<")], &[]),
     pair_65("B25b-20", &[("<indPres>1<", "<indPres>2<")], &[("<indPres>1<", "<indPres>5<")]),

@@ -53,7 +53,7 @@ struct Form<'x> {
     mark: Option<Mark>,
     /// Height of what every sheet begins with.
     head: Length,
-    paper: Paper,
+    orientation: Orientation,
     columns: &'static [Column],
     /// Heights of the blocks between the header and the items, by sheet: nearly always all stand on the first.
     blocks: Vec<Vec<Length>>,
@@ -66,11 +66,11 @@ struct Form<'x> {
 
 /// How the paper lies.
 #[derive(Clone, Copy)]
-struct Paper {
+struct Orientation {
     landscape: bool,
 }
 
-impl Paper {
+impl Orientation {
     fn sheet<'x>(self) -> Sheet<'x> {
         if self.landscape { Sheet::new(LONG, SHORT) } else { Sheet::new(SHORT, LONG) }
     }
@@ -94,13 +94,13 @@ impl Paper {
 
 impl<'x> Form<'x> {
     fn plan(context: Context<'x>, mark: Option<Mark>) -> Form<'x> {
-        let paper = Paper { landscape: context.landscape };
+        let orientation = Orientation { landscape: context.landscape };
         let columns = if context.reform { columns::REFORM } else { columns::CLASSIC };
         let mut form = Form {
             context,
             mark,
             head: header::HEIGHT + blocks::identification(&context).height(),
-            paper,
+            orientation,
             columns,
             blocks: vec![Vec::new()],
             rows: Rows::default(),
@@ -135,7 +135,7 @@ impl<'x> Form<'x> {
                 sheet.push(height);
             }
         }
-        self.words = extra::words(&self.context, self.paper.body(0).width);
+        self.words = extra::words(&self.context, self.orientation.body(0).width);
     }
 
     /// The room of the table on a sheet, heads of its columns included.
@@ -146,7 +146,7 @@ impl<'x> Form<'x> {
         if page == 0 {
             bottom = extra::height(&self.context);
         }
-        let rest = self.paper.body(page).split_top(top).1;
+        let rest = self.orientation.body(page).split_top(top).1;
         Frame { height: (rest.height - bottom).max(items::HEAD_HEIGHT), ..rest }
     }
 
@@ -179,7 +179,7 @@ impl<'x> Form<'x> {
 
     /// The room of words on a sheet of their own.
     fn rest_area(&self) -> Frame {
-        self.paper.body(1).split_top(self.head).1
+        self.orientation.body(1).split_top(self.head).1
     }
 
     fn draw(mut self) -> Result<Vec<Sheet<'x>>, Unreadable> {
@@ -199,7 +199,7 @@ impl<'x> Form<'x> {
             let common_table = page > 0 && has_table && area == self.items_area(usize::MAX);
             let (mut sheet, folio) = self.begin(page, common_table.then_some(area), &mut commons);
             header::draw_folio(&mut sheet, folio, page + 1, pages);
-            let mut below = self.paper.body(page).split_top(self.head).1;
+            let mut below = self.orientation.body(page).split_top(self.head).1;
             let blocks = self.blocks.get(page).map_or(0, Vec::len);
             for grid in grids.by_ref().take(blocks) {
                 let (frame, next) = below.split_top(grid.height());
@@ -225,14 +225,14 @@ impl<'x> Form<'x> {
 
     /// A sheet with its head, and the room for its number. What sheets have in common is drawn once: the frame of a table that fills them too.
     fn begin(&self, page: usize, table: Option<Frame>, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
-        let mut sheet = self.paper.sheet();
+        let mut sheet = self.orientation.sheet();
         if page == 0 {
             let folio = self.draw_head(&mut sheet, 0);
             return (sheet, folio);
         }
         let kept = if table.is_some() { &mut commons.with_table } else { &mut commons.plain };
         let (under, folio) = kept.get_or_insert_with(|| {
-            let mut common = self.paper.sheet();
+            let mut common = self.orientation.sheet();
             let folio = self.draw_head(&mut common, page);
             if let Some(area) = table {
                 self.draw_table(&mut common, area);
@@ -248,13 +248,13 @@ impl<'x> Form<'x> {
         if let Some(mark) = &self.mark {
             mark.draw(sheet);
         }
-        let whole = self.paper.whole();
-        match (page, self.paper.landscape) {
+        let whole = self.orientation.whole();
+        match (page, self.orientation.landscape) {
             (0, true) => header::draw_strip(sheet, Frame { width: header::STUB, ..whole }, &self.context),
             (0, false) => header::draw_stub(sheet, Frame { height: header::STUB, ..whole }, &self.context),
             _ => {}
         }
-        let (frame, below) = self.paper.body(page).split_top(header::HEIGHT);
+        let (frame, below) = self.orientation.body(page).split_top(header::HEIGHT);
         let folio = header::draw(sheet, frame, &self.context);
         blocks::identification(&self.context).draw(sheet, below);
         folio
@@ -262,7 +262,7 @@ impl<'x> Form<'x> {
 
     /// The box of words, at the end of the first sheet.
     fn draw_words(&self, sheet: &mut Sheet<'x>) -> Result<(), Unreadable> {
-        let body = self.paper.body(0);
+        let body = self.orientation.body(0);
         let height = extra::height(&self.context);
         let frame = Frame { y: body.bottom() - height, height, ..body };
         extra::draw(sheet, frame, &self.context, &self.words)

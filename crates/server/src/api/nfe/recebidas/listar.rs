@@ -10,7 +10,7 @@ use super::view::{self, ReceivedView};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
-use crate::api::jobs::period::Asked;
+use crate::api::jobs::period::AskedPeriod;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::{Page, PageView, Query};
 use crate::api::view::view;
@@ -55,7 +55,7 @@ pub(crate) async fn listar(
     Ok(Json(ReceivedNotesView { notas: found.into_iter().map(one).collect(), page: page.view(total) }))
 }
 
-fn read(query: Option<&str>) -> Result<(ReceivedFilter, Asked, Page), ApiError> {
+fn read(query: Option<&str>) -> Result<(ReceivedFilter, AskedPeriod, Page), ApiError> {
     let mut query = Query::new(query);
     let filter = ReceivedFilter {
         cpf_cnpj: query.cpf_cnpj("cpf_cnpj"),
@@ -67,6 +67,6 @@ fn read(query: Option<&str>) -> Result<(ReceivedFilter, Asked, Page), ApiError> 
         chave: query.chave("chave"),
         periodo: Period::default(),
     };
-    let (dates, page) = (Asked::read(&mut query), Page::read(&mut query));
+    let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
     query.finish().map(|()| (filter, dates, page))
 }

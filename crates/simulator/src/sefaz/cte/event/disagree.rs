@@ -2,16 +2,16 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, O01 to O05 of 610110 and O01 to O03 of 610111.
 
-use super::{Case, Kind, broken, cancel, deliver};
+use super::{Case, TpEvento, broken, cancel, deliver};
 use crate::clock::seconds_between;
 use crate::ledger::{Document, Ledger};
 use crate::sefaz::Refusal;
 use crate::sefaz::cte::document::{self, SUBSTITUTE};
 
 /// 218, 664, 787, 866.
-pub(super) fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
     let late = seconds_between(stored.received_at, case.request.now) > LIMIT;
-    let undoes = kind == Kind::CancelamentoDesacordo;
+    let undoes = kind == TpEvento::CancelamentoDesacordo;
     let mut all: Vec<Refusal> = cancel::cancelled(stored).into_iter().collect();
     all.extend(broken([
         (664, document::successors(ledger, stored, SUBSTITUTE).next().is_some()),

@@ -18,7 +18,7 @@ use crate::sefaz::{Answer, Refusal, Request, VER_APLIC, judge, root};
 use crate::settings::Settings;
 use crate::soap::escaped;
 use crate::world::World;
-use fiscal::event::cte::Kind;
+use fiscal::event::cte::TpEvento;
 use fiscal::xml::Element;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
@@ -86,7 +86,7 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
     );
     first(case.settings, general::faults(world, case, &source))?;
     // 629 was asked: there is a kind
-    let kind = Kind::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
+    let kind = TpEvento::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
     if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| corrected(case))) {
         return Err(Refusal::new(cStat));
     }
@@ -102,7 +102,7 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
     let nProt = ledger.next_protocol(&request.place, cUF, request.now);
     let written = inf_evento(case, &outcome, Some((kind, &nProt)));
     if let Some(stored) = ledger.document_mut(request.place.ambiente, case.chave()) {
-        if kind == Kind::Cancelamento {
+        if kind == TpEvento::Cancelamento {
             stored.situacao = Standing::Cancelada;
         }
         stored.eventos.push(Event {
@@ -118,18 +118,18 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
 }
 
 /// The rules of one kind against the document it is about, in order.
-fn against(kind: Kind, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
     let mut all = broken([(636, !(1..=kind.most()).contains(&case.sequence()))]);
     all.extend(match kind {
-        Kind::Cancelamento => cancel::against(case, ledger, stored),
-        Kind::CartaCorrecao => correct::against(case, stored),
-        Kind::ComprovanteEntrega | Kind::InsucessoEntrega => deliver::against(kind, case, stored),
-        Kind::CancelamentoComprovanteEntrega | Kind::CancelamentoInsucessoEntrega => {
+        TpEvento::Cancelamento => cancel::against(case, ledger, stored),
+        TpEvento::CartaCorrecao => correct::against(case, stored),
+        TpEvento::ComprovanteEntrega | TpEvento::InsucessoEntrega => deliver::against(kind, case, stored),
+        TpEvento::CancelamentoComprovanteEntrega | TpEvento::CancelamentoInsucessoEntrega => {
             deliver::undone(kind, case, stored)
         }
-        Kind::Desacordo | Kind::CancelamentoDesacordo => disagree::against(kind, case, ledger, stored),
-        Kind::RegistroMultimodal => other::multimodal(ledger, stored),
-        Kind::InformacoesGtv => other::gtv(case, ledger, stored),
+        TpEvento::Desacordo | TpEvento::CancelamentoDesacordo => disagree::against(kind, case, ledger, stored),
+        TpEvento::RegistroMultimodal => other::multimodal(ledger, stored),
+        TpEvento::InformacoesGtv => other::gtv(case, ledger, stored),
     });
     all
 }
@@ -155,7 +155,7 @@ fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
 }
 
 /// `infEvento` of the answer.
-fn inf_evento(case: &Case<'_>, outcome: &Refusal, given: Option<(Kind, &str)>) -> String {
+fn inf_evento(case: &Case<'_>, outcome: &Refusal, given: Option<(TpEvento, &str)>) -> String {
     let place = case.request.place;
     let id = given.map(|(_, nProt)| format!(" Id=\"ID{nProt}\"")).unwrap_or_default();
     let xEvento = given.map(|(kind, _)| format!("<xEvento>{}</xEvento>", kind.description())).unwrap_or_default();

@@ -2,10 +2,10 @@
 
 use super::super::{Refusal, Request, VER_APLIC};
 use crate::soap::escaped;
-use fiscal::event::Kind;
+use fiscal::event::TpEvento;
 use fiscal::xml::Element;
 
-pub(super) struct Asked {
+pub(super) struct EventRequest {
     pub(super) cOrgao: String,
     pub(super) chNFe: String,
     pub(super) tpEvento: String,
@@ -14,11 +14,11 @@ pub(super) struct Asked {
     cOrgaoAutor: Option<String>,
 }
 
-impl Asked {
-    pub(super) fn of(evento: &Element) -> Asked {
+impl EventRequest {
+    pub(super) fn of(evento: &Element) -> EventRequest {
         let text = |path: &str| evento.text_at(path).unwrap_or("").to_owned();
         let author = evento.text_at("infEvento/CNPJ").or_else(|| evento.text_at("infEvento/CPF"));
-        Asked {
+        EventRequest {
             cOrgao: text("infEvento/cOrgao"),
             chNFe: text("infEvento/chNFe"),
             tpEvento: text("infEvento/tpEvento"),
@@ -46,21 +46,21 @@ impl Asked {
     pub(super) fn registered(
         &self,
         request: &Request<'_>,
-        kind: Kind,
+        kind: TpEvento,
         outcome: &Refusal,
         nProt: &str,
         dest: Option<&str>,
     ) -> String {
         let (xEvento, author, dest) = match kind {
-            Kind::Cancelamento => ("Cancelamento registrado", None, dest),
-            Kind::CancelamentoPorSubstituicao => ("Cancelamento por substituicao registrado", self.author(), None),
-            Kind::CartaCorrecao => ("Carta de Correção registrada", None, None),
-            Kind::Epec => ("EPEC autorizado", self.author(), None),
-            Kind::Confirmacao => ("Confirmacao de Operacao registrada", None, dest),
-            Kind::Ciencia => ("Ciencia da Operacao registrada", None, dest),
-            Kind::Desconhecimento => ("Desconhecimento da Operacao registrada", None, dest),
-            Kind::NaoRealizada => ("Operacao nao Realizada registrada", None, dest),
-            Kind::AtorInteressado => ("Ator Interessado na NF-e Transportador", None, None),
+            TpEvento::Cancelamento => ("Cancelamento registrado", None, dest),
+            TpEvento::CancelamentoPorSubstituicao => ("Cancelamento por substituicao registrado", self.author(), None),
+            TpEvento::CartaCorrecao => ("Carta de Correção registrada", None, None),
+            TpEvento::Epec => ("EPEC autorizado", self.author(), None),
+            TpEvento::Confirmacao => ("Confirmacao de Operacao registrada", None, dest),
+            TpEvento::Ciencia => ("Ciencia da Operacao registrada", None, dest),
+            TpEvento::Desconhecimento => ("Desconhecimento da Operacao registrada", None, dest),
+            TpEvento::NaoRealizada => ("Operacao nao Realizada registrada", None, dest),
+            TpEvento::AtorInteressado => ("Ator Interessado na NF-e Transportador", None, None),
         };
         let seq = escaped(&self.nSeqEvento);
         let author = author.map(|code| format!("<cOrgaoAutor>{}</cOrgaoAutor>", escaped(code))).unwrap_or_default();

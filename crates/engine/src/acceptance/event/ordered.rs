@@ -1,6 +1,6 @@
 //! What an event is written from: the order as it is kept, the document it is about, and the event before it that it takes up.
 
-use super::kind::Kind;
+use super::kind::EventType;
 use crate::Engine;
 use crate::acceptance::order::Order;
 use fiscal::value::{Chave, ChaveAcesso};
@@ -9,7 +9,7 @@ use store::jobs::File;
 use uuid::Uuid;
 
 /// An ordered event beside its document.
-pub(crate) struct Said<'s> {
+pub(crate) struct OrderedEvent<'s> {
     pub(crate) order: &'s Order,
     pub(crate) chave: ChaveAcesso,
     /// Protocol of the document's authorisation; empty when the document is not ours.
@@ -29,7 +29,7 @@ pub(crate) struct Former {
 
 impl Engine {
     /// What an event of this kind takes up.
-    pub(crate) async fn former(&self, tenant: Uuid, chave: Chave, kind: Kind) -> Result<Former, store::Error> {
+    pub(crate) async fn former(&self, tenant: Uuid, chave: Chave, kind: EventType) -> Result<Former, store::Error> {
         let Some(code) = kind.follows else { return Ok(Former::default()) };
         let events = self.store().events(tenant, chave.as_str()).await?;
         let last = |row: &&EventRow| row.registered && row.tpEvento == code;
