@@ -1,9 +1,52 @@
-//! The same sale for everybody: `items` different products, Simples Nacional, paid by PIX.
+//! The same sale for everybody: `items` different products, Simples Nacional, paid by PIX. And the transport of the guide.
 
+use anyhow::{Context as _, Result};
+use fiscal::document::{Built, Context};
+use fiscal::finding::Violation;
+use fiscal::value::{ChaveAcesso, ChaveParts};
 use serde_json::{Map, Value, json};
 
+/// What makes a document of a payload.
+type Make = fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>;
+
+/// A document as our service makes it.
+pub(crate) struct Ours {
+    pub(crate) name: String,
+    pub(crate) modelo: u8,
+    pub(crate) nota: Value,
+    pub(crate) issuer: Map<String, Value>,
+    /// At acceptance: with every check.
+    pub(crate) build: Make,
+    /// At preparation, of what acceptance has checked.
+    pub(crate) write: Make,
+}
+
+impl Ours {
+    /// An NF-e of so many items.
+    pub(crate) fn note(items: usize) -> Ours {
+        let (build, write): (Make, Make) = (fiscal::nfe::build, fiscal::nfe::write);
+        Ours { name: format!("NF-e, {items} items"), modelo: 55, nota: nota(items), issuer: issuer(), build, write }
+    }
+
+    /// The CT-e of the guide, carrying so many notes.
+    pub(crate) fn transport(carried: u32) -> Result<Ours> {
+        let guide: Value = serde_json::from_str(include_str!("../../docs/guides/cte.json"))?;
+        let mut nota = guide.get("nota").cloned().context("the guide's nota")?;
+        let keys = (1..=carried).map(carried_key).collect::<Result<Vec<Value>>>()?;
+        nota["documentos"] = json!({ "nfe": keys });
+        let (build, write): (Make, Make) = (fiscal::cte::build, fiscal::cte::write);
+        Ok(Ours { name: format!("CT-e, {carried} notes"), modelo: 57, nota, issuer: issuer(), build, write })
+    }
+}
+
+/// Keys of different notes.
+fn carried_key(number: u32) -> Result<Value> {
+    let first = ChaveAcesso::parse("35261112ABC34501DE35550010000000011847362511")?;
+    Ok(ChaveAcesso::compose(&ChaveParts { nNF: number, ..first.parts() }).as_str().into())
+}
+
 /// The issuer, as the service would fill it in.
-pub(crate) fn issuer() -> Map<String, Value> {
+fn issuer() -> Map<String, Value> {
     let issuer = json!({
         "CNPJCPF": "11222333000181", "xNome": "Papelaria Exemplo Ltda", "IE": "110042490114", "CRT": 1, "xLgr": "Praça da Sé",
         "nro": "1", "xBairro": "Sé", "cMun": 3550308, "xMun": "São Paulo", "UF": "SP", "CEP": "01001000", "cPais": 1058,

@@ -27,6 +27,8 @@ fn main() -> Result<()> {
         Some("forms") => forms::run(&args[1..]),
         Some("load") => load::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
-        _ => bail!("usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"),
+        _ => bail!(
+            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"
+        ),
     }
 }

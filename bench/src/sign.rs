@@ -1,7 +1,8 @@
-//! `bench sign`: from parsed JSON to the signed document, beside the bare signature and beside the crate `fiscal` 0.8.1.
+//! `bench sign`: from parsed JSON to the signed document, beside the bare signature and, for an NF-e, beside the crate `fiscal` 0.8.1.
 
+use crate::documents::Ours;
 use crate::measure::{Samples, ms, processor_time, ratio};
-use crate::{documents, yardstick};
+use crate::yardstick;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use fiscal::document::Context;
 use fiscal::value::TpAmb;
@@ -10,44 +11,49 @@ use fiscal_peer::types::{
     InvoiceItemData, InvoiceModel, IssuerData, PaymentData, RecipientData, SefazEnvironment, TaxRegime,
 };
 use fiscal_peer::xml_builder::InvoiceBuilder;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use signing::Certificate;
 use std::time::Duration;
 
-/// Items of a document, rounds, and how often the yardstick the whole may take.
-const CASES: [(usize, usize, f64); 2] = [(1, 400, 1.2), (990, 120, 4.0)];
+/// Items of an NF-e, rounds, and how often the yardstick the whole may take.
+const NOTES: [(usize, usize, f64); 2] = [(1, 400, 1.2), (990, 120, 4.0)];
+/// The same of a CT-e, by the notes that it carries.
+const TRANSPORTS: [(u32, usize, f64); 2] = [(1, 400, 1.2), (30, 400, 1.2)];
 
-/// Measures both cases, or `sign ITEMS ROUNDS`, and prints them.
+/// Measures every case, or `sign ITEMS ROUNDS`, and prints them.
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let cases = match args {
-        [items, rounds] => vec![(items.parse()?, rounds.parse()?, 4.0)],
-        _ => CASES.to_vec(),
+    let (notes, transports) = match args {
+        [items, rounds] => (vec![(items.parse()?, rounds.parse()?, 4.0)], Vec::new()),
+        _ => (NOTES.to_vec(), TRANSPORTS.to_vec()),
     };
     let certificate = certificate()?;
     let pem = Pem::of(&certificate)?;
     println!("{:<38} {:>10} {:>16} {:>13}", "", "median", "bare signature", "× signature");
-    for (items, rounds, target) in cases {
-        ours(&certificate, items, rounds, target)?;
+    for (items, rounds, target) in notes {
+        ours(&certificate, &Ours::note(items), rounds, target)?;
         peer(&certificate, &pem, items, rounds)?;
+        println!();
+    }
+    for (carried, rounds, target) in transports {
+        ours(&certificate, &Ours::transport(carried)?, rounds, target)?;
         println!();
     }
     Ok(())
 }
 
 /// From parsed JSON to the signed document, and the parts of it.
-fn ours(certificate: &Certificate, items: usize, rounds: usize, target: f64) -> Result<()> {
-    let (nota, issuer) = (documents::nota(items), documents::issuer());
+fn ours(certificate: &Certificate, document: &Ours, rounds: usize, target: f64) -> Result<()> {
     let [mut writing, mut signing]: [Samples; 2] = Default::default();
     let mut signed = String::new();
     let whole = Beside::measure(rounds, certificate, |whole| {
         let (written, signing_took);
-        (signed, written, signing_took) = whole.time(|| write_and_sign(&nota, &issuer, certificate))?;
+        (signed, written, signing_took) = whole.time(|| write_and_sign(document, certificate))?;
         writing.push(written);
         signing.push(signing_took);
         Ok(())
     })?;
     let verdict = if whole.ratio(&whole.work) <= target { "met" } else { "MISSED" };
-    let name = format!("ours, {items} items ({} KB)", signed.len() / 1000);
+    let name = format!("ours, {} ({} KB)", document.name, signed.len() / 1000);
     whole.row(&name, &whole.work, &format!("target {target}×: {verdict}"));
     whole.row("  of which writing", &writing, "");
     whole.row("  of which signing", &signing, "");
@@ -57,15 +63,15 @@ fn ours(certificate: &Certificate, items: usize, rounds: usize, target: f64) -> 
     })?;
     digest.row("  bare SHA-1 over the text", &digest.work, "part of signing");
     let reading = Beside::measure(rounds, certificate, |reading| {
-        reading.time(|| touch(&nota));
+        reading.time(|| touch(&document.nota));
         Ok(())
     })?;
     reading.row("  touching every value of the JSON", &reading.work, "part of writing");
     let check = Beside::measure(rounds, certificate, |check| {
-        let built = check.time(|| fiscal::nfe::build(&nota, &context(&issuer)));
+        let built = check.time(|| (document.build)(&document.nota, &context(document)));
         built.map(drop).map_err(|found| anyhow!("cannot build: {found:?}"))
     })?;
-    check.row("our check at acceptance", &check.work, "write, read, layout, rules; the peer has none");
+    check.row("our check at acceptance", &check.work, "write, read, layout, rules; no peer has it");
     Ok(())
 }
 
@@ -113,13 +119,10 @@ impl Beside {
 }
 
 /// What a worker does with a document that was checked when it was accepted; and how long each half took.
-fn write_and_sign(
-    nota: &Value,
-    issuer: &Map<String, Value>,
-    certificate: &Certificate,
-) -> Result<(String, Duration, Duration)> {
+fn write_and_sign(document: &Ours, certificate: &Certificate) -> Result<(String, Duration, Duration)> {
     let began = processor_time();
-    let built = fiscal::nfe::write(nota, &context(issuer)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
+    let built =
+        (document.write)(&document.nota, &context(document)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
     let written = processor_time().saturating_sub(began);
     let signed = signing::sign_element(built.xml, built.signed, &built.ids.id, certificate)?.xml;
     Ok((signed, written, processor_time().saturating_sub(began + written)))
@@ -137,11 +140,11 @@ fn touch(value: &Value) -> usize {
     }
 }
 
-fn context(issuer: &Map<String, Value>) -> Context<'_> {
+fn context(document: &Ours) -> Context<'_> {
     Context {
-        modelo: 55,
+        modelo: document.modelo,
         ambiente: TpAmb::Homologacao,
-        emitente: issuer,
+        emitente: &document.issuer,
         configuracao: None,
         serie: 1.into(),
         numero: 1234,

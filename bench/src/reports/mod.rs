@@ -333,7 +333,9 @@ fn plans(place: &Place<'_>, file: Option<&Path>, key: &str, routes: &[Route]) ->
 
 /// Not the caller's key, nor its company.
 fn is_about_the_route(sql: &str) -> bool {
-    ["FROM documents", "FROM jobs", "JOIN jobs", "FROM note_counts", "FROM note_days"].iter().any(|table| sql.contains(table))
+    ["FROM documents", "FROM jobs", "JOIN jobs", "FROM note_counts", "FROM note_days"]
+        .iter()
+        .any(|table| sql.contains(table))
 }
 
 /// The plans in a part of the server's log, without the text of the statements.

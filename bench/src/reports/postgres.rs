@@ -103,7 +103,8 @@ pub(crate) fn fill(url: &str, jobs: impl Iterator<Item = Job>, ids: &Ids, counts
         writeln!(into_counts.rows, "{}\t{}\t{}\t1\t2\t{}\t{}\t{n}", ids.of(key.0), key.1, key.2, key.3, key.4)?;
     }
     into_counts.end()?;
-    let mut into_days = Copy::into(url, "note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n)")?;
+    let mut into_days =
+        Copy::into(url, "note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n)")?;
     for (key, n) in counts.days() {
         writeln!(into_days.rows, "{}\t{}\t{}\t{}\t1\t2\t{}\t0\t{n}", ids.of(key.0), key.1, key.2, key.3, key.4)?;
     }

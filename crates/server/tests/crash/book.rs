@@ -19,6 +19,10 @@ pub(crate) enum JobKind {
     Sale,
     /// An NFC-e that asks to be offline.
     Offline,
+    /// A CT-e.
+    Cargo,
+    /// A CT-e OS.
+    Passengers,
 }
 
 impl JobKind {
@@ -27,6 +31,7 @@ impl JobKind {
         match self {
             JobKind::Good | JobKind::Rejected | JobKind::TakenNumber | JobKind::Announced => "nfe",
             JobKind::Sale | JobKind::Offline => "nfce",
+            JobKind::Cargo | JobKind::Passengers => "cte",
         }
     }
 }
@@ -52,14 +57,22 @@ pub(crate) struct Wish {
     pub(crate) job_id: Option<String>,
 }
 
+/// A document to do something to.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) referencia: String,
+    pub(crate) job_id: String,
+    pub(crate) tipo: &'static str,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
     /// By reference.
     pub(crate) notes: BTreeMap<String, Note>,
     /// By reference.
     pub(crate) wishes: BTreeMap<String, Wish>,
-    /// Jobs of cancellations that were accepted with a 202.
-    pub(crate) cancellations: Vec<String>,
+    /// Jobs of cancellations that were accepted with a 202, and the type of their document.
+    pub(crate) cancellations: Vec<(String, &'static str)>,
 }
 
 impl Note {
@@ -105,8 +118,9 @@ impl Book {
     /// The wish to correct a note, unless it was touched before.
     pub(crate) fn correct(&self, note: &str, body: Value) -> Option<String> {
         let mut pages = self.pages();
-        pages.notes.get(note).filter(|note| note.is_untouched())?;
-        let referencia = pages.add("/v1/nfe/carta-correcao", body);
+        let kind = pages.notes.get(note).filter(|note| note.is_untouched())?.kind;
+        let path = if kind.tipo() == "cte" { "/v1/cte/carta-correcao" } else { "/v1/nfe/carta-correcao" };
+        let referencia = pages.add(path, body);
         pages.notes.get_mut(note)?.correction = Some(referencia.clone());
         Some(referencia)
     }
@@ -130,10 +144,14 @@ impl Book {
         pages.notes.values().filter(|note| note.kind == kind).filter_map(|note| note.job_id.clone()).collect()
     }
 
-    /// Good notes that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask for one key.
-    pub(crate) fn untouched(&self) -> Vec<(String, String)> {
+    /// Good documents that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask for one key.
+    pub(crate) fn untouched(&self) -> Vec<Candidate> {
         let pages = self.pages();
-        let good = pages.notes.iter().filter(|(_, note)| note.kind == JobKind::Good && note.is_untouched());
-        good.filter_map(|(referencia, note)| Some((referencia.clone(), note.job_id.clone()?))).collect()
+        let acted_on = [JobKind::Good, JobKind::Cargo, JobKind::Passengers];
+        let good = pages.notes.iter().filter(|(_, note)| acted_on.contains(&note.kind) && note.is_untouched());
+        let found = good.filter_map(|(referencia, note)| {
+            Some(Candidate { referencia: referencia.clone(), job_id: note.job_id.clone()?, tipo: note.kind.tipo() })
+        });
+        found.collect()
     }
 }

@@ -78,8 +78,26 @@ pub(crate) fn emission(cnpj: &str, referencia: &str, webhook_url: &str, rejected
 }
 
 /// A correction by the emission's job.
-pub(crate) fn correction(cnpj: &str, job_id: &str) -> Value {
-    json!({"cpf_cnpj": cnpj, "job_id": job_id, "correcao": "O peso bruto correto é 12,5 kg"})
+pub(crate) fn correction(cnpj: &str, job_id: &str, tipo: &str) -> Value {
+    let mut body = json!({"cpf_cnpj": cnpj, "job_id": job_id});
+    match tipo {
+        "cte" => body["correcoes"] = json!([{"grupo": "compl", "campo": "xObs", "valor": "Entrega pela rua lateral"}]),
+        _ => body["correcao"] = "O peso bruto correto é 12,5 kg".into(),
+    }
+    body
+}
+
+/// A CT-e or a CT-e OS: the guide's own.
+pub(crate) fn transport(cnpj: &str, referencia: &str, webhook_url: &str, passengers: bool) -> Value {
+    let guide = match passengers {
+        true => include_str!("../../../../docs/guides/cte-os.json"),
+        false => include_str!("../../../../docs/guides/cte.json"),
+    };
+    let mut body: Value = serde_json::from_str(guide).unwrap();
+    body["cpf_cnpj"] = cnpj.into();
+    body["referencia_externa"] = referencia.into();
+    body["webhook_url"] = webhook_url.into();
+    body
 }
 
 /// Three numbers that no document will carry; the wish's place in the book says whose and which.

@@ -5,10 +5,10 @@ use simulator::faults::{Fault, FaultType};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const AUTHORISATION: &str = "NFeAutorizacao4";
-const QUERY: &str = "NFeConsultaProtocolo4";
-const EVENT: &str = "NFeRecepcaoEvento4";
-const VOID: &str = "NFeInutilizacao4";
+const AUTHORISATION: [&str; 3] = ["NFeAutorizacao4", "CTeRecepcaoSincV4", "CTeRecepcaoOSV4"];
+const QUERY: [&str; 2] = ["NFeConsultaProtocolo4", "CTeConsultaV4"];
+const EVENT: [&str; 2] = ["NFeRecepcaoEvento4", "CTeRecepcaoEventoV4"];
+const VOID: [&str; 1] = ["NFeInutilizacao4"];
 /// Of a document that the SVC does not take.
 const NORMAL: &str = "<tpEmis>1</tpEmis>";
 
@@ -141,37 +141,42 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
     }
     let seldom = Decimal::new(8, 2);
     let often = Decimal::new(60, 2);
-    let particular = match scene {
-        Scene::Calm
-        | Scene::Plain
-        | Scene::TakenNumber
-        | Scene::Cancel
-        | Scene::Correct
-        | Scene::Void
-        | Scene::AfterMute
-        | Scene::AfterDead => None,
-        Scene::LostReply => Some(Fault::new(FaultType::ResetAfter).on(AUTHORISATION)),
-        Scene::LostRequest => Some(Fault::new(FaultType::ResetBefore).on(AUTHORISATION)),
-        Scene::Batch => Some(Fault::new(FaultType::Async).on(AUTHORISATION)),
-        Scene::Duplicate => Some(Fault::new(FaultType::Duplicate204).on(AUTHORISATION)),
-        Scene::VoidLost => Some(Fault::new(FaultType::ResetAfter).on(VOID)),
-        Scene::CancelLost | Scene::CorrectLost => Some(Fault::new(FaultType::ResetAfter).on(EVENT)),
-        Scene::Stopped => {
-            return vec![Fault::new(FaultType::Cstat).cStat(109).on(AUTHORISATION).containing(NORMAL).times(u64::MAX)];
-        }
-        Scene::Mute | Scene::Dead => {
-            let kind = if scene == Scene::Mute { FaultType::ResetAfter } else { FaultType::ResetBefore };
-            let silence = Fault::new(kind).on(AUTHORISATION).containing(NORMAL).times(u64::MAX);
-            return vec![silence, Fault::new(FaultType::ResetBefore).on(QUERY).times(u64::MAX)];
-        }
+    let (tipo, services): (FaultType, &[&str]) = match scene {
+        Scene::Stopped => return on_each(&AUTHORISATION, stopped),
+        Scene::Mute => return silence(FaultType::ResetAfter),
+        Scene::Dead => return silence(FaultType::ResetBefore),
+        Scene::LostReply => (FaultType::ResetAfter, &AUTHORISATION),
+        Scene::LostRequest => (FaultType::ResetBefore, &AUTHORISATION),
+        Scene::Batch => (FaultType::Async, &AUTHORISATION),
+        Scene::Duplicate => (FaultType::Duplicate204, &AUTHORISATION),
+        Scene::VoidLost => (FaultType::ResetAfter, &VOID),
+        Scene::CancelLost | Scene::CorrectLost => (FaultType::ResetAfter, &EVENT),
+        _ => (FaultType::ResetAfter, &[]),
     };
-    let mut faults: Vec<Fault> = particular.map(|fault| fault.with_chance(often, seed)).into_iter().collect();
-    for (turn, service) in [AUTHORISATION, QUERY, EVENT, VOID].into_iter().enumerate() {
-        let seed = seed.wrapping_add(turn as u64 + 1);
+    let mut faults = on_each(services, |service| Fault::new(tipo).on(service).with_chance(often, seed));
+    let everywhere = AUTHORISATION.iter().chain(&QUERY).chain(&EVENT).chain(&VOID);
+    for (service, turn) in everywhere.zip(1..) {
+        let seed = seed.wrapping_add(turn);
         faults.push(Fault::new(FaultType::ResetAfter).on(service).with_chance(seldom, seed));
         faults.push(Fault::new(FaultType::ResetBefore).on(service).with_chance(seldom, seed.wrapping_add(7)));
     }
     faults
+}
+
+fn on_each(services: &[&str], fault: impl Fn(&str) -> Fault) -> Vec<Fault> {
+    services.iter().map(|service| fault(service)).collect()
+}
+
+/// The normal authority does not work.
+fn stopped(service: &str) -> Fault {
+    Fault::new(FaultType::Cstat).cStat(109).on(service).containing(NORMAL).times(u64::MAX)
+}
+
+/// The normal authority says nothing, to questions neither.
+fn silence(tipo: FaultType) -> Vec<Fault> {
+    let mut silent = on_each(&AUTHORISATION, |service| Fault::new(tipo).on(service).containing(NORMAL).times(u64::MAX));
+    silent.extend(on_each(&QUERY, |service| Fault::new(FaultType::ResetBefore).on(service).times(u64::MAX)));
+    silent
 }
 
 /// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an event of

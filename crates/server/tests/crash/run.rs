@@ -1,7 +1,7 @@
 //! The rounds: start, post, kill; then one last start, and everything must come to its end.
 
-use crate::book::{Book, JobKind};
-use crate::caller::{Caller, cancellation, correction, emission, sale, voiding};
+use crate::book::{Book, Candidate, JobKind};
+use crate::caller::{Caller, cancellation, correction, emission, sale, transport, voiding};
 use crate::chance::Chance;
 use crate::child::Process;
 use crate::points::{POINTS, Scene, faults};
@@ -203,13 +203,13 @@ impl Run {
         for _ in 0..if acts { 3 } else { 0 } {
             let candidates = self.book.untouched();
             if !candidates.is_empty() {
-                let (referencia, job_id) = self.chance.pick(&candidates).clone();
+                let chosen = self.chance.pick(&candidates).clone();
                 let (caller, base_url, book) = (self.caller.clone(), base_url.clone(), self.book.clone());
                 match scene {
                     Scene::Cancel | Scene::CancelLost => {
-                        posting.run(cancel(caller, base_url, book, (referencia, job_id)));
+                        posting.run(cancel(caller, base_url, book, chosen));
                     }
-                    _ => posting.run(correct(caller, base_url, book, (referencia, job_id))),
+                    _ => posting.run(correct(caller, base_url, book, chosen)),
                 }
             }
         }
@@ -222,7 +222,7 @@ impl Run {
     }
 
     fn kinds(&mut self, scene: Scene) -> Vec<JobKind> {
-        let mut kinds = vec![JobKind::Good, JobKind::Good, JobKind::Good];
+        let mut kinds = vec![JobKind::Good, JobKind::Good, JobKind::Cargo, JobKind::Passengers];
         if self.chance.one_in(3) {
             kinds.push(JobKind::Rejected);
         }
@@ -297,6 +297,7 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
         }
         JobKind::Announced => emission(ANNOUNCER, referencia, webhook_url, false),
         JobKind::Sale | JobKind::Offline => sale(CNPJ, referencia, webhook_url, kind == JobKind::Offline),
+        JobKind::Cargo | JobKind::Passengers => transport(CNPJ, referencia, webhook_url, kind == JobKind::Passengers),
     };
     if kind == JobKind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
@@ -320,31 +321,34 @@ async fn wish(caller: &Caller, base_url: &str, book: &Book, referencia: &str) {
     }
 }
 
-async fn is_authorised(caller: &Caller, base_url: &str, job_id: &str) -> bool {
-    let job = caller.get(base_url, &format!("/v1/nfe/consultar/{job_id}")).await;
+async fn is_authorised(caller: &Caller, base_url: &str, candidate: &Candidate) -> bool {
+    let Candidate { job_id, tipo, .. } = candidate;
+    let job = caller.get(base_url, &format!("/v1/{tipo}/consultar/{job_id}")).await;
     job.is_some_and(|(_, job)| job["nota"]["status"] == "autorizada")
 }
 
 /// Corrects a note that is authorised by now; others are left alone.
-async fn correct(caller: Caller, base_url: String, book: Book, (referencia, job_id): (String, String)) {
-    if !is_authorised(&caller, &base_url, &job_id).await {
+async fn correct(caller: Caller, base_url: String, book: Book, candidate: Candidate) {
+    if !is_authorised(&caller, &base_url, &candidate).await {
         return;
     }
-    if let Some(correction) = book.correct(&referencia, correction(CNPJ, &job_id)) {
+    let Candidate { referencia, job_id, tipo } = candidate;
+    if let Some(correction) = book.correct(&referencia, correction(CNPJ, &job_id, tipo)) {
         wish(&caller, &base_url, &book, &correction).await;
     }
 }
 
 /// Cancels a note that is authorised by now; others are left alone.
-async fn cancel(caller: Caller, base_url: String, book: Book, (referencia, job_id): (String, String)) {
-    if !is_authorised(&caller, &base_url, &job_id).await {
+async fn cancel(caller: Caller, base_url: String, book: Book, candidate: Candidate) {
+    if !is_authorised(&caller, &base_url, &candidate).await {
         return;
     }
+    let Candidate { referencia, job_id, tipo } = candidate;
     if let Some(note) = book.pages().notes.get_mut(&referencia) {
         note.cancellation_asked = true;
     }
     let body = cancellation(CNPJ, &job_id);
-    if let Some((StatusCode::ACCEPTED, answer)) = caller.post(&base_url, "/v1/nfe/cancelar", &body).await {
-        book.pages().cancellations.extend(answer["job_id"].as_str().map(str::to_owned));
+    if let Some((StatusCode::ACCEPTED, answer)) = caller.post(&base_url, &format!("/v1/{tipo}/cancelar"), &body).await {
+        book.pages().cancellations.extend(answer["job_id"].as_str().map(|id| (id.to_owned(), tipo)));
     }
 }

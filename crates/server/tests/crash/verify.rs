@@ -97,9 +97,9 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
 fn accepted(book: &Book) -> Vec<(String, &'static str)> {
     let pages = book.pages();
     let emissions = pages.notes.values().filter_map(|note| Some((note.job_id.clone()?, note.kind.tipo())));
-    let wishes = pages.wishes.values().filter_map(|wish| wish.job_id.clone());
-    let others = pages.cancellations.iter().cloned().chain(wishes).map(|id| (id, "nfe"));
-    emissions.chain(others).collect()
+    let tipo = |path: &str| if path.starts_with("/v1/cte/") { "cte" } else { "nfe" };
+    let wishes = pages.wishes.values().filter_map(|wish| Some((wish.job_id.clone()?, tipo(wish.path))));
+    emissions.chain(pages.cancellations.iter().cloned()).chain(wishes).collect()
 }
 
 /// Whether the queue is empty.
@@ -130,7 +130,13 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
         let end = (note.kind, job["status"].as_str().unwrap_or(""), job["nota"]["status"].as_str().unwrap_or(""));
         match end {
             (
-                JobKind::Good | JobKind::TakenNumber | JobKind::Announced | JobKind::Sale | JobKind::Offline,
+                JobKind::Good
+                | JobKind::TakenNumber
+                | JobKind::Announced
+                | JobKind::Sale
+                | JobKind::Offline
+                | JobKind::Cargo
+                | JobKind::Passengers,
                 "completed",
                 "autorizada" | "cancelada",
             ) => {
@@ -225,7 +231,7 @@ fn agreed(
     let registered = |kind: &str| there.eventos.iter().filter(|event| event.tpEvento == kind).count();
     assert_eq!(registered("110111"), usize::from(cancelled_there), "one cancellation at most");
     let corrected =
-        correction.is_some_and(|job| matches!(job["evento_fiscal"]["codigo_status"].as_u64(), Some(135 | 573)));
+        correction.is_some_and(|job| matches!(job["evento_fiscal"]["codigo_status"].as_u64(), Some(135 | 573 | 631)));
     assert_eq!((registered("110110"), corrected), (usize::from(correction.is_some()), correction.is_some()), "{job:#}");
     assert!(cancellation_asked || !cancelled_there, "cancelled though nobody asked: {job:#}");
     counts.cancelled += usize::from(cancelled_there);

@@ -127,7 +127,7 @@ impl World {
 }
 
 /// Every sequence whose notes a caller asked for.
-pub(crate) const SERIES: [(&str, u8); 3] = [(CNPJ, 55), (CNPJ, 65), (ANNOUNCER, 55)];
+pub(crate) const SERIES: [(&str, u8); 5] = [(CNPJ, 55), (CNPJ, 65), (CNPJ, 57), (CNPJ, 67), (ANNOUNCER, 55)];
 
 pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
     Series {
@@ -170,7 +170,8 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let retail = json!({"ambiente": 2, "crt": 1, "serie": "1", "qr_versao": 3});
     let announced = json!({"ambiente": 2, "crt": 1, "serie": "1", "contingencia": "epec"});
     let normal = json!({"ambiente": 2, "crt": 1, "serie": "1"});
-    company(&store, tenant, simulator, CNPJ, &[("nfe", normal.clone()), ("nfce", retail)]).await;
+    let carrier = json!({"ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012"});
+    company(&store, tenant, simulator, CNPJ, &[("nfe", normal.clone()), ("nfce", retail), ("cte", carrier)]).await;
     company(&store, tenant, simulator, ANNOUNCER, &[("nfe", announced)]).await;
     for voider in VOIDERS {
         company(&store, tenant, simulator, voider, &[("nfe", normal.clone())]).await;
