@@ -272,6 +272,6 @@ pub(crate) fn failure(codigo: &str, etapa: &str, mensagem: impl Into<String>) ->
 }
 
 fn blocked() -> Failure {
-    let why = "A autoridade bloqueou a empresa por consumo indevido (656); nenhuma chamada é feita durante uma hora.";
+    let why = "A autoridade bloqueou a empresa por consumo indevido (656 da NF-e, 678 do CT-e); nenhuma chamada é feita durante uma hora.";
     failure("consumo_indevido", "transmissao", why)
 }

@@ -1,6 +1,6 @@
 //! Whatever goes wrong on the wire, a note ends once: authorised here exactly when it is authorised there.
 
-use crate::house::{House, key, on_both, series};
+use crate::house::{House, key, of_each, on_both};
 use crate::nota::nota;
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
@@ -9,11 +9,8 @@ use std::time::Duration;
 use store::jobs::{Job, JobStatus};
 use store::numbers::NumberState;
 
-const AUTHORISATION: &str = "NFeAutorizacao4";
-const QUERY: &str = "NFeConsultaProtocolo4";
-
 /// One fault per note, in the order of the simulator's list.
-fn every_fault() -> Vec<Fault> {
+fn every_fault(in_batches: bool) -> Vec<Fault> {
     let mut faults = vec![
         Fault::new(FaultType::Latency).ms(200),
         Fault::new(FaultType::ResetBefore),
@@ -28,11 +25,11 @@ fn every_fault() -> Vec<Fault> {
         Fault::new(FaultType::Whitespace),
         Fault::new(FaultType::Cdata),
         Fault::new(FaultType::SlowBody).ms(1_000),
-        Fault::new(FaultType::Async),
         Fault::new(FaultType::Duplicate204),
         Fault::new(FaultType::Cstat).cStat(108),
         Fault::new(FaultType::Cstat).cStat(109),
     ];
+    faults.extend(in_batches.then(|| Fault::new(FaultType::Async)));
     faults.extend([403, 404, 500, 503].map(|status| Fault::new(FaultType::HttpStatus).status(status)));
     faults
 }
@@ -52,17 +49,17 @@ fn assert_authorised(house: &House, job: &Job) {
 async fn assert_no_gap(house: &House, notes: u64) {
     let ledger = house.ledger().await;
     let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
-    assert_eq!(numbers, (1..=notes).collect::<Vec<u64>>(), "series {:?}", series());
+    assert_eq!(numbers, (1..=notes).collect::<Vec<u64>>(), "series {:?}", house.series());
     assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
 }
 
-on_both! {
+of_each! {
     async fn every_fault_of_the_authorisation_ends_with_one_authorised_document(house) {
-        let faults = every_fault();
+        let faults = every_fault(house.issues.in_batches);
         let mut jobs = Vec::new();
         for (position, fault) in faults.iter().enumerate() {
             let product = format!("Caderno [F{position}]");
-            house.simulator.add_fault(fault.clone().on(AUTHORISATION).containing(&product));
+            house.simulator.add_fault(fault.clone().on(house.issues.authorisation).containing(&product));
             jobs.push(house.issue(&product).await);
         }
         for (id, fault) in jobs.iter().zip(&faults) {
@@ -90,9 +87,9 @@ on_both! {
     }
 
     async fn a_lost_reply_is_asked_for_even_when_the_question_fails_too(house) {
-        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(AUTHORISATION));
-        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(QUERY));
-        house.simulator.add_fault(Fault::new(FaultType::HalfReply).on(QUERY));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(house.issues.authorisation));
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(house.issues.query));
+        house.simulator.add_fault(Fault::new(FaultType::HalfReply).on(house.issues.query));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
@@ -102,7 +99,7 @@ on_both! {
     }
 
     async fn what_was_never_seen_goes_again_with_the_same_key(house) {
-        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(AUTHORISATION).times(2));
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(house.issues.authorisation).times(2));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
@@ -111,18 +108,8 @@ on_both! {
         house.close().await;
     }
 
-    async fn a_receipt_that_stays_in_process_is_polled_until_it_is_not(house) {
-        house.simulator.add_fault(Fault::new(FaultType::Async).on(AUTHORISATION));
-        house.simulator.add_fault(Fault::new(FaultType::Polls105).on("NFeRetAutorizacao4").times(2));
-        let id = house.issue("Caderno").await;
-        let job = house.ended_soon(id).await;
-        assert_authorised(&house, &job);
-        assert!(house.history(id).await.contains("Consultando pelo recibo"));
-        house.close().await;
-    }
-
     async fn a_protocol_of_other_bytes_is_never_taken_for_an_authorisation(house) {
-        house.simulator.add_fault(Fault::new(FaultType::WrongDigval).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::WrongDigval).on(house.issues.authorisation));
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_eq!(job.status, JobStatus::Failed);
@@ -134,7 +121,7 @@ on_both! {
     }
 
     async fn undue_use_silences_the_company_for_an_hour(house) {
-        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(656).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(house.issues.undue_use).on(house.issues.authorisation));
         let first = house.issue("Caderno").await;
         let blocked = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "consumo_indevido");
         house.job_when(first, "blocked", blocked).await;
@@ -151,8 +138,8 @@ on_both! {
     }
 
     async fn the_queries_of_one_key_stay_within_the_hourly_limit(house) {
-        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(AUTHORISATION));
-        house.simulator.add_fault(Fault::new(FaultType::Empty200).on(QUERY).times(25));
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(house.issues.authorisation));
+        house.simulator.add_fault(Fault::new(FaultType::Empty200).on(house.issues.query).times(25));
         let id = house.issue("Caderno").await;
         let job = house.ended_soon(id).await;
         assert_authorised(&house, &job);
@@ -160,6 +147,18 @@ on_both! {
         assert_eq!(asked.len(), 26, "asked until the answer came");
         let busiest = asked.iter().map(|from| asked.iter().filter(|at| (*from..from + HOUR_MS).contains(at)).count()).max();
         assert_eq!(busiest, Some(10), "as often as is allowed and not once more");
+        house.close().await;
+    }
+}
+
+on_both! {
+    async fn a_receipt_that_stays_in_process_is_polled_until_it_is_not(house) {
+        house.simulator.add_fault(Fault::new(FaultType::Async).on(house.issues.authorisation));
+        house.simulator.add_fault(Fault::new(FaultType::Polls105).on("NFeRetAutorizacao4").times(2));
+        let id = house.issue("Caderno").await;
+        let job = house.ended_soon(id).await;
+        assert_authorised(&house, &job);
+        assert!(house.history(id).await.contains("Consultando pelo recibo"));
         house.close().await;
     }
 

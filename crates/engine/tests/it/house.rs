@@ -1,6 +1,6 @@
 //! A house per test: a fresh database, a simulator of its own, an engine between them, one company with a certificate.
 
-use crate::nota::nota;
+use crate::issued::{self, Issued as Issues};
 use authority::table::Table;
 use authority::transport::{self, Transport};
 use engine::clock::Clock;
@@ -48,6 +48,38 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
+/// One fact of every document, one test per document and database.
+macro_rules! of_each {
+    ($(async fn $fact:ident($house:ident) $story:block)*) => {
+        $crate::house::of_each!(@ nfe NFE $($fact)*);
+        $crate::house::of_each!(@ cte CTE $($fact)*);
+        $crate::house::of_each!(@ cte_os CTE_OS $($fact)*);
+        $(async fn $fact($house: $crate::house::House) $story)*
+    };
+    (@ $document:ident $issued:ident $($fact:ident)*) => {
+        mod $document {
+            use crate::house::House;
+            use crate::issued::$issued;
+
+            mod sqlite {
+                use super::*;
+                $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $fact() {
+                    super::super::$fact(House::sqlite_of(&$issued).await).await;
+                })*
+            }
+            mod postgres {
+                use super::*;
+                $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $fact() {
+                    super::super::$fact(House::postgres_of(&$issued).await).await;
+                })*
+            }
+        }
+    };
+}
+pub(crate) use of_each;
+
 pub(crate) const CNPJ: &str = "11222333000181";
 /// With letters, as CNPJs may be since July 2026.
 pub(crate) const LETTERED: &str = "12ABC34501DE35";
@@ -85,20 +117,30 @@ pub(crate) struct House {
     folder: PathBuf,
     place: Place,
     worker: Option<Worker>,
+    /// What its company issues.
+    pub(crate) issues: &'static Issues,
 }
 
 impl House {
     pub(crate) async fn sqlite() -> House {
-        House::at(Place::Folder).await
+        House::sqlite_of(&issued::NFE).await
     }
 
     pub(crate) async fn postgres() -> House {
-        let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        administer(&format!("CREATE DATABASE {name}")).await;
-        House::at(Place::Database { name }).await
+        House::postgres_of(&issued::NFE).await
     }
 
-    async fn at(place: Place) -> House {
+    pub(crate) async fn sqlite_of(issues: &'static Issues) -> House {
+        House::at(Place::Folder, issues).await
+    }
+
+    pub(crate) async fn postgres_of(issues: &'static Issues) -> House {
+        let name = format!("carimbo_{}", Uuid::now_v7().simple());
+        administer(&format!("CREATE DATABASE {name}")).await;
+        House::at(Place::Database { name }, issues).await
+    }
+
+    async fn at(place: Place, issues: &'static Issues) -> House {
         let folder = std::env::temp_dir().join(format!("carimbo-engine-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
@@ -110,7 +152,7 @@ impl House {
         let caller = Caller { tenant_id, api_key_id: Uuid::nil(), ambiente: TpAmb::Homologacao };
         let clock = Arc::new(Moved::default());
         let engine = engine(&simulator, store, Arc::clone(&clock));
-        let mut house = House { engine, simulator, clock, caller, folder, place, worker: None };
+        let mut house = House { engine, simulator, clock, caller, folder, place, worker: None, issues };
         house.company(CNPJ).await;
         house.certificate(CNPJ, 365).await;
         house.start();
@@ -137,7 +179,7 @@ impl House {
         engine(&self.simulator, store, Arc::clone(&self.clock))
     }
 
-    /// A company of São Paulo that may issue NF-e in homologação.
+    /// A company of São Paulo that may issue in homologação.
     pub(crate) async fn company(&self, of: &str) {
         let cpf_cnpj = CnpjCpf::parse(of).unwrap();
         let dados = json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
@@ -145,9 +187,9 @@ impl House {
                 "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}});
         let store = self.engine.store();
         store.create_company(self.caller.tenant_id, cpf_cnpj, dados, &Actor::operator(), 0).await.unwrap();
-        let configuracao = json!({"ambiente": 2, "crt": 1, "serie": "1"});
+        let (tenant, tipo) = (self.caller.tenant_id, self.issues.tipo);
         store
-            .configure_company(self.caller.tenant_id, cpf_cnpj, "nfe", configuracao, &Actor::operator(), 0)
+            .configure_company(tenant, cpf_cnpj, tipo, self.issues.configuration(), &Actor::operator(), 0)
             .await
             .unwrap();
     }
@@ -164,16 +206,23 @@ impl House {
     }
 
     pub(crate) fn request(&self, nota: Value) -> IssueRequest {
-        IssueRequest { cpf_cnpj: cnpj(), nota, modelo: 55, referencia: None, webhook_url: None, estrito: false }
+        IssueRequest {
+            cpf_cnpj: cnpj(),
+            nota,
+            modelo: self.issues.modelo,
+            referencia: None,
+            webhook_url: None,
+            estrito: false,
+        }
     }
 
     pub(crate) async fn try_issue(&self, request: IssueRequest) -> Result<Issued, IssueError> {
         self.engine.issue(&self.caller, request).await
     }
 
-    /// Registers a note with one item of this name.
-    pub(crate) async fn issue(&self, xProd: &str) -> Uuid {
-        self.issue_nota(nota(xProd)).await
+    /// Registers a document that says this; an NF-e of one item of this name.
+    pub(crate) async fn issue(&self, text: &str) -> Uuid {
+        self.issue_nota((self.issues.nota)(text)).await
     }
 
     pub(crate) async fn issue_nota(&self, nota: Value) -> Uuid {
@@ -241,7 +290,12 @@ impl House {
     }
 
     pub(crate) async fn ledger(&self) -> Vec<LedgerRow> {
-        self.engine.store().ledger(self.caller.tenant_id, series()).await.unwrap()
+        self.engine.store().ledger(self.caller.tenant_id, self.series()).await.unwrap()
+    }
+
+    /// The series of its company.
+    pub(crate) fn series(&self) -> Series {
+        Series { counted: self.issues.counted, ..series() }
     }
 
     /// Stops everything and removes the database.

@@ -10,6 +10,7 @@ mod correction;
 mod faults;
 mod hammered;
 mod house;
+mod issued;
 mod nota;
 mod numbers;
 mod removal;

@@ -1,15 +1,15 @@
 //! A worker that dies in the middle: another one finds its jobs by their leases and asks before it sends.
 
-use crate::house::{key, on_both, options};
+use crate::house::{key, of_each, options};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
 
-on_both! {
+of_each! {
     async fn a_job_of_a_dead_worker_is_taken_over_and_asked_for_first(house) {
         let mut house = house;
-        house.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(2_000).on("NFeAutorizacao4"));
+        house.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(2_000).on(house.issues.authorisation));
         let id = house.issue("Caderno").await;
         let sending = |job: &store::jobs::Job| job.document.as_ref().is_some_and(|it| it.state == State::Sending);
         house.job_when(id, "sending", sending).await;
@@ -32,7 +32,7 @@ on_both! {
 
     async fn a_stop_finishes_what_is_at_hand(house) {
         let mut house = house;
-        house.simulator.add_fault(Fault::new(FaultType::Latency).ms(500).on("NFeAutorizacao4"));
+        house.simulator.add_fault(Fault::new(FaultType::Latency).ms(500).on(house.issues.authorisation));
         let id = house.issue("Caderno").await;
         house.job_when(id, "begun", |job| job.document.is_some()).await;
         house.stop_worker(Duration::from_secs(20)).await;

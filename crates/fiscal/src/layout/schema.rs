@@ -16,18 +16,7 @@ pub struct Layout {
 impl Layout {
     /// The values that a leaf right below the root may have, when the schema lists them.
     pub fn enumeration(&self, tag: &str) -> &'static [&'static str] {
-        let ContentModel::Group(root) = self.root.kind else { return &[] };
-        let children = match &root.content {
-            Some(Particle { body: Body::Sequence(children), .. }) => *children,
-            _ => return &[],
-        };
-        let leaf = children.iter().find_map(|child| match &child.body {
-            Body::Element(Element { name, kind: ContentModel::Leaf(simple), .. }) if *name == tag => {
-                Some(simple.values)
-            }
-            _ => None,
-        });
-        leaf.unwrap_or_default()
+        self.root.child(tag).and_then(Element::text).map(|text| text.values).unwrap_or_default()
     }
 }
 
@@ -41,6 +30,33 @@ pub struct Element {
     pub unique: Option<&'static str>,
     /// The annotation of the schema, shortened to one line.
     pub doc: &'static str,
+}
+
+impl Element {
+    /// One of its children.
+    pub fn child(&self, tag: &str) -> Option<&'static Element> {
+        let ContentModel::Group(complex) = self.kind else { return None };
+        complex.content.as_ref()?.element(tag)
+    }
+
+    /// The type of what it says, when that is text.
+    pub fn text(&self) -> Option<&'static Simple> {
+        match self.kind {
+            ContentModel::Leaf(simple) => Some(simple),
+            ContentModel::Group(_) | ContentModel::Foreign(_) => None,
+        }
+    }
+}
+
+impl Particle {
+    /// The element of this name, here or in what is grouped here.
+    fn element(&self, tag: &str) -> Option<&'static Element> {
+        match &self.body {
+            Body::Element(element) => Some(*element).filter(|element| element.name == tag),
+            Body::Sequence(parts) | Body::Choice(parts) => parts.iter().find_map(|part| part.element(tag)),
+            Body::Any => None,
+        }
+    }
 }
 
 /// What an element holds.

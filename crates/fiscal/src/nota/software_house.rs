@@ -28,15 +28,19 @@ pub(crate) fn write<'a>(
     let own = scope.below(place, element.name);
     let ours = ours.filter(|ours| own.is_empty() || is_same(&own, ours.record));
     let secret = own.text(CSRT).or(ours.and_then(|ours| ours.csrt)).filter(|_| own.text("hashCSRT").is_none());
-    let hash = secret.map(|secret| Map::from_iter([("hashCSRT".to_owned(), hash(secret.trim(), chave).into())]));
+    let hash = secret.map(|secret| hash(secret.trim(), chave));
     let own = match ours {
         Some(ours) => own.or(ours.record),
         None => own,
     };
-    match (&hash, ours) {
-        (Some(hash), _) => walker.group(element, place, &own.forced(hash)),
-        (None, Some(_)) => walker.group(element, place, &own),
-        (None, None) => walker.member(particle, Some(root), scope),
+    let id = own.text("idCSRT").and_then(|id| in_digits(element, id));
+    let members = [("idCSRT", id), ("hashCSRT", hash)];
+    let forced: Map<String, Value> =
+        members.into_iter().filter_map(|(tag, text)| Some((tag.to_owned(), text?.into()))).collect();
+    match (forced.is_empty(), ours) {
+        (false, _) => walker.group(element, place, &own.forced(&forced)),
+        (true, Some(_)) => walker.group(element, place, &own),
+        (true, None) => walker.member(particle, Some(root), scope),
     }
 }
 
@@ -46,6 +50,13 @@ fn is_same(own: &Scope<'_>, ours: &Map<String, Value>) -> bool {
     theirs.is_some() && theirs == ours.get("CNPJ").and_then(Value::as_str).map(plain)
 }
 
+/// An identifier in as many digits as the layout has for it: two in an NF-e, three in a CT-e.
+fn in_digits(element: &Element, id: &str) -> Option<String> {
+    let number: u16 = id.trim().parse().ok()?;
+    let digits = element.child("idCSRT")?.text()?.patterns.first()?;
+    (1..=3).map(|width| format!("{number:0width$}")).find(|text| digits.is_match(text))
+}
+
 fn hash(csrt: &str, chave: &ChaveAcesso) -> String {
     STANDARD.encode(Sha1::new().chain_update(csrt).chain_update(chave.as_str()).finalize())
 }
@@ -53,6 +64,15 @@ fn hash(csrt: &str, chave: &ChaveAcesso) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_identifier_has_the_digits_of_its_layout() {
+        let house =
+            |layout: &crate::layout::Layout, inf: &str| in_digits(layout.root.child(inf)?.child("infRespTec")?, "1");
+        assert_eq!(house(&crate::layout::NFE, "infNFe").as_deref(), Some("01"));
+        assert_eq!(house(&crate::layout::CTE, "infCte").as_deref(), Some("001"));
+        assert_eq!(house(&crate::layout::CTE_OS, "infCte").as_deref(), Some("001"));
+    }
 
     /// The official example's key (`4118…0697`) has a wrong check digit; the same CSRT over a right one, by OpenSSL.
     #[test]

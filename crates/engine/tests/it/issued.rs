@@ -1,0 +1,69 @@
+//! What the company of a house issues: the stories that must be true of every document are told of each.
+
+use crate::nota;
+use serde_json::{Value, json};
+use store::numbers::Counted;
+
+/// One document.
+pub(crate) struct Issued {
+    pub(crate) modelo: u8,
+    pub(crate) counted: Counted,
+    /// The word of its configuration.
+    pub(crate) tipo: &'static str,
+    /// Service that authorises it.
+    pub(crate) authorisation: &'static str,
+    /// Service that knows what became of it.
+    pub(crate) query: &'static str,
+    /// How its authorities say that they were asked too often.
+    pub(crate) undue_use: u16,
+    /// Whether it may be answered by a receipt.
+    pub(crate) in_batches: bool,
+    /// A payload with this text in it.
+    pub(crate) nota: fn(&str) -> Value,
+}
+
+pub(crate) static NFE: Issued = Issued {
+    modelo: 55,
+    counted: Counted::Nfe,
+    tipo: "nfe",
+    authorisation: "NFeAutorizacao4",
+    query: "NFeConsultaProtocolo4",
+    undue_use: 656,
+    in_batches: true,
+    nota: nota::nota,
+};
+
+pub(crate) static CTE: Issued = Issued {
+    modelo: 57,
+    counted: Counted::Cte,
+    tipo: "cte",
+    authorisation: "CTeRecepcaoSincV4",
+    query: "CTeConsultaV4",
+    undue_use: 678,
+    in_batches: false,
+    nota: |text| transport(include_str!("../../../../docs/guides/cte.json"), text),
+};
+
+pub(crate) static CTE_OS: Issued = Issued {
+    modelo: 67,
+    counted: Counted::CteOs,
+    tipo: "cte",
+    authorisation: "CTeRecepcaoOSV4",
+    query: "CTeConsultaV4",
+    undue_use: 678,
+    in_batches: false,
+    nota: |text| transport(include_str!("../../../../docs/guides/cte-os.json"), text),
+};
+
+impl Issued {
+    pub(crate) fn configuration(&self) -> Value {
+        json!({"ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012"})
+    }
+}
+
+/// The guide's own, saying this.
+fn transport(guide: &str, text: &str) -> Value {
+    let mut body: Value = serde_json::from_str(guide).unwrap();
+    body["nota"]["compl"] = json!({ "xObs": text });
+    body["nota"].take()
+}
