@@ -1,7 +1,8 @@
 //! `cargo xtask layouts` and `cargo xtask schemas`: the official XSDs, laid out as files for libxml2 and compiled into tables for us.
 //!
-//! Law: the XSD packages of the portals of NF-e and CT-e, as the PyPI package `nfelib` carries them. Must not know how a document is checked.
+//! Law: the XSD packages of the portals of NF-e, CT-e and NFS-e, as the PyPI package `nfelib` carries them. Must not know how a document is checked.
 
+mod amendments;
 mod emit;
 mod family;
 mod package;
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
 }
 
-/// `cargo xtask schemas`: fetches the XSDs and lays them out as `target/schemas/{nfe,evento,cte}/…` for the tests that ask libxml2.
+/// `cargo xtask schemas`: fetches the XSDs and lays them out as `target/schemas/{nfe,evento,cte,nfse}/…` for the tests that ask libxml2.
 pub(crate) fn schemas(args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("usage: cargo xtask schemas");

@@ -19,6 +19,8 @@ struct Family {
 
 static NFE: Family = Family { namespace: "http://www.portalfiscal.inf.br/nfe", events: "event" };
 static CTE: Family = Family { namespace: "http://www.portalfiscal.inf.br/cte", events: "cte_event" };
+/// What an event says stands in its own message.
+static NFSE: Family = Family { namespace: "http://www.sped.fazenda.gov.br/nfse", events: "nfse" };
 
 impl Family {
     fn declared(&self, local: &str) -> Name {
@@ -45,6 +47,10 @@ const fn message(file: &'static str, constant: &'static str, xsd: &'static str, 
 
 const fn of_cte(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
     Message { family: &CTE, file, constant, xsd, root, r#type: None }
+}
+
+const fn of_nfse(constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
+    Message { family: &NFSE, file: "nfse", constant, xsd, root, r#type: None }
 }
 
 const MESSAGES: &[Message] = &[
@@ -96,6 +102,10 @@ const MESSAGES: &[Message] = &[
         root: "procEventoCTe",
         r#type: Some("TProcEvento"),
     },
+    of_nfse("DPS", "nfse-inteiro/DPS_v1.01.xsd", "DPS"),
+    of_nfse("NFSE", "nfse-inteiro/NFSe_v1.01.xsd", "NFSe"),
+    of_nfse("PED_REG_EVENTO", "nfse-inteiro/pedRegEvento_v1.01.xsd", "pedRegEvento"),
+    of_nfse("EVENTO_NFSE", "nfse-inteiro/evento_v1.01.xsd", "evento"),
 ];
 
 /// What stands inside of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the newer ones.
@@ -124,6 +134,7 @@ pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
     events(&mut tables, &NFE, nfe_contents(folder)?)?;
     messages(&mut tables, &CTE, folder)?;
     events(&mut tables, &CTE, cte_contents(folder))?;
+    messages(&mut tables, &NFSE, folder)?;
     tables.words.all_used()?;
     let written = tables.files.iter();
     written.map(|(name, file)| Ok((format!("{name}.rs"), text(&file.text, &tables.homes_in(file))?))).collect()

@@ -1,14 +1,14 @@
 //! The package the XSDs come from, checked by its digest, and the folder they are laid out in.
 //!
-//! Must not know what the schemas say, except for the amendments listed here.
+//! Must not know what the schemas say.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use super::wildcard;
+use super::{amendments, wildcard};
 use crate::shell;
 
 pub(super) const PACKAGE: &str = "nfelib";
@@ -31,6 +31,8 @@ const CONTENTS: &[&str] = &[
 const DISTRIBUICAO: &str = "nfelib/nfe_dist_dfe/schemas/v1_0";
 /// The CT-e is one folder: documents, modals, services and contents of events share their basic types.
 const CTE: &str = "nfelib/cte/schemas/v4_0";
+/// The national NFS-e is one folder too: DPS, NFS-e, request of an event, event.
+const NFSE: &str = "nfelib/nfse/schemas/v1_0";
 /// Contents that the package does not carry, written by us after their technical notes; they include the basic types of `EVENTO`.
 const WRITTEN: &[(&str, &str)] = &[("110112", include_str!("written/e110112_v1.00.xsd"))];
 /// Where the schemas of the CT-e stand with their modals in place (`wildcard`).
@@ -38,63 +40,21 @@ pub(super) const CTE_WHOLE: &str = "cte-inteiro";
 /// What an event content may include.
 const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
-/// A change of an official schema which the package does not carry yet.
-struct Amendment {
-    file: &'static str,
-    from: &'static str,
-    to: &'static str,
-}
-
-/// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the schemas around it not yet.
-/// Each must be found exactly once, so a package that has caught up makes this fail and the line go.
-const AMENDMENTS: &[Amendment] = &[
-    Amendment {
-        file: "nfe/leiauteConsSitNFe_v4.00.xsd",
-        from: r#""ID[0-9]{52}""#,
-        to: r#""ID[0-9]{12}[0-9A-Z]{12}[0-9]{28}""#,
-    },
-    Amendment {
-        file: "nfe/leiauteInutNFe_v4.00.xsd",
-        from: r#""ID[0-9]{41}""#,
-        to: r#""ID[0-9]{4}[0-9A-Z]{12}[0-9]{25}""#,
-    },
-    Amendment {
-        file: "evento/leiauteEvento_v1.00.xsd",
-        from: r#""ID[0-9]{52}""#,
-        to: r#""ID[0-9]{12}[0-9A-Z]{12}[0-9]{28}""#,
-    },
-    Amendment {
-        file: "evento/tiposBasico_v1.03.xsd",
-        from: r#""[0-9]{44}""#,
-        to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
-    },
-    Amendment { file: "evento/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
-    Amendment {
-        file: "evento/tiposBasico_v1.03.xsd",
-        from: r#""[0-9]{0}|[0-9]{14}""#,
-        to: r#""[0-9]{0}|[0-9A-Z]{12}[0-9]{2}""#,
-    },
-    Amendment { file: "evento/110140/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
-    Amendment { file: "evento/110150/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
-    // an xs:any that is to be declared takes no event at all
-    Amendment {
-        file: "cte-inteiro/consSitCTeTiposBasico_v4.00.xsd",
-        from: "<xs:any>",
-        to: "<xs:any processContents=\"skip\">",
-    },
-    Amendment {
-        file: "evento/110112/tiposBasico_v1.03.xsd",
-        from: r#""[0-9]{44}""#,
-        to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
-    },
-];
+/// The signature of an NFS-e: its package brings the schema of the W3C, most of which no document uses. Written by us after the guide of the
+/// contributors; the tables are made with it, libxml2 asks the other.
+const NFSE_SIGNATURE: &str = include_str!("written/nfse_xmldsig.xsd");
+/// Where the schemas of the NFS-e stand with it.
+pub(super) const NFSE_WHOLE: &str = "nfse-inteiro";
 
 /// Fetches the package when it is not there, and writes `target/schemas` anew. Returns that folder.
 pub(super) fn lay_out() -> Result<PathBuf> {
     let wheel = fetch()?;
     let schemas = shell::root().join("target/schemas");
     let fresh = shell::root().join(format!("target/schemas-{}", std::process::id()));
-    let outcome = copy(&wheel, &fresh).and_then(|()| amend(&fresh)).and_then(|()| replace(&fresh, &schemas));
+    let outcome = copy(&wheel, &fresh)
+        .and_then(|()| amendments::apply(&fresh))
+        .and_then(|()| narrow(&fresh))
+        .and_then(|()| replace(&fresh, &schemas));
     if outcome.is_err() && fresh.exists() {
         fs::remove_dir_all(&fresh)?;
     }
@@ -143,6 +103,9 @@ fn copy(wheel: &Path, to: &Path) -> Result<()> {
         copy_into(&file, &to.join(CTE_WHOLE))?;
     }
     wildcard::fill(&to.join(CTE_WHOLE))?;
+    for file in xsds(&wheel.join(NFSE))? {
+        copy_into(&file, &to.join("nfse"))?;
+    }
     for folder in CONTENTS {
         for file in xsds(&wheel.join(folder))? {
             let Some(tp_evento) = tp_evento(&file) else { continue };
@@ -173,20 +136,15 @@ fn copy_into(file: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn amend(folder: &Path) -> Result<()> {
-    for amendment in AMENDMENTS {
-        let path = folder.join(amendment.file);
-        let text = fs::read_to_string(&path)?;
-        if text.matches(amendment.from).count() != 1 {
-            bail!(
-                "{} has not exactly one {}: the package changed, read it and settle AMENDMENTS",
-                amendment.file,
-                amendment.from
-            );
-        }
-        fs::write(&path, text.replace(amendment.from, amendment.to))?;
+/// The schemas of the NFS-e once more, with our schema of its signature.
+fn narrow(folder: &Path) -> Result<()> {
+    let whole = folder.join(NFSE_WHOLE);
+    for file in xsds(&folder.join("nfse"))? {
+        copy_into(&file, &whole)?;
     }
-    Ok(())
+    let signature = whole.join("xmldsig-core-schema.xsd");
+    ensure!(signature.exists(), "{} is not there to be replaced", signature.display());
+    fs::write(signature, NFSE_SIGNATURE).map_err(Into::into)
 }
 
 /// `110111` of `e110111_v1.00.xsd`, or of a name without the letter.
@@ -230,21 +188,6 @@ fn replace(fresh: &Path, old: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_amendment_the_package_has_caught_up_with_is_noticed() {
-        let folder = std::env::temp_dir().join(format!("carimbo-amend-{}", std::process::id()));
-        for amendment in AMENDMENTS {
-            let file = folder.join(amendment.file);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            let before = fs::read_to_string(&file).unwrap_or_default();
-            fs::write(&file, format!("{before}{}\n", amendment.from)).unwrap();
-        }
-        amend(&folder).unwrap();
-        let again = amend(&folder);
-        fs::remove_dir_all(&folder).unwrap();
-        assert!(again.unwrap_err().to_string().contains("the package changed"));
-    }
 
     #[test]
     fn the_file_name_tells_the_event() {

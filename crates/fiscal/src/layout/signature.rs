@@ -118,3 +118,82 @@ pub(super) static SignatureType: Complex = Complex {
     ]) }),
     text: None,
 };
+
+pub(super) static MethodType: Complex = Complex {
+    attributes: &[
+        Attribute { name: "Algorithm", required: true, fixed: None, simple: &xs_anyURI },
+    ],
+    any_attribute: false,
+    content: None,
+    text: None,
+};
+
+pub(super) static TransformsType_signature: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: u32::MAX, body: Body::Element(&Element { name: "Transform", kind: ContentModel::Group(&MethodType), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static ReferenceType_signature: Complex = Complex {
+    attributes: &[
+        Attribute { name: "Id", required: false, fixed: None, simple: &xs_ID },
+        Attribute { name: "URI", required: false, fixed: None, simple: &xs_anyURI },
+        Attribute { name: "Type", required: false, fixed: None, simple: &xs_anyURI },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "Transforms", kind: ContentModel::Group(&TransformsType_signature), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "DigestMethod", kind: ContentModel::Group(&MethodType), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "DigestValue", kind: ContentModel::Leaf(&xs_base64Binary), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static SignedInfoType_signature: Complex = Complex {
+    attributes: &[
+        Attribute { name: "Id", required: false, fixed: None, simple: &xs_ID },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CanonicalizationMethod", kind: ContentModel::Group(&MethodType), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "SignatureMethod", kind: ContentModel::Group(&MethodType), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "Reference", kind: ContentModel::Group(&ReferenceType_signature), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static X509DataType_signature: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: u32::MAX, body: Body::Element(&Element { name: "X509Certificate", kind: ContentModel::Leaf(&xs_base64Binary), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static KeyInfoType_signature: Complex = Complex {
+    attributes: &[
+        Attribute { name: "Id", required: false, fixed: None, simple: &xs_ID },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "X509Data", kind: ContentModel::Group(&X509DataType_signature), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static SignatureType_signature: Complex = Complex {
+    attributes: &[
+        Attribute { name: "Id", required: false, fixed: None, simple: &xs_ID },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "SignedInfo", kind: ContentModel::Group(&SignedInfoType_signature), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "SignatureValue", kind: ContentModel::Group(&SignatureValueType), unique: None, doc: "" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "KeyInfo", kind: ContentModel::Group(&KeyInfoType_signature), unique: None, doc: "" }) },
+    ]) }),
+    text: None,
+};

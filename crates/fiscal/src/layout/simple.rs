@@ -3160,3 +3160,1099 @@ pub(super) static evCancPrestDesacordo_descEvento: Simple = Simple {
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
 };
+
+pub(super) static TSTipoAmbiente: Simple = Simple {
+    name: "TSTipoAmbiente", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDateTimeUTC_pattern: Pattern = Pattern::new("(((20(([02468][048])|([13579][26]))-02-29))|(20[0-9][0-9])-((((0[1-9])|(1[0-2]))-((0[1-9])|(1\\d)|(2[0-8])))|((((0[13578])|(1[02]))-31)|(((0[13-9])|(1[0-2]))-(29|30)))))T(20|21|22|23|[0-1]\\d):[0-5]\\d:[0-5]\\d([-+](0[0-9]|10|11):00|([\\+](12):00))");
+
+pub(super) static TSDateTimeUTC: Simple = Simple {
+    name: "TSDateTimeUTC", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSDateTimeUTC_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSVerAplic: Simple = Simple {
+    name: "TSVerAplic", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSSerieDPS_pattern: Pattern = Pattern::new("[0-9]{1,4}|[0-8][0-9]{4}");
+
+pub(super) static TSSerieDPS: Simple = Simple {
+    name: "TSSerieDPS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSSerieDPS_pattern], values: &[],
+    min_length: None, max_length: Some(5),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumDPS_pattern: Pattern = Pattern::new("[1-9]{1}[0-9]{0,14}");
+
+pub(super) static TSNumDPS: Simple = Simple {
+    name: "TSNumDPS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNumDPS_pattern], values: &[],
+    min_length: None, max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSData: Simple = Simple {
+    name: "TSData", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TData_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSEmitenteDPS: Simple = Simple {
+    name: "TSEmitenteDPS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSMotivoEmisTI: Simple = Simple {
+    name: "TSMotivoEmisTI", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSChaveNFSe_pattern: Pattern = Pattern::new("[0-9]{9}[0-9A-Z]{14}[0-9]{27}");
+
+pub(super) static TSChaveNFSe: Simple = Simple {
+    name: "TSChaveNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSChaveNFSe_pattern], values: &[],
+    min_length: None, max_length: Some(50),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodMunIBGE: Simple = Simple {
+    name: "TSCodMunIBGE", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCodMunIBGE_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodJustSubst: Simple = Simple {
+    name: "TSCodJustSubst", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "02", "03", "04", "05", "99"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSMotivo: Simple = Simple {
+    name: "TSMotivo", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(15), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCNPJ_pattern: Pattern = Pattern::new("[0-9A-Z]{14}");
+
+pub(super) static TSCNPJ: Simple = Simple {
+    name: "TSCNPJ", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCNPJ_pattern], values: &[],
+    min_length: None, max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCPF: Simple = Simple {
+    name: "TSCPF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCpf_pattern], values: &[],
+    min_length: None, max_length: Some(11),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNIF: Simple = Simple {
+    name: "TSNIF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(40),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodNaoNIF: Simple = Simple {
+    name: "TSCodNaoNIF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCAEPF_pattern: Pattern = Pattern::new("[0-9]{14}");
+
+pub(super) static TSCAEPF: Simple = Simple {
+    name: "TSCAEPF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCAEPF_pattern], values: &[],
+    min_length: None, max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSInscMun: Simple = Simple {
+    name: "TSInscMun", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNomeRazaoSocial: Simple = Simple {
+    name: "TSNomeRazaoSocial", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(300),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCEP: Simple = Simple {
+    name: "TSCEP", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cNF_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodPaisISO_pattern: Pattern = Pattern::new("[A-Z]{2}");
+
+pub(super) static TSCodPaisISO: Simple = Simple {
+    name: "TSCodPaisISO", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCodPaisISO_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodigoEndPostal: Simple = Simple {
+    name: "TSCodigoEndPostal", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(11),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCidade: Simple = Simple {
+    name: "TSCidade", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSEstadoProvRegiao: Simple = Simple {
+    name: "TSEstadoProvRegiao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSLogradouro: Simple = Simple {
+    name: "TSLogradouro", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumeroEndereco: Simple = Simple {
+    name: "TSNumeroEndereco", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSComplementoEndereco: Simple = Simple {
+    name: "TSComplementoEndereco", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(156),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSBairro: Simple = Simple {
+    name: "TSBairro", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTelefone_pattern: Pattern = Pattern::new("[0-9]{6,20}");
+
+pub(super) static TSTelefone: Simple = Simple {
+    name: "TSTelefone", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSTelefone_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSEmail: Simple = Simple {
+    name: "TSEmail", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(80),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSOpSimpNac: Simple = Simple {
+    name: "TSOpSimpNac", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRegimeApuracaoSimpNac: Simple = Simple {
+    name: "TSRegimeApuracaoSimpNac", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRegEspTrib: Simple = Simple {
+    name: "TSRegEspTrib", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4", "5", "6", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodTribNac: Simple = Simple {
+    name: "TSCodTribNac", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cIndOp_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TCCodTribMun: Simple = Simple {
+    name: "TCCodTribMun", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSStringComQuebraDeLinha_pattern: Pattern = Pattern::new("[\\s\\S!-ÿ]{1}[\\s\\S -ÿ]{0,}[\\s\\S!-ÿ]{1}|[\\s\\S!-ÿ]{1}");
+
+pub(super) static TSDesc2000_pattern: Pattern = Pattern::new("[\\s\\S]*[^\\s][\\s\\S]*");
+
+pub(super) static TSDesc2000: Simple = Simple {
+    name: "TSDesc2000", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSStringComQuebraDeLinha_pattern, &TSDesc2000_pattern], values: &[],
+    min_length: Some(1), max_length: Some(2000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodNBS: Simple = Simple {
+    name: "TSCodNBS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_det_prod_comb_cProdANP_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodigoInternoContribuinte_pattern: Pattern = Pattern::new("[a-zA-Z0-9]{1,20}");
+
+pub(super) static TSCodigoInternoContribuinte: Simple = Simple {
+    name: "TSCodigoInternoContribuinte", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern, &TSCodigoInternoContribuinte_pattern], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSModoPrestacao: Simple = Simple {
+    name: "TSModoPrestacao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSVincPrest: Simple = Simple {
+    name: "TSVincPrest", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4", "5", "6", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodMoeda: Simple = Simple {
+    name: "TSCodMoeda", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern_simple], values: &[],
+    min_length: None, max_length: Some(3),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDec15V2_pattern: Pattern = Pattern::new("0|0\\.[0-9]{2}|[1-9]{1}[0-9]{0,14}(\\.[0-9]{2})?");
+
+pub(super) static TSDec15V2: Simple = Simple {
+    name: "TSDec15V2", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSDec15V2_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSMecAFComExPrest: Simple = Simple {
+    name: "TSMecAFComExPrest", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05", "06", "07", "08"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSMecAFComExToma: Simple = Simple {
+    name: "TSMecAFComExToma", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSMovTempBens: Simple = Simple {
+    name: "TSMovTempBens", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumDocImport: Simple = Simple {
+    name: "TSNumDocImport", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(12),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumRegExport: Simple = Simple {
+    name: "TSNumRegExport", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(12),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSEnvMDIC: Simple = Simple {
+    name: "TSEnvMDIC", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSInscImobFisc: Simple = Simple {
+    name: "TSInscImobFisc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodObra: Simple = Simple {
+    name: "TSCodObra", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodCIB: Simple = Simple {
+    name: "TSCodCIB", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(8), max_length: Some(8),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDesc255: Simple = Simple {
+    name: "TSDesc255", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdeEvento: Simple = Simple {
+    name: "TSIdeEvento", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDRT: Simple = Simple {
+    name: "TSDRT", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(40),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDescInfCompl: Simple = Simple {
+    name: "TSDescInfCompl", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(2000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDec3V2: Simple = Simple {
+    name: "TSDec3V2", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TDec_0302_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSChaveNFe_pattern: Pattern = Pattern::new("[0-9]{6}[0-9A-Z]{14}[0-9]{24}");
+
+pub(super) static TSChaveNFe: Simple = Simple {
+    name: "TSChaveNFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSChaveNFe_pattern], values: &[],
+    min_length: None, max_length: Some(44),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNum15Dig: Simple = Simple {
+    name: "TSNum15Dig", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TRec_pattern], values: &[],
+    min_length: None, max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodVerificacao_pattern: Pattern = Pattern::new("[a-zA-Z0-9]{1,9}");
+
+pub(super) static TSCodVerificacao: Simple = Simple {
+    name: "TSCodVerificacao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCodVerificacao_pattern], values: &[],
+    min_length: Some(1), max_length: Some(9),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNum7Dig: Simple = Simple {
+    name: "TSNum7Dig", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TCodMunIBGE_pattern], values: &[],
+    min_length: None, max_length: Some(7),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSSerieNFNFS_pattern: Pattern = Pattern::new("[a-zA-Z0-9]{1,15}");
+
+pub(super) static TSSerieNFNFS: Simple = Simple {
+    name: "TSSerieNFNFS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSSerieNFNFS_pattern], values: &[],
+    min_length: Some(1), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdeDedRed: Simple = Simple {
+    name: "TSIdeDedRed", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4", "5", "6", "7", "8", "9", "99"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDescOutDedRed: Simple = Simple {
+    name: "TSDescOutDedRed", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(150),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static xs_date: Simple = Simple {
+    name: "xs_date", base: Base::Date, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTribISSQN: Simple = Simple {
+    name: "TSTribISSQN", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoImunidadeISSQN: Simple = Simple {
+    name: "TSTipoImunidadeISSQN", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4", "5"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSOpExigSuspensa: Simple = Simple {
+    name: "TSOpExigSuspensa", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumProcExigSuspensa_pattern: Pattern = Pattern::new("[0-9]{30}");
+
+pub(super) static TSNumProcExigSuspensa: Simple = Simple {
+    name: "TSNumProcExigSuspensa", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNumProcExigSuspensa_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumBeneficioMunicipal: Simple = Simple {
+    name: "TSNumBeneficioMunicipal", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCAEPF_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoRetISSQN: Simple = Simple {
+    name: "TSTipoRetISSQN", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDec1V2_pattern: Pattern = Pattern::new("0|[0-9]{1}(\\.[0-9]{2})?");
+
+pub(super) static TSDec1V2: Simple = Simple {
+    name: "TSDec1V2", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSDec1V2_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoCST: Simple = Simple {
+    name: "TSTipoCST", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "49", "50", "51", "52", "53", "54", "55", "56", "60", "61", "62", "63", "64", "65", "66", "67", "70", "71", "72", "73", "74", "75", "98", "99"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDec2V2_pattern: Pattern = Pattern::new("0|0\\.[0-9]{2}|[1-9]{1}[0-9]{0,1}(\\.[0-9]{2})?");
+
+pub(super) static TSDec2V2: Simple = Simple {
+    name: "TSDec2V2", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSDec2V2_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoRetPISCofins: Simple = Simple {
+    name: "TSTipoRetPISCofins", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoIndTotTrib: Simple = Simple {
+    name: "TSTipoIndTotTrib", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCFinNFSe: Simple = Simple {
+    name: "TSRTCFinNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCIndFinal: Simple = Simple {
+    name: "TSRTCIndFinal", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCCodIndOp: Simple = Simple {
+    name: "TSRTCCodIndOp", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cIndOp_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCTpOper: Simple = Simple {
+    name: "TSRTCTpOper", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4", "5"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCTpEnteGov: Simple = Simple {
+    name: "TSRTCTpEnteGov", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCIndDest: Simple = Simple {
+    name: "TSRTCIndDest", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDesc150: Simple = Simple {
+    name: "TSDesc150", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(150),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCTipoChaveDFe: Simple = Simple {
+    name: "TSRTCTipoChaveDFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCChaveDFe: Simple = Simple {
+    name: "TSRTCChaveDFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(50),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCTpReeRepRes: Simple = Simple {
+    name: "TSRTCTpReeRepRes", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "02", "03", "04", "99"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCCodSitTrib: Simple = Simple {
+    name: "TSRTCCodSitTrib", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern_simple], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCCodClassTrib: Simple = Simple {
+    name: "TSRTCCodClassTrib", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cIndOp_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRTCCodCredPres: Simple = Simple {
+    name: "TSRTCCodCredPres", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_pag_detPag_tPag_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdDPS_pattern: Pattern = Pattern::new("DPS[0-9]{7}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{20}");
+
+pub(super) static TSIdDPS: Simple = Simple {
+    name: "TSIdDPS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSIdDPS_pattern], values: &[],
+    min_length: None, max_length: Some(45),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TVerNFSe_pattern: Pattern = Pattern::new("1\\.00|1\\.01");
+
+pub(super) static TVerNFSe: Simple = Simple {
+    name: "TVerNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TVerNFSe_pattern], values: &[],
+    min_length: None, max_length: Some(4),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNNFSe_pattern: Pattern = Pattern::new("[1-9]{1}[0-9]{0,12}");
+
+pub(super) static TSNNFSe: Simple = Simple {
+    name: "TSNNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNNFSe_pattern], values: &[],
+    min_length: None, max_length: Some(13),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSDesc600: Simple = Simple {
+    name: "TSDesc600", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(1), max_length: Some(600),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSAmbGeradorNFSe: Simple = Simple {
+    name: "TSAmbGeradorNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoEmissao: Simple = Simple {
+    name: "TSTipoEmissao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSProcEmissao: Simple = Simple {
+    name: "TSProcEmissao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TStat_simple_5: Simple = Simple {
+    name: "TStat", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["100", "102", "103", "107"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNDFSe: Simple = Simple {
+    name: "TSNDFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNNFSe_pattern], values: &[],
+    min_length: None, max_length: Some(13),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNomeFantasia: Simple = Simple {
+    name: "TSNomeFantasia", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(150),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSUF: Simple = Simple {
+    name: "TSUF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR", "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TBMISSQN: Simple = Simple {
+    name: "TBMISSQN", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdNFSe_pattern: Pattern = Pattern::new("NFS[0-9]{9}[0-9A-Z]{14}[0-9]{27}");
+
+pub(super) static TSIdNFSe: Simple = Simple {
+    name: "TSIdNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSIdNFSe_pattern], values: &[],
+    min_length: None, max_length: Some(53),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE101101_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento de NFS-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodJustCanc: Simple = Simple {
+    name: "TSCodJustCanc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE105102_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento de NFS-e por Substituição"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE101103_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Solicitação de Análise Fiscal para Cancelamento de NFS-e"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodJustAnaliseFiscalCanc: Simple = Simple {
+    name: "TSCodJustAnaliseFiscalCanc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE105104_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento de NFS-e Deferido por Análise Fiscal"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumProcAdmAnaliseFiscalCanc_pattern: Pattern = Pattern::new("[0-9]{1,30}");
+
+pub(super) static TSNumProcAdmAnaliseFiscalCanc: Simple = Simple {
+    name: "TSNumProcAdmAnaliseFiscalCanc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNumProcAdmAnaliseFiscalCanc_pattern], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodJustAnaliseFiscalCancDef: Simple = Simple {
+    name: "TSCodJustAnaliseFiscalCancDef", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE105105_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento de NFS-e Indeferido por Análise Fiscal"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodJustAnaliseFiscalCancIndef: Simple = Simple {
+    name: "TSCodJustAnaliseFiscalCancIndef", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE202201_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Confirmação do Prestador"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE203202_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Confirmação do Tomador"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE204203_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Confirmação do Intermediário"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE205204_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Confirmação Tácita"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE202205_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Rejeição do Prestador"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodMotivoRejeicao: Simple = Simple {
+    name: "TSCodMotivoRejeicao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4", "5", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE203206_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Rejeição do Tomador"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE204207_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Rejeição do Intermediário"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE205208_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Manifestação de NFS-e - Anulação da Rejeição"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdNumEvento_pattern: Pattern = Pattern::new("[0-9]{8}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{33}");
+
+pub(super) static TSIdNumEvento: Simple = Simple {
+    name: "TSIdNumEvento", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSIdNumEvento_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE305101_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Cancelamento de NFS-e por Ofício"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE305102_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Bloqueio de NFS-e por Ofício"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodigoEventoNFSe: Simple = Simple {
+    name: "TSCodigoEventoNFSe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["e101101", "e105102", "e105104", "e105105", "e305101"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TE305103_xDesc: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["Desbloqueio de NFS-e por Ofício"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdPedRegEvt_pattern: Pattern = Pattern::new("PRE[0-9]{8}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{33}");
+
+pub(super) static TSIdPedRegEvt: Simple = Simple {
+    name: "TSIdPedRegEvt", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSIdPedRegEvt_pattern], values: &[],
+    min_length: None, max_length: Some(59),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSAmbGeradorEvt: Simple = Simple {
+    name: "TSAmbGeradorEvt", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNum3Dig_pattern: Pattern = Pattern::new("[0-9]{1}[0-9]{0,2}");
+
+pub(super) static TSNum3Dig: Simple = Simple {
+    name: "TSNum3Dig", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNum3Dig_pattern], values: &[],
+    min_length: None, max_length: Some(3),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumDFe_pattern: Pattern = Pattern::new("[0-9]{1,13}");
+
+pub(super) static TSNumDFe: Simple = Simple {
+    name: "TSNumDFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNumDFe_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSIdEvento_pattern: Pattern = Pattern::new("EVT[0-9]{8}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{36}");
+
+pub(super) static TSIdEvento: Simple = Simple {
+    name: "TSIdEvento", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSIdEvento_pattern], values: &[],
+    min_length: None, max_length: Some(62),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};

@@ -139,6 +139,7 @@ impl Drawing<'_> {
                 "20[0-4][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9])T(0[0-9]|1[0-9])(:[0-5][0-9]){2}(\\.[0-9]{1,4})?(Z|[+-]0[0-9]:00)?",
                 self.random,
             ),
+            (Base::Date, []) => matching("20[0-4][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9])(Z|-03:00)?", self.random),
             (Base::GYearMonth, _) => matching("20[2-4][0-9]-(0[1-9]|1[0-2])(Z|-03:00)?", self.random),
             (Base::AnyUri, _) => matching("#[A-Za-z0-9]{1,50}|http://www[.]w3[.]org/[a-z]{1,5}", self.random),
             (_, patterns) => match patterns.last() {

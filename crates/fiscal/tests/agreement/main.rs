@@ -59,6 +59,15 @@ fn subjects() -> Vec<Subject> {
         subjects.push(of(layout, &format!("evento/{tp_evento}/e{tp_evento}_v1.00.xsd"), 1));
     }
     subjects.extend(cte_subjects());
+    // with our schema of the signature, from which the tables are made
+    for (layout, xsd, share) in [
+        (&layout::DPS, "DPS", 20),
+        (&layout::NFSE, "NFSe", 10),
+        (&layout::PED_REG_EVENTO, "pedRegEvento", 4),
+        (&layout::EVENTO_NFSE, "evento", 3),
+    ] {
+        subjects.push(of(layout, &format!("nfse-inteiro/{xsd}_v1.01.xsd"), share));
+    }
     subjects
 }
 
