@@ -181,7 +181,7 @@ impl<'a> Trying<'a> {
     /// Series asked for or configured, and a number.
     pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
         let asked = (self.family.builder.numbering)(nota);
-        let configured = || self.issuer.serie(self.ambiente).map(Serie::from);
+        let configured = || self.issuer.serie(self.ambiente, self.family).map(Serie::from);
         (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
     }
 

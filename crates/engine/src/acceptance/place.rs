@@ -25,7 +25,7 @@ impl Engine {
         dry_run: &DryRun,
     ) -> Result<(), IssueError> {
         let asked = (dry_run.family.builder.numbering)(&request.nota);
-        let configured = || issuer.serie(dry_run.ambiente).map(Serie::from);
+        let configured = || issuer.serie(dry_run.ambiente, dry_run.family).map(Serie::from);
         let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
         let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, dry_run.ambiente);
         let Some(counted) = Counted::of_modelo(modelo) else { return Ok(()) };

@@ -36,7 +36,7 @@ pub(crate) static CTE_OS: Family = Family {
     receipt: None,
     detours: DETOURS,
     acts: ACTS,
-    numbers: NUMBERS,
+    numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
 };
 
 const PAPER: Builder = Builder {
@@ -77,4 +77,4 @@ const ACTS: Acts = Acts {
     not_authorised: 218,
 };
 
-const NUMBERS: Numbers = Numbers { voided: None, still_processing: None, named_by: "[chCTe:" };
+const NUMBERS: Numbers = Numbers { configured_in: None, voided: None, still_processing: None, named_by: "[chCTe:" };

@@ -66,9 +66,10 @@ impl Issuer {
         }
     }
 
-    /// Series configured for the environment.
-    pub(crate) fn serie(&self, ambiente: TpAmb) -> Option<u16> {
-        integer(self.setting(ambiente, "serie")).and_then(|serie| u16::try_from(serie).ok())
+    /// Series configured for the environment: the document's own, or that of its type.
+    pub(crate) fn serie(&self, ambiente: TpAmb, family: &Family) -> Option<u16> {
+        let own = family.numbers.configured_in.and_then(|group| integer(self.setting(ambiente, group)?.get("serie")));
+        own.or_else(|| integer(self.setting(ambiente, "serie"))).and_then(|serie| u16::try_from(serie).ok())
     }
 
     /// What the company wants when its authority does not work.
@@ -209,7 +210,7 @@ mod tests {
     #[test]
     fn a_setting_of_the_environment_wins() {
         let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), &NFE).unwrap();
-        assert_eq!(issuer.serie(TpAmb::Homologacao), Some(1));
-        assert_eq!(issuer.serie(TpAmb::Producao), Some(7));
+        assert_eq!(issuer.serie(TpAmb::Homologacao, &NFE), Some(1));
+        assert_eq!(issuer.serie(TpAmb::Producao, &NFE), Some(7));
     }
 }

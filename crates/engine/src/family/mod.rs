@@ -144,8 +144,10 @@ pub(crate) struct Acts {
 /// Remarks on an event beside the history of its document, or why it cannot be.
 type Look = fn(&History<'_>) -> Result<Vec<Notice>, String>;
 
-/// What a refusal means for the number.
+/// Where a number comes from, and what a refusal means for it.
 pub(crate) struct Numbers {
+    /// The group of the company's configuration with a series of its own, before the one for its whole type.
+    pub(crate) configured_in: Option<&'static str>,
     /// The number was voided.
     pub(crate) voided: Option<u16>,
     /// The same number is still being processed.

@@ -45,7 +45,7 @@ pub(crate) static NFCE: Family = Family {
         at_the_counter: true,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
-    numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+    numbers: Numbers { configured_in: None, voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
 };
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {

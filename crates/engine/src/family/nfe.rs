@@ -51,7 +51,7 @@ pub(crate) static NFE: Family = Family {
         at_the_counter: false,
     },
     acts: ACTS,
-    numbers: Numbers { voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+    numbers: Numbers { configured_in: None, voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
 };
 
 /// Events of both models.

@@ -31,8 +31,8 @@ pub struct Configuration {
     pub configuracao: Value,
     /// Secrets to keep, or to erase.
     pub secrets: Vec<(Secret, Option<Zeroizing<String>>)>,
-    /// The sequence in use and where its automatic numbers start at the earliest; never below one already used.
-    pub sequence: Option<(Series, u64)>,
+    /// The sequences in use and where their automatic numbers start at the earliest; never below one already used.
+    pub sequences: Vec<(Series, u64)>,
 }
 
 impl Store {
@@ -60,7 +60,7 @@ impl Store {
     ) -> Result<Company, Error> {
         let made = move |_: &Company| {
             let (configuracao, secrets) = (configuracao.clone(), Vec::new());
-            Ok(Change::Configuration(Configuration { tipo, configuracao, secrets, sequence: None }))
+            Ok(Change::Configuration(Configuration { tipo, configuracao, secrets, sequences: Vec::new() }))
         };
         let changed: Result<Company, Infallible> = self.change_company(tenant, cpf_cnpj, by, now, made).await?;
         changed.map_err(|never| match never {})
@@ -153,7 +153,7 @@ impl<F: Send + Sync> Edit<F> {
                    ON CONFLICT (tenant_id, cpf_cnpj, tipo) DO UPDATE SET configuracao = excluded.configuracao";
         tx.execute(sql, &params![tenant, number, made.tipo, made.configuracao.to_string()]).await?;
         secret::keep(tx, &self.vault, tenant, self.cpf_cnpj, &made.secrets).await?;
-        if let Some((series, next)) = made.sequence {
+        for (series, next) in made.sequences {
             ledger::set_next(tx, &Sequence { tenant, series }, next).await?;
         }
         let before = company.configuracoes.get(made.tipo).cloned().unwrap_or_default();

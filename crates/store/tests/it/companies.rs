@@ -167,7 +167,7 @@ on_both! {
             let keep = given.clone();
             let change = move |_: &Company| {
                 let secrets = vec![(csc(TpAmb::Homologacao), keep.clone())];
-                let made = Configuration { tipo: "nfce", configuracao: json!({}), secrets, sequence: None };
+                let made = Configuration { tipo: "nfce", configuracao: json!({}), secrets, sequences: Vec::new() };
                 Ok::<_, ()>(Change::Configuration(made))
             };
             world.store.change_company(world.tenant, cnpj(), &by(), NOW, change).await.unwrap().unwrap();

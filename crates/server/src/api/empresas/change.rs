@@ -48,14 +48,13 @@ impl Change {
                     self.keep_secret(member.name, &read);
                 }
             }
-            (_, ValueType::Group(parts)) => {
-                let group = read_group(member, parts, value, fields);
-                self.both.insert(member.name.to_owned(), group);
-            }
-            (scope, _) => {
-                let Some(read) = read(member, "", value, fields) else { return };
+            (scope, kind) => {
+                let read = match kind {
+                    ValueType::Group(parts) => Some(read_group(member, parts, value, fields)),
+                    _ => read(member, "", value, fields),
+                };
                 let kept = if scope == Scope::Both { &mut self.both } else { &mut self.own };
-                kept.insert(member.name.to_owned(), read);
+                kept.extend(read.map(|read| (member.name.to_owned(), read)));
             }
         }
     }
@@ -87,9 +86,9 @@ impl Change {
         self.secrets.push((name, given));
     }
 
-    /// The number that the request asks to go on from.
-    pub(super) fn asked_number(&self) -> Option<u32> {
-        number(self.own.get("proximo_numero"))
+    /// The number that the request asks to go on from, in a group of members or at the top.
+    pub(super) fn asked_number(&self, group: Option<&str>) -> Option<u32> {
+        number(at(&self.own, group)?.get("proximo_numero"))
     }
 
     /// The configuration of a company after this change.
@@ -98,12 +97,12 @@ impl Change {
         let ambiente = self.ambiente.or_else(|| stored.get("ambiente")?.as_u64().map(environment));
         let ambiente = ambiente.unwrap_or(TpAmb::Homologacao);
         let own = self.own_of(ambiente, &stored);
-        let sequence = self.sequence(company, ambiente, &own);
+        let sequences = self.sequences(company, ambiente, &own);
         let configuracao = self.whole(company, ambiente, stored, own);
         let secrets =
             self.secrets.iter().map(|(nome, given)| (Secret { tipo: self.of.tipo, ambiente, nome }, given.clone()));
         let secrets = secrets.collect();
-        companies::Change::Configuration(Configuration { tipo: self.of.tipo, configuracao, secrets, sequence })
+        companies::Change::Configuration(Configuration { tipo: self.of.tipo, configuracao, secrets, sequences })
     }
 
     /// What is kept of the environment this change is about.
@@ -125,11 +124,14 @@ impl Change {
         own
     }
 
-    /// The sequence that the configured series is, and where it starts.
-    fn sequence(&self, company: &Company, ambiente: TpAmb, own: &Map<String, Value>) -> Option<(Series, u64)> {
-        let serie = Serie::parse(own.get("serie")?.as_str()?).ok()?;
-        let series = Series { cpf_cnpj: company.cpf_cnpj, counted: *self.of.counted.first()?, serie, ambiente };
-        Some((series, self.asked_number().map_or(1, u64::from)))
+    /// The sequences that the configured series are, and where they start.
+    fn sequences(&self, company: &Company, ambiente: TpAmb, own: &Map<String, Value>) -> Vec<(Series, u64)> {
+        let sequence = |(group, counted)| {
+            let serie = serie(own, group)?;
+            let series = Series { cpf_cnpj: company.cpf_cnpj, counted, serie, ambiente };
+            Some((series, self.asked_number(group).map_or(1, u64::from)))
+        };
+        self.of.sequences().filter_map(sequence).collect()
     }
 
     fn whole(
@@ -139,12 +141,7 @@ impl Change {
         mut stored: Map<String, Value>,
         own: Map<String, Value>,
     ) -> Value {
-        for (name, value) in &self.both {
-            match (value, stored.get_mut(name).and_then(Value::as_object_mut)) {
-                (Value::Object(group), Some(into)) => lay(group, into),
-                (value, _) => drop(stored.insert(name.clone(), value.clone())),
-            }
-        }
+        lay(&self.both, &mut stored);
         stored.insert("ambiente".to_owned(), json!(if ambiente == TpAmb::Producao { 1 } else { 2 }));
         for member in self.of.members {
             let value = match member.scope {
@@ -186,12 +183,30 @@ fn untouched(of: &Settings, serie: Option<Value>) -> Map<String, Value> {
     rest.into_iter().chain(flag).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The sequence a stored configuration has in use.
-pub(super) fn series_in_use(of: &Settings, company: &Company) -> Option<Series> {
-    let stored = company.configuracoes.get(of.tipo)?;
-    let ambiente = environment(stored["ambiente"].as_u64()?);
-    let serie = Serie::parse(stored["serie"].as_str()?).ok()?;
-    Some(Series { cpf_cnpj: company.cpf_cnpj, counted: *of.counted.first()?, serie, ambiente })
+/// The sequences a stored configuration has in use, by the group whose members configure them.
+pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'static str>, Series)> {
+    let stored = company.configuracoes.get(of.tipo).and_then(Value::as_object);
+    let in_use = |(group, counted)| {
+        let stored = stored?;
+        let ambiente = environment(stored.get("ambiente")?.as_u64()?);
+        let serie = serie(stored, group)?;
+        Some((group, Series { cpf_cnpj: company.cpf_cnpj, counted, serie, ambiente }))
+    };
+    of.sequences().filter_map(in_use).collect()
+}
+
+/// The members at the top, or those of a group that is there.
+fn at<'m>(members: &'m Map<String, Value>, group: Option<&str>) -> Option<&'m Map<String, Value>> {
+    match group {
+        None => Some(members),
+        Some(group) => members.get(group)?.as_object(),
+    }
+}
+
+/// The series of a group; one that names none counts in the series at the top.
+fn serie(members: &Map<String, Value>, group: Option<&str>) -> Option<Serie> {
+    let own = at(members, group)?.get("serie").filter(|serie| !serie.is_null());
+    Serie::parse(own.or_else(|| members.get("serie"))?.as_str()?).ok()
 }
 
 /// A value in the form that is kept; null and an empty text clear.
@@ -229,12 +244,13 @@ fn must_be_object(group: &'static Member, value: &Value, fields: &mut Fields<'_>
     }
 }
 
-/// Absent members stay, null takes one away.
+/// Absent members stay, null takes one away; also within a group.
 fn lay(given: &Map<String, Value>, over: &mut Map<String, Value>) {
     for (name, value) in given {
-        match value {
-            Value::Null => drop(over.remove(name)),
-            value => drop(over.insert(name.clone(), value.clone())),
+        match (value, over.get_mut(name).and_then(Value::as_object_mut)) {
+            (Value::Null, _) => drop(over.remove(name)),
+            (Value::Object(group), Some(into)) => lay(group, into),
+            (value, _) => drop(over.insert(name.clone(), value.clone())),
         }
     }
 }
@@ -287,7 +303,7 @@ mod tests {
             json!({"ambiente": 2, "crt": 3, "serie": "1", "proximo_numero": 1, "contingencia": null, "layout_danfe": null,
             "homologacao": {"serie": "1", "proximo_numero": 1}})
         );
-        let (series, next) = made.sequence.unwrap();
+        let (series, next) = made.sequences[0];
         assert_eq!(
             (series.counted, series.serie, series.ambiente, next),
             (Counted::Nfe, Serie::from(1), TpAmb::Homologacao, 1)
@@ -301,6 +317,21 @@ mod tests {
         assert_eq!((&live["ambiente"], &live["serie"], &live["proximo_numero"]), (&json!(1), &json!("2"), &json!(1)));
         let back = apply(&NFE, live, json!({ "ambiente": 2 })).configuracao;
         assert_eq!((&back["serie"], &back["proximo_numero"]), (&json!("7"), &json!(50)));
+    }
+
+    #[test]
+    fn a_cte_os_counts_in_a_series_of_its_own_once_it_is_named() {
+        let made = apply(&CTE, Value::Null, json!({ "serie": 4 }));
+        assert_eq!((made.sequences.len(), &made.configuracao["cte_os"]), (1, &Value::Null));
+        let made = apply(&CTE, made.configuracao, json!({ "cte_os": { "proximo_numero": 30 } }));
+        let (series, next) = made.sequences[1];
+        assert_eq!((series.counted, series.serie, next), (Counted::CteOs, Serie::from(4), 30));
+        let made = apply(&CTE, made.configuracao, json!({ "cte_os": { "serie": 9 } }));
+        assert_eq!(made.configuracao["cte_os"], json!({ "serie": "9", "proximo_numero": 30 }));
+        assert_eq!(made.sequences[1].0.serie, Serie::from(9));
+        let live = apply(&CTE, made.configuracao, json!({ "ambiente": 1 }));
+        assert_eq!(live.configuracao["cte_os"], Value::Null, "of the other environment");
+        assert_eq!(refused(&CTE, json!({ "cte_os": { "serie": 1000 } })), ["cte_os.serie"]);
     }
 
     #[test]

@@ -43,35 +43,44 @@ async fn configure(
 ) -> Result<Json<Value>, ApiError> {
     let cpf_cnpj = view::number(cpf_cnpj)?;
     let change = Change::read(of, body)?;
-    let asked = change.asked_number();
+    let asked = of.sequences().map(|(group, _)| (group, change.asked_number(group))).collect::<Vec<_>>();
     let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
     let company = changed.map_err(view::or_unknown)??;
     let mut configuration = shown(of.tipo, &company.configuracoes[of.tipo], caller.ambiente);
     let mut remarks = unknown_members(body, &of.known());
-    if let Some(series) = series_in_use(of, &company) {
+    for (group, series) in series_in_use(of, &company) {
         let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
-        configuration["proximo_numero"] = json!(next);
-        let last = series.counted.last();
-        remarks.extend(match (next, asked) {
-            (None, _) => {
-                Some(few_numbers(&format!("A série chegou ao último número ({last}): a próxima nota falhará.")))
-            }
-            (Some(next), _) if next == last => {
-                Some(few_numbers(&format!("Resta um só número nesta série ({last}): a segunda nota falhará.")))
-            }
-            (Some(next), Some(asked)) if u64::from(asked) != next => Some(other_number(asked, next)),
-            _ => None,
-        });
+        match group {
+            None => configuration["proximo_numero"] = json!(next),
+            Some(group) => configuration[group]["proximo_numero"] = json!(next),
+        }
+        let asked = asked.iter().find(|(of, _)| *of == group).and_then(|(_, asked)| *asked);
+        let campo = group.map_or_else(|| "proximo_numero".to_owned(), |group| format!("{group}.proximo_numero"));
+        remarks.extend(remark(campo, next, asked, series.counted.last()));
     }
     configuration["avisos"] = json!(remarks);
     Ok(Json(configuration))
 }
 
+/// What is to be said of the next number of a sequence.
+fn remark(campo: String, next: Option<u64>, asked: Option<u32>, last: u64) -> Option<Notice> {
+    match (next, asked) {
+        (None, _) => {
+            Some(few_numbers(campo, &format!("A série chegou ao último número ({last}): a próxima nota falhará.")))
+        }
+        (Some(next), _) if next == last => {
+            Some(few_numbers(campo, &format!("Resta um só número nesta série ({last}): a segunda nota falhará.")))
+        }
+        (Some(next), Some(asked)) if u64::from(asked) != next => Some(other_number(campo, asked, next)),
+        _ => None,
+    }
+}
+
 /// A sequence at its end is most often a typing error, and never goes back.
-fn few_numbers(what: &str) -> Notice {
+fn few_numbers(campo: String, what: &str) -> Notice {
     Notice {
-        campo: "proximo_numero".to_owned(),
+        campo,
         codigo: "numeracao_esgotada".to_owned(),
         mensagem: format!(
             "{what} A numeração de uma série não volta atrás: configure outra serie e o seu proximo_numero."
@@ -82,9 +91,9 @@ fn few_numbers(what: &str) -> Notice {
 }
 
 /// The ledger never goes back, and gives numbers of rejected notes first.
-fn other_number(asked: u32, next: u64) -> Notice {
+fn other_number(campo: String, asked: u32, next: u64) -> Notice {
     Notice {
-        campo: "proximo_numero".to_owned(),
+        campo,
         codigo: "numero_em_uso".to_owned(),
         mensagem: format!(
             "A próxima nota terá o número {next}, e não {asked}: os números já usados não voltam, e os de notas rejeitadas são \

@@ -16,6 +16,8 @@ pub(super) struct Settings {
     pub(super) tipo: &'static str,
     /// What is numbered under it; the first one's sequence is the configured one.
     pub(super) counted: &'static [Counted],
+    /// Groups of members that configure a sequence of their own.
+    pub(super) apart: &'static [(&'static str, Counted)],
     pub(super) members: &'static [Member],
     /// The member of an answer that tells whether secrets are kept.
     pub(super) flag: Option<&'static str>,
@@ -81,6 +83,12 @@ impl Settings {
     /// The configuration of a document type, by its word.
     pub(super) fn of(tipo: &str) -> Option<&'static Settings> {
         ALL.into_iter().find(|settings| settings.tipo == tipo)
+    }
+
+    /// The sequences that it configures: the group whose members do, none for those at the top.
+    pub(super) fn sequences(&self) -> impl Iterator<Item = (Option<&'static str>, Counted)> {
+        let own = self.counted.first().map(|counted| (None, *counted));
+        own.into_iter().chain(self.apart.iter().map(|(group, counted)| (Some(*group), *counted)))
     }
 
     /// Members of an answer that are kept per environment.
@@ -249,6 +257,7 @@ pub(super) const KEPT: &str = "segredos_guardados";
 pub(super) static NFE: Settings = Settings {
     tipo: "nfe",
     counted: &[Counted::Nfe],
+    apart: &[],
     flag: None,
     members: &[
         AMBIENTE,
@@ -264,6 +273,7 @@ pub(super) static NFE: Settings = Settings {
 pub(super) static NFCE: Settings = Settings {
     tipo: "nfce",
     counted: &[Counted::Nfce],
+    apart: &[],
     flag: Some("csc_configurado"),
     members: &[
         AMBIENTE,
@@ -281,6 +291,7 @@ pub(super) static NFCE: Settings = Settings {
 pub(super) static CTE: Settings = Settings {
     tipo: "cte",
     counted: &[Counted::Cte, Counted::CteOs],
+    apart: &[("cte_os", Counted::CteOs)],
     flag: None,
     members: &[
         AMBIENTE,
@@ -289,12 +300,14 @@ pub(super) static CTE: Settings = Settings {
         PROXIMO_NUMERO,
         member("rntrc", ValueType::Digits(8, &["ISENTO"]), Scope::Both),
         member("taf", ValueType::Digits(12, &[]), Scope::Both),
+        member("cte_os", ValueType::Group(&[SERIE, PROXIMO_NUMERO]), Scope::Environment),
     ],
 };
 
 pub(super) static NFSE: Settings = Settings {
     tipo: "nfse",
     counted: &[Counted::Dps, Counted::Rps],
+    apart: &[],
     flag: Some("credenciais_configuradas"),
     members: &[
         AMBIENTE,

@@ -70,6 +70,40 @@ async fn people_are_carried_under_the_other_model() {
 }
 
 #[tokio::test]
+async fn people_are_counted_in_a_series_of_their_own() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    let settings = format!("/v1/empresas/{NUMERIC}/cte");
+    let unnamed = tenant.test.put(&settings, &json!({ "serie": "2", "proximo_numero": 500 })).await.ok(200);
+    assert_eq!(unnamed["cte_os"], Value::Null);
+    let (job, _) = issued(&tenant, &passengers()).await;
+    assert_eq!(
+        (&job["nota"]["serie"], &job["nota"]["numero"]),
+        (&"2".into(), &1.into()),
+        "the series of the CT-e, from 1"
+    );
+    let apart = json!({ "cte_os": { "serie": 7, "proximo_numero": 40 } });
+    let named = tenant.test.put(&settings, &apart).await.ok(200);
+    assert_eq!(named["cte_os"], json!({ "serie": "7", "proximo_numero": 40 }));
+    assert_eq!((&named["serie"], &named["proximo_numero"]), (&"2".into(), &500.into()));
+    let mut next = passengers();
+    next["referencia_externa"] = "CTEOS2".into();
+    let (job, _) = issued(&tenant, &next).await;
+    assert_eq!((&job["nota"]["serie"], &job["nota"]["numero"]), (&"7".into(), &40.into()));
+    let (job, _) = issued(&tenant, &cargo()).await;
+    assert_eq!((&job["nota"]["serie"], &job["nota"]["numero"]), (&"2".into(), &500.into()));
+    let late = tenant.test.put(&settings, &json!({ "cte_os": { "proximo_numero": 3 } })).await.ok(200);
+    assert_eq!(
+        (&late["cte_os"]["proximo_numero"], &late["avisos"][0]["campo"]),
+        (&41.into(), &"cte_os.proximo_numero".into())
+    );
+    let numbering = tenant.test.get("/v1/empresas/numeracao?tipo=cte").await.ok(200);
+    let records = numbering.to_string();
+    assert!(records.contains(r#""modelo":57"#) && records.contains(r#""modelo":67"#), "{records}");
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn what_stops_a_cte_is_said_before_it_is_registered() {
     let app = TestApp::start().await;
     let tenant = carrier(&app).await;

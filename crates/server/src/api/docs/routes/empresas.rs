@@ -231,12 +231,15 @@ const SCHEMAS: &[Schema] = &[
     schema("ConfiguracaoCteGuardada", "A configuração do CT-e.", STORED_CTE),
     schema("RegimeNfse", "Os códigos de `regTrib` da DPS.", REGIME),
     schema("CredenciaisDaPrefeitura", "Guardadas cifradas, nunca devolvidas; `null` apaga.", CREDENTIALS),
+    schema("NumeracaoDoCteOs", "A numeração do CT-e OS; o ausente fica como está.", CTE_OS),
+    schema("NumeracaoDoCteOsGuardada", "A numeração do CT-e OS.", STORED_CTE_OS),
     schema(
         "NumeracaoDoAmbiente",
         "O que é guardado por ambiente.",
         &[
             must("serie", Type::Text, "Série."),
             must("proximo_numero", Type::Integer, "Como configurado."),
+            may("cte_os", Type::Ref("NumeracaoDoCteOsGuardada"), "Numeração do CT-e OS deste ambiente."),
             may("csc_id", Type::Text, "Identificador do CSC deste ambiente."),
             may("csc_configurado", Type::Bool, "Se há CSC guardado para este ambiente."),
             may("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para este ambiente."),
@@ -397,6 +400,21 @@ const CTE_BODY: &[Field] = &[
     may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
     may("rntrc", RNTRC, "Registro do transportador: 8 dígitos ou ISENTO."),
     may("taf", Type::Digits(12), "Termo de autorização de fretamento: 12 dígitos."),
+    may(
+        "cte_os",
+        Type::Ref("NumeracaoDoCteOs"),
+        "Numeração do CT-e OS (modelo 67), que conta à parte; sem ela, a série do CT-e a partir do número 1.",
+    ),
+];
+
+const CTE_OS: &[Field] = &[
+    may("serie", SERIE, "Série do CT-e OS, de 0 a 999; sem ela, a do CT-e."),
+    may("proximo_numero", NUMERO, "O próximo número automático do CT-e OS, a partir de 1."),
+];
+
+const STORED_CTE_OS: &[Field] = &[
+    may("serie", Type::Text, "Série do CT-e OS; sem ela, a do CT-e."),
+    or_null("proximo_numero", Type::Integer, PROXIMO),
 ];
 
 const STORED_CTE: &[Field] = &[
@@ -406,6 +424,11 @@ const STORED_CTE: &[Field] = &[
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("rntrc", Type::Text, "Registro do transportador."),
     or_null("taf", Type::Text, "Termo de autorização de fretamento."),
+    or_null(
+        "cte_os",
+        Type::Ref("NumeracaoDoCteOsGuardada"),
+        "Numeração do CT-e OS no ambiente em uso; null: a série do CT-e, a partir do número 1.",
+    ),
     may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
     may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
     may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
