@@ -1,6 +1,6 @@
 //! What a fiscal document *is*: values, layouts, building, checking, rules, events, lifecycle.
 //!
-//! Law: MOC 7.0 (visão geral, anexo I) and the technical notes up to NT 2026.004, MOC CT-e 4.00 and its notes; the official XSD packages.
+//! Law: MOC 7.0 (visão geral, anexo I) and the technical notes up to NT 2026.004, MOC CT-e 4.00 and its notes; anexo I of the national NFS-e; the official XSD packages.
 //! Must not know: async, sockets, files, the clock, randomness, SQL, HTTP, keys. Time and chance come in as arguments.
 
 pub mod cep;
@@ -16,6 +16,7 @@ pub mod lifecycle;
 pub mod map;
 pub mod ncm;
 pub mod nfe;
+pub mod nfse;
 pub mod nota;
 pub mod received;
 pub mod reference;

@@ -91,7 +91,7 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
         Format::Date => ValueKind::Date,
         Format::Instant => ValueKind::Instant,
         Format::Plate => ValueKind::Plate,
-        Format::Text => ValueKind::Text,
+        Format::Text | Format::Lines => ValueKind::Text,
     }
 }
 

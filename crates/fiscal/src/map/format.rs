@@ -4,7 +4,7 @@
 use super::decimal::{self, Decimals};
 use super::{moment, text};
 use crate::finding::repeated;
-use crate::layout::Simple;
+use crate::layout::{Base, Simple};
 use crate::value::{Cnpj, Cpf};
 use crate::xml::Writer;
 use serde_json::Value;
@@ -35,6 +35,8 @@ pub(super) enum Format {
     Instant,
     /// Free text.
     Text,
+    /// Free text of any characters, in lines.
+    Lines,
 }
 
 /// Why a value cannot be written.
@@ -65,16 +67,26 @@ impl Format {
         if let Some(digits) = simple.name.strip_prefix("TDec") {
             return number(digits.trim_start_matches('_'));
         }
+        if let Some((_, digits)) = simple.name.strip_prefix("TSDec").and_then(|digits| digits.split_once('V')) {
+            return number(digits);
+        }
         if !simple.values.is_empty() {
             return Format::Code(simple);
         }
         match simple.name {
-            "TData" => return Format::Date,
-            "TDateTimeUTC" => return Format::Instant,
-            "TSerie" | "TNF" => return Format::Integer,
+            "TData" | "TSData" => return Format::Date,
+            "TDateTimeUTC" | "TSDateTimeUTC" => return Format::Instant,
+            "TSerie" | "TNF" | "TSSerieDPS" | "TSNumDPS" => return Format::Integer,
+            // of the NFS-e's texts this one alone takes any character
+            "TSDesc2000" => return Format::Lines,
+            // capitals
+            "TSCodPaisISO" => return Format::Plate,
             "TIe" | "TIeDest" => return Format::Ie { exempt: true },
             "TIeDestNaoIsento" | "TIeST" => return Format::Ie { exempt: false },
             _ => {}
+        }
+        if simple.base == Base::Date {
+            return Format::Date;
         }
         match (tag, simple.patterns) {
             ("CNPJ" | "CNPJFab" | "CNPJProd" | "CNPJPag" | "CNPJReceb", _) => {
@@ -189,6 +201,7 @@ impl Format {
                 let instant = moment::instant(given, offset_hours);
                 instant.ok_or_else(|| Refused::moment(given, "AAAA-MM-DDThh:mm:ss-03:00"))?.into()
             }
+            Format::Lines => return Ok(text::lines(given).into()),
             Format::Text | Format::Decimal { .. } => Cow::Borrowed(given),
         };
         // whatever was given, no control character reaches the XML

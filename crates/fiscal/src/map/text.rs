@@ -114,6 +114,21 @@ fn rewrite(text: &str) -> Clean<'_> {
     Clean { text: Cow::Owned(text), lost }
 }
 
+/// Cleans a text that keeps its lines and takes every character that XML has: one kind of line end, nothing blank at the edges.
+pub(super) fn lines(text: &str) -> Clean<'_> {
+    let is_lost = |character: char| {
+        (character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
+            || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    let trimmed = text.trim();
+    let lost = trimmed.contains(is_lost);
+    if !lost && !trimmed.contains('\r') {
+        return Clean { text: Cow::Borrowed(trimmed), lost };
+    }
+    let unix = trimmed.replace("\r\n", "\n").replace('\r', "\n").replace(is_lost, "");
+    Clean { text: Cow::Owned(unix.trim().to_owned()), lost }
+}
+
 /// What separates words or lines.
 fn is_blank(character: char) -> bool {
     matches!(
@@ -200,6 +215,19 @@ const LETTERS: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_stay_lines_and_any_character_stays() {
+        for (text, expected, lost) in [
+            ("a – b\nc", "a – b\nc", false),
+            (" a\r\nb\rc\n", "a\nb\nc", false),
+            ("a\u{0}b\u{ffff}", "ab", true),
+            ("\u{0} ", "", true),
+        ] {
+            let clean = lines(text);
+            assert_eq!((&*clean.text, clean.lost), (expected, lost), "{text:?}");
+        }
+    }
 
     fn check(text: &str, expected: &str, lost: bool) {
         let clean = clean(text);

@@ -1,0 +1,169 @@
+//! What stands for what the caller leaves out: one tree weaker than the payload, told where the caller should know of it.
+//!
+//! Law: `spec/not-shown.md` 11.2. Never filled: the service's code, its text, its value, rates, retentions, NBS, classification of IBS and CBS.
+
+use super::foreign::put;
+use super::groups;
+use crate::document::Context;
+use crate::finding::Notice;
+use crate::map::Scope;
+use crate::value::{CnpjCpf, amount};
+use serde_json::{Map, Value};
+
+/// The tree that yields to the caller, and what is said of it.
+#[derive(Default)]
+pub(super) struct Defaults {
+    pub(super) root: Map<String, Value>,
+    pub(super) notices: Vec<Notice>,
+}
+
+/// What the defaults are made of.
+pub(super) struct Known<'a, 'c> {
+    pub(super) root: &'a Map<String, Value>,
+    pub(super) context: &'a Context<'c>,
+    pub(super) prestador: CnpjCpf,
+    pub(super) dhEmi: &'a str,
+    pub(super) municipio: u32,
+}
+
+/// Position of `opSimpNac`.
+const NOT_SIMPLES: &str = "1";
+const MEI: &str = "2";
+const SMALL: &str = "3";
+
+impl Defaults {
+    pub(super) fn of(known: &Known<'_, '_>) -> Defaults {
+        let mut defaults = Defaults::default();
+        defaults.identification(known);
+        defaults.issuer(known);
+        let regime = defaults.regime(known);
+        defaults.taxes(known, &regime);
+        defaults
+    }
+
+    fn identification(&mut self, known: &Known<'_, '_>) {
+        self.silent("verAplic", known.context.verProc.get(..20).unwrap_or(known.context.verProc));
+        self.silent("dhEmi", known.dhEmi);
+        let root = groups::scope(known.root, &[]);
+        self.assume(&root, "", "dCompet", known.dhEmi.get(..10).unwrap_or_default());
+        self.assume(&root, "", "tpEmit", "1");
+        let municipio = known.municipio.to_string();
+        self.assume(&root, "", "cLocEmi", &municipio);
+        let place = groups::scope(known.root, &["serv", "locPrest"]);
+        if place.text("cPaisPrestacao").is_none() {
+            self.assume(&place, "serv.locPrest.", "cLocPrestacao", &municipio);
+        }
+    }
+
+    fn issuer(&mut self, known: &Known<'_, '_>) {
+        let prest = groups::scope(known.root, &["prest"]);
+        if crate::nota::issuer::DOCUMENT.iter().all(|name| prest.text(name).is_none()) {
+            self.silent(&format!("prest.{}", known.prestador.tag()), known.prestador.as_str());
+        }
+        if let Some(IM) = known.context.emitente.get("IM").and_then(Value::as_str).filter(|IM| !IM.trim().is_empty()) {
+            self.silent("prest.IM", IM.trim());
+        }
+    }
+
+    /// The regime, as said, as configured, or as the company's CRT tells; gives back `opSimpNac`.
+    fn regime(&mut self, known: &Known<'_, '_>) -> String {
+        let given = groups::scope(known.root, &["prest", "regTrib"]);
+        let configured = |name: &str| plain(known.context.configuracao?.get("regime")?.get(name)?);
+        let mut taken = |name: &'static str, by_crt: Option<&str>| -> Option<String> {
+            if let Some(text) = given.text(name) {
+                return Some(text.trim().to_owned());
+            }
+            if let Some(text) = configured(name) {
+                self.silent(&format!("prest.regTrib.{name}"), &text);
+                return Some(text);
+            }
+            let text = by_crt?.to_owned();
+            self.assume(&given, "prest.regTrib.", name, &text);
+            Some(text)
+        };
+        let by_crt = match known.context.emitente.get("CRT").and_then(plain).as_deref() {
+            Some("1") => SMALL,
+            Some("4") => MEI,
+            _ => NOT_SIMPLES,
+        };
+        let regime = taken("opSimpNac", Some(by_crt)).unwrap_or_default();
+        if regime == SMALL {
+            taken("regApTribSN", Some("1"));
+        }
+        taken("regEspTrib", Some("0"));
+        regime
+    }
+
+    fn taxes(&mut self, known: &Known<'_, '_>, regime: &str) {
+        let issqn = groups::scope(known.root, &["valores", "trib", "tribMun"]);
+        self.assume(&issqn, "valores.trib.tribMun.", "tribISSQN", "1");
+        self.assume(&issqn, "valores.trib.tribMun.", "tpRetISSQN", "1");
+        let reform = groups::scope(known.root, &["IBSCBS"]);
+        if !reform.is_empty() {
+            self.assume(&reform, "IBSCBS.", "finNFSe", "0");
+            self.assume(&reform, "IBSCBS.", "indDest", "0");
+        }
+        let total = groups::scope(known.root, &["valores", "trib", "totTrib"]);
+        if !total.is_empty() {
+            return;
+        }
+        let home = total.home().to_owned();
+        let mut tell =
+            |codigo: &str, mensagem: &str| self.notices.push(Notice::of(home.clone(), codigo, mensagem, None));
+        match regime {
+            MEI => {
+                tell("assumido_padrao", "totTrib não foi informado: para o MEI será usado indTotTrib 0.");
+                self.silent("valores.trib.totTrib.indTotTrib", "0");
+            }
+            SMALL => match known.context.configuracao.and_then(|it| plain(it.get("percentual_simples")?)) {
+                Some(percentual) if amount(&percentual).is_some() => {
+                    let mensagem = format!(
+                        "totTrib não foi informado: será usado pTotTribSN {percentual}, da configuração da empresa."
+                    );
+                    tell("assumido_padrao", &mensagem);
+                    self.silent("valores.trib.totTrib.pTotTribSN", &percentual);
+                }
+                _ => {
+                    tell(
+                        "assumido_zero",
+                        "totTrib não foi informado: será usado pTotTribSN 0.00. Informe o percentual, ou cadastre percentual_simples.",
+                    );
+                    self.silent("valores.trib.totTrib.pTotTribSN", "0.00");
+                }
+            },
+            _ => {
+                tell(
+                    "assumido_padrao",
+                    "totTrib não foi informado: será usado pTotTrib com 0.00 para União, Estado e Município.",
+                );
+                for name in ["pTotTribFed", "pTotTribEst", "pTotTribMun"] {
+                    self.silent(&format!("valores.trib.totTrib.pTotTrib.{name}"), "0.00");
+                }
+            }
+        }
+    }
+
+    /// Fills without a word what is the service's own to know.
+    fn silent(&mut self, path: &str, value: &str) {
+        put(&mut self.root, path, Value::String(value.to_owned()));
+    }
+
+    /// Fills what the caller left out, and says so.
+    fn assume(&mut self, group: &Scope<'_>, path: &str, tag: &str, value: &str) {
+        if group.text(tag).is_some() {
+            return;
+        }
+        self.silent(&format!("{path}{tag}"), value);
+        let mensagem = format!("{tag} não foi informado: será usado \"{value}\".");
+        self.notices.push(Notice::of(format!("{}.{tag}", group.home()), "assumido_padrao", &mensagem, None));
+    }
+}
+
+/// A text or a number as text.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}

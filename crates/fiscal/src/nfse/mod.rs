@@ -1,0 +1,49 @@
+//! NFS-e of the national standard: from the caller's `nota` to the canonical XML of the DPS, the declaration of which the Sefin Nacional makes the NFS-e.
+//!
+//! Law: the layout of the DPS 1.01 (package of 2026-07-27), anexo I of 2026-02-09, `spec/not-shown.md` 11.2 for the contract.
+
+mod defaults;
+mod foreign;
+mod groups;
+mod home;
+mod id;
+mod review;
+mod write;
+
+use crate::document::{Built, Context, Numbering};
+use crate::finding::Violation;
+use crate::map::Remarks;
+use crate::value::Serie;
+use serde_json::Value;
+
+pub use review::review;
+
+/// Series and number the payload asks for, if it does (`serie`, `nDPS`), read leniently; used to reserve before building.
+pub fn numbering(nota: &Value) -> Numbering {
+    let Some(root) = home::groups(nota).as_object() else { return Numbering::default() };
+    let root = groups::scope(root, &[]);
+    let first = |names: &[&str]| names.iter().find_map(|name| root.text(name));
+    Numbering {
+        serie: first(&["serie", "serie_dps"]).and_then(|text| Serie::parse(text).ok()),
+        numero: first(&["nDPS", "numero_dps"]).and_then(|text| text.trim().parse().ok()).filter(|number| *number > 0),
+    }
+}
+
+/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
+/// before, and whose remarks its caller has read.
+pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+    let draft = write::draft(home::groups(nota), context, Remarks::Dropped)?;
+    if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
+}
+
+/// Builds the document, or says everything that stops it. Paths start with `nota.`.
+pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+    home::refuse(nota)?;
+    let looked = review::look(home::groups(nota), context).map_err(|violations| home::refusals(nota, violations))?;
+    if looked.violations.is_empty() {
+        let notices = home::remarks(nota, looked.built.notices);
+        Ok(Built { notices, ..looked.built })
+    } else {
+        Err(home::refusals(nota, looked.violations))
+    }
+}

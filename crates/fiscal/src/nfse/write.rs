@@ -1,0 +1,204 @@
+//! From `nota` to the text of the DPS: what the service forces and fills around the walk.
+//!
+//! Law: the layout of the DPS 1.01, `spec/not-shown.md` 11.2, rules E0010, E0121, E0128 and E9996.
+
+use super::defaults::{Defaults, Known};
+use super::{foreign, groups, id};
+use crate::document::{Built, Context, Ids};
+use crate::finding::{Notice, Violation};
+use crate::layout;
+use crate::map::{self, Remarks, Walker};
+use crate::nota::{issuer, root_scope, roots};
+use crate::value::{CnpjCpf, Uf, amount, municipio};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// What was written, complete or not.
+pub(super) struct Draft {
+    pub(super) built: Built,
+    pub(super) violations: Vec<Violation>,
+}
+
+/// What must be known before the first element is written.
+struct Start {
+    ids: Ids,
+    dhEmi: String,
+    offset_hours: i8,
+    forced: Map<String, Value>,
+    defaults: Defaults,
+}
+
+/// Version of the layout.
+const VERSAO: &str = "1.01";
+/// Room for a document of everyday size.
+const CAPACITY: usize = 4_000;
+/// What a prestador who emits does not say of himself, and the rule that refuses it.
+const NOT_OF_THE_ISSUER: [(&str, &str); 3] = [("xNome", "E0121"), ("end", "E0128"), ("endereco", "E0128")];
+
+/// Writes what can be written, collecting what stops it.
+pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
+    let Value::Object(given) = nota else {
+        let mensagem = "Informe nota: um objeto com a DPS (infDPS) ou com os grupos dela.";
+        return Err(vec![Violation::of("nota", "tipo_invalido", mensagem)]);
+    };
+    let renamed = foreign::renamed(given);
+    let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
+    let root = sayable(given);
+    let mut violations = Vec::new();
+    let Some(start) = start(&root, context, &mut violations) else { return Err(violations) };
+    let mut walker = Walker::new(CAPACITY, start.offset_hours, remarks);
+    walker.violations = violations;
+    let signed = write_document(&mut walker, &root, &start);
+    let renamed = renamed.iter().flat_map(|renamed| &renamed.notices);
+    for notice in renamed.chain(&start.defaults.notices) {
+        walker.remark(|| notice.clone());
+    }
+    roots::report(&root, groups::root_names(), &mut walker);
+    report(given, context, &mut walker);
+    let toma = groups::scope(&root, &["toma"]);
+    let built = Built {
+        ids: start.ids,
+        signed,
+        dhEmi: start.dhEmi,
+        valor: price(&root),
+        destinatario: document_of(&root, "toma").map(|document| document.to_string()),
+        estrangeiro: ["NIF", "cNaoNIF"].iter().any(|name| toma.text(name).is_some()),
+        xml: std::mem::take(&mut walker.xml).finish(),
+        notices: walker.notices,
+    };
+    Ok(Draft { built, violations: walker.violations })
+}
+
+/// Writes the whole document; gives back where `infDPS` stands.
+fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start) -> std::ops::Range<usize> {
+    let scope = root_scope(root).forced(&start.forced).or(&start.defaults.root);
+    walker.xml.open_with("DPS", &[("xmlns", layout::DPS.namespace), ("versao", VERSAO)]);
+    let begin = walker.xml.len();
+    walker.xml.open_with("infDPS", &[("Id", &start.ids.id)]);
+    for particle in groups::parts() {
+        walker.member(particle, Some(&groups::INF_DPS), &scope);
+    }
+    walker.xml.close("infDPS");
+    let signed = begin..walker.xml.len();
+    walker.xml.close("DPS");
+    signed
+}
+
+/// Reads what the identity needs, and decides what the service forces and fills.
+fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Start> {
+    refuse(root, violations);
+    let prestador = prestador(root, context, violations)?;
+    let municipio = place_of_issue(root, context, violations)?;
+    let uf = municipio::find(municipio).and_then(|found| found.uf());
+    let offset_hours = uf.map_or(BRASILIA, Uf::utc_offset_hours);
+    let given = groups::scope(root, &[]).text("dhEmi").and_then(|text| map::instant(text, offset_hours));
+    let dhEmi = given.unwrap_or_else(|| context.dhEmi.to_owned());
+    let id = id::compose(municipio, prestador, context.serie, context.numero, violations)?;
+    let mut forced = Map::new();
+    let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
+    force("tpAmb", context.ambiente.code().to_owned());
+    force("serie", context.serie.to_string());
+    force("nDPS", context.numero.to_string());
+    let defaults = Defaults::of(&Known { root, context, prestador, dhEmi: &dhEmi, municipio });
+    let ids = Ids { asked_by: id.clone(), id, chave: None };
+    Some(Start { ids, dhEmi, offset_hours, forced, defaults })
+}
+
+/// Offset of a município that is not in the table: the layout refuses the município itself.
+const BRASILIA: i8 = -3;
+
+/// What is refused whoever issues.
+fn refuse(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
+    if let Some(given) = groups::scope(root, &[]).text("tpEmit").map(str::trim).filter(|given| *given != "1") {
+        let mensagem = format!(
+            "tpEmit {}: só o prestador emite pelo serviço (E9996). Informe 1 ou omita tpEmit.",
+            crate::finding::repeated(given)
+        );
+        violations.push(Violation::of("nota.tpEmit", "valor_invalido", &mensagem));
+    }
+}
+
+/// Who issues: the company; a payload that names another is refused.
+fn prestador(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
+    let own = issuer::DOCUMENT.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
+    let given = document_of(root, "prest");
+    let Some(document) = own.and_then(|own| CnpjCpf::parse(own).ok()).or(given) else {
+        let mensagem = "Informe o CNPJ ou CPF do prestador, com dígitos verificadores corretos.";
+        violations.push(Violation::of("nota.prest.CNPJ", "digito_invalido", mensagem));
+        return None;
+    };
+    if given.is_some_and(|given| given != document) {
+        let mensagem = format!("O prestador da nota não é a empresa {document}, informada em cpf_cnpj.");
+        let campo = format!("{}.{}", groups::scope(root, &["prest"]).home(), document.tag());
+        violations.push(Violation::of(&campo, "emitente_divergente", &mensagem));
+    }
+    Some(document)
+}
+
+/// `cLocEmi`: the payload's, else the company's município.
+fn place_of_issue(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
+    let configured = context.configuracao.and_then(|it| it.get("codigo_municipio"));
+    let own = [configured, context.emitente.get("cMun")].into_iter().flatten().find_map(|value| match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.as_str().parse().ok(),
+        _ => None,
+    });
+    let given = groups::scope(root, &[]).text("cLocEmi");
+    let municipio =
+        given.map_or(own, |given| given.trim().parse().ok()).filter(|code| (1_000_000..=9_999_999).contains(code));
+    if municipio.is_none() {
+        let mensagem =
+            "Informe cLocEmi: os 7 algarismos do IBGE do município do prestador, ou cadastre o município da empresa.";
+        let codigo = if given.is_some() { "valor_invalido" } else { "campo_obrigatorio" };
+        violations.push(Violation::of("nota.cLocEmi", codigo, mensagem));
+    }
+    municipio
+}
+
+/// The payload without what the prestador who emits may not say.
+fn sayable(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
+    let mut root = Cow::Borrowed(root);
+    for group in ["prest", "prestador"] {
+        let said = |name: &str| root.get(group).is_some_and(|prest| prest.get(name).is_some());
+        if !NOT_OF_THE_ISSUER.iter().any(|(name, _)| said(name)) {
+            continue;
+        }
+        if let Some(Value::Object(prest)) = root.to_mut().get_mut(group) {
+            NOT_OF_THE_ISSUER.iter().for_each(|(name, _)| drop(prest.shift_remove(*name)));
+        }
+    }
+    root
+}
+
+/// What the caller says and the service decides otherwise.
+fn report(given: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
+    let prest = groups::scope(given, &["prest"]);
+    for (name, rule) in NOT_OF_THE_ISSUER {
+        let said =
+            ["prest", "prestador"].iter().any(|group| given.get(*group).is_some_and(|it| it.get(name).is_some()));
+        if said {
+            let mensagem = format!("O prestador que emite não informa {name} ({rule}): foi ignorado.");
+            walker.remark(|| Notice::of(format!("{}.{name}", prest.home()), "campo_ignorado", &mensagem, None));
+        }
+    }
+    let root = groups::scope(given, &[]);
+    let right = context.ambiente.code();
+    if root.text("tpAmb").is_some_and(|given| given.trim() != right) {
+        let mensagem = format!("tpAmb é {right}: quem decide é a configuração da empresa e a chave de API.");
+        walker.remark(|| Notice::of("nota.tpAmb".to_owned(), "campo_ignorado", &mensagem, Some(right)));
+    }
+}
+
+/// The document of a party, without mask.
+fn document_of(root: &Map<String, Value>, party: &'static str) -> Option<CnpjCpf> {
+    let party = groups::scope(root, &[party]);
+    issuer::DOCUMENT.iter().find_map(|name| CnpjCpf::parse(party.text(name)?).ok())
+}
+
+fn price(root: &Map<String, Value>) -> Decimal {
+    let given = groups::scope(root, &["valores", "vServPrest"]);
+    let mut price = given.text("vServ").and_then(amount).unwrap_or_default().round_dp(2);
+    price.rescale(2);
+    price
+}

@@ -1,0 +1,84 @@
+//! The golden cases of the national NFS-e: `tests/golden/nfse/<case>/input.json`.
+//!
+//! An input is `{"base", "ambiente", "emitente", "configuracao", "serie", "nDPS", "nota"}`; it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`.
+
+#[path = "patch.rs"]
+mod patch;
+
+use fiscal::document::{Built, Context};
+use fiscal::finding::Violation;
+use fiscal::nfse;
+use fiscal::value::TpAmb;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The moment every case is issued at.
+pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
+
+/// Schema-valid by shape only: the golden documents are unsigned.
+pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
+
+/// One case, whole.
+pub(crate) struct Case {
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// What was put together.
+    pub(crate) input: Value,
+}
+
+/// Every case, in order of its name.
+pub(crate) fn all() -> Vec<Case> {
+    patch::folders("nfse").into_iter().map(Case::at).collect()
+}
+
+/// A base as a case, for tests that change it.
+pub(crate) fn base(name: &str) -> Case {
+    Case { folder: PathBuf::from(name), input: patch::base(name) }
+}
+
+impl Case {
+    fn at(folder: PathBuf) -> Case {
+        let mut own = patch::read(&folder.join("input.json"));
+        let base = own["base"].as_str().unwrap_or_else(|| panic!("{} has no base", folder.display())).to_owned();
+        own.as_object_mut().unwrap().shift_remove("base");
+        Case { input: patch::patched(patch::base(&base), &own), folder }
+    }
+
+    /// Its folder's name.
+    pub(crate) fn name(&self) -> String {
+        self.folder.file_name().unwrap().to_string_lossy().into_owned()
+    }
+
+    /// The same with a merge patch on the whole input.
+    pub(crate) fn with(mut self, patch: &Value) -> Case {
+        self.input = patch::patched(self.input, patch);
+        self
+    }
+
+    /// Calls with what the service knows.
+    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
+        let input = &self.input;
+        let number = |name: &str| input.get(name).and_then(Value::as_u64).unwrap_or(1);
+        let ambiente = input.get("ambiente").and_then(Value::as_str).and_then(TpAmb::from_word);
+        let context = Context {
+            modelo: 0,
+            ambiente: ambiente.unwrap_or(TpAmb::Homologacao),
+            emitente: input["emitente"].as_object().unwrap(),
+            configuracao: input["configuracao"].as_object(),
+            serie: u16::try_from(number("serie")).unwrap().into(),
+            numero: number("nDPS"),
+            codigo: 0,
+            dhEmi: MOMENT,
+            tpEmis: 1,
+            contingencia: None,
+            verProc: "1.0",
+            software_house: None,
+        };
+        act(&input["nota"], &context)
+    }
+
+    /// Builds it.
+    pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
+        self.in_context(nfse::build)
+    }
+}

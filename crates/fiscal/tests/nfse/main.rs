@@ -1,0 +1,8 @@
+//! The national NFS-e: golden cases, what libxml2 says of them, and what a payload is answered.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "tests")]
+#![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
+
+#[path = "../cases/nfse.rs"]
+mod cases;
+mod golden;
+mod payload;
