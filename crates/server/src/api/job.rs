@@ -169,6 +169,17 @@ impl JobFacts {
         matches!(state, Some(State::Sending | State::InDoubt))
     }
 
+    /// Whether its authority may have it: not after a call that did not leave us, or that was turned away unread (108, 109).
+    fn may_be_there(&self) -> bool {
+        let state = self.job.document.as_ref().map(|document| document.state);
+        let turned_away = |codigo: &str| matches!(codigo, "autoridade_indisponivel" | "falha_de_conexao");
+        match state {
+            Some(State::InDoubt) => true,
+            Some(State::Sending) => !self.job.erro.as_ref().is_some_and(|erro| turned_away(&erro.codigo)),
+            _ => false,
+        }
+    }
+
     /// The event of a job that acts on a document.
     fn evento(&self) -> Option<EventoView> {
         let result = self.job.event_result.as_ref();

@@ -37,7 +37,7 @@ impl JobFacts {
         let Some(failure) = self.job.erro.as_ref() else { return "Aguardando nova tentativa".to_owned() };
         let next = failure.proxima_tentativa_em.map(|at| format!(" Próxima tentativa em {}.", self.time.at(at)));
         let next = next.unwrap_or_default();
-        match self.in_doubt() {
+        match self.may_be_there() {
             true => format!(
                 "A autoridade pode ter recebido a nota e ainda não disse o que fez com ela: não a emita de novo. {}{next}",
                 failure.mensagem

@@ -13,6 +13,25 @@ fn says(codigo: &'static str) -> impl Fn(&Value) -> bool {
     move |job| job["erro_detalhe"]["codigo"] == codigo
 }
 
+/// Whoever reads it is not told that the authority may have what surely never reached it, or was turned away unread.
+fn waits_openly(job: &Value) -> bool {
+    job["mensagem"].as_str().unwrap().starts_with("Aguardando nova tentativa")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_that_is_turned_away_unread_is_not_said_to_be_in_doubt() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "contingencia": "nenhuma" })).await.ok(200);
+    app.sp_stops().await;
+    let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    // between its attempts
+    job_when(&client, &accepted, |job| says("autoridade_indisponivel")(job) && waits_openly(job)).await;
+    app.sp_works().await;
+    assert_eq!(ended(&client, &accepted).await["nota"]["status"], "autorizada");
+    app.finish().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_whose_authority_takes_no_connections_waits_and_is_issued_once() {
     let app = TestApp::start().await;
@@ -23,6 +42,7 @@ async fn a_note_whose_authority_takes_no_connections_waits_and_is_issued_once() 
     let detail = &job["erro_detalhe"];
     assert_eq!((&job["nota"]["status"], &detail["etapa"]), (&Value::Null, &"transmissao".into()), "{job}");
     assert!(detail["repetivel"] == true && detail["proxima_tentativa_em"].is_string(), "{job}");
+    job_when(&client, &accepted, waits_openly).await;
     app.control.delete("/_sim/falhas").await;
     let job = ended(&client, &accepted).await;
     assert_eq!((&job["nota"]["status"], &job["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{job}");
