@@ -4,6 +4,7 @@
 
 pub mod answer;
 pub mod call;
+pub mod nfse_nacional;
 pub mod sefaz;
 pub mod table;
 pub mod transport;

@@ -11,6 +11,8 @@ mod payload;
 mod reply;
 
 pub use cadastro::{Search, cadastro, read_cadastro};
+pub(crate) use payload::explain_error_page;
+
 pub use dialect::{CTE, CTE_OS, Dialect, NFE, Official};
 pub use distribution::Wanted;
 pub use lote::{Receipt, Void, proc_inut, read_receipt, read_void, receipt, void};

@@ -85,7 +85,7 @@ impl Payload {
 }
 
 /// What a reply with an error status says: its Fault, the title of its page, its first line.
-fn explain_error_page(body: &[u8]) -> String {
+pub(crate) fn explain_error_page(body: &[u8]) -> String {
     let text = without_declarations(&decoded(body));
     match fiscal::xml::read(text.as_bytes()) {
         Ok(root) => why_absent(&root, "uma resposta"),

@@ -9,6 +9,7 @@ mod cte;
 mod distribution;
 mod folder;
 mod misbehaving;
+mod nfse;
 mod pki;
 mod renegotiation;
 mod replies;

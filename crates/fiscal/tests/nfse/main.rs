@@ -4,5 +4,6 @@
 
 #[path = "../cases/nfse.rs"]
 mod cases;
+mod event;
 mod golden;
 mod payload;

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 pub const NFE: &str = include_str!("../golden/nfe.xml");
 pub const NFE_ID: &str = "NFe35261111222333000181550010000000011847362510";
+pub const DPS: &str = include_str!("../../../fiscal/tests/golden/nfse/exemplo_assinatura/expected.xml");
 pub const INUTILIZACAO: &str = include_str!("../golden/inutilizacao.xml");
 pub const CANCELAMENTO: &str = include_str!("../golden/cancelamento.xml");
 

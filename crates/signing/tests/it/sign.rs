@@ -1,6 +1,6 @@
 //! Signing, judged by the golden vectors, by xmlsec1 and by another C14N.
 
-use crate::material::{CANCELAMENTO, CHAIN, INUTILIZACAO, NFE, NFE_ID};
+use crate::material::{CANCELAMENTO, CHAIN, DPS, INUTILIZACAO, NFE, NFE_ID};
 use crate::tool::xmlsec1_verify;
 use base64::Engine as _;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
@@ -19,6 +19,13 @@ fn check_golden(document: &str, element: &str, id: &str, digest: &str) {
 #[test]
 fn the_golden_nfe_has_its_digest_and_xmlsec1_verifies_it() {
     check_golden(NFE, "infNFe", NFE_ID, "zFlUxofni50KI4dhhVmIumqFZiQ=");
+}
+
+#[test]
+fn the_golden_dps_has_its_digest_and_xmlsec1_verifies_it() {
+    check_golden(DPS, "infDPS", "DPS355030821122233300018100001000000000000001", "5WAiZEOnj5yBo1LJmcUKcM+ZLYM=");
+    let signed = sign(DPS.to_owned(), "DPS355030821122233300018100001000000000000001", &CHAIN.certificate()).unwrap();
+    assert_eq!(signing::verify(signed.xml.as_bytes()).unwrap().digest, signed.digest);
 }
 
 #[test]

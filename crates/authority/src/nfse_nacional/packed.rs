@@ -1,0 +1,65 @@
+//! Documents on the wire: XML with its declaration, in gzip (RFC 1952), in base64.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use std::io::{Read as _, Write as _};
+
+/// Largest document taken out of a reply, bytes.
+const LARGEST: u64 = 8 * 1024 * 1024;
+/// What the first bytes of a gzip are.
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// A signed document as it is sent. Writing to memory does not fail; if it did, an empty text would be refused, a cut one might not.
+pub(super) fn pack(signed: &str) -> String {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    let declaration = br#"<?xml version="1.0" encoding="UTF-8"?>"#;
+    let written = gzip.write_all(declaration).and_then(|()| gzip.write_all(signed.as_bytes()));
+    STANDARD.encode(written.and_then(|()| gzip.finish()).unwrap_or_default())
+}
+
+/// A document as it was received: its bytes are what its signature covers. Some answers pack in base64 twice.
+pub(super) fn unpack(packed: &str) -> Result<String, String> {
+    let mut bytes = decoded(packed.as_bytes())?;
+    if !bytes.starts_with(&GZIP) {
+        bytes = decoded(&bytes)?;
+    }
+    let mut xml = Vec::new();
+    let read = MultiGzDecoder::new(bytes.as_slice()).take(LARGEST + 1).read_to_end(&mut xml);
+    read.map_err(|error| format!("o documento não é gzip: {error}"))?;
+    if xml.len() as u64 > LARGEST {
+        return Err(format!("o documento descompactado passa de {LARGEST} bytes"));
+    }
+    String::from_utf8(xml).map_err(|_| "o documento descompactado não é UTF-8".to_owned())
+}
+
+fn decoded(text: &[u8]) -> Result<Vec<u8>, String> {
+    let text: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    STANDARD.decode(text).map_err(|error| format!("o documento não é base64: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_packed_comes_out_once_or_twice_in_base64() {
+        let xml = "<DPS>á</DPS>";
+        let whole = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>{xml}");
+        let packed = pack(xml);
+        assert_eq!(unpack(&packed), Ok(whole.clone()));
+        assert_eq!(unpack(&STANDARD.encode(&packed)), Ok(whole));
+    }
+
+    #[test]
+    fn what_is_no_document_is_told_and_a_bomb_is_not_unpacked() {
+        for text in ["", "###", "AAAA", "H4sIAAAA"] {
+            assert!(unpack(text).is_err(), "{text}");
+        }
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(&vec![b' '; 9 * 1024 * 1024]).unwrap();
+        assert!(unpack(&STANDARD.encode(gzip.finish().unwrap())).unwrap_err().contains("passa de"));
+    }
+}

@@ -1,0 +1,204 @@
+//! Reading what comes back. A status that no answer of its route comes with, a page, a cut body: [`Unreadable`], and the document stays in doubt.
+
+use super::json::{alerts, errors, is_of_the_sefin, member, status, text, value};
+use super::packed::unpack;
+use crate::call::Reply;
+use crate::sefaz::Unreadable;
+use fiscal::value::{ChaveNfse, Codigo};
+use http::StatusCode;
+use serde_json::Value;
+
+/// One error or remark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// `E0014`, `RNG6110`…
+    pub codigo: Codigo,
+    /// Text, verbatim.
+    pub descricao: String,
+    /// What it is about, where the Sefin says so.
+    pub complemento: Option<String>,
+}
+
+impl Said {
+    /// For people.
+    pub fn text(&self) -> String {
+        match &self.complemento {
+            Some(complemento) => format!("{}: {} ({complemento})", self.codigo, self.descricao),
+            None => format!("{}: {}", self.codigo, self.descricao),
+        }
+    }
+}
+
+/// An NFS-e as it was received.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issued {
+    /// Its key.
+    pub chave: ChaveNfse,
+    /// Its XML, byte by byte.
+    pub xml: String,
+    /// Remarks.
+    pub alertas: Vec<Said>,
+}
+
+/// Answer to a DPS.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IssueAnswer {
+    /// It is an NFS-e now.
+    Authorized(Issued),
+    /// E0014: its number was used before, by this document or by another; ask by its Id.
+    Duplicate(Vec<Said>),
+    /// Rules refused it.
+    Rejected(Vec<Said>),
+    /// 403: the certificate may not hand it in; nothing was decided about the document.
+    Forbidden(Vec<Said>),
+}
+
+/// Answer to a question for an NFS-e.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NfseAnswer {
+    /// It is there.
+    Found(Issued),
+    /// There is none.
+    NotFound,
+    /// 400, 401, 403: the question was refused.
+    Refused(Vec<Said>),
+}
+
+/// Answer to a question for a DPS.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DpsAnswer {
+    /// It became the NFS-e of this key.
+    Found(ChaveNfse),
+    /// No NFS-e was made of it.
+    NotFound,
+    /// 400, 401, 403: the question was refused.
+    Refused(Vec<Said>),
+}
+
+/// Answer to a request of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventAnswer {
+    /// Registered; its XML, byte by byte.
+    Registered(String),
+    /// Rules refused it.
+    Rejected(Vec<Said>),
+    /// 401, 403: the certificate has no right to it.
+    Forbidden(Vec<Said>),
+}
+
+/// An event of a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundNfseEvent {
+    /// Its XML, byte by byte.
+    pub xml: String,
+}
+
+/// Rule of the number that was used before.
+const USED: &str = "E0014";
+/// Most events read of one answer.
+const MOST_EVENTS: usize = 100;
+
+/// Reads the answer to [`issue`](super::Sefin::issue).
+pub fn read_issue(reply: &Reply) -> Result<IssueAnswer, Unreadable> {
+    match reply.status {
+        StatusCode::CREATED | StatusCode::OK => {
+            issued(&value(reply)?).map(IssueAnswer::Authorized).map_err(Unreadable::Content)
+        }
+        StatusCode::BAD_REQUEST => {
+            let said = refusals(reply)?;
+            let used = said.iter().any(|said| said.codigo.as_str() == USED);
+            Ok(if used { IssueAnswer::Duplicate(said) } else { IssueAnswer::Rejected(said) })
+        }
+        StatusCode::FORBIDDEN => refusals(reply).map(IssueAnswer::Forbidden),
+        _ => Err(status(reply)),
+    }
+}
+
+/// Reads the answer to [`nfse`](super::Sefin::nfse).
+pub fn read_nfse(reply: &Reply) -> Result<NfseAnswer, Unreadable> {
+    match reply.status {
+        StatusCode::OK => issued(&value(reply)?).map(NfseAnswer::Found).map_err(Unreadable::Content),
+        StatusCode::NOT_FOUND => of_the_sefin(reply).map(|_| NfseAnswer::NotFound),
+        _ => asked_wrongly(reply).map(NfseAnswer::Refused),
+    }
+}
+
+/// Reads the answer to [`dps`](super::Sefin::dps).
+pub fn read_dps(reply: &Reply) -> Result<DpsAnswer, Unreadable> {
+    match reply.status {
+        StatusCode::OK => chave(&value(reply)?).map(DpsAnswer::Found).map_err(Unreadable::Content),
+        StatusCode::NOT_FOUND => of_the_sefin(reply).map(|_| DpsAnswer::NotFound),
+        _ => asked_wrongly(reply).map(DpsAnswer::Refused),
+    }
+}
+
+/// Reads the answer to [`exists`](super::Sefin::exists), which has no body: its 404 may be a gateway's and proves nothing by itself.
+pub fn read_exists(reply: &Reply) -> Result<bool, Unreadable> {
+    match reply.status {
+        StatusCode::OK => Ok(true),
+        StatusCode::NOT_FOUND => Ok(false),
+        _ => Err(status(reply)),
+    }
+}
+
+/// Reads the answer to [`event`](super::Sefin::event).
+pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
+    match reply.status {
+        StatusCode::CREATED | StatusCode::OK => {
+            let xml = document(&value(reply)?, "eventoXmlGZipB64").map_err(Unreadable::Content)?;
+            Ok(EventAnswer::Registered(xml))
+        }
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => refusals(reply).map(EventAnswer::Rejected),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => refusals(reply).map(EventAnswer::Forbidden),
+        _ => Err(status(reply)),
+    }
+}
+
+/// Reads the answer to [`event_of`](super::Sefin::event_of): nothing when there is none. One event, or a list of them as production answers.
+pub fn read_events(reply: &Reply) -> Result<Vec<FoundNfseEvent>, Unreadable> {
+    match reply.status {
+        StatusCode::OK => {}
+        StatusCode::NOT_FOUND => return of_the_sefin(reply).map(|_| Vec::new()),
+        _ => return Err(status(reply)),
+    }
+    let answer = value(reply)?;
+    let found = match member(&answer, "eventos").and_then(Value::as_array) {
+        Some(list) => list.iter().take(MOST_EVENTS).map(|event| document(event, "arquivoXml")).collect(),
+        None => document(&answer, "eventoXmlGZipB64").map(|xml| vec![xml]),
+    };
+    let found: Vec<String> = found.map_err(Unreadable::Content)?;
+    Ok(found.into_iter().map(|xml| FoundNfseEvent { xml }).collect())
+}
+
+fn issued(answer: &Value) -> Result<Issued, String> {
+    Ok(Issued { chave: chave(answer)?, xml: document(answer, "nfseXmlGZipB64")?, alertas: alerts(answer) })
+}
+
+fn chave(answer: &Value) -> Result<ChaveNfse, String> {
+    let given = text(answer, "chaveAcesso").ok_or("a resposta não traz chaveAcesso")?;
+    ChaveNfse::parse(given).map_err(|_| "chaveAcesso não é a chave de uma NFS-e".to_owned())
+}
+
+fn document(answer: &Value, name: &str) -> Result<String, String> {
+    unpack(text(answer, name).ok_or_else(|| format!("a resposta não traz {name}"))?)
+}
+
+/// The errors of an answer that refuses; without any it refuses nothing.
+fn refusals(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
+    let said = errors(&value(reply)?);
+    if said.is_empty() { Err(status(reply)) } else { Ok(said) }
+}
+
+/// A refused question.
+fn asked_wrongly(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
+    match reply.status {
+        StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => refusals(reply),
+        _ => Err(status(reply)),
+    }
+}
+
+/// An answer that the Sefin itself gave.
+fn of_the_sefin(reply: &Reply) -> Result<Value, Unreadable> {
+    let answer = value(reply)?;
+    if is_of_the_sefin(&answer) { Ok(answer) } else { Err(status(reply)) }
+}
