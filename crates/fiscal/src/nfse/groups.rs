@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 
 /// The map, from `infDPS` down.
 pub(super) static INF_DPS: Place = Place::of("infDPS").places(&[&[
-    Place::of("subst").names(&["substituicao"]),
-    Place::of("prest").names(&["prestador"]).places(&[DOCUMENTS, ADDRESS]),
-    Place::of("toma").names(&["tomador"]).places(&[DOCUMENTS, ADDRESS]),
-    Place::of("interm").names(&["intermediario"]).places(&[DOCUMENTS, ADDRESS]),
-    Place::of("serv").names(&["servico"]).places(&[&[
+    Place::of("subst").names(&["subst", "substituicao"]),
+    Place::of("prest").names(&["prest", "prestador"]).places(&[DOCUMENTS, ADDRESS]),
+    Place::of("toma").names(&["toma", "tomador"]).places(&[DOCUMENTS, ADDRESS]),
+    Place::of("interm").names(&["interm", "intermediario"]).places(&[DOCUMENTS, ADDRESS]),
+    Place::of("serv").names(&["serv", "servico"]).places(&[&[
         Place::of("locPrest").flat(),
         Place::of("cServ").flat(),
         Place::of("infoCompl").places(&[&[Place::of("gItemPed").places(&[&[Place::of("xItemPed")]])]]),
@@ -26,16 +26,16 @@ pub(super) static INF_DPS: Place = Place::of("infDPS").places(&[&[
             Place::of("docDedRed").places(&[&[needed("vDedutivelRedutivel"), needed("vDeducaoReducao")]])
         ]])]]),
     ]]),
-    Place::of("IBSCBS").names(&["ibscbs"]).places(&[&[Place::of("dest").places(&[DOCUMENTS, ADDRESS])]]),
+    Place::of("IBSCBS").names(&["IBSCBS", "ibscbs"]).places(&[&[Place::of("dest").places(&[DOCUMENTS, ADDRESS])]]),
 ]]);
 
 /// Both documents under one name.
 const DOCUMENTS: &[Place] =
-    &[Place::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
+    &[Place::of("CNPJ").names(&["CNPJ", "CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
 /// `end` of a party; `cMun` and `CEP` may stand beside the street.
 const ADDRESS: &[Place] = &[
-    Place::of("end").names(&["endereco"]).places(&[&[Place::of("endNac").flat()]]),
-    Place::of("fone").names(&["telefone"]),
+    Place::of("end").names(&["end", "endereco"]).places(&[&[Place::of("endNac").flat()]]),
+    Place::of("fone").names(&["fone", "telefone"]),
 ];
 
 /// A number that is never taken for zero.

@@ -9,6 +9,7 @@ mod groups;
 mod home;
 mod id;
 mod review;
+pub mod rules;
 mod write;
 
 use crate::document::{Built, Context, Numbering};

@@ -2,12 +2,14 @@
 //!
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS could be written.
 
-use super::{groups, home, write};
+use super::{groups, home, rules, write};
 use crate::document::{Built, Context};
-use crate::finding::Violation;
+use crate::finding::{Notice, Violation};
 use crate::layout;
 use crate::map::{self, Remarks};
 use crate::nota::{Review, faults, root_scope};
+use crate::value::Codigo;
+use crate::xml::Element;
 use serde_json::{Map, Value};
 
 /// A document beside the layout.
@@ -33,13 +35,36 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
 
 /// Writes what can be written, and looks at it.
 pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
-    let write::Draft { built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
+    let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let campo = |path: &str| {
         let path = path.strip_prefix("infDPS/").unwrap_or(path);
         map::locate(path, Some(&groups::INF_DPS), &root_scope(root))
     };
-    faults::look(&layout::DPS, &built.xml, &mut violations, campo);
+    if let Some(written) = faults::look(&layout::DPS, &built.xml, &mut violations, campo) {
+        let told = foreseen(&written).into_iter().map(|(path, notice)| Notice { campo: campo(path), ..notice });
+        // what was refused already is not there to be judged
+        let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
+        built.notices.extend(judged);
+    }
     Ok(Looked { built, violations })
+}
+
+/// What its authority would refuse it for, and what is missing that nobody refuses yet.
+fn foreseen(dps: &Element) -> Vec<(&'static str, Notice)> {
+    let mut told: Vec<_> = rules::broken(dps).into_iter().map(|rule| (rule.path, rejection(rule))).collect();
+    let is_outside = dps.text_at("infDPS/prest/regTrib/opSimpNac") == Some("1");
+    if is_outside && dps.at("infDPS/IBSCBS").is_none() {
+        let mensagem =
+            "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
+        told.push(("IBSCBS", Notice::of(String::new(), "ibscbs_ausente", mensagem, None)));
+    }
+    told
+}
+
+fn rejection(rule: &rules::Rule) -> Notice {
+    let mensagem = format!("A Sefin deve rejeitar com {}: {}", rule.codigo, rule.mensagem);
+    let codigo_status = Codigo::parse(rule.codigo).ok();
+    Notice { codigo_status, ..Notice::of(String::new(), "rejeicao_prevista", &mensagem, None) }
 }

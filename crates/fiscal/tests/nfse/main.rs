@@ -7,3 +7,4 @@ mod cases;
 mod event;
 mod golden;
 mod payload;
+mod rules;
