@@ -198,7 +198,8 @@ fn foreign_key<'k>(
     of: Of,
     case: &Case<'_>,
 ) -> Option<Found> {
-    keys.enumerate().find_map(|(index, chave)| {
+    // one that names something else, a paper say, keeps its place and has no key
+    keys.enumerate().filter(|(_, chave)| !chave.is_empty()).find_map(|(index, chave)| {
         let extra = key::fault(chave, of, case.facts.now)?;
         Some(Found { path: Some(format!("{group}[{index}]/{tag}")), extra })
     })
