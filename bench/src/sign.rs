@@ -23,6 +23,7 @@ const TRANSPORTS: [(u32, usize, f64); 2] = [(1, 400, 1.2), (30, 400, 1.2)];
 /// Measures every case, or `sign ITEMS ROUNDS`, and prints them.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let (notes, transports) = match args {
+        [family, rounds] if family == "cte" => (Vec::new(), vec![(1, rounds.parse()?, 1.2)]),
         [items, rounds] => (vec![(items.parse()?, rounds.parse()?, 4.0)], Vec::new()),
         _ => (NOTES.to_vec(), TRANSPORTS.to_vec()),
     };
