@@ -147,6 +147,8 @@ async fn the_search_knows_every_place_of_every_page_and_its_models() {
         ("POST /v1/nfe/emitir", "/docs/rotas/emitirNfe", "rota", ""),
         ("produtos[].vProd", "/docs/guia/campos-nfe#produtos.vProd", "campo", "55"),
         ("produtos[].vProd", "/docs/guia/campos-nfce#produtos.vProd", "campo", "65"),
+        ("valores.vTPrest", "/docs/guia/campos-cte#valores.vTPrest", "campo", "57"),
+        ("servico.xDescServ", "/docs/guia/campos-cte-os#servico.xDescServ", "campo", "67"),
         ("campo_obrigatorio", "/docs/erros/campo_obrigatorio", "erro", ""),
         ("Idempotência", "/docs/guia/idempotencia", "guia", ""),
         ("Cópia de segurança", "/docs/guia/operacao#cópia-de-segurança", "guia", ""),
@@ -200,7 +202,7 @@ async fn the_index_of_the_search_is_bounded_and_fetched_once() {
     assert_eq!(packed.header("content-encoding"), "gzip");
     let (bytes, on_the_wire) = (whole.bytes.len(), packed.bytes.len());
     println!("the index has {bytes} bytes, {on_the_wire} of them on the wire");
-    assert!(bytes < 1_000_000 && on_the_wire < 256_000, "{bytes} bytes, {on_the_wire} on the wire");
+    assert!(bytes < 1_200_000 && on_the_wire < 256_000, "{bytes} bytes, {on_the_wire} on the wire");
     let tag = whole.header("etag").to_owned();
     let again =
         app.anonymous().send(Method::GET, "/docs/recursos/busca.json", &[("if-none-match", &tag)], "".into()).await;

@@ -3,6 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004. A row carries its number in the table of each model, and their order
 //! is that of the numbers. What needs a register, the stored documents or the key of who signed is not here.
 
+pub mod book;
 mod cargo;
 mod case;
 mod identification;
@@ -99,6 +100,11 @@ impl Rule {
         self.id
     }
 
+    /// Where it is broken, below `infCte` of a CT-e, when the document shows no better place.
+    pub fn field(&self) -> &'static str {
+        self.field
+    }
+
     /// The authority's text, verbatim.
     pub fn xMotivo(&self) -> &'static str {
         cstat::cte::motivo(self.cStat).unwrap_or("Rejeição")
@@ -138,7 +144,12 @@ pub fn predict(document: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)
 
 /// Every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    let subjects: [&'static [Rule]; 11] = [
+    subjects().into_iter().flatten()
+}
+
+/// The rules by their subject.
+pub fn subjects() -> [&'static [Rule]; 11] {
+    [
         identification::RULES,
         own_key::RULES,
         places::RULES,
@@ -150,8 +161,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         route::RULES,
         related::RULES,
         reform::RULES,
-    ];
-    subjects.into_iter().flatten()
+    ]
 }
 
 /// Sorted once, not for each document.

@@ -1,5 +1,6 @@
 //! The table beside the book of what is printed: numbers, texts, remedies, and why a rule has no function (`book.tsv`).
 
+use super::book::{Entry, Reason};
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,24 +26,16 @@ fn remedies_are_sorted_and_of_rules() {
     assert!(strange.is_empty(), "{strange:?}");
 }
 
-/// Numbers, models, code, rank and why there is no function.
-fn book() -> impl Iterator<Item = (&'static str, &'static str, u16, &'static str, &'static str)> {
-    include_str!("book.tsv").lines().filter(|line| !line.starts_with('#')).map(|line| {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let [ids, models, cStat, rank, why] = columns[..] else { panic!("{line}") };
-        (ids, models, cStat.parse().unwrap(), rank, why)
-    })
-}
-
 #[test]
 fn every_rule_of_the_book_has_a_function_or_says_why_not() {
+    let lines = include_str!("book.tsv").lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(book::entries().len(), lines, "a line is no rule");
     let codes: BTreeSet<u16> = all().map(|rule| rule.cStat).collect();
-    for (ids, _, cStat, rank, why) in book() {
-        assert_eq!(codes.contains(&cStat), why == "-", "{ids} {cStat}: {why}");
-        let known = ["-", "register", "stored", "receiver", "epec", "unverified", "rare"].contains(&why);
-        assert!(known && (rank == "2" || why != "rare"), "{ids} {cStat}: {why}");
+    for entry in book::entries() {
+        assert_eq!(codes.contains(&entry.cStat), entry.reason.is_none(), "{entry:?}");
+        assert!(!entry.common || entry.reason != Some(Reason::Rare), "{entry:?}");
     }
-    let printed: BTreeSet<u16> = book().map(|(_, _, cStat, ..)| cStat).collect();
+    let printed: BTreeSet<u16> = book::entries().iter().map(|entry| entry.cStat).collect();
     assert_eq!(codes.difference(&printed).collect::<Vec<_>>(), Vec::<&u16>::new());
 }
 
@@ -50,18 +43,19 @@ fn every_rule_of_the_book_has_a_function_or_says_why_not() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
-    let mut counts = BTreeMap::<(&str, &str), usize>::new();
-    for (.., rank, why) in book() {
-        *counts.entry((rank, why)).or_default() += 1;
+    let mut counts = BTreeMap::<(bool, Option<Reason>), usize>::new();
+    for entry in book::entries() {
+        *counts.entry((!entry.common, entry.reason)).or_default() += 1;
     }
     let mut text = format!("{:<40}{:>8}\n", "rules of the CT-e and CT-e OS", "printed");
-    for ((rank, why), count) in counts {
-        let why = if why == "-" { "by a function" } else { why };
-        text.push_str(&format!("{:<40}{count:>8}\n", format!("rank {rank}, {why}")));
+    for ((rare, why), count) in counts {
+        let why = why.map_or_else(|| "by a function".to_owned(), |why| format!("{why:?}").to_lowercase());
+        text.push_str(&format!("{:<40}{count:>8}\n", format!("rank {}, {why}", if rare { 2 } else { 1 })));
     }
-    let due = || book().filter(|(.., rank, why)| *rank == "1" && matches!(*why, "-" | "unverified" | "rare"));
-    let (all, done) = (due().count(), due().filter(|(.., why)| *why == "-").count());
-    let percent = due().filter(|(.., why)| matches!(*why, "-" | "unverified")).count() * 100 / all;
+    let decidable = |entry: &&Entry| matches!(entry.reason, None | Some(Reason::Unverified | Reason::Rare));
+    let due = || book::entries().iter().filter(|entry| entry.common).filter(decidable);
+    let (all, done) = (due().count(), due().filter(|entry| entry.reason.is_none()).count());
+    let percent = due().filter(|entry| entry.reason != Some(Reason::Rare)).count() * 100 / all;
     text.push_str(&format!(
         "rank 1, decidable: {done} by a function and {} with a reason, of {all}: {percent} %\n",
         all - done

@@ -14,11 +14,11 @@ use super::routes::Family;
 pub(super) fn page(family: &Family) -> String {
     let members = (family.members)();
     let body = format!(
-        "<h1>Campos da {title}</h1><p>Tudo o que <code>nota</code> aceita, gerado do leiaute oficial. Os nomes são os do contrato; a tag oficial, em \
+        "<h1>Campos {of}</h1><p>Tudo o que <code>nota</code> aceita, gerado do leiaute oficial. Os nomes são os do contrato; a tag oficial, em \
          cinza, também é aceita. Números valem como número ou texto e são lidos com exatidão; códigos, com ou sem zeros à esquerda; documentos, CEP e \
          telefone, com ou sem máscara. O que falta e o serviço conhece é preenchido; o que foi assumido aparece em <code>avisos</code>. Campo \
          desconhecido é ignorado e apontado.</p>",
-        title = family.title
+        of = family.of
     );
     let mut contents = Vec::new();
     let (values, groups): (Vec<&Member>, Vec<&Member>) =
@@ -30,7 +30,7 @@ pub(super) fn page(family: &Family) -> String {
         writer.group("", member, 2);
     }
     let body = writer.body;
-    frame(&format!("Campos da {}", family.title), &format!("/docs/guia/campos-{}", family.page), &body, &contents)
+    frame(&format!("Campos {}", family.of), &format!("/docs/guia/campos-{}", family.page), &body, &contents)
 }
 
 /// What is written so far, and the documents it counts for.

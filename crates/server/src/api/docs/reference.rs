@@ -178,7 +178,7 @@ fn words(kind: Type) -> String {
     let family = |name: &str| routes::families().iter().find(|family| name == format!("{}Nota", family.prefix));
     match kind {
         Type::Ref(name) => match family(name) {
-            Some(family) => format!("[campos da {}](/docs/guia/campos-{})", family.title, family.page),
+            Some(family) => format!("[campos {}](/docs/guia/campos-{})", family.of, family.page),
             None => kind.words(),
         },
         _ => kind.words(),

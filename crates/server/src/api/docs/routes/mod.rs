@@ -42,8 +42,8 @@ pub(super) struct Resource {
 pub(super) struct Family {
     /// First word of its components.
     pub(super) prefix: &'static str,
-    /// What its page is called.
-    pub(super) title: &'static str,
+    /// Whose fields they are, with its article.
+    pub(super) of: &'static str,
     /// Last part of the page's address.
     pub(super) page: &'static str,
     /// Its models, as the search shows them.
@@ -77,19 +77,42 @@ const ALL: &[&Resource] = &[
     &errors::ERRORS,
 ];
 
-/// All document families.
+/// Those of transport: their `nota` is free in the OpenAPI document, since one body takes both models.
+const TRANSPORT: &[Family] = &[
+    Family {
+        prefix: "Cte",
+        of: "do CT-e (modelo 57)",
+        page: "cte",
+        models: "57",
+        members: fiscal::cte::describe::members,
+    },
+    Family {
+        prefix: "CteOs",
+        of: "do CT-e OS (modelo 67)",
+        page: "cte-os",
+        models: "67",
+        members: fiscal::cte::describe::services_members,
+    },
+];
+
+/// Families whose fields have a page.
+pub(super) fn described() -> impl Iterator<Item = &'static Family> {
+    families().iter().chain(TRANSPORT)
+}
+
+/// Families whose `nota` is typed in the OpenAPI document.
 pub(super) fn families() -> &'static [Family] {
     &[
         Family {
             prefix: "Nfe",
-            title: "NF-e (modelo 55)",
+            of: "da NF-e (modelo 55)",
             page: "nfe",
             models: "55",
             members: fiscal::nfe::describe::members,
         },
         Family {
             prefix: "Nfce",
-            title: "NFC-e (modelo 65)",
+            of: "da NFC-e (modelo 65)",
             page: "nfce",
             models: "65",
             members: fiscal::nfe::describe::consumer_members,

@@ -97,9 +97,12 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "migrar-plugnotas",
     "migrar-sped-nfe",
     "campos-nfe",
+    "campos-cte",
+    "campos-cte-os",
     "campos-nfce",
     "api",
     "regras",
+    "regras-do-cte",
     "codigos",
 ];
 

@@ -1,0 +1,140 @@
+//! The page of the rules of the CT-e and CT-e OS: those that are asked before the document is sent, by their subject, and the others with who decides them.
+
+use std::fmt::Write as _;
+
+use fiscal::cstat;
+use fiscal::cte::rules::book::{self, Entry, Reason};
+use fiscal::cte::rules::{self, Rule};
+
+use super::markdown::{escaped, inline, to_html};
+use super::page::frame;
+
+/// Address of the page.
+pub(super) const ADDRESS: &str = "/docs/guia/regras-do-cte";
+
+const LEAD: &str = "# Regras do CT-e e do CT-e OS\n\nEstas são as regras do MOC CT-e 4.00 e das notas técnicas publicadas depois. As dos primeiros \
+grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o campo, e em `rejeicoes_previstas` \
+de `POST /v1/cte/verificar-campos`. O simulador recusa pelas mesmas. No fim estão as demais, com quem as decide. As da NF-e estão em \
+[outra página](/docs/guia/regras): o mesmo código pode ter outro texto.";
+
+/// Titles of `rules::subjects`, in their order.
+const SUBJECTS: [&str; 11] = [
+    "Identificação",
+    "Chave de acesso",
+    "Municípios e UFs",
+    "QR Code",
+    "Participantes e tomador",
+    "Carga e documentos",
+    "Valores e impostos",
+    "CT-e OS",
+    "Percurso, veículo e fretamento",
+    "Complemento, substituição e vínculos",
+    "IBS e CBS",
+];
+
+/// Title, and why no function of ours decides them.
+const OTHERS: [(&str, Reason); 6] = [
+    ("Dependem dos cadastros da autoridade", Reason::Register),
+    ("Dependem dos documentos que a autoridade guarda", Reason::Stored),
+    ("Conferidas só no recebimento", Reason::Receiver),
+    ("Encerradas com o EPEC (NT 2026.004)", Reason::Ended),
+    ("Sem condição publicada que se possa seguir", Reason::Unverified),
+    ("De serviços raros", Reason::Rare),
+];
+
+/// The whole page.
+pub(super) fn page() -> String {
+    let mut body = to_html(LEAD);
+    let _ = write!(body, "<p>{} regras são conferidas antes do envio.</p>", rules::all().count());
+    let mut contents = Vec::new();
+    for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
+        begin(&mut body, &mut contents, &format!("grupo-{number}"), title);
+        rules.iter().for_each(|rule| row(&mut body, rule));
+        body.push_str(END);
+    }
+    for ((title, reason), number) in OTHERS.iter().zip(1..) {
+        begin(&mut body, &mut contents, &format!("demais-{number}"), title);
+        book::entries().iter().filter(|entry| entry.reason == Some(*reason)).for_each(|entry| other(&mut body, entry));
+        body.push_str(END);
+    }
+    frame("Regras do CT-e e do CT-e OS", ADDRESS, &body, &contents)
+}
+
+fn begin(body: &mut String, contents: &mut Vec<(usize, String, String)>, anchor: &str, title: &str) {
+    let _ = write!(
+        body,
+        "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th>\
+         <th>Texto e o que fazer</th><th>Modelos</th><th>Regra</th></tr></thead><tbody>"
+    );
+    contents.push((2, title.to_owned(), anchor.to_owned()));
+}
+
+const END: &str = "</tbody></table></div>";
+
+fn row(body: &mut String, rule: &Rule) {
+    let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
+    let [cargo, services] = rule.ids();
+    let models = match (cargo.is_empty(), services.is_empty()) {
+        (false, false) => "57, 67",
+        (false, true) => "57",
+        _ => "67",
+    };
+    let _ = write!(
+        body,
+        "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}<p>Campo <code>{field}</code></p>{remedy}\
+         </td><td>{models}</td><td><code>{ids}</code></td></tr>",
+        anchor = anchor(rule),
+        cStat = rule.cStat,
+        text = text(rule.cStat),
+        field = escaped(rule.field()),
+        ids = [cargo, services].into_iter().filter(|id| !id.is_empty()).collect::<Vec<_>>().join(", "),
+    );
+}
+
+/// Where a rule stands on the page: its number in the table of 57, or in that of 67.
+fn anchor(rule: &Rule) -> &'static str {
+    let [cargo, services] = rule.ids();
+    if cargo.is_empty() { services } else { cargo }
+}
+
+fn other(body: &mut String, entry: &Entry) {
+    let _ = write!(
+        body,
+        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}</td><td>{models}</td><td><code>{ids}</code></td></tr>",
+        cStat = entry.cStat,
+        text = text(entry.cStat),
+        models = entry.models.replace('+', ", "),
+        ids = entry.ids.replace('/', ", "),
+    );
+}
+
+/// The official text, where it is known.
+fn text(cStat: u16) -> String {
+    let text = cstat::cte::motivo(cStat).unwrap_or("Texto oficial não publicado");
+    escaped(text.trim_start_matches("Rejeição: "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_stands_on_the_page_once() {
+        let page = page();
+        for rule in rules::all() {
+            let row = format!("<tr id=\"{}\" data-titulo=\"{} ", anchor(rule), rule.cStat);
+            assert_eq!(page.matches(&row).count(), 1, "{row}");
+        }
+        assert!(page.contains("Campo <code>ide/CFOP</code>"));
+    }
+
+    #[test]
+    fn every_rule_that_we_do_not_decide_stands_under_who_does() {
+        let told: usize = OTHERS
+            .iter()
+            .map(|(_, reason)| book::entries().iter().filter(|entry| entry.reason == Some(*reason)).count())
+            .sum();
+        assert_eq!(told, book::entries().iter().filter(|entry| entry.reason.is_some()).count());
+        assert!(told > 100, "{told}");
+    }
+}
