@@ -168,7 +168,10 @@ impl<'a> Compiler<'a> {
         }
         self.raw("<");
         self.raw(tag);
-        complex.attributes.iter().for_each(|attribute| self.attribute(attribute, place, scope));
+        // what is signed is canonical: a schema may declare them in another order (`pgto` of a CT-e: nPag, idTransacao)
+        let mut attributes: Vec<&'static Attribute> = complex.attributes.iter().collect();
+        attributes.sort_unstable_by_key(|attribute| attribute.name);
+        attributes.into_iter().for_each(|attribute| self.attribute(attribute, place, scope));
         self.raw(">");
         if let Some(simple) = complex.text {
             self.text_of(simple, scope);

@@ -2,6 +2,7 @@
 
 mod cancelar;
 mod carta_correcao;
+mod casos;
 mod eventos;
 
 use serde_json::{Value, json};

@@ -1,0 +1,158 @@
+//! The golden cases of the CT-e and CT-e OS, each issued by the running service and authorised by the simulator: HTTP, worker, mutual TLS.
+//! libxml2 and xmlsec1 judge each.
+//!
+//! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at the simulator.
+
+#[path = "../../../../fiscal/tests/cases/cte.rs"]
+#[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
+mod cases;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use cases::{Case, MOMENT};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use simulator::pki::{Subject, Validity};
+
+use crate::app::{PASSWORD, TestApp, ended};
+use crate::client::Client;
+use crate::judge;
+
+const DAY: i64 = 86_400;
+
+/// The examples from before the reform, which are refused by now, and substitutions, whose original must have been disagreed with.
+const NOT_ALONE: &[&str] =
+    &["exemplo_pessoas_registro_estadual", "exemplo_sem_reforma", "os_substituicao", "substituicao"];
+
+/// What a company is to a case: everything beside the `nota`, and the model.
+fn company_of(case: &Case) -> String {
+    let mut input = case.input.clone();
+    for own in ["nota", "nCT", "cCT", "tpEmis", "contingencia", "sign"] {
+        input.as_object_mut().unwrap().shift_remove(own);
+    }
+    input.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_golden_transport_is_issued_and_authorised() {
+    let app = TestApp::start().await;
+    app.stand_at(MOMENT.parse().unwrap()).await;
+    let mut companies: BTreeMap<String, Client> = BTreeMap::new();
+    let (mut authorised, mut wrong) = (0, Vec::new());
+    for case in cases::all().into_iter().filter(|case| !NOT_ALONE.iter().any(|name| case.folder.ends_with(name))) {
+        let company = company_of(&case);
+        if !companies.contains_key(&company) {
+            let client = registered(&app, &case, companies.len()).await;
+            companies.insert(company.clone(), client);
+        }
+        match difference(&app, &companies[&company], &case).await {
+            None => authorised += 1,
+            Some(why) => wrong.push(format!("{}: {why}", case.folder.file_name().unwrap().display())),
+        }
+    }
+    assert!(wrong.is_empty(), "{} beside {authorised}:\n{}", wrong.len(), wrong.join("\n"));
+    println!("{authorised} transports authorised");
+    assert!(authorised >= 60, "{authorised} are few");
+    app.finish().await;
+}
+
+/// A tenant with the company of a case. Its numbers are nobody else's.
+async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
+    let record = &case.input["emitente"];
+    let text = |name: &str| record[name].as_str().map_or_else(|| record[name].to_string(), str::to_owned);
+    let cpf_cnpj: String = text("CNPJCPF").chars().filter(char::is_ascii_alphanumeric).collect();
+    let tenant = app.tenant().await;
+    let company = json!({
+        "cpf_cnpj": cpf_cnpj, "nome_razao_social": record["xNome"], "inscricao_estadual": record["IE"], "crt": record["CRT"],
+        "endereco": {
+            "logradouro": record["xLgr"], "numero": record["nro"], "bairro": record["xBairro"], "codigo_municipio": text("cMun"),
+            "cidade": record["xMun"], "uf": record["UF"], "cep": record["CEP"], "codigo_pais": record["cPais"], "pais": record["xPais"]
+        }
+    });
+    tenant.test.post("/v1/empresas", &company).await.ok(201);
+    let live = case.input["ambiente"] == "producao";
+    let first = 1000 * place + 1001;
+    let serie = case.input.get("serie").and_then(Value::as_u64).unwrap_or(1);
+    let configuration = json!({
+        "ambiente": if live { 1 } else { 2 }, "serie": serie, "proximo_numero": first, "cte_os": { "proximo_numero": first },
+        "rntrc": case.input["rntrc"], "taf": case.input["taf"]
+    });
+    let client = if live { &tenant.live } else { &tenant.test };
+    client.put(&format!("/v1/empresas/{cpf_cnpj}/cte"), &configuration).await.ok(200);
+    let written = MOMENT.parse::<Timestamp>().unwrap().as_second();
+    let validity = Validity { from: written - 30 * DAY, until: written + 1500 * DAY };
+    let subject = Subject::new(&text("xNome"), &cpf_cnpj).valid(validity);
+    let pfx = STANDARD.encode(app.pki.issue(&subject, PASSWORD).unwrap());
+    let upload = json!({ "certificado": pfx, "senha": PASSWORD });
+    client.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
+    client.clone()
+}
+
+/// What is wrong with what became of a case.
+async fn difference(app: &TestApp, client: &Client, case: &Case) -> Option<String> {
+    let issuer = &case.input["emitente"]["CNPJCPF"];
+    let mut expected = fs::read_to_string(case.folder.join("expected.xml")).unwrap();
+    let mut nota = case.input["nota"].to_string();
+    // what a complement completes is issued first
+    for named in completed(&expected) {
+        let base = cases::base(if case.modelo() == 57 { "cte" } else { "cte_os" });
+        let original = authorised(client, issuer, &base.input["nota"]).await.unwrap_or_else(|why| panic!("{why}"));
+        let chave = original["nota"]["chave"].as_str().unwrap();
+        (nota, expected) = (nota.replace(&named, chave), expected.replace(&named, chave));
+    }
+    let job = match authorised(client, issuer, &serde_json::from_str(&nota).unwrap()).await {
+        Ok(job) => job,
+        Err(why) => return Some(why),
+    };
+    let issued = client.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
+    match case.modelo() {
+        57 => judge::accepts_proc_cte(&issued, &app.ca_file()),
+        _ => judge::accepts_proc_cte_os(&issued, &app.ca_file()),
+    }
+    let (issued, expected) = (caller_s(&issued), caller_s(&expected));
+    (issued != expected).then(|| format!("issued\n{issued}\nexpected\n{expected}"))
+}
+
+/// Keys that a complement names.
+fn completed(xml: &str) -> Vec<String> {
+    let named = xml.split("<infCteComp><chCTe>").skip(1).filter_map(|rest| rest.split('<').next());
+    named.map(str::to_owned).collect()
+}
+
+/// Its job once it is authorised, or what it came to instead.
+async fn authorised(client: &Client, issuer: &Value, nota: &Value) -> Result<Value, String> {
+    let answer = client.post("/v1/cte/emitir", &json!({ "cpf_cnpj": issuer, "nota": nota })).await;
+    if answer.status != 202 {
+        return Err(answer.text());
+    }
+    let job = ended(client, &answer.json()).await;
+    match job["nota"]["status"] == "autorizada" {
+        true => Ok(job),
+        false => Err(format!("{} {} {}", job["nota"]["codigo_status"], job["nota"]["motivo_status"], job["erro"])),
+    }
+}
+
+/// The document without what only the service decides: number, code, key, instant, way of issuing, program.
+fn caller_s(xml: &str) -> String {
+    let inside = xml.split_once("<infCte ").and_then(|(_, rest)| rest.split_once("</infCte>"));
+    let document = inside.unwrap_or_else(|| panic!("no infCte in {xml}")).0;
+    let (_, mut document) = document.split_once('>').map(|(head, rest)| (head, rest.to_owned())).unwrap();
+    for tag in ["cCT", "nCT", "cDV", "dhEmi", "tpEmis", "verProc", "dhCont", "xJust", "hashCSRT", "serie"] {
+        document = without(&document, tag);
+    }
+    document
+}
+
+/// An XML text without the elements of a name.
+fn without(xml: &str, tag: &str) -> String {
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    let mut parts = xml.split(open.as_str());
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str(part.split_once(close.as_str()).map_or(part, |(_, rest)| rest));
+    }
+    kept
+}
