@@ -123,6 +123,9 @@ async fn what_never_changes_is_sent_packed_and_only_to_who_has_it_not() {
         let known = format!("\"other\", {}", plain.header("etag"));
         let same = ask(&app, Method::GET, path, &[("if-none-match", known.as_str())]).await;
         assert_eq!((same.status.as_u16(), same.bytes.len(), same.header("etag")), (304, 0, plain.header("etag")));
+        for kept in ["content-security-policy", "cache-control"] {
+            assert_eq!(same.header(kept), plain.header(kept), "{path}: a browser keeps what a 304 says");
+        }
     }
     app.finish().await;
 

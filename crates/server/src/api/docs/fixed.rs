@@ -78,11 +78,13 @@ impl Fixed {
 
     /// The answer, packed for who takes it so; or that it is still the one the browser knows (`If-None-Match`).
     pub(super) fn answer(&self, asked: &HeaderMap, edge: &Edge) -> Response {
+        let headers = page::headers(self.media);
         let always = [(header::ETAG, self.tag.clone()), (header::VARY, HeaderValue::from_static("accept-encoding"))];
         if listed(asked, header::IF_NONE_MATCH).any(|known| known.as_bytes() == self.tag.as_bytes()) {
-            return (StatusCode::NOT_MODIFIED, always).into_response();
+            // a browser takes these for those it keeps: without the policy of pages the page it has would lose its style
+            let [_, policy, cache] = headers;
+            return (StatusCode::NOT_MODIFIED, [policy, cache], always).into_response();
         }
-        let headers = page::headers(self.media);
         if edge.compression && takes_gzip(asked) {
             let packed = [(header::CONTENT_ENCODING, "gzip")];
             return (headers, always, packed, self.packed.clone()).into_response();

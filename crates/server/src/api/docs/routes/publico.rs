@@ -35,28 +35,28 @@ const STATUS: Operation = get("/status", "status", "O estado de cada parte")
 
 const DOCS: Operation = get("/docs", "referencia", "A referência legível, com guias")
     .access(Access::Public)
-    .answers(&[media(200, "A página.", &["text/html"])]);
+    .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")]);
 
 const DOCS_PAGE: Operation = get("/docs/guia/{pagina}", "paginaDaReferencia", "Um guia ou uma parte da referência")
     .access(Access::Public)
     .takes(&[Parameter::path("pagina", Type::Words(PAGES), "O nome da página.", "primeira-nota")])
-    .answers(&[media(200, "A página.", &["text/html"])])
+    .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
     .refuses(&["nao_encontrado"]);
 
 const DOCS_ROUTE: Operation =
     get("/docs/rotas/{operacao}", "paginaDaRota", "Uma rota, com exemplos em cinco linguagens")
         .access(Access::Public)
         .takes(&[Parameter::path("operacao", Type::Form("^[A-Za-z]{1,60}$"), "O `operationId` da rota.", "emitirNfe")])
-        .answers(&[media(200, "A página.", &["text/html"])])
+        .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
         .refuses(&["nao_encontrado"]);
 
 const DOCS_JSON: Operation = get("/docs/json", "openapi", "Este documento, OpenAPI 3.1")
     .access(Access::Public)
-    .answers(&[json(200, "O documento.", "DocumentoOpenApi")]);
+    .answers(&[json(200, "O documento.", "DocumentoOpenApi"), empty(304, "O documento é o mesmo.")]);
 
 const SWAGGER: Operation = get("/swagger", "abrirConsole", "O console que executa chamadas reais")
     .access(Access::Public)
-    .answers(&[media(200, "A página.", &["text/html"])]);
+    .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")]);
 
 const ASSET: Operation =
     get("/docs/recursos/{arquivo}", "recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
