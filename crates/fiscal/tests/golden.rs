@@ -6,6 +6,8 @@
 mod cases;
 #[path = "cases/foreseen.rs"]
 mod foreseen;
+#[path = "cases/patch.rs"]
+mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};
 use fiscal::nfe::rules::{self, Authorizer, Facts};

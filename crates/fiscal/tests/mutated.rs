@@ -5,6 +5,8 @@
 #![expect(clippy::disallowed_methods, reason = "golden files are read, and settings come from the environment")]
 
 mod cases;
+#[path = "cases/patch.rs"]
+mod patch;
 
 use fiscal::document::Context;
 use fiscal::layout::{self, FaultKind};

@@ -3,9 +3,7 @@
 //! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "tpEmis", "contingencia", "nota"}`; it is a merge patch (RFC 7396) on
 //! `tests/golden/base/<base>.json`, which says the model.
 
-#[path = "patch.rs"]
-mod patch;
-
+use crate::patch;
 use fiscal::cte;
 use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;

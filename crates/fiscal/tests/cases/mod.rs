@@ -4,8 +4,7 @@
 //! `"base"` it says only what its case is about: it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`, and each of `itens` is the
 //! first product of the base with some members replaced (null takes one away).
 
-mod patch;
-
+use crate::patch;
 use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
 use fiscal::nfe;

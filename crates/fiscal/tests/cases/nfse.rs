@@ -2,9 +2,7 @@
 //!
 //! An input is `{"base", "ambiente", "emitente", "configuracao", "serie", "nDPS", "nota"}`; it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`.
 
-#[path = "patch.rs"]
-mod patch;
-
+use crate::patch;
 use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
 use fiscal::nfse;

@@ -5,30 +5,30 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the golden cases stand: the service issues the same ones, and its tests stand in a folder beside this crate's.
-pub(super) fn home() -> PathBuf {
+pub(crate) fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden")
 }
 
 /// The folders of one kind of document, in order of their names.
-pub(super) fn folders(kind: &str) -> Vec<PathBuf> {
+pub(crate) fn folders(kind: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(home().join(kind)).unwrap();
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     folders.sort();
     folders
 }
 
-pub(super) fn read(file: &Path) -> Value {
+pub(crate) fn read(file: &Path) -> Value {
     let text = fs::read_to_string(file).unwrap();
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
 /// A base by its name.
-pub(super) fn base(name: &str) -> Value {
+pub(crate) fn base(name: &str) -> Value {
     read(&home().join(format!("base/{name}.json")))
 }
 
 /// RFC 7396: objects are merged, null takes away, everything else replaces.
-pub(super) fn patched(mut target: Value, patch: &Value) -> Value {
+pub(crate) fn patched(mut target: Value, patch: &Value) -> Value {
     let Value::Object(patch) = patch else { return patch.clone() };
     if !target.is_object() {
         target = Value::Object(Map::new());

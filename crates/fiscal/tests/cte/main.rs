@@ -8,4 +8,6 @@ mod events;
 mod foreseen;
 mod golden;
 mod lint;
+#[path = "../cases/patch.rs"]
+mod patch;
 mod payload;

@@ -6,5 +6,7 @@
 mod cases;
 mod event;
 mod golden;
+#[path = "../cases/patch.rs"]
+mod patch;
 mod payload;
 mod rules;

@@ -50,6 +50,8 @@ mod nfce;
 mod nfe;
 mod notas;
 mod outage;
+#[path = "../../../fiscal/tests/cases/patch.rs"]
+mod patch;
 mod pesados;
 mod receitas;
 mod secrets;
