@@ -2,10 +2,12 @@
 //!
 //! Must not know what an NF-e is: it sees bytes and an `Id`.
 
+mod algorithm;
 mod certificate;
 mod sign;
 mod verify;
 
+pub use algorithm::Algorithm;
 pub use certificate::{Certificate, Holder, InvalidPfx};
-pub use sign::{SignError, Signed, sign, sign_element, sign_text, signature_room};
-pub use verify::{SignatureFault, Verified, verify};
+pub use sign::{SignError, Signed, sign, sign_by, sign_element, sign_element_by, sign_text, signature_room};
+pub use verify::{SignatureFault, Verified, verify, verify_by};

@@ -3,12 +3,11 @@
 //! The document is hashed where it stands and the `Signature` is put in at its tail: no tree is built and no canonical copy is
 //! made. That is right only for text that is canonical already; what others wrote goes through `verify`.
 
-use crate::Certificate;
+use crate::{Algorithm, Certificate};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use memchr::memmem;
 use openssl::hash::MessageDigest;
-use openssl::sha::Sha1;
 use openssl::sign::Signer;
 use std::ops::Range;
 
@@ -41,12 +40,33 @@ pub enum SignError {
 ///
 /// Taking the text by value saves the copy: with [`signature_room`] spare bytes in its capacity nothing is moved but the end tag.
 pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Signed, SignError> {
-    let element = Root::of(&document)?.child_with_id(&document, id)?;
-    sign_element(document, element, id, certificate)
+    sign_by(Algorithm::Sha1, document, id, certificate)
 }
 
-/// The same for whoever wrote the document and knows where the element stands: it is not looked for.
+/// The same by the algorithm that the document's kind takes.
+pub fn sign_by(
+    algorithm: Algorithm,
+    document: String,
+    id: &str,
+    certificate: &Certificate,
+) -> Result<Signed, SignError> {
+    let element = Root::of(&document)?.child_with_id(&document, id)?;
+    sign_element_by(algorithm, document, element, id, certificate)
+}
+
+/// [`sign`] for whoever wrote the document and knows where the element stands: it is not looked for.
 pub fn sign_element(
+    document: String,
+    element: Range<usize>,
+    id: &str,
+    certificate: &Certificate,
+) -> Result<Signed, SignError> {
+    sign_element_by(Algorithm::Sha1, document, element, id, certificate)
+}
+
+/// [`sign_by`] for whoever knows where the element stands.
+pub fn sign_element_by(
+    algorithm: Algorithm,
     document: String,
     element: Range<usize>,
     id: &str,
@@ -60,8 +80,8 @@ pub fn sign_element(
         return Err(SignError::NoSuchId(id.to_owned()));
     }
     let inherited = if tag.attribute("xmlns").is_some() { None } else { root.xmlns };
-    let digest = STANDARD.encode(digest_of(text, inherited));
-    let signature = signature(id, &digest, certificate)?;
+    let digest = STANDARD.encode(digest_of(algorithm, text, inherited));
+    let signature = signature(algorithm, id, &digest, certificate)?;
     let end_tag = root.end_tag;
     let mut xml = document;
     xml.insert_str(end_tag, &signature);
@@ -77,12 +97,12 @@ pub fn sign_text(text: &str, certificate: &Certificate) -> Result<String, SignEr
 
 /// Bytes that a signature by this certificate takes, at most.
 pub fn signature_room(id: &str, certificate: &Certificate) -> usize {
-    800 + id.len() + certificate.leaf_base64().len() + certificate.key().size() * 4 / 3
+    840 + id.len() + certificate.leaf_base64().len() + certificate.key().size() * 4 / 3
 }
 
-fn signature(id: &str, digest: &str, certificate: &Certificate) -> Result<String, SignError> {
-    let signed_info = signed_info_tail(id, digest);
-    let mut signer = Signer::new(MessageDigest::sha1(), certificate.key())?;
+fn signature(algorithm: Algorithm, id: &str, digest: &str, certificate: &Certificate) -> Result<String, SignError> {
+    let signed_info = signed_info_tail(algorithm, id, digest);
+    let mut signer = Signer::new(algorithm.message_digest(), certificate.key())?;
     signer.update(SIGNED_INFO_CANONICAL_OPEN.as_bytes())?;
     signer.update(signed_info.as_bytes())?;
     let value = STANDARD.encode(signer.sign_to_vec()?);
@@ -103,19 +123,27 @@ fn signature(id: &str, digest: &str, certificate: &Certificate) -> Result<String
 
 /// SignedInfo without its start tag. Empty elements are written as C14N writes them, so that the text in the document and the
 /// text that is hashed are one.
-fn signed_info_tail(id: &str, digest: &str) -> String {
-    let mut tail = String::with_capacity(SIGNED_INFO_HEAD.len() + SIGNED_INFO_MIDDLE.len() + 128);
-    tail.push_str(SIGNED_INFO_HEAD);
-    tail.push_str(id);
-    tail.push_str(SIGNED_INFO_MIDDLE);
-    tail.push_str(digest);
-    tail.push_str("</DigestValue></Reference></SignedInfo>");
+fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
+    let mut tail = String::with_capacity(SIGNED_INFO_LONGEST + id.len() + digest.len());
+    for part in [
+        SIGNED_INFO_HEAD,
+        algorithm.method(),
+        "\"></SignatureMethod><Reference URI=\"#",
+        id,
+        SIGNED_INFO_MIDDLE,
+        algorithm.digest_method(),
+        "\"></DigestMethod><DigestValue>",
+        digest,
+        "</DigestValue></Reference></SignedInfo>",
+    ] {
+        tail.push_str(part);
+    }
     tail
 }
 
-/// SHA-1 over the element as C14N writes it alone: an inherited default namespace comes right after the name.
-fn digest_of(element: &str, inherited: Option<&str>) -> [u8; 20] {
-    let mut hash = Sha1::new();
+/// Digest of the element as C14N writes it alone: an inherited default namespace comes right after the name.
+fn digest_of(algorithm: Algorithm, element: &str, inherited: Option<&str>) -> Vec<u8> {
+    let mut hash = algorithm.hash();
     match inherited {
         Some(namespace) => {
             let after_name = 1 + name_of(&element[1..]).len();
@@ -243,12 +271,13 @@ fn closing(text: &str) -> Option<usize> {
 const SIGNED_INFO_CANONICAL_OPEN: &str = "<SignedInfo xmlns=\"http://www.w3.org/2000/09/xmldsig#\">";
 const SIGNED_INFO_HEAD: &str = concat!(
     "<CanonicalizationMethod Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315\"></CanonicalizationMethod>",
-    "<SignatureMethod Algorithm=\"http://www.w3.org/2000/09/xmldsig#rsa-sha1\"></SignatureMethod>",
-    "<Reference URI=\"#",
+    "<SignatureMethod Algorithm=\"",
 );
 const SIGNED_INFO_MIDDLE: &str = concat!(
     "\"><Transforms>",
     "<Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#enveloped-signature\"></Transform>",
     "<Transform Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315\"></Transform>",
-    "</Transforms><DigestMethod Algorithm=\"http://www.w3.org/2000/09/xmldsig#sha1\"></DigestMethod><DigestValue>",
+    "</Transforms><DigestMethod Algorithm=\"",
 );
+/// Room for everything but the Id and the digest.
+const SIGNED_INFO_LONGEST: usize = 700;

@@ -6,11 +6,11 @@
 
 mod profile;
 
+use crate::Algorithm;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
-use openssl::hash::MessageDigest;
 use openssl::pkey::Id;
 use openssl::sign::Verifier;
 use openssl::x509::X509;
@@ -42,8 +42,13 @@ pub enum SignatureFault {
     Mismatch(&'static str),
 }
 
-/// Verifies the one enveloped signature of a document.
+/// Verifies the one enveloped signature of a document, which must be by [`Algorithm::Sha1`].
 pub fn verify(document: &[u8]) -> Result<Verified, SignatureFault> {
+    verify_by(&[Algorithm::Sha1], document)
+}
+
+/// The same by one of the algorithms that the document's kind takes.
+pub fn verify_by(allowed: &[Algorithm], document: &[u8]) -> Result<Verified, SignatureFault> {
     let text = std::str::from_utf8(document).map_err(|_| non_standard("o documento não está em UTF-8"))?;
     if text.contains("<!DOCTYPE") {
         // entities and default attributes would let the text say one thing and mean another
@@ -51,15 +56,16 @@ pub fn verify(document: &[u8]) -> Result<Verified, SignatureFault> {
     }
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let parsed = uppsala::parse(text).map_err(|error| non_standard(&format!("XML mal formado: {error}")))?;
-    let profile = Profile::of(&parsed)?;
+    let profile = Profile::of(&parsed, allowed)?;
     let certificate_der = decoded(&profile.certificate, "X509Certificate")?;
     let signature = decoded(&profile.signature_value, "SignatureValue")?;
     let expected = decoded(&profile.digest, "DigestValue")?;
-    let digest = openssl::sha::sha1(&canonical(&parsed, profile.signed)?);
-    if digest != *expected {
+    let digest = profile.algorithm.digest(&canonical(&parsed, profile.signed)?);
+    if digest != expected {
         return Err(SignatureFault::Mismatch("DigestValue"));
     }
-    if !signed_by(&certificate_der, &canonical(&parsed, profile.signed_info)?, &signature)? {
+    let signed_info = canonical(&parsed, profile.signed_info)?;
+    if !signed_by(profile.algorithm, &certificate_der, &signed_info, &signature)? {
         return Err(SignatureFault::Mismatch("SignatureValue"));
     }
     Ok(Verified { certificate_der, digest: STANDARD.encode(digest), id: profile.id })
@@ -72,13 +78,18 @@ fn canonical(document: &Document<'_>, element: NodeId) -> Result<Vec<u8>, Signat
         .map_err(|error| non_standard(&format!("sem forma canônica: {error}")))
 }
 
-fn signed_by(certificate_der: &[u8], signed_info: &[u8], signature: &[u8]) -> Result<bool, SignatureFault> {
+fn signed_by(
+    algorithm: Algorithm,
+    certificate_der: &[u8],
+    signed_info: &[u8],
+    signature: &[u8],
+) -> Result<bool, SignatureFault> {
     let certificate = X509::from_der(certificate_der).map_err(|_| non_standard("X509Certificate ilegível"))?;
     let key = certificate.public_key().map_err(|_| non_standard("X509Certificate sem chave pública"))?;
     if key.id() != Id::RSA {
         return Err(non_standard("a chave do certificado não é RSA"));
     }
-    let verified = Verifier::new(MessageDigest::sha1(), &key).and_then(|mut verifier| {
+    let verified = Verifier::new(algorithm.message_digest(), &key).and_then(|mut verifier| {
         verifier.update(signed_info)?;
         verifier.verify(signature)
     });

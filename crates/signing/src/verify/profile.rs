@@ -1,6 +1,7 @@
 //! The one shape a signature may have (rule 298). Everything not named here is refused.
 
 use super::{SignatureFault, non_standard};
+use crate::Algorithm;
 use uppsala::{Document, NodeId, NodeKind};
 
 /// Where the parts of the signature stand, and its texts as written.
@@ -8,13 +9,14 @@ pub(super) struct Profile {
     pub(super) signed: NodeId,
     pub(super) signed_info: NodeId,
     pub(super) id: String,
+    pub(super) algorithm: Algorithm,
     pub(super) digest: String,
     pub(super) signature_value: String,
     pub(super) certificate: String,
 }
 
 impl Profile {
-    pub(super) fn of(document: &Document<'_>) -> Result<Profile, SignatureFault> {
+    pub(super) fn of(document: &Document<'_>, allowed: &[Algorithm]) -> Result<Profile, SignatureFault> {
         let signatures = document.get_elements_by_tag_name_ns(XMLDSIG, "Signature");
         let signature = match signatures.as_slice() {
             [] => return Err(SignatureFault::Absent),
@@ -28,15 +30,16 @@ impl Profile {
         let parts = ["CanonicalizationMethod", "SignatureMethod", "Reference"];
         let [canonicalization, method, reference] = signed_info.children(parts)?;
         canonicalization.algorithm(C14N)?;
-        method.algorithm(RSA_SHA1)?;
+        let algorithm = method.one_of(allowed)?;
         let id = reference_id(&reference)?;
         Ok(Profile {
             signed: signed_element(&signature, &id)?,
-            digest: reference_digest(&reference)?,
+            digest: reference_digest(&reference, algorithm)?,
             signed_info: signed_info.node,
             signature_value: signature_value.text(&["Id"])?,
             certificate: certificate(&key_info)?,
             id,
+            algorithm,
         })
     }
 }
@@ -48,13 +51,13 @@ fn reference_id(reference: &Part<'_, '_>) -> Result<String, SignatureFault> {
     id.map(str::to_owned).ok_or_else(|| non_standard(&format!("Reference URI \"{uri}\"")))
 }
 
-fn reference_digest(reference: &Part<'_, '_>) -> Result<String, SignatureFault> {
+fn reference_digest(reference: &Part<'_, '_>, algorithm: Algorithm) -> Result<String, SignatureFault> {
     let [transforms, method, value] = reference.children(["Transforms", "DigestMethod", "DigestValue"])?;
     transforms.attributes(&[])?;
     let [enveloped, c14n] = transforms.children(["Transform", "Transform"])?;
     enveloped.algorithm(ENVELOPED)?;
     c14n.algorithm(C14N)?;
-    method.algorithm(SHA1)?;
+    method.algorithm(algorithm.digest_method())?;
     value.text(&[])
 }
 
@@ -163,6 +166,15 @@ impl<'d, 'x> Part<'d, 'x> {
         if algorithm == right { Ok(()) } else { Err(non_standard(&format!("{} {algorithm}", self.name))) }
     }
 
+    /// An empty element that names the signature method of one of these.
+    fn one_of(&self, allowed: &[Algorithm]) -> Result<Algorithm, SignatureFault> {
+        let named = self.attribute("Algorithm").unwrap_or_default();
+        let found = allowed.iter().find(|algorithm| algorithm.method() == named);
+        let algorithm = found.ok_or_else(|| non_standard(&format!("{} {named}", self.name)))?;
+        self.algorithm(algorithm.method())?;
+        Ok(*algorithm)
+    }
+
     /// Its text, with nothing else inside.
     fn text(&self, attributes: &[&str]) -> Result<String, SignatureFault> {
         self.attributes(attributes)?;
@@ -179,6 +191,4 @@ impl<'d, 'x> Part<'d, 'x> {
 
 const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 const C14N: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
-const RSA_SHA1: &str = "http://www.w3.org/2000/09/xmldsig#rsa-sha1";
-const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";

@@ -5,7 +5,9 @@ use crate::tool::xmlsec1_verify;
 use base64::Engine as _;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
-use signing::{SignError, sign, sign_element, sign_text, signature_room};
+use signing::{
+    Algorithm, SignError, sign, sign_by, sign_element, sign_element_by, sign_text, signature_room, verify, verify_by,
+};
 
 fn check_golden(document: &str, element: &str, id: &str, digest: &str) {
     let signed = sign(document.to_owned(), id, &CHAIN.certificate()).unwrap();
@@ -25,7 +27,27 @@ fn the_golden_nfe_has_its_digest_and_xmlsec1_verifies_it() {
 fn the_golden_dps_has_its_digest_and_xmlsec1_verifies_it() {
     check_golden(DPS, "infDPS", "DPS355030821122233300018100001000000000000001", "5WAiZEOnj5yBo1LJmcUKcM+ZLYM=");
     let signed = sign(DPS.to_owned(), "DPS355030821122233300018100001000000000000001", &CHAIN.certificate()).unwrap();
-    assert_eq!(signing::verify(signed.xml.as_bytes()).unwrap().digest, signed.digest);
+    assert_eq!(verify(signed.xml.as_bytes()).unwrap().digest, signed.digest);
+}
+
+#[test]
+fn the_golden_dps_is_signed_by_sha_256_too_and_xmlsec1_verifies_it() {
+    let id = "DPS355030821122233300018100001000000000000001";
+    let certificate = CHAIN.certificate();
+    let signed = sign_by(Algorithm::Sha256, DPS.to_owned(), id, &certificate).unwrap();
+    assert_eq!(signed.digest, "lrf/eayQhJiX9JNGbsfU4iT87zfzdD9Ayj894xjc9Eg=");
+    assert!(signed.xml.contains("xmldsig-more#rsa-sha256") && signed.xml.contains("xmlenc#sha256"), "{}", signed.xml);
+    xmlsec1_verify(&signed.xml, "infDPS", &CHAIN).unwrap();
+    assert_eq!(verify_by(&Algorithm::ALL, signed.xml.as_bytes()).unwrap().digest, signed.digest);
+    assert!(verify(signed.xml.as_bytes()).is_err(), "the standard of 2006 takes SHA-1 alone");
+    let place = DPS.find("<infDPS").unwrap()..DPS.find("</DPS>").unwrap();
+    assert_eq!(sign_element_by(Algorithm::Sha256, DPS.to_owned(), place, id, &certificate).unwrap(), signed);
+    let room = signature_room(id, &certificate);
+    let added = signed.xml.len() - DPS.len();
+    assert!((added..added + 512).contains(&room), "{room} for {added}");
+    let changed = signed.xml.replace("1000.00", "9000.00");
+    assert!(verify_by(&Algorithm::ALL, changed.as_bytes()).is_err());
+    assert!(xmlsec1_verify(&changed, "infDPS", &CHAIN).is_err());
 }
 
 #[test]

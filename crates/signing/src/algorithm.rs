@@ -1,0 +1,80 @@
+//! The two pairs of algorithms a fiscal document is signed with. Which one a document takes is for who writes it to say: it follows from its kind.
+//!
+//! Law: MOC 7.0, visão geral, 3.2.2 (SHA-1); the schema of the national NFS-e 1.01 leaves the choice open (RFC 4051 for the names of SHA-256).
+
+use openssl::hash::MessageDigest;
+use openssl::sha::{Sha1, Sha256};
+
+/// How the digest is made and signed; both with RSA PKCS#1 v1.5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Algorithm {
+    /// RSA-SHA1 over SHA-1, as the standard of NF-e and CT-e fixes it.
+    #[default]
+    Sha1,
+    /// RSA-SHA256 over SHA-256.
+    Sha256,
+}
+
+impl Algorithm {
+    /// Both.
+    pub const ALL: [Algorithm; 2] = [Algorithm::Sha1, Algorithm::Sha256];
+
+    /// Identifier of the signature method.
+    pub(crate) fn method(self) -> &'static str {
+        match self {
+            Algorithm::Sha1 => RSA_SHA1,
+            Algorithm::Sha256 => RSA_SHA256,
+        }
+    }
+    /// Identifier of the digest method.
+    pub(crate) fn digest_method(self) -> &'static str {
+        match self {
+            Algorithm::Sha1 => SHA1,
+            Algorithm::Sha256 => SHA256,
+        }
+    }
+    pub(crate) fn message_digest(self) -> MessageDigest {
+        match self {
+            Algorithm::Sha1 => MessageDigest::sha1(),
+            Algorithm::Sha256 => MessageDigest::sha256(),
+        }
+    }
+    pub(crate) fn hash(self) -> Hash {
+        match self {
+            Algorithm::Sha1 => Hash::Sha1(Sha1::new()),
+            Algorithm::Sha256 => Hash::Sha256(Sha256::new()),
+        }
+    }
+    /// The digest of bytes.
+    pub(crate) fn digest(self, bytes: &[u8]) -> Vec<u8> {
+        let mut hash = self.hash();
+        hash.update(bytes);
+        hash.finish()
+    }
+}
+
+/// A digest in the making.
+pub(crate) enum Hash {
+    Sha1(Sha1),
+    Sha256(Sha256),
+}
+
+impl Hash {
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        match self {
+            Hash::Sha1(hash) => hash.update(bytes),
+            Hash::Sha256(hash) => hash.update(bytes),
+        }
+    }
+    pub(crate) fn finish(self) -> Vec<u8> {
+        match self {
+            Hash::Sha1(hash) => hash.finish().to_vec(),
+            Hash::Sha256(hash) => hash.finish().to_vec(),
+        }
+    }
+}
+
+const RSA_SHA1: &str = "http://www.w3.org/2000/09/xmldsig#rsa-sha1";
+const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
+const RSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
