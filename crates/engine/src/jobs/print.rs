@@ -204,8 +204,8 @@ impl Engine {
                     Err(FileError::NotProduced) => None,
                     found => Some(found?),
                 };
-                let protocol = event.and_then(|xml| form::event::registration(xml.as_bytes())).unwrap_or_default();
-                Standing::Cancelled { protocol }
+                let told = event.and_then(|xml| form::event::standing(xml.as_bytes()));
+                told.unwrap_or(Standing::Cancelled { protocol: String::new() })
             }
         })
     }

@@ -25,7 +25,7 @@ pub(super) struct Words {
     pub(super) root: &'static str,
     /// What is signed.
     pub(super) inf: &'static str,
-    /// What its `Id` begins with.
+    /// What its `Id` begins with, before the key; empty when it holds none.
     pub(super) id: &'static str,
     pub(super) protocol: &'static str,
     /// Text of its QR code.
@@ -91,6 +91,11 @@ impl<'x> Dfe<'x> {
         paths.iter().map(|path| self.text(path)).find(|text| !text.is_empty()).unwrap_or_default()
     }
 
+    /// What is signed, as a whole.
+    pub(super) fn signed(&self) -> Element<'x> {
+        self.inf
+    }
+
     /// A group below `infNFe` (`infCte`).
     pub fn group(&self, path: &str) -> Option<Element<'x>> {
         self.inf.at(path)
@@ -108,7 +113,9 @@ impl<'x> Dfe<'x> {
             return "";
         }
         match self.inf.attribute("Id") {
-            Some(Cow::Borrowed(id)) => id.strip_prefix(self.form.words.id).unwrap_or(id),
+            Some(Cow::Borrowed(id)) if !self.form.words.id.is_empty() => {
+                id.strip_prefix(self.form.words.id).unwrap_or(id)
+            }
             // one with references is no key
             _ => "",
         }

@@ -40,6 +40,7 @@ impl Mark {
             Standing::Cancelled { protocol } => {
                 (format!("CANCELAD{a}").into(), format!("{NO_VALUE} - protocolo de cancelamento {protocol}"))
             }
+            Standing::Substituted => (format!("SUBSTITUÍD{a}").into(), NO_VALUE.to_owned()),
             Standing::Rejected { reason } => (NO_VALUE.into(), format!("REJEITAD{a}: {reason}")),
             Standing::Denied { reason } => (format!("DENEGAD{a}").into(), format!("{NO_VALUE} - {reason}")),
             Standing::Abandoned { reason } => (NO_VALUE.into(), format!("NÃO EMITID{a}: {reason}")),

@@ -11,6 +11,7 @@ mod grid;
 mod key;
 mod mark;
 pub mod nfe;
+mod nfse;
 mod options;
 mod roll;
 mod stored;
@@ -36,7 +37,7 @@ pub(crate) struct Form {
 
 type Receipt = Result<Option<Vec<u8>>, Unreadable>;
 
-static FORMS: [&Form; 3] = [&nfe::FORM, &cte::CARGO, &cte::SERVICE];
+static FORMS: [&Form; 5] = [&nfe::FORM, &cte::CARGO, &cte::SERVICE, &nfse::NOTE, &nfse::DECLARATION];
 
 /// Whether documents of a root element (`NFe`) have a form.
 pub fn has_form(root: &str) -> bool {

@@ -51,6 +51,8 @@ pub enum Standing {
         /// Number and moment of the cancellation; empty when they are not known.
         protocol: String,
     },
+    /// Cancelled because another took its place.
+    Substituted,
     /// A rule refused it.
     Rejected {
         /// Code and words of the authority.

@@ -47,7 +47,7 @@ pub struct Measures {
 /// A face read once.
 struct Loaded {
     measures: Measures,
-    /// Letters up to U+017F; the documents have none beyond U+00FF.
+    /// Letters up to U+017F, then the signs; an NF-e has none beyond U+00FF, an NFS-e may have any.
     letters: Vec<Option<Glyph>>,
     /// Their widths, those of what the face does not have included.
     advances: Vec<u16>,
@@ -56,6 +56,18 @@ struct Loaded {
 }
 
 const LETTERS: u32 = 0x180;
+/// Signs beyond them that word processors write.
+pub(crate) const SIGNS: [char; 10] = ['–', '—', '‘', '’', '“', '”', '•', '…', '€', '™'];
+
+/// Where a letter stands in the list of a face; nowhere when it is in none.
+fn place(letter: char) -> usize {
+    let number = u32::from(letter);
+    if number < LETTERS {
+        return usize::try_from(number).unwrap_or(usize::MAX);
+    }
+    let sign = SIGNS.iter().position(|sign| *sign == letter);
+    sign.map_or(usize::MAX, |sign| place('\u{17f}') + 1 + sign)
+}
 
 impl Face {
     /// All of them.
@@ -93,8 +105,7 @@ impl Face {
 
     /// The glyph of a letter that the face has.
     pub fn holds(self, letter: char) -> Option<Glyph> {
-        let place = usize::try_from(u32::from(letter)).unwrap_or(usize::MAX);
-        self.loaded().letters.get(place).copied().flatten()
+        self.loaded().letters.get(place(letter)).copied().flatten()
     }
 
     /// How wide a text is in a size of type.
@@ -105,10 +116,7 @@ impl Face {
     /// How wide a text is, in units of the face.
     pub(super) fn units(self, text: &str) -> i64 {
         let loaded = self.loaded();
-        let advance = |letter: char| {
-            let place = usize::try_from(u32::from(letter)).unwrap_or(usize::MAX);
-            loaded.advances.get(place).copied().unwrap_or(loaded.missing.advance)
-        };
+        let advance = |letter: char| loaded.advances.get(place(letter)).copied().unwrap_or(loaded.missing.advance);
         text.chars().map(|letter| i64::from(advance(letter))).sum()
     }
 
@@ -158,7 +166,7 @@ impl Loaded {
             Some(Glyph { id: u16::try_from(id.to_u32()).ok()?, advance })
         };
         let bounds = general.bounds.unwrap_or_default();
-        let letters: Vec<Option<Glyph>> = (0..LETTERS).map(glyph).collect();
+        let letters: Vec<Option<Glyph>> = (0..LETTERS).chain(SIGNS.map(u32::from)).map(glyph).collect();
         let missing = glyph(u32::from('?')).unwrap_or(nothing);
         Loaded {
             measures: Measures {
@@ -184,7 +192,9 @@ mod tests {
         for face in Face::ALL {
             let question = face.glyph('?');
             assert!(question.id != 0 && question.advance > 0, "{face:?}");
-            for letter in ('!'..='~').chain('¡'..='ÿ').filter(|letter| *letter != '?' && *letter != '\u{ad}') {
+            for letter in
+                ('!'..='~').chain('¡'..='ÿ').chain(SIGNS).filter(|letter| *letter != '?' && *letter != '\u{ad}')
+            {
                 assert_ne!(face.glyph(letter).id, question.id, "{face:?} {letter:?}");
             }
             assert_eq!(face.glyph('漢'), question);

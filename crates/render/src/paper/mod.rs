@@ -10,8 +10,8 @@ mod length;
 pub mod text;
 
 pub use code::{TooLong, least_width};
-pub(crate) use face::scale;
 pub use face::{Face, Glyph, Measures};
+pub(crate) use face::{SIGNS, scale};
 pub use frame::Frame;
 pub use length::Length;
 
@@ -70,8 +70,21 @@ pub enum Mark<'a> {
     },
 }
 
-/// The grey of a mark across a sheet: seen at once, and what lies on it is read as if it were not there.
-const PALE: u8 = 222;
+/// What a text is printed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// 0 is black, 255 white.
+    Grey(u8),
+    /// Solid red.
+    Red,
+}
+
+impl Ink {
+    /// What nearly everything is printed with.
+    pub const BLACK: Ink = Ink::Grey(0);
+    /// The grey of a mark across a sheet: seen at once, and what lies on it is read as if it were not there.
+    pub const PALE: Ink = Ink::Grey(222);
+}
 
 /// A line of text and the room it was given.
 #[derive(Clone, Debug)]
@@ -88,8 +101,8 @@ pub struct Line<'a> {
     pub width: Length,
     /// The frame it must stay in.
     pub room: Frame,
-    /// 0 is black.
-    pub grey: u8,
+    /// What it is printed with.
+    pub ink: Ink,
     /// Diagonal, across the sheet, behind everything: a mark like CANCELADA.
     pub turned: Turn,
 }
@@ -181,7 +194,17 @@ impl<'a> Sheet<'a> {
         };
         let at = (x, room.y + style.face.ascent(style.size));
         let (face, size) = (style.face, style.size);
-        self.marks.push(Mark::Text(Line { text, face, size, at, width, room, grey: 0, turned: Turn::Level }));
+        let ink = Ink::BLACK;
+        self.marks.push(Mark::Text(Line { text, face, size, at, width, room, ink, turned: Turn::Level }));
+    }
+
+    /// Prints the texts from a mark on in another ink.
+    pub(crate) fn tint(&mut self, from: usize, ink: Ink) {
+        for mark in self.marks.iter_mut().skip(from) {
+            if let Mark::Text(line) = mark {
+                line.ink = ink;
+            }
+        }
     }
 
     /// Lines from the top of a room downwards; gives the height they took.
@@ -211,19 +234,24 @@ impl<'a> Sheet<'a> {
             Align::Right => room.y + width,
         };
         let (face, size) = (style.face, style.size);
-        self.marks.push(Mark::Text(Line { text, face, size, at: (x, y), width, room, grey: 0, turned: Turn::Up }));
+        let (at, ink) = ((x, y), Ink::BLACK);
+        self.marks.push(Mark::Text(Line { text, face, size, at, width, room, ink, turned: Turn::Up }));
     }
 
     /// A pale text across the sheet, behind everything that comes after; so far below its middle line.
     pub fn watermark(&mut self, face: Face, size: Length, below: Length, text: impl Into<Cow<'a, str>>) {
-        let text = text.into();
+        self.watermark_in(Ink::PALE, face, size, below, text.into());
+    }
+
+    /// The same in another ink.
+    pub(crate) fn watermark_in(&mut self, ink: Ink, face: Face, size: Length, below: Length, text: Cow<'a, str>) {
         let width = face.width(&text, size);
         let room = Frame::new(Length::ZERO, Length::ZERO, self.width, self.height);
         // rising by 45 degrees: the ends are half the width, by the square root of a half, from the middle
         let reach = width.part(3536, 10_000);
         let drop = (face.ascent(size).part(3, 10) + below).part(7071, 10_000);
         let at = (self.width / 2 - reach + drop, self.height / 2 + reach + drop);
-        let line = Line { text, face, size, at, width, room, grey: PALE, turned: Turn::Rising };
+        let line = Line { text, face, size, at, width, room, ink, turned: Turn::Rising };
         self.marks.insert(0, Mark::Text(line));
     }
 

@@ -5,15 +5,23 @@
 
 use super::font::Used;
 use super::letters::{self, Set};
-use crate::paper::{Face, Frame, Length, Line, Mark, Turn};
+use crate::paper::{Face, Frame, Ink, Length, Line, Mark, Turn};
 
 /// Writes marks on a sheet of a height; what they use of the faces is added to `used`.
 pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used: &mut Used) {
     out.reserve(marks.len() * 24);
-    let mut stream =
-        Stream { out, height: hundredths(height), font: None, grey: 0, pen: None, open: false, at: None, leading: 0 };
-    // pale letters lie below
-    let below = |mark: &&Mark<'_>| !matches!(mark, Mark::Text(line) if line.grey == 0);
+    let mut stream = Stream {
+        out,
+        height: hundredths(height),
+        font: None,
+        ink: Ink::BLACK,
+        pen: None,
+        open: false,
+        at: None,
+        leading: 0,
+    };
+    // letters in another ink than black lie below
+    let below = |mark: &&Mark<'_>| !matches!(mark, Mark::Text(line) if line.ink == Ink::BLACK);
     for mark in marks.iter().filter(below) {
         stream.mark(mark, used);
     }
@@ -21,12 +29,12 @@ pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used:
     let mut letters = marks
         .iter()
         .filter_map(|mark| match mark {
-            Mark::Text(line) if line.grey == 0 => Some(line),
+            Mark::Text(line) if line.ink == Ink::BLACK => Some(line),
             _ => None,
         })
         .peekable();
     if letters.peek().is_some() {
-        stream.shade(0);
+        stream.ink(Ink::BLACK);
         stream.op("BT");
         stream.at = Some((0, 0));
         letters.for_each(|line| stream.text(line, used));
@@ -40,8 +48,8 @@ struct Stream<'o> {
     height: i32,
     /// Typeface and size.
     font: Option<(Face, Length)>,
-    /// Grey of fillings, text included.
-    grey: u8,
+    /// Of fillings, text included.
+    ink: Ink,
     /// Thickness of strokes, and whether they are dashed.
     pen: Option<(Length, bool)>,
     /// A path was begun that is not yet stroked.
@@ -68,14 +76,14 @@ impl Stream<'_> {
             }
             Mark::Text(line) => {
                 self.stroke();
-                self.shade(line.grey);
+                self.ink(line.ink);
                 self.op("BT");
                 self.text(line, used);
                 self.op("ET");
             }
             Mark::Fill { frames, grey } => {
                 self.stroke();
-                self.shade(*grey);
+                self.ink(Ink::Grey(*grey));
                 frames.iter().for_each(|frame| self.rectangle(*frame));
                 self.op("f");
             }
@@ -187,11 +195,17 @@ impl Stream<'_> {
         }
     }
 
-    fn shade(&mut self, grey: u8) {
-        if self.grey != grey {
-            self.grey = grey;
-            let thousandths = u32::from(grey) * 1000 / 255;
-            self.op(&format!("{}.{:03} g", thousandths / 1000, thousandths % 1000));
+    fn ink(&mut self, ink: Ink) {
+        if self.ink == ink {
+            return;
+        }
+        self.ink = ink;
+        match ink {
+            Ink::Grey(grey) => {
+                let thousandths = u32::from(grey) * 1000 / 255;
+                self.op(&format!("{}.{:03} g", thousandths / 1000, thousandths % 1000));
+            }
+            Ink::Red => self.op("1 0 0 rg"),
         }
     }
 
@@ -246,7 +260,7 @@ fn digit(number: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::Stream;
+    use super::{Ink, Stream};
 
     #[test]
     fn numbers_are_short_and_exact() {
@@ -261,8 +275,16 @@ mod tests {
             (i32::MIN, "-21474836.48 "),
         ] {
             let mut out = Vec::new();
-            let mut stream =
-                Stream { out: &mut out, height: 0, font: None, grey: 0, pen: None, open: false, at: None, leading: 0 };
+            let mut stream = Stream {
+                out: &mut out,
+                height: 0,
+                font: None,
+                ink: Ink::BLACK,
+                pen: None,
+                open: false,
+                at: None,
+                leading: 0,
+            };
             stream.number(hundredths);
             assert_eq!(String::from_utf8(out).unwrap(), written);
         }

@@ -3,6 +3,8 @@
 //!
 //! Law: ISO 32000-1, 7.3.4.2 (strings) and 9.7.5 (CMaps). Must not know fonts.
 
+use crate::paper::SIGNS;
+
 /// Sets of letters, each within the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Set {
@@ -14,10 +16,12 @@ pub(super) enum Set {
     Whole,
 }
 
-/// Letters are known below this; no document may have one above U+00FF.
+/// Letters are known below this, and some signs above it.
 pub(super) const END: u32 = 0x180;
 /// The first that takes two bytes: this one, then the lower one of its number.
 const DOUBLE: u32 = 0xFF;
+/// Second byte of the first sign: the letters take those before it.
+const FIRST_SIGN: u32 = 0x80;
 const CAPITALS: &str = "ÀÁÂÃÇÉÊÍÓÔÕÚÜª°º";
 const SMALL: &str = "àáâãçéêíóôõúü";
 
@@ -36,6 +40,7 @@ pub(super) fn set_of(letter: char) -> Set {
 pub(super) fn letters(set: Set) -> Vec<char> {
     let (below, above): (Vec<char>, Vec<char>) = (u32::from(' ')..END)
         .filter_map(char::from_u32)
+        .chain(SIGNS)
         .filter(|letter| !letter.is_control() && set_of(*letter) <= set)
         .partition(|letter| *letter != 'ÿ');
     // the code of ÿ is the last
@@ -45,7 +50,11 @@ pub(super) fn letters(set: Set) -> Vec<char> {
 /// The code of a letter, and whether it takes two bytes.
 pub(super) fn code(letter: char) -> (u32, bool) {
     let number = u32::from(letter);
-    if number < DOUBLE { (number, false) } else { (DOUBLE << 8 | number & 0xFF, true) }
+    match SIGNS.iter().zip(FIRST_SIGN..).find(|(sign, _)| number >= END && **sign == letter) {
+        Some((_, code)) => (DOUBLE << 8 | code, true),
+        None if number < DOUBLE => (number, false),
+        None => (DOUBLE << 8 | number & 0xFF, true),
+    }
 }
 
 /// Whether each letter is the byte that it is in the text, and none means anything in a literal string.
@@ -97,6 +106,7 @@ mod tests {
     fn latin_letters_are_one_byte_and_none_ends_the_string() {
         assert_eq!(written("Aç"), [b'A', 0xE7]);
         assert_eq!(written("(a\\)"), b"\\(a\\\\\\)");
+        assert_eq!(written("–™"), [0xFF, 0x80, 0xFF, 0x89]);
         assert_eq!(written("ÿāčĨ"), [0xFF, 0xFF, 0xFF, 0x01, 0xFF, b'\\', b'r', 0xFF, b'\\', b'(']);
     }
 
@@ -117,7 +127,7 @@ mod tests {
             let codes: Vec<u32> = letters(set).into_iter().map(|letter| code(letter).0).collect();
             assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "{set:?}");
         }
-        assert_eq!(letters(Set::Whole).len(), 95 + 96 + 128);
+        assert_eq!(letters(Set::Whole).len(), 95 + 96 + 128 + 10);
     }
 
     #[test]
@@ -132,6 +142,9 @@ mod tests {
     fn runs_hold_every_letter_once() {
         let letters = letters(Set::Whole);
         let runs = runs(&letters);
-        assert_eq!(runs, [(' ', 0, 95), ('\u{a0}', 95, 95), ('Ā', 190, 128), ('ÿ', 318, 1)]);
+        let signs =
+            [('–', 318, 2), ('‘', 320, 2), ('“', 322, 2), ('•', 324, 1), ('…', 325, 1), ('€', 326, 1), ('™', 327, 1)];
+        let letters = [(' ', 0, 95), ('\u{a0}', 95, 95), ('Ā', 190, 128)];
+        assert_eq!(runs, [&letters[..], &signs, &[('ÿ', 328, 1)]].concat());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::documents::{answered, case, numbered, replaced, within};
 use render::form::{self, Dfe, Document, Epec, Layout, Options, Standing, value};
-use render::paper::{Frame, Length, Mark, Sheet, Turn};
+use render::paper::{Frame, Ink, Length, Mark, Sheet, Turn};
 
 /// Draws, and gives the sheets to `judge`.
 fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
@@ -103,7 +103,7 @@ fn a_mark_lies_behind_the_data_and_is_pale() {
         for sheet in sheets {
             let Some(Mark::Text(line)) = sheet.drawn().nth(1) else { panic!("the mark is drawn first") };
             assert_eq!((line.text.as_ref(), line.turned), ("CANCELADA", Turn::Rising));
-            assert!(line.grey >= 190, "{}", line.grey);
+            assert!(matches!(line.ink, Ink::Grey(190..)), "{:?}", line.ink);
             // the word, and the protocol below it
             assert_eq!(sheet.texts().filter(|line| line.turned == Turn::Rising).count(), 2);
         }

@@ -13,6 +13,11 @@ pub(crate) fn transports() -> Vec<(String, String)> {
     of_family("cte", 50)
 }
 
+/// The DPS of every golden case of a national NFS-e.
+pub(crate) fn declarations() -> Vec<(String, String)> {
+    of_family("nfse", 35)
+}
+
 fn of_family(family: &str, least: usize) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden").join(family);
     let mut cases: Vec<(String, String)> = std::fs::read_dir(folder)

@@ -51,6 +51,15 @@ impl Printed {
         self.run("pdftoppm", &["-r", "200", "-gray", "-singlefile", "-f", "1", "-l", "1", "-png", "form.pdf", "page"]);
         self.run("zbarimg", &["--quiet", "--raw", "page.png"]).lines().map(str::to_owned).collect()
     }
+
+    /// Whether the first page, rasterised, has a solid red point.
+    pub(crate) fn has_red(&self) -> bool {
+        self.run("pdftoppm", &["-r", "150", "-singlefile", "-f", "1", "-l", "1", "form.pdf", "colour"]);
+        let pixels = std::fs::read(self.folder.join("colour.ppm")).unwrap();
+        // three bytes each behind a head of three lines
+        let body = pixels.splitn(4, |byte| *byte == b'\n').nth(3).unwrap();
+        body.chunks(3).any(|pixel| pixel == [255, 0, 0])
+    }
 }
 
 impl Drop for Printed {

@@ -4,6 +4,7 @@
 
 mod complete;
 mod dacte;
+mod danfse;
 mod defects;
 mod documents;
 mod eyes;

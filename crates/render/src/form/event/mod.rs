@@ -1,44 +1,84 @@
 //! The printed form of an event: carta de correção, cancellation and the like, one sheet or as many as its text needs.
 //!
-//! Law: MOC 7.0 and MOC CT-e 4.00 give no drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`) says, in the blocks
+//! Law: none gives a drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`, `evento` of an NFS-e) says, in the blocks
 //! of the DANFE.
 
+mod document;
+mod page;
+mod service;
 mod subject;
 
-use super::dfe::{Dfe, Unreadable};
-use super::grid::{Cell, Grid, PADDING, STROKE, TITLE, title};
+use super::dfe::Unreadable;
+use super::grid::Grid;
+use super::options::Standing;
 use super::stored::{Document, Element};
 use super::value;
-use crate::barcode::Code128;
-use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use crate::paper::Sheet;
 use crate::pdf;
 use std::borrow::Cow;
-use subject::{NOTE, Subject, TRANSPORT};
 
-const MARGIN: Length = Length::mm(10);
-const HEAD: Length = Length::mm(30);
-const HEADING: Style = Style::new(Face::SerifBold, 140).aligned(Align::Centre);
-const BODY: Style = Style::new(Face::Serif, 100);
-const NO_INVOICE: &str =
-    "Não é documento fiscal: representa o evento registrado, que se consulta pela chave de acesso.";
-
-/// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`) when that is known.
+/// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`, `NFSe`) when that is known.
 pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
     let note = note.map(Document::read).transpose()?;
-    let sheets = sheets(&document, note.as_ref())?;
-    let event = document.root().and_then(Event::of).ok_or(Unreadable::NoForm)?;
+    let event = read(&document, note.as_ref()).ok_or(Unreadable::NoForm)?;
+    let sheets = page::sheets(&*event)?;
     Ok(pdf::write(&format!("{} {}", event.name(), event.chave()), &sheets, &[]))
 }
 
 /// Number and moment of a registered event, as forms say them: on the clock of whoever asked for it.
 pub fn registration(xml: &[u8]) -> Option<String> {
     let document = Document::read(xml).ok()?;
-    let event = Event::of(document.root()?)?;
-    Some(event.protocol()).filter(|protocol| !protocol.is_empty())
+    Some(read(&document, None)?.protocol()).filter(|protocol| !protocol.is_empty())
 }
 
-/// The same of its parts, on the clock of another moment; nothing without a number.
+/// What became of the document that an event ended: cancelled, or substituted by another.
+pub fn standing(xml: &[u8]) -> Option<Standing> {
+    let document = Document::read(xml).ok()?;
+    Some(read(&document, None)?.standing())
+}
+
+/// The sheets of the form of a registered event.
+pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
+    page::sheets(&*read(document, note).ok_or(Unreadable::NoForm)?)
+}
+
+/// An event of any family.
+fn read<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Option<Box<dyn Told<'x> + 'x>> {
+    let root: Element<'x> = document.root()?;
+    // both families have an element of this name: that of services holds what was asked for
+    if let Some(event) = service::Event::of(root, note) {
+        return Some(Box::new(event));
+    }
+    Some(Box::new(document::Event::of(root, note)?))
+}
+
+/// What a form says of an event.
+trait Told<'x> {
+    /// Title of the form.
+    fn name(&self) -> &'static str;
+    /// Key of the document of which it speaks.
+    fn chave(&self) -> &'x str;
+    /// Number and moment of its registration, on the clock of whoever asked for it.
+    fn protocol(&self) -> String;
+    /// What the event says, each part with its heading.
+    fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)>;
+    fn grids(&self) -> Vec<Grid<'x>>;
+    fn is_test(&self) -> bool;
+    /// What a cancellation makes of its document.
+    fn standing(&self) -> Standing;
+    fn code(&self) -> Code;
+}
+
+/// By what a machine finds the document.
+enum Code {
+    /// Bars of the key.
+    Bars,
+    /// A QR code of the address where it is looked up.
+    Address(String),
+}
+
+/// Number and moment, the moment on the clock of another; nothing without a number.
 pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
     let moment = value::moment_beside(moment, like);
     match (number, moment.as_str()) {
@@ -46,319 +86,4 @@ pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
         (number, "") => number.to_owned(),
         (number, moment) => format!("{number} - {moment}"),
     }
-}
-
-/// The sheets of the form of a `procEventoNFe` or a `procEventoCTe`.
-pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
-    let event = document.root().and_then(Event::of).ok_or(Unreadable::NoForm)?;
-    let event = Event { parties: note.map(Parties::of).unwrap_or_default(), ..event };
-    let room = event.body();
-    let mut lines: Vec<(Style, String)> = Vec::new();
-    for (heading, content) in event.paragraphs() {
-        if !lines.is_empty() {
-            lines.push((BODY, String::new()));
-        }
-        lines.push((Style::new(Face::SerifBold, 100), heading.to_owned()));
-        let broken = text::lines(&content, BODY.face, BODY.size, room.width);
-        lines.extend(broken.into_iter().map(|line| (BODY, line.to_owned())));
-    }
-    let on_a_sheet = room.height.fits(BODY.leading()).max(1);
-    if lines.is_empty() {
-        lines.push((BODY, String::new()));
-    }
-    let pages = lines.chunks(on_a_sheet).count();
-    Ok(lines.chunks(on_a_sheet).enumerate().map(|(place, lines)| event.draw(lines, place + 1, pages)).collect())
-}
-
-/// What was registered.
-struct Event<'x> {
-    subject: &'static Subject,
-    asked: Element<'x>,
-    answered: Option<Element<'x>>,
-    parties: Parties<'x>,
-}
-
-/// Who stands in the note of which the event speaks.
-#[derive(Default)]
-struct Parties<'x> {
-    emitter: Party<'x>,
-    addressee: Party<'x>,
-    carrier: Party<'x>,
-    /// What the document is worth.
-    value: &'x str,
-}
-
-#[derive(Default)]
-struct Party<'x> {
-    name: &'x str,
-    /// CNPJ, CPF or foreign document.
-    document: &'x str,
-    registration: &'x str,
-}
-
-impl<'x> Parties<'x> {
-    fn of(document: &'x Document<'_>) -> Parties<'x> {
-        if let Ok(note) = Dfe::of(document) {
-            let party = |group: &str| Party {
-                name: note.text(&format!("{group}/xNome")),
-                document: note.first(&DOCUMENTS.map(|tag| format!("{group}/{tag}")).each_ref().map(String::as_str)),
-                registration: note.text(&format!("{group}/IE")),
-            };
-            let (emitter, addressee, carrier) = (party("emit"), party(addressee(note)), party("transp/transporta"));
-            return Parties { emitter, addressee, carrier, value: note.first(&[NOTE.total, TRANSPORT.total]) };
-        }
-        // the summary of a received note names its emitter only
-        let Some(summary) = document.root().filter(|root| root.name() == "resNFe") else { return Parties::default() };
-        let at = |tag: &str| summary.text_at(tag).unwrap_or_default();
-        let document = DOCUMENTS.iter().map(|tag| at(tag)).find(|text| !text.is_empty()).unwrap_or_default();
-        let emitter = Party { name: at("xNome"), document, registration: at("IE") };
-        Parties { emitter, value: at("vNF"), ..Parties::default() }
-    }
-
-    /// A row for each, and what the note is worth; none when nothing is known.
-    fn grid(&self, subject: &Subject) -> Option<Grid<'x>> {
-        if self.emitter.name.is_empty() && self.emitter.document.is_empty() {
-            return None;
-        }
-        let mut rows = vec![vec![
-            Cell::text("EMITENTE - NOME / RAZÃO SOCIAL", self.emitter.name),
-            Cell::text("CNPJ / CPF", value::taxpayer(self.emitter.document)).wide(400),
-            Cell::text("INSCRIÇÃO ESTADUAL", self.emitter.registration).wide(370),
-        ]];
-        let addressee = &self.addressee;
-        if !addressee.name.is_empty() || !addressee.document.is_empty() {
-            rows.push(vec![
-                Cell::text(subject.addressee.0, addressee.name),
-                Cell::text("CNPJ / CPF / DOCUMENTO", value::taxpayer(addressee.document)).wide(400),
-                Cell::text("INSCRIÇÃO ESTADUAL", addressee.registration).wide(370),
-            ]);
-        }
-        Some(Grid { title: subject.parties, rows })
-    }
-}
-
-/// Whom a document is for: of a transport, who pays.
-fn addressee(dfe: Dfe<'_>) -> &'static str {
-    match dfe.text("ide/toma3/toma") {
-        "0" => "rem",
-        "1" => "exped",
-        "2" => "receb",
-        _ if dfe.group("ide/toma4").is_some() => "ide/toma4",
-        _ if dfe.group("toma").is_some() => "toma",
-        _ => "dest",
-    }
-}
-
-const DOCUMENTS: [&str; 3] = ["CNPJ", "CPF", "idEstrangeiro"];
-
-impl<'x> Event<'x> {
-    fn of(root: Element<'x>) -> Option<Event<'x>> {
-        let alone = || root.child("infEvento").map(|asked| (&NOTE, asked));
-        let within = |subject: &Subject| root.child(subject.envelope.root)?.child("infEvento");
-        let found = [&NOTE, &TRANSPORT].into_iter().find_map(|subject| Some((subject, within(subject)?)));
-        let (subject, asked) = found.or_else(alone)?;
-        Some(Event { subject, asked, answered: root.at(subject.answer), parties: Parties::default() })
-    }
-
-    fn chave(&self) -> &'x str {
-        self.asked(self.subject.envelope.key)
-    }
-
-    /// A text of what the event says: of a transport it stands one element deeper.
-    fn said(&self, path: &str) -> &'x str {
-        let Some(detail) = self.asked.child("detEvento") else { return "" };
-        let inner = detail
-            .children()
-            .next()
-            .filter(|inner| inner.children().next().is_some() && inner.name().starts_with("ev"));
-        inner.unwrap_or(detail).text_at(path).unwrap_or_default()
-    }
-
-    fn asked(&self, path: &str) -> &'x str {
-        self.asked.text_at(path).unwrap_or_default()
-    }
-
-    fn answered(&self, path: &str) -> &'x str {
-        self.answered.and_then(|answer| answer.text_at(path)).unwrap_or_default()
-    }
-
-    fn name(&self) -> &'static str {
-        self.subject.name(self.asked("tpEvento"), self.chave())
-    }
-
-    /// What a word of the addressee means: its XML has nothing but its number. Law: NT 2020.001, 2.
-    fn declaration(&self) -> &'static str {
-        match self.asked("tpEvento") {
-            "210200" => "O destinatário confirma a operação e, se houve circulação de mercadoria, o recebimento dela.",
-            "210210" => "O destinatário declara ciência da nota. Não é a manifestação final dele.",
-            "210220" => "O destinatário declara que desconhece a operação.",
-            "210240" => "O destinatário declara que a operação não se realizou.",
-            _ => "",
-        }
-    }
-
-    /// What the event says, each part with its heading.
-    fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {
-        let of = |tag: &str| self.said(tag);
-        let may_name_others = match of("tpAutorizacao") {
-            "0" => "Não",
-            "1" => "Sim",
-            other => other,
-        };
-        let terms = self.subject.envelope.accented(self.asked("tpEvento"), "xCondUso", of("xCondUso"));
-        let told: [(&'static str, Cow<'x, str>); 10] = [
-            ("DECLARAÇÃO", self.declaration().into()),
-            ("CORREÇÃO", of("xCorrecao").into()),
-            ("CORREÇÕES", self.corrections().join("\n").into()),
-            ("OBSERVAÇÃO", of("xObs").into()),
-            ("JUSTIFICATIVA", of("xJust").into()),
-            ("PROTOCOLO DE AUTORIZAÇÃO", of("nProt").into()),
-            ("CHAVE DE ACESSO DA NOTA SUBSTITUTA", value::key(of("chNFeRef")).into()),
-            ("TRANSPORTADOR AUTORIZADO A OBTER A NOTA (CNPJ / CPF)", self.actor().into()),
-            ("O TRANSPORTADOR PODE AUTORIZAR SUBCONTRATADOS OU REDESPACHADOS", may_name_others.into()),
-            ("CONDIÇÕES DE USO", terms.into()),
-        ];
-        told.into_iter().filter(|(_, content)| !content.is_empty()).collect()
-    }
-
-    /// What a correction of a transport changes, a field each.
-    fn corrections(&self) -> Vec<String> {
-        let detail = self.asked.at("detEvento/evCCeCTe");
-        let all = detail.into_iter().flat_map(|detail| detail.children().filter(|child| child.name() == "infCorrecao"));
-        all.map(|correction| {
-            let at = |tag: &str| correction.text_at(tag).unwrap_or_default();
-            let item = if at("nroItemAlterado").is_empty() {
-                String::new()
-            } else {
-                format!(" (item {})", at("nroItemAlterado"))
-            };
-            format!("{} / {}{item}: {}", at("grupoAlterado"), at("campoAlterado"), at("valorAlterado"))
-        })
-        .collect()
-    }
-
-    /// Whom it lets fetch the note, by his name when the note has it.
-    fn actor(&self) -> String {
-        let document = [self.said("autXML/CNPJ"), self.said("autXML/CPF")].concat();
-        match &self.parties.carrier {
-            carrier if carrier.document == document && !document.is_empty() => {
-                format!("{} - {}", value::taxpayer(&document), carrier.name)
-            }
-            _ => value::taxpayer(&document),
-        }
-    }
-
-    /// Number and moment of its registration, on the clock of whoever asked for it.
-    fn protocol(&self) -> String {
-        protocol(self.answered("nProt"), self.answered("dhRegEvento"), self.asked("dhEvento"))
-    }
-
-    /// Who asked for it, and what he is in the note.
-    fn author(&self) -> String {
-        let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
-        let role = match () {
-            () if author.is_empty() => return author,
-            () if author == self.parties.emitter.document => "EMITENTE",
-            () if author == self.parties.addressee.document || !self.declaration().is_empty() => {
-                self.subject.addressee.1
-            }
-            () => "",
-        };
-        [value::taxpayer(&author), role.to_owned()]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(" - ")
-    }
-
-    fn draw(&self, lines: &[(Style, String)], page: usize, pages: usize) -> Sheet<'x> {
-        let mut sheet = Sheet::new(Length::mm(210), Length::mm(297));
-        let whole = whole(&sheet);
-        let (head, below) = whole.split_top(HEAD);
-        self.draw_head(&mut sheet, head, page, pages);
-        let mut below = below;
-        for grid in self.grids() {
-            let (frame, next) = below.split_top(grid.height());
-            grid.draw(&mut sheet, frame);
-            below = next;
-        }
-        let room = title(&mut sheet, below, "CONTEÚDO DO EVENTO");
-        // the frame ends with the words
-        let height = if page == pages { BODY.leading().times(lines.len()) + PADDING * 4 } else { room.height };
-        sheet.outline(Frame { height: height.min(room.height), ..room }, STROKE);
-        let mut line = self.body();
-        for (style, content) in lines {
-            sheet.line(line, *style, content.clone());
-            line = line.split_top(BODY.leading()).1;
-        }
-        if self.asked("tpAmb") == "2" {
-            sheet.watermark(Face::SerifBold, Length::decipoints(700), Length::ZERO, "SEM VALOR FISCAL");
-        }
-        sheet
-    }
-
-    fn draw_head(&self, sheet: &mut Sheet<'x>, frame: Frame, page: usize, pages: usize) {
-        sheet.outline(frame, STROKE);
-        let room = frame.inside(PADDING * 2);
-        let mut used = sheet.lines(room, HEADING, [self.name()]);
-        used += sheet.lines(
-            room.split_top(used).1,
-            BODY.aligned(Align::Centre),
-            [NO_INVOICE.to_owned(), format!("FOLHA {page}/{pages}")],
-        );
-        let bars = room.split_top(used + PADDING).1;
-        if let Ok(code) = Code128::of_text(self.chave()) {
-            let width = Length::mm(120);
-            let x = bars.x + (bars.width - width) / 2;
-            sheet.bars(Frame { x, width, ..bars }, &code);
-        }
-    }
-
-    fn grids(&self) -> Vec<Grid<'x>> {
-        let answer = [self.answered("cStat"), self.answered("xMotivo")];
-        let answer: Vec<&str> = answer.into_iter().filter(|part| !part.is_empty()).collect();
-        let event = Grid {
-            title: "EVENTO",
-            rows: vec![
-                vec![
-                    Cell::text("TIPO", self.asked("tpEvento")).wide(250),
-                    Cell::text("SEQUÊNCIA", self.asked("nSeqEvento")).wide(250),
-                    Cell::text("DATA E HORA", value::zoned(self.asked("dhEvento"))),
-                    Cell::text("AUTOR DO EVENTO", self.author()),
-                ],
-                vec![
-                    Cell::text("SITUAÇÃO", answer.join(" - ")),
-                    Cell::text("PROTOCOLO", self.protocol()).bold().wide(900),
-                ],
-            ],
-        };
-        let chave = self.chave();
-        let key = Cell::text("CHAVE DE ACESSO", value::key(chave)).bold().centred();
-        // what the key says of its note: an event has no more of it
-        let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default();
-        let issuer = part(6, 20);
-        let issuer = issuer.strip_prefix("000").filter(|_| self.asked("CPF") == &issuer[3..]).unwrap_or(issuer);
-        let month = if chave.is_empty() { String::new() } else { format!("{}/20{}", part(4, 6), part(2, 4)) };
-        let told = vec![
-            Cell::text("EMITENTE", value::taxpayer(issuer)),
-            Cell::text("MODELO", part(20, 22)).wide(200),
-            Cell::text("SÉRIE", part(22, 25)).wide(200),
-            Cell::text("NÚMERO", value::nine(part(25, 34))).wide(400),
-            Cell::text("MÊS DA EMISSÃO", month).wide(350),
-            Cell::money("VALOR TOTAL", self.parties.value).wide(400),
-        ];
-        let note = Grid { title: self.subject.title, rows: vec![vec![key], told] };
-        [event, note].into_iter().chain(self.parties.grid(self.subject)).collect()
-    }
-
-    /// The room of the words, the same on every sheet.
-    fn body(&self) -> Frame {
-        let sheet = Sheet::new(Length::mm(210), Length::mm(297));
-        let grids = self.grids().iter().map(Grid::height).sum::<Length>();
-        whole(&sheet).split_top(HEAD + grids + TITLE).1.inside(PADDING * 2)
-    }
-}
-
-fn whole(sheet: &Sheet<'_>) -> Frame {
-    Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
 }

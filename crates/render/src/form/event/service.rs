@@ -1,0 +1,243 @@
+//! Events of a national NFS-e: what `evento` says, or the request alone.
+//!
+//! Law: the layout of events 1.01 (tiposEventos), whose annotations are the words of the codes.
+
+use super::{Code, Told};
+use crate::form::dfe::Dfe;
+use crate::form::grid::{Cell, Grid};
+use crate::form::nfse::{self, Note};
+use crate::form::options::Standing;
+use crate::form::stored::{Document, Element};
+use crate::form::value;
+use fiscal::value::municipio;
+use std::borrow::Cow;
+
+/// What was asked for, and what was registered.
+pub(super) struct Event<'x> {
+    /// `infPedReg`.
+    asked: Element<'x>,
+    /// `infEvento`; none of a request.
+    registered: Option<Element<'x>>,
+    note: Option<Note<'x>>,
+}
+
+/// Titles of the form by kind; that of `""` is for any other.
+const NAMES: &[(&str, &str)] = &[
+    ("", "EVENTO DE NFS-e"),
+    ("101101", "CANCELAMENTO DE NFS-e"),
+    ("101103", "SOLICITAÇÃO DE ANÁLISE FISCAL PARA CANCELAMENTO"),
+    ("105102", "CANCELAMENTO DE NFS-e POR SUBSTITUIÇÃO"),
+    ("105104", "CANCELAMENTO DEFERIDO POR ANÁLISE FISCAL"),
+    ("105105", "CANCELAMENTO INDEFERIDO POR ANÁLISE FISCAL"),
+    ("202201", "CONFIRMAÇÃO DO PRESTADOR"),
+    ("203202", "CONFIRMAÇÃO DO TOMADOR"),
+    ("204203", "CONFIRMAÇÃO DO INTERMEDIÁRIO"),
+    ("205204", "CONFIRMAÇÃO TÁCITA"),
+    ("202205", "REJEIÇÃO DO PRESTADOR"),
+    ("203206", "REJEIÇÃO DO TOMADOR"),
+    ("204207", "REJEIÇÃO DO INTERMEDIÁRIO"),
+    ("205208", "ANULAÇÃO DA REJEIÇÃO"),
+    ("305101", "CANCELAMENTO DE NFS-e POR OFÍCIO"),
+    ("305102", "BLOQUEIO DE NFS-e POR OFÍCIO"),
+    ("305103", "DESBLOQUEIO DE NFS-e POR OFÍCIO"),
+];
+
+const SUBSTITUTION: &str = "105102";
+
+/// Words of `cMotivo`, by the kinds that have the code.
+const REASONS: &[(&[&str], &str, &str)] = &[
+    (&["101101", "101103"], "1", "Erro na Emissão"),
+    (&["101101", "101103"], "2", "Serviço não Prestado"),
+    (&["101101", "101103"], "9", "Outros"),
+    (&[SUBSTITUTION], "01", "Desenquadramento de NFS-e do Simples Nacional"),
+    (&[SUBSTITUTION], "02", "Enquadramento de NFS-e no Simples Nacional"),
+    (&[SUBSTITUTION], "03", "Inclusão Retroativa de Imunidade/Isenção para NFS-e"),
+    (&[SUBSTITUTION], "04", "Exclusão Retroativa de Imunidade/Isenção para NFS-e"),
+    (&[SUBSTITUTION], "05", "Rejeição de NFS-e pelo tomador ou pelo intermediário, se responsável pelo tributo"),
+    (&[SUBSTITUTION], "99", "Outros"),
+    (&["105104"], "1", "Cancelamento extemporâneo deferido"),
+    (&["105105"], "1", "Cancelamento extemporâneo indeferido"),
+    (&["105105"], "2", "Cancelamento extemporâneo indeferido sem análise de mérito"),
+    (REJECTIONS, "1", "NFS-e em duplicidade"),
+    (REJECTIONS, "2", "NFS-e já emitida pelo tomador"),
+    (REJECTIONS, "3", "Não ocorrência do fato gerador"),
+    (REJECTIONS, "4", "Erro quanto à responsabilidade tributária"),
+    (REJECTIONS, "5", "Erro quanto ao valor do serviço, às deduções, ao serviço prestado ou à data do fato gerador"),
+    (REJECTIONS, "9", "Outros"),
+];
+const REJECTIONS: &[&str] = &["202205", "203206", "204207"];
+
+impl<'x> Event<'x> {
+    /// With the note of which it speaks, when that is known.
+    pub(super) fn of(root: Element<'x>, note: Option<&'x Document<'_>>) -> Option<Event<'x>> {
+        let registered = root.child("infEvento");
+        let within = registered.and_then(|registered| registered.at("pedRegEvento/infPedReg"));
+        let asked = within.or_else(|| root.child("infPedReg"))?;
+        let note = note.and_then(|note| Note::of(Dfe::of(note).ok()?).ok());
+        Some(Event { asked, registered, note })
+    }
+
+    fn asked(&self, path: &str) -> &'x str {
+        self.asked.text_at(path).unwrap_or_default()
+    }
+
+    fn registered(&self, path: &str) -> &'x str {
+        self.registered.and_then(|registered| registered.text_at(path)).unwrap_or_default()
+    }
+
+    /// What is said, and its kind: `e101101`.
+    fn detail(&self) -> Option<(&'x str, Element<'x>)> {
+        let kind = |child: Element<'x>| {
+            let kind = child.name().strip_prefix('e').filter(|kind| kind.len() == 6)?;
+            kind.bytes().all(|byte| byte.is_ascii_digit()).then_some((kind, child))
+        };
+        self.asked.children().find_map(kind)
+    }
+
+    fn kind(&self) -> &'x str {
+        self.detail().map(|(kind, _)| kind).unwrap_or_default()
+    }
+
+    fn said(&self, tag: &str) -> &'x str {
+        self.detail().and_then(|(_, detail)| detail.text_at(tag)).unwrap_or_default()
+    }
+
+    fn reason(&self) -> String {
+        let (kind, code) = (self.kind(), self.said("cMotivo"));
+        let words = REASONS.iter().find(|(kinds, of, _)| kinds.contains(&kind) && *of == code);
+        joined(&[code, words.map_or("", |(_, _, words)| words)])
+    }
+
+    /// Who asked for it, and what he is in the note.
+    fn author(&self) -> String {
+        let author = [self.asked("CNPJAutor"), self.asked("CPFAutor")].concat();
+        let is = |group: &str| {
+            let own = |note: Note<'x>| [note.dps(&format!("{group}/CNPJ")), note.dps(&format!("{group}/CPF"))].concat();
+            !author.is_empty() && self.note.map(own).as_deref() == Some(author.as_str())
+        };
+        let roles = [("prest", "PRESTADOR"), ("toma", "TOMADOR"), ("interm", "INTERMEDIÁRIO")];
+        let role = roles.into_iter().find(|(group, _)| is(group)).map_or("", |(_, role)| role);
+        joined(&[&value::taxpayer(&author), role])
+    }
+
+    fn parties(&self) -> Option<Grid<'x>> {
+        let note = self.note?;
+        let row = |label: &'static str, name: &'x str, group: &str| {
+            let at = |tag: &str| note.dps(&format!("{group}/{tag}"));
+            let document = [at("CNPJ"), at("CPF"), at("NIF")].concat();
+            vec![
+                Cell::text(label, name),
+                Cell::text("CNPJ / CPF / NIF", value::taxpayer(&document)).wide(400),
+                Cell::text("INSCRIÇÃO MUNICIPAL", at("IM")).wide(370),
+            ]
+        };
+        let own = note.dps("prest/xNome");
+        let emitter = if own.is_empty() { note.nfse("emit/xNome") } else { own };
+        let mut rows = vec![row("PRESTADOR - NOME / NOME EMPRESARIAL", emitter, "prest")];
+        if note.group("toma").is_some() {
+            rows.push(row("TOMADOR - NOME / NOME EMPRESARIAL", note.dps("toma/xNome"), "toma"));
+        }
+        Some(Grid { title: "PARTES DA NOTA FISCAL DE SERVIÇO", rows })
+    }
+
+    /// What the key says of its note: an event has no more of it.
+    fn of_the_key(&self) -> Grid<'x> {
+        let chave = self.chave();
+        let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default();
+        let issuer = part(9, 23);
+        let issuer = if part(8, 9) == "1" { issuer.strip_prefix("000").unwrap_or(issuer) } else { issuer };
+        let month = if chave.is_empty() { String::new() } else { format!("{}/20{}", part(38, 40), part(36, 38)) };
+        let town = part(0, 7).parse().ok().and_then(municipio::find);
+        let state = town.and_then(|town| town.uf()).map_or("", |uf| uf.sigla());
+        let town = joined(&[town.map_or("", |town| town.nome), state]);
+        let value = self.note.map(|note| note.dps("valores/vServPrest/vServ")).unwrap_or_default();
+        Grid {
+            title: "NOTA FISCAL DE SERVIÇO",
+            rows: vec![
+                vec![Cell::text("CHAVE DE ACESSO", chave).bold().centred()],
+                vec![
+                    Cell::text("EMITENTE", value::taxpayer(issuer)).wide(380),
+                    Cell::text("MUNICÍPIO", town),
+                    Cell::text("NÚMERO", part(23, 36).trim_start_matches('0')).wide(330),
+                    Cell::text("MÊS DA EMISSÃO", month).wide(300),
+                    Cell::money("VALOR DO SERVIÇO", value).wide(350),
+                ],
+            ],
+        }
+    }
+}
+
+impl<'x> Told<'x> for Event<'x> {
+    fn name(&self) -> &'static str {
+        let named = |code: &str| NAMES.iter().find(|(of, _)| *of == code);
+        named(self.kind()).or_else(|| named("")).map_or("", |(_, name)| name)
+    }
+
+    fn chave(&self) -> &'x str {
+        self.asked("chNFSe")
+    }
+
+    fn protocol(&self) -> String {
+        super::protocol(self.registered("nDFSe"), self.registered("dhProc"), self.asked("dhEvento"))
+    }
+
+    fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {
+        let told: [(&'static str, Cow<'x, str>); 9] = [
+            ("EVENTO", self.said("xDesc").into()),
+            ("MOTIVO", self.reason().into()),
+            ("JUSTIFICATIVA", self.said("xMotivo").into()),
+            ("CHAVE DE ACESSO DA NFS-e SUBSTITUTA", self.said("chSubstituta").into()),
+            ("PROCESSO ADMINISTRATIVO", joined(&[self.said("nProcAdm"), self.said("xProcAdm")]).into()),
+            ("AGENTE DA ADMINISTRAÇÃO TRIBUTÁRIA (CPF)", value::taxpayer(self.said("CPFAgTrib")).into()),
+            ("EVENTO BLOQUEADO", self.said("codEvento").into()),
+            ("BLOQUEIO", self.said("idBloqOfic").into()),
+            ("REJEIÇÃO ANULADA", self.said("idEvManifRej").into()),
+        ];
+        told.into_iter().filter(|(_, content)| !content.is_empty()).collect()
+    }
+
+    fn grids(&self) -> Vec<Grid<'x>> {
+        let registered_by = match self.registered("ambGer") {
+            "1" => "Sistema próprio do município",
+            "2" => "Sefin Nacional NFS-e",
+            "3" => "ADN NFS-e",
+            other => other,
+        };
+        let event = Grid {
+            title: "EVENTO",
+            rows: vec![
+                vec![
+                    Cell::text("TIPO", self.kind()).wide(250),
+                    Cell::text("SEQUÊNCIA", self.registered("nSeqEvento")).wide(250),
+                    Cell::text("DATA E HORA", value::zoned(self.asked("dhEvento"))),
+                    Cell::text("AUTOR DO EVENTO", self.author()),
+                ],
+                vec![
+                    Cell::text("REGISTRADO POR", registered_by),
+                    Cell::text("REGISTRO (nDFSe - DATA E HORA)", self.protocol()).bold().wide(900),
+                ],
+            ],
+        };
+        [event, self.of_the_key()].into_iter().chain(self.parties()).collect()
+    }
+
+    fn is_test(&self) -> bool {
+        self.asked("tpAmb") == "2"
+    }
+
+    fn standing(&self) -> Standing {
+        match self.kind() {
+            SUBSTITUTION => Standing::Substituted,
+            _ => Standing::Cancelled { protocol: self.protocol() },
+        }
+    }
+
+    fn code(&self) -> Code {
+        Code::Address(nfse::address(self.chave()))
+    }
+}
+
+/// Those that are told, with a dash between them.
+fn joined(parts: &[&str]) -> String {
+    parts.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
+}

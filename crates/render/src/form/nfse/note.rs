@@ -1,0 +1,50 @@
+//! The NFS-e as its form reads it: what the authority wrote, and the DPS within.
+
+use crate::form::dfe::{Dfe, Unreadable};
+use crate::form::stored::Element;
+
+/// An NFS-e, or a DPS of which none was made.
+#[derive(Clone, Copy)]
+pub(in crate::form) struct Note<'x> {
+    pub(super) dfe: Dfe<'x>,
+    /// `infNFSe`; none of a DPS alone.
+    nfse: Option<Element<'x>>,
+    /// `infDPS`.
+    dps: Element<'x>,
+}
+
+impl<'x> Note<'x> {
+    pub(in crate::form) fn of(dfe: Dfe<'x>) -> Result<Note<'x>, Unreadable> {
+        let signed = dfe.signed();
+        if signed.name() == "infDPS" {
+            return Ok(Note { dfe, nfse: None, dps: signed });
+        }
+        let dps = signed.at("DPS/infDPS").ok_or(Unreadable::NoForm)?;
+        Ok(Note { dfe, nfse: Some(signed), dps })
+    }
+
+    /// Its authority has made it.
+    pub(super) fn is_made(&self) -> bool {
+        self.nfse.is_some()
+    }
+
+    /// A text of the authority's; empty when there is none.
+    pub(in crate::form) fn nfse(&self, path: &str) -> &'x str {
+        self.nfse.and_then(|nfse| nfse.text_at(path)).unwrap_or_default()
+    }
+
+    /// A text of the DPS; empty when there is none.
+    pub(in crate::form) fn dps(&self, path: &str) -> &'x str {
+        self.dps.text_at(path).unwrap_or_default()
+    }
+
+    /// A group of the DPS.
+    pub(in crate::form) fn group(&self, path: &str) -> Option<Element<'x>> {
+        self.dps.at(path)
+    }
+
+    /// A group that the authority wrote.
+    pub(super) fn told(&self, path: &str) -> Option<Element<'x>> {
+        self.nfse.and_then(|nfse| nfse.at(path))
+    }
+}

@@ -1,0 +1,135 @@
+//! Who takes part: prestador, tomador, destinatário, intermediário, each in rows of the same fields, or a line that says that there is none.
+//!
+//! Law: NT 008, 2.1.3 to 2.1.6 and 2.3. What the DPS of a prestador may not say of himself (E0121, E0128) stands in `emit`, which the NT does not
+//! name: taken from there, or his block would be empty.
+
+use super::block::{Block, Field, Row, field, row};
+use super::note::Note;
+use super::{codes, shown};
+use crate::form::stored::Element;
+use crate::form::value;
+
+const NO_TAKER: &str = "TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e";
+const NO_ADDRESSEE: &str = "DESTINATÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e";
+const TAKER_IS_ADDRESSEE: &str = "O DESTINATÁRIO É O PRÓPRIO TOMADOR/ADQUIRENTE DA OPERAÇÃO";
+const NO_INTERMEDIARY: &str = "INTERMEDIÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e";
+
+/// The four blocks.
+pub(super) fn blocks<'x>(note: &Note<'x>) -> [Block<'x>; 4] {
+    [provider(note), taker(note), addressee(note), intermediary(note)]
+}
+
+fn provider<'x>(note: &Note<'x>) -> Block<'x> {
+    let emitter = note.told("emit").filter(|_| note.dps("tpEmit") == "1");
+    let party = Party { own: note.group("prest"), emitter };
+    let mut rows = party.rows(true);
+    rows.push(row([
+        field(
+            "Simples Nacional na Data de Competência",
+            shown::cut(codes::words(codes::SIMPLES, note.dps("prest/regTrib/opSimpNac")), 40),
+        ),
+        field(
+            "Regime de Apuração Tributária pelo SN",
+            shown::cut(codes::words(codes::REGIME, note.dps("prest/regTrib/regApTribSN")), 80),
+        )
+        .over(3),
+    ]));
+    Block::rows("PRESTADOR / FORNECEDOR", rows)
+}
+
+fn taker<'x>(note: &Note<'x>) -> Block<'x> {
+    told("TOMADOR / ADQUIRENTE", note.group("toma"), true, NO_TAKER)
+}
+
+fn addressee<'x>(note: &Note<'x>) -> Block<'x> {
+    let nobody = if note.dps("IBSCBS/indDest") == "0" { TAKER_IS_ADDRESSEE } else { NO_ADDRESSEE };
+    told("DESTINATÁRIO DA OPERAÇÃO", note.group("IBSCBS/dest"), false, nobody)
+}
+
+fn intermediary<'x>(note: &Note<'x>) -> Block<'x> {
+    told("INTERMEDIÁRIO DA OPERAÇÃO", note.group("interm"), true, NO_INTERMEDIARY)
+}
+
+/// Rows of whoever is told of, or a line that says that nobody is.
+fn told<'x>(title: &'static str, own: Option<Element<'x>>, inscribed: bool, nobody: &'static str) -> Block<'x> {
+    match own {
+        Some(_) => Block::rows(title, Party { own, emitter: None }.rows(inscribed)),
+        None => Block::instead(nobody),
+    }
+}
+
+/// What the DPS says of a party, and what the authority says of the emitter.
+#[derive(Clone, Copy)]
+struct Party<'x> {
+    own: Option<Element<'x>>,
+    emitter: Option<Element<'x>>,
+}
+
+impl<'x> Party<'x> {
+    /// By the name that both have for it.
+    fn at(&self, path: &str) -> &'x str {
+        self.of(path, path)
+    }
+
+    /// By its name in the DPS, else by that in `emit`.
+    fn of(&self, own: &str, emitter: &str) -> &'x str {
+        let text = |group: Option<Element<'x>>, path: &str| group.and_then(|group| group.text_at(path));
+        let said = text(self.own, own).filter(|text| !text.is_empty());
+        said.or_else(|| text(self.emitter, emitter)).unwrap_or_default()
+    }
+
+    fn rows(&self, inscribed: bool) -> Vec<Row<'x>> {
+        let mut first = vec![field("CNPJ / CPF / NIF", self.document())];
+        if inscribed {
+            first.push(field("Indicador Municipal (Inscrição)", self.at("IM")));
+        }
+        // the place of an inscription that an addressee does not have stays empty
+        let phone = field("Telefone", value::phone(self.at("fone")));
+        first.push(if inscribed { phone } else { phone.behind(1) });
+        let names = row([
+            field("Nome / Nome Empresarial", shown::cut(self.at("xNome"), 80)).over(2),
+            field("Município / Sigla UF", shown::cut(&self.town(), 37)),
+            field("Código IBGE / CEP", self.post()),
+        ]);
+        let address: [Field<'x>; 2] = [
+            field("Endereço", shown::cut(&self.address(), 80)).over(2),
+            field("Email", shown::cut(self.at("email"), 80)).over(2),
+        ];
+        let mut rows = vec![row(first), names];
+        rows.extend(Some(row(address)).filter(Row::says_something));
+        rows
+    }
+
+    fn document(&self) -> String {
+        let number = ["CNPJ", "CPF", "NIF"].map(|tag| self.at(tag)).into_iter().find(|text| !text.is_empty());
+        match number {
+            Some(number) if self.at("NIF").is_empty() => value::taxpayer(number),
+            number => number.unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn town(&self) -> String {
+        let code = self.code();
+        match self.at("end/endExt/xCidade") {
+            "" if code.is_empty() => String::new(),
+            "" => shown::together(&[shown::town(code), shown::state(code)]),
+            abroad => abroad.to_owned(),
+        }
+    }
+
+    fn code(&self) -> &'x str {
+        self.of("end/endNac/cMun", "enderNac/cMun")
+    }
+
+    fn post(&self) -> String {
+        let cep = shown::masked(self.of("end/endNac/CEP", "enderNac/CEP"), "nn.nnn-nnn");
+        let abroad = self.at("end/endExt/cEndPost");
+        shown::together(&[self.code(), if abroad.is_empty() { &cep } else { abroad }])
+    }
+
+    fn address(&self) -> String {
+        let at = |tag: &str| self.of(&format!("end/{tag}"), &format!("enderNac/{tag}"));
+        let told = ["xLgr", "nro", "xCpl", "xBairro"].map(at).into_iter().filter(|part| !part.is_empty());
+        told.collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,64 @@
+//! IBS and CBS. The block stands there with dashes when the note has none of it: the NT lets nobody drop it.
+//!
+//! Law: NT 008, 2.1.10.
+
+use super::block::{Block, field, row};
+use super::note::Note;
+use super::shown;
+use crate::form::value;
+
+pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+    let of = |tag: &str| note.nfse(&format!("IBSCBS/valores/{tag}"));
+    let total = |tag: &str| shown::money(note.nfse(&format!("IBSCBS/totCIBS/{tag}")));
+    let class = |tag: &str| note.dps(&format!("IBSCBS/valores/trib/gIBSCBS/{tag}"));
+    let rows = vec![
+        row([
+            field("CST / cClassTrib", shown::together(&[class("CST"), class("cClassTrib")])),
+            field("Indicador de Operação / Código IBGE Incidência / Município Incidência / Sigla UF", incidence(note))
+                .over(2),
+        ]),
+        row([
+            field("Exclusões e Reduções da Base de Cálculo", exclusions(note)),
+            field("Base de Cálculo Após Exclusões e Reduções", shown::money(of("vBC"))),
+            field(
+                "Red. Alíquota IBS / Red. Alíquota CBS",
+                shown::rates(&[of("uf/pRedAliqUF"), of("mun/pRedAliqMun"), of("fed/pRedAliqCBS")]),
+            ),
+            field("Alíquota - IBS UF / IBS Mun", shown::rates(&[of("uf/pIBSUF"), of("mun/pIBSMun")])),
+        ]),
+        row([
+            field("Alíq. Efetiva Municipal - IBS", value::rate(of("mun/pAliqEfetMun"))),
+            field("Valor Apurado Municipal - IBS", total("gIBS/gIBSMunTot/vIBSMun")),
+            field("Alíq. Efetiva Estadual - IBS", value::rate(of("uf/pAliqEfetUF"))),
+            field("Valor Apurado Estadual - IBS", total("gIBS/gIBSUFTot/vIBSUF")),
+        ]),
+        row([
+            field("Valor Total Apurado - IBS", total("gIBS/vIBSTot")),
+            field("Alíquota - CBS", value::rate(of("fed/pCBS"))),
+            field("Alíquota Efetiva - CBS", value::rate(of("fed/pAliqEfetCBS"))),
+            field("Valor Total Apurado - CBS", total("gCBS/vCBS")),
+        ]),
+    ];
+    Block::rows("TRIBUTAÇÃO IBS / CBS", rows)
+}
+
+fn incidence(note: &Note<'_>) -> String {
+    let code = note.nfse("IBSCBS/cLocalidadeIncid");
+    let parts = [note.dps("IBSCBS/cIndOp"), code, note.nfse("IBSCBS/xLocalidadeIncid"), shown::state(code)];
+    shown::cut(&shown::together(&parts), 56)
+}
+
+/// What is not in the base of a note that has one.
+fn exclusions(note: &Note<'_>) -> String {
+    if note.told("IBSCBS").is_none() {
+        return String::new();
+    }
+    let contribution = |tag: &str| note.dps(&format!("valores/trib/tribFed/piscofins/{tag}"));
+    shown::sum(&[
+        note.dps("valores/vDescCondIncond/vDescIncond"),
+        note.nfse("IBSCBS/valores/vCalcReeRepRes"),
+        note.nfse("valores/vISSQN"),
+        contribution("vPis"),
+        contribution("vCofins"),
+    ])
+}

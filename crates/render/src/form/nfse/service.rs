@@ -1,0 +1,35 @@
+//! The service: its codes, where it was done, and what it was.
+//!
+//! Law: NT 008, 2.1.7.
+
+use super::block::{Block, Piece, Words, field, row};
+use super::note::Note;
+use super::shown;
+
+pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+    let national = shown::masked(note.dps("serv/cServ/cTribNac"), "nn.nn.nn");
+    let first = row([
+        field(
+            "Código de Tributação Nacional / Municipal",
+            shown::together(&[&national, note.dps("serv/cServ/cTribMun")]),
+        ),
+        field("Código da NBS", shown::masked(note.dps("serv/cServ/cNBS"), "n.nnnn.nn.nn")),
+        field("Local da Prestação / Sigla UF / País", place(note)),
+    ]);
+    let named = if note.nfse("xTribMun").is_empty() { note.nfse("xTribNac") } else { note.nfse("xTribMun") };
+    let named = if named.is_empty() { "-" } else { named };
+    let words = shown::cut(note.dps("serv/cServ/xDescServ"), 1300);
+    let words = Words::new("Descrição do Serviço", if words.is_empty() { "-" } else { &words });
+    Block::rows("SERVIÇO PRESTADO", vec![first])
+        .with([Piece::Plain(shown::cut(named, 170).into()), Piece::Words(words)])
+}
+
+/// A município of Brazil, or another country.
+fn place(note: &Note<'_>) -> String {
+    let code = note.dps("serv/locPrest/cLocPrestacao");
+    let told = note.nfse("xLocPrestacao");
+    let name = if told.is_empty() { shown::town(code) } else { told };
+    let abroad = note.dps("serv/locPrest/cPaisPrestacao");
+    let country = if abroad.is_empty() { "BR" } else { abroad };
+    shown::cut(&shown::together(&[name, shown::state(code), country]), 42)
+}

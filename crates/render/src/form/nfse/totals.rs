@@ -1,0 +1,28 @@
+//! What the note is worth.
+//!
+//! Law: NT 008, 2.1.11.
+
+use super::block::{Block, field, row};
+use super::note::Note;
+use super::shown;
+
+pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+    let discount = |tag: &str| shown::money(note.dps(&format!("valores/vDescCondIncond/{tag}")));
+    let of = |tag: &str| note.nfse(&format!("IBSCBS/totCIBS/{tag}"));
+    let rows = vec![
+        row([
+            field("Valor da Operação / Serviço", shown::money(note.dps("valores/vServPrest/vServ"))),
+            field("Desconto Incondicionado", discount("vDescIncond")),
+            field("Desconto Condicionado", discount("vDescCond")),
+        ])
+        .high(),
+        row([
+            field("Total das Retenções (ISSQN / Federais)", shown::money(note.nfse("valores/vTotalRet"))),
+            field("Valor Líquido da NFS-e", shown::money(note.nfse("valores/vLiq"))),
+            field("Total do IBS/CBS", shown::sum(&[of("gIBS/vIBSTot"), of("gCBS/vCBS")])),
+            field("Valor Líquido da NFS-e + IBS/CBS", shown::money(of("vTotNF"))).shaded(),
+        ])
+        .high(),
+    ];
+    Block::rows("VALOR TOTAL DA NFS-e", rows)
+}

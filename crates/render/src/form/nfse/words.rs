@@ -1,0 +1,94 @@
+//! What is said in words: the complementary information, the totals of Lei 12.741, and the stub that the taker signs.
+//!
+//! Law: NT 008, 2.1.12 and 2.1.13, notes 7 to 11. The stub may be left out: it is when the words need its room.
+
+use super::block::{Block, CAPITALS, CONTENT, Page, Piece, Words, across};
+use super::note::Note;
+use super::shown;
+use crate::form::stored::Element;
+use crate::form::value;
+use crate::paper::{Frame, Length};
+
+const LIMIT: usize = 2000;
+const STUB: Length = Length::tenths(67);
+const STUB_GAP: Length = Length::tenths(10);
+const STROKE: Length = Length::decipoints(5);
+
+pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+    let told = shown::cut(&told(note).join(" | "), LIMIT);
+    Block::new(vec![
+        Piece::Strip("INFORMAÇÕES COMPLEMENTARES"),
+        Piece::Words(Words::new("", &told)),
+        Piece::Plain(taxes(note).into()),
+    ])
+}
+
+fn told(note: &Note<'_>) -> Vec<String> {
+    let items = note.group("serv/infoCompl/gItemPed").into_iter().flat_map(|group| group.children());
+    let items: Vec<&str> = items.map(|item| item.text()).collect();
+    let items = items.join(", ");
+    let house = note.dps("serv/obra/inscImobFisc");
+    let house = if house.is_empty() { note.dps("IBSCBS/imovel/inscImobFisc") } else { house };
+    let parts = [
+        ("Inf. Cont.:", note.dps("serv/infoCompl/xInfComp")),
+        ("NFS-e Subst.:", note.dps("subst/chSubstda")),
+        ("Doc. Ref.:", note.dps("serv/infoCompl/docRef")),
+        ("Cod. Obra:", note.dps("serv/obra/cObra")),
+        ("Insc. Imob.:", house),
+        ("Cod. Evt.:", note.dps("serv/atvEvento/idAtvEvt")),
+        ("Doc. Tec.:", note.dps("serv/infoCompl/idDocTec")),
+        ("Núm. Ped.:", note.dps("serv/infoCompl/xPed")),
+        ("Item Ped.:", &items),
+        ("Inf. A. T. Mun.:", note.nfse("xOutInf")),
+    ];
+    let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
+    parts.map(|(name, text)| format!("{name} {text}")).collect()
+}
+
+/// The line that is always there: amounts, rates, or the one rate of the Simples; dashes when the emitter tells none.
+fn taxes(note: &Note<'_>) -> String {
+    let at = |path: &str| note.dps(&format!("valores/trib/totTrib/{path}"));
+    let rate = |text: &str| if text.is_empty() { String::new() } else { format!("{} %", value::amount(text)) };
+    let parts = |group: &str, shown: fn(&str) -> String| {
+        ["Fed", "Est", "Mun"].map(|of| shown(at(&format!("{group}/{group}{of}"))))
+    };
+    let begins = "Totais Aproximados dos Tributos cfe. Lei nº 12.741/2012:";
+    let said = match () {
+        () if has(note, "vTotTrib").is_some() => parts("vTotTrib", shown::money),
+        () if has(note, "pTotTrib").is_some() => parts("pTotTrib", rate),
+        () if !at("pTotTribSN").is_empty() => return format!("{begins} {}", rate(at("pTotTribSN"))),
+        () => [const { String::new() }; 3],
+    };
+    let [federal, state, municipal] = said.map(|text| if text.is_empty() { "-".to_owned() } else { text });
+    format!("{begins} Federais: {federal} ; Estaduais: {state} ; Municipais: {municipal}")
+}
+
+fn has<'x>(note: &Note<'x>, group: &str) -> Option<Element<'x>> {
+    note.group(&format!("valores/trib/totTrib/{group}"))
+}
+
+/// Room of the stub; what is no note yet is received by nobody.
+pub(super) fn stub_height(note: &Note<'_>) -> Length {
+    if note.is_made() { STUB + STUB_GAP } else { Length::ZERO }
+}
+
+/// Draws the stub above a height.
+pub(super) fn draw_stub<'x>(page: &mut Page<'x>, note: &Note<'x>, bottom: Length) {
+    let y = bottom - STUB;
+    let number = shown::together(&[note.nfse("nNFSe"), note.dfe.chave()]);
+    let cells = [
+        ("DATA CIENTIFICAÇÃO", across(0, 1), String::new()),
+        ("IDENTIFICAÇÃO E ASSINATURA", across(1, 1), String::new()),
+        ("Nº NFS-e / CHAVE NFS-e", across(2, 2), number),
+    ];
+    let (x, width) = across(0, 4);
+    page.sheet.outline(Frame::new(x, y, width, STUB), STROKE);
+    for (place, (label, (x, width), content)) in cells.into_iter().enumerate() {
+        if place > 0 {
+            page.sheet.down(x, y, STUB, STROKE);
+        }
+        let room = Frame::new(x, y, width, STUB).inside(Length::tenths(6));
+        page.sheet.line(room, CAPITALS, label);
+        page.sheet.line(room.split_top(CAPITALS.leading()).1, CONTENT, content);
+    }
+}
