@@ -13,6 +13,8 @@ pub(crate) enum Document {
     Nfce,
     /// Model 57, with the taxes of the reform.
     Cte,
+    /// National NFS-e with retentions and the taxes of the reform.
+    Nfse,
 }
 
 impl Document {
@@ -22,6 +24,7 @@ impl Document {
             Document::Nfe => "NF-e",
             Document::Nfce => "NFC-e",
             Document::Cte => "CT-e",
+            Document::Nfse => "NFS-e",
         }
     }
 
@@ -30,6 +33,7 @@ impl Document {
         match self {
             Document::Nfe | Document::Nfce => "items",
             Document::Cte => "notes carried",
+            Document::Nfse => "service",
         }
     }
 
@@ -39,6 +43,8 @@ impl Document {
             Document::Nfe => "cobranca",
             Document::Nfce => "nfce_simples",
             Document::Cte => return carrying(count),
+            // the law gives it one service and one sheet
+            Document::Nfse => return served(),
         };
         let xml = golden("nfe", case)?;
         let (before, rest) = xml.split_once("<det ").context("an item")?;
@@ -74,6 +80,24 @@ fn carrying(count: usize) -> Result<String> {
          <tpAmb>2</tpAmb><verAplic>1</verAplic><chCTe>43261111222333000181570010000001011202611019</chCTe>\
          <dhRecbto>2026-11-20T10:00:01-03:00</dhRecbto><nProt>143260000000001</nProt><cStat>100</cStat>\
          <xMotivo>Autorizado o uso do CT-e</xMotivo></infProt></protCTe></cteProc>"
+    ))
+}
+
+/// An NFS-e as its authority makes it of a DPS.
+fn served() -> Result<String> {
+    let dps = golden("nfse", "exemplo_retencoes_ibs_cbs")?;
+    Ok(format!(
+        "<NFSe xmlns=\"http://www.sped.fazenda.gov.br/nfse\" versao=\"1.01\"><infNFSe Id=\"NFS35503082211222333000181000000000000226112234567892\">\
+         <xLocEmi>São Paulo</xLocEmi><xLocPrestacao>São Paulo</xLocPrestacao><nNFSe>2</nNFSe><cLocIncid>3550308</cLocIncid><xLocIncid>São Paulo</xLocIncid>\
+         <xTribNac>Assessoria ou consultoria de qualquer natureza</xTribNac><verAplic>1</verAplic><ambGer>2</ambGer><tpEmis>1</tpEmis><cStat>100</cStat>\
+         <dhProc>2026-11-20T10:00:05-03:00</dhProc><nDFSe>2</nDFSe><emit><CNPJ>11222333000181</CNPJ><xNome>PRESTADOR EXEMPLO LTDA</xNome><enderNac>\
+         <xLgr>Avenida Paulista</xLgr><nro>1000</nro><xBairro>Bela Vista</xBairro><cMun>3550308</cMun><UF>SP</UF><CEP>01310100</CEP></enderNac></emit>\
+         <valores><vBC>10000.00</vBC><pAliqAplic>5.00</pAliqAplic><vISSQN>500.00</vISSQN><vTotalRet>1115.00</vTotalRet><vLiq>8885.00</vLiq></valores>\
+         <IBSCBS><cLocalidadeIncid>3550308</cLocalidadeIncid><xLocalidadeIncid>São Paulo</xLocalidadeIncid><valores><vBC>9135.00</vBC><uf>\
+         <pIBSUF>0.10</pIBSUF><pAliqEfetUF>0.10</pAliqEfetUF></uf><mun><pIBSMun>0.00</pIBSMun><pAliqEfetMun>0.00</pAliqEfetMun></mun><fed>\
+         <pCBS>0.90</pCBS><pAliqEfetCBS>0.90</pAliqEfetCBS></fed></valores><totCIBS><vTotNF>8885.00</vTotNF><gIBS><vIBSTot>9.14</vIBSTot><gIBSUFTot>\
+         <vIBSUF>9.14</vIBSUF></gIBSUFTot><gIBSMunTot><vIBSMun>0.00</vIBSMun></gIBSMunTot></gIBS><gCBS><vCBS>82.22</vCBS></gCBS></totCIBS></IBSCBS>\
+         {dps}</infNFSe></NFSe>"
     ))
 }
 

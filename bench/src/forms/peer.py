@@ -21,6 +21,8 @@ def printer(layout):
         except ImportError:
             return None
         return lambda xml: written(Danfce(xml=xml))
+    if layout == "danfse":
+        return None
     if layout == "dacte":
         from brazilfiscalreport.dacte import Dacte
 

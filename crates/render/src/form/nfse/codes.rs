@@ -5,7 +5,7 @@
 type Table = &'static [(&'static str, &'static str)];
 
 /// The words of a code; nothing for none.
-pub(super) fn words<'x>(table: Table, code: &'x str) -> &'x str {
+pub(super) fn words(table: Table, code: &str) -> &str {
     table.iter().find(|(of, _)| *of == code).map_or(code, |(_, words)| words)
 }
 

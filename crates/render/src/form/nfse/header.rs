@@ -2,8 +2,10 @@
 //!
 //! Law: NT 008, 2.1.1, 2.1.2 and 2.4.3. The official logo is not shipped (whether it may be is not known): its place stays empty.
 
-use super::block::{BESIDE, Block, Page, Piece, across, field, row};
+use super::block::{Block, Piece};
 use super::note::Note;
+use super::page::{Page, across};
+use super::row::{BESIDE, field, row};
 use super::{codes, shown};
 use crate::form::dfe::Unreadable;
 use crate::form::options::Standing;

@@ -8,8 +8,10 @@ mod codes;
 mod header;
 mod mark;
 mod note;
+mod page;
 mod party;
 mod reform;
+mod row;
 mod service;
 mod shown;
 mod taxes;
@@ -20,9 +22,10 @@ use super::Form;
 use super::dfe::{Dfe, Unreadable, Words};
 use super::options::Options;
 use crate::paper::{Length, Sheet};
-use block::{Block, Page, Words as Text};
+use block::{Block, Words as Text};
 pub(super) use header::address;
 pub(super) use note::Note;
+use page::Page;
 
 /// An NFS-e as its authority made it.
 pub(super) static NOTE: Form =
@@ -83,7 +86,7 @@ impl<'x> Fitted<'x> {
             let fixed = blocks.iter().map(|block| block.height(lines)).sum::<Length>();
             let free = room - fixed - stub;
             let wanted = blocks.iter().map(Block::wanted).sum::<usize>();
-            let there = free.fits(block::CONTENT.leading());
+            let there = free.fits(row::CONTENT.leading());
             let last = lines == 1;
             // a text cut short is better than fields cut short, as long as each has some lines
             if there >= wanted || last || stub == Length::ZERO && there >= LEAST_LINES {

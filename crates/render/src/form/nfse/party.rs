@@ -3,8 +3,9 @@
 //! Law: NT 008, 2.1.3 to 2.1.6 and 2.3. What the DPS of a prestador may not say of himself (E0121, E0128) stands in `emit`, which the NT does not
 //! name: taken from there, or his block would be empty.
 
-use super::block::{Block, Field, Row, field, row};
+use super::block::Block;
 use super::note::Note;
+use super::row::{Field, Row, field, row};
 use super::{codes, shown};
 use crate::form::stored::Element;
 use crate::form::value;

@@ -2,8 +2,9 @@
 //!
 //! Law: NT 008, 2.1.7.
 
-use super::block::{Block, Piece, Words, field, row};
+use super::block::{Block, Piece, Words};
 use super::note::Note;
+use super::row::{field, row};
 use super::shown;
 
 pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {

@@ -3,8 +3,9 @@
 //! Law: NT 008, 2.1.8 and 2.1.9, notes 4 to 6. Its table gives title and kind of taxation of the ISSQN one place; their widths fill the row only side by
 //! side. Contributions withheld in the old way (`tpRetPisCofins` 1) are told apart by version 1.02.
 
-use super::block::{Block, Row, field, row};
+use super::block::Block;
 use super::note::Note;
+use super::row::{Row, field, row};
 use super::{codes, shown};
 use crate::form::value;
 

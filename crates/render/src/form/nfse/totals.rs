@@ -2,8 +2,9 @@
 //!
 //! Law: NT 008, 2.1.11.
 
-use super::block::{Block, field, row};
+use super::block::Block;
 use super::note::Note;
+use super::row::{field, row};
 use super::shown;
 
 pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {

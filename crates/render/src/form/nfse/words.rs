@@ -2,8 +2,10 @@
 //!
 //! Law: NT 008, 2.1.12 and 2.1.13, notes 7 to 11. The stub may be left out: it is when the words need its room.
 
-use super::block::{Block, CAPITALS, CONTENT, Page, Piece, Words, across};
+use super::block::{Block, Piece, Words};
 use super::note::Note;
+use super::page::{Page, across};
+use super::row::{CAPITALS, CONTENT};
 use super::shown;
 use crate::form::stored::Element;
 use crate::form::value;

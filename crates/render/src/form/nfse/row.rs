@@ -1,0 +1,169 @@
+//! Labelled fields side by side.
+//!
+//! Law: NT 008, 2.4 (type), 2.4.5 (heights, note 12). A field that needs it takes a second line (2.1).
+
+use super::page::{Page, across};
+use crate::paper::{Face, Frame, Length, Sheet, Style, text};
+use std::borrow::Cow;
+
+/// Type of contents.
+pub(super) const CONTENT: Style = Style::new(Face::Sans, 70);
+/// Titles of blocks, and labels of the identification.
+pub(super) const CAPITALS: Style = Style::new(Face::SansBold, 70);
+pub(super) const LABEL: Style = Style::new(Face::SansBold, 60);
+/// Between the edge of a field and its text.
+pub(super) const BESIDE: Length = Length::tenths(6);
+pub(super) const ABOVE: Length = Length::tenths(5);
+const ROW: Length = Length::tenths(63);
+/// Of the identification and of the totals.
+const HIGH_ROW: Length = Length::tenths(67);
+
+/// A labelled field.
+pub(super) struct Field<'x> {
+    label: &'static str,
+    content: Cow<'x, str>,
+    columns: usize,
+    /// Columns left empty before it.
+    skipped: usize,
+    shaded: bool,
+    style: Style,
+}
+
+/// A field of one column; a dash stands for what is not told (note 12).
+pub(super) fn field<'x>(label: &'static str, content: impl Into<Cow<'x, str>>) -> Field<'x> {
+    let content = content.into();
+    let content = if content.is_empty() { Cow::Borrowed("-") } else { content };
+    Field { label, content, columns: 1, skipped: 0, shaded: false, style: LABEL }
+}
+
+impl<'x> Field<'x> {
+    /// Of so many columns.
+    pub(super) fn over(self, columns: usize) -> Field<'x> {
+        Field { columns, ..self }
+    }
+
+    /// Shaded like a title.
+    pub(super) fn shaded(self) -> Field<'x> {
+        Field { shaded: true, ..self }
+    }
+
+    /// So many empty columns behind the one before.
+    pub(super) fn behind(self, skipped: usize) -> Field<'x> {
+        Field { skipped, ..self }
+    }
+
+    fn lines(&self, width: Length, most: usize) -> Vec<String> {
+        capped(&self.content, width - BESIDE * 2, most)
+    }
+
+    fn draw(self, sheet: &mut Sheet<'x>, frame: Frame, most: usize) {
+        let room = inside(frame);
+        sheet.line(room, self.style, self.label);
+        let lines = self.lines(frame.width, most);
+        sheet.lines(room.split_top(self.style.leading()).1, CONTENT, lines);
+    }
+}
+
+pub(super) fn inside(frame: Frame) -> Frame {
+    Frame { x: frame.x + BESIDE, y: frame.y + ABOVE, width: frame.width - BESIDE * 2, height: frame.height - ABOVE }
+}
+
+/// Lines of a content, no more than may be; dots stand for the rest.
+pub(super) fn capped(content: &str, width: Length, most: usize) -> Vec<String> {
+    let lines = text::lines(content, CONTENT.face, CONTENT.size, width);
+    let too_many = lines.len() > most;
+    let mut kept: Vec<String> = lines.into_iter().take(most).map(str::to_owned).collect();
+    if let Some(last) = kept.last_mut().filter(|_| too_many) {
+        *last = dotted(last, width);
+    }
+    kept
+}
+
+pub(super) fn dotted(line: &str, width: Length) -> String {
+    text::shortened(&format!("{}...", line.trim_end_matches('.')), CONTENT.face, CONTENT.size, width)
+}
+
+/// Fields side by side, behind the title of their block when they are its first.
+pub(super) struct Row<'x> {
+    title: &'static str,
+    fields: Vec<Field<'x>>,
+    height: Length,
+}
+
+/// Fields side by side.
+pub(super) fn row<'x>(fields: impl Into<Vec<Field<'x>>>) -> Row<'x> {
+    Row { title: "", fields: fields.into(), height: ROW }
+}
+
+impl<'x> Row<'x> {
+    /// Behind the title of a block.
+    pub(super) fn titled(self, title: &'static str) -> Row<'x> {
+        Row { title, ..self }
+    }
+
+    /// As high as those of the identification and of the totals.
+    pub(super) fn high(self) -> Row<'x> {
+        Row { height: HIGH_ROW, ..self }
+    }
+
+    /// Of the identification: labels in capitals, and as high as those of the totals or higher.
+    pub(super) fn capital(mut self) -> Row<'x> {
+        self.height = self.height.max(HIGH_ROW);
+        self.fields.iter_mut().for_each(|field| field.style = CAPITALS);
+        self
+    }
+
+    /// Of a height of its own.
+    pub(super) fn of(self, height: Length) -> Row<'x> {
+        Row { height, ..self }
+    }
+
+    /// Whether any field says something.
+    pub(super) fn says_something(&self) -> bool {
+        self.fields.iter().any(|field| field.content != "-")
+    }
+
+    fn first(&self) -> usize {
+        usize::from(!self.title.is_empty())
+    }
+
+    pub(super) fn height(&self, most: usize) -> Length {
+        let mut column = self.first();
+        let mut height = self.height;
+        for field in &self.fields {
+            column += field.skipped;
+            let lines = field.lines(across(column, field.columns).1, most).len();
+            height = height.max(ABOVE + field.style.leading() + CONTENT.leading().times(lines));
+            column += field.columns;
+        }
+        height
+    }
+
+    pub(super) fn draw(self, page: &mut Page<'x>, y: Length, most: usize) {
+        let height = self.height(most);
+        let mut column = self.first();
+        if column > 0 {
+            let (x, width) = across(0, 1);
+            draw_title(page, Frame::new(x, y, width, height), self.title);
+        }
+        for field in self.fields {
+            column += field.skipped;
+            let (x, width) = across(column, field.columns);
+            column += field.columns;
+            let frame = Frame::new(x, y, width, height);
+            if field.shaded {
+                page.shade(frame);
+            }
+            field.draw(&mut page.sheet, frame, most);
+        }
+    }
+}
+
+/// A title in the middle of its height.
+pub(super) fn draw_title(page: &mut Page<'_>, frame: Frame, title: &'static str) {
+    page.shade(frame);
+    let room = Frame { x: frame.x + BESIDE, width: frame.width - BESIDE * 2, ..frame };
+    let lines = text::lines(title, CAPITALS.face, CAPITALS.size, room.width);
+    let above = (frame.height - CAPITALS.leading().times(lines.len())) / 2;
+    page.sheet.lines(room.split_top(above).1, CAPITALS, lines.into_iter().map(str::to_owned));
+}
