@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
+#[path = "../cases/cte_broken.rs"]
+mod broken;
 #[path = "../cases/cte.rs"]
 mod cases;
 mod events;

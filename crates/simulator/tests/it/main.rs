@@ -15,6 +15,8 @@ mod foreign;
 mod manifest;
 mod message;
 mod nfce;
+#[path = "../../../fiscal/tests/cases/patch.rs"]
+mod patch;
 mod query;
 mod raw;
 mod receipt;

@@ -19,8 +19,8 @@ pub(super) const RULES: &[Rule] = &[
         && case.ide("modal") != "05" && matches!(case.ide("tpServ"), "0" | "1" | "2"))),
     cte("G045", 813, "infCTeNorm/infDoc/infOutros", |case| when(case.ide("UFIni") != case.ide("UFFim")
         && case.each("infCTeNorm/infDoc", "infOutros").any(|one| matches!(one.text_at("tpDoc"), Some("59" | "65"))))),
-    cte("G057", 651, "infCTeNorm/infServVinc", |case| when(case.ide("tpServ") == "4" && case.is_whole() && multimodal(case).next().is_none())),
-    cte("G058", 814, "infCTeNorm/infServVinc", |case| when(case.ide("tpServ") != "4" && case.has("infCTeNorm/infServVinc"))),
+    cte("G057", 651, "infCTeNorm/infServVinc/infCTeMultimodal", |case| when(case.ide("tpServ") == "4" && case.is_whole() && multimodal(case).next().is_none())),
+    cte("G058", 814, "infCTeNorm/infServVinc/infCTeMultimodal", |case| when(case.ide("tpServ") != "4" && case.has("infCTeNorm/infServVinc"))),
     cte("G059", 521, "infCTeNorm/docAnt/emiDocAnt", |case| when(case.is_whole() && matches!(case.ide("tpServ"), "1" | "2" | "3") && !case.has("infCTeNorm/docAnt"))),
     cte("G060", 747, "infCTeNorm/docAnt/emiDocAnt", |case| when(case.ide("tpServ") == "0" && case.has("infCTeNorm/docAnt"))),
     cte("G061", 543, "infCTeNorm/docAnt/emiDocAnt", |case| when(repeats(earlier(case).map(|(_, chave)| chave)))),

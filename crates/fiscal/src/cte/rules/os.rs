@@ -10,8 +10,8 @@ use rust_decimal::Decimal;
 
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
-    os("H015", 798, "infCTeNorm/infModal", |case| when(case.is_whole() && by_road(case) && matches!(case.ide("tpServ"), "6" | "8") && !has_modal(case))),
-    os("H018", 829, "infCTeNorm/infModal", |case| when(has_modal(case) && (case.ide("tpServ") == "7" || !by_road(case)))),
+    os("H015", 798, "infCTeNorm/infModal/rodoOS", |case| when(case.is_whole() && by_road(case) && matches!(case.ide("tpServ"), "6" | "8") && !has_modal(case))),
+    os("H018", 829, "infCTeNorm/infModal/rodoOS", |case| when(has_modal(case) && (case.ide("tpServ") == "7" || !by_road(case)))),
     os("H019", 751, "ide/UFIni", |case| when(carries_people(case) && (case.ide("UFIni").is_empty() || case.ide("UFFim").is_empty()))),
     os("H020", 752, "ide/cMunIni", |case| when(carries_people(case) && (case.ide("cMunIni").is_empty() || case.ide("cMunFim").is_empty()))),
     os("H020a", 380, "ide/UFFim", |case| when(case.ide("tpServ") == "7" && (case.ide("UFFim").is_empty() || case.ide("cMunFim").is_empty()))),

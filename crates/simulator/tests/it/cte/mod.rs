@@ -1,6 +1,7 @@
 //! CT-e and CT-e OS over real TLS, with the product's own dialect as the client.
 
 mod bench;
+mod book;
 mod foreign;
 mod rules;
 

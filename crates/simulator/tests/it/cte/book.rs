@@ -1,0 +1,81 @@
+//! Every rule of the table is refused over TLS with the code that is foreseen. What breaks each is said beside the fiscal core's tests.
+
+#[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
+#[expect(dead_code, reason = "the fields that a caller reads are the business of who builds")]
+mod broken;
+#[path = "../../../../fiscal/tests/cases/cte.rs"]
+#[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
+mod cases;
+
+use super::bench::told;
+use crate::bench::{self, Bench, start};
+use authority::table::{Role, Service, dialect};
+use broken::{BENT, WRITTEN};
+use cases::MOMENT;
+use fiscal::cte::rules::{self, Facts, holder, key_of};
+use fiscal::value::{TpAmb, Uf};
+use fiscal::xml;
+use signing::Certificate;
+use simulator::clock::Running;
+use simulator::pki::Subject;
+use simulator::settings::Switch;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[tokio::test]
+async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
+    let bench = start().await;
+    bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
+    let written = WRITTEN.iter().filter_map(|row| Some((row.cStat, row.case().build().ok()?.xml, None)));
+    let documents: Vec<_> = written.chain(BENT.iter().map(|bent| (bent.cStat, bent.xml(), bent.asked))).collect();
+    let (mut carriers, mut refused, mut wrong) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+    for (cStat, xml, asked) in documents {
+        match sent(&bench, &mut carriers, cStat, &xml, asked).await {
+            Ok(()) => drop(refused.insert(cStat)),
+            Err(why) => wrong.push(format!("{cStat}: {why}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let all: BTreeSet<u16> = rules::all().map(|rule| rule.cStat).collect();
+    assert_eq!(all.difference(&refused).collect::<Vec<_>>(), Vec::<&u16>::new(), "refused by nothing");
+    println!("{} codes of the CT-e refused, each as foreseen", refused.len());
+}
+
+/// Sends a document again and again, without the rule that refused it before, until the one in question does. Each time the code is the first of
+/// those that are foreseen.
+async fn sent(
+    bench: &Bench,
+    carriers: &mut BTreeMap<String, Certificate>,
+    cStat: u16,
+    xml: &str,
+    asked: Option<u8>,
+) -> Result<(), String> {
+    let document = xml::read(xml.as_bytes()).unwrap();
+    let facts =
+        Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, contingency: asked, finished: true };
+    let foreseen: Vec<u16> = rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect();
+    let inf = document.child("infCte").unwrap();
+    let carrier = carriers.entry(holder(inf.child("emit").unwrap())[..8].to_owned()).or_insert_with_key(|base| {
+        let cnpj = [bench::CNPJ, "12ABC34501DE35"].into_iter().find(|cnpj| cnpj.starts_with(base.as_str()));
+        bench::certificate(bench.simulator.pki(), &Subject::new("TRANSPORTADORA TESTE", cnpj.unwrap()))
+    });
+    let signed = signing::sign(xml.to_owned(), &format!("CTe{}", key_of(&document)), carrier).unwrap().xml;
+    let (modelo, role) = (
+        if document.name == "CTeOS" { 67 } else { 57 },
+        if asked.is_some() { Role::Contingency } else { Role::Normal },
+    );
+    let endpoint = bench.table.endpoint(Uf::RS, modelo, TpAmb::Homologacao, Service::Autorizacao, role).unwrap();
+    let dialect = dialect(modelo).unwrap();
+    let call = dialect.authorize(&endpoint, 1, &signed);
+    bench.simulator.configure(|settings| settings.regras.clear());
+    for expected in &foreseen {
+        let (code, xMotivo) = told(&dialect.read_authorize(&bench.send(&call).await.unwrap()).unwrap());
+        if code != *expected {
+            return Err(format!("{code} {xMotivo}, where {foreseen:?} is foreseen"));
+        }
+        if code == cStat {
+            return Ok(());
+        }
+        bench.simulator.configure(|settings| drop(settings.regras.insert(code, Switch::Off)));
+    }
+    Err(format!("not among {foreseen:?}"))
+}
