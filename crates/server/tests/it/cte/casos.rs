@@ -3,6 +3,9 @@
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at the simulator.
 
+#[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
+#[expect(dead_code, reason = "what no payload says is sent to the simulator alone")]
+mod broken;
 #[path = "../../../../fiscal/tests/cases/cte.rs"]
 #[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
 mod cases;
@@ -12,6 +15,7 @@ use std::fs;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use broken::{WRITTEN, Written};
 use cases::{Case, MOMENT};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -57,6 +61,53 @@ async fn every_golden_transport_is_issued_and_authorised() {
     println!("{authorised} transports authorised");
     assert!(authorised >= 60, "{authorised} are few");
     app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_after() {
+    let app = TestApp::start().await;
+    app.stand_at(MOMENT.parse().unwrap()).await;
+    let mut companies: BTreeMap<String, Client> = BTreeMap::new();
+    let (mut issued, mut refused, mut wrong) = (Vec::new(), 0, Vec::new());
+    for row in WRITTEN {
+        let case = row.case();
+        let company = company_of(&case);
+        if !companies.contains_key(&company) {
+            let client = registered(&app, &case, companies.len()).await;
+            companies.insert(company.clone(), client);
+        }
+        let client = &companies[&company];
+        let body = json!({ "cpf_cnpj": case.input["emitente"]["CNPJCPF"], "nota": case.input["nota"] });
+        let answer = client.post("/v1/cte/emitir", &body).await;
+        match answer.status {
+            202 => issued.push((row, client.clone(), answer.json())),
+            422 if names(&answer.json()["erros"], row.campo, None) => refused += 1,
+            _ => wrong.push(format!("{} at {}: {}", row.cStat, row.campo, answer.text())),
+        }
+    }
+    let told = issued.len();
+    for (row, client, accepted) in issued {
+        let job = ended(&client, &accepted).await;
+        wrong.extend(difference_of(row, &accepted["avisos"], &job["nota"]));
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    println!("{told} rejections told before and answered after, {refused} refused by the service itself");
+    app.finish().await;
+}
+
+/// Whether a list names the field, with this code.
+fn names(list: &Value, campo: &str, cStat: Option<u16>) -> bool {
+    let code = cStat.map_or(Value::Null, |cStat| json!(cStat));
+    list.as_array().into_iter().flatten().any(|one| one["campo"] == campo && one["codigo_status"] == code)
+}
+
+/// What is wrong: the rule was not told of, or the authority answered another one than the first that was.
+fn difference_of(row: &Written, avisos: &Value, nota: &Value) -> Option<String> {
+    let first = avisos.as_array().into_iter().flatten().find(|aviso| aviso["codigo_status"].is_u64());
+    let right = names(avisos, row.campo, Some(row.cStat))
+        && nota["status"] == "rejeitada"
+        && first.is_some_and(|first| first["codigo_status"] == nota["codigo_status"]);
+    (!right).then(|| format!("{} at {}: {nota} after {avisos}", row.cStat, row.campo))
 }
 
 /// A tenant with the company of a case. Its numbers are nobody else's.
