@@ -3,7 +3,7 @@
 //! The older binary issues JOBS documents in every state for one account, and every answer of every route it has is written down.
 //! For a second account it is killed in the middle of everything: notes in doubt, waiting, off-line, cancellations and voids under
 //! way. Today's binary then opens the database: the first account must be answered the same, the second's jobs must all come to an
-//! end, and the authorities must hold each document once. On SQLite and on PostgreSQL. Where the older binary comes from is the
+//! end, and the authorities must hold each document once. On SQLite and on PostgreSQL, side by side: most of the time both wait. Where the older binary comes from is the
 //! caller's: `git worktree add ../before REF`, and `cargo build --release` there.
 
 mod answers;
@@ -15,6 +15,7 @@ use crate::postgres::{Durability, Server};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{panic, thread};
 
 /// The company that is killed in the middle of its work.
 const IN_FLIGHT: &str = "11444777000161";
@@ -25,19 +26,24 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let before = before.canonicalize().with_context(|| format!("{}", before.display()))?;
     let jobs = args.get(1).map_or(Ok(10_000), |text| text.parse().with_context(|| text.clone()))?;
     let today = lab::release()?;
-    println!("== SQLite");
-    let mut harm = told(upgrade("upgrade-sqlite", None, &before, &today, jobs)?);
-    println!("== PostgreSQL");
     let server = Server::start(Durability::None)?;
-    harm += told(upgrade("upgrade-postgres", Some(&server.url()), &before, &today, jobs)?);
+    let url = server.url();
+    let on =
+        |name: &'static str, url: Option<&str>| upgrade(name, url, &before, &today, jobs).map(|harm| told(name, harm));
+    let harm = thread::scope(|scope| {
+        let sqlite = scope.spawn(|| on("upgrade-sqlite", None));
+        let postgres = on("upgrade-postgres", Some(&url))?;
+        let sqlite = sqlite.join().unwrap_or_else(|broken| panic::resume_unwind(broken))?;
+        Ok::<_, anyhow::Error>(sqlite + postgres)
+    })?;
     ensure!(harm == 0, "{harm} things are not as they were");
     Ok(())
 }
 
 /// Prints them; how many there are.
-fn told(harm: Vec<String>) -> usize {
-    harm.iter().for_each(|one| println!("    {one}"));
-    println!("    {} differences", harm.len());
+fn told(name: &str, harm: Vec<String>) -> usize {
+    harm.iter().for_each(|one| println!("{name}: {one}"));
+    println!("{name}: {} differences", harm.len());
     harm.len()
 }
 
@@ -50,7 +56,7 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
     let other = lab.another_account(before, "voo@exemplo.com.br")?;
     let mut began = Instant::now();
     let mut step = |said: String| {
-        println!("    {:>5.0} s  {said}", began.elapsed().as_secs_f32());
+        println!("{name}: {:>5.0} s  {said}", began.elapsed().as_secs_f32());
         began = Instant::now();
     };
     let filled = fill::fill(&lab, jobs)?;
