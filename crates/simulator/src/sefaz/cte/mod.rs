@@ -6,6 +6,7 @@ mod authorize;
 mod document;
 mod event;
 mod query;
+mod registers;
 mod related;
 mod rules;
 mod settle;

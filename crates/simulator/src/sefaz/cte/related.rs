@@ -73,7 +73,9 @@ fn completed(ledger: &Ledger, request: &Request<'_>, document: &Element, chave: 
 }
 
 /// What must be repeated: a party's number or a text, the code of a substitute, the code of a complement.
-const PARTIES: [(&str, u16, u16); 7] = [
+const PARTIES: [(&str, u16, u16); 8] = [
+    // of another emitter, a complement is refused before (269)
+    ("emit", 510, 269),
     ("rem", 511, 800),
     ("dest", 512, 801),
     ("exped", 550, 802),

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules G108 to G111, G157 to G159 (H082 to H084, H098 to H100); CI01 (678).
 
-use super::related;
+use super::{registers, related};
 use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::limits::Subject;
@@ -41,7 +41,8 @@ pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -
         .verdict
         .clone()
         .and_then(|()| first(&settings, related::substitution(&ledger, request, document)))
-        .and_then(|()| registered(&settings, document));
+        .and_then(|()| registered(&settings, document))
+        .and_then(|()| first(&settings, registers::faults(&settings, &ledger, request, document)));
     let decided = match found {
         Ok(()) => {
             ledger.count(&chave).processada += 1;

@@ -15,9 +15,10 @@ use cases::MOMENT;
 use fiscal::cte::rules::{self, Facts, holder, key_of};
 use fiscal::value::{TpAmb, Uf};
 use fiscal::xml;
+use jiff::Timestamp;
 use signing::Certificate;
 use simulator::clock::Running;
-use simulator::pki::Subject;
+use simulator::pki::{Subject, Validity};
 use simulator::settings::Switch;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +57,10 @@ async fn sent(
     let inf = document.child("infCte").unwrap();
     let carrier = carriers.entry(holder(inf.child("emit").unwrap())[..8].to_owned()).or_insert_with_key(|base| {
         let cnpj = [bench::CNPJ, "12ABC34501DE35"].into_iter().find(|cnpj| cnpj.starts_with(base.as_str()));
-        bench::certificate(bench.simulator.pki(), &Subject::new("TRANSPORTADORA TESTE", cnpj.unwrap()))
+        let moment = MOMENT.parse::<Timestamp>().unwrap().as_second();
+        let validity = Validity { from: moment - 86_400, until: moment + 86_400 };
+        let subject = Subject::new("TRANSPORTADORA TESTE", cnpj.unwrap()).valid(validity);
+        bench::certificate(bench.simulator.pki(), &subject)
     });
     let signed = signing::sign(xml.to_owned(), &format!("CTe{}", key_of(&document)), carrier).unwrap().xml;
     let (modelo, role) = (
@@ -68,14 +72,17 @@ async fn sent(
     let call = dialect.authorize(&endpoint, 1, &signed);
     bench.simulator.configure(|settings| settings.regras.clear());
     for expected in &foreseen {
-        let (code, xMotivo) = told(&dialect.read_authorize(&bench.send(&call).await.unwrap()).unwrap());
+        let (code, xMotivo) =
+            told(&dialect.read_authorize(&bench.transport.send(&call, carrier).await.unwrap()).unwrap());
         if code != *expected {
             return Err(format!("{code} {xMotivo}, where {foreseen:?} is foreseen"));
         }
         if code == cStat {
             return Ok(());
         }
-        bench.simulator.configure(|settings| drop(settings.regras.insert(code, Switch::Off)));
+        bench.simulator.configure(|settings| {
+            settings.regras.insert(code, Switch::Off);
+        });
     }
     Err(format!("not among {foreseen:?}"))
 }

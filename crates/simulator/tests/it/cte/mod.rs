@@ -3,6 +3,8 @@
 mod bench;
 mod book;
 mod foreign;
+mod registers;
+mod related;
 mod rules;
 
 use crate::bench::start;

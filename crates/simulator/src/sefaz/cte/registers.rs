@@ -1,0 +1,74 @@
+//! What the registers say of the parties, and the databases of the notes that are carried. Nobody is listed at first, and nothing is said of who is not.
+//!
+//! Law: MOC CT-e 4.00 anexo I, rules G041 to G043, G064, G119 to G121, G127 to G129, G153 to G155 (H095 to H097).
+
+use crate::ledger::{Document, Ledger, Standing};
+use crate::sefaz::{Refusal, Request, judge};
+use crate::settings::Settings;
+use fiscal::cte::rules::{holder, tomador};
+use fiscal::xml::Element;
+
+/// 661, 662, 652 of each note, 746, then the registrations of the parties.
+pub(super) fn faults(settings: &Settings, ledger: &Ledger, request: &Request<'_>, document: &Element) -> Vec<Refusal> {
+    let Some(inf) = document.child("infCte") else { return Vec::new() };
+    let mut all: Vec<Refusal> =
+        notes(inf).filter_map(|chave| fault_of_note(settings, ledger, request, chave)).map(Refusal::new).collect();
+    if inf.text_at("ide/tpCTe") == Some("0") {
+        all.extend(is_another_service(ledger, request, inf).then(|| Refusal::new(746)));
+        all.extend(parties(inf).into_iter().filter_map(|(party, codes)| registration(settings, party?, codes)));
+    }
+    all
+}
+
+fn notes(inf: &Element) -> impl Iterator<Item = &str> {
+    let carried = inf.at("infCTeNorm/infDoc").into_iter().flat_map(Element::children);
+    carried.filter(|child| child.name == "infNFe").filter_map(|one| one.text_at("chave"))
+}
+
+/// Of a note in contingency nobody may know yet.
+fn fault_of_note(settings: &Settings, ledger: &Ledger, request: &Request<'_>, chave: &str) -> Option<u16> {
+    let normal = chave.get(34..35) == Some("1");
+    let Some(stored) = ledger.same_number(request.place.ambiente, chave) else {
+        return (normal && settings.referencias_fechadas).then_some(661);
+    };
+    match stored.situacao {
+        _ if stored.chave != chave => Some(662),
+        Standing::Cancelada | Standing::Denegada => Some(652),
+        Standing::Autorizada => None,
+    }
+}
+
+/// A carrier that pays, for goods that are neither from him nor for him, has another service: subcontracting or one of its like.
+fn is_another_service(ledger: &Ledger, request: &Request<'_>, inf: &Element) -> bool {
+    let pays = tomador(inf).map_or("", holder);
+    let is = |path: &str, value: &str| inf.text_at(path) == Some(value);
+    let party = |role: &str| inf.child(role).is_some_and(|party| judge::same_base(holder(party), pays));
+    let carries = |one: &Document| {
+        (one.modelo, one.ambiente) == (57, request.place.ambiente) && judge::same_base(&one.emitente, pays)
+    };
+    is("ide/tpServ", "0")
+        && is("ide/indIEToma", "1")
+        && !party("rem")
+        && !party("dest")
+        && ledger.documents().any(carries)
+}
+
+/// Each party with its codes: nobody has this registration, somebody else has it, it has one that is not told.
+fn parties(inf: &Element) -> [(Option<&Element>, [u16; 3]); 3] {
+    [
+        (inf.child("rem"), [421, 422, 716]),
+        (inf.child("dest"), [426, 427, 232]),
+        (inf.at("ide/toma4").or_else(|| inf.child("toma")), [489, 490, 719]),
+    ]
+}
+
+fn registration(settings: &Settings, party: &Element, [unknown, of_another, untold]: [u16; 3]) -> Option<Refusal> {
+    let listed = settings.contribuintes.get(holder(party)).filter(|listed| !listed.ie_destinatario.is_empty())?;
+    let cStat = match party.text_at("IE").filter(|ie| *ie != "ISENTO") {
+        None => untold,
+        Some(ie) if listed.ie_destinatario.contains(ie) => return None,
+        Some(ie) if settings.contribuintes.values().any(|other| other.ie_destinatario.contains(ie)) => of_another,
+        Some(_) => unknown,
+    };
+    Some(Refusal::new(cStat))
+}
