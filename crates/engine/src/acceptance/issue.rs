@@ -126,15 +126,20 @@ impl Engine {
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let dhEmi = local_time::in_state(self.now(), uf);
         let family = request.family()?;
-        let emission = Emission::asked(family, &request.nota, &dhEmi);
+        let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
         let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);
         code.map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
-        let mut built =
-            (family.builder.build)(&request.nota, &trying.context(serie, numero)).map_err(IssueError::Invalid)?;
+        let built = (family.builder.build)(&request.nota, &trying.context(serie, numero));
+        let mut built = match (built, self.refused_offline(family, &request.nota, ambiente)) {
+            (Ok(built), None) => built,
+            (built, refused) => {
+                return Err(IssueError::Invalid(refused.into_iter().chain(built.err().unwrap_or_default()).collect()));
+            }
+        };
         built.notices.extend(emission.into_notices());
         if request.estrito {
             refuse_remarks(&built.notices)?;

@@ -40,13 +40,14 @@ impl Engine {
 fn differences(rejected: &Document, nota: &Value, dry_run: &DryRun) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
     let (home, nota) = ((dry_run.family.builder.home)(nota), (dry_run.family.builder.groups)(nota));
+    let [price, receiver] = dry_run.family.builder.told;
     let mut found = Vec::new();
     if total(&rejected.valor) != total(&dry_run.vNF) {
-        found.push(violation(&format!("{home}.total.vNF"), &format!("O valor da nota entregue é {}.", rejected.valor)));
+        found.push(violation(&format!("{home}.{price}"), &format!("O valor da nota entregue é {}.", rejected.valor)));
     }
     if rejected.destinatario != dry_run.destinatario {
         let before = rejected.destinatario.as_deref().unwrap_or("não identificado");
-        found.push(violation(&format!("{home}.destinatario"), &format!("O destinatário da nota entregue é {before}.")));
+        found.push(violation(&format!("{home}.{receiver}"), &format!("Na nota entregue: {before}.")));
     }
     let dhEmi = ["identificacao", "ide"].iter().find_map(|group| nota.get(group)?.get("dhEmi")?.as_str());
     if dhEmi.is_some_and(|dhEmi| instant(dhEmi) != instant(&rejected.dhEmi)) {

@@ -49,15 +49,17 @@ impl Engine {
         };
         let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
         let ambiente = issuer.ambiente(caller.ambiente);
-        let dhEmi = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::SP));
-        let emission = Emission::asked(family, nota, &dhEmi);
+        let uf = issuer.uf.unwrap_or(Uf::SP);
+        let dhEmi = local_time::in_state(self.now(), uf);
+        let emission = Emission::asked(family, nota, uf, &dhEmi);
         let software_house = self.software_house();
         let trying = Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
         let (serie, numero) = trying.numbering(nota);
         let mut review = (family.builder.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
         let configured = missing.is_none();
         let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();
-        review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)));
+        let refused = self.refused_offline(family, nota, ambiente);
+        review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)).chain(refused));
         review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
         Ok((review, ambiente))

@@ -1,9 +1,10 @@
 //! By when a document that is given out must be at its authority, and how long before people are warned. Pure.
 //!
 //! Law: `reference/nfce.md` §1 (24 h) and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission) disagree about
-//! the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he does. NT 2014.001, 4 (EPEC, 168 h).
+//! the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he does. NT 2014.001, 4 (EPEC, 168 h);
+//! `reference/cte.md` §7 (CT-e offline, 168 h of its emission).
 
-use crate::family::emission::{EPEC, FS_DA};
+use crate::family::emission::{CTE_OFFLINE, EPEC, FS_DA};
 use fiscal::value::Uf;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;
@@ -21,8 +22,8 @@ pub enum OfflineDeadline {
 }
 
 const HOUR_S: i64 = 3_600;
-/// How long an NF-e announced by EPEC, or printed on security paper, may take.
-const EPEC_WITHIN_S: i64 = 168 * HOUR_S;
+/// How long an NF-e announced by EPEC, or printed on security paper, may take, and an offline CT-e.
+const WEEK_S: i64 = 168 * HOUR_S;
 
 impl OfflineDeadline {
     /// Reads the word of the configuration.
@@ -55,14 +56,14 @@ fn end_of_next_business_day(now: Timestamp, uf: Uf) -> Option<i64> {
     Some(offset.to_timestamp(midnight).ok()?.as_second() - 1)
 }
 
-/// The deadline of an NF-e whose EPEC is made now.
-pub(crate) fn epec(now_s: i64) -> i64 {
-    now_s.saturating_add(EPEC_WITHIN_S)
+/// The deadline of an NF-e whose EPEC is made then, or of a CT-e that is emitted then.
+pub(crate) fn week(from_s: i64) -> i64 {
+    from_s.saturating_add(WEEK_S)
 }
 
 /// How long before its deadline a document is a matter for people: a sixth of the usual time.
 pub(crate) fn warned_before_s(tpEmis: u8) -> i64 {
-    if matches!(tpEmis, EPEC | FS_DA) { EPEC_WITHIN_S / 6 } else { 4 * HOUR_S }
+    if matches!(tpEmis, EPEC | FS_DA | CTE_OFFLINE) { WEEK_S / 6 } else { 4 * HOUR_S }
 }
 
 #[cfg(test)]
@@ -102,6 +103,6 @@ mod tests {
     #[test]
     fn people_are_warned_four_hours_before_a_sale_is_late_and_a_day_and_more_before_an_epec_is() {
         assert_eq!(warned_before_s(9), 4 * HOUR_S);
-        assert_eq!((warned_before_s(EPEC), warned_before_s(FS_DA)), (28 * HOUR_S, 28 * HOUR_S));
+        assert_eq!([EPEC, FS_DA, CTE_OFFLINE].map(warned_before_s), [28 * HOUR_S; 3]);
     }
 }

@@ -14,7 +14,7 @@ mod watch;
 pub use breaker::Thresholds;
 pub use deadline::OfflineDeadline;
 pub(crate) use deadline::warned_before_s;
-pub(crate) use mode::{EmissionMode, NoWay};
+pub(crate) use mode::{EmissionMode, NoWay, Wish};
 pub(crate) use poll::SILENT;
 pub(crate) use watch::Watch;
 pub use watch::word;
@@ -38,6 +38,8 @@ pub struct Options {
     pub doubt_nfce_s: i64,
     /// By when an offline NFC-e must be transmitted.
     pub offline_deadline: OfflineDeadline,
+    /// Whether CT-e and CT-e OS may be given out offline (NT 2026.004, whose text was not seen).
+    pub offline: bool,
 }
 
 impl Options {
@@ -55,6 +57,7 @@ impl Default for Options {
             doubt_nfe_s: 300,
             doubt_nfce_s: 0,
             offline_deadline: OfflineDeadline::default(),
+            offline: false,
         }
     }
 }

@@ -6,9 +6,10 @@ use super::deadline;
 use super::policy::{self, Detour, Svc};
 use crate::Engine;
 use crate::authorities::bridge::Channel;
-use crate::family::emission::{EPEC, NORMAL, OFFLINE};
+use crate::family::emission::{EPEC, NORMAL};
+use crate::family::offline::Deadline;
 use crate::family::policy::Policy;
-use crate::family::{IN_OPERATION, STATUS_EVERY_S};
+use crate::family::{Family, IN_OPERATION, STATUS_EVERY_S};
 use crate::process::local_time;
 use authority::table::{Role, Service};
 use fiscal::value::Uf;
@@ -44,6 +45,15 @@ impl EmissionMode {
     }
 }
 
+/// What a document wants of contingency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// As its company has it, and the installation lets it.
+    pub(crate) policy: Policy,
+    /// The instant that its payload gives itself, where its contingency counts from it.
+    pub(crate) emitted: Option<jiff::Timestamp>,
+}
+
 /// Why a document has no way now.
 #[derive(Debug)]
 pub(crate) enum NoWay {
@@ -64,7 +74,7 @@ const KNOWN_FOR_S: i64 = 2 * STATUS_EVERY_S;
 
 impl Engine {
     /// The mode of a document that has not left us; `Err` holds the wait when there is none.
-    pub(crate) async fn mode(&self, channel: &Channel, policy: Policy) -> Result<EmissionMode, NoWay> {
+    pub(crate) async fn mode(&self, channel: &Channel, wish: Wish) -> Result<EmissionMode, NoWay> {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(EmissionMode::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
@@ -78,13 +88,13 @@ impl Engine {
             CircuitState::Open => self.poll_soon(channel, Role::Normal),
         }
         let nothing = || wait(self.until_next_poll(&circuit), &circuit);
-        let svc = match policy {
-            Policy::Automatic | Policy::Svc => self.svc(channel).await?,
-            Policy::Nothing | Policy::Offline | Policy::Epec => Svc::Off,
+        let svc = match wish.policy {
+            Policy::Automatic | Policy::Svc | Policy::Offline => self.svc(channel).await?,
+            Policy::Nothing | Policy::Epec => Svc::Off,
         };
-        match policy::detour(policy, || svc) {
+        match policy::detour(wish.policy, || svc) {
             Detour::Svc => Ok(self.by_svc(channel, &circuit)),
-            Detour::Offline => Ok(self.offline(channel, &circuit)),
+            Detour::Offline => Ok(self.offline(channel, &circuit, wish.emitted)),
             Detour::Epec => Ok(self.epec(channel, &circuit)),
             Detour::Soon => Err(wait(MOMENT, &circuit)),
             Detour::None => Err(nothing()),
@@ -157,7 +167,7 @@ impl Engine {
     }
 
     fn by_svc(&self, channel: &Channel, circuit: &Circuit) -> EmissionMode {
-        let contingencia = Contingencia { tipo: "svc".to_owned(), ..self.since(channel, circuit) };
+        let contingencia = Contingencia { tipo: "svc".to_owned(), ..self.since(channel, circuit, None) };
         self.svc_mode(channel, contingencia)
     }
 
@@ -168,19 +178,23 @@ impl Engine {
         EmissionMode { tpEmis, role: Role::Contingency, contingencia: Some(contingencia) }
     }
 
-    fn offline(&self, channel: &Channel, circuit: &Circuit) -> EmissionMode {
+    fn offline(&self, channel: &Channel, circuit: &Circuit, emitted: Option<jiff::Timestamp>) -> EmissionMode {
         let contingencia = Contingencia {
             tipo: "offline".to_owned(),
             autoridade: None,
-            prazo_transmissao: Some(self.offline_until(channel.uf)),
-            ..self.since(channel, circuit)
+            prazo_transmissao: Some(self.offline_until(channel.family, channel.uf, emitted)),
+            ..self.since(channel, circuit, emitted)
         };
-        EmissionMode { tpEmis: OFFLINE, role: Role::Normal, contingencia: Some(contingencia) }
+        let tpEmis = channel.family.detours.offline.tpEmis;
+        EmissionMode { tpEmis, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
-    /// By when an NFC-e that is given out offline now must be transmitted.
-    pub(crate) fn offline_until(&self, uf: Uf) -> i64 {
-        self.inner.watch.options.offline_deadline.of(self.now(), uf)
+    /// By when a document that is given out offline must be transmitted: emitted now, or when it says so itself.
+    pub(crate) fn offline_until(&self, family: &Family, uf: Uf, emitted: Option<jiff::Timestamp>) -> i64 {
+        match family.detours.offline.deadline {
+            Deadline::Configured => self.inner.watch.options.offline_deadline.of(self.now(), uf),
+            Deadline::Week => deadline::week(emitted.unwrap_or(self.now()).as_second()),
+        }
     }
 
     /// By the SVC of the state, if that is open now: asked for by a caller, not by an outage.
@@ -206,7 +220,7 @@ impl Engine {
 
     /// By when an NF-e that is announced or printed on security paper now must be transmitted.
     pub(crate) fn epec_until(&self) -> i64 {
-        deadline::epec(self.now_s())
+        deadline::week(self.now_s())
     }
 
     fn epec(&self, channel: &Channel, circuit: &Circuit) -> EmissionMode {
@@ -214,7 +228,7 @@ impl Engine {
             tipo: "epec".to_owned(),
             autoridade: self.epec_authority(channel),
             prazo_transmissao: Some(self.epec_until()),
-            ..self.since(channel, circuit)
+            ..self.since(channel, circuit, None)
         };
         EmissionMode { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }
     }
@@ -227,9 +241,9 @@ impl Engine {
         Ok(circuit.state == CircuitState::Open && self.now_s().saturating_sub(since) >= seconds)
     }
 
-    /// `dhCont`, `xJust`.
-    fn since(&self, channel: &Channel, circuit: &Circuit) -> Contingencia {
-        let now = self.now();
+    /// `dhCont`, `xJust`: since the outage began, and not after the document was emitted (588).
+    fn since(&self, channel: &Channel, circuit: &Circuit, emitted: Option<jiff::Timestamp>) -> Contingencia {
+        let now = emitted.map_or(self.now(), |emitted| emitted.min(self.now()));
         let opened = circuit.opened_at.and_then(|at| jiff::Timestamp::from_second(at).ok()).unwrap_or(now).min(now);
         Contingencia {
             tipo: String::new(),

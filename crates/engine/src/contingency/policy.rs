@@ -1,6 +1,7 @@
 //! Which way a document goes while its authority's circuit is not closed: the company's setting and what its SVC says. Pure.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65).
+//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65); `reference/cte.md` §7 (offline only when neither
+//! home nor SVC can be reached).
 
 use crate::family::policy::Policy;
 
@@ -31,11 +32,11 @@ pub(crate) enum Detour {
 pub(crate) fn detour(policy: Policy, svc: impl FnOnce() -> Svc) -> Detour {
     match policy {
         Policy::Nothing => Detour::None,
-        Policy::Offline => Detour::Offline,
         Policy::Epec => Detour::Epec,
-        Policy::Automatic | Policy::Svc => match svc() {
+        Policy::Automatic | Policy::Svc | Policy::Offline => match svc() {
             Svc::Working => Detour::Svc,
             Svc::BeingAsked => Detour::Soon,
+            Svc::Off if policy == Policy::Offline => Detour::Offline,
             Svc::Off => Detour::None,
         },
     }
@@ -51,6 +52,8 @@ mod tests {
         assert_eq!(detour(Policy::Svc, || Svc::Off), Detour::None);
         assert_eq!(detour(Policy::Automatic, || Svc::BeingAsked), Detour::Soon);
         assert_eq!(detour(Policy::Offline, || Svc::Off), Detour::Offline);
+        assert_eq!(detour(Policy::Offline, || Svc::Working), Detour::Svc);
+        assert_eq!(detour(Policy::Offline, || Svc::BeingAsked), Detour::Soon);
         assert_eq!(detour(Policy::Epec, || Svc::Working), Detour::Epec);
         assert_eq!(detour(Policy::Nothing, || Svc::Working), Detour::None);
     }

@@ -5,11 +5,16 @@
 
 use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers};
 use crate::acceptance::event::transport;
-use crate::family::emission::{SVC_RS, SVC_SP};
+use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
+use crate::family::offline::{Deadline, Offline};
 use crate::family::policy::Policy;
+use crate::family::qr::Version;
 use authority::sefaz;
 use fiscal::cte;
 use fiscal::tipo::Tipo;
+use fiscal::value::TpAmb;
+use jiff::civil::date;
+use serde_json::Value;
 use store::jobs::Operacao;
 use store::numbers::Counted;
 
@@ -31,7 +36,7 @@ pub(crate) static CTE_OS: Family = Family {
     counted: Counted::CteOs,
     tipo: Tipo::Cte,
     modelo: 67,
-    builder: Builder { root: "CTeOS", ..PAPER },
+    builder: Builder { root: "CTeOS", told: ["valores.vTPrest", "tomador"], ..PAPER },
     dialect: &sefaz::CTE_OS,
     receipt: None,
     detours: DETOURS,
@@ -44,23 +49,33 @@ const PAPER: Builder = Builder {
     build: cte::build,
     write: cte::write,
     review: cte::review::review,
+    told: ["valores.vTPrest", "destinatario"],
     items: None,
     home: cte::official::home,
     groups: cte::official::groups,
-    // what is issued online has its code from the beginning: nothing of it is signed
-    code: |_, _, _| Ok(None),
+    code: |_, _, _| Ok(Some(Version::Transport)),
     root: "CTe",
     dated_at_sending: |_| false,
 };
 
 const DETOURS: Detours = Detours {
-    asked: |_| EmissionRequest { chosen: None, svc: None, dhCont: None, xJust: None },
-    given_out: &[],
+    asked,
+    given_out: &[CTE_OFFLINE],
+    offline: Offline {
+        tpEmis: CTE_OFFLINE,
+        deadline: Deadline::Week,
+        // NT 2026.004, block A
+        from: Some(|ambiente| match ambiente {
+            TpAmb::Homologacao => date(2026, 10, 13),
+            TpAmb::Producao => date(2026, 11, 16),
+        }),
+    },
     svc: &[("SVC-RS", SVC_RS), ("SVC-SP", SVC_SP)],
     // 113 of a CT-e's SVC: open, and until when (rule M04)
     svc_open: &[IN_OPERATION, 113],
     policy: |word| match word {
         Some("nenhuma") => Policy::Nothing,
+        Some("offline") => Policy::Offline,
         _ => Policy::Automatic,
     },
     doubt_s: None,
@@ -77,4 +92,10 @@ const ACTS: Acts = Acts {
     not_authorised: 218,
 };
 
-const NUMBERS: Numbers = Numbers { configured_in: None, voided: None, still_processing: None, named_by: "[chCTe:" };
+const NUMBERS: Numbers =
+    Numbers { configured_in: None, tag: "nCT", voided: None, still_processing: None, named_by: "[chCTe:" };
+
+fn asked(nota: &Value) -> EmissionRequest<'_> {
+    let cte::EmissionRequest { offline, dhCont, xJust, dhEmi } = cte::EmissionRequest::of(nota);
+    EmissionRequest { chosen: offline.then_some(CTE_OFFLINE), svc: None, dhCont, xJust, dhEmi }
+}

@@ -3,11 +3,15 @@
 //! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
 
 use crate::family::{EmissionRequest, Family};
+use crate::process::local_time;
 use fiscal::finding::Notice;
+use fiscal::value::Uf;
 use serde_json::Value;
 
 /// `tpEmis` of a normal emission.
 pub(crate) const NORMAL: u8 = 1;
+/// `tpEmis` of an offline CT-e or CT-e OS.
+pub(crate) const CTE_OFFLINE: u8 = 2;
 /// `tpEmis` of an NF-e announced by EPEC.
 pub(crate) const EPEC: u8 = 4;
 /// `tpEmis` of an NF-e printed on security paper.
@@ -34,8 +38,12 @@ const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
 
 impl Emission {
     /// What the payload asks for and may choose; `now` in the state's time.
-    pub(crate) fn asked(family: &Family, nota: &Value, now: &str) -> Emission {
+    pub(crate) fn asked(family: &Family, nota: &Value, uf: Uf, now: &str) -> Emission {
         let asked = (family.detours.asked)(nota);
+        let emitted = family.emitted(&asked, uf).filter(|emitted| now.parse().is_ok_and(|now| *emitted < now));
+        let emitted = emitted.map(|emitted| local_time::in_state(emitted, uf));
+        // no contingency begins after what is issued in it (588)
+        let now = emitted.as_deref().unwrap_or(now);
         match asked.chosen {
             // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the authority refuses (557)
             Some(FS_DA) => {
@@ -85,7 +93,7 @@ fn assumed(tpEmis: u8, home: &str, name: &str, filled: &str) -> Notice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::{NFCE, NFE};
+    use crate::family::{CTE, NFCE, NFE};
     use serde_json::json;
 
     const NOW: &str = "2026-11-20T10:00:00-03:00";
@@ -93,24 +101,38 @@ mod tests {
     #[test]
     fn is_normal_unless_an_nfce_asks_to_be_offline() {
         let nine = json!({"identificacao": {"tpEmis": 9}});
-        assert_eq!(Emission::asked(&NFCE, &json!({}), NOW).tpEmis, 1);
-        assert_eq!(Emission::asked(&NFE, &nine, NOW).reasons(), None);
-        assert_eq!(Emission::asked(&NFCE, &nine, NOW).tpEmis, 9);
+        assert_eq!(Emission::asked(&NFCE, &json!({}), Uf::SP, NOW).tpEmis, 1);
+        assert_eq!(Emission::asked(&NFE, &nine, Uf::SP, NOW).reasons(), None);
+        assert_eq!(Emission::asked(&NFCE, &nine, Uf::SP, NOW).tpEmis, 9);
     }
 
     #[test]
     fn security_paper_states_its_own_reasons() {
-        let bare = Emission::asked(&NFE, &json!({"identificacao": {"tpEmis": 5}}), NOW);
+        let bare = Emission::asked(&NFE, &json!({"identificacao": {"tpEmis": 5}}), Uf::SP, NOW);
         assert_eq!((bare.tpEmis, bare.reasons(), bare.notices.len()), (5, None, 0));
         let told = json!({"identificacao": {"tpEmis": 5, "dhCont": NOW, "xJust": "SEM INTERNET NA LOJA"}});
-        assert_eq!(Emission::asked(&NFE, &told, NOW).reasons(), Some((NOW, "SEM INTERNET NA LOJA")));
-        assert_eq!(Emission::asked(&NFCE, &told, NOW).tpEmis, 1);
+        assert_eq!(Emission::asked(&NFE, &told, Uf::SP, NOW).reasons(), Some((NOW, "SEM INTERNET NA LOJA")));
+        assert_eq!(Emission::asked(&NFCE, &told, Uf::SP, NOW).tpEmis, 1);
+    }
+
+    #[test]
+    fn the_contingency_of_a_cte_has_begun_when_it_is_issued() {
+        let offline = |dhEmi: &str| {
+            let nota = json!({"identificacao": {"tpEmis": 2, "dhEmi": dhEmi}});
+            Emission::asked(&CTE, &nota, Uf::SP, NOW).reasons().unwrap().0.to_owned()
+        };
+        assert_eq!(offline("2026-11-20T09:30:00-03:00"), "2026-11-20T09:30:00-03:00");
+        assert_eq!(offline("2026-11-20T10:02:00-03:00"), NOW);
+        assert_eq!(offline("ontem"), NOW);
+        let nine = json!({"identificacao": {"tpEmis": 9, "dhEmi": "2026-11-20T09:30:00-03:00"}});
+        assert_eq!(Emission::asked(&NFCE, &nine, Uf::SP, NOW).reasons().unwrap().0, NOW);
+        assert_eq!(Emission::asked(&CTE, &nine, Uf::SP, NOW).tpEmis, 1);
     }
 
     #[test]
     fn reasons_that_are_not_given_are_filled_and_told() {
         let emission =
-            Emission::asked(&NFCE, &json!({"identificacao": {"tpEmis": 9, "xJust": "LOJA SEM INTERNET"}}), NOW);
+            Emission::asked(&NFCE, &json!({"identificacao": {"tpEmis": 9, "xJust": "LOJA SEM INTERNET"}}), Uf::SP, NOW);
         assert_eq!(emission.reasons(), Some((NOW, "LOJA SEM INTERNET")));
         let told: Vec<String> = emission.into_notices().into_iter().map(|notice| notice.campo).collect();
         assert_eq!(told, ["nota.identificacao.dhCont"]);

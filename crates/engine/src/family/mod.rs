@@ -11,6 +11,7 @@ pub(crate) mod issuer;
 mod matrix;
 mod nfce;
 mod nfe;
+pub(crate) mod offline;
 pub(crate) mod policy;
 pub(crate) mod qr;
 
@@ -36,6 +37,7 @@ use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use issuer::Issuer;
+use offline::Offline;
 use policy::Policy;
 use qr::{NoCsc, Version};
 use serde_json::Value;
@@ -69,6 +71,8 @@ pub(crate) struct Builder {
     pub(crate) write: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
     /// Everything that can be said of a payload.
     pub(crate) review: fn(&Value, &Context<'_>) -> Review,
+    /// Its price, and who gets what it is about, below the groups: for paths.
+    pub(crate) told: [&'static str; 2],
     /// Its items; a document of transport has none.
     pub(crate) items: Option<for<'a> fn(&'a Value) -> Items<'a>>,
     /// Where the groups stand in the caller's payload, for paths: `nota`, `nota.infNFe`.
@@ -95,6 +99,8 @@ pub(crate) struct Detours {
     pub(crate) asked: for<'a> fn(&'a Value) -> EmissionRequest<'a>,
     /// `tpEmis` of documents that are given out before their authority has them.
     pub(crate) given_out: &'static [u8],
+    /// The one of them that asks nobody.
+    pub(crate) offline: Offline,
     /// `tpEmis` at each contingency authority.
     pub(crate) svc: &'static [(&'static str, u8)],
     /// Codes by which one of them says that it takes documents.
@@ -122,6 +128,8 @@ pub(crate) struct EmissionRequest<'a> {
     pub(crate) svc: Option<u8>,
     pub(crate) dhCont: Option<&'a str>,
     pub(crate) xJust: Option<&'a str>,
+    /// The instant that the payload gives itself; `None` also where no contingency counts from it.
+    pub(crate) dhEmi: Option<&'a str>,
 }
 
 /// What can be done to a document that is authorised.
@@ -148,6 +156,8 @@ type Look = fn(&History<'_>) -> Result<Vec<Notice>, String>;
 pub(crate) struct Numbers {
     /// The group of the company's configuration with a series of its own, before the one for its whole type.
     pub(crate) configured_in: Option<&'static str>,
+    /// What its layout calls a number.
+    pub(crate) tag: &'static str,
     /// The number was voided.
     pub(crate) voided: Option<u16>,
     /// The same number is still being processed.
@@ -185,6 +195,11 @@ impl Family {
     /// Whether documents of this `tpEmis` are given out before their authority has them.
     pub(crate) fn is_given_out(&self, tpEmis: u8) -> bool {
         self.detours.given_out.contains(&tpEmis)
+    }
+
+    /// Whether it is given out as soon as it is signed: an EPEC must be registered first.
+    pub(crate) fn asks_nobody(&self, tpEmis: u8) -> bool {
+        self.is_given_out(tpEmis) && tpEmis != emission::EPEC
     }
 
     /// Who answers for a document of this `tpEmis`: a contingency authority knows only its own (MOC 7.0, anexo III, 2.1.3.4 c, f).
@@ -225,7 +240,7 @@ mod tests {
         assert_eq!((NFE.role(1), NFE.role(6), NFE.role(7)), (Role::Normal, Role::Contingency, Role::Contingency));
         assert_eq!((NFE.svc("SVC-AN"), NFE.svc("SVC-RS"), NFE.svc("SP")), (Some(6), Some(7), None));
         assert_eq!((CTE.svc("SVC-SP"), CTE.role(8), CTE.role(6)), (Some(8), Role::Contingency, Role::Normal));
-        assert_eq!((NFCE.role(9), NFCE.role(7)), (Role::Normal, Role::Normal));
+        assert_eq!((NFCE.role(9), NFCE.role(7), CTE.role(2)), (Role::Normal, Role::Normal, Role::Normal));
     }
 
     #[test]
@@ -243,5 +258,6 @@ mod tests {
         assert_eq!(policy(Some("nenhuma"), &NFCE), Policy::Nothing);
         assert_eq!(policy(Some("svc"), &NFE), Policy::Svc);
         assert_eq!(policy(Some("epec"), &NFE), Policy::Epec);
+        assert_eq!((policy(None, &CTE), policy(Some("offline"), &CTE_OS)), (Policy::Automatic, Policy::Offline));
     }
 }

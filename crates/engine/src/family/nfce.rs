@@ -2,8 +2,8 @@
 //!
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
-use super::nfe::ACTS;
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Receipt};
+use super::nfe::{ACTS, NUMBERS, SALE, TOLD};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt};
 use crate::family::emission::OFFLINE;
 use crate::family::policy::Policy;
 use authority::sefaz;
@@ -23,6 +23,7 @@ pub(crate) static NFCE: Family = Family {
         build: nfe::build,
         write: nfe::write,
         review: nfe::review::review,
+        told: TOLD,
         items: Some(nfe::items::items),
         home: nfe::official::home,
         groups: nfe::official::groups,
@@ -35,6 +36,7 @@ pub(crate) static NFCE: Family = Family {
     detours: Detours {
         asked,
         given_out: &[OFFLINE],
+        offline: SALE,
         svc: &[],
         svc_open: &[],
         policy: |word| match word {
@@ -45,10 +47,16 @@ pub(crate) static NFCE: Family = Family {
         at_the_counter: true,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
-    numbers: Numbers { configured_in: None, voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+    numbers: NUMBERS,
 };
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {
     let asked = nfe::EmissionRequest::of(nota);
-    EmissionRequest { chosen: asked.chosen(NFCE.modelo), svc: None, dhCont: asked.dhCont, xJust: asked.xJust }
+    EmissionRequest {
+        chosen: asked.chosen(NFCE.modelo),
+        svc: None,
+        dhCont: asked.dhCont,
+        xJust: asked.xJust,
+        dhEmi: None,
+    }
 }

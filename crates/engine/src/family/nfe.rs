@@ -6,6 +6,7 @@ use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbe
 use crate::acceptance::event::act;
 use crate::acceptance::event::kind::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
+use crate::family::offline::{Deadline, Offline};
 use crate::family::policy::Policy;
 use crate::family::qr::Version;
 use authority::sefaz;
@@ -25,6 +26,7 @@ pub(crate) static NFE: Family = Family {
         build: nfe::build,
         write: nfe::write,
         review: nfe::review::review,
+        told: TOLD,
         items: Some(nfe::items::items),
         home: nfe::official::home,
         groups: nfe::official::groups,
@@ -38,6 +40,7 @@ pub(crate) static NFE: Family = Family {
     detours: Detours {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],
+        offline: SALE,
         svc: &[("SVC-AN", SVC_AN), ("SVC-RS", SVC_RS)],
         // 113 of an NF-e's SVC: about to be switched off, nothing new goes there (MOC 7.0, anexo III, 2.1.3.4 g)
         svc_open: &[IN_OPERATION],
@@ -51,8 +54,16 @@ pub(crate) static NFE: Family = Family {
         at_the_counter: false,
     },
     acts: ACTS,
-    numbers: Numbers { configured_in: None, voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" },
+    numbers: NUMBERS,
 };
+
+/// Of both models.
+pub(super) const NUMBERS: Numbers =
+    Numbers { configured_in: None, tag: "nNF", voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" };
+/// Of both models: where the price stands, and who buys.
+pub(super) const TOLD: [&str; 2] = ["total.vNF", "destinatario"];
+/// What goes over the counter, also as an NF-e.
+pub(super) const SALE: Offline = Offline { tpEmis: OFFLINE, deadline: Deadline::Configured, from: None };
 
 /// Events of both models.
 pub(super) const ACTS: Acts = Acts {
@@ -72,6 +83,7 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
         svc: asked.svc(NFE.modelo),
         dhCont: asked.dhCont,
         xJust: asked.xJust,
+        dhEmi: None,
     }
 }
 

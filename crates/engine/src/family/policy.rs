@@ -11,7 +11,7 @@ pub(crate) enum Policy {
     Svc,
     /// `epec`, model 55 only.
     Epec,
-    /// `offline`, model 65 only.
+    /// `offline`: without asking anybody, where no contingency authority takes it.
     Offline,
 }
 

@@ -1,15 +1,16 @@
-//! The QR code of a document of retail: which version a company issues, and the code of one signed document.
+//! The QR code that is written beside a signed document: which version a company issues, and the code itself.
 //!
 //! Law: NT 2025.001 (a person issues version 3; who has a CSC may keep version 2), `spec/interface.md`, NFC-e configuration. The CSC
-//! is opened where it is used and lives no longer than that.
+//! is opened where it is used and lives no longer than that. MOC CT-e 4.00 visão geral 9.2 for transport.
 
 use crate::Engine;
-use crate::family::emission::OFFLINE;
+use crate::family::emission::{CTE_OFFLINE, OFFLINE};
 use crate::family::issuer::Issuer;
+use fiscal::cte;
 use fiscal::document::Built;
 use fiscal::nfe;
 use fiscal::nfe::qr::{self, Facts, OfflineFacts};
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use signing::{Certificate, Signed};
 use store::companies::Secret;
 use uuid::Uuid;
@@ -21,6 +22,8 @@ pub(crate) enum Version {
     Csc(u32),
     /// Without a CSC.
     Three,
+    /// Of transport: what is issued online has its code from the beginning, what is issued offline tells a signature of its key.
+    Transport,
 }
 
 /// Why a company cannot issue an NFC-e though it is configured for it; Portuguese, says what to do.
@@ -83,14 +86,30 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Engine {
-    /// Writes code and address into a signed document, beside what is signed: the digest stays as it is. Gives the code.
+    /// Writes the code into a signed document, beside what is signed: the digest stays as it is. Gives the code of a sale, which people
+    /// are shown.
     pub(crate) async fn add_qr(
         &self,
         of: Subject<'_>,
         version: Version,
         signed: &mut Signed,
-    ) -> Result<String, NoCode> {
+    ) -> Result<Option<String>, NoCode> {
         let Some(chave) = of.built.ids.chave else { return Err(NoCode::NoKey) };
+        match version {
+            Version::Transport => transport(&of, &chave, signed).map(|()| None),
+            Version::Csc(id) => self.sale(&of, &chave, Some(id), signed).await.map(Some),
+            Version::Three => self.sale(&of, &chave, None, signed).await.map(Some),
+        }
+    }
+
+    /// Code and address of a sale, sealed by the CSC with this number or without one.
+    async fn sale(
+        &self,
+        of: &Subject<'_>,
+        chave: &ChaveAcesso,
+        csc: Option<u32>,
+        signed: &mut Signed,
+    ) -> Result<String, NoCode> {
         let parts = chave.parts();
         let offline = (parts.tpEmis == OFFLINE).then(|| OfflineFacts {
             dhEmi: &of.built.dhEmi,
@@ -98,14 +117,14 @@ impl Engine {
             digest: &signed.digest,
             consumer: qr::Consumer::of(of.built),
         });
-        let facts = Facts { chave: &chave, ambiente: of.ambiente, offline };
-        let p = match (version, qr::v3_to_sign(&facts)) {
-            (Version::Csc(id), _) => {
+        let facts = Facts { chave, ambiente: of.ambiente, offline };
+        let p = match (csc, qr::v3_to_sign(&facts)) {
+            (Some(id), _) => {
                 let csc = self.csc(of.tenant, of.company, of.ambiente).await?;
                 qr::v2(&facts, id, &csc)
             }
-            (Version::Three, None) => qr::v3_online(&facts),
-            (Version::Three, Some(to_sign)) => {
+            (None, None) => qr::v3_online(&facts),
+            (None, Some(to_sign)) => {
                 let signature = signing::sign_text(&to_sign, of.certificate)?;
                 qr::v3_signed(&to_sign, &signature)
             }
@@ -124,4 +143,13 @@ impl Engine {
             Err(error) => Err(NoCode::Store(error)),
         }
     }
+}
+
+/// The signed code of transport that is issued offline (853, 855); all other has its own already.
+fn transport(of: &Subject<'_>, chave: &ChaveAcesso, signed: &mut Signed) -> Result<(), NoCode> {
+    if chave.parts().tpEmis == CTE_OFFLINE {
+        let sign = signing::sign_text(cte::qr::to_sign(chave), of.certificate)?;
+        cte::supplement(&mut signed.xml, &cte::qr::text(chave, of.ambiente, Some(&sign)));
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §4 (files, `log`).
 
 use crate::Engine;
-use crate::family::emission::{EPEC, FS_DA, OFFLINE};
+use crate::family;
 use crate::process::local_time;
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, Uf};
@@ -119,7 +119,13 @@ pub fn is_given_out(job: &Job) -> bool {
 pub fn document_is_given_out(document: &Document) -> bool {
     let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
     let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
-    unjudged && (matches!(document.tipo_emissao, FS_DA | OFFLINE) || (document.tipo_emissao == EPEC && announced()))
+    let asks_nobody = || family::of(document.counted).is_some_and(|family| family.asks_nobody(document.tipo_emissao));
+    unjudged && was_given_out(document) && (asks_nobody() || announced())
+}
+
+/// Whether a document goes to its authority after people have it.
+pub fn was_given_out(document: &Document) -> bool {
+    family::of(document.counted).is_some_and(|family| family.is_given_out(document.tipo_emissao))
 }
 
 fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {

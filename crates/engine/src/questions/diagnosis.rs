@@ -134,7 +134,7 @@ impl Engine {
             circuit: circuit(&authority),
             authority,
             svc: svc.map(|svc| (svc.to_owned(), circuit(&format!("{svc}/{}", uf.sigla())))),
-            contingencia: issuer.contingencia(ambiente, family).word(),
+            contingencia: self.policy(&issuer, ambiente, family).word(),
         })
     }
 }

@@ -68,7 +68,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
 /// While nothing has left us, a normal authority that works again is the better way.
 async fn no_need(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Halt> {
     let draft = prepare::draft(work).await?;
-    let mode = work.engine.mode(channel, draft.issuer.contingencia(work.job.ambiente, draft.family)).await;
+    let mode = work.engine.mode(channel, draft.wish(work)).await;
     match mode {
         Ok(mode) if mode.tpEmis == NORMAL => {
             resume::reroute(work, mode).await?;

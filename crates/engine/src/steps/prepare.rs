@@ -6,9 +6,8 @@ use super::work::failure;
 use super::{Halt, Step, Work, asked, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
-use crate::contingency::EmissionMode;
+use crate::contingency::{EmissionMode, Wish};
 use crate::crash_point;
-use crate::family::emission::{FS_DA, OFFLINE};
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::{NoCode, Subject, Version};
 use crate::family::{self, Family};
@@ -36,6 +35,16 @@ impl Draft {
     pub(super) fn nota(&self) -> &Value {
         &self.order.nota
     }
+
+    /// What it wants of contingency.
+    pub(super) fn wish(&self, work: &Work) -> Wish {
+        Wish { policy: work.engine.policy(&self.issuer, work.job.ambiente, self.family), emitted: self.emitted() }
+    }
+
+    /// The instant that its payload gives itself, where its contingency counts from it.
+    pub(super) fn emitted(&self) -> Option<jiff::Timestamp> {
+        self.family.emitted(&(self.family.detours.asked)(self.nota()), self.uf)
+    }
 }
 
 /// Gives the signed document that may be sent now: `Sending` is committed.
@@ -44,7 +53,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let channel = work.channel(draft.uf, draft.family, "assinatura").await?;
     let mode = mode_of(work, &draft, &channel).await?;
     twin::first_is_settled(work, &mode).await?;
-    if !matches!(mode.tpEmis, FS_DA | OFFLINE) {
+    if !draft.family.asks_nobody(mode.tpEmis) {
         // no number is taken while the authority has blocked the company
         work.endpoint_of(&channel, Service::Autorizacao, mode.role)?;
     }
@@ -55,7 +64,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let mut signed =
         signing::sign_element(xml, built.signed.clone(), &built.ids.id, &channel.certificate).map_err(unsigned)?;
     let code = match version {
-        Some(version) => Some(add_code(work, &built, &channel, version, &mut signed).await?),
+        Some(version) => add_code(work, &built, &channel, version, &mut signed).await?,
         None => None,
     };
     begin_sending(work, built, signed, code).await
@@ -68,7 +77,7 @@ async fn mode_of(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Em
     }
     match asked::mode(work, draft, channel).await? {
         Some(asked) => Ok(asked),
-        None => Ok(work.engine.mode(channel, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?),
+        None => Ok(work.engine.mode(channel, draft.wish(work)).await?),
     }
 }
 
@@ -85,7 +94,7 @@ async fn add_code(
     channel: &Channel,
     version: Version,
     signed: &mut Signed,
-) -> Result<String, Halt> {
+) -> Result<Option<String>, Halt> {
     let (tenant, company, ambiente) = (work.job.tenant_id, work.job.cpf_cnpj, work.job.ambiente);
     let subject = Subject { tenant, company, ambiente, built, certificate: &channel.certificate };
     work.engine.add_qr(subject, version, signed).await.map_err(no_code)

@@ -41,7 +41,7 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
         work.engine.normal_way(&channel).await?;
         return Ok(None);
     }
-    let mode = work.engine.mode(&channel, draft.issuer.contingencia(work.job.ambiente, draft.family)).await?;
+    let mode = work.engine.mode(&channel, draft.wish(work)).await?;
     Ok(Some(mode).filter(|mode| mode.tpEmis != tpEmis))
 }
 

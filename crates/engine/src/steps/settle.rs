@@ -16,9 +16,13 @@ use std::sync::Arc;
 use store::jobs::{Act, Document, Outcome};
 use store::webhooks::Evento;
 
-/// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5).
-const GIVEN_OUT: &str = "A nota foi entregue em contingência e depois rejeitada: o número não vai para outra nota. Corrija o que não \
-                         muda valores, destinatário nem data e emita de novo com a mesma série e o mesmo nNF: a chave será a mesma.";
+/// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
+fn repair(tag: &str) -> String {
+    format!(
+        "A nota foi entregue em contingência e depois rejeitada: o número não vai para outra nota. Corrija o que não muda valores, destinatário \
+         nem data e emita de novo com a mesma série e o mesmo {tag}: a chave será a mesma."
+    )
+}
 
 /// What a protocol decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +72,7 @@ pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<St
         return refuse(work, rejection, Number::Gone).await;
     }
     if work.is_given_out()? {
-        work.note(GIVEN_OUT);
+        work.note(repair(work.family()?.numbers.tag));
         return refuse(work, rejection, Number::Kept).await;
     }
     refuse(work, rejection, Number::Free).await

@@ -59,8 +59,7 @@ async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>,
         if (draft.family.builder.numbering)(draft.nota()).numero.is_some() {
             return Ok(None);
         }
-        let policy = draft.issuer.contingencia(work.job.ambiente, draft.family);
-        let mode = work.engine.mode(channel, policy).await.map_err(Halt::from)?;
+        let mode = work.engine.mode(channel, draft.wish(work)).await.map_err(Halt::from)?;
         Ok(Some(mode).filter(|mode| mode.contingencia.is_some()))
     };
     match mode.await {

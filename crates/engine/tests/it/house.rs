@@ -6,7 +6,7 @@ use authority::transport::{self, Transport};
 use engine::clock::Clock;
 use engine::issue::{IssueError, IssueRequest, Issued};
 use engine::worker::{self, Worker};
-use engine::{Csrt, Engine, SoftwareHouse};
+use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -48,10 +48,15 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
-/// One fact of every document, one test per document and database.
+/// One fact of every document, one test per document and database; after the word `transport` of CT-e and CT-e OS alone.
 macro_rules! of_each {
     ($(async fn $fact:ident($house:ident) $story:block)*) => {
         $crate::house::of_each!(@ nfe NFE $($fact)*);
+        $crate::house::of_each!(@ cte CTE $($fact)*);
+        $crate::house::of_each!(@ cte_os CTE_OS $($fact)*);
+        $(async fn $fact($house: $crate::house::House) $story)*
+    };
+    (transport $(async fn $fact:ident($house:ident) $story:block)*) => {
         $crate::house::of_each!(@ cte CTE $($fact)*);
         $crate::house::of_each!(@ cte_os CTE_OS $($fact)*);
         $(async fn $fact($house: $crate::house::House) $story)*
@@ -338,7 +343,10 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
         ..transport::Options::default()
     };
     let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
-    Engine::new(store, table, Transport::new(options).unwrap(), clock, Some(software_house()))
+    // open for whoever asks for it; the companies of most stories do not
+    let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
+    let (transport, backlog) = (Transport::new(options).unwrap(), backlog::Options::default());
+    Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
 
 /// What an operator names once for all documents.

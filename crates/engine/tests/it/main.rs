@@ -13,6 +13,7 @@ mod house;
 mod issued;
 mod nota;
 mod numbers;
+mod offline;
 mod removal;
 mod restart;
 mod void;

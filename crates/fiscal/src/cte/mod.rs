@@ -4,6 +4,7 @@
 
 mod defaults;
 pub mod describe;
+mod emission;
 mod foreign;
 mod foreseen;
 mod groups;
@@ -23,6 +24,7 @@ use crate::value::Serie;
 use model::Model;
 use serde_json::{Map, Value};
 
+pub use emission::EmissionRequest;
 pub use supplement::supplement;
 
 /// The model a payload asks for (`identificacao.modelo` or `mod`), read leniently.

@@ -3,6 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I, and the contract for what is filled in.
 
 use super::defaults::{self, CallerData, Defaults, text};
+use super::emission::OFFLINE;
 use super::model::Model;
 use super::{foreign, qr, supplement};
 use crate::document::{Built, Context, Ids};
@@ -301,8 +302,8 @@ fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut Wa
             ignored(format!("{}.{name}", ide.home()), &format!("{name} é {right}: {why}."), Some(right));
         }
     }
-    for name in REASONS.iter().filter(|name| ide.text(name).is_some()) {
-        let mensagem = format!("{name} é escrito pelo serviço, e só na emissão off-line: foi ignorado.");
+    for name in REASONS.iter().filter(|name| context.tpEmis != OFFLINE && ide.text(name).is_some()) {
+        let mensagem = format!("{name} só existe na emissão off-line (tpEmis 2): foi ignorado.");
         ignored(format!("{}.{name}", ide.home()), &mensagem, None);
     }
     if model.roles.is_empty() && said.scope("toma").text("indice").is_some() {
@@ -343,8 +344,6 @@ fn receiver(said: &CallerData<'_, '_>) -> Option<String> {
 }
 
 const VERSAO: &str = "4.00";
-/// `tpEmis` of what is issued while no authority can be reached (NT 2026.004).
-const OFFLINE: u8 = 2;
 const REASONS: [&str; 2] = ["dhCont", "xJust"];
 const ROAD_NAMES: [&str; 3] = ["rodoviario", "rodoOS", "infModal"];
 /// Groups of modals that are known and not issued.

@@ -273,6 +273,12 @@ pub(super) const KEYS: &[Key] = &[
         },
     ),
     default(
+        "contingencia.offline",
+        "false",
+        "Abre a emissão off-line do CT-e e do CT-e OS (tpEmis 2): em homologação a partir de 13/10/2026, em produção de 16/11/2026.\nDesligada porque o texto da NT 2026.004 não foi conferido. Ligada, cada empresa ainda a escolhe (contingencia \"offline\") ou a pede em tpEmis.",
+        |config, text| flag(text).map(|flag| config.contingency.offline = flag),
+    ),
+    default(
         "webhooks.permitir_http_local",
         "false",
         "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",

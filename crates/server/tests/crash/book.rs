@@ -23,6 +23,8 @@ pub(crate) enum JobKind {
     Cargo,
     /// A CT-e OS.
     Passengers,
+    /// A CT-e that asks to be offline.
+    Travelling,
 }
 
 impl JobKind {
@@ -31,7 +33,7 @@ impl JobKind {
         match self {
             JobKind::Good | JobKind::Rejected | JobKind::TakenNumber | JobKind::Announced => "nfe",
             JobKind::Sale | JobKind::Offline => "nfce",
-            JobKind::Cargo | JobKind::Passengers => "cte",
+            JobKind::Cargo | JobKind::Passengers | JobKind::Travelling => "cte",
         }
     }
 }

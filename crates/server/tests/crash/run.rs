@@ -228,9 +228,10 @@ impl Run {
         }
         match scene {
             Scene::TakenNumber => kinds.extend([JobKind::TakenNumber, JobKind::TakenNumber]),
-            Scene::Plain => kinds.extend([JobKind::Offline, JobKind::Offline]),
+            Scene::Plain => kinds.extend([JobKind::Offline, JobKind::Offline, JobKind::Travelling]),
             Scene::Stopped | Scene::Mute | Scene::Dead => {
-                kinds.extend([JobKind::Announced, JobKind::Announced, JobKind::Sale, JobKind::Sale, JobKind::Offline]);
+                kinds.extend([JobKind::Announced, JobKind::Announced, JobKind::Sale, JobKind::Sale]);
+                kinds.extend([JobKind::Offline, JobKind::Travelling]);
             }
             _ => {}
         }
@@ -297,8 +298,13 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
         }
         JobKind::Announced => emission(ANNOUNCER, referencia, webhook_url, false),
         JobKind::Sale | JobKind::Offline => sale(CNPJ, referencia, webhook_url, kind == JobKind::Offline),
-        JobKind::Cargo | JobKind::Passengers => transport(CNPJ, referencia, webhook_url, kind == JobKind::Passengers),
+        JobKind::Cargo | JobKind::Passengers | JobKind::Travelling => {
+            transport(CNPJ, referencia, webhook_url, kind == JobKind::Passengers)
+        }
     };
+    if kind == JobKind::Travelling {
+        body["nota"]["identificacao"]["tpEmis"] = 2.into();
+    }
     if kind == JobKind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
     }

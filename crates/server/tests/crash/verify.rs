@@ -136,7 +136,8 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
                 | JobKind::Sale
                 | JobKind::Offline
                 | JobKind::Cargo
-                | JobKind::Passengers,
+                | JobKind::Passengers
+                | JobKind::Travelling,
                 "completed",
                 "autorizada" | "cancelada",
             ) => {

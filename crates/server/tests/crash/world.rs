@@ -223,6 +223,7 @@ fn environment(folder: &std::path::Path, url: &str, simulator: &Simulator) -> Ve
         ("CARIMBO_TRABALHADORES_POR_AUTORIDADE", "6"),
         ("CARIMBO_TRABALHADORES_ARRENDAMENTO_S", "2"),
         ("CARIMBO_WEBHOOKS_PERMITIR_HTTP_LOCAL", "true"),
+        ("CARIMBO_CONTINGENCIA_OFFLINE", "true"),
         ("CARIMBO_LOG_NIVEL", "warn"),
     ];
     settings.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()

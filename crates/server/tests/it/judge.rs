@@ -21,6 +21,15 @@ pub(crate) fn accepts_proc_cte(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A CTe or CTeOS that is signed and no more, by its schema.
+#[track_caller]
+pub(crate) fn accepts_signed_cte(xml: &str, schema: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infCte", ca_pem);
+    validate(&file, schema);
+    std::fs::remove_file(file).unwrap();
+}
+
 /// A cteOSProc, likewise.
 #[track_caller]
 pub(crate) fn accepts_proc_cte_os(xml: &str, ca_pem: &Path) {

@@ -33,13 +33,13 @@ pub(super) const RULES: &[Rule] = &[
     cte("G051", 524, "ide/CFOP", |case| when(starts_elsewhere(case) == Some(true) && !of_another_state(case))),
     cte("G052", 908, "ide/CFOP", |case| when(starts_elsewhere(case) == Some(false) && of_another_state(case))),
     both("G102", "H076", 212, "ide/dhEmi", |case| when(case.instant("ide/dhEmi").is_some_and(|at| seconds_between(case.facts.now, at) > 5 * 60))),
-    both("G103", "H077", 228, "ide/dhEmi", |case| when(!case.is_offline() && case.instant("ide/dhEmi").is_some_and(|at| seconds_between(at, case.facts.now) > WEEK))),
+    both("G103", "H077", 228, "ide/dhEmi", |case| when(case.instant("ide/dhEmi").is_some_and(|at| seconds_between(at, case.facts.now) > WEEK))),
     cte("G218", 902, "infSolicNFF", |case| when(case.has("infSolicNFF") && case.ide("tpEmis") != "3")),
     os("H022", 757, "toma", |case| when(matches!(case.ide("tpServ"), "6" | "7") && !case.has("toma"))),
 ];
 
 const REHEARSAL: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// 168 hours.
+/// 168 hours; of one that was issued offline too, whose exception ended with FS-DA and EPEC (NT 2026.004; its own text was not seen).
 const WEEK: i64 = 7 * 86_400;
 /// States without registrations marked `ISENTO`.
 const NEVER_EXEMPT: [&str; 11] = ["AM", "BA", "CE", "GO", "MG", "MS", "MT", "PE", "RN", "SE", "SP"];

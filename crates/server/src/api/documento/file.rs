@@ -112,7 +112,7 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
             format!("{chave}-{}-{}.xml", act(download.job.tipo, event), event_archive(&download.job))
         }
         (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
-        (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-NFe.xml"),
+        (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-{}.xml", root(&download.job)),
         (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => {
             format!("{chave}-{}.xml", archive(&download.job))
         }
@@ -120,6 +120,14 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
         (Arquivo::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
+}
+
+/// The root of a document that is signed and no more.
+fn root(job: &Job) -> &'static str {
+    match job.tipo {
+        Tipo::Cte => "CTe",
+        _ => "NFe",
+    }
 }
 
 /// The root of an authorised document, for its name.

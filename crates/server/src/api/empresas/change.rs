@@ -91,6 +91,11 @@ impl Change {
         number(at(&self.own, group)?.get("proximo_numero"))
     }
 
+    /// The way of contingency that the request asks for.
+    pub(super) fn contingencia(&self) -> Option<&str> {
+        self.both.get("contingencia")?.as_str()
+    }
+
     /// The configuration of a company after this change.
     pub(super) fn over(&self, company: &Company) -> companies::Change {
         let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();

@@ -3,13 +3,15 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::finding::Notice;
+use fiscal::tipo::Tipo;
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, series_in_use, shown};
 use super::settings::{self, Settings};
 use super::view;
-use crate::api::body::JsonObject;
+use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Acting;
+use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
@@ -43,6 +45,7 @@ async fn configure(
 ) -> Result<Json<Value>, ApiError> {
     let cpf_cnpj = view::number(cpf_cnpj)?;
     let change = Change::read(of, body)?;
+    opened(app, of, &change, body)?;
     let asked = of.sequences().map(|(group, _)| (group, change.asked_number(group))).collect::<Vec<_>>();
     let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
@@ -61,6 +64,15 @@ async fn configure(
     }
     configuration["avisos"] = json!(remarks);
     Ok(Json(configuration))
+}
+
+/// Refuses a way of contingency that the installation keeps closed.
+fn opened(app: &App, of: &Settings, change: &Change, body: &Map<String, Value>) -> Result<(), ApiError> {
+    let asked = Tipo::from_word(of.tipo).filter(|_| change.contingencia() == Some("offline"));
+    let Some(closed) = asked.and_then(|tipo| app.engine().offline_is_closed(tipo)) else { return Ok(()) };
+    let mut fields = Fields::of(body);
+    fields.refuse(&code::VALIDACAO, "contingencia", closed);
+    fields.finish()
 }
 
 /// What is to be said of the next number of a sequence.

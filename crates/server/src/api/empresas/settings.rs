@@ -300,6 +300,8 @@ pub(super) static CTE: Settings = Settings {
         PROXIMO_NUMERO,
         member("rntrc", ValueType::Digits(8, &["ISENTO"]), Scope::Both),
         member("taf", ValueType::Digits(12, &[]), Scope::Both),
+        // offline only where the operator opens it (contingencia.offline)
+        member("contingencia", ValueType::Word(&["automatica", "offline", "nenhuma"]), Scope::Both),
         member("cte_os", ValueType::Group(&[SERIE, PROXIMO_NUMERO]), Scope::Environment),
     ],
 };

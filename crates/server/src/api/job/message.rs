@@ -1,7 +1,8 @@
 //! `mensagem`: a job's status in a sentence.
 
-use engine::query::is_given_out;
+use engine::query::{is_given_out, was_given_out};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use store::jobs::{Act, JobStatus, Operacao};
 
 use super::JobFacts;
@@ -47,13 +48,14 @@ impl JobFacts {
     }
 
     fn outcome(&self) -> String {
-        let Some(document) = &self.document else { return "Concluído".to_owned() };
+        let (job, Some(document)) = (&self.job, &self.document) else { return "Concluído".to_owned() };
         let motivo = document.xMotivo.as_deref().unwrap_or_default();
         match document.state {
             State::Authorized => "Nota autorizada".to_owned(),
             State::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
-            State::Rejected if matches!(document.tipo_emissao, 4 | 9) => {
-                format!("Nota entregue em contingência e rejeitada pela autoridade: {motivo}. {REJECTED_LATE}")
+            State::Rejected if was_given_out(document) => {
+                let tag = if job.tipo == Tipo::Cte { "nCT" } else { "nNF" };
+                format!("Nota entregue em contingência e rejeitada pela autoridade: {motivo}. {REJECTED_LATE} {tag}")
             }
             State::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
             State::Denied => format!("Uso da nota denegado pela autoridade: {motivo}"),
@@ -99,4 +101,4 @@ impl JobFacts {
 const GIVEN_OUT: &str = "Nota emitida em contingência: pode ser entregue e aguarda a transmissão à autoridade";
 /// What people must do.
 const REJECTED_LATE: &str = "O número não vai para outra nota: corrija sem mudar valores, destinatário nem data e emita de novo com a mesma \
-                             série e o mesmo nNF";
+                             série e o mesmo";

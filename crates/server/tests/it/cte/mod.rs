@@ -4,6 +4,7 @@ mod cancelar;
 mod carta_correcao;
 mod casos;
 mod eventos;
+mod offline;
 
 use serde_json::{Value, json};
 

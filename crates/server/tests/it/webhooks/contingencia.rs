@@ -4,7 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::{app_and_receiver, deliveries, issue};
+use super::receiver::Receiver;
+use super::{app_and_receiver, deliveries, inside, issue};
 use crate::app::{TestApp, job_when};
 use crate::body::{self, NUMERIC};
 use crate::client::Client;
@@ -95,11 +96,20 @@ async fn forward_and_look(app: &TestApp, client: &Client, notes: &[Value], secon
 
 /// The deadline of a document that was given out comes near: it is told once, and not before `hours` after the emission.
 async fn warned_once(tipo: &str, configuration: Value, mut note: Value, hours: i64) {
-    let (app, receiver) = app_and_receiver(&[]).await;
+    let app = TestApp::start_with(|parts| {
+        parts.webhooks = inside();
+        parts.contingency.offline = true;
+    });
+    let (app, receiver) = (app.await, Receiver::https(&[]).await);
     let client = app.issuer(NUMERIC).await.test;
     client.put(&format!("/v1/empresas/{NUMERIC}/{tipo}"), &configuration).await.ok(200);
     note["webhook_url"] = json!(receiver.url("/nota"));
-    app.sp_stops().await;
+    note.as_object_mut().unwrap().remove("referencia_externa");
+    // nor has anybody switched the SVC of its transport on
+    let stopped = json!([
+        { "modo": "paralisado_sem_previsao", "autoridade": "sp" }, { "modo": "svc_desabilitada", "autoridade": "svc-rs" }
+    ]);
+    app.control.put("/_sim/servicos", &stopped).await.ok(200);
     let emit = format!("/v1/{tipo}/emitir");
     // two: with one alone nobody would know that the authority is out
     let notes = [client.post(&emit, &note).await.ok(202), client.post(&emit, &note).await.ok(202)];
@@ -138,4 +148,10 @@ async fn a_sale_that_waits_is_told_once_four_hours_before_its_deadline() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_announced_by_epec_that_waits_is_told_once_a_sixth_of_its_week_before_its_deadline() {
     warned_once("nfe", json!({ "contingencia": "epec" }), body::emission(NUMERIC), 140).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cargo_that_travels_offline_is_told_once_a_sixth_of_its_week_before_its_deadline() {
+    let carrier = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "contingencia": "offline" });
+    warned_once("cte", carrier, crate::cte::cargo(), 140).await;
 }

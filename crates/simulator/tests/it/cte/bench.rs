@@ -4,16 +4,20 @@ use crate::bench::{Bench, CNPJ};
 use authority::answer::{Answer, EventAnswer, Situation};
 use authority::sefaz::Dialect;
 use authority::table::{Endpoint, Role, Service, dialect};
+use fiscal::cte;
 use fiscal::document::{Built, Context};
 use fiscal::event::{Envelope, cte as event};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use serde_json::{Value, json};
 use signing::Certificate;
 
+/// `tpEmis` of a way that no authority is asked about.
+pub(crate) const OFFLINE: u8 = 2;
 const CARGO: &str = include_str!("../../../../fiscal/tests/golden/base/cte.json");
 const PASSENGERS: &str = include_str!("../../../../fiscal/tests/golden/base/cte_os.json");
 
 /// A CT-e of Rio Grande do Sul that every rule takes.
+#[derive(Clone)]
 pub(crate) struct Freight {
     pub(crate) input: Value,
     pub(crate) nCT: u64,
@@ -58,6 +62,8 @@ impl Freight {
     pub(crate) fn built(&self) -> Built {
         let emitente = self.input["emitente"].as_object().unwrap();
         let configuracao = json!({ "rntrc": "12345678" });
+        // an outage that begins with the document
+        let began = self.input["nota"]["identificacao"]["dhEmi"].as_str().unwrap();
         let context = Context {
             modelo: self.modelo(),
             ambiente: TpAmb::Homologacao,
@@ -68,7 +74,7 @@ impl Freight {
             codigo: self.codigo,
             dhEmi: &moment(0),
             tpEmis: self.tpEmis,
-            contingencia: None,
+            contingencia: (self.tpEmis == OFFLINE).then_some((began, "SEFAZ e SVC fora de operacao")),
             verProc: "1.0",
             software_house: None,
         };
@@ -80,6 +86,11 @@ impl Freight {
     pub(crate) fn signed(&self, bench: &Bench) -> String {
         let built = self.built();
         let mut xml = built.xml;
+        if self.tpEmis == OFFLINE {
+            let chave = built.ids.chave.unwrap();
+            let sign = signing::sign_text(cte::qr::to_sign(&chave), &bench.certificate).unwrap();
+            assert!(cte::supplement(&mut xml, &cte::qr::text(&chave, TpAmb::Homologacao, Some(&sign))));
+        }
         for (from, to) in &self.bent {
             assert!(xml.contains(from), "{from} não está em {xml}");
             xml = xml.replacen(from, to, 1);

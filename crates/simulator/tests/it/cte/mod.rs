@@ -3,6 +3,7 @@
 mod bench;
 mod book;
 mod foreign;
+mod offline;
 mod registers;
 mod related;
 mod rules;

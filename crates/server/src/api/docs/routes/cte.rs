@@ -22,7 +22,8 @@ const EMITIR: Operation = post("/v1/cte/emitir", "emitirCte", "Emite um CT-e ou 
     .text(
         "O modelo vem em `nota.identificacao.modelo`: 57 (o padrão) ou 67. Os grupos são os do contrato (`remetente`, `destinatario`, `tomador`, \
          `valores`, `imposto`, `carga`, `documentos`, `rodoviario`), as folhas são as tags oficiais; a árvore oficial (`infCte`) também é aceita. O \
-         modal é o rodoviário. `rntrc` e `taf` que a nota não traz vêm da configuração da empresa.\n\nAs respostas são as da emissão de NF-e: `202` diz \
+         modal é o rodoviário. `rntrc` e `taf` que a nota não traz vêm da configuração da empresa. `tpEmis` 2 (off-line) só onde a instalação o abre \
+         (`contingencia.offline`); 4 e 5 são recusados.\n\nAs respostas são as da emissão de NF-e: `202` diz \
          que o documento foi aceito e registrado, não que foi autorizado.",
     )
     .takes(&[ESTRITO])

@@ -331,6 +331,7 @@ const LAYOUT_DANFE: &str = "O leiaute do DANFE em A4: `automatico` (o da data de
 const CONTINGENCIA_NFE: &str = "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `epec` registra o EPEC no Ambiente Nacional e transmite a nota depois, `nenhuma` espera.";
 const CONTINGENCIA_NFCE: &str =
     "O que fazer quando a SEFAZ para: `offline` (o padrão) emite off-line e transmite depois, `nenhuma` espera.";
+const CONTINGENCIA_CTE: &str = "O que fazer quando a SEFAZ para: `automatica` (o padrão) emite pela SVC do estado, ou espera; `offline`, se a SVC não está aberta, emite off-line e transmite depois (só onde a instalação abre com a chave `contingencia.offline`); `nenhuma` espera.";
 const AVISOS: &str = "O que foi ignorado no corpo enviado, e se o próximo número é outro que o pedido.";
 
 const NFCE_BODY: &[Field] = &[
@@ -400,6 +401,7 @@ const CTE_BODY: &[Field] = &[
     may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
     may("rntrc", RNTRC, "Registro do transportador: 8 dígitos ou ISENTO."),
     may("taf", Type::Digits(12), "Termo de autorização de fretamento: 12 dígitos."),
+    may("contingencia", Type::Words(&["automatica", "offline", "nenhuma"]), CONTINGENCIA_CTE),
     may(
         "cte_os",
         Type::Ref("NumeracaoDoCteOs"),
@@ -424,6 +426,7 @@ const STORED_CTE: &[Field] = &[
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("rntrc", Type::Text, "Registro do transportador."),
     or_null("taf", Type::Text, "Termo de autorização de fretamento."),
+    or_null("contingencia", Type::Words(&["automatica", "offline", "nenhuma"]), CONTINGENCIA_CTE),
     or_null(
         "cte_os",
         Type::Ref("NumeracaoDoCteOsGuardada"),

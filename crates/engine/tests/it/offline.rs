@@ -1,0 +1,230 @@
+//! A CT-e or CT-e OS that no authority can be asked about is given out offline (`tpEmis` 2, NT 2026.004), and the same bytes are transmitted once when
+//! its authority works.
+
+use crate::house::{House, cnpj, key, of_each, options};
+use engine::query::Arquivo;
+use engine::worker::Worker;
+use fiscal::lifecycle::State;
+use fiscal::value::TpAmb;
+use jiff::Timestamp;
+use serde_json::json;
+use simulator::clock::Running;
+use simulator::faults::{Fault, FaultType};
+use simulator::settings::{Mode, ModeAt};
+use std::time::Duration;
+use store::Sight;
+use store::audit::Actor;
+use store::jobs::{Document, Job, JobStatus};
+use store::numbers::NumberState;
+use uuid::Uuid;
+
+/// A status service may be asked again.
+const NEXT_POLL: u64 = 181;
+const WEEK_S: i64 = 168 * 3_600;
+
+fn stand(house: &House, modes: &[(&str, Mode)]) {
+    let at = |(authority, modo): &(&str, Mode)| ModeAt {
+        modo: *modo,
+        autoridade: Some((*authority).into()),
+        modelo: None,
+        ambiente: None,
+        servico: None,
+        retorno_s: None,
+    };
+    house.simulator.configure(|settings| settings.servicos = modes.iter().map(at).collect());
+}
+
+/// São Paulo does not work, and nobody has switched its contingency authority on.
+fn nobody_answers(house: &House) {
+    stand(house, &[("sp", Mode::ParalisadoSemPrevisao), ("svc-rs", Mode::SvcDesabilitada)]);
+}
+
+/// Both clocks.
+fn later(house: &House, moved: &mut u64, seconds: u64) {
+    *moved += seconds;
+    house.clock.forward(Duration::from_secs(seconds));
+    let by = jiff::SignedDuration::from_secs(i64::try_from(*moved).unwrap());
+    house.simulator.clock().run(Running::Shifted(by));
+}
+
+async fn configure(house: &House, contingencia: &str) {
+    let mut configuracao = house.issues.configuration();
+    configuracao["contingencia"] = json!(contingencia);
+    let (tenant, by) = (house.caller.tenant_id, Actor::operator());
+    house.engine.store().configure_company(tenant, cnpj(), house.issues.tipo, configuracao, &by, 0).await.unwrap();
+}
+
+fn is_given_out(job: &Job) -> bool {
+    job.document.as_ref().is_some_and(|it| it.state == State::Issued && it.tipo_emissao == 2)
+}
+
+/// Documents that are given out while nobody answers. Of one alone nobody would know that the authority is out.
+async fn given_out(house: &House, many: usize) -> Vec<(Uuid, Document)> {
+    configure(house, "offline").await;
+    nobody_answers(house);
+    let mut ids = Vec::new();
+    for _ in 0..many.max(2) {
+        ids.push(house.issue("Caderno").await);
+    }
+    let mut found = Vec::new();
+    for id in ids {
+        found.push((id, house.job_when(id, "given out", is_given_out).await.document.unwrap()));
+    }
+    found
+}
+
+async fn text(house: &House, id: Uuid, arquivo: Arquivo) -> String {
+    house.engine.download(Sight::of(&house.caller), id, arquivo).await.unwrap().text
+}
+
+/// Authorised under the key and with the bytes that were given out, there once.
+async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) {
+    let after = house.ended(*id).await.document.unwrap();
+    assert_eq!((after.state, after.tipo_emissao), (State::Authorized, 2), "{}", house.history(*id).await);
+    assert_eq!((after.chave, &after.digest, &after.dhEmi), (before.chave, &before.digest, &before.dhEmi));
+    let there = house.simulator.document(TpAmb::Homologacao, &key(before)).unwrap();
+    assert_eq!(Some(there.digVal), before.digest);
+    let counts = house.simulator.counts(&key(before));
+    assert_eq!(counts.gravada, 1);
+}
+
+fn second(instant: &str) -> i64 {
+    instant.parse::<Timestamp>().unwrap().as_second()
+}
+
+of_each! { transport
+    async fn what_is_given_out_while_nobody_answers_is_transmitted_once_with_the_same_bytes(house) {
+        let mut moved = 0;
+        let given = given_out(&house, 3).await;
+        let mut signed = Vec::new();
+        for (id, document) in &given {
+            let contingencia = document.contingencia.as_ref().unwrap();
+            assert_eq!((contingencia.tipo.as_str(), contingencia.autoridade.as_deref()), ("offline", None));
+            assert_eq!(contingencia.prazo_transmissao, Some(second(&document.dhEmi) + WEEK_S));
+            assert!(second(&contingencia.desde) <= second(&document.dhEmi), "{contingencia:?}");
+            assert!((15..=256).contains(&contingencia.justificativa.chars().count()), "{contingencia:?}");
+            let xml = text(&house, *id, Arquivo::Xml).await;
+            assert!(xml.contains("<tpEmis>2</tpEmis>") && xml.contains("<dhCont>") && xml.contains("&amp;sign="), "{xml}");
+            assert_eq!(house.simulator.counts(&key(document)).recebida, 0, "nothing has left us");
+            signed.push(xml);
+        }
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        for (given, signed) in given.iter().zip(signed) {
+            assert_authorised_once(&house, given).await;
+            assert_eq!(house.simulator.counts(&key(&given.1)).recebida, 1);
+            assert!(text(&house, given.0, Arquivo::Xml).await.contains(&signed), "the same bytes");
+        }
+        let who: Vec<String> =
+            house.simulator.requests().into_iter().filter(|one| one.cStat == Some(100)).map(|one| one.autoridade).collect();
+        assert_eq!(who, ["sp"; 3], "the home authority alone");
+        let ledger = house.ledger().await;
+        assert!(ledger.len() == 3 && ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+        house.close().await;
+    }
+
+    async fn the_svc_goes_first_where_it_is_open(house) {
+        configure(&house, "offline").await;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
+        for id in ids {
+            let document = house.ended(id).await.document.unwrap();
+            assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 7));
+        }
+        house.close().await;
+    }
+
+    async fn who_has_not_chosen_it_waits(house) {
+        nobody_answers(&house);
+        let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
+        let waits = |job: &Job| {
+            job.status == JobStatus::Pending
+                && job.erro.as_ref().is_some_and(|erro| erro.mensagem.contains("fora de operação (109"))
+        };
+        for id in ids {
+            let job = house.job_when(id, "waits", waits).await;
+            assert!(job.document.is_none_or(|document| document.tipo_emissao != 2));
+        }
+        house.close().await;
+    }
+
+    async fn a_process_that_dies_before_and_while_it_transmits_costs_nothing(house) {
+        let (mut house, mut moved) = (house, 0);
+        let given = given_out(&house, 2).await;
+        house.kill_worker().await;
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        // the one that takes over dies between the call and its reply
+        house.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(2_000).on(house.issues.authorisation).times(2));
+        house.start();
+        let received = || given.iter().any(|(_, document)| house.simulator.counts(&key(document)).gravada > 0);
+        while !received() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        house.kill_worker().await;
+        let engine = house.another_engine().await;
+        let worker = Worker::start(engine.clone(), options());
+        for given in &given {
+            assert_authorised_once(&house, given).await;
+        }
+        worker.stop(Duration::from_secs(20)).await;
+        engine.store().close().await;
+        house.start();
+        house.close().await;
+    }
+
+    async fn two_nodes_transmit_each_document_once(house) {
+        let mut moved = 0;
+        let engine = house.another_engine().await;
+        let worker = Worker::start(engine.clone(), options());
+        let given = given_out(&house, 8).await;
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        for given in &given {
+            assert_authorised_once(&house, given).await;
+            assert_eq!(house.simulator.counts(&key(&given.1)).recebida, 1);
+        }
+        assert_eq!(house.simulator.documents(None).len(), 8);
+        worker.stop(Duration::from_secs(20)).await;
+        engine.store().close().await;
+        house.close().await;
+    }
+
+    async fn a_reply_that_is_lost_is_asked_for(house) {
+        let mut moved = 0;
+        let given = given_out(&house, 2).await;
+        house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(house.issues.authorisation).times(2));
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        for given in &given {
+            assert_authorised_once(&house, given).await;
+            let counts = house.simulator.counts(&key(&given.1));
+            assert_eq!((counts.recebida, counts.consultada), (1, 1), "asked, not sent again");
+        }
+        house.close().await;
+    }
+
+    async fn beyond_its_week_it_is_transmitted_and_refused_and_its_number_is_kept(house) {
+        let mut moved = 0;
+        let given = given_out(&house, 2).await;
+        later(&house, &mut moved, u64::try_from(WEEK_S).unwrap() + 60);
+        for (id, _) in &given {
+            let log = format!("{id} is warned of");
+            let warned = |job: &Job| job.erro.is_some();
+            house.job_when(*id, &log, warned).await;
+        }
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        for (id, before) in &given {
+            let after = house.ended(*id).await.document.unwrap();
+            assert_eq!((after.state, after.chave), (State::Rejected, before.chave), "{}", house.history(*id).await);
+            assert_eq!(after.codigo.unwrap().number(), Some(228));
+            let history = house.history(*id).await;
+            assert!(history.contains("O prazo de transmissão da nota emitida em contingência termina em"), "{history}");
+            assert!(history.contains("o mesmo nCT"), "{history}");
+        }
+        let ledger = house.ledger().await;
+        assert!(ledger.iter().all(|row| row.state == NumberState::Kept), "{ledger:?}");
+        house.close().await;
+    }
+}

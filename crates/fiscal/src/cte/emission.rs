@@ -1,0 +1,64 @@
+//! How a `nota` asks to be issued: `identificacao.tpEmis` 2 (offline), since when and why, and its instant.
+//!
+//! Law: NT 2026.004 (the only way that the issuer may choose; EPEC and FS-DA have ended) and rules 587, 588. Whether it is done is decided by who knows
+//! the installation; what is not done is refused there.
+
+use super::{model, official};
+use serde_json::Value;
+
+/// `tpEmis` of what is issued while no authority can be reached (NT 2026.004).
+pub(super) const OFFLINE: u8 = 2;
+
+/// What a payload asks for. Only `tpEmis` is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EmissionRequest<'a> {
+    /// `tpEmis` 2.
+    pub offline: bool,
+    /// `dhCont`.
+    pub dhCont: Option<&'a str>,
+    /// `xJust`.
+    pub xJust: Option<&'a str>,
+    /// `dhEmi`, as the caller wrote it.
+    pub dhEmi: Option<&'a str>,
+}
+
+impl<'a> EmissionRequest<'a> {
+    /// Reads `nota`, leniently: what cannot be read asks for nothing.
+    pub fn of(nota: &'a Value) -> EmissionRequest<'a> {
+        let Some(root) = official::groups(nota).as_object() else { return EmissionRequest::default() };
+        let ide = model::ide(root);
+        EmissionRequest {
+            offline: ide.text("tpEmis").is_some_and(|tpEmis| tpEmis.trim().parse() == Ok(OFFLINE)),
+            dhCont: ide.text("dhCont"),
+            xJust: ide.text("xJust"),
+            dhEmi: ide.text("dhEmi"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn offline_is_all_that_an_issuer_may_choose() {
+        let asked = |tpEmis: Value| EmissionRequest::of(&json!({ "identificacao": { "tpEmis": tpEmis } })).offline;
+        assert!(asked(json!(2)) && asked(json!("2 ")));
+        assert!(
+            [json!(1), json!("7"), json!(8), json!(9), json!("off"), json!(null)].into_iter().all(|way| !asked(way))
+        );
+        assert_eq!(EmissionRequest::of(&json!([])), EmissionRequest::default());
+    }
+
+    #[test]
+    fn the_reasons_are_read_from_either_tree() {
+        let ide =
+            json!({ "tpEmis": "2", "dhCont": "2026-11-20T09:00:00-03:00", "xJust": "SEM REDE", "dhEmi": "2026-11-20" });
+        for nota in [json!({ "identificacao": ide }), json!({ "infCte": { "ide": ide } })] {
+            let asked = EmissionRequest::of(&nota);
+            let expected = (true, Some("2026-11-20T09:00:00-03:00"), Some("SEM REDE"), Some("2026-11-20"));
+            assert_eq!((asked.offline, asked.dhCont, asked.xJust, asked.dhEmi), expected);
+        }
+    }
+}
