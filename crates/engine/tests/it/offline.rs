@@ -88,6 +88,21 @@ async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) 
     assert_eq!(counts.gravada, 1);
 }
 
+/// Waits until all have ended; a trial that fails makes the others wait for the next question to the authority, and so for time to pass.
+async fn all_ended(house: &House, moved: &mut u64, given: &[(Uuid, Document)]) {
+    for (id, _) in given {
+        let mut rounds = 0;
+        while house.job(*id).await.concluido_em.is_none() {
+            assert!(rounds < 60, "{}", house.history(*id).await);
+            rounds += 1;
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            if rounds % 5 == 0 {
+                later(house, moved, NEXT_POLL);
+            }
+        }
+    }
+}
+
 fn second(instant: &str) -> i64 {
     instant.parse::<Timestamp>().unwrap().as_second()
 }
@@ -164,6 +179,7 @@ of_each! { transport
         house.kill_worker().await;
         let engine = house.another_engine().await;
         let worker = Worker::start(engine.clone(), options());
+        all_ended(&house, &mut moved, &given).await;
         for given in &given {
             assert_authorised_once(&house, given).await;
         }
@@ -175,11 +191,13 @@ of_each! { transport
 
     async fn two_nodes_transmit_each_document_once(house) {
         let mut moved = 0;
+        let mut given = given_out(&house, 2).await;
         let engine = house.another_engine().await;
         let worker = Worker::start(engine.clone(), options());
-        let given = given_out(&house, 8).await;
+        given.extend(given_out(&house, 6).await);
         stand(&house, &[]);
         later(&house, &mut moved, NEXT_POLL);
+        all_ended(&house, &mut moved, &given).await;
         for given in &given {
             assert_authorised_once(&house, given).await;
             assert_eq!(house.simulator.counts(&key(&given.1)).recebida, 1);
@@ -196,10 +214,11 @@ of_each! { transport
         house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(house.issues.authorisation).times(2));
         stand(&house, &[]);
         later(&house, &mut moved, NEXT_POLL);
+        all_ended(&house, &mut moved, &given).await;
         for given in &given {
             assert_authorised_once(&house, given).await;
             let counts = house.simulator.counts(&key(&given.1));
-            assert_eq!((counts.recebida, counts.consultada), (1, 1), "asked, not sent again");
+            assert!(counts.recebida == 1 && counts.consultada > 0, "asked, not sent again");
         }
         house.close().await;
     }
