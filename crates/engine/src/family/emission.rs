@@ -3,9 +3,9 @@
 //! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
 
 use crate::family::{EmissionRequest, Family};
-use crate::process::local_time;
 use fiscal::finding::Notice;
 use fiscal::value::Uf;
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// `tpEmis` of a normal emission.
@@ -40,8 +40,8 @@ impl Emission {
     /// What the payload asks for and may choose; `now` in the state's time.
     pub(crate) fn asked(family: &Family, nota: &Value, uf: Uf, now: &str) -> Emission {
         let asked = (family.detours.asked)(nota);
-        let emitted = family.emitted(&asked, uf).filter(|emitted| now.parse().is_ok_and(|now| *emitted < now));
-        let emitted = emitted.map(|emitted| local_time::in_state(emitted, uf));
+        let instant = |text: &str| text.parse::<Timestamp>().ok();
+        let emitted = family.dhEmi(&asked, uf).filter(|dhEmi| instant(dhEmi) < instant(now));
         // no contingency begins after what is issued in it (588)
         let now = emitted.as_deref().unwrap_or(now);
         match asked.chosen {

@@ -80,9 +80,14 @@ impl Engine {
 
 impl Family {
     /// The instant that a payload gives itself, where the offline emission of its document counts from it.
-    pub(crate) fn emitted(&self, asked: &EmissionRequest<'_>, uf: Uf) -> Option<Timestamp> {
+    pub(crate) fn dhEmi(&self, asked: &EmissionRequest<'_>, uf: Uf) -> Option<String> {
         let dhEmi = asked.dhEmi.filter(|_| self.detours.offline.deadline == Deadline::Week)?;
-        fiscal::map::instant(dhEmi, uf.utc_offset_hours())?.parse().ok()
+        fiscal::map::instant(dhEmi, uf.utc_offset_hours())
+    }
+
+    /// The same, to count from.
+    pub(crate) fn emitted(&self, asked: &EmissionRequest<'_>, uf: Uf) -> Option<Timestamp> {
+        self.dhEmi(asked, uf)?.parse().ok()
     }
 }
 
