@@ -71,6 +71,39 @@ fn is_signed(xml: &str, chave: &str) -> bool {
     verifier.verify(&der(code(xml).split_once("&sign=").unwrap().1)).unwrap()
 }
 
+/// A document that is given out, with its form: its key and what was signed.
+async fn assert_given_out(
+    app: &TestApp,
+    tenant: &Tenant,
+    accepted: &Value,
+    schema: &str,
+    title: &str,
+) -> (String, String) {
+    let job = job_when(&tenant.test, accepted, is_given_out).await;
+    let nota = &job["nota"];
+    assert!(
+        job["status"] == "processing" && job["mensagem"].as_str().unwrap().contains("pode ser entregue"),
+        "{job:#}"
+    );
+    let contingencia = &nota["contingencia"];
+    assert_eq!((&contingencia["tipo"], &contingencia["transmitida_em"]), (&"offline".into(), &Value::Null));
+    assert_eq!(seconds(&contingencia["prazo_transmissao"]) - seconds(&nota["data_emissao"]), 168 * 3_600);
+    assert!(seconds(&contingencia["desde"]) <= seconds(&nota["data_emissao"]), "{job:#}");
+    let chave = nota["chave"].as_str().unwrap().to_owned();
+    let file = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await;
+    assert!(file.header("content-disposition").contains(&format!("{chave}-CTe.xml")));
+    let xml = file.text();
+    judge::accepts_signed_cte(&xml, schema, &app.ca_file());
+    assert!(is_signed(&xml, &chave), "{xml}");
+    let (text, mut codes) = printed(tenant, &job, "").await;
+    for told in [title, "DACTEemContingência-impressoemdecorrênciadeproblemastécnicos", "pendentedeautorização"] {
+        assert!(text.contains(told), "{told} is not in {text}");
+    }
+    codes[0].sort();
+    assert_eq!(codes, [[chave.clone(), code(&xml)]]);
+    (chave, xml)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_nobody_can_authorise_travels_with_its_form_and_is_authorised_later() {
     for (body, schema, title) in [(cargo(), "cte_v4.00.xsd", "DACTE"), (passengers(), "cteOS_v4.00.xsd", "DACTEOS")] {
@@ -85,30 +118,7 @@ async fn what_nobody_can_authorise_travels_with_its_form_and_is_authorised_later
         }
         let mut files = Vec::new();
         for accepted in &given {
-            let job = job_when(&tenant.test, accepted, is_given_out).await;
-            let nota = &job["nota"];
-            assert!(
-                job["status"] == "processing" && job["mensagem"].as_str().unwrap().contains("pode ser entregue"),
-                "{job:#}"
-            );
-            let contingencia = &nota["contingencia"];
-            assert_eq!((&contingencia["tipo"], &contingencia["transmitida_em"]), (&"offline".into(), &Value::Null));
-            assert_eq!(seconds(&contingencia["prazo_transmissao"]) - seconds(&nota["data_emissao"]), 168 * 3_600);
-            assert!(seconds(&contingencia["desde"]) <= seconds(&nota["data_emissao"]), "{job:#}");
-            let chave = nota["chave"].as_str().unwrap().to_owned();
-            let file = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await;
-            assert!(file.header("content-disposition").contains(&format!("{chave}-CTe.xml")));
-            let xml = file.text();
-            judge::accepts_signed_cte(&xml, schema, &app.ca_file());
-            assert!(is_signed(&xml, &chave), "{xml}");
-            let (text, mut codes) = printed(&tenant, &job, "").await;
-            for told in [title, "DACTEemContingência-impressoemdecorrênciadeproblemastécnicos", "pendentedeautorização"]
-            {
-                assert!(text.contains(told), "{told} is not in {text}");
-            }
-            codes[0].sort();
-            assert_eq!(codes, [[chave.clone(), code(&xml)]]);
-            files.push((chave, xml));
+            files.push(assert_given_out(&app, &tenant, accepted, schema, title).await);
         }
         assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 0);
         app.sp_works().await;
