@@ -16,6 +16,10 @@
 //! | `GET /_sim/documentos?emitente=&ambiente=` | documents with their counts |
 //! | `GET /_sim/documentos/{chave}` | one, its counts even when it is not stored |
 //! | `GET /_sim/documentos/{chave}/xml` | as received |
+//! | `GET /_sim/nfse/notas`, `…/{chave}`, `…/{chave}/xml` | national NFS-e |
+//! | `POST /_sim/nfse/notas/{chave}/eventos` | what the município does: `{"tipo":"305101","motivo"}` (also 105104, 105105, 205204, 205208, 305102, 305103; `sobre`) |
+//! | `GET /_sim/nfse/dps/{id}` | how often a DPS came |
+//! | `GET /_sim/nfse/municipios`, `PUT …/{codigo}`, `PUT /_sim/nfse/contribuintes/{numero}` | conventions and registers of the national NFS-e |
 //! | `GET /_sim/requisicoes?desde=` | requests received after that sequence number |
 //! | `GET /_sim/contadores` | totals |
 //! | `GET /_sim/ca.pem`, `GET /_sim/enderecos.toml` | the root to trust, the table of addresses |
@@ -24,6 +28,7 @@
 
 mod consult;
 mod inspect;
+mod nfse;
 mod steer;
 
 use crate::pki::Pki;
@@ -75,6 +80,14 @@ fn router(console: Console) -> Router {
         .route("/_sim/documentos/{chave}", get(inspect::document))
         .route("/_sim/documentos/{chave}/xml", get(inspect::document_xml))
         .route("/_sim/documentos/{chave}/registros", post(steer::register))
+        .route("/_sim/nfse/notas", get(nfse::notes))
+        .route("/_sim/nfse/notas/{chave}", get(nfse::note))
+        .route("/_sim/nfse/notas/{chave}/xml", get(nfse::note_xml))
+        .route("/_sim/nfse/notas/{chave}/eventos", post(nfse::register))
+        .route("/_sim/nfse/dps/{id}", get(nfse::counts))
+        .route("/_sim/nfse/municipios", get(nfse::municipalities))
+        .route("/_sim/nfse/municipios/{codigo}", put(nfse::put_municipality))
+        .route("/_sim/nfse/contribuintes/{numero}", put(nfse::put_provider))
         .route("/_sim/requisicoes", get(inspect::requests))
         .route("/_sim/contadores", get(inspect::totals))
         .route("/_sim/ca.pem", get(inspect::ca_pem))
@@ -145,13 +158,17 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
         "endless_body": "processa e responde sem nunca terminar",
         "async": "processa como lote: 103 com recibo",
         "polls_105": "a consulta do recibo responde 105",
-        "duplicate_204": "autoriza e responde 204"
+        "duplicate_204": "autoriza e responde 204",
+        "status_after": "processa e responde o status HTTP em `status` (500), como se não tivesse processado",
+        "page_after": "processa e responde 200 com uma página HTML",
+        "silence_after": "processa, não responde por ms e derruba a conexão"
     });
     Json(json!({
         "nome": "Simulador das autoridades",
         "https": console.world.address(),
         "enderecos": "https://HOST/{nfe|nfce|cte}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svsp, svc-an, svc-rs, svc-sp, an",
         "servicos": crate::dialect::Family::services().map(|wire| wire.name).collect::<Vec<_>>(),
+        "nfse": "https://HOST/nfse/{prod|hom}/{SefinNacional|contribuintes|parametrizacao|municipios/CODIGO}; falhas por serviço: POST /nfse, GET /nfse, GET /dps, HEAD /dps, POST /nfse/eventos, GET /nfse/eventos, GET /contribuintes, GET /parametrizacao",
         "valor_magico": "[SIM:cStat=NNN] em xProd (no CT-e, em proPred, xDescServ ou xObs), na justificativa ou no texto da correção recebe NNN com o texto oficial",
         "rotas": {
             "POST /_sim/reset": "volta ao estado inicial",
@@ -167,6 +184,9 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
             "POST /_sim/documentos/{chave}/registros": "{\"tpEvento\":\"610600\"}: outro registrou isto da nota; 219, 690, 304 ou 221 no cancelamento",
             "GET /_sim/requisicoes?desde=": "requisições recebidas",
+            "GET /_sim/nfse/notas[/{chave}[/xml]], GET /_sim/nfse/dps/{id}": "NFS-e nacionais e contagem de uma DPS",
+            "POST /_sim/nfse/notas/{chave}/eventos": "ato do município: {\"tipo\":\"305101|305102|305103|105104|105105|205204|205208\",\"motivo\",\"sobre\"}",
+            "GET /_sim/nfse/municipios, PUT /_sim/nfse/municipios/{codigo}, PUT /_sim/nfse/contribuintes/{numero}": "convênios e cadastros da NFS-e nacional",
             "GET /_sim/contadores": "totais",
             "GET /_sim/ca.pem, GET /_sim/enderecos.toml": "raiz a confiar, tabela de endereços",
             "GET /qrcode/{uf}?p=, GET /consulta/{uf}?chave=": "consulta pública da NFC-e: confere os parâmetros do QR Code e mostra a nota",

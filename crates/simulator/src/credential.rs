@@ -20,6 +20,8 @@ pub(crate) struct Credential {
     pub(crate) cnpj: Option<String>,
     /// otherName 2.16.76.1.3.1.
     pub(crate) cpf: Option<String>,
+    /// Common name, without the number at its end.
+    pub(crate) name: String,
     version_3: bool,
     authority: bool,
     client_auth: bool,
@@ -120,9 +122,12 @@ impl Examiner {
         }
         let usage = certificate.key_usage().ok().flatten().map(|extension| extension.value);
         let extended = certificate.extended_key_usage().ok().flatten().map(|extension| extension.value);
+        let common_name = certificate.subject().iter_common_name().next().and_then(|name| name.as_str().ok());
+        let common_name = common_name.unwrap_or_default();
         Some(Credential {
             cnpj,
             cpf,
+            name: common_name.rsplit_once(':').map_or(common_name, |(name, _)| name).to_owned(),
             version_3: certificate.version() == X509Version::V3,
             authority: certificate.is_ca(),
             client_auth: extended.is_some_and(|extended| extended.client_auth || extended.any),

@@ -9,8 +9,10 @@ pub(crate) use chance::Chance;
 
 use crate::dialect::{Service, Wire};
 use crate::magic::Arrivals;
+use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -62,6 +64,36 @@ pub enum FaultType {
     /// Authorisation only: processed, answered 204 as if it had been there before.
     #[serde(rename = "duplicate_204")]
     Duplicate204,
+    /// Processed; answered with HTTP `status` (500) as if it had not been: the error of the national NFS-e, a page elsewhere.
+    StatusAfter,
+    /// Processed; 200 with a page of HTML.
+    PageAfter,
+    /// Processed; nothing is answered for `ms`, then the connection is reset.
+    SilenceAfter,
+}
+
+/// A service as the script knows it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target {
+    /// Official name; of a service without one, its method and path.
+    pub(crate) name: &'static str,
+    /// Among those that speak SOAP.
+    pub(crate) service: Option<Service>,
+    /// Whether documents come packed.
+    pub(crate) packed: bool,
+    /// Whether documents are handed in here.
+    pub(crate) takes_documents: bool,
+}
+
+impl From<&Wire> for Target {
+    fn from(wire: &Wire) -> Target {
+        Target {
+            name: wire.name,
+            service: Some(wire.service),
+            packed: wire.packed,
+            takes_documents: wire.service == Service::Autorizacao,
+        }
+    }
 }
 
 /// One fault of the script, as the control plane takes it.
@@ -85,13 +117,13 @@ pub struct Fault {
     /// Seed of `probabilidade`; the simulator's when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub semente: Option<u64>,
-    /// Milliseconds of `latency` and `slow_body`.
+    /// Milliseconds of `latency`, `slow_body` and `silence_after`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
     /// Length of the reason of `soap_fault`, at most 4,000,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u32>,
-    /// HTTP status of `http_status`.
+    /// HTTP status of `http_status` and `status_after`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// Code of `cstat`.
@@ -210,6 +242,21 @@ impl Drawn {
             self.fault = Some(fault);
         }
     }
+    /// The status of the fault.
+    pub(crate) fn status(&self, otherwise: StatusCode) -> StatusCode {
+        let status = self.fault.as_ref().and_then(|fault| fault.status);
+        status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or(otherwise)
+    }
+    /// Milliseconds of the fault.
+    pub(crate) fn pause(&self) -> Duration {
+        Duration::from_millis(self.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000))
+    }
+    /// Waits, when the fault is a silence after the work.
+    pub(crate) async fn stay_silent(&self) {
+        if self.kind() == Some(FaultType::SilenceAfter) {
+            tokio::time::sleep(self.pause()).await;
+        }
+    }
     pub(crate) fn kind(&self) -> Option<FaultType> {
         self.fault.as_ref().map(|fault| fault.tipo)
     }
@@ -256,20 +303,21 @@ impl Faults {
     }
 
     /// Draws for a request of a service.
-    pub(crate) fn draw(&self, wire: &Wire, body: &[u8]) -> Drawn {
+    pub(crate) fn draw(&self, target: impl Into<Target>, body: &[u8]) -> Drawn {
+        let target = target.into();
         let mut drawn = Drawn::default();
         for entry in &mut self.script().entries {
             let fault = &entry.scripted.fault;
             if matches!(fault.tipo, FaultType::Refuse | FaultType::TlsFailure)
                 || (drawn.fault.is_some() && fault.tipo != FaultType::Latency)
-                || !applies(fault, wire, body)
+                || !fault.applies(target, body)
                 || !entry.happens()
             {
                 continue;
             }
             drawn.take(entry.scripted.fault.clone());
         }
-        if let Some(fault) = self.arrivals.fault(wire, body)
+        if let Some(fault) = self.arrivals.fault(target, body)
             && (drawn.fault.is_none() || fault.tipo == FaultType::Latency)
         {
             drawn.take(fault);
@@ -314,23 +362,22 @@ impl Entry {
 
 impl Fault {
     /// Whether it concerns a request of this service.
-    pub(crate) fn applies(&self, wire: &Wire, body: &[u8]) -> bool {
-        applies(self, wire, body)
+    pub(crate) fn applies(&self, target: Target, body: &[u8]) -> bool {
+        let for_service = match self.tipo {
+            // a document that comes packed comes alone: there is no batch to put off
+            FaultType::Async => target.service == Some(Service::Autorizacao) && !target.packed,
+            FaultType::Duplicate204 => target.service == Some(Service::Autorizacao),
+            FaultType::WrongDigval => {
+                matches!(target.service, Some(Service::Autorizacao | Service::ConsultaProtocolo))
+            }
+            FaultType::Polls105 => target.service == Some(Service::RetAutorizacao),
+            FaultType::Cstat | FaultType::SoapFault => target.service.is_some(),
+            _ => true,
+        };
+        for_service
+            && self.servico.as_deref().is_none_or(|name| name == target.name)
+            && self.contem.as_deref().is_none_or(|text| contains(body, text.as_bytes()))
     }
-}
-
-fn applies(fault: &Fault, wire: &Wire, body: &[u8]) -> bool {
-    let for_service = match fault.tipo {
-        // a document that comes packed comes alone: there is no batch to put off
-        FaultType::Async => wire.service == Service::Autorizacao && !wire.packed,
-        FaultType::Duplicate204 => wire.service == Service::Autorizacao,
-        FaultType::WrongDigval => matches!(wire.service, Service::Autorizacao | Service::ConsultaProtocolo),
-        FaultType::Polls105 => wire.service == Service::RetAutorizacao,
-        _ => true,
-    };
-    for_service
-        && fault.servico.as_deref().is_none_or(|name| name == wire.name)
-        && fault.contem.as_deref().is_none_or(|text| contains(body, text.as_bytes()))
 }
 
 fn contains(body: &[u8], text: &[u8]) -> bool {

@@ -134,7 +134,7 @@ pub struct Received {
     pub autoridade: String,
     /// Environment.
     pub ambiente: TpAmb,
-    /// 55, 65, 57 or 67; what CT-e and CT-e OS share is asked as of 57.
+    /// 55, 65, 57 or 67; what CT-e and CT-e OS share is asked as of 57, the national NFS-e as of 0.
     pub modelo: u8,
     /// CNPJ or CPF of the TLS certificate.
     pub transmissor: String,
@@ -142,6 +142,9 @@ pub struct Received {
     pub chaves: Vec<String>,
     /// Code answered (the document's, where there is one); absent when a fault came before.
     pub cStat: Option<u16>,
+    /// The first code of the national NFS-e, which are no numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub codigo: Option<String>,
     /// Fault applied.
     pub falha: Option<crate::faults::FaultType>,
 }

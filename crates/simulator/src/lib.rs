@@ -1,9 +1,10 @@
-//! The authorities, played by us: SOAP 1.2 over mutual TLS, official rules by their numbers, scripted faults.
+//! The authorities, played by us: SOAP 1.2 and REST over mutual TLS, official rules by their numbers, scripted faults.
 //!
 //! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers and
 //! faults, and shows what was received. In process the same is had from [`Simulator`] directly.
 //!
-//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is answered NNN with its official text, denials included.
+//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is answered NNN with its official text, denials included; in a DPS, `[SIM:codigo=E0625]` in
+//! `xDescServ`.
 //!
 //! Must not know: engine, store, server. It is the other side.
 
@@ -18,6 +19,7 @@ mod ledger;
 mod limits;
 mod listener;
 mod magic;
+pub mod nfse;
 pub mod pki;
 mod place;
 mod router;
@@ -138,6 +140,36 @@ impl Simulator {
     /// How often a key came and what became of it.
     pub fn counts(&self, chave: &str) -> Counts {
         self.world.ledger().counts.get(chave).copied().unwrap_or_default()
+    }
+    /// Where the Sefin Nacional answers, as `authority::nfse_nacional::Sefin::at` takes it.
+    pub fn sefin_url(&self, ambiente: TpAmb) -> String {
+        self.nfse_url(ambiente, "SefinNacional")
+    }
+    /// Where the own server of a município answers, by its IBGE code.
+    pub fn municipality_url(&self, ambiente: TpAmb, codigo: u32) -> String {
+        self.nfse_url(ambiente, &format!("municipios/{codigo}"))
+    }
+    /// Where the ADN answers taxpayers.
+    pub fn adn_url(&self, ambiente: TpAmb) -> String {
+        self.nfse_url(ambiente, "contribuintes")
+    }
+    /// Where the parameters of municípios are told.
+    pub fn parameters_url(&self, ambiente: TpAmb) -> String {
+        self.nfse_url(ambiente, "parametrizacao")
+    }
+    fn nfse_url(&self, ambiente: TpAmb, host: &str) -> String {
+        let segment = if ambiente == TpAmb::Producao { "prod" } else { "hom" };
+        format!("{}/nfse/{segment}/{host}", self.https_url())
+    }
+    /// Notes of the national standard, by key.
+    pub fn nfse_notes(&self) -> Vec<nfse::Nfse> {
+        let mut notes: Vec<nfse::Nfse> = self.world.nfse().all().cloned().collect();
+        notes.sort_by(|one, other| one.chave.cmp(&other.chave));
+        notes
+    }
+    /// How often a DPS came and what became of it, by its Id.
+    pub fn nfse_counts(&self, id: &str) -> Counts {
+        self.world.nfse().counts(id)
     }
     /// Voided ranges, in the order in which they were granted.
     pub fn voided(&self) -> Vec<Voided> {

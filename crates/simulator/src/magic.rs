@@ -3,8 +3,7 @@
 //! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
 //! that document (`vezes`, once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in `docs/guides/simulador.md`.
 
-use crate::dialect::{Service, Wire};
-use crate::faults::{Fault, FaultType};
+use crate::faults::{Fault, FaultType, Target};
 use fiscal::xml::Element;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -24,6 +23,15 @@ pub(crate) fn of_transport(inf: &Element) -> Option<u16> {
     let said = ["compl/xObs", "infCTeNorm/infCarga/proPred", "infCTeNorm/infServico/xDescServ"];
     said.iter().filter_map(|path| inf.text_at(path)).find_map(code)
 }
+
+/// The code that a DPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it is about a number that is used.
+pub(crate) fn of_service(text: Option<&str>) -> Option<&str> {
+    let asked = wishes(text?).find_map(|(name, value)| (name == "codigo").then_some(value))?;
+    (asked != USED && fiscal::value::Codigo::parse(asked).is_ok()).then_some(asked)
+}
+
+/// What a DPS that is there already is answered: whoever asks for it by its Id must find it.
+const USED: &str = "E0014";
 
 /// The code that an event or a request to void numbers asks for, in its own words.
 pub(crate) fn of_text(text: Option<&str>) -> Option<u16> {
@@ -64,12 +72,15 @@ const REMEMBERED: usize = 10_000;
 
 impl Arrivals {
     /// The fault that the document of an authorisation asks for, unless it had it often enough.
-    pub(crate) fn fault(&self, wire: &Wire, body: &[u8]) -> Option<Fault> {
-        if wire.service != Service::Autorizacao || !body.windows(OPEN.len()).any(|window| window == OPEN.as_bytes()) {
+    pub(crate) fn fault(&self, target: Target, body: &[u8]) -> Option<Fault> {
+        if !target.takes_documents || !body.windows(OPEN.len()).any(|window| window == OPEN.as_bytes()) {
             return None;
         }
         let body = String::from_utf8_lossy(body);
         let (fault, times) = body.match_indices(OPEN).find_map(|(at, _)| fault_of(body.get(at..)?))?;
+        if !fault.applies(target, &[]) {
+            return None;
+        }
         let id =
             body.split_once("Id=\"").map_or("", |(_, rest)| rest).trim_start_matches(|c: char| c.is_ascii_alphabetic());
         let chave = id.get(..44).unwrap_or_default();
@@ -107,7 +118,7 @@ fn fault_of(text: &str) -> Option<(Fault, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Family;
+    use crate::dialect::{Family, Wire};
     use fiscal::value::CnpjCpf;
 
     fn wire(name: &str) -> &'static Wire {
@@ -126,16 +137,18 @@ mod tests {
         let body = |key: char, wish: &str| {
             format!("<infNFe Id=\"NFe{}\"><xProd>{wish}</xProd>", key.to_string().repeat(44)).into_bytes()
         };
-        let drawn = |key, wish: &str| arrivals.fault(wire("NFeAutorizacao4"), &body(key, wish)).map(|fault| fault.tipo);
+        let drawn =
+            |key, wish: &str| arrivals.fault(wire("NFeAutorizacao4").into(), &body(key, wish)).map(|fault| fault.tipo);
         assert_eq!(drawn('1', "[SIM:falha=reset_after]"), Some(FaultType::ResetAfter));
         assert_eq!(drawn('1', "[SIM:falha=reset_after]"), None);
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(FaultType::ResetBefore));
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), Some(FaultType::ResetBefore));
         assert_eq!(drawn('2', "[SIM:falha=reset_before,vezes=2]"), None);
         assert_eq!((drawn('3', "[SIM:falha=refuse]"), drawn('3', "[SIM:falha=nada]")), (None, None));
-        assert!(arrivals.fault(wire("NFeConsultaProtocolo4"), &body('4', "[SIM:falha=reset_after]")).is_none());
+        assert!(arrivals.fault(wire("NFeConsultaProtocolo4").into(), &body('4', "[SIM:falha=reset_after]")).is_none());
         assert_eq!(drawn('6', "[SIM:cStat=204]"), Some(FaultType::Duplicate204));
-        let slow = arrivals.fault(wire("NFeAutorizacao4"), &body('5', "[SIM:falha=http_status,status=404]")).unwrap();
+        let slow =
+            arrivals.fault(wire("NFeAutorizacao4").into(), &body('5', "[SIM:falha=http_status,status=404]")).unwrap();
         assert_eq!(slow.status, Some(404));
     }
 

@@ -29,6 +29,8 @@ pub struct Pki {
     commercial: Arc<Issuer>,
     ca_pem: Arc<Vec<u8>>,
     stranger: Arc<OnceLock<Issuer>>,
+    /// By whom NFS-e and events are signed.
+    sefin: Arc<OnceLock<Issuer>>,
 }
 
 /// A certificate that can sign others, or serve.
@@ -72,6 +74,7 @@ impl Pki {
             commercial: Arc::new(commercial),
             ca_pem: Arc::new(ca_pem),
             stranger: Arc::new(OnceLock::new()),
+            sefin: Arc::new(OnceLock::new()),
         })
     }
 
@@ -115,6 +118,15 @@ impl Pki {
         &self.server
     }
 
+    /// What the Sefin signs with; made when it first signs, under the root that is kept.
+    pub(crate) fn sefin(&self) -> anyhow::Result<&Issuer> {
+        if let Some(sefin) = self.sefin.get() {
+            return Ok(sefin);
+        }
+        let made = issue::holder(&self.root, &Subject::new("SEFIN NACIONAL NFS-E", SEFIN), rsa()?)?;
+        Ok(self.sefin.get_or_init(|| made))
+    }
+
     fn stranger(&self) -> anyhow::Result<&Issuer> {
         if let Some(issuer) = self.stranger.get() {
             return Ok(issuer);
@@ -123,6 +135,9 @@ impl Pki {
         Ok(self.stranger.get_or_init(|| made))
     }
 }
+
+/// CNPJ of the ministry.
+const SEFIN: &str = "00394460000141";
 
 impl std::fmt::Debug for Pki {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

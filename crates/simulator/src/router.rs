@@ -4,9 +4,10 @@ use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
 use crate::ledger::Received;
+use crate::nfse;
 use crate::place::Arrival;
 use crate::sefaz::{self, Request, zip};
-use crate::settings::NoCertificate;
+use crate::settings::{Asked, NoCertificate};
 use crate::soap;
 use crate::world::World;
 use bytes::Bytes;
@@ -24,7 +25,7 @@ use std::time::Duration;
 pub(crate) struct Dropped;
 
 /// Largest HTTP body taken; the 500 KB rule (214) is answered below it.
-const BODY: usize = 4 << 20;
+pub(crate) const BODY: usize = 4 << 20;
 
 pub(crate) async fn handle(
     world: &World,
@@ -32,6 +33,9 @@ pub(crate) async fn handle(
     reset: &AtomicBool,
     request: http::Request<Incoming>,
 ) -> Result<Response<Reply>, Dropped> {
+    if let Some(address) = nfse::Address::from_path(request.uri().path()) {
+        return nfse::handle(world, address, credential, reset, request).await;
+    }
     let Some(place) = Arrival::from_path(request.uri().path()) else {
         return Ok(html(StatusCode::NOT_FOUND));
     };
@@ -62,7 +66,9 @@ pub(crate) async fn handle(
         Some(Err(refused)) => (body, Some(refused)),
     };
     let mut drawn = world.faults.draw(place.wire, &body);
-    if let Some(outage) = world.settings().outage(&place, &body, world.clock.now()) {
+    let authority = place.authority.segment();
+    let asked = Asked { authority: &authority, modelo: place.modelo, target: place.wire.into() };
+    if let Some(outage) = world.settings().outage(&asked, &body, world.clock.now()) {
         drawn.take(outage.clone());
     }
     if drawn.latency_ms > 0 {
@@ -73,7 +79,9 @@ pub(crate) async fn handle(
         arrived.note(world, None, Vec::new());
         return early;
     }
-    after(&arrived, reset, answered(world, &arrived))
+    let answered = answered(world, &arrived);
+    arrived.drawn.stay_silent().await;
+    after(&arrived, reset, answered)
 }
 
 /// A request that reached a service.
@@ -102,6 +110,7 @@ impl Arrived {
             transmissor: self.credential.as_ref().map_or("", |credential| credential.holder()).to_owned(),
             chaves,
             cStat,
+            codigo: None,
             falha: self.drawn.kind(),
         };
         ledger.note(received);
@@ -113,10 +122,7 @@ fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply
     let fault_drawn = arrived.drawn.fault.as_ref()?;
     Some(match fault_drawn.tipo {
         FaultType::ResetBefore => dropped(reset),
-        FaultType::HttpStatus => {
-            let status = fault_drawn.status.and_then(|status| StatusCode::from_u16(status).ok());
-            Ok(html(status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE)))
-        }
+        FaultType::HttpStatus => Ok(html(arrived.drawn.status(StatusCode::SERVICE_UNAVAILABLE))),
         FaultType::Empty200 => Ok(response(StatusCode::OK, SOAP, Reply::whole(Bytes::new()))),
         FaultType::SoapFault => {
             let length = fault_drawn.bytes.unwrap_or_default().min(LONGEST_REASON);
@@ -152,17 +158,19 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
 /// Faults that spoil an answer already given.
 fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String>) -> Result<Response<Reply>, Dropped> {
     let kind = arrived.drawn.kind();
-    if kind == Some(FaultType::ResetAfter) {
-        return dropped(reset);
+    match kind {
+        Some(FaultType::ResetAfter | FaultType::SilenceAfter) => return dropped(reset),
+        Some(FaultType::StatusAfter) => return Ok(html(arrived.drawn.status(StatusCode::INTERNAL_SERVER_ERROR))),
+        Some(FaultType::PageAfter) => return Ok(html(StatusCode::OK)),
+        _ => {}
     }
     let bytes = match answered {
         Ok(bytes) => bytes,
         Err(reason) => return Ok(fault("Sender", &reason)),
     };
-    let pause = arrived.drawn.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000);
     let (content_type, reply) = match kind {
         Some(FaultType::HalfReply) => (SOAP, Reply::half(bytes)),
-        Some(FaultType::SlowBody) => (SOAP, Reply::slow(bytes, Duration::from_millis(pause))),
+        Some(FaultType::SlowBody) => (SOAP, Reply::slow(bytes, arrived.drawn.pause())),
         Some(FaultType::EndlessBody) => (SOAP, Reply::Endless),
         Some(FaultType::Garbage) => (SOAP, Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
         Some(FaultType::Iso88591) => ("application/soap+xml; charset=iso-8859-1", Reply::whole(bytes)),
@@ -174,7 +182,7 @@ fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String
 const LONGEST_REASON: u32 = 4_000_000;
 const SOAP: &str = "application/soap+xml; charset=utf-8";
 
-fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
+pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
     reset.store(true, Ordering::Release);
     Err(Dropped)
 }
@@ -184,7 +192,7 @@ fn header(request: &http::Request<Incoming>) -> String {
     value.unwrap_or("").to_owned()
 }
 
-fn response(status: StatusCode, content_type: &'static str, body: Reply) -> Response<Reply> {
+pub(crate) fn response(status: StatusCode, content_type: &'static str, body: Reply) -> Response<Reply> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -195,7 +203,7 @@ fn fault(code: &str, reason: &str) -> Response<Reply> {
     response(StatusCode::INTERNAL_SERVER_ERROR, SOAP, Reply::whole(soap::fault(code, reason)))
 }
 
-fn html(status: StatusCode) -> Response<Reply> {
+pub(crate) fn html(status: StatusCode) -> Response<Reply> {
     let page = format!("<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>");
     let mut response = response(status, "text/html; charset=utf-8", Reply::whole(page));
     if status == StatusCode::SERVICE_UNAVAILABLE {

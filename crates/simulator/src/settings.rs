@@ -1,6 +1,7 @@
 //! What an operator of an authority decides: which rules count, which services stand, who may issue.
 
-use crate::faults::Fault;
+use crate::faults::{Fault, Target};
+use crate::nfse::settings::Nfse;
 use crate::place::Arrival;
 use fiscal::nfe::rules::options::{Choice, Options};
 use fiscal::value::{TpAmb, Uf};
@@ -177,6 +178,14 @@ pub struct Outage {
     pub falha: Fault,
 }
 
+/// A request as outages tell them apart.
+pub(crate) struct Asked<'a> {
+    /// Path segment of the authority.
+    pub(crate) authority: &'a str,
+    pub(crate) modelo: u8,
+    pub(crate) target: Target,
+}
+
 /// What a state chooses otherwise than is officially known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -242,6 +251,8 @@ pub struct Settings {
     pub cadastro_por_cpf: bool,
     /// Polls of a receipt answered 105 before the result.
     pub consultas_em_processamento: u32,
+    /// What is chosen at the national NFS-e.
+    pub nfse: Nfse,
 }
 
 impl Default for Settings {
@@ -268,6 +279,7 @@ impl Default for Settings {
             svc_abertas: None,
             cadastro_por_cpf: true,
             consultas_em_processamento: 0,
+            nfse: Nfse::default(),
         }
     }
 }
@@ -293,13 +305,13 @@ impl Settings {
     pub(crate) fn first_on(&self, codes: &[u16]) -> Option<u16> {
         codes.iter().copied().find(|code| self.switch(*code) != Switch::Off)
     }
-    /// What goes wrong with a request at an instant.
-    pub(crate) fn outage(&self, place: &Arrival, body: &[u8], now: Timestamp) -> Option<&Fault> {
+    /// What goes wrong with a request at an instant; `modelo` is 0 for the national NFS-e, which has none.
+    pub(crate) fn outage(&self, asked: &Asked<'_>, body: &[u8], now: Timestamp) -> Option<&Fault> {
         let fits = |outage: &&Outage| {
             (outage.de..outage.ate).contains(&now)
-                && outage.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
-                && outage.modelo.is_none_or(|modelo| modelo == place.modelo)
-                && outage.falha.applies(place.wire, body)
+                && outage.autoridade.as_deref().is_none_or(|name| name == asked.authority)
+                && outage.modelo.is_none_or(|modelo| modelo == asked.modelo)
+                && outage.falha.applies(asked.target, body)
         };
         self.quedas.iter().find(fits).map(|outage| &outage.falha)
     }

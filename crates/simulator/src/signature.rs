@@ -17,6 +17,36 @@ const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 const RSA_SHA1: &str = "http://www.w3.org/2000/09/xmldsig#rsa-sha1";
 const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 
+/// What a signature may be made with.
+pub(crate) struct Standard {
+    /// Signature method, the digest that goes with it, and what verifies both.
+    methods: &'static [(&'static str, &'static str, SignatureAlgorithm)],
+    /// Canonical forms of SignedInfo and of what is signed.
+    forms: &'static [&'static str],
+}
+
+/// NF-e, NFC-e, CT-e: one of each.
+pub(crate) static MOC: Standard =
+    Standard { methods: &[(RSA_SHA1, SHA1, SignatureAlgorithm::RsaSha1)], forms: &[C14N] };
+
+/// National NFS-e: the schema leaves the algorithms open, and authorised notes of both were seen.
+pub(crate) static NFSE: Standard = Standard {
+    methods: &[
+        (RSA_SHA1, SHA1, SignatureAlgorithm::RsaSha1),
+        (
+            "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+            "http://www.w3.org/2001/04/xmlenc#sha256",
+            SignatureAlgorithm::RsaSha256,
+        ),
+    ],
+    forms: &[
+        C14N,
+        "http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments",
+        "http://www.w3.org/2001/10/xml-exc-c14n#",
+        "http://www.w3.org/2001/10/xml-exc-c14n#WithComments",
+    ],
+};
+
 /// A signature that may still be wrong: who signed, what digest it states, and the codes of what is wrong with it.
 pub(crate) struct Examined {
     /// The signer, when KeyInfo holds a certificate.
@@ -29,6 +59,18 @@ pub(crate) struct Examined {
 
 /// Verifies the signature of `signed` (the child with the `Id`) in `document`; `source` is the document's text, standing alone.
 pub(crate) fn examine(document: &Element, signed: &str, source: &str, world: &World, now: Timestamp) -> Examined {
+    examine_by(&MOC, document, signed, source, world, now)
+}
+
+/// The same by another standard.
+pub(crate) fn examine_by(
+    standard: &Standard,
+    document: &Element,
+    signed: &str,
+    source: &str,
+    world: &World,
+    now: Timestamp,
+) -> Examined {
     let id = document.child(signed).and_then(|element| element.attribute("Id")).unwrap_or("");
     let Some(signature) = document.child("Signature") else {
         return Examined { signer: None, digest: String::new(), faults: vec![298] };
@@ -39,12 +81,10 @@ pub(crate) fn examine(document: &Element, signed: &str, source: &str, world: &Wo
         Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
         None => vec![290],
     };
-    if !is_standard(signature, id) {
-        faults.push(298);
-    } else if let Some(signer) = &signer
-        && !holds(source, signer)
-    {
-        faults.push(297);
+    match (algorithm_of(standard, signature, id), &signer) {
+        (None, _) => faults.push(298),
+        (Some(algorithm), Some(signer)) if !holds(source, signer, algorithm) => faults.push(297),
+        _ => {}
     }
     Examined { signer, digest, faults }
 }
@@ -56,10 +96,10 @@ fn certificate(signature: &Element) -> Option<Vec<u8>> {
 }
 
 /// Algorithms, the two transforms in their order, one reference to the signed element, and KeyInfo with the certificate only.
-fn is_standard(signature: &Element, id: &str) -> bool {
+fn algorithm_of(standard: &Standard, signature: &Element, id: &str) -> Option<SignatureAlgorithm> {
     let algorithm =
         |path: &str| signature.at(path).and_then(|element| element.attribute("Algorithm")).unwrap_or("").to_owned();
-    let Some(reference) = signature.at("SignedInfo/Reference") else { return false };
+    let reference = signature.at("SignedInfo/Reference")?;
     let transforms: Vec<&str> = reference
         .child("Transforms")
         .map(|transforms| transforms.children().filter_map(|transform| transform.attribute("Algorithm")).collect())
@@ -70,27 +110,27 @@ fn is_standard(signature: &Element, id: &str) -> bool {
             .map(|element| element.children().map(|child| child.name.to_string()).collect())
             .unwrap_or_default()
     };
-    signature.namespace == DSIG
-        && algorithm("SignedInfo/CanonicalizationMethod") == C14N
-        && algorithm("SignedInfo/SignatureMethod") == RSA_SHA1
-        && algorithm("SignedInfo/Reference/DigestMethod") == SHA1
-        && transforms == [ENVELOPED, C14N]
+    let (method, digest) = (algorithm("SignedInfo/SignatureMethod"), algorithm("SignedInfo/Reference/DigestMethod"));
+    let (_, _, found) = *standard.methods.iter().find(|(a, b, _)| *a == method && *b == digest)?;
+    let is_form = |form: &str| standard.forms.contains(&form);
+    let is_standard = signature.namespace == DSIG
+        && is_form(&algorithm("SignedInfo/CanonicalizationMethod"))
+        && transforms.len() == 2
+        && transforms.first() == Some(&ENVELOPED)
+        && transforms.last().is_some_and(|form| is_form(form))
         && signature
             .child("SignedInfo")
             .is_some_and(|info| info.children().filter(|child| child.name == "Reference").count() == 1)
         && !id.is_empty()
         && reference.attribute("URI").and_then(|uri| uri.strip_prefix('#')) == Some(id)
         && names("KeyInfo") == ["X509Data"]
-        && names("KeyInfo/X509Data") == ["X509Certificate"]
+        && names("KeyInfo/X509Data") == ["X509Certificate"];
+    is_standard.then_some(found)
 }
 
-fn holds(source: &str, signer: &Credential) -> bool {
-    let key = VerificationKey {
-        algorithm: SignatureAlgorithm::RsaSha1,
-        public_key_bytes: signer.public_key.clone(),
-        certificate_der: None,
-        name: None,
-    };
+fn holds(source: &str, signer: &Credential, algorithm: SignatureAlgorithm) -> bool {
+    let key =
+        VerificationKey { algorithm, public_key_bytes: signer.public_key.clone(), certificate_der: None, name: None };
     let context = VerifyContext::new().policy(policy()).key(&key);
     context.verify(source).is_ok_and(|result| result.status == DsigStatus::Valid)
 }

@@ -8,6 +8,7 @@ use crate::desk::Desk;
 use crate::faults::Faults;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
+use crate::nfse::Notes;
 use crate::pki::Pki;
 use crate::settings::Settings;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,8 @@ pub(crate) struct World {
     ledger: Mutex<Ledger>,
     limits: Mutex<Limits>,
     desk: Mutex<Desk>,
+    nfse: Mutex<Notes>,
+    pub(crate) pki: Pki,
     /// Bumped when open connections must go.
     hang_up: watch::Sender<u64>,
 }
@@ -37,6 +40,8 @@ impl World {
             ledger: Mutex::new(Ledger::new(seed)),
             limits: Mutex::default(),
             desk: Mutex::default(),
+            nfse: Mutex::new(Notes::new(seed)),
+            pki: pki.clone(),
             hang_up: watch::Sender::new(0),
         })
     }
@@ -53,6 +58,10 @@ impl World {
     pub(crate) fn desk(&self) -> MutexGuard<'_, Desk> {
         locked(&self.desk)
     }
+    /// What the Sefin remembers; taken alone.
+    pub(crate) fn nfse(&self) -> MutexGuard<'_, Notes> {
+        locked(&self.nfse)
+    }
     pub(crate) fn address(&self) -> String {
         locked(&self.address).clone()
     }
@@ -67,6 +76,7 @@ impl World {
         self.limits().clear();
         self.ledger().clear();
         *self.desk() = Desk::default();
+        self.nfse().clear();
     }
     /// Closes connections that wait for a request.
     pub(crate) fn hang_up(&self) {

@@ -170,6 +170,7 @@ pub(super) async fn add_fault(
 ) -> Result<(StatusCode, Json<Value>), Refused> {
     if let Some(service) = fault.servico.as_deref()
         && crate::dialect::Family::services().all(|wire| wire.name != service)
+        && !crate::nfse::SERVICES.contains(&service)
     {
         return Err(Refused::bad_request(format!("{service} não é um serviço; veja GET /_sim")));
     }

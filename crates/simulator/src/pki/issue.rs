@@ -156,6 +156,11 @@ pub(super) fn client_pfx(
     Ok(pfx.to_der()?)
 }
 
+/// A certificate with its key at hand.
+pub(super) fn holder(issuer: &Issuer, subject: &Subject, key: PKey<Private>) -> anyhow::Result<Issuer> {
+    Ok(Issuer { certificate: client(issuer, subject, &key)?, key })
+}
+
 fn client(issuer: &Issuer, subject: &Subject, key: &PKeyRef<Private>) -> anyhow::Result<X509> {
     let unit = if subject.cpf_cnpj.len() == 11 { "RFB e-CPF A1" } else { "RFB e-CNPJ A1" };
     let holder = distinguished(&format!("{}:{}", subject.nome, subject.cpf_cnpj), unit)?;

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 
 impl Bench {
     /// Status and body.
-    async fn control(&self, method: &str, path: &str, body: Option<Value>) -> (u16, Bytes) {
+    pub(crate) async fn control(&self, method: &str, path: &str, body: Option<Value>) -> (u16, Bytes) {
         let address = self.simulator.control_url().replace("http://", "");
         let stream = TcpStream::connect(&address).await.unwrap();
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();

@@ -15,6 +15,7 @@ mod foreign;
 mod manifest;
 mod message;
 mod nfce;
+mod nfse;
 #[path = "../../../fiscal/tests/cases/patch.rs"]
 mod patch;
 mod query;

@@ -1,0 +1,118 @@
+//! What is answered: a status, a body of one of the documented shapes, and the codes in it.
+
+use super::{Asked, VER_APLIC, texts};
+use crate::clock;
+use fiscal::nfse::rules::Rule;
+use fiscal::value::TpAmb;
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+/// An answer.
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    /// A JSON value; none for `HEAD`.
+    pub(super) body: Option<Value>,
+    /// The first code.
+    pub(super) codigo: Option<String>,
+    /// Keys and Ids it is about.
+    pub(super) chaves: Vec<String>,
+}
+
+impl Answer {
+    pub(super) fn of(status: StatusCode, body: Value) -> Answer {
+        Answer { status, body: Some(body), codigo: None, chaves: Vec::new() }
+    }
+    pub(super) fn about(mut self, chave: &str) -> Answer {
+        self.chaves.push(chave.to_owned());
+        self
+    }
+    pub(super) fn saying(mut self, problems: &[Problem]) -> Answer {
+        self.codigo = problems.first().map(|problem| problem.codigo.to_string());
+        self
+    }
+}
+
+/// Something that is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Problem {
+    pub(super) codigo: Cow<'static, str>,
+    pub(super) descricao: Cow<'static, str>,
+    pub(super) complemento: Option<String>,
+}
+
+impl Problem {
+    /// By its code, in the official words.
+    pub(super) fn new(codigo: &'static str) -> Problem {
+        let descricao = texts::of(codigo).unwrap_or("Rejeição simulada");
+        Problem { codigo: codigo.into(), descricao: descricao.into(), complemento: None }
+    }
+    /// With what it is about.
+    pub(super) fn about(codigo: &'static str, complemento: impl Into<String>) -> Problem {
+        Problem { complemento: Some(complemento.into()), ..Problem::new(codigo) }
+    }
+    /// With a name put into its text.
+    pub(super) fn naming(codigo: &'static str, name: &str) -> Problem {
+        let problem = Problem::new(codigo);
+        Problem { descricao: problem.descricao.replace("{}", name).into(), ..problem }
+    }
+    /// Whatever a magic value asks for.
+    pub(super) fn asked_for(codigo: &str) -> Problem {
+        let of_a_rule =
+            || fiscal::nfse::rules::all().iter().find(|rule| rule.codigo == codigo).map(|rule| rule.mensagem);
+        let descricao = texts::of(codigo).or_else(of_a_rule).unwrap_or("Rejeição simulada");
+        Problem { codigo: codigo.to_owned().into(), descricao: descricao.into(), complemento: None }
+    }
+    /// A statement of the transport, whose code is in no annex: the number of its status stands for it.
+    pub(super) fn of_status(status: StatusCode, descricao: &'static str) -> Problem {
+        Problem { codigo: status.as_u16().to_string().into(), descricao: descricao.into(), complemento: None }
+    }
+    /// As `MensagemProcessamento`.
+    pub(super) fn json(&self) -> Value {
+        let mut all = Map::new();
+        all.insert("codigo".to_owned(), json!(self.codigo));
+        all.insert("descricao".to_owned(), json!(self.descricao));
+        if let Some(complemento) = &self.complemento {
+            all.insert("complemento".to_owned(), json!(complemento));
+        }
+        Value::Object(all)
+    }
+}
+
+impl From<&Rule> for Problem {
+    fn from(rule: &Rule) -> Problem {
+        Problem { codigo: rule.codigo.into(), descricao: rule.mensagem.into(), complemento: None }
+    }
+}
+
+/// What every answer of the Sefin begins with, and the members of this one.
+pub(super) fn with_head<const N: usize>(asked: &Asked<'_>, members: [(&str, Value); N]) -> Value {
+    let mut all = Map::new();
+    let code = if asked.ambiente == TpAmb::Producao { 1 } else { 2 };
+    all.insert("tipoAmbiente".to_owned(), json!(code));
+    all.insert("versaoAplicativo".to_owned(), json!(VER_APLIC));
+    all.insert("dataHoraProcessamento".to_owned(), json!(moment(asked)));
+    all.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+    Value::Object(all)
+}
+
+/// Date-time with a fraction, as the Sefin writes it in JSON.
+pub(super) fn moment(asked: &Asked<'_>) -> String {
+    let whole = clock::written(asked.now, BRASILIA);
+    let (date_time, offset) = whole.split_at(whole.len().saturating_sub(6));
+    format!("{date_time}.{:07}{offset}", asked.now.subsec_nanosecond().unsigned_abs() / 100)
+}
+
+/// Offset of what the Sefin itself dates.
+pub(super) const BRASILIA: i8 = -3;
+
+/// A refusal as one object `erro`, or as a list under that name where settings say so.
+pub(super) fn refused(asked: &Asked<'_>, status: StatusCode, problems: &[Problem]) -> Answer {
+    let in_list = asked.world.settings().nfse.erro_em_lista;
+    let erro = if in_list {
+        Value::Array(problems.iter().map(Problem::json).collect())
+    } else {
+        problems.first().map_or(Value::Null, Problem::json)
+    };
+    Answer::of(status, with_head(asked, [("erro", erro)])).saying(problems)
+}

@@ -1,0 +1,59 @@
+//! The certificate of the connection, judged before anything that came with it.
+//!
+//! Law: rules of reception E1200 to E1209 (the list of revocation is at hand here: no E1206). Which status says it differs by route, as the OpenAPI has it.
+
+use super::Asked;
+use super::answer::Problem;
+use crate::credential::{Credential, Use};
+
+/// What is wrong with it; nothing when it may ask.
+pub(super) fn problems(asked: &Asked<'_>) -> Vec<Problem> {
+    let Some(credential) = &asked.credential else { return vec![Problem::new("E1200")] };
+    let revoked = &asked.world.settings().revogados;
+    let faults = credential.faults(Use::Transmission, asked.now, revoked);
+    faults.into_iter().filter_map(code).map(Problem::new).collect()
+}
+
+/// The national code of what the SEFAZ numbers.
+fn code(cStat: u16) -> Option<&'static str> {
+    Some(match cStat {
+        280 => "E1200",
+        281 => "E1203",
+        282 => "E1209",
+        283 => "E1205",
+        284 => "E1207",
+        285 => "E1208",
+        _ => return None,
+    })
+}
+
+/// Codes of a signature that is not taken.
+pub(super) struct SignatureCodes {
+    pub(super) absent: &'static str,
+    pub(super) wrong: &'static str,
+    pub(super) certificate: &'static str,
+    pub(super) out_of_pattern: &'static str,
+    pub(super) not_the_authors: &'static str,
+}
+
+impl SignatureCodes {
+    /// The codes of the faults that the examination found, each once.
+    pub(super) fn of(&self, faults: &[u16]) -> Vec<Problem> {
+        let mut codes: Vec<&'static str> = faults.iter().map(|fault| self.of_one(*fault)).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes.into_iter().map(Problem::new).collect()
+    }
+    fn of_one(&self, fault: u16) -> &'static str {
+        match fault {
+            297 | 298 => self.wrong,
+            291 | 293 | 294 => self.certificate,
+            _ => self.out_of_pattern,
+        }
+    }
+}
+
+/// Whether a document was signed by this taxpayer.
+pub(super) fn is_signed_by(signer: Option<&Credential>, taxpayer: &str) -> bool {
+    signer.is_some_and(|signer| super::same_taxpayer(signer.holder(), taxpayer))
+}

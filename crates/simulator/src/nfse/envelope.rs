@@ -1,0 +1,68 @@
+//! From the bytes of a request to the document in them: JSON, base64, gzip, XML, layout; and the way back for answers.
+//!
+//! Law: rules of reception E1225 to E1242; the schema of events is refused as RNG6110 (seen in answers; the annex has E1235).
+
+use super::NAMESPACE;
+use super::answer::Problem;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fiscal::layout::{self, Layout};
+use fiscal::xml::{self, Element};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+
+/// Largest document taken, unpacked; no limit is published.
+const LARGEST: u64 = 4 << 20;
+
+/// A document as it came.
+pub(super) struct Document {
+    pub(super) root: Element,
+    /// From its start tag to its end tag: what its signature is verified in, and what is kept.
+    pub(super) source: String,
+}
+
+/// The bytes under a member of the request's JSON.
+pub(super) fn unpack(body: &[u8], member: &str) -> Result<Vec<u8>, Problem> {
+    let unreadable = |why: String| Problem::about("E1225", why);
+    let json: Value = serde_json::from_slice(body).map_err(|error| unreadable(format!("JSON: {error}")))?;
+    let packed = json.get(member).and_then(Value::as_str).ok_or_else(|| unreadable(format!("falta {member}")))?;
+    let gzip = STANDARD.decode(packed.trim()).map_err(|error| unreadable(format!("base64: {error}")))?;
+    let mut bytes = Vec::new();
+    let read = GzDecoder::new(gzip.as_slice()).take(LARGEST + 1).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(format!("gzip: {error}")))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(unreadable(format!("o documento passa de {LARGEST} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The document of these bytes, which its layout takes; `schema` is the code of one that it does not.
+pub(super) fn read(bytes: Vec<u8>, layout: &Layout, schema: &'static str) -> Result<Document, Problem> {
+    let text = String::from_utf8(bytes).map_err(|_| Problem::new("E1229"))?;
+    let root = xml::read(text.as_bytes()).map_err(|error| Problem::about("E1226", error.to_string()))?;
+    if has_prefix(&root) || text.contains(" xmlns:") {
+        return Err(Problem::new("E1228"));
+    }
+    if root.name != layout.root.name || root.namespace != NAMESPACE {
+        return Err(Problem::new("E1242"));
+    }
+    if let Some(fault) = layout::check(layout, &root).first() {
+        return Err(Problem::about(schema, format!("{}: {}", fault.path, fault.message)));
+    }
+    let source = text.get(root.span.clone()).unwrap_or_default().to_owned();
+    Ok(Document { root, source })
+}
+
+fn has_prefix(element: &Element) -> bool {
+    !element.prefix.as_str().is_empty() || element.children().any(has_prefix)
+}
+
+/// A document as answers carry it. Writing to memory does not fail.
+pub(super) fn pack(xml: &str) -> String {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    let written = gzip.write_all(xml.as_bytes()).and_then(|()| gzip.finish());
+    STANDARD.encode(written.unwrap_or_default())
+}

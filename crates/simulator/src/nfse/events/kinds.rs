@@ -1,0 +1,100 @@
+//! The kinds of events: who asks for them, their names, the codes they are refused with.
+//!
+//! Law: anexo II (types of events), layout of pedRegEvento 1.01, OpenAPI of the ADN for the names of distribution.
+
+/// Who may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Author {
+    Issuer,
+    Prestador,
+    Tomador,
+    Intermediario,
+    /// The município or the system itself: nobody who has a certificate of a taxpayer.
+    Others,
+}
+
+/// A kind.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// Six digits.
+    pub(super) tipo: &'static str,
+    /// `xDesc`, as the layout fixes it.
+    pub(super) xDesc: &'static str,
+    /// As the ADN calls it.
+    pub(super) name: &'static str,
+    pub(super) author: Author,
+    /// Code of a refusal because of another event.
+    pub(super) blocked: &'static str,
+    /// Code of a rejection for other reasons that does not say which.
+    pub(super) without_words: Option<&'static str>,
+}
+
+/// Cancellation by the issuer.
+pub(super) const CANCELLATION: &str = "101101";
+/// Cancellation because of a substitute.
+pub(super) const SUBSTITUTION: &str = "105102";
+
+const fn kind(
+    tipo: &'static str,
+    xDesc: &'static str,
+    name: &'static str,
+    author: Author,
+    blocked: &'static str,
+) -> Kind {
+    Kind { tipo, xDesc, name, author, blocked, without_words: None }
+}
+
+const fn rejection(kind: Kind, without_words: &'static str) -> Kind {
+    Kind { without_words: Some(without_words), ..kind }
+}
+
+#[rustfmt::skip]
+static KINDS: [Kind; 16] = [
+    kind("101101", "Cancelamento de NFS-e", "CANCELAMENTO", Author::Issuer, "E0840"),
+    kind("101103", "Solicitação de Análise Fiscal para Cancelamento de NFS-e", "SOLICITACAO_CANCELAMENTO_ANALISE_FISCAL", Author::Issuer, "E0848"),
+    kind("105102", "Cancelamento de NFS-e por Substituição", "CANCELAMENTO_POR_SUBSTITUICAO", Author::Others, "E0845"),
+    kind("105104", "Cancelamento de NFS-e Deferido por Análise Fiscal", "CANCELAMENTO_DEFERIDO_ANALISE_FISCAL", Author::Others, "E0852"),
+    kind("105105", "Cancelamento de NFS-e Indeferido por Análise Fiscal", "CANCELAMENTO_INDEFERIDO_ANALISE_FISCAL", Author::Others, "E0855"),
+    kind("202201", "Manifestação de NFS-e - Confirmação do Prestador", "CONFIRMACAO_PRESTADOR", Author::Prestador, "E0860"),
+    rejection(kind("202205", "Manifestação de NFS-e - Rejeição do Prestador", "REJEICAO_PRESTADOR", Author::Prestador, "E0864"), "E1944"),
+    kind("203202", "Manifestação de NFS-e - Confirmação do Tomador", "CONFIRMACAO_TOMADOR", Author::Tomador, "E0861"),
+    rejection(kind("203206", "Manifestação de NFS-e - Rejeição do Tomador", "REJEICAO_TOMADOR", Author::Tomador, "E0866"), "E1949"),
+    kind("204203", "Manifestação de NFS-e - Confirmação do Intermediário", "CONFIRMACAO_INTERMEDIARIO", Author::Intermediario, "E0862"),
+    rejection(kind("204207", "Manifestação de NFS-e - Rejeição do Intermediário", "REJEICAO_INTERMEDIARIO", Author::Intermediario, "E0868"), "E1954"),
+    kind("205204", "Manifestação de NFS-e - Confirmação Tácita", "CONFIRMACAO_TACITA", Author::Others, "E0863"),
+    kind("205208", "Manifestação de NFS-e - Anulação da Rejeição", "ANULACAO_REJEICAO", Author::Others, "E0870"),
+    kind("305101", "Cancelamento de NFS-e por Ofício", "CANCELAMENTO_POR_OFICIO", Author::Others, "E0840"),
+    kind("305102", "Bloqueio de NFS-e por Ofício", "BLOQUEIO_POR_OFICIO", Author::Others, "E0840"),
+    kind("305103", "Desbloqueio de NFS-e por Ofício", "DESBLOQUEIO_POR_OFICIO", Author::Others, "E0840"),
+];
+
+/// The kind of six digits.
+pub(super) fn of(tipo: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.tipo == tipo)
+}
+
+/// Confirmation and rejection by a party: one of both is all it may register.
+pub(super) fn manifestations_of(author: Author) -> Vec<&'static str> {
+    let of_author = KINDS.iter().filter(|kind| kind.author == author && kind.is_manifestation());
+    of_author.map(|kind| kind.tipo).collect()
+}
+
+impl Kind {
+    /// Whether a party says by it what it thinks of a note.
+    pub(super) fn is_manifestation(&self) -> bool {
+        matches!(self.author, Author::Prestador | Author::Tomador | Author::Intermediario)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_asks_for_is_known_under_the_same_text() {
+        for asked in fiscal::nfse::event::types() {
+            let kind = of(asked.tpEvento).unwrap();
+            assert_eq!((kind.xDesc, kind.author != Author::Others), (asked.xDesc, true), "{}", asked.tpEvento);
+        }
+    }
+}

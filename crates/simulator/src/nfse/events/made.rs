@@ -1,0 +1,182 @@
+//! Events as they are registered: the request inside, the number, the seal. The Sefin writes requests of its own (105102), the município too.
+
+use super::kinds::{self, Kind};
+use crate::nfse::notes::{Nfse, NfseEvent, Notes};
+use crate::nfse::{Asked, NAMESPACE, VER_APLIC, VERSAO, seal};
+use crate::world::World;
+use fiscal::value::{TpAmb, municipio};
+use fiscal::xml::{Element, Writer};
+use jiff::Timestamp;
+use serde::Deserialize;
+
+/// Registers a request on a note that is there.
+pub(super) fn keep(
+    notes: &mut Notes,
+    asked: &Asked<'_>,
+    kind: &'static Kind,
+    request: &str,
+    chave: &str,
+    sobre: Option<String>,
+) -> anyhow::Result<NfseEvent> {
+    let at = Moment { world: asked.world, ambiente: asked.ambiente, now: asked.now };
+    let request = Request { kind, xml: request, sobre };
+    register(notes, &at, chave, asked.host.ambGer(), request)
+}
+
+/// When and where something is registered.
+struct Moment<'a> {
+    world: &'a World,
+    ambiente: TpAmb,
+    now: Timestamp,
+}
+
+/// `pedRegEvento` as text.
+struct Request<'a> {
+    kind: &'static Kind,
+    xml: &'a str,
+    sobre: Option<String>,
+}
+
+fn register(
+    notes: &mut Notes,
+    at: &Moment<'_>,
+    chave: &str,
+    ambGer: u8,
+    request: Request<'_>,
+) -> anyhow::Result<NfseEvent> {
+    let Request { kind, xml: request, sobre } = request;
+    let note = notes.note(at.ambiente, chave).ok_or_else(|| anyhow::anyhow!("a nota {chave} não existe"))?;
+    let before = note.eventos.iter().filter(|event| event.tipo == kind.tipo).count();
+    let numero = u16::try_from(before + 1)?;
+    let place = chave.get(..7).unwrap_or_default().to_owned();
+    let nDFSe = notes.next(at.ambiente, ambGer, &place);
+    let dhProc = written(at, &place);
+    let id = format!("EVT{chave}{}{numero:03}", kind.tipo);
+    let mut xml = Writer::with_capacity(request.len() + 500);
+    xml.open_with("infEvento", &[("Id", &id)]);
+    for (tag, text) in [("verAplic", VER_APLIC), ("ambGer", &ambGer.to_string()), ("nSeqEvento", &numero.to_string())] {
+        xml.leaf(tag, text);
+    }
+    xml.leaf("dhProc", &dhProc);
+    xml.leaf("nDFSe", &nDFSe.to_string());
+    xml.raw(request);
+    xml.close("infEvento");
+    let sealed = seal::sealed("evento", &xml.finish(), &id, at.world.pki.sefin()?)?;
+    let event = NfseEvent { tipo: kind.tipo.to_owned(), numero, id, dhProc, sobre, xml: sealed.into() };
+    notes.register(at.ambiente, chave, event.clone(), Some(kind.name), at.now);
+    Ok(event)
+}
+
+/// The moment, at the município.
+fn written(at: &Moment<'_>, place: &str) -> String {
+    let uf = place.parse().ok().and_then(municipio::uf);
+    crate::clock::written(at.now, uf.map_or(crate::nfse::answer::BRASILIA, |uf| uf.utc_offset_hours()))
+}
+
+/// What the Sefin registers of the old note when another stands in for it; `subst` is the group of the new one.
+pub(in crate::nfse) fn substituted(
+    notes: &mut Notes,
+    asked: &Asked<'_>,
+    note: &Nfse,
+    subst: &Element,
+) -> anyhow::Result<()> {
+    let old = subst.text_at("chSubstda").unwrap_or_default();
+    let Some(kind) = kinds::of(kinds::SUBSTITUTION) else { anyhow::bail!("o tipo 105102 não está na tabela") };
+    let mut detail = vec![("cMotivo", subst.text_at("cMotivo").unwrap_or_default())];
+    detail.extend(subst.text_at("xMotivo").map(|words| ("xMotivo", words)));
+    detail.push(("chSubstituta", &note.chave));
+    let at = Moment { world: asked.world, ambiente: asked.ambiente, now: asked.now };
+    let request = pedido(&at, kind, old, &note.emitente, &detail);
+    keep(notes, asked, kind, &request, old, None).map(drop)
+}
+
+/// A request that nobody signs: who registers it is who receives it.
+fn pedido(at: &Moment<'_>, kind: &Kind, chave: &str, autor: &str, detail: &[(&str, &str)]) -> String {
+    let mut xml = Writer::with_capacity(1_000);
+    xml.open_with("pedRegEvento", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
+    xml.open_with("infPedReg", &[("Id", &format!("PRE{chave}{}", kind.tipo))]);
+    xml.leaf("tpAmb", at.ambiente.code());
+    xml.leaf("verAplic", VER_APLIC);
+    xml.leaf("dhEvento", &written(at, chave.get(..7).unwrap_or_default()));
+    xml.leaf(if autor.len() == 11 { "CPFAutor" } else { "CNPJAutor" }, autor);
+    xml.leaf("chNFSe", chave);
+    let group = format!("e{}", kind.tipo);
+    xml.open(&group);
+    xml.leaf("xDesc", kind.xDesc);
+    detail.iter().for_each(|(tag, text)| xml.leaf(tag, text));
+    xml.close(&group);
+    xml.close("infPedReg");
+    xml.close("pedRegEvento");
+    xml.finish()
+}
+
+/// An act of the município, or of the system, as the control plane takes it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Act {
+    /// 105104, 105105, 205204, 205208, 305101, 305102 or 305103.
+    tipo: String,
+    /// The reason, 15 to 255 characters.
+    #[serde(default = "reason")]
+    motivo: String,
+    /// The kind that is blocked or unblocked, six digits; for 205208 the kind of the rejection.
+    #[serde(default)]
+    sobre: Option<String>,
+}
+
+fn reason() -> String {
+    "Ato da administração tributária municipal, de ensaio".to_owned()
+}
+
+/// CPF of the agent who acts.
+const AGENT: &str = "11144477735";
+/// CNPJ of who acts: that of the município is not known here.
+const MUNICIPALITY: &str = "00394460000141";
+const PROCESS: &str = "2026000001";
+
+/// Registers what the município does to a note, or says why not, in Portuguese.
+pub(in crate::nfse) fn by_the_municipality(
+    world: &World,
+    ambiente: TpAmb,
+    chave: &str,
+    act: &Act,
+) -> Result<NfseEvent, String> {
+    let now = world.clock.now();
+    let kind =
+        kinds::of(&act.tipo).filter(|kind| kind.author == kinds::Author::Others && kind.tipo != kinds::SUBSTITUTION);
+    let kind = kind.ok_or_else(|| format!("{} não é ato do município nem do sistema", act.tipo))?;
+    let mut notes = world.nfse();
+    let note = notes.note(ambiente, chave).ok_or_else(|| format!("a nota {chave} não existe"))?;
+    if let Some(name) = super::matrix::hindrance(note, kind) {
+        return Err(format!("impedido por {name}"));
+    }
+    if matches!(kind.tipo, "105104" | "105105") && !super::matrix::has_pending_analysis(note) {
+        return Err("não há solicitação de análise fiscal pendente".to_owned());
+    }
+    let ambGer = note.ambGer;
+    let last = |tipo: &str| note.eventos.iter().rev().find(|event| event.tipo == tipo);
+    let subject = act.sobre.clone().unwrap_or_else(|| kinds::CANCELLATION.to_owned());
+    let about = match kind.tipo {
+        "305103" => Some(last("305102").ok_or("não há bloqueio")?.id.clone()),
+        "205208" => Some(last(&subject).ok_or_else(|| format!("não há evento {subject}"))?.id.clone()),
+        _ => None,
+    };
+    // key and kind, without the number at the end
+    let about = about.as_deref().and_then(|id| id.get(3..59)).unwrap_or_default();
+    let blocked = format!("e{subject}");
+    let motivo = act.motivo.as_str();
+    let detail: Vec<(&str, &str)> = match kind.tipo {
+        "105104" | "105105" => {
+            vec![("CPFAgTrib", AGENT), ("nProcAdm", PROCESS), ("cMotivo", "1"), ("xMotivo", motivo)]
+        }
+        "205208" => vec![("CPFAgTrib", AGENT), ("idEvManifRej", about), ("xMotivo", motivo)],
+        "305101" => vec![("CPFAgTrib", AGENT), ("nProcAdm", PROCESS), ("xProcAdm", motivo)],
+        "305102" => vec![("CPFAgTrib", AGENT), ("codEvento", &blocked), ("xMotivo", motivo)],
+        "305103" => vec![("CPFAgTrib", AGENT), ("idBloqOfic", about)],
+        _ => Vec::new(),
+    };
+    let at = Moment { world, ambiente, now };
+    let xml = pedido(&at, kind, chave, MUNICIPALITY, &detail);
+    let sobre = matches!(kind.tipo, "305102" | "305103" | "205208").then_some(subject.clone());
+    register(&mut notes, &at, chave, ambGer, Request { kind, xml: &xml, sobre }).map_err(|error| error.to_string())
+}

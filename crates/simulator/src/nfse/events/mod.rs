@@ -1,0 +1,171 @@
+//! `POST /nfse/{chave}/eventos`: a request of an event, judged and registered; and what the Sefin and the município register themselves.
+//!
+//! Law: anexo II of 2026-01-22. Order: certificate, envelope, schema alone, signature alone, then the rules.
+
+mod kinds;
+mod made;
+pub(super) mod matrix;
+
+pub(crate) use made::Act;
+pub(super) use made::{by_the_municipality, substituted};
+
+use super::answer::{Answer, Problem, refused, with_head};
+use super::certificate::{self, SignatureCodes};
+use super::envelope::{self, Document, pack};
+use super::notes::{Nfse, NfseEvent, Notes};
+use super::{Asked, VERSAO, query, same_taxpayer};
+use crate::clock::seconds_between;
+use crate::magic;
+use crate::settings::Switch;
+use crate::signature;
+use fiscal::layout;
+use fiscal::xml::Element;
+use http::StatusCode;
+use kinds::{Author, Kind};
+use rust_decimal::Decimal;
+use serde_json::json;
+
+const CODES: SignatureCodes = SignatureCodes {
+    absent: "E1989",
+    wrong: "E1980",
+    certificate: "E1983",
+    out_of_pattern: "E1986",
+    not_the_authors: "E1991",
+};
+
+pub(super) fn register(asked: &Asked<'_>, chave: &str) -> Answer {
+    if let Some(stopped) = query::certified(asked, StatusCode::UNAUTHORIZED) {
+        return stopped;
+    }
+    let document = envelope::unpack(asked.body, "pedidoRegistroEventoXmlGZipB64")
+        .and_then(|bytes| envelope::read(bytes, &layout::PED_REG_EVENTO, "RNG6110"));
+    let registered = match document {
+        Ok(document) => registered(asked, chave, &document),
+        Err(problem) => Err(vec![problem]),
+    };
+    match registered {
+        Ok(event) => {
+            let members = [("eventoXmlGZipB64", json!(pack(&event.xml)))];
+            Answer::of(StatusCode::CREATED, with_head(asked, members)).about(chave)
+        }
+        Err(problems) => refused(asked, StatusCode::BAD_REQUEST, &problems).about(chave),
+    }
+}
+
+/// A request with what it says.
+struct Wanted<'a> {
+    document: &'a Document,
+    inf: &'a Element,
+    kind: &'static Kind,
+    autor: &'a str,
+    /// In the path.
+    chave: &'a str,
+}
+
+fn registered(asked: &Asked<'_>, chave: &str, document: &Document) -> Result<NfseEvent, Vec<Problem>> {
+    let misshapen = || vec![Problem::new("RNG6110")];
+    let inf = document.root.child("infPedReg").ok_or_else(misshapen)?;
+    let kind = inf.children().find_map(|child| kinds::of(child.name.as_str().strip_prefix('e')?));
+    let autor = ["CNPJAutor", "CPFAutor"].iter().find_map(|tag| inf.text_at(tag));
+    let wanted = Wanted { document, inf, kind: kind.ok_or_else(misshapen)?, autor: autor.unwrap_or_default(), chave };
+    signed(asked, &wanted)?;
+    let said = inf.text_at(&format!("e{}/xMotivo", wanted.kind.tipo));
+    if let Some(codigo) = magic::of_service(said) {
+        return Err(vec![Problem::asked_for(codigo)]);
+    }
+    let settings = asked.world.settings().nfse.clone();
+    let mut notes = asked.world.nfse();
+    let problems = problems(asked, &notes, &wanted);
+    let refusals: Vec<Problem> =
+        problems.into_iter().filter(|problem| settings.switch(&problem.codigo) == Switch::On).collect();
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    let kept = made::keep(&mut notes, asked, wanted.kind, &document.source, wanted.chave, None);
+    kept.map_err(|error| vec![Problem::about("RNG6110", error.to_string())])
+}
+
+fn signed(asked: &Asked<'_>, wanted: &Wanted<'_>) -> Result<(), Vec<Problem>> {
+    let root = &wanted.document.root;
+    if root.child("Signature").is_none() {
+        return Err(vec![Problem::new(CODES.absent)]);
+    }
+    let source = &wanted.document.source;
+    let examined = signature::examine_by(&signature::NFSE, root, "infPedReg", source, asked.world, asked.now);
+    let mut problems = CODES.of(&examined.faults);
+    if problems.is_empty() && !certificate::is_signed_by(examined.signer.as_deref(), wanted.autor) {
+        let of_the_author = if wanted.autor.len() == 11 { "E0815" } else { "E0812" };
+        problems.push(Problem::new(of_the_author));
+        problems.push(Problem::new(CODES.not_the_authors));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// The rules of a request whose signature holds.
+fn problems(asked: &Asked<'_>, notes: &Notes, wanted: &Wanted<'_>) -> Vec<Problem> {
+    let text = |path: &str| wanted.inf.text_at(path).unwrap_or_default();
+    let id = format!("PRE{}{}", text("chNFSe"), wanted.kind.tipo);
+    let reason = format!("e{}", wanted.kind.tipo);
+    let has_no_words =
+        text(&format!("{reason}/cMotivo")) == "9" && wanted.inf.at(&format!("{reason}/xMotivo")).is_none();
+    let mut codes = vec![
+        ("E1825", wanted.document.root.attribute("versao") != Some(VERSAO)),
+        ("E1827", wanted.inf.attribute("Id") != Some(id.as_str()) || text("chNFSe") != wanted.chave),
+        ("E1845", text("tpAmb") != asked.ambiente.code()),
+    ];
+    if let Some(code) = wanted.kind.without_words {
+        codes.push((code, has_no_words));
+    }
+    let stored = notes.note(asked.ambiente, wanted.chave);
+    match stored {
+        None => codes.push(("E1831", true)),
+        Some(note) => codes.extend(of_the_note(asked, wanted, note)),
+    }
+    let mut all: Vec<Problem> =
+        codes.into_iter().filter(|(_, broken)| *broken).map(|(codigo, _)| Problem::new(codigo)).collect();
+    if let Some(note) = stored
+        && let Some(hindrance) = matrix::hindrance(note, wanted.kind)
+    {
+        all.push(Problem::naming(wanted.kind.blocked, hindrance));
+    }
+    all
+}
+
+fn of_the_note(asked: &Asked<'_>, wanted: &Wanted<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
+    let right = match wanted.kind.author {
+        Author::Issuer => Some(note.emitente.as_str()),
+        Author::Prestador => Some(note.emitente.as_str()),
+        Author::Tomador => note.tomador.as_deref(),
+        Author::Intermediario => note.intermediario.as_deref(),
+        Author::Others => None,
+    };
+    let is_right = right.is_some_and(|right| same_taxpayer(right, wanted.autor));
+    let role = if wanted.autor.len() == 11 { "E0816" } else { "E0813" };
+    let sisters = kinds::manifestations_of(wanted.kind.author);
+    let mut codes = vec![
+        (role, !is_right),
+        ("E0831", note.ambGer != asked.host.ambGer()),
+        ("E0802", note.has(wanted.kind.tipo)),
+        ("E1833", wanted.kind.is_manifestation() && sisters.iter().any(|tipo| note.has(tipo))),
+    ];
+    if wanted.kind.tipo == kinds::CANCELLATION {
+        codes.extend(deadlines(asked, note));
+    }
+    codes
+}
+
+/// What the município allows who cancels.
+fn deadlines(asked: &Asked<'_>, note: &Nfse) -> [(&'static str, bool); 3] {
+    let settings = asked.world.settings().nfse.clone();
+    let local = note.chave.get(..7).and_then(|code| code.parse().ok()).and_then(|code| settings.municipality(code));
+    let Some(local) = local.as_deref() else { return [("E0822", false), ("E0823", false), ("E0824", false)] };
+    let hours = seconds_between(note.made_at, asked.now) / 3_600;
+    let price = fiscal::xml::read(note.xml().as_bytes()).ok();
+    let price = price.as_ref().and_then(super::issue::dps_of);
+    let price = price.and_then(|inf| super::amounts::number(inf, "valores/vServPrest/vServ")).unwrap_or(Decimal::ZERO);
+    [
+        ("E0822", local.prazo_cancelamento_h.is_some_and(|limit| hours >= i64::from(limit))),
+        ("E0823", local.valor_cancelamento.is_some_and(|limit| price > limit)),
+        ("E0824", local.exige_tomador && note.tomador.is_none()),
+    ]
+}

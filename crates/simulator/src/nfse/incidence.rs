@@ -1,0 +1,68 @@
+//! The município the ISSQN is due to.
+//!
+//! Law: LC 116/2003, art. 3; rules E1313 (sea waters: that of the prestador), E1317 (where the service is done), E1321 (of the tomador), E1325 (of the
+//! prestador). A service without incidence has none.
+
+use fiscal::xml::Element;
+
+/// Its IBGE code, of a taxable service.
+pub(super) fn of(inf: &Element) -> Option<&str> {
+    let cTribNac = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
+    if inf.text_at("valores/trib/tribMun/tribISSQN") != Some("1") || cTribNac == NOT_TAXED {
+        return None;
+    }
+    let prestador = inf.text_at("cLocEmi");
+    let place = inf.text_at("serv/locPrest/cLocPrestacao").filter(|place| *place != SEA);
+    let tomador = inf.text_at("toma/end/endNac/cMun");
+    match cTribNac {
+        code if WHERE_DONE.binary_search(&code).is_ok() => place.or(prestador),
+        OF_THE_TOMADOR => tomador.or(prestador),
+        _ => prestador,
+    }
+}
+
+/// Service without incidence of the ISSQN.
+const NOT_TAXED: &str = "990101";
+/// Place of a service done at sea.
+pub(super) const SEA: &str = "0000000";
+/// Supply of labour.
+const OF_THE_TOMADOR: &str = "170501";
+
+/// Due where the service is done (E1317).
+#[rustfmt::skip]
+static WHERE_DONE: [&str; 52] = [
+    "030401", "030402", "030403", "030501", "070201", "070202", "070401", "070501", "070502", "070901", "070902", "071001", "071002",
+    "071101", "071102", "071201", "071601", "071701", "071801", "071901", "110101", "110102", "110201", "110301", "110401", "110402",
+    "120101", "120201", "120301", "120401", "120501", "120601", "120701", "120801", "120901", "120902", "120903", "121001", "121101",
+    "121201", "121401", "121501", "121601", "121701", "160101", "160102", "160103", "160104", "160201", "171001", "171002", "220101",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nfse::services;
+
+    fn place(cTribNac: &str, tribISSQN: &str, cLocPrestacao: &str) -> Option<String> {
+        let xml = format!(
+            "<infDPS><cLocEmi>3550308</cLocEmi><toma><end><endNac><cMun>4106902</cMun></endNac></end></toma><serv><locPrest>\
+             <cLocPrestacao>{cLocPrestacao}</cLocPrestacao></locPrest><cServ><cTribNac>{cTribNac}</cTribNac></cServ></serv><valores><trib>\
+             <tribMun><tribISSQN>{tribISSQN}</tribISSQN></tribMun></trib></valores></infDPS>"
+        );
+        of(&fiscal::xml::read(xml.as_bytes()).unwrap()).map(str::to_owned)
+    }
+
+    #[test]
+    fn the_service_decides_whose_the_tax_is() {
+        assert_eq!(place("010101", "1", "3509502").as_deref(), Some("3550308"));
+        assert_eq!(place("070201", "1", "3509502").as_deref(), Some("3509502"));
+        assert_eq!(place("070201", "1", SEA).as_deref(), Some("3550308"));
+        assert_eq!(place("170501", "1", "3509502").as_deref(), Some("4106902"));
+        assert_eq!((place("010101", "3", "3509502"), place("990101", "1", "3550308")), (None, None));
+    }
+
+    #[test]
+    fn the_list_is_sorted_and_of_known_services() {
+        assert!(WHERE_DONE.is_sorted());
+        assert!(WHERE_DONE.iter().all(|code| services::name(code).is_some()));
+    }
+}

@@ -1,0 +1,202 @@
+//! `POST /nfse`: a DPS becomes an NFS-e, or everything that stops it is told at once.
+//!
+//! Order: certificate, envelope, schema alone, signature alone, then the rules together with what is stored (anexo I; the order between stages is ours).
+//! What is stored is looked at, numbered and written down under one lock.
+
+use super::answer::{Answer, Problem, with_head};
+use super::certificate::{self, SignatureCodes};
+use super::envelope::{self, Document, pack};
+use super::judge::{self, Facts};
+use super::notes::{Nfse, NfseStanding, Notes};
+use super::settings::Nfse as Settings;
+use super::write::{self, Given, KeyParts};
+use super::{Asked, amounts, document_of, events, seal, stored};
+use crate::credential::Credential;
+use crate::magic;
+use crate::settings::Switch;
+use crate::signature;
+use fiscal::layout;
+use fiscal::value::municipio;
+use fiscal::xml::Element;
+use http::StatusCode;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub(super) fn answer(asked: &Asked<'_>) -> Answer {
+    let problems = certificate::problems(asked);
+    if !problems.is_empty() {
+        return refused(asked, StatusCode::FORBIDDEN, None, &problems);
+    }
+    let document =
+        envelope::unpack(asked.body, "dpsXmlGZipB64").and_then(|bytes| envelope::read(bytes, &layout::DPS, "E1235"));
+    let document = match document {
+        Ok(document) => document,
+        Err(problem) => return refused(asked, StatusCode::BAD_REQUEST, None, &[problem]),
+    };
+    let id = document.root.child("infDPS").and_then(|inf| inf.attribute("Id")).unwrap_or_default().to_owned();
+    asked.world.nfse().count(&id).recebida += 1;
+    match made(asked, &document, &id) {
+        Ok(made) => accepted(asked, &made),
+        Err(Stopped::Refused(problems)) => {
+            asked.world.nfse().count(&id).rejeitada += 1;
+            refused(asked, StatusCode::BAD_REQUEST, Some(&id), &problems)
+        }
+        Err(Stopped::Failed(error)) => {
+            tracing::error!(%error, "a NFS-e não pôde ser feita");
+            refused(asked, StatusCode::INTERNAL_SERVER_ERROR, Some(&id), &[Problem::about("E1226", error.to_string())])
+        }
+    }
+}
+
+/// Why no note was made.
+enum Stopped {
+    Refused(Vec<Problem>),
+    Failed(anyhow::Error),
+}
+
+/// A note that was made.
+struct Made {
+    note: Nfse,
+    alerts: Vec<Problem>,
+}
+
+fn made(asked: &Asked<'_>, document: &Document, id: &str) -> Result<Made, Stopped> {
+    let signed = signed(asked, document).map_err(Stopped::Refused)?;
+    let Some(inf) = document.root.child("infDPS") else { return Err(Stopped::Refused(vec![Problem::new("E1235")])) };
+    if let Some(codigo) = magic::of_service(inf.text_at("serv/cServ/xDescServ")) {
+        return Err(Stopped::Refused(vec![Problem::asked_for(codigo)]));
+    }
+    let settings = asked.world.settings().nfse.clone();
+    let facts = Facts::of(asked, &document.root, inf, &settings);
+    let mut problems = judge::problems(&facts);
+    let mut notes = asked.world.nfse();
+    problems.extend(stored::problems(&notes, &facts, id));
+    let (refusals, alerts) = switched(problems, &settings);
+    if !refusals.is_empty() {
+        return Err(Stopped::Refused(refusals));
+    }
+    let note = written(&mut notes, &facts, document, &signed).map_err(Stopped::Failed)?;
+    notes.count(id).processada += 1;
+    notes.keep(note.clone());
+    if let Some(substituted) = inf.child("subst") {
+        events::substituted(&mut notes, asked, &note, substituted).map_err(Stopped::Failed)?;
+    }
+    Ok(Made { note, alerts })
+}
+
+/// A signature that holds.
+struct Signed {
+    signer: Option<Arc<Credential>>,
+    digest: String,
+}
+
+const CODES: SignatureCodes = SignatureCodes {
+    absent: "E0717",
+    wrong: "E0714",
+    certificate: "E0715",
+    out_of_pattern: "E0716",
+    not_the_authors: "E0718",
+};
+
+fn signed(asked: &Asked<'_>, document: &Document) -> Result<Signed, Vec<Problem>> {
+    if document.root.child("Signature").is_none() {
+        return Err(vec![Problem::new(CODES.absent)]);
+    }
+    let examined =
+        signature::examine_by(&signature::NFSE, &document.root, "infDPS", &document.source, asked.world, asked.now);
+    let issuer = document.root.at("infDPS/prest").and_then(document_of).unwrap_or_default();
+    let mut problems = CODES.of(&examined.faults);
+    if problems.is_empty() && !certificate::is_signed_by(examined.signer.as_deref(), issuer) {
+        problems.push(Problem::new(CODES.not_the_authors));
+    }
+    if problems.is_empty() { Ok(Signed { signer: examined.signer, digest: examined.digest }) } else { Err(problems) }
+}
+
+/// What refuses and what is only told, in the order of the annex.
+fn switched(mut problems: Vec<Problem>, settings: &Settings) -> (Vec<Problem>, Vec<Problem>) {
+    problems.sort_by(|one, other| one.codigo.cmp(&other.codigo));
+    problems.retain(|problem| settings.switch(&problem.codigo) != Switch::Off);
+    problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == Switch::On)
+}
+
+/// The note, with its numbers taken.
+fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &Signed) -> anyhow::Result<Nfse> {
+    let (asked, inf) = (facts.asked, facts.inf);
+    let (ambiente, ambGer) = (asked.ambiente, asked.host.ambGer());
+    let text = |path: &str| inf.text_at(path).unwrap_or_default();
+    let emitente = inf.child("prest").and_then(document_of).unwrap_or_default();
+    let nNFSe = notes.next(ambiente, ambGer, emitente);
+    let nDFSe = notes.next(ambiente, ambGer, text("cLocEmi"));
+    let parts =
+        KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance: notes.chance() };
+    let chave = write::key(&parts);
+    let uf = text("cLocEmi").parse().ok().and_then(municipio::uf);
+    let dhProc = crate::clock::written(asked.now, uf.map_or(super::answer::BRASILIA, |uf| uf.utc_offset_hours()));
+    let given = Given {
+        chave: &chave,
+        ambGer,
+        nNFSe,
+        nDFSe,
+        cStat: if text("prest/regTrib/opSimpNac") == MEI { 107 } else { 100 },
+        dhProc: &dhProc,
+        provider: facts.settings.contribuintes.get(emitente),
+        signer: signed.signer.as_ref().map_or("", |signer| signer.name.as_str()),
+    };
+    let amounts = amounts::of(inf, facts.due.as_deref());
+    let element = write::inf(&document.root, &document.source, &amounts, &given);
+    let element = element.ok_or_else(|| anyhow::anyhow!("a DPS não tem infDPS"))?;
+    let xml = seal::sealed("NFSe", &element, &format!("NFS{chave}"), asked.world.pki.sefin()?)?;
+    let party = |name: &str| inf.child(name).and_then(document_of).map(str::to_owned);
+    Ok(Nfse {
+        ambiente,
+        ambGer,
+        id_dps: inf.attribute("Id").unwrap_or_default().to_owned(),
+        digest: signed.digest.clone(),
+        emitente: emitente.to_owned(),
+        tomador: party("toma"),
+        intermediario: party("interm"),
+        nNFSe,
+        cStat: given.cStat,
+        situacao: NfseStanding::Autorizada,
+        eventos: Vec::new(),
+        xml: xml.into(),
+        made_at: asked.now,
+        dhProc,
+        chave,
+    })
+}
+
+/// `opSimpNac` of a MEI.
+const MEI: &str = "2";
+
+fn accepted(asked: &Asked<'_>, made: &Made) -> Answer {
+    let Made { note, alerts } = made;
+    let alertas: Vec<Value> = alerts.iter().map(Problem::json).collect();
+    let body = with_head(
+        asked,
+        [
+            ("idDps", json!(note.id_dps)),
+            ("chaveAcesso", json!(note.chave)),
+            ("nfseXmlGZipB64", json!(pack(&note.xml))),
+            ("alertas", if alertas.is_empty() { Value::Null } else { Value::Array(alertas) }),
+        ],
+    );
+    let answer = Answer::of(StatusCode::CREATED, body).about(&note.id_dps).about(&note.chave);
+    Answer { codigo: Some(note.cStat.to_string()), ..answer }
+}
+
+/// The whole list, under `erros`.
+fn refused(asked: &Asked<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
+    let erros: Vec<Value> = problems.iter().map(Problem::json).collect();
+    let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
+    let answer = Answer::of(status, body).saying(problems);
+    match id {
+        Some(id) => answer.about(id),
+        None => answer,
+    }
+}
+
+/// The signed element of a document, for who reads a note again.
+pub(super) fn dps_of(nfse: &Element) -> Option<&Element> {
+    nfse.at("infNFSe/DPS/infDPS")
+}

@@ -1,0 +1,34 @@
+//! Benefits of municípios.
+
+use super::{Facts, Rule};
+use crate::nfse::amounts::number;
+use crate::nfse::municipality::Benefit;
+use rust_decimal::Decimal;
+
+const GROUP: &str = "valores/trib/tribMun/BM";
+
+pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
+    if !facts.has(GROUP) {
+        return Vec::new();
+    }
+    let Some(due) = facts.due.as_deref().filter(|_| facts.is_active()) else { return vec![("E0537", true)] };
+    let Some(benefit) = due.beneficios.get(facts.text("valores/trib/tribMun/BM/nBM")) else {
+        return vec![("E0541", true)];
+    };
+    let service = facts.text("serv/cServ/cTribNac");
+    let expired = benefit.fim.is_some_and(|last| facts.dCompet > last) || facts.dCompet < benefit.inicio;
+    let share = number(facts.inf, "valores/trib/tribMun/BM/pRedBCBM");
+    let highest = benefit.reducao.unwrap_or(Decimal::ONE_HUNDRED);
+    let is_exempt = benefit.tipo == Benefit::EXEMPTION;
+    let withheld = matches!(facts.text("valores/trib/tribMun/tpRetISSQN"), "2" | "3");
+    vec![
+        ("E0439", is_exempt && facts.has("valores/vDedRed")),
+        ("E0544", expired),
+        ("E0550", !benefit.servicos.is_empty() && !benefit.servicos.contains(service)),
+        ("E0565", facts.has("valores/trib/tribMun/BM/vRedBCBM") && benefit.tipo != Benefit::VALUE),
+        ("E0577", share.is_some() && benefit.tipo != Benefit::PERCENTAGE),
+        ("E0586", share.is_some_and(|share| share <= Decimal::ZERO || share > highest)),
+        ("E0594", is_exempt && withheld),
+        ("E0612", facts.has("valores/trib/tribMun/pAliq") && (is_exempt || benefit.tipo == Benefit::RATE)),
+    ]
+}

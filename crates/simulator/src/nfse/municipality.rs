@@ -1,0 +1,285 @@
+//! Conventions of municípios as the system knows them: the convênio, rates, regimes, withholding, benefits, deadlines.
+//!
+//! The rows are for rehearsal: they give each convention a município that has it here, whatever it has chosen in truth. Any other município of the IBGE table
+//! emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios (2025-12).
+
+use fiscal::value::municipio;
+use jiff::civil::{Date, date};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// State of the convênio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Convenio {
+    /// Active.
+    Ativo,
+    /// There is one, and it is not active: E0038.
+    Inativo,
+    /// There is none: E0037.
+    Ausente,
+}
+
+/// A município.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Municipality {
+    /// Its convênio.
+    pub convenio: Convenio,
+    /// First day of the convênio: E0016 before it.
+    pub ativo_desde: Date,
+    /// Whether who is established there emits by the national emitter: E0039 when not.
+    pub emissor_nacional: bool,
+    /// Whether it has a server of its own, in the national layout.
+    pub endereco_proprio: bool,
+    /// Rate of services without their own, in per cent.
+    pub aliquota: Decimal,
+    /// Rates by `cTribNac`.
+    pub aliquotas: BTreeMap<String, Decimal>,
+    /// Services that it does not administer: E0312.
+    pub servicos_excluidos: BTreeSet<String>,
+    /// What `cTribMun` may be: E0314; anything when empty.
+    pub codigos_municipais: BTreeSet<String>,
+    /// Special regimes that it does not admit: E0177.
+    pub regimes_vedados: BTreeSet<String>,
+    /// Whether it admits deductions: E0440 when not.
+    pub admite_deducao: bool,
+    /// Whether the art. 6 of LC 116 (withholding by who takes the service) holds there.
+    pub retencao_artigo_sexto: bool,
+    /// Services whose takers must withhold by a law of its own, by `cTribNac`: the kinds of withholding.
+    pub retencoes: BTreeMap<String, BTreeSet<u8>>,
+    /// Benefits, by number.
+    pub beneficios: BTreeMap<String, Benefit>,
+    /// Hours after which the issuer cannot cancel: E0822.
+    pub prazo_cancelamento_h: Option<u32>,
+    /// Highest value of a note that its issuer can cancel: E0823.
+    pub valor_cancelamento: Option<Decimal>,
+    /// Whether a note without tomador can be cancelled or substituted: E0824, E0056.
+    pub exige_tomador: bool,
+    /// Hours after which a note cannot be substituted: E0050.
+    pub prazo_substituicao_h: Option<u32>,
+    /// Whether a substitute may name another tomador: E0058 when not.
+    pub admite_outro_tomador: bool,
+}
+
+/// A benefit of a município.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Benefit {
+    /// Name.
+    pub descricao: String,
+    /// 1 exemption, 2 reduction of the base in per cent, 3 reduction in R$, 4 a rate of its own.
+    pub tipo: u8,
+    /// Highest reduction, in per cent: E0586.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reducao: Option<Decimal>,
+    /// The rate, of kind 4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aliquota: Option<Decimal>,
+    /// Services it is for: E0550; any when empty.
+    #[serde(default)]
+    pub servicos: BTreeSet<String>,
+    /// First day.
+    pub inicio: Date,
+    /// Last day: E0544 afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fim: Option<Date>,
+}
+
+impl Benefit {
+    /// Exemption.
+    pub(super) const EXEMPTION: u8 = 1;
+    /// Reduction of the base in per cent.
+    pub(super) const PERCENTAGE: u8 = 2;
+    /// Reduction of the base in R$.
+    pub(super) const VALUE: u8 = 3;
+    /// A rate of its own.
+    pub(super) const RATE: u8 = 4;
+}
+
+impl Default for Municipality {
+    fn default() -> Municipality {
+        Municipality {
+            convenio: Convenio::Ativo,
+            ativo_desde: date(2023, 1, 1),
+            emissor_nacional: true,
+            endereco_proprio: false,
+            aliquota: Decimal::new(500, 2),
+            aliquotas: BTreeMap::new(),
+            servicos_excluidos: BTreeSet::new(),
+            codigos_municipais: BTreeSet::new(),
+            regimes_vedados: BTreeSet::new(),
+            admite_deducao: true,
+            retencao_artigo_sexto: true,
+            retencoes: BTreeMap::new(),
+            beneficios: BTreeMap::new(),
+            prazo_cancelamento_h: None,
+            valor_cancelamento: None,
+            exige_tomador: false,
+            prazo_substituicao_h: None,
+            admite_outro_tomador: true,
+        }
+    }
+}
+
+impl Municipality {
+    pub(super) fn is_active(&self, on: Date) -> bool {
+        self.convenio == Convenio::Ativo && on >= self.ativo_desde
+    }
+    /// Rate of a service, in per cent.
+    pub(super) fn rate(&self, cTribNac: &str) -> Decimal {
+        self.aliquotas.get(cTribNac).copied().unwrap_or(self.aliquota)
+    }
+}
+
+/// The município of a code of the IBGE table.
+pub(super) fn of(codigo: u32) -> Option<Cow<'static, Municipality>> {
+    static ANY: LazyLock<Municipality> = LazyLock::new(Municipality::default);
+    municipio::find(codigo)?;
+    Some(Cow::Borrowed(TABLE.get(&codigo).unwrap_or(&ANY)))
+}
+
+/// Who has a convention of its own, by IBGE code.
+pub(crate) fn table() -> &'static BTreeMap<u32, Municipality> {
+    &TABLE
+}
+
+static TABLE: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
+    let any = Municipality::default;
+    BTreeMap::from([
+        (BRASILIA, Municipality { convenio: Convenio::Ausente, emissor_nacional: false, ..any() }),
+        (MANAUS, Municipality { convenio: Convenio::Inativo, ..any() }),
+        (RIO_DE_JANEIRO, Municipality { emissor_nacional: false, ..any() }),
+        (SALVADOR, Municipality { emissor_nacional: false, endereco_proprio: true, ..any() }),
+        (BELO_HORIZONTE, with_deadlines()),
+        (CURITIBA, with_codes()),
+        (PORTO_ALEGRE, with_benefits()),
+        (SAO_PAULO, with_reduction()),
+    ])
+});
+
+const BRASILIA: u32 = 5_300_108;
+const MANAUS: u32 = 1_302_603;
+const RIO_DE_JANEIRO: u32 = 3_304_557;
+const SALVADOR: u32 = 2_927_408;
+const BELO_HORIZONTE: u32 = 3_106_200;
+const CURITIBA: u32 = 4_106_902;
+const PORTO_ALEGRE: u32 = 4_314_902;
+const SAO_PAULO: u32 = 3_550_308;
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn percent(hundredths: i64) -> Decimal {
+    Decimal::new(hundredths, 2)
+}
+
+/// Deadlines, a limit, rates by service, no other tomador.
+fn with_deadlines() -> Municipality {
+    Municipality {
+        aliquota: percent(300),
+        aliquotas: BTreeMap::from([("010101".to_owned(), percent(200)), ("170101".to_owned(), percent(450))]),
+        prazo_cancelamento_h: Some(24),
+        valor_cancelamento: Some(Decimal::from(5_000)),
+        exige_tomador: true,
+        prazo_substituicao_h: Some(48),
+        admite_outro_tomador: false,
+        ..Municipality::default()
+    }
+}
+
+/// Codes of its own, services left out, one regime, no deductions.
+fn with_codes() -> Municipality {
+    Municipality {
+        servicos_excluidos: set(&["160101", "160201"]),
+        codigos_municipais: set(&["001", "002"]),
+        regimes_vedados: set(&["1", "2", "3", "4", "5", "9"]),
+        admite_deducao: false,
+        retencao_artigo_sexto: false,
+        retencoes: BTreeMap::from([("170101".to_owned(), BTreeSet::from([1, 2]))]),
+        ..Municipality::default()
+    }
+}
+
+/// A benefit of each kind, and one that ended.
+fn with_benefits() -> Municipality {
+    let benefit = |descricao: &str, tipo| Benefit {
+        descricao: descricao.to_owned(),
+        tipo,
+        reducao: None,
+        aliquota: None,
+        servicos: BTreeSet::new(),
+        inicio: date(2024, 1, 1),
+        fim: None,
+    };
+    Municipality {
+        beneficios: BTreeMap::from([
+            ("43149020100001".to_owned(), benefit("Isenção de ensaio", Benefit::EXEMPTION)),
+            (
+                "43149020200002".to_owned(),
+                Benefit {
+                    reducao: Some(percent(4_000)),
+                    ..benefit("Redução percentual de ensaio", Benefit::PERCENTAGE)
+                },
+            ),
+            ("43149020300003".to_owned(), benefit("Redução em valor de ensaio", Benefit::VALUE)),
+            (
+                "43149020400004".to_owned(),
+                Benefit {
+                    aliquota: Some(percent(200)),
+                    servicos: set(&["010101"]),
+                    ..benefit("Alíquota diferenciada de ensaio", Benefit::RATE)
+                },
+            ),
+            (
+                "43149020200005".to_owned(),
+                Benefit {
+                    reducao: Some(percent(1_000)),
+                    fim: Some(date(2025, 12, 31)),
+                    ..benefit("Redução encerrada de ensaio", Benefit::PERCENTAGE)
+                },
+            ),
+        ]),
+        ..Municipality::default()
+    }
+}
+
+/// A reduction that anybody may have.
+fn with_reduction() -> Municipality {
+    let benefit = Benefit {
+        descricao: "Redução da base de cálculo de ensaio".to_owned(),
+        tipo: Benefit::PERCENTAGE,
+        reducao: Some(percent(4_000)),
+        aliquota: None,
+        servicos: BTreeSet::new(),
+        inicio: date(2024, 1, 1),
+        fim: None,
+    };
+    Municipality { beneficios: BTreeMap::from([("35503080100001".to_owned(), benefit)]), ..Municipality::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_a_municipality_and_any_other_emits_nationally() {
+        for codigo in TABLE.keys() {
+            assert!(municipio::find(*codigo).is_some(), "{codigo}");
+        }
+        let campinas = of(3_509_502).unwrap();
+        assert!(campinas.is_active(date(2026, 11, 20)) && campinas.emissor_nacional);
+        assert!(!campinas.is_active(date(2022, 12, 31)));
+        assert!(of(9_999_999).is_none());
+    }
+
+    #[test]
+    fn a_service_has_its_own_rate_or_that_of_the_municipality() {
+        let horizonte = of(BELO_HORIZONTE).unwrap();
+        assert_eq!((horizonte.rate("010101"), horizonte.rate("010201")), (percent(200), percent(300)));
+    }
+}

@@ -1,0 +1,203 @@
+//! What is remembered: notes, events, numbers, what was distributed to whom, how often a DPS came.
+
+use super::same_taxpayer;
+use crate::faults::Chance;
+use crate::ledger::Counts;
+use fiscal::value::TpAmb;
+use jiff::Timestamp;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Where a note stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NfseStanding {
+    /// In force.
+    Autorizada,
+    /// Cancelled by its issuer, by analysis or by the município.
+    Cancelada,
+    /// Cancelled because another stands in for it.
+    Substituida,
+}
+
+/// A registered event.
+#[derive(Debug, Clone, Serialize)]
+pub struct NfseEvent {
+    /// Six digits.
+    pub tipo: String,
+    /// `nSeqEvento`.
+    pub numero: u16,
+    /// `Id` of `infEvento`.
+    pub id: String,
+    /// Reception.
+    pub dhProc: String,
+    /// For 305102 and 305103: the kind that is blocked; for 205208: the Id of the rejection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sobre: Option<String>,
+    #[serde(skip)]
+    pub(super) xml: Arc<str>,
+}
+
+/// A note.
+#[derive(Debug, Clone, Serialize)]
+pub struct Nfse {
+    /// Key, 50 positions.
+    pub chave: String,
+    /// Environment.
+    pub ambiente: TpAmb,
+    /// 1 the município's own server, 2 the Sefin.
+    pub ambGer: u8,
+    /// `Id` of `infDPS`.
+    pub id_dps: String,
+    /// base64 DigestValue of the DPS.
+    pub digest: String,
+    /// CNPJ or CPF of the issuer.
+    pub emitente: String,
+    /// CNPJ or CPF of whom the service was for.
+    pub tomador: Option<String>,
+    /// CNPJ or CPF of who stood between.
+    pub intermediario: Option<String>,
+    /// Number, by the authority.
+    pub nNFSe: u64,
+    /// 100 or 107.
+    pub cStat: u16,
+    /// Processing.
+    pub dhProc: String,
+    /// Where it stands.
+    pub situacao: NfseStanding,
+    /// Events, in order.
+    pub eventos: Vec<NfseEvent>,
+    #[serde(skip)]
+    pub(super) xml: Arc<str>,
+    #[serde(skip)]
+    pub(super) made_at: Timestamp,
+}
+
+impl Nfse {
+    /// The document, as it is handed out.
+    pub fn xml(&self) -> &str {
+        &self.xml
+    }
+    /// Everybody named in it.
+    pub(super) fn parties(&self) -> impl Iterator<Item = &str> {
+        [Some(self.emitente.as_str()), self.tomador.as_deref(), self.intermediario.as_deref()].into_iter().flatten()
+    }
+    /// Whether a taxpayer is named in it.
+    pub(super) fn names(&self, taxpayer: &str) -> bool {
+        self.parties().any(|party| same_taxpayer(party, taxpayer))
+    }
+    pub(super) fn has(&self, tipo: &str) -> bool {
+        self.eventos.iter().any(|event| event.tipo == tipo)
+    }
+}
+
+/// Something that the ADN hands out.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    pub(super) nsu: u64,
+    pub(super) chave: String,
+    /// Name of the kind of event; a note without it.
+    pub(super) event: Option<&'static str>,
+    pub(super) xml: Arc<str>,
+    pub(super) at: Timestamp,
+}
+
+/// The memory.
+pub(crate) struct Notes {
+    notes: HashMap<(TpAmb, String), Nfse>,
+    by_dps: HashMap<(TpAmb, u8, String), String>,
+    /// Of notes by issuer, of documents by município.
+    sequences: HashMap<(TpAmb, u8, String), u64>,
+    feeds: HashMap<(TpAmb, String), Vec<Piece>>,
+    counts: HashMap<String, Counts>,
+    chance: Chance,
+    seed: u64,
+}
+
+impl Notes {
+    pub(crate) fn new(seed: u64) -> Notes {
+        Notes {
+            notes: HashMap::new(),
+            by_dps: HashMap::new(),
+            sequences: HashMap::new(),
+            feeds: HashMap::new(),
+            counts: HashMap::new(),
+            chance: Chance::new(seed),
+            seed,
+        }
+    }
+    pub(crate) fn clear(&mut self) {
+        *self = Notes::new(self.seed);
+    }
+    pub(crate) fn note(&self, ambiente: TpAmb, chave: &str) -> Option<&Nfse> {
+        self.notes.get(&(ambiente, chave.to_owned()))
+    }
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Nfse> {
+        self.notes.values()
+    }
+    /// The note that a DPS became where it was sent: neither Sefin nor município knows what the other made.
+    pub(super) fn of_dps(&self, ambiente: TpAmb, ambGer: u8, id: &str) -> Option<&Nfse> {
+        self.note(ambiente, self.by_dps.get(&(ambiente, ambGer, id.to_owned()))?)
+    }
+    /// How often a DPS came and what became of it, by its Id.
+    pub(crate) fn counts(&self, id: &str) -> Counts {
+        self.counts.get(id).copied().unwrap_or_default()
+    }
+    pub(super) fn count(&mut self, id: &str) -> &mut Counts {
+        self.counts.entry(id.to_owned()).or_default()
+    }
+    /// The next number of a name.
+    pub(super) fn next(&mut self, ambiente: TpAmb, ambGer: u8, name: &str) -> u64 {
+        let sequence = self.sequences.entry((ambiente, ambGer, name.to_owned())).or_default();
+        *sequence += 1;
+        *sequence
+    }
+    /// Nine digits of chance.
+    pub(super) fn chance(&mut self) -> u64 {
+        self.chance.next() % 1_000_000_000
+    }
+    /// Keeps a note and distributes it to everybody named in it.
+    pub(super) fn keep(&mut self, note: Nfse) {
+        self.count(&note.id_dps).gravada += 1;
+        self.by_dps.insert((note.ambiente, note.ambGer, note.id_dps.clone()), note.chave.clone());
+        let piece =
+            Piece { nsu: 0, chave: note.chave.clone(), event: None, xml: Arc::clone(&note.xml), at: note.made_at };
+        self.distribute(&note, &piece);
+        self.notes.insert((note.ambiente, note.chave.clone()), note);
+    }
+    /// Keeps an event of a note, and what it makes of the note.
+    pub(super) fn register(
+        &mut self,
+        ambiente: TpAmb,
+        chave: &str,
+        event: NfseEvent,
+        name: Option<&'static str>,
+        at: Timestamp,
+    ) {
+        let Some(note) = self.notes.get_mut(&(ambiente, chave.to_owned())) else { return };
+        match event.tipo.as_str() {
+            "101101" | "105104" | "305101" => note.situacao = NfseStanding::Cancelada,
+            "105102" => note.situacao = NfseStanding::Substituida,
+            _ => {}
+        }
+        let piece = Piece { nsu: 0, chave: chave.to_owned(), event: name, xml: Arc::clone(&event.xml), at };
+        note.eventos.push(event);
+        let note = note.clone();
+        self.distribute(&note, &piece);
+    }
+    fn distribute(&mut self, note: &Nfse, piece: &Piece) {
+        let mut parties: Vec<&str> = note.parties().collect();
+        parties.sort_unstable();
+        parties.dedup();
+        for party in parties {
+            let feed = self.feeds.entry((note.ambiente, party.to_owned())).or_default();
+            let nsu = feed.len() as u64 + 1;
+            feed.push(Piece { nsu, ..piece.clone() });
+        }
+    }
+    /// What was distributed to a taxpayer, by NSU.
+    pub(super) fn feed(&self, ambiente: TpAmb, taxpayer: &str) -> &[Piece] {
+        self.feeds.get(&(ambiente, taxpayer.to_owned())).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,223 @@
+//! What a município has chosen, as the system tells it: convênio, rates, special regimes, withholding, benefits.
+//!
+//! Law: OpenAPI of the parameters of municípios (2025-12). 400 and 404 have the same body with a `mensagem`.
+
+use super::answer::{Answer, Problem};
+use super::municipality::{Benefit, Convenio, Municipality};
+use super::{Asked, certificate, services};
+use fiscal::value::amount;
+use http::StatusCode;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde_json::{Map, Number, Value, json};
+use std::borrow::Cow;
+
+/// `GET /{cMun}/convenio`.
+pub(super) fn agreement(asked: &Asked<'_>, codigo: &str) -> Answer {
+    let municipality = match municipality(asked, codigo) {
+        Ok(municipality) => municipality,
+        Err(stopped) => return stopped,
+    };
+    if municipality.convenio == Convenio::Ausente {
+        return nothing("O município não possui convênio.");
+    }
+    let yes = |holds: bool| i32::from(holds);
+    let is_active = municipality.convenio == Convenio::Ativo;
+    found(
+        "parametrosConvenio",
+        json!({
+            "tipoConvenio": 1,
+            "aderenteAmbienteNacional": yes(is_active),
+            "aderenteEmissorNacional": yes(is_active && municipality.emissor_nacional),
+            "situacaoEmissaoPadraoContribuintesRFB": yes(is_active && municipality.emissor_nacional),
+            "aderenteMAN": 0,
+            "permiteAproveitametoDeCreditos": false,
+        }),
+    )
+}
+
+/// `GET /{cMun}/{cServ}/{competencia}/aliquota` and `…/historicoaliquotas`.
+pub(super) fn rates(asked: &Asked<'_>, codigo: &str, service: &str, day: Option<&str>) -> Answer {
+    let read = municipality(asked, codigo).and_then(|municipality| {
+        let service = service_code(service)?;
+        day.map(date).transpose().map(|day| (municipality, service, day))
+    });
+    let (municipality, service, day) = match read {
+        Ok(read) => read,
+        Err(stopped) => return stopped,
+    };
+    let excluded = municipality.servicos_excluidos.contains(&service.national);
+    if excluded || day.is_some_and(|day| day < municipality.ativo_desde) {
+        return nothing("Alíquota não encontrada.");
+    }
+    let rate = json!([{
+        "Incidencia": "SIM",
+        "Aliq": number(municipality.rate(&service.national)),
+        "DtIni": midnight(municipality.ativo_desde),
+        "DtFim": null,
+    }]);
+    found("aliquotas", Value::Object(Map::from_iter([(service.dotted, rate)])))
+}
+
+/// `GET /{cMun}/{cServ}/{competencia}/regimes_especiais`.
+pub(super) fn special_regimes(asked: &Asked<'_>, codigo: &str, service: &str, day: &str) -> Answer {
+    let read = municipality(asked, codigo)
+        .and_then(|it| service_code(service).map(|_| it))
+        .and_then(|it| date(day).map(|_| it));
+    let municipality = match read {
+        Ok(municipality) => municipality,
+        Err(stopped) => return stopped,
+    };
+    let regimes = REGIMES.iter().map(|(code, name)| {
+        let situation = if municipality.regimes_vedados.contains(*code) { VEDADO } else { PERMITIDO };
+        let one = json!([{ "situacao": situation, "dataInicio": midnight(municipality.ativo_desde), "dataFim": null, "observacoes": null }]);
+        ((*name).to_owned(), one)
+    });
+    found("regimesEspeciais", json!({ "regimes": Value::Object(regimes.collect()) }))
+}
+
+/// `regEspTrib` and how the answer calls it.
+const REGIMES: [(&str, &str); 6] = [
+    ("1", "atoCooperado"),
+    ("2", "estimativa"),
+    ("3", "microempresaMunicipal"),
+    ("4", "notarioOuRegistrador"),
+    ("5", "profissionalAutonomo"),
+    ("6", "sociedadeDeProfissionais"),
+];
+const PERMITIDO: u8 = 1;
+const VEDADO: u8 = 2;
+
+/// `GET /{cMun}/{competencia}/retencoes`.
+pub(super) fn withholding(asked: &Asked<'_>, codigo: &str, day: &str) -> Answer {
+    let municipality = match municipality(asked, codigo).and_then(|it| date(day).map(|_| it)) {
+        Ok(municipality) => municipality,
+        Err(stopped) => return stopped,
+    };
+    let since = json!([{ "dataInicioVigencia": midnight(municipality.ativo_desde), "dataFimVigencia": null }]);
+    let history = if municipality.retencao_artigo_sexto { since.clone() } else { json!([]) };
+    let own: Vec<Value> = municipality
+        .retencoes
+        .iter()
+        .map(|(service, kinds)| {
+            json!({
+                "descricao": "Retenção municipal de ensaio",
+                "dataInicioVigencia": midnight(municipality.ativo_desde),
+                "dataFimVigencia": null,
+                "tiposRetencao": kinds,
+                "servicos": [{ "codigoCompleto": dotted(service), "historico": since }],
+            })
+        })
+        .collect();
+    let artigo = json!({ "habilitado": municipality.retencao_artigo_sexto, "historico": history });
+    found("retencoes", json!({ "artigoSexto": artigo, "retencoesMunicipais": own }))
+}
+
+/// `GET /{cMun}/{nBM}/{competencia}/beneficio`.
+pub(super) fn benefit(asked: &Asked<'_>, codigo: &str, numero: &str, day: &str) -> Answer {
+    let (municipality, day) = match municipality(asked, codigo).and_then(|it| date(day).map(|day| (it, day))) {
+        Ok(read) => read,
+        Err(stopped) => return stopped,
+    };
+    match municipality.beneficios.get(numero) {
+        Some(benefit) if day >= benefit.inicio => found("beneficio", shown(numero, benefit)),
+        _ => nothing("Benefício municipal não encontrado."),
+    }
+}
+
+fn shown(numero: &str, benefit: &Benefit) -> Value {
+    let servicos: Vec<Value> = benefit
+        .servicos
+        .iter()
+        .map(|service| json!({ "codigoServico": dotted(service), "dataInicioVigencia": midnight(benefit.inicio), "dataFimVigencia": null }))
+        .collect();
+    let mut shown = json!({
+        "codigoBeneficio": numero,
+        "descricao": benefit.descricao,
+        "dataInicioVigencia": midnight(benefit.inicio),
+        "dataFimVigencia": benefit.fim.map(midnight),
+        "tipoBeneficio": benefit.tipo,
+        "reducaoPercentualBC": benefit.reducao.map(number),
+        "aliquotaDiferenciada": benefit.aliquota.map(number),
+        "restritoAoMunicipio": false,
+        "servicos": servicos,
+        "contribuintes": [],
+    });
+    let reduction = match benefit.tipo {
+        Benefit::PERCENTAGE => Some(1),
+        Benefit::VALUE => Some(2),
+        _ => None,
+    };
+    if let (Value::Object(members), Some(reduction)) = (&mut shown, reduction) {
+        members.insert("tipoReducaoBC".to_owned(), json!(reduction));
+    }
+    shown
+}
+
+/// The município of a path, when its certificate may ask.
+fn municipality(asked: &Asked<'_>, codigo: &str) -> Result<Municipality, Answer> {
+    if !certificate::problems(asked).is_empty() {
+        return Err(Answer::of(StatusCode::FORBIDDEN, json!({ "mensagem": "Certificado de cliente inválido." }))
+            .saying(&[Problem::new("E1200")]));
+    }
+    let codigo: u32 = codigo.parse().map_err(|_| wrong("Código de município inválido."))?;
+    let settings = asked.world.settings();
+    let municipality = settings.nfse.municipality(codigo).map(Cow::into_owned);
+    municipality.ok_or_else(|| nothing("Município não encontrado."))
+}
+
+/// A service of a path.
+struct Service {
+    /// `cTribNac`.
+    national: String,
+    /// As answers name it: `01.01.01.000`.
+    dotted: String,
+}
+
+/// From `01.01.01.000`, `01.01.01` or `010101`.
+fn service_code(text: &str) -> Result<Service, Answer> {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let shaped = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    let national = digits.get(..6).filter(|_| shaped && matches!(digits.len(), 6 | 9));
+    let national = national.filter(|code| services::name(code).is_some());
+    let national = national.ok_or_else(|| wrong("Código de serviço inválido."))?.to_owned();
+    let own = digits.get(6..).filter(|own| !own.is_empty()).unwrap_or("000");
+    let dotted = dotted(&national);
+    let dotted = dotted.get(..8).map(|national| format!("{national}.{own}")).unwrap_or(dotted);
+    Ok(Service { national, dotted })
+}
+
+fn dotted(national: &str) -> String {
+    let part = |range| national.get(range).unwrap_or_default();
+    format!("{}.{}.{}.000", part(0..2), part(2..4), part(4..6))
+}
+
+/// `AAAA-MM-DD`, with or without a time.
+fn date(text: &str) -> Result<Date, Answer> {
+    let day = text.get(..10).unwrap_or(text);
+    day.parse().map_err(|_| wrong("Competência inválida."))
+}
+
+/// A date as the answers write it: with a time and without an offset.
+fn midnight(date: Date) -> String {
+    format!("{date}T00:00:00")
+}
+
+/// A number of JSON with the digits of the decimal.
+fn number(percent: Decimal) -> Value {
+    let text = percent.normalize().to_string();
+    let exact = amount(&text).and_then(|_| serde_json::from_str::<Number>(&text).ok());
+    exact.map_or(Value::Null, Value::Number)
+}
+
+fn found(member: &str, value: Value) -> Answer {
+    Answer::of(StatusCode::OK, json!({ "mensagem": "Parâmetros recuperados com sucesso.", member: value }))
+}
+
+fn nothing(mensagem: &str) -> Answer {
+    Answer::of(StatusCode::NOT_FOUND, json!({ "mensagem": mensagem }))
+}
+
+fn wrong(mensagem: &str) -> Answer {
+    Answer::of(StatusCode::BAD_REQUEST, json!({ "mensagem": mensagem }))
+}

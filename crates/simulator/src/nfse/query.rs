@@ -1,0 +1,134 @@
+//! Questions: a note by its key, a DPS by its Id, the events of a note.
+//!
+//! Law: OpenAPI of the Sefin Nacional; a note is shown to who is named in it, that a DPS exists to everybody. The codes of these refusals are in no annex.
+
+use super::answer::{Answer, Problem, refused, with_head};
+use super::envelope::pack;
+use super::notes::{Nfse, NfseEvent};
+use super::{Asked, certificate};
+use crate::soap::base64;
+use fiscal::value::ChaveNfse;
+use http::StatusCode;
+use serde_json::{Value, json};
+
+/// `GET /nfse/{chave}`.
+pub(super) fn note(asked: &Asked<'_>, chave: &str) -> Answer {
+    if let Some(stopped) = certified(asked, StatusCode::UNAUTHORIZED) {
+        return stopped;
+    }
+    if ChaveNfse::parse(chave).is_err() {
+        return stated(asked, StatusCode::BAD_REQUEST, "A chave de acesso consultada deve conter 50 números.");
+    }
+    let notes = asked.world.nfse();
+    match notes.note(asked.ambiente, chave).filter(|note| note.ambGer == asked.host.ambGer()) {
+        None => stated(asked, StatusCode::NOT_FOUND, "Chave de acesso não encontrada."),
+        Some(note) if !note.names(asked.holder()) => {
+            stated(asked, StatusCode::FORBIDDEN, "Consulta desta NFS-e não é permitida para este usuário.")
+        }
+        Some(note) => {
+            let members = [("chaveAcesso", json!(note.chave)), ("nfseXmlGZipB64", json!(pack(note.xml())))];
+            Answer::of(StatusCode::OK, with_head(asked, members)).about(chave)
+        }
+    }
+}
+
+/// `GET /dps/{id}`.
+pub(super) fn dps(asked: &Asked<'_>, id: &str) -> Answer {
+    if let Some(stopped) = certified(asked, StatusCode::FORBIDDEN) {
+        return stopped;
+    }
+    if !is_id(id) {
+        return stated(asked, StatusCode::BAD_REQUEST, "Identificador de DPS inválido");
+    }
+    let mut notes = asked.world.nfse();
+    notes.count(id).consultada += 1;
+    match notes.of_dps(asked.ambiente, asked.host.ambGer(), id) {
+        None => {
+            let said = "Não foi gerada uma NFS-e com o identificador de DPS informado";
+            stated(asked, StatusCode::NOT_FOUND, said).about(id)
+        }
+        Some(note) if !note.names(asked.holder()) => {
+            stated(asked, StatusCode::FORBIDDEN, "Consulta deste DPS não é permitida para este usuário.").about(id)
+        }
+        Some(note) => {
+            let members = [("idDps", json!(note.id_dps)), ("chaveAcesso", json!(note.chave))];
+            Answer::of(StatusCode::OK, with_head(asked, members)).about(id)
+        }
+    }
+}
+
+/// `HEAD /dps/{id}`: any certificate may ask, nothing but the status is told.
+pub(super) fn dps_exists(asked: &Asked<'_>, id: &str) -> Answer {
+    let mut notes = asked.world.nfse();
+    let status = match () {
+        () if !certificate::problems(asked).is_empty() => StatusCode::FORBIDDEN,
+        () if !is_id(id) => StatusCode::BAD_REQUEST,
+        () => {
+            notes.count(id).consultada += 1;
+            let found = notes.of_dps(asked.ambiente, asked.host.ambGer(), id).is_some();
+            if found { StatusCode::OK } else { StatusCode::NOT_FOUND }
+        }
+    };
+    Answer { status, body: None, codigo: None, chaves: vec![id.to_owned()] }
+}
+
+/// `GET /nfse/{chave}/eventos[/{tipo}[/{n}]]`.
+pub(super) fn events(asked: &Asked<'_>, chave: &str, tipo: Option<&str>, numero: Option<&str>) -> Answer {
+    if let Some(stopped) = certified(asked, StatusCode::UNAUTHORIZED) {
+        return stopped;
+    }
+    let notes = asked.world.nfse();
+    let note = notes.note(asked.ambiente, chave).filter(|note| note.ambGer == asked.host.ambGer());
+    if note.is_some_and(|note| !note.names(asked.holder())) {
+        return stated(asked, StatusCode::UNAUTHORIZED, "Usuário não tem permissão para acessar os eventos");
+    }
+    let numero = numero.map(|text| text.parse::<u16>().unwrap_or_default());
+    let wanted = |event: &&NfseEvent| {
+        tipo.is_none_or(|tipo| event.tipo == tipo) && numero.is_none_or(|numero| event.numero == numero)
+    };
+    let found: Vec<&NfseEvent> = note.into_iter().flat_map(|note| &note.eventos).filter(wanted).collect();
+    drop_or_show(asked, chave, note, &found)
+}
+
+/// Without events, 404 without any error, as production answers.
+fn drop_or_show(asked: &Asked<'_>, chave: &str, note: Option<&Nfse>, found: &[&NfseEvent]) -> Answer {
+    let (Some(note), [first, ..]) = (note, found) else {
+        return Answer::of(StatusCode::NOT_FOUND, with_head(asked, [])).about(chave);
+    };
+    if asked.world.settings().nfse.evento_unico {
+        let members = [("eventoXmlGZipB64", json!(pack(&first.xml)))];
+        return Answer::of(StatusCode::OK, with_head(asked, members)).about(chave);
+    }
+    let list: Vec<Value> = found.iter().map(|event| listed(note, event)).collect();
+    Answer::of(StatusCode::OK, with_head(asked, [("eventos", Value::Array(list))])).about(chave)
+}
+
+/// An event of the list, its document in base64 twice, as production was seen to answer.
+fn listed(note: &Nfse, event: &NfseEvent) -> Value {
+    json!({
+        "chaveAcesso": note.chave,
+        "tipoEvento": event.tipo.parse::<u32>().unwrap_or_default(),
+        "numeroPedidoRegistroEvento": event.numero,
+        "dataHoraRecebimento": event.dhProc,
+        "arquivoXml": base64(pack(&event.xml).as_bytes()),
+    })
+}
+
+/// Why a certificate may not ask; a missing one has its own status.
+pub(super) fn certified(asked: &Asked<'_>, missing: StatusCode) -> Option<Answer> {
+    if asked.credential.is_none() {
+        return Some(stated(asked, missing, "Não foi possível obter o certificado de cliente."));
+    }
+    let problems = certificate::problems(asked);
+    (!problems.is_empty()).then(|| refused(asked, StatusCode::FORBIDDEN, &problems))
+}
+
+fn stated(asked: &Asked<'_>, status: StatusCode, said: &'static str) -> Answer {
+    refused(asked, status, &[Problem::of_status(status, said)])
+}
+
+/// Shape of the Id of a DPS.
+fn is_id(id: &str) -> bool {
+    let Some(positions) = id.strip_prefix("DPS") else { return false };
+    positions.len() == 42 && positions.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+}

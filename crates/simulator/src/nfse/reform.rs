@@ -1,0 +1,153 @@
+//! IBS and CBS of an NFS-e, computed by the Sefin from the classification that a DPS gives.
+//!
+//! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the day; the table of classifications for reductions. Presumptive credits and purchases
+//! of governments are not computed.
+
+use super::amounts::{Amounts, cents, number};
+use fiscal::reference::ibscbs;
+use fiscal::value::municipio;
+use fiscal::xml::{Element, Writer};
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+/// What was computed, to be written.
+struct Computed {
+    base: Decimal,
+    uf: Tax,
+    mun: Tax,
+    cbs: Tax,
+}
+
+/// A tax of a base.
+struct Tax {
+    rate: Decimal,
+    reduction: Option<Decimal>,
+    effective: Decimal,
+    deferred: Option<Decimal>,
+    due: Decimal,
+}
+
+impl Tax {
+    fn of(base: Decimal, rate: Decimal, reduction: Decimal, deferral: Option<Decimal>) -> Tax {
+        let share = |of: Decimal, percent: Decimal| of * percent / Decimal::ONE_HUNDRED;
+        let effective = cents(rate - share(rate, reduction));
+        let whole = cents(share(base, effective));
+        let deferred = deferral.map(|percent| cents(share(whole, percent)));
+        let due = whole - deferred.unwrap_or_default();
+        Tax { rate, reduction: Some(reduction).filter(|percent| !percent.is_zero()), effective, deferred, due }
+    }
+}
+
+/// Writes the group `IBSCBS`, when the DPS has one and the day has rates.
+pub(super) fn write(xml: &mut Writer, inf: &Element, amounts: &Amounts) {
+    let Some(group) = inf.child("IBSCBS") else { return };
+    let Some(computed) = compute(inf, group, amounts) else { return };
+    let (place, name) = place(inf);
+    xml.open("IBSCBS");
+    xml.leaf("cLocalidadeIncid", &place);
+    xml.leaf("xLocalidadeIncid", &name);
+    xml.open("valores");
+    money(xml, "vBC", computed.base);
+    if !amounts.vCalcReeRepRes.is_zero() {
+        money(xml, "vCalcReeRepRes", amounts.vCalcReeRepRes);
+    }
+    rates(xml, "uf", ["pIBSUF", "pRedAliqUF", "pAliqEfetUF"], &computed.uf);
+    rates(xml, "mun", ["pIBSMun", "pRedAliqMun", "pAliqEfetMun"], &computed.mun);
+    rates(xml, "fed", ["pCBS", "pRedAliqCBS", "pAliqEfetCBS"], &computed.cbs);
+    xml.close("valores");
+    totals(xml, amounts, &computed);
+    xml.close("IBSCBS");
+}
+
+fn compute(inf: &Element, group: &Element, amounts: &Amounts) -> Option<Computed> {
+    let money = |path: &str| number(inf, path).unwrap_or_default();
+    let on: Date = inf.text_at("dCompet")?.parse().ok()?;
+    let rates = ibscbs::rates(on)?;
+    let class = group.at("valores/trib/gIBSCBS")?;
+    let row = class.text_at("cClassTrib").and_then(|code| ibscbs::find_class(code, on));
+    let is_taxed = class
+        .text_at("CST")
+        .and_then(|code| ibscbs::find_cst(code, on))
+        .is_none_or(|cst| cst.has(ibscbs::cst::TRIBUTA));
+    let base = money("valores/vServPrest/vServ")
+        - money("valores/vDescCondIncond/vDescIncond")
+        - amounts.vCalcReeRepRes
+        - amounts.vISSQN.unwrap_or_default()
+        - money("valores/trib/tribFed/piscofins/vPis")
+        - money("valores/trib/tribFed/piscofins/vCofins");
+    let tax = |rate: Decimal, reduction: Option<Decimal>, deferral: &str| {
+        let rate = if is_taxed { rate } else { Decimal::ZERO };
+        Tax::of(base, rate, reduction.unwrap_or_default(), number(class, &format!("gDif/{deferral}")))
+    };
+    let of_ibs = row.map(|row| row.reduction_of_ibs());
+    Some(Computed {
+        uf: tax(rates.ibs_uf, of_ibs, "pDifUF"),
+        mun: tax(rates.ibs_mun, of_ibs, "pDifMun"),
+        cbs: tax(rates.cbs?, row.map(|row| row.reduction_of_cbs()), "pDifCBS"),
+        base,
+    })
+}
+
+/// Where the operation counts as done: the place of the service, of the real estate or of the event by its indicator, else where the addressee lives.
+fn place(inf: &Element) -> (String, String) {
+    let indicator = inf.text_at("IBSCBS/cIndOp").unwrap_or_default();
+    let done = inf.text_at("serv/locPrest/cLocPrestacao").filter(|code| *code != super::incidence::SEA);
+    let home = ["IBSCBS/dest/end/endNac/cMun", "toma/end/endNac/cMun"].iter().find_map(|path| inf.text_at(path));
+    let abroad = ["IBSCBS/dest/end/endExt", "toma/end/endExt"].iter().any(|path| inf.at(path).is_some());
+    let at_home = indicator.starts_with(AT_HOME);
+    let code = if at_home { home.or(if abroad { None } else { done }) } else { done.or(home) };
+    let found = code.and_then(|code| code.parse().ok()).and_then(municipio::find);
+    match found {
+        Some(found) => (format!("{:07}", found.codigo), found.nome.to_owned()),
+        // six digits by the text of E1521; the type of the field has seven
+        None => ("9999999".to_owned(), "Exterior".to_owned()),
+    }
+}
+
+/// Indicators of operations that count as done where the addressee lives (table of indicators: 10, the remaining services).
+const AT_HOME: &str = "10";
+
+fn rates(xml: &mut Writer, group: &str, [rate, reduction, effective]: [&str; 3], tax: &Tax) {
+    xml.open(group);
+    money(xml, rate, tax.rate);
+    if let Some(percent) = tax.reduction {
+        money(xml, reduction, percent);
+    }
+    money(xml, effective, tax.effective);
+    xml.close(group);
+}
+
+fn totals(xml: &mut Writer, amounts: &Amounts, computed: &Computed) {
+    let Computed { uf, mun, cbs, .. } = computed;
+    xml.open("totCIBS");
+    // in 2026 the taxes are shown and not added
+    money(xml, "vTotNF", amounts.vLiq);
+    xml.open("gIBS");
+    money(xml, "vIBSTot", uf.due + mun.due);
+    for (group, deferred, due, tax) in
+        [("gIBSUFTot", "vDifUF", "vIBSUF", uf), ("gIBSMunTot", "vDifMun", "vIBSMun", mun)]
+    {
+        xml.open(group);
+        optional(xml, deferred, tax.deferred);
+        money(xml, due, tax.due);
+        xml.close(group);
+    }
+    xml.close("gIBS");
+    xml.open("gCBS");
+    optional(xml, "vDifCBS", cbs.deferred);
+    money(xml, "vCBS", cbs.due);
+    xml.close("gCBS");
+    xml.close("totCIBS");
+}
+
+/// A number with its two decimals.
+pub(super) fn money(xml: &mut Writer, tag: &str, amount: Decimal) {
+    xml.leaf(tag, &cents(amount).to_string());
+}
+
+/// The same, when there is one.
+pub(super) fn optional(xml: &mut Writer, tag: &str, amount: Option<Decimal>) {
+    if let Some(amount) = amount {
+        money(xml, tag, amount);
+    }
+}

@@ -1,0 +1,58 @@
+//! What may be chosen at the national NFS-e: conventions of municípios, registers, rules switched off, shapes of answers.
+
+use super::municipality::{self, Municipality};
+use crate::settings::Switch;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// All of it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Nfse {
+    /// Municípios otherwise than the table has them, by IBGE code.
+    pub municipios: BTreeMap<u32, Municipality>,
+    /// The registers of companies, of the Simples and of the municípios, by CNPJ or CPF.
+    pub contribuintes: BTreeMap<String, Provider>,
+    /// Whether who is in no register is refused: E0082 as prestador, E0190 as tomador.
+    pub cadastro_fechado: bool,
+    /// By code; what is absent is `on`. `warn`: authorised, with the rule in `alertas`.
+    pub regras: BTreeMap<String, Switch>,
+    /// Whether refusals of queries and events come as a list under `erro`, as production was seen to answer.
+    pub erro_em_lista: bool,
+    /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
+    pub evento_unico: bool,
+}
+
+/// A registered taxpayer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Provider {
+    /// Name.
+    pub nome: Option<String>,
+    /// Município of the establishment: E0084 elsewhere.
+    pub municipio: Option<u32>,
+    /// Municipal registration: E0116 when a DPS leaves it out, E0120 when there is none and a DPS has it.
+    #[serde(rename = "IM")]
+    pub IM: Option<String>,
+    /// The registration is inactive: E0124.
+    pub im_inativa: bool,
+    /// The registration may not emit: E0119.
+    pub im_nao_autorizada: bool,
+    /// `opSimpNac` by the register of the Simples: E0160.
+    pub opSimpNac: Option<String>,
+}
+
+impl Nfse {
+    /// What holds in a município; `None` when no table has its code.
+    pub(super) fn municipality(&self, codigo: u32) -> Option<Cow<'_, Municipality>> {
+        match self.municipios.get(&codigo) {
+            Some(own) => Some(Cow::Borrowed(own)),
+            None => municipality::of(codigo),
+        }
+    }
+    /// How a rule is switched.
+    pub(super) fn switch(&self, codigo: &str) -> Switch {
+        self.regras.get(codigo).copied().unwrap_or(Switch::On)
+    }
+}

@@ -1,0 +1,78 @@
+//! What the memory says against a DPS: its number is used, or the note it would substitute cannot be.
+//!
+//! Law: E0014 and E0044 to E0076 of anexo I.
+
+use super::answer::Problem;
+use super::events::matrix;
+use super::judge::Facts;
+use super::notes::{Nfse, NfseStanding, Notes};
+use super::{document_of, issue, same_taxpayer};
+use crate::clock::seconds_between;
+use fiscal::xml::Element;
+
+/// Everything.
+pub(super) fn problems(notes: &Notes, facts: &Facts<'_>, id: &str) -> Vec<Problem> {
+    let asked = facts.asked;
+    let mut all = Vec::new();
+    if let Some(stored) = notes.of_dps(asked.ambiente, asked.host.ambGer(), id) {
+        all.push(Problem::about("E0014", format!("chave de acesso {}", stored.chave)));
+    }
+    let Some(chave) = facts.inf.text_at("subst/chSubstda") else { return all };
+    match notes.note(asked.ambiente, chave) {
+        None => all.push(Problem::new("E0044")),
+        Some(note) => {
+            let broken = substitution(facts, note);
+            all.extend(broken.into_iter().filter(|(_, broken)| *broken).map(|(codigo, _)| Problem::new(codigo)));
+        }
+    }
+    all
+}
+
+fn substitution(facts: &Facts<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
+    let before = fiscal::xml::read(note.xml().as_bytes()).ok();
+    let before = before.as_ref().and_then(issue::dps_of);
+    let age = seconds_between(note.made_at, facts.asked.now);
+    let local = facts.local.as_deref();
+    let is_late = local.and_then(|local| local.prazo_substituicao_h).is_some_and(|hours| age > i64::from(hours) * HOUR);
+    let by_regime = matches!(facts.text("subst/cMotivo"), "01" | "02");
+    let other_party = before.is_some_and(|before| is_another(facts.inf, before));
+    let is_outside = facts.regime() == "1";
+    let differs = |paths: &[&str]| {
+        before.is_some_and(|before| paths.iter().any(|path| before.text_at(path) != facts.inf.text_at(path)))
+    };
+    let same_subitem = before.is_none_or(|before| subitem(before) == subitem(facts.inf));
+    vec![
+        ("E0046", note.situacao != NfseStanding::Autorizada),
+        ("E0050", is_late && !by_regime),
+        ("E0056", local.is_some_and(|local| local.exige_tomador) && note.tomador.is_none()),
+        ("E0058", local.is_some_and(|local| !local.admite_outro_tomador) && other_party),
+        ("E0060", is_outside && (differs(&KEPT_OUTSIDE) || !same_subitem)),
+        ("E0061", !is_outside && (differs(&KEPT_INSIDE) || (note.tomador.is_some() && other_party))),
+        ("E0065", note.ambGer != facts.asked.host.ambGer()),
+        ("E0068", matrix::has_pending_analysis(note)),
+        ("E0070", CONFIRMATIONS.iter().any(|tipo| note.has(tipo))),
+        ("E0072", note.has("205204")),
+        ("E0076", matrix::is_blocked(note, "105102")),
+    ]
+}
+
+const HOUR: i64 = 3_600;
+/// By prestador, tomador, intermediário.
+const CONFIRMATIONS: [&str; 3] = ["202201", "203202", "204203"];
+/// What a substitute of who is not in the Simples repeats, besides the subitem.
+const KEPT_OUTSIDE: [&str; 4] =
+    ["dCompet", "serv/cServ/cTribMun", "serv/locPrest/cLocPrestacao", "serv/locPrest/cPaisPrestacao"];
+/// What a substitute of who is in it repeats, besides an identified tomador.
+const KEPT_INSIDE: [&str; 2] = ["dCompet", "valores/vServPrest/vServ"];
+
+/// Item and subitem of the service; its national subdivision may change.
+fn subitem(inf: &Element) -> Option<&str> {
+    inf.text_at("serv/cServ/cTribNac").and_then(|code| code.get(..4))
+}
+
+/// Whether the tomador is another.
+fn is_another(inf: &Element, before: &Element) -> bool {
+    let of = |inf: &Element| inf.child("toma").and_then(document_of).unwrap_or_default().to_owned();
+    let (now, then) = (of(inf), of(before));
+    now != then && !same_taxpayer(&now, &then)
+}

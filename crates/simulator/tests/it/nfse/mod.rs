@@ -1,0 +1,16 @@
+//! The national NFS-e over mutual TLS: the product's connector on one side, the Sefin that we play on the other.
+
+mod acts;
+mod bench;
+#[path = "../../../../fiscal/tests/cases/nfse.rs"]
+mod cases;
+mod distribution;
+mod envelope;
+mod events;
+mod faults;
+mod golden;
+mod parameters;
+mod query;
+mod rules;
+mod shapes;
+mod tool;
