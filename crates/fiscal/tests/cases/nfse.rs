@@ -13,9 +13,6 @@ use std::path::PathBuf;
 /// The moment every case is issued at.
 pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
 
-/// Schema-valid by shape only: the golden documents are unsigned.
-pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
-
 /// One case, whole.
 pub(crate) struct Case {
     /// Its folder.

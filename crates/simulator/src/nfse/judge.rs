@@ -89,7 +89,7 @@ pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
 
 fn identification(facts: &Facts<'_>) -> [Rule; 8] {
     let emission: Option<Timestamp> = facts.text("dhEmi").parse().ok();
-    let serie: u32 = facts.text("serie").parse().unwrap_or_default();
+    let serie = facts.text("serie").parse::<u32>().unwrap_or_default();
     [
         ("E0001", facts.dps.attribute("versao") != Some(VERSAO)),
         ("E0004", facts.inf.attribute("Id") != Some(identity(facts).as_str())),

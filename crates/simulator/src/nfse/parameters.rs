@@ -16,7 +16,7 @@ use std::borrow::Cow;
 pub(super) fn agreement(asked: &Asked<'_>, codigo: &str) -> Answer {
     let municipality = match municipality(asked, codigo) {
         Ok(municipality) => municipality,
-        Err(stopped) => return stopped,
+        Err(stopped) => return *stopped,
     };
     if municipality.convenio == Convenio::Ausente {
         return nothing("O município não possui convênio.");
@@ -44,7 +44,7 @@ pub(super) fn rates(asked: &Asked<'_>, codigo: &str, service: &str, day: Option<
     });
     let (municipality, service, day) = match read {
         Ok(read) => read,
-        Err(stopped) => return stopped,
+        Err(stopped) => return *stopped,
     };
     let excluded = municipality.servicos_excluidos.contains(&service.national);
     if excluded || day.is_some_and(|day| day < municipality.ativo_desde) {
@@ -66,7 +66,7 @@ pub(super) fn special_regimes(asked: &Asked<'_>, codigo: &str, service: &str, da
         .and_then(|it| date(day).map(|_| it));
     let municipality = match read {
         Ok(municipality) => municipality,
-        Err(stopped) => return stopped,
+        Err(stopped) => return *stopped,
     };
     let regimes = REGIMES.iter().map(|(code, name)| {
         let situation = if municipality.regimes_vedados.contains(*code) { VEDADO } else { PERMITIDO };
@@ -92,7 +92,7 @@ const VEDADO: u8 = 2;
 pub(super) fn withholding(asked: &Asked<'_>, codigo: &str, day: &str) -> Answer {
     let municipality = match municipality(asked, codigo).and_then(|it| date(day).map(|_| it)) {
         Ok(municipality) => municipality,
-        Err(stopped) => return stopped,
+        Err(stopped) => return *stopped,
     };
     let since = json!([{ "dataInicioVigencia": midnight(municipality.ativo_desde), "dataFimVigencia": null }]);
     let history = if municipality.retencao_artigo_sexto { since.clone() } else { json!([]) };
@@ -117,7 +117,7 @@ pub(super) fn withholding(asked: &Asked<'_>, codigo: &str, day: &str) -> Answer 
 pub(super) fn benefit(asked: &Asked<'_>, codigo: &str, numero: &str, day: &str) -> Answer {
     let (municipality, day) = match municipality(asked, codigo).and_then(|it| date(day).map(|day| (it, day))) {
         Ok(read) => read,
-        Err(stopped) => return stopped,
+        Err(stopped) => return *stopped,
     };
     match municipality.beneficios.get(numero) {
         Some(benefit) if day >= benefit.inicio => found("beneficio", shown(numero, benefit)),
@@ -155,15 +155,15 @@ fn shown(numero: &str, benefit: &Benefit) -> Value {
 }
 
 /// The município of a path, when its certificate may ask.
-fn municipality(asked: &Asked<'_>, codigo: &str) -> Result<Municipality, Answer> {
+fn municipality(asked: &Asked<'_>, codigo: &str) -> Result<Municipality, Box<Answer>> {
     if !certificate::problems(asked).is_empty() {
-        return Err(Answer::of(StatusCode::FORBIDDEN, json!({ "mensagem": "Certificado de cliente inválido." }))
-            .saying(&[Problem::new("E1200")]));
+        let stopped = Answer::of(StatusCode::FORBIDDEN, json!({ "mensagem": "Certificado de cliente inválido." }));
+        return Err(Box::new(stopped.saying(&[Problem::new("E1200")])));
     }
-    let codigo: u32 = codigo.parse().map_err(|_| wrong("Código de município inválido."))?;
+    let codigo: u32 = codigo.parse().map_err(|_| Box::new(wrong("Código de município inválido.")))?;
     let settings = asked.world.settings();
     let municipality = settings.nfse.municipality(codigo).map(Cow::into_owned);
-    municipality.ok_or_else(|| nothing("Município não encontrado."))
+    municipality.ok_or_else(|| Box::new(nothing("Município não encontrado.")))
 }
 
 /// A service of a path.
@@ -175,12 +175,12 @@ struct Service {
 }
 
 /// From `01.01.01.000`, `01.01.01` or `010101`.
-fn service_code(text: &str) -> Result<Service, Answer> {
+fn service_code(text: &str) -> Result<Service, Box<Answer>> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let shaped = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     let national = digits.get(..6).filter(|_| shaped && matches!(digits.len(), 6 | 9));
     let national = national.filter(|code| services::name(code).is_some());
-    let national = national.ok_or_else(|| wrong("Código de serviço inválido."))?.to_owned();
+    let national = national.ok_or_else(|| Box::new(wrong("Código de serviço inválido.")))?.to_owned();
     let own = digits.get(6..).filter(|own| !own.is_empty()).unwrap_or("000");
     let dotted = dotted(&national);
     let dotted = dotted.get(..8).map(|national| format!("{national}.{own}")).unwrap_or(dotted);
@@ -193,9 +193,9 @@ fn dotted(national: &str) -> String {
 }
 
 /// `AAAA-MM-DD`, with or without a time.
-fn date(text: &str) -> Result<Date, Answer> {
+fn date(text: &str) -> Result<Date, Box<Answer>> {
     let day = text.get(..10).unwrap_or(text);
-    day.parse().map_err(|_| wrong("Competência inválida."))
+    day.parse().map_err(|_| Box::new(wrong("Competência inválida.")))
 }
 
 /// A date as the answers write it: with a time and without an offset.
