@@ -134,7 +134,7 @@ pub struct Distribution {
     pub cStat: u16,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// RFC 3339.
+    /// As written; that of the CT-e has no offset.
     pub dhResp: String,
     /// The number to ask from next.
     pub ultNSU: Option<u64>,
@@ -144,12 +144,20 @@ pub struct Distribution {
     pub documents: Vec<Delivered>,
 }
 
+impl Distribution {
+    /// Whether it silences us: the Ambiente Nacional says 656 whatever the documents, also of a CT-e, whose own authorities say 678
+    /// (nfephp-org/sped-cte, issue 192).
+    pub fn is_undue_use(&self) -> bool {
+        matches!(self.cStat, 656 | 678)
+    }
+}
+
 /// One `docZip`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivered {
     /// Its number; absent in an answer by key (NT 2014.002, 3.7).
     pub nsu: Option<u64>,
-    /// e.g. `resNFe_v1.01.xsd`.
+    /// e.g. `resNFe_v1.01.xsd`, `procCTe_v4.00.xsd`.
     pub schema: String,
     /// The XML, or why it cannot be unpacked and what was there.
     pub content: Result<String, (String, String)>,

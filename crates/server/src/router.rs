@@ -9,7 +9,7 @@ use crate::api::documento::family::{Cte, Nfce, Nfe};
 use crate::api::envelope::envelope;
 use crate::api::{
     auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, notas,
-    rate, status, unknown, webhooks,
+    rate, recebidos, status, unknown, webhooks,
 };
 use crate::app::App;
 
@@ -78,9 +78,13 @@ fn received(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/nfe/manifestar", post(nfe::manifestar::manifestar))
         .route("/v1/nfe/recebidas", get(nfe::recebidas::listar::listar))
-        .route("/v1/nfe/recebidas/sincronizar", post(nfe::recebidas::sincronizar::sincronizar))
+        .route("/v1/nfe/recebidas/sincronizar", post(recebidos::sincronizar::sincronizar::<Nfe>))
         .route("/v1/nfe/recebidas/{chave}", get(nfe::recebidas::detalhar::detalhar))
-        .route("/v1/nfe/recebidas/{chave}/xml", get(nfe::recebidas::xml::xml))
+        .route("/v1/nfe/recebidas/{chave}/xml", get(recebidos::xml::xml::<Nfe>))
+        .route("/v1/cte/recebidos", get(cte::recebidos::listar::listar))
+        .route("/v1/cte/recebidos/sincronizar", post(recebidos::sincronizar::sincronizar::<Cte>))
+        .route("/v1/cte/recebidos/{chave}", get(cte::recebidos::detalhar::detalhar))
+        .route("/v1/cte/recebidos/{chave}/xml", get(recebidos::xml::xml::<Cte>))
         .route("/v1/empresas/{cpf_cnpj}/distribuicao", distribuicao)
         .route("/v1/nfe/status-servico", get(nfe::consulta::status))
         .route("/v1/nfe/cadastro", get(nfe::consulta::cadastro))

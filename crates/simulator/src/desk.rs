@@ -1,21 +1,41 @@
 //! What the Ambiente Nacional hands out: a number (NSU) per interested company for each document and event, and who asked when.
 //!
-//! Law: NT 2014.002 v1.30: item 3 (who receives what), 3.4 (numbers), 3.11.4 (undue use, 656). Numbers are given when somebody
-//! asks, in the order in which documents were received: the Ambiente Nacional "need not be in step with the authorities" (3.5).
+//! Law: NT 2014.002 v1.30: 3.4 (numbers), 3.11.4 (undue use, 656). Numbers are given when somebody asks, in the order in which documents were received:
+//! the Ambiente Nacional "need not be in step with the authorities" (3.5). Who receives what is the family's (`Handing`).
 
 use crate::ledger::{Document, Event};
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
-use fiscal::xml;
+use fiscal::xml::Element;
 use std::collections::{HashMap, HashSet, VecDeque};
+
+/// How documents of a type are handed out. Each type has numbers and limits of its own.
+pub(crate) struct Handing {
+    pub(crate) tipo: Tipo,
+    /// Who has to do with a document, each once, in the strongest role: an issuer gets nothing of his own.
+    pub(crate) interested: fn(&Document) -> Vec<(String, Interest)>,
+    /// What one of them is handed when the document comes.
+    pub(crate) first: fn(Interest) -> Option<DocZip>,
+    /// Whether one of them receives an event, before or after somebody waited for has spoken.
+    pub(crate) receives: fn(&Event, &(String, Interest), bool) -> bool,
+    /// Whether an event gives those who wait the whole document.
+    pub(crate) releases: fn(&Event) -> bool,
+    /// Schema and text.
+    pub(crate) zipped: fn(&Document, &DocZip) -> Option<(&'static str, String)>,
+    /// Whether the moment of an answer is told with its offset.
+    pub(crate) offset: bool,
+}
 
 /// What stands under a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DocZip {
     /// resNFe.
     Summary,
-    /// nfeProc.
+    /// With its protocol.
     Whole,
-    /// procEventoNFe, by its place among the document's events.
+    /// The same without the keys of the documents it speaks of.
+    Masked,
+    /// With its registration, by its place among the document's events.
     Event(usize),
 }
 
@@ -33,6 +53,8 @@ pub(crate) enum Interest {
     Addressee,
     /// Named in `transporta`.
     Carrier,
+    /// Of a service of transport: sends, hands over, takes, pays.
+    Party,
     /// Named in `autXML`.
     Third,
 }
@@ -68,7 +90,7 @@ struct Seen {
 /// Every company's.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
-    shelves: HashMap<(TpAmb, String), Shelf>,
+    shelves: HashMap<(Tipo, TpAmb, String), Shelf>,
     seen: HashMap<(TpAmb, String), Seen>,
 }
 
@@ -82,75 +104,61 @@ const POINTS_PER_HOUR: usize = 20;
 
 impl Desk {
     /// Gives numbers to what came since the last time; `documents` in the order of their reception.
-    pub(crate) fn pick_up<'d>(&mut self, documents: impl Iterator<Item = &'d Document>) {
+    pub(crate) fn pick_up<'d>(&mut self, handing: &Handing, documents: impl Iterator<Item = &'d Document>) {
         for document in documents {
-            self.pick_up_one(document);
+            self.pick_up_one(handing, document);
         }
     }
 
-    fn pick_up_one(&mut self, document: &Document) {
+    fn pick_up_one(&mut self, handing: &Handing, document: &Document) {
         let key = (document.ambiente, document.chave.clone());
         if !self.seen.contains_key(&key) {
-            let interested = interested(document);
+            let interested = (handing.interested)(document);
             for (number, interest) in &interested {
-                match interest {
-                    Interest::Issuer => {}
-                    Interest::Addressee => self.put(document, number, DocZip::Summary),
-                    Interest::Carrier | Interest::Third => self.put(document, number, DocZip::Whole),
+                if let Some(zipped) = (handing.first)(*interest) {
+                    self.put(handing, document, number, zipped);
                 }
             }
             self.seen.insert(key.clone(), Seen { interested, events: 0, released: HashSet::new() });
         }
         let Some(mut seen) = self.seen.remove(&key) else { return };
         for (place, event) in document.eventos.iter().enumerate().skip(seen.events) {
-            self.hand_out(document, place, event, &mut seen);
+            self.hand_out(handing, document, place, event, &mut seen);
         }
         seen.events = document.eventos.len();
         self.seen.insert(key, seen);
     }
 
-    fn hand_out(&mut self, document: &Document, place: usize, event: &Event, seen: &mut Seen) {
-        let kind = EventGroup::of(&event.tpEvento);
-        for (number, interest) in &seen.interested {
-            let released = seen.released.contains(number);
-            let receives = match (kind, interest) {
-                (EventGroup::Manifestation { .. }, Interest::Issuer | Interest::Third) => true,
-                (EventGroup::Manifestation { .. }, _) | (_, Interest::Issuer) => false,
-                (EventGroup::Cancellation, _) => true,
-                (EventGroup::Other, Interest::Addressee) => released,
-                (EventGroup::Other, Interest::Carrier | Interest::Third) => true,
-            };
-            if receives {
-                self.put(document, number, DocZip::Event(place));
+    fn hand_out(&mut self, handing: &Handing, document: &Document, place: usize, event: &Event, seen: &mut Seen) {
+        for one in &seen.interested {
+            if (handing.receives)(event, one, seen.released.contains(&one.0)) {
+                self.put(handing, document, &one.0, DocZip::Event(place));
             }
         }
-        if kind != (EventGroup::Manifestation { releases: true }) {
+        if !(handing.releases)(event) {
             return;
         }
-        let waiting: Vec<String> = seen
-            .interested
-            .iter()
-            .filter(|(number, interest)| *interest == Interest::Addressee && !seen.released.contains(number))
-            .map(|(number, _)| number.clone())
-            .collect();
-        for number in waiting {
-            self.put(document, &number, DocZip::Whole);
+        let waits = |one: &&(String, Interest)| one.1 == Interest::Addressee && !seen.released.contains(&one.0);
+        let waiting: Vec<(String, Interest)> = seen.interested.iter().filter(waits).cloned().collect();
+        for one in waiting {
+            self.put(handing, document, &one.0, DocZip::Whole);
             // what came before the addressee spoke comes now
             for (earlier, event) in document.eventos.iter().enumerate().take(place) {
-                if EventGroup::of(&event.tpEvento) == EventGroup::Other {
-                    self.put(document, &number, DocZip::Event(earlier));
+                if (handing.receives)(event, &one, true) && !(handing.receives)(event, &one, false) {
+                    self.put(handing, document, &one.0, DocZip::Event(earlier));
                 }
             }
-            seen.released.insert(number);
+            seen.released.insert(one.0);
         }
     }
 
-    fn put(&mut self, document: &Document, number: &str, zipped: DocZip) {
-        self.shelf(document.ambiente, number).entries.push(Entry { chave: document.chave.clone(), zipped });
+    fn put(&mut self, handing: &Handing, document: &Document, number: &str, zipped: DocZip) {
+        let shelf = self.shelf(handing.tipo, document.ambiente, number);
+        shelf.entries.push(Entry { chave: document.chave.clone(), zipped });
     }
 
-    pub(crate) fn shelf(&mut self, ambiente: TpAmb, number: &str) -> &mut Shelf {
-        self.shelves.entry((ambiente, number.to_owned())).or_default()
+    pub(crate) fn shelf(&mut self, tipo: Tipo, ambiente: TpAmb, number: &str) -> &mut Shelf {
+        self.shelves.entry((tipo, ambiente, number.to_owned())).or_default()
     }
 
     /// Whether an addressee has released the whole document.
@@ -160,46 +168,29 @@ impl Desk {
     }
 }
 
-/// Events by who receives them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EventGroup {
-    Cancellation,
-    /// Any but "desconhecimento" gives the addressee the whole document.
-    Manifestation {
-        releases: bool,
-    },
-    Other,
-}
+/// Those who have to do with a document, each once, in the role in which they are added first.
+pub(crate) struct Parties(Vec<(String, Interest)>);
 
-impl EventGroup {
-    fn of(tpEvento: &str) -> EventGroup {
-        match tpEvento {
-            "110111" | "110112" => EventGroup::Cancellation,
-            "210200" | "210210" | "210240" => EventGroup::Manifestation { releases: true },
-            "210220" => EventGroup::Manifestation { releases: false },
-            _ => EventGroup::Other,
+impl Parties {
+    pub(crate) fn of(document: &Document) -> Parties {
+        Parties(vec![(document.emitente.clone(), Interest::Issuer)])
+    }
+
+    pub(crate) fn add(&mut self, number: Option<&str>, interest: Interest) {
+        if let Some(number) = number.filter(|number| self.0.iter().all(|(known, _)| known != number)) {
+            self.0.push((number.to_owned(), interest));
         }
+    }
+
+    pub(crate) fn all(self) -> Vec<(String, Interest)> {
+        self.0
     }
 }
 
-/// Who has to do with a document, each once, in the strongest role: an issuer gets nothing of his own, an addressee waits.
-pub(crate) fn interested(document: &Document) -> Vec<(String, Interest)> {
-    let mut found = vec![(document.emitente.clone(), Interest::Issuer)];
-    let mut add = |number: Option<&str>, interest| {
-        if let Some(number) = number.filter(|number| found.iter().all(|(known, _)| known != number)) {
-            found.push((number.to_owned(), interest));
-        }
-    };
-    add(document.destinatario.as_deref(), Interest::Addressee);
-    let Some(root) = document.xml.as_deref().and_then(|text| xml::read(text.as_bytes()).ok()) else { return found };
-    let number = |element: &xml::Element| {
-        element.text_at("CNPJ").or_else(|| element.text_at("CPF")).filter(|text| !text.is_empty()).map(str::to_owned)
-    };
-    add(root.at("infNFe/transp/transporta").and_then(number).as_deref(), Interest::Carrier);
-    for third in root.at("infNFe").into_iter().flat_map(|inf| inf.children()).filter(|child| child.name == "autXML") {
-        add(number(third).as_deref(), Interest::Third);
-    }
-    found
+/// CNPJ or CPF of a party; nobody abroad has one that says anything.
+pub(crate) fn number_of(party: &Element) -> Option<&str> {
+    let number = party.text_at("CNPJ").or_else(|| party.text_at("CPF"))?;
+    number.bytes().any(|digit| digit != b'0').then_some(number)
 }
 
 impl Shelf {

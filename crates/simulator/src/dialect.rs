@@ -4,6 +4,7 @@
 //! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); `reference/nfe.md` §3.2 and `reference/cte.md` §2 (who
 //! serves which state).
 
+use crate::desk::Handing;
 use crate::place::Authorizer;
 use crate::sefaz::{self, Answer, Message, Refusal, Request};
 use crate::world::World;
@@ -74,6 +75,8 @@ pub(crate) struct Dialect {
     pub(crate) answer: fn(&World, &Request<'_>, &Message) -> Result<Answer, Refusal>,
     /// The reply of a service that looked at no document.
     pub(crate) refused: fn(&Request<'_>, &Refusal) -> Answer,
+    /// How the Ambiente Nacional hands its documents out.
+    pub(crate) handing: &'static Handing,
     /// `versao` of a message, where a document has it on its root or below.
     pub(crate) versao_of: fn(&fiscal::xml::Element) -> Option<&str>,
 }
@@ -198,6 +201,7 @@ static NFE: Dialect = Dialect {
     by_svc_rs: &[Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR],
     answer: sefaz::nfe_answer,
     refused: sefaz::nfe_refused,
+    handing: &sefaz::distribution::goods::HANDING,
     versao_of: |payload| payload.attribute("versao"),
 };
 
@@ -217,6 +221,7 @@ static CTE: Dialect = Dialect {
     by_svc_rs: &[Uf::AP, Uf::MS, Uf::MT, Uf::PE, Uf::RR, Uf::SP],
     answer: sefaz::cte::answer,
     refused: sefaz::cte::refused,
+    handing: &sefaz::distribution::transport::HANDING,
     // the document of 57 has it one element down
     versao_of: |payload| payload.attribute("versao").or_else(|| payload.child("infCte")?.attribute("versao")),
 };
@@ -276,7 +281,7 @@ static OF_NFE: [Wire; 8] = [
     },
 ];
 
-static OF_CTE: [Wire; 4] = [
+static OF_CTE: [Wire; 5] = [
     Wire {
         packed: true,
         ..plain(Service::Autorizacao, ["CTeRecepcaoSincV4", "cteRecepcao", "CTe", "retCTe"], &layout::CTE)
@@ -296,6 +301,14 @@ static OF_CTE: [Wire; 4] = [
         ["CTeRecepcaoEventoV4", "cteRecepcaoEvento", "eventoCTe", "retEventoCTe"],
         &layout::EVENTO_CTE,
     ),
+    Wire {
+        versao: "1.00",
+        ..plain(
+            Service::DistribuicaoDFe,
+            ["CTeDistribuicaoDFe", "cteDistDFeInteresse", "distDFeInt", "retDistDFeInt"],
+            &layout::CTE_DIST_DFE_INT,
+        )
+    },
 ];
 
 /// Whatever is not the authorisation stands among the services of 57.

@@ -6,7 +6,7 @@
 mod authorize;
 mod cadastro;
 pub(crate) mod cte;
-mod distribution;
+pub(crate) mod distribution;
 mod event;
 mod judge;
 mod message;

@@ -88,7 +88,7 @@ pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
 pub(crate) fn reply(place: &Arrival, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let namespace = place.dialect().wsdl(place.wire);
     if place.service == Service::DistribuicaoDFe {
-        return distributed(&namespace, payload, form);
+        return distributed(place.wire.operation, &namespace, payload, form);
     }
     let result = result_of(place);
     match form {
@@ -117,15 +117,15 @@ fn result_of(place: &Arrival) -> String {
 }
 
 /// The Ambiente Nacional wraps its answer in two elements of its own.
-fn distributed(namespace: &str, payload: &str, form: Option<FaultType>) -> Vec<u8> {
+fn distributed(operation: &str, namespace: &str, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let payload = match form {
         Some(FaultType::Cdata) => format!("<![CDATA[{payload}]]>"),
         _ => payload.to_owned(),
     };
     let text = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"{SOAP12}\"><soap:Body>\
-         <nfeDistDFeInteresseResponse xmlns=\"{namespace}\"><nfeDistDFeInteresseResult>{payload}</nfeDistDFeInteresseResult>\
-         </nfeDistDFeInteresseResponse></soap:Body></soap:Envelope>"
+         <{operation}Response xmlns=\"{namespace}\"><{operation}Result>{payload}</{operation}Result></{operation}Response></soap:Body>\
+         </soap:Envelope>"
     );
     match form {
         Some(FaultType::Iso88591) => latin1(&text.replacen("utf-8", "ISO-8859-1", 1)),

@@ -45,6 +45,12 @@ const AMENDMENTS: &[Amendment] = &[
     },
     Amendment { file: "evento/110140/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
     Amendment { file: "evento/110150/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    // the distribution of the CT-e is of 2016
+    Amendment {
+        file: "cte-distribuicao/tiposDistDFe_v1.00.xsd",
+        from: r#""[0-9]{14}""#,
+        to: r#""[0-9A-Z]{12}[0-9]{2}""#,
+    },
     // an xs:any that is to be declared takes no event at all
     Amendment {
         file: "cte-inteiro/consSitCTeTiposBasico_v4.00.xsd",

@@ -92,6 +92,8 @@ const MESSAGES: &[Message] = &[
     of_cte("cte_service", "RET_CONS_SIT_CTE", "cte-inteiro/retConsSitCTe_v4.00.xsd", "retConsSitCTe"),
     of_cte("cte_service", "CONS_STAT_SERV_CTE", "cte-inteiro/consStatServCTe_v4.00.xsd", "consStatServCTe"),
     of_cte("cte_service", "RET_CONS_STAT_SERV_CTE", "cte-inteiro/retConsStatServCTe_v4.00.xsd", "retConsStatServCTe"),
+    of_cte("cte_service", "CTE_DIST_DFE_INT", "cte-distribuicao/distDFeInt_v1.00.xsd", "distDFeInt"),
+    of_cte("cte_service", "CTE_RET_DIST_DFE_INT", "cte-distribuicao/retDistDFeInt_v1.00.xsd", "retDistDFeInt"),
     of_cte("cte_event", "EVENTO_CTE", "cte-inteiro/eventoCTe_v4.00.xsd", "eventoCTe"),
     of_cte("cte_event", "RET_EVENTO_CTE", "cte-inteiro/retEventoCTe_v4.00.xsd", "retEventoCTe"),
     Message {

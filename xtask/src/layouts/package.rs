@@ -31,6 +31,7 @@ const CONTENTS: &[&str] = &[
 const DISTRIBUICAO: &str = "nfelib/nfe_dist_dfe/schemas/v1_0";
 /// The CT-e is one folder: documents, modals, services and contents of events share their basic types.
 const CTE: &str = "nfelib/cte/schemas/v4_0";
+const CTE_DISTRIBUICAO: &str = "nfelib/cte_dist_dfe/schemas/v1_0";
 /// The national NFS-e is one folder too: DPS, NFS-e, request of an event, event.
 const NFSE: &str = "nfelib/nfse/schemas/v1_0";
 /// Contents that the package does not carry, written by us after their technical notes; they include the basic types of `EVENTO`.
@@ -97,6 +98,9 @@ fn copy(wheel: &Path, to: &Path) -> Result<()> {
     }
     for file in xsds(&wheel.join(DISTRIBUICAO))? {
         copy_into(&file, &to.join("distribuicao"))?;
+    }
+    for file in xsds(&wheel.join(CTE_DISTRIBUICAO))? {
+        copy_into(&file, &to.join("cte-distribuicao"))?;
     }
     for file in xsds(&wheel.join(CTE))? {
         copy_into(&file, &to.join("cte"))?;

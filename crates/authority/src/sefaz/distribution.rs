@@ -31,6 +31,11 @@ pub enum Wanted {
 }
 
 impl Dialect {
+    /// Whether a document can be asked for by its key, beside its number.
+    pub fn hands_out_by_key(&self) -> bool {
+        self.distribution.by_key.is_some()
+    }
+
     /// A question for one interested company; nothing where documents are not handed out by their keys. `uf` is the state it is in, when
     /// known.
     pub fn distribution(

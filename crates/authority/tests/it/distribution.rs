@@ -3,7 +3,7 @@
 use crate::samples::{CHAVE, ok};
 use crate::schema::assert_valid;
 use authority::answer::{Delivered, Distribution};
-use authority::sefaz::{NFE, Unreadable, Wanted};
+use authority::sefaz::{CTE, NFE, Unreadable, Wanted};
 use authority::table::{Endpoint, Role, Service, Table};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -42,6 +42,53 @@ fn each_of_the_three_questions_is_the_official_message() {
     assert!(chave.contains(&format!("<consChNFe><chNFe>{CHAVE}</chNFe></consChNFe>")), "{chave}");
     for message in [after, one, chave] {
         assert_valid(&message, "distribuicao/distDFeInt_v1.01.xsd");
+    }
+}
+
+#[test]
+fn a_cte_is_asked_for_in_its_own_message_and_never_by_its_key() {
+    let endpoint =
+        Table::builtin().endpoint(Uf::RS, 57, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap();
+    let ask = |company: &str, wanted| {
+        CTE.distribution(&endpoint, TpAmb::Homologacao, Some(Uf::RS), CnpjCpf::parse(company).unwrap(), wanted)
+    };
+    let open = r#"<soap12:Body><cteDistDFeInteresse xmlns="http://www.portalfiscal.inf.br/cte/wsdl/CTeDistribuicaoDFe"><cteDadosMsg>"#;
+    let message = |company, wanted| {
+        let body = String::from_utf8(ask(company, wanted).unwrap().body).unwrap();
+        let (_, rest) = body.split_once(open).unwrap_or_else(|| panic!("{body}"));
+        rest.strip_suffix("</cteDadosMsg></cteDistDFeInteresse></soap12:Body></soap12:Envelope>").unwrap().to_owned()
+    };
+    let after = message("11222333000181", Wanted::After(0));
+    assert_eq!(
+        after,
+        r#"<distDFeInt xmlns="http://www.portalfiscal.inf.br/cte" versao="1.00"><tpAmb>2</tpAmb><cUFAutor>43</cUFAutor><CNPJ>11222333000181</CNPJ><distNSU><ultNSU>000000000000000</ultNSU></distNSU></distDFeInt>"#
+    );
+    for message in [after, message("12ABC34501DE35", Wanted::Nsu(7)), message("11144477735", Wanted::Nsu(7))] {
+        assert_valid(&message, "cte-distribuicao/distDFeInt_v1.00.xsd");
+    }
+    assert!(ask("11222333000181", Wanted::Chave(ChaveAcesso::parse(CHAVE).unwrap())).is_none());
+    assert!(NFE.hands_out_by_key() && !CTE.hands_out_by_key());
+}
+
+#[test]
+fn the_answer_of_the_cte_is_read_as_that_of_the_nfe() {
+    let zip = packed(b"<cteProc/>");
+    let answer = format!(
+        r#"<retDistDFeInt xmlns="http://www.portalfiscal.inf.br/cte" versao="1.00"><tpAmb>2</tpAmb><verAplic>1.4.1</verAplic><cStat>138</cStat><xMotivo>Documento localizado</xMotivo><dhResp>2026-11-20T11:54:49</dhResp><ultNSU>000000000000011</ultNSU><maxNSU>000000000000040</maxNSU><loteDistDFeInt><docZip NSU="000000000000011" schema="procCTe_v4.00.xsd">{zip}</docZip></loteDistDFeInt></retDistDFeInt>"#
+    );
+    assert_valid(&answer, "cte-distribuicao/retDistDFeInt_v1.00.xsd");
+    let envelope = format!(
+        r#"<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Body><cteDistDFeInteresseResponse xmlns="http://www.portalfiscal.inf.br/cte/wsdl/CTeDistribuicaoDFe"><cteDistDFeInteresseResult>{answer}</cteDistDFeInteresseResult></cteDistDFeInteresseResponse></soap:Body></soap:Envelope>"#
+    );
+    let read = CTE.read_distribution(&ok(&envelope)).unwrap();
+    assert_eq!(
+        (read.cStat, read.ultNSU, read.maxNSU, read.dhResp.as_str()),
+        (138, Some(11), Some(40), "2026-11-20T11:54:49")
+    );
+    assert_eq!(read.documents[0].content.as_deref(), Ok("<cteProc/>"));
+    for (cStat, undue) in [(656, true), (678, true), (137, false)] {
+        let answer = envelope.replace("<cStat>138<", &format!("<cStat>{cStat}<"));
+        assert_eq!(CTE.read_distribution(&ok(&answer)).unwrap().is_undue_use(), undue, "{cStat}");
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) static CTE: Family = Family {
     detours: DETOURS,
     acts: ACTS,
     numbers: NUMBERS,
+    handed_out: true,
 };
 
 /// CT-e OS.
@@ -42,6 +43,7 @@ pub(crate) static CTE_OS: Family = Family {
     detours: DETOURS,
     acts: ACTS,
     numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
+    handed_out: true,
 };
 
 const PAPER: Builder = Builder {

@@ -4,8 +4,8 @@
 //! contract's (`spec/interface.md`, NF-e emission request).
 
 use crate::Engine;
-use crate::family::Family;
 use crate::family::policy::Policy;
+use crate::family::{Family, NFE};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use serde_json::{Map, Value};
 use store::companies::Company;
@@ -37,6 +37,14 @@ impl Engine {
             Ok(company) => Issuer::new(company, family).ok_or(NotIssuer::NotConfigured),
             Err(store::Error::NotFound) => Err(NotIssuer::UnknownCompany),
             Err(error) => Err(NotIssuer::Store(error)),
+        }
+    }
+
+    /// The same for a company that such documents concern: it need not issue any, and then its notes say where it stands.
+    pub(crate) async fn party(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
+        match self.issuer(tenant, cpf_cnpj, family).await {
+            Err(NotIssuer::NotConfigured) => self.issuer(tenant, cpf_cnpj, &NFE).await,
+            found => found,
         }
     }
 }
@@ -168,7 +176,7 @@ fn uf_of_cMun(emitente: &Map<String, Value>) -> Option<Uf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::{NFCE, NFE};
+    use crate::family::NFCE;
     use serde_json::json;
 
     fn company(configuracao: Value) -> Company {

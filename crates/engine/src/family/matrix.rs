@@ -32,6 +32,10 @@ const LINES: &[Line] = &[
     ("in doubt, issued again under another number", |family| yes(family.detours.doubt_s.is_some())),
     ("a quarter more may wait", |family| yes(family.detours.at_the_counter)),
     ("items", |family| yes(family.builder.items.is_some())),
+    ("those of others come by", |family| match family.handed_out {
+        true => service(family, Service::DistribuicaoDFe),
+        false => yes(false),
+    }),
     ("printed here", |family| yes(render::form::has_form(family.builder.root))),
 ];
 

@@ -60,6 +60,8 @@ pub(crate) struct Family {
     pub(crate) detours: Detours,
     pub(crate) acts: Acts,
     pub(crate) numbers: Numbers,
+    /// Whether the Ambiente Nacional hands out those that others issued to a company.
+    pub(crate) handed_out: bool,
 }
 
 /// From the caller's `nota` to a signed document.
@@ -184,6 +186,11 @@ pub(crate) fn of_modelo(modelo: u8) -> Option<&'static Family> {
 /// A row of a document type: those of one type speak alike.
 pub(crate) fn of_tipo(tipo: Tipo) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.tipo == tipo)
+}
+
+/// The row by which documents of a type are asked for that others issued; none where nobody hands them out.
+pub(crate) fn handed_out(tipo: Tipo) -> Option<&'static Family> {
+    ALL.into_iter().find(|family| family.tipo == tipo && family.handed_out)
 }
 
 /// Every row.

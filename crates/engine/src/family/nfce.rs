@@ -48,6 +48,8 @@ pub(crate) static NFCE: Family = Family {
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: NUMBERS,
+    // a consumer is told by the paper
+    handed_out: false,
 };
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {

@@ -55,6 +55,7 @@ pub(crate) static NFE: Family = Family {
     },
     acts: ACTS,
     numbers: NUMBERS,
+    handed_out: true,
 };
 
 /// Of both models.

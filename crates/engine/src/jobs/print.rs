@@ -176,8 +176,8 @@ impl Engine {
             return self.newest(job.tenant_id, alvo).await;
         }
         let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(None) };
-        match self.store().received_xml(Sight::whole(job.tenant_id), event.chave.to_string(), Some(job.cpf_cnpj)).await
-        {
+        let (sight, chave) = (Sight::whole(job.tenant_id), event.chave.to_string());
+        match self.store().received_xml(sight, job.tipo, chave, Some(job.cpf_cnpj)).await {
             Ok((xml, _)) => Ok(Some(xml)),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(FileError::Store(error)),

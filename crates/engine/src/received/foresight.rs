@@ -6,7 +6,7 @@ use fiscal::cstat;
 use fiscal::event::TpEvento;
 use fiscal::finding::Notice;
 use jiff::Timestamp;
-use store::received::{ReceivedNote, Situacao};
+use store::received::{ReceivedDocument, Situacao};
 
 const DAY: i64 = 86_400;
 /// Days from the authorisation on.
@@ -14,7 +14,7 @@ const AWARENESS: i64 = 10;
 const CONCLUSION: i64 = 90;
 
 /// Every rule that the note breaks, in the order of the manual.
-pub(super) fn foresee(kind: TpEvento, note: &ReceivedNote, now: i64) -> Vec<Notice> {
+pub(super) fn foresee(kind: TpEvento, note: &ReceivedDocument, now: i64) -> Vec<Notice> {
     let facts = &note.facts;
     let days = if kind == TpEvento::Ciencia { AWARENESS } else { CONCLUSION };
     let authorised = facts.dhRecbto.as_deref().and_then(|text| text.parse::<Timestamp>().ok());

@@ -1,10 +1,9 @@
 //! When the next question is lawful. Pure: answers and times come in as arguments.
 //!
-//! Law: NT 2014.002 v1.30, 3.11.4: an hour of silence after "no more documents" (137, or ultNSU = maxNSU), each question from
+//! Law: NT 2014.002 v1.30, 3.11.4, taken to hold for the CT-e too: an hour of silence after "no more documents" (137, or ultNSU = maxNSU), each question from
 //! where the last answer ended, an hour of silence after 656, which every call starts again.
 
 use authority::answer::Distribution;
-use authority::sefaz::NFE;
 use store::received::{Claim, Cursor, Outcome, Situacao};
 
 /// The authority's hour, and a minute for clocks that differ.
@@ -40,7 +39,7 @@ pub(super) fn answered(cursor: &Cursor, answer: &Distribution, now: i64) -> Outc
             let next_at = if goes_on { now } else { outcome.next_at };
             Outcome { ult_nsu: Some(ult), max_nsu: Some(max), next_at, goes_on, ..outcome }
         }
-        code if NFE.is_undue_use(&code.into()) => blocked(cursor, answer, now, outcome),
+        _ if answer.is_undue_use() => blocked(cursor, answer, now, outcome),
         108 | 109 => Outcome { next_at: now + STOPPED, ..outcome },
         _ => outcome,
     }
@@ -69,8 +68,8 @@ pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) 
 }
 
 /// Until when a 656 to a question about one document silences us.
-pub(super) fn silenced_until(cStat: u16, now: i64) -> Option<i64> {
-    NFE.is_undue_use(&cStat.into()).then_some(now + SILENCE)
+pub(super) fn silenced_until(answer: &Distribution, now: i64) -> Option<i64> {
+    answer.is_undue_use().then_some(now + SILENCE)
 }
 
 /// What a refusal to hand out one document says of it (rules H18 and H19).

@@ -79,7 +79,7 @@ impl Engine {
         let Some(kind) = TpEvento::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
         match self
             .store()
-            .received_note(Sight::whole(job.tenant_id), chave.as_str().to_owned(), Some(job.cpf_cnpj))
+            .received_document(Sight::whole(job.tenant_id), Tipo::Nfe, chave.as_str().to_owned(), Some(job.cpf_cnpj))
             .await
         {
             Ok(found) if found.note.ambiente == job.ambiente => Ok(foresight::foresee(kind, &found.note, self.now_s())),

@@ -1,6 +1,6 @@
 //! What others issue to our companies: walking the distribution of the Ambiente Nacional, and asking for one document.
 //!
-//! Law: NT 2014.002 v1.30. When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
+//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e). When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
 //! restart does not forget them. Must not know: how lists of received notes are written.
 
 mod foresight;
@@ -15,12 +15,14 @@ pub use manifest::ManifestError;
 pub use walker::Walker;
 
 use crate::authorities::certificates::Unusable;
+use crate::family::Family;
 use crate::family::issuer::NotIssuer;
 use crate::{Engine, family};
+use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use store::accounts::Caller;
 use store::audit::Actor;
-use store::received::{Cursor, Kept, Owner, Taken};
+use store::received::{Cursor, Kept, Taken};
 
 /// Answers of one call of the interface: at most so many lots of fifty.
 const LOTS: usize = 10;
@@ -30,7 +32,7 @@ const LOTS: usize = 10;
 pub enum Point {
     /// The document of this number.
     Nsu(u64),
-    /// The NF-e of this key.
+    /// The document of this key, where documents are handed out by it.
     Chave(ChaveAcesso),
 }
 
@@ -53,9 +55,15 @@ pub enum SyncError {
     /// No such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// No configuration of NF-e, which says the environment.
-    #[error("empresa sem configuração de NF-e")]
-    NotConfigured,
+    /// No configuration of the type, which says the environment.
+    #[error("empresa sem configuração de {}", .0.name())]
+    NotConfigured(Tipo),
+    /// Nobody hands these out.
+    #[error("não se buscam {} recebidos", .0.name())]
+    NotHandedOut(Tipo),
+    /// They are handed out by their number only.
+    #[error("{} não se pede pela chave", .0.name())]
+    NotByKey(Tipo),
     /// No usable certificate; says what to do.
     #[error("{0}")]
     Certificate(String),
@@ -78,11 +86,11 @@ pub enum SyncError {
     Store(#[from] store::Error),
 }
 
-impl From<NotIssuer> for SyncError {
-    fn from(why: NotIssuer) -> SyncError {
+impl SyncError {
+    fn of_issuer(why: NotIssuer, tipo: Tipo) -> SyncError {
         match why {
             NotIssuer::UnknownCompany => SyncError::UnknownCompany,
-            NotIssuer::NotConfigured => SyncError::NotConfigured,
+            NotIssuer::NotConfigured => SyncError::NotConfigured(tipo),
             NotIssuer::Store(error) => SyncError::Store(error),
         }
     }
@@ -98,9 +106,9 @@ impl From<Unusable> for SyncError {
 }
 
 impl Engine {
-    /// Asks for everything new, as far as the law and a few lots go.
-    pub async fn sync_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<Synced, SyncError> {
-        let (owner, channel) = self.receiver(caller, cpf_cnpj).await?;
+    /// Asks for everything new of a type, as far as the law and a few lots go.
+    pub async fn sync_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf, tipo: Tipo) -> Result<Synced, SyncError> {
+        let (owner, channel) = self.receiver(caller, cpf_cnpj, row(tipo)?).await?;
         let now = self.now_s();
         let (lease, cursor) = match self.store().take_walk(owner, law::claim(now)).await? {
             Taken::Ours(lease, cursor) => (lease, cursor),
@@ -116,8 +124,18 @@ impl Engine {
     }
 
     /// Asks for one document: at most twenty such questions an hour.
-    pub async fn ask_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf, point: Point) -> Result<Synced, SyncError> {
-        let (owner, channel) = self.receiver(caller, cpf_cnpj).await?;
+    pub async fn ask_received(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        tipo: Tipo,
+        point: Point,
+    ) -> Result<Synced, SyncError> {
+        let family = row(tipo)?;
+        if matches!(point, Point::Chave(_)) && !family.dialect.hands_out_by_key() {
+            return Err(SyncError::NotByKey(tipo));
+        }
+        let (owner, channel) = self.receiver(caller, cpf_cnpj, family).await?;
         if let Some(at) = self.store().spend_point(owner, self.now_s()).await? {
             return Err(SyncError::NotBefore(at));
         }
@@ -127,11 +145,14 @@ impl Engine {
     }
 
     /// Where the distribution of a company stands, in the environment of credential and configuration.
-    pub async fn distribution(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(TpAmb, Cursor), SyncError> {
-        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, &family::NFE).await?;
-        let ambiente = issuer.ambiente(caller.ambiente);
-        let owner = Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente };
-        Ok((ambiente, self.store().distribution(owner).await?))
+    pub async fn distribution(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        tipo: Tipo,
+    ) -> Result<(TpAmb, Cursor), SyncError> {
+        let owner = self.owner(caller, cpf_cnpj, row(tipo)?).await?;
+        Ok((owner.ambiente, self.store().distribution(owner).await?))
     }
 
     /// Switches the walk in the background.
@@ -139,11 +160,16 @@ impl Engine {
         &self,
         caller: &Caller,
         cpf_cnpj: CnpjCpf,
+        tipo: Tipo,
         ativa: bool,
         by: &Actor,
     ) -> Result<(TpAmb, Cursor), SyncError> {
-        let (ambiente, _) = self.distribution(caller, cpf_cnpj).await?;
-        let owner = Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente };
-        Ok((ambiente, self.store().switch_distribution(owner, ativa, by, self.now_s()).await?))
+        let owner = self.owner(caller, cpf_cnpj, row(tipo)?).await?;
+        Ok((owner.ambiente, self.store().switch_distribution(owner, ativa, by, self.now_s()).await?))
     }
+}
+
+/// The row of a type whose documents are handed out.
+fn row(tipo: Tipo) -> Result<&'static Family, SyncError> {
+    family::handed_out(tipo).ok_or(SyncError::NotHandedOut(tipo))
 }

@@ -1,62 +1,89 @@
 //! What is read of a document that was handed out, as the store keeps it. One that cannot be read is kept as it came.
 
 use authority::answer::Delivered;
-use fiscal::received::{self, Event, Note, Received, Situation};
+use fiscal::received::{self, Document, Event, Received, Situation};
+use fiscal::tipo::Tipo;
 use jiff::Timestamp;
-use store::received::{About, DocZip, EventFacts, NoteFacts, Situacao};
+use store::received::{About, DocZip, DocumentFacts, EventFacts, Own, Situacao, TransportFacts};
 
 /// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody waits.
-pub(super) async fn documents(delivered: Vec<Delivered>) -> Vec<DocZip> {
-    let reading = tokio::task::spawn_blocking(|| delivered.into_iter().map(document).collect());
+pub(super) async fn documents(tipo: Tipo, delivered: Vec<Delivered>) -> Vec<DocZip> {
+    let read = move |one| document(tipo, one);
+    let reading = tokio::task::spawn_blocking(move || delivered.into_iter().map(read).collect());
     // a reader that falls over ends the walk as it would have here
     reading.await.unwrap_or_else(|broken| std::panic::resume_unwind(broken.into_panic()))
 }
 
-fn document(delivered: Delivered) -> DocZip {
+fn document(tipo: Tipo, delivered: Delivered) -> DocZip {
     let Delivered { nsu, schema, content } = delivered;
     match content {
         Ok(xml) => {
-            let about = received::read(&xml).map_err(|why| warn(nsu, &schema, &why.to_string())).map(about);
-            DocZip { nsu, schema, about: about.unwrap_or(About::Unknown), content: xml }
+            let about = match received::read(&xml) {
+                Ok(received) if received.tipo() == tipo => about(received),
+                Ok(received) => unknown(nsu, &schema, &format!("documento de outra distribuição: {}", received.tipo())),
+                Err(why) => unknown(nsu, &schema, &why.to_string()),
+            };
+            DocZip { nsu, schema, about, content: xml }
         }
         Err((why, packed)) => {
-            warn(nsu, &schema, &why);
-            DocZip { nsu, schema, about: About::Unknown, content: packed }
+            let about = unknown(nsu, &schema, &why);
+            DocZip { nsu, schema, about, content: packed }
         }
     }
 }
 
-fn warn(nsu: Option<u64>, schema: &str, why: &str) {
+fn unknown(nsu: Option<u64>, schema: &str, why: &str) -> About {
     tracing::warn!(nsu, schema, error.cause = why, "a document handed out is not understood; it is kept as it came");
+    About::Unknown
 }
 
 fn about(received: Received) -> About {
     match received {
-        Received::Note(note) => About::Note(note_facts(note)),
+        Received::Document(document) => About::Document(facts(document)),
         Received::Event(event) => About::Event(event_facts(event)),
     }
 }
 
-fn note_facts(note: Note) -> NoteFacts {
-    NoteFacts {
+fn facts(document: Document) -> DocumentFacts {
+    let (valor, own) = own(document.about);
+    DocumentFacts {
         // an instant that cannot be read sorts before all others
-        emitida_em: note.dhEmi.parse::<Timestamp>().map_or(0, Timestamp::as_second),
-        chave: note.chave,
-        emitente: note.emitente,
-        nome: note.xNome,
-        ie: note.IE,
-        destinatario: note.destinatario,
-        dhEmi: note.dhEmi,
-        tpNF: note.tpNF,
-        vNF: note.vNF,
-        dhRecbto: note.dhRecbto,
-        nProt: note.nProt,
-        situacao: match note.situation {
+        emitida_em: document.dhEmi.parse::<Timestamp>().map_or(0, Timestamp::as_second),
+        chave: document.chave,
+        emitente: document.emitente,
+        nome: document.xNome,
+        ie: document.IE,
+        destinatario: document.destinatario,
+        dhEmi: document.dhEmi,
+        valor,
+        dhRecbto: document.dhRecbto,
+        nProt: document.nProt,
+        situacao: match document.situation {
             Situation::Authorized => Situacao::Autorizada,
             Situation::Denied => Situacao::Denegada,
             Situation::Cancelled => Situacao::Cancelada,
         },
-        completa: note.whole,
+        completa: document.whole,
+        own,
+    }
+}
+
+/// The total, and what only its type has.
+fn own(about: received::About) -> (Option<String>, Own) {
+    match about {
+        received::About::Goods(goods) => (Some(goods.vNF), Own::Goods { tpNF: goods.tpNF }),
+        received::About::Transport(one) => {
+            let own = TransportFacts {
+                modal: one.modal,
+                tpServ: one.tpServ,
+                tpCTe: one.tpCTe,
+                remetente: one.remetente,
+                expedidor: one.expedidor,
+                recebedor: one.recebedor,
+                tomador: one.tomador,
+            };
+            (one.vTPrest, Own::Transport(own))
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 use super::{Point, SyncError, law, read};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
-use crate::{Engine, crash_point, family};
+use crate::family::Family;
+use crate::family::issuer::Issuer;
+use crate::{Engine, crash_point};
 use authority::answer::Distribution;
-use authority::sefaz::{NFE, Wanted};
+use authority::sefaz::Wanted;
 use authority::table::{Endpoint, Role, Service};
 use fiscal::value::{CnpjCpf, Uf};
 use store::accounts::Caller;
@@ -21,14 +23,40 @@ pub(super) struct Walked {
 }
 
 impl Engine {
-    /// Who asks, and as whom.
-    pub(super) async fn receiver(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<(Owner, Channel), SyncError> {
-        let issuer = self.issuer(caller.tenant_id, cpf_cnpj, &family::NFE).await?;
+    /// Whose distribution it is, in the environment of credential and configuration.
+    pub(super) async fn owner(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        family: &'static Family,
+    ) -> Result<Owner, SyncError> {
+        self.receiving(caller, cpf_cnpj, family).await.map(|(owner, _)| owner)
+    }
+
+    async fn receiving(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        family: &'static Family,
+    ) -> Result<(Owner, Issuer), SyncError> {
+        let issuer = self.party(caller.tenant_id, cpf_cnpj, family).await;
+        let issuer = issuer.map_err(|why| SyncError::of_issuer(why, family.tipo))?;
         let ambiente = issuer.ambiente(caller.ambiente);
+        Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente, tipo: family.tipo }, issuer))
+    }
+
+    /// Who asks, and as whom.
+    pub(super) async fn receiver(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        family: &'static Family,
+    ) -> Result<(Owner, Channel), SyncError> {
+        let (owner, issuer) = self.receiving(caller, cpf_cnpj, family).await?;
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
-        // the state is a hint that the message may leave out; without one any will find the Ambiente Nacional
-        let channel = Channel { uf: issuer.uf.unwrap_or(Uf::DF), family: &family::NFE, ambiente, certificate };
-        Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente }, channel))
+        // the state is a hint that the message of the NF-e may leave out; without one any will find the Ambiente Nacional
+        let channel = Channel { uf: issuer.uf.unwrap_or(Uf::DF), family, ambiente: owner.ambiente, certificate };
+        Ok((owner, channel))
     }
 
     fn distributor(&self, channel: &Channel) -> Result<Endpoint, String> {
@@ -50,9 +78,10 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<Distribution, NoAnswer> {
         let endpoint = self.distributor(channel).map_err(NoAnswer::NotSent)?;
-        let call = NFE.distribution(&endpoint, channel.ambiente, Some(channel.uf), owner.cpf_cnpj, wanted);
+        let dialect = channel.family.dialect;
+        let call = dialect.distribution(&endpoint, channel.ambiente, Some(channel.uf), owner.cpf_cnpj, wanted);
         let call = call.ok_or_else(|| NoAnswer::NotSent("estes documentos não se pedem pela chave".to_owned()))?;
-        self.call(&call, channel, |reply| NFE.read_distribution(reply)).await
+        self.call(&call, channel, |reply| dialect.read_distribution(reply)).await
     }
 
     /// From lot to lot, each committed with its cursor before the next is asked for.
@@ -87,8 +116,8 @@ impl Engine {
         match answer {
             Ok(answer) => {
                 let outcome = law::answered(cursor, &answer, now);
-                let documents = read::documents(answer.documents).await;
-                tracing::info!(cStat = answer.cStat, ult_nsu = outcome.ult_nsu, "distribution asked");
+                let documents = read::documents(owner.tipo, answer.documents).await;
+                tracing::info!(tipo = %owner.tipo, cStat = answer.cStat, ult_nsu = outcome.ult_nsu, "distribution asked");
                 (Outcome { documents, ..outcome }, None)
             }
             Err(no_answer) => {
@@ -113,13 +142,13 @@ impl Engine {
         let answer = self.ask_distributor(&owner, channel, wanted).await;
         let now = self.now_s();
         let answer = answer.map_err(|no_answer| SyncError::NoAnswer { cause: no_answer.to_string(), next_at: now })?;
-        if let Some(until) = law::silenced_until(answer.cStat, now) {
+        if let Some(until) = law::silenced_until(&answer, now) {
             self.store().block_distribution(owner, until).await?;
         }
         if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(answer.cStat)) {
             self.store().end_received(owner, chave.as_str().to_owned(), situacao, now).await?;
         }
-        let documents = read::documents(answer.documents).await;
+        let documents = read::documents(owner.tipo, answer.documents).await;
         let kept = self.store().keep_documents(owner, documents, now).await?;
         Ok((kept, (answer.cStat, answer.xMotivo)))
     }

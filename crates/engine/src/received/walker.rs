@@ -87,21 +87,24 @@ impl Engine {
     /// As whom to ask; why not, in words, when the company cannot ask now.
     async fn background_channel(&self, lease: &WalkLease) -> Result<Result<Channel, String>, store::Error> {
         let owner = &lease.owner;
-        let issuer = match self.issuer(owner.tenant, owner.cpf_cnpj, &family::NFE).await {
+        let Some(family) = family::handed_out(owner.tipo) else {
+            return Ok(Err(format!("Esta versão não busca {} recebidos.", owner.tipo.name())));
+        };
+        let issuer = match self.party(owner.tenant, owner.cpf_cnpj, family).await {
             Ok(issuer) => issuer,
             Err(NotIssuer::Store(error)) => return Err(error),
             Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => {
-                return Ok(Err("A empresa não tem mais configuração de NF-e.".to_owned()));
+                return Ok(Err(format!("A empresa não tem mais configuração de {}.", owner.tipo.name())));
             }
         };
         // production needs the company's configuration as well as the credential that switched this on
         if owner.ambiente == TpAmb::Producao && issuer.ambiente(TpAmb::Producao) != TpAmb::Producao {
-            return Ok(Err("A configuração de NF-e da empresa está em homologação.".to_owned()));
+            return Ok(Err(format!("A configuração de {} da empresa está em homologação.", owner.tipo.name())));
         }
         match self.certificate(owner.tenant, owner.cpf_cnpj).await {
             Ok(certificate) => {
                 let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
-                Ok(Ok(Channel { uf, family: &family::NFE, ambiente, certificate }))
+                Ok(Ok(Channel { uf, family, ambiente, certificate }))
             }
             Err(Unusable::Store(error)) => Err(error),
             Err(unusable) => Ok(Err(unusable.to_string())),

@@ -3,6 +3,7 @@
 
 use super::schema::{Attribute, Body, Complex, Element, ContentModel, Layout, Particle};
 use super::cte::*;
+use super::distribution::*;
 use super::simple::*;
 
 pub(super) static TRetCTe: Complex = Complex {
@@ -154,5 +155,72 @@ pub(super) static TRetConsStatServ_cte_service: Complex = Complex {
 /// `retConsStatServCTe`, from `cte-inteiro/retConsStatServCTe_v4.00.xsd`.
 pub static RET_CONS_STAT_SERV_CTE: Layout = Layout {
     root: &Element { name: "retConsStatServCTe", kind: ContentModel::Group(&TRetConsStatServ_cte_service), unique: None, doc: "Schema XML de validação do Resultado da Consulta do Status do Serviço de CT-e" },
+    namespace: "http://www.portalfiscal.inf.br/cte",
+};
+
+pub(super) static distDFeInt_cte_service: Complex = Complex {
+    attributes: &[
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerDistDFe_simple },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: ContentModel::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cUFAutor", kind: ContentModel::Leaf(&TCodUfIBGE), unique: None, doc: "Código da UF do Autor" }) },
+        Particle { min: 1, max: 1, body: Body::Choice(&[
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: ContentModel::Leaf(&TCnpj), unique: None, doc: "CNPJ do interessado no DF-e" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CPF", kind: ContentModel::Leaf(&TCpf), unique: None, doc: "CPF do interessado no DF-e" }) },
+        ]) },
+        Particle { min: 1, max: 1, body: Body::Choice(&[
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "distNSU", kind: ContentModel::Group(&distDFeInt_distNSU), unique: None, doc: "Grupo para distribuir DF-e de interesse" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "consNSU", kind: ContentModel::Group(&distDFeInt_consNSU), unique: None, doc: "Grupo para consultar um DF-e a partir de um NSU específico" }) },
+        ]) },
+    ]) }),
+    text: None,
+};
+
+/// `distDFeInt`, from `cte-distribuicao/distDFeInt_v1.00.xsd`.
+pub static CTE_DIST_DFE_INT: Layout = Layout {
+    root: &Element { name: "distDFeInt", kind: ContentModel::Group(&distDFeInt_cte_service), unique: None, doc: "Schema de pedido de distribuição de DF-e de interesse" },
+    namespace: "http://www.portalfiscal.inf.br/cte",
+};
+
+pub(super) static retDistDFeInt_loteDistDFeInt_docZip_cte_service: Complex = Complex {
+    attributes: &[
+        Attribute { name: "NSU", required: true, fixed: None, simple: &TNSU },
+        Attribute { name: "schema", required: true, fixed: None, simple: &xs_string },
+    ],
+    any_attribute: false,
+    content: None,
+    text: Some(&xs_base64Binary),
+};
+
+pub(super) static retDistDFeInt_loteDistDFeInt_cte_service: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 50, body: Body::Element(&Element { name: "docZip", kind: ContentModel::Group(&retDistDFeInt_loteDistDFeInt_docZip_cte_service), unique: None, doc: "Informação resumida ou documento fiscal eletrônico de interesse da pessoa ou empresa. O conteúdo desta tag estará compactado no padrão gZip. O tipo do campo é base64Binary." }) }),
+    text: None,
+};
+
+pub(super) static retDistDFeInt_cte_service: Complex = Complex {
+    attributes: &[
+        Attribute { name: "versao", required: true, fixed: None, simple: &TVerDistDFe_simple },
+    ],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpAmb", kind: ContentModel::Leaf(&TAmb), unique: None, doc: "Identificação do Ambiente: 1 - Produção 2 - Homologação" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "verAplic", kind: ContentModel::Leaf(&TVerAplic), unique: None, doc: "Versão do Web Service CTeDistribuicaoDFe" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: ContentModel::Leaf(&TStat_simple_3), unique: None, doc: "Código do status de processamento da requisição" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: ContentModel::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do processamento da requisição" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhResp", kind: ContentModel::Leaf(&retDistDFeInt_dhResp), unique: None, doc: "Data e Hora de processamento da requisição no formato AAAA-MM-DDTHH:MM:SS" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ultNSU", kind: ContentModel::Leaf(&TNSU), unique: None, doc: "Último NSU pesquisado no Ambiente Nacional. Se for o caso, o solicitante pode continuar a consulta a partir deste NSU para obter novos resultados." }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "maxNSU", kind: ContentModel::Leaf(&TNSU), unique: None, doc: "Maior NSU existente no Ambiente Nacional para o CNPJ/CPF informado" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "loteDistDFeInt", kind: ContentModel::Group(&retDistDFeInt_loteDistDFeInt_cte_service), unique: None, doc: "Conjunto de informações resumidas e documentos fiscais eletrônicos de interesse da pessoa ou empresa." }) },
+    ]) }),
+    text: None,
+};
+
+/// `retDistDFeInt`, from `cte-distribuicao/retDistDFeInt_v1.00.xsd`.
+pub static CTE_RET_DIST_DFE_INT: Layout = Layout {
+    root: &Element { name: "retDistDFeInt", kind: ContentModel::Group(&retDistDFeInt_cte_service), unique: None, doc: "Schema do resultado do pedido de distribuição de DF-e de interesse" },
     namespace: "http://www.portalfiscal.inf.br/cte",
 };

@@ -32,7 +32,8 @@ pub use check::{Fault, FaultKind, check, check_value};
 pub use cte::{CTE, CTE_OS, CTE_OS_PROC, CTE_PROC};
 pub use cte_event::{EVENTO_CTE, PROC_EVENTO_CTE, RET_EVENTO_CTE, det_evento as cte_det_evento};
 pub use cte_service::{
-    CONS_SIT_CTE, CONS_STAT_SERV_CTE, RET_CONS_SIT_CTE, RET_CONS_STAT_SERV_CTE, RET_CTE, RET_CTE_OS,
+    CONS_SIT_CTE, CONS_STAT_SERV_CTE, CTE_DIST_DFE_INT, CTE_RET_DIST_DFE_INT, RET_CONS_SIT_CTE, RET_CONS_STAT_SERV_CTE,
+    RET_CTE, RET_CTE_OS,
 };
 pub use distribution::{DIST_DFE_INT, RES_EVENTO, RES_NFE, RET_DIST_DFE_INT};
 pub use event::{ENV_EVENTO, EVENTO, PROC_EVENTO_NFE, RET_ENV_EVENTO, det_evento as nfe_det_evento};

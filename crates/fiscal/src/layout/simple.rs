@@ -2947,6 +2947,24 @@ pub(super) static TRetConsStatServ_xObs: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
+pub(super) static TVerDistDFe_simple: Simple = Simple {
+    name: "TVerDistDFe", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1.00"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static retDistDFeInt_dhResp_pattern: Pattern = Pattern::new("(((20(([02468][048])|([13579][26]))-02-29))|(20[0-9][0-9])-((((0[1-9])|(1[0-2]))-((0[1-9])|(1\\d)|(2[0-8])))|((((0[13578])|(1[02]))-31)|(((0[1,3-9])|(1[0-2]))-(29|30)))))T(20|21|22|23|[0-1]\\d):[0-5]\\d:[0-5]\\d");
+
+pub(super) static retDistDFeInt_dhResp: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&retDistDFeInt_dhResp_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
 pub(super) static TCOrgaoIBGE_simple: Simple = Simple {
     name: "TCOrgaoIBGE", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["11", "12", "13", "14", "15", "16", "17", "21", "22", "23", "24", "25", "26", "27", "28", "29", "31", "32", "33", "35", "41", "42", "43", "50", "51", "52", "53", "90", "91", "93", "94", "95", "96"],

@@ -29,6 +29,8 @@ pub(crate) mod notas;
 pub(crate) mod origin;
 pub(crate) mod query;
 pub(crate) mod rate;
+pub(crate) mod recebidos;
+pub(crate) mod said;
 pub(crate) mod schema;
 pub(crate) mod size;
 pub(crate) mod status;

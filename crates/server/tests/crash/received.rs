@@ -1,7 +1,7 @@
 //! The distribution of received documents: the process is killed before the question, after the reply and after a commit; whoever
 //! goes on afterwards finds every document once, and asks nothing that the authority calls undue.
 
-use crate::caller::{Caller, emission};
+use crate::caller::{Caller, emission, transport};
 use crate::child::Process;
 use crate::world::{CNPJ, Database, World};
 use authority::table::Table;
@@ -9,6 +9,7 @@ use authority::transport::{self, Transport};
 use engine::Engine;
 use engine::clock::Clock;
 use engine::received::SyncError;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -31,22 +32,34 @@ const LATER: SignedDuration = SignedDuration::from_hours(2);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_distribution_loses_nothing_and_doubles_nothing_on_sqlite() {
-    run(Database::Sqlite, &["received.before", "received.reply", "received.reply:2", "received.committed"]).await;
+    let points = ["received.before", "received.reply", "received.reply:2", "received.committed"];
+    run(Database::Sqlite, Tipo::Nfe, &points).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_distribution_loses_nothing_and_doubles_nothing_on_postgres() {
-    run(Database::Postgres, &["received.reply:2", "received.committed"]).await;
+    run(Database::Postgres, Tipo::Nfe, &["received.reply:2", "received.committed"]).await;
 }
 
-async fn run(kind: Database, points: &[&str]) {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_distribution_of_transports_loses_nothing_and_doubles_nothing_on_sqlite() {
+    let points = ["received.before", "received.reply", "received.reply:2", "received.committed"];
+    run(Database::Sqlite, Tipo::Cte, &points).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_distribution_of_transports_loses_nothing_and_doubles_nothing_on_postgres() {
+    run(Database::Postgres, Tipo::Cte, &["received.reply:2", "received.committed"]).await;
+}
+
+async fn run(kind: Database, tipo: Tipo, points: &[&str]) {
     for point in points {
         let world = World::build(kind, 7).await;
-        let keys = issue(&world, NOTES).await;
-        die(&world, point).await;
-        let received = go_on(&world, *point != "received.committed").await;
+        let keys = issue_of(&world, tipo, NOTES).await;
+        die(&world, tipo, point).await;
+        let received = go_on(&world, tipo, *point != "received.committed").await;
         assert_eq!(received, keys, "{point}");
-        let undue = world.simulator.requests().into_iter().filter(|request| request.cStat == Some(656)).count();
+        let undue = world.simulator.requests().into_iter().filter(|one| matches!(one.cStat, Some(656 | 678))).count();
         assert_eq!(undue, 0, "{point}");
         world.demolish().await;
     }
@@ -54,16 +67,18 @@ async fn run(kind: Database, points: &[&str]) {
 
 /// A life without accidents: the branch is there, and so many notes to it are authorised. Gives their keys.
 pub(crate) async fn issue(world: &World, notes: usize) -> BTreeSet<String> {
+    issue_of(world, Tipo::Nfe, notes).await
+}
+
+async fn issue_of(world: &World, tipo: Tipo, documents: usize) -> BTreeSet<String> {
     let process = Process::start(&world.environment, None, &world.errors());
     let base_url = listening(&process).await;
     let caller = Caller::new(world.api_key());
     furnish(world, &caller, &base_url).await;
     let mut jobs = Vec::new();
-    for number in 0..notes {
-        let mut body = emission(CNPJ, &format!("RECEBIDA{number}"), "https://exemplo.com.br/x", false);
-        body["nota"]["destinatario"]["CNPJCPF"] = json!(BRANCH);
-        body.as_object_mut().unwrap().remove("webhook_url");
-        let (status, job) = caller.post(&base_url, "/v1/nfe/emitir", &body).await.expect("an answer");
+    for number in 0..documents {
+        let body = document(tipo, &format!("RECEBIDA{number}"));
+        let (status, job) = caller.post(&base_url, &format!("/v1/{tipo}/emitir"), &body).await.expect("an answer");
         assert_eq!(status, 202, "{job}");
         jobs.push(job["consulta"].as_str().unwrap().to_owned());
     }
@@ -73,6 +88,19 @@ pub(crate) async fn issue(world: &World, notes: usize) -> BTreeSet<String> {
     }
     process.stop().await;
     keys
+}
+
+/// A note to the branch, or a transport that it pays for.
+fn document(tipo: Tipo, reference: &str) -> Value {
+    let webhook = "https://exemplo.com.br/x";
+    let mut body = match tipo {
+        Tipo::Cte => transport(CNPJ, reference, webhook, false),
+        _ => emission(CNPJ, reference, webhook, false),
+    };
+    let party = if tipo == Tipo::Cte { "remetente" } else { "destinatario" };
+    body["nota"][party]["CNPJCPF"] = json!(BRANCH);
+    body.as_object_mut().unwrap().remove("webhook_url");
+    body
 }
 
 pub(crate) async fn authorised(caller: &Caller, base_url: &str, consulta: &str) -> String {
@@ -115,14 +143,16 @@ pub(crate) async fn listening(process: &Process) -> String {
 }
 
 /// A life that ends at the point, in the middle of a synchronisation.
-async fn die(world: &World, point: &str) {
+async fn die(world: &World, tipo: Tipo, point: &str) {
     let process = Process::start(&world.environment, Some(point), &world.errors());
     let base_url = listening(&process).await;
     let asking = {
         let (caller, base_url) = (Caller::new(world.api_key()), base_url.clone());
         tokio::spawn(async move {
             // nobody answers: the process stands still
-            let _ = caller.post(&base_url, "/v1/nfe/recebidas/sincronizar", &json!({ "cpf_cnpj": BRANCH })).await;
+            let list = if tipo == Tipo::Cte { "recebidos" } else { "recebidas" };
+            let path = format!("/v1/{tipo}/{list}/sincronizar");
+            let _ = caller.post(&base_url, &path, &json!({ "cpf_cnpj": BRANCH })).await;
         })
     };
     let stands = process.when(PATIENCE, |said| said.point.is_some()).await;
@@ -141,7 +171,7 @@ impl Clock for Later {
 }
 
 /// Another process on the same data, later. What it finds in the end. `lost`: an answer was on its way when the first one died.
-async fn go_on(world: &World, lost: bool) -> BTreeSet<String> {
+async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let store = world.store().await;
     let options = transport::Options {
         extra_anchors_pem: Some(world.simulator.pki().ca_pem().to_vec()),
@@ -154,16 +184,21 @@ async fn go_on(world: &World, lost: bool) -> BTreeSet<String> {
     if lost {
         // at once it may not ask: the lost answer may have been the last one for an hour
         let now = engine(&store, &table, &options, Arc::new(engine::clock::System));
-        let refused = now.sync_received(&credential, branch).await;
+        let refused = now.sync_received(&credential, branch, tipo).await;
         assert!(matches!(refused, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{refused:?}");
     }
     world.simulator.clock().run(Running::Shifted(LATER));
     let later = engine(&store, &table, &options, Arc::new(Later));
-    let synced = later.sync_received(&credential, branch).await.unwrap();
-    assert_eq!(synced.cursor.ult_nsu, NOTES as u64);
+    let beside = engine(&store, &table, &options, Arc::new(Later));
+    // two nodes at once: the one that comes second asks nothing
+    let (one, other) =
+        tokio::join!(later.sync_received(&credential, branch, tipo), beside.sync_received(&credential, branch, tipo));
+    let (synced, second) = if one.is_ok() { (one, other) } else { (other, one) };
+    assert!(matches!(second, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{second:?}");
+    assert_eq!(synced.unwrap().cursor.ult_nsu, NOTES as u64);
     let window = Window { limit: 1_000, skip: 0 };
-    let (found, total) =
-        store.received_notes(Sight::whole(world.tenant), ReceivedFilter::default(), window).await.unwrap();
+    let filter = ReceivedFilter { tipo: Some(tipo), ..ReceivedFilter::default() };
+    let (found, total) = store.received_documents(Sight::whole(world.tenant), filter, window).await.unwrap();
     assert_eq!(total, NOTES as u64);
     store.close().await;
     found.into_iter().map(|note| note.facts.chave).collect()

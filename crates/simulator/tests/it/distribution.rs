@@ -5,7 +5,7 @@ use authority::answer::Distribution;
 use authority::sefaz::{self, Wanted};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::layout;
-use fiscal::received::{self, Received, Situation};
+use fiscal::received::{self, About, Received, Situation};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use fiscal::xml;
 use jiff::SignedDuration;
@@ -77,8 +77,9 @@ async fn an_addressee_is_handed_the_summary_and_then_nothing_until_there_is_more
     let answer = addressee.ask(&bench, Wanted::After(0)).await;
     assert_eq!((answer.cStat, answer.ultNSU, answer.maxNSU), (138, Some(1), Some(1)));
     assert_eq!((answer.documents[0].nsu, answer.documents[0].schema.as_str()), (Some(1), "resNFe_v1.01.xsd"));
-    let Received::Note(note) = read(&answer, 0) else { panic!() };
-    assert_eq!((note.chave.as_str(), note.emitente.as_str(), note.vNF.as_str()), (chave.as_str(), CNPJ, "100.00"));
+    let Received::Document(note) = read(&answer, 0) else { panic!() };
+    let About::Goods(goods) = note.about else { panic!() };
+    assert_eq!((note.chave.as_str(), note.emitente.as_str(), goods.vNF.as_str()), (chave.as_str(), CNPJ, "100.00"));
     assert_eq!((note.whole, note.situation), (false, Situation::Authorized));
     let text = answer.documents[0].content.as_ref().unwrap();
     assert!(layout::check(&layout::RES_NFE, &xml::read(text.as_bytes()).unwrap()).is_empty());
@@ -111,7 +112,7 @@ async fn a_third_party_named_in_the_note_is_handed_it_whole() {
     assert_eq!(bench.verdict(&signed).await.0, 100);
     let answer = Asker::new(&bench, THIRD).ask(&bench, Wanted::After(0)).await;
     assert_eq!(answer.documents[0].schema, "procNFe_v4.00.xsd");
-    let Received::Note(read) = read(&answer, 0) else { panic!() };
+    let Received::Document(read) = read(&answer, 0) else { panic!() };
     assert!(read.whole && read.destinatario.as_deref() == Some(ADDRESSEE));
     let text = answer.documents[0].content.as_ref().unwrap();
     assert!(text.contains(&signed), "the signed bytes are handed out as they are");
@@ -162,7 +163,7 @@ async fn numbers_and_keys_are_asked_for_one_by_one() {
     let (one, two) = (issued(&bench, &to_addressee(1)).await, issued(&bench, &to_addressee(2)).await);
     let addressee = Asker::new(&bench, ADDRESSEE);
     let second = addressee.ask(&bench, Wanted::Nsu(2)).await;
-    let Received::Note(note) = read(&second, 0) else { panic!() };
+    let Received::Document(note) = read(&second, 0) else { panic!() };
     assert_eq!((second.documents.len(), note.chave.as_str()), (1, two.as_str()));
     assert_eq!(addressee.code(&bench, Wanted::Nsu(3)).await, 589);
     assert_eq!(addressee.code(&bench, Wanted::After(3)).await, 589);

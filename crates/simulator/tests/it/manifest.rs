@@ -167,7 +167,7 @@ async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cann
     let chave = issued(&bench, &to_addressee(1)).await;
     let by_key = async || {
         let answer = addressee.asker.ask(&bench, Wanted::Chave(chave)).await;
-        let Received::Note(note) = read(&answer, 0) else { panic!() };
+        let Received::Document(note) = read(&answer, 0) else { panic!() };
         note.whole
     };
     assert!(!by_key().await);
@@ -179,7 +179,7 @@ async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cann
     let told: Vec<String> = (0..issuer.documents.len())
         .map(|place| match read(&issuer, place) {
             Received::Event(event) => event.tpEvento,
-            Received::Note(_) => panic!("the issuer's own note"),
+            Received::Document(_) => panic!("the issuer's own note"),
         })
         .collect();
     assert_eq!(told, ["210220", "210200"]);

@@ -1,17 +1,19 @@
 //! A database that the version before widths filled, with documents, events, ranges and numbers in every state: after the migration
 //! everything is shown as that version showed it.
 //!
-//! `before.json` are the rows that its own methods wrote, `shown.json` what its own questions then answered (commit ef0f53c, 2026-11-23).
+//! `before.json` are the rows that its own methods wrote, `shown.json` what its own questions then answered (commit ef0f53c, 2026-11-23);
+//! the rows of the distribution were added by hand, as that version wrote them.
 
 use super::STEPS;
 use crate::dialect::Dialect;
 use crate::jobs::report::{Report, Scope, Why};
 use crate::jobs::{Document, Job, Search};
 use crate::notes::{NoteFilter, Period, Window};
-use crate::received::ReceivedFilter;
+use crate::received::{DocumentFacts, Own, Owner, ReceivedDocument, ReceivedFilter};
 use crate::vault::MasterKey;
 use crate::{Location, Sight, Store};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, Serie, TpAmb, Uf};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -183,14 +185,38 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
             events.push(json!([row.tpEvento, row.nSeqEvento, row.job_id, row.registered, row.nProt, row.dhRegEvento]));
         }
     }
-    let (received, total) = store.received_notes(sight, ReceivedFilter::default(), ALL).await.unwrap();
-    let received: Vec<String> = received.iter().map(|note| format!("{note:?}")).collect();
+    let received = ReceivedFilter { tipo: Some(Tipo::Nfe), ..ReceivedFilter::default() };
+    let (received, total) = store.received_documents(sight, received, ALL).await.unwrap();
+    let received: Vec<String> = received.iter().map(as_a_note).collect();
+    let owner =
+        Owner { tenant, cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), ambiente: TpAmb::Homologacao, tipo: Tipo::Nfe };
+    let cursor = store.distribution(owner).await.unwrap();
+    let mut distribution = vec![format!("{cursor:?}")];
+    // blocked at first, then by the twenty questions of the hour
+    for now in [1_795_003_000, 1_795_003_662] {
+        distribution.push(format!("until {:?}", store.spend_point(owner, now).await.unwrap()));
+    }
     let unsettled = store.unsettled(sight, 100).await.unwrap();
     json!({
         "jobs": jobs, "notes": notes, "voided": voided, "found": found.iter().map(job_view).collect::<Vec<_>>(),
         "reports": reports(store, sight).await, "sequences": sequences(store, tenant).await, "events": events,
-        "received": received, "received_total": total, "unsettled": unsettled.iter().map(job_view).collect::<Vec<_>>(),
+        "received": received, "received_total": total, "distribution": distribution, "unsettled": unsettled.iter().map(job_view).collect::<Vec<_>>(),
     })
+}
+
+/// As that version wrote down what it knew of a received note.
+fn as_a_note(one: &ReceivedDocument) -> String {
+    let ReceivedDocument { cpf_cnpj, ambiente, facts, manifestacao, recebido_em, atualizado_em } = one;
+    let Own::Goods { tpNF } = &facts.own else { panic!("{one:?}") };
+    let known = format!("{facts:?}");
+    let (before, _) = known.strip_prefix("DocumentFacts").unwrap().split_once(", valor: ").unwrap();
+    let DocumentFacts { valor, dhRecbto, nProt, situacao, completa, .. } = facts;
+    let vNF = valor.as_deref().unwrap();
+    format!(
+        "ReceivedNote {{ cpf_cnpj: {cpf_cnpj:?}, ambiente: {ambiente:?}, facts: NoteFacts{before}, tpNF: {tpNF:?}, vNF: {vNF:?}, dhRecbto: {dhRecbto:?}, \
+         nProt: {nProt:?}, situacao: {situacao:?}, completa: {completa:?} }}, manifestacao: {manifestacao:?}, recebido_em: {recebido_em:?}, \
+         atualizado_em: {atualizado_em:?} }}"
+    )
 }
 
 /// One along every index, and what is added up from kept totals.

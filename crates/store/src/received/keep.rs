@@ -1,11 +1,11 @@
-//! Writing down what was handed out: the document under its number, and what it says of a note.
+//! Writing down what was handed out: the document under its number, and what it says of a note or a transport.
 //!
 //! A document that is here already changes nothing, so an answer may be written twice.
 
-use super::{About, DocZip, EventFacts, Kept, NoteFacts, Owner, stored};
+use super::walk::key;
+use super::{About, DocZip, DocumentFacts, EventFacts, Kept, Own, Owner, stored};
 use crate::Error;
-use crate::jobs::words;
-use crate::row::{Params, first, params};
+use crate::row::{first, params};
 use crate::tx::{Step, Tx};
 use fiscal::event::TpEvento;
 use uuid::Uuid;
@@ -19,8 +19,8 @@ pub(super) async fn all<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], 
         }
         kept.documentos += 1;
         match &document.about {
-            About::Note(facts) => {
-                kept.notas += note(tx, owner, facts, now).await?;
+            About::Document(facts) => {
+                kept.notas += told(tx, owner, facts, now).await?;
                 cancelled(tx, owner, &facts.chave, now).await?;
             }
             About::Event(facts) if facts.cancela => cancelled(tx, owner, &facts.chave, now).await?,
@@ -30,23 +30,18 @@ pub(super) async fn all<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], 
     Ok(kept)
 }
 
-/// `$1` to `$3` of every statement.
-fn key(owner: &Owner) -> Params {
-    params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente)]
-}
-
 /// The document itself; whether it is new. One that came by its key has no number: it is new when no such document is here.
 async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> Result<bool, Error> {
     let (kind, chave, event) = match &document.about {
-        About::Note(NoteFacts { chave, completa: true, .. }) => ("nota", Some(chave), None),
-        About::Note(NoteFacts { chave, completa: false, .. }) => ("resumo", Some(chave), None),
+        About::Document(DocumentFacts { chave, completa: true, .. }) => ("nota", Some(chave), None),
+        About::Document(DocumentFacts { chave, completa: false, .. }) => ("resumo", Some(chave), None),
         About::Event(facts @ EventFacts { completo: true, .. }) => ("evento", Some(&facts.chave), Some(facts)),
         About::Event(facts) => ("resumo_evento", Some(&facts.chave), Some(facts)),
         About::Unknown => ("desconhecido", None, None),
     };
     if document.nsu.is_none() {
         let sql = "SELECT COUNT(*) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3
-                   AND chave = $4 AND kind = $5";
+                   AND tipo = $4 AND chave = $5 AND kind = $6";
         let mut same = key(owner);
         same.extend(params![chave, kind]);
         if first::<i64>(tx.query(sql, &same).await?)?.unwrap_or_default() > 0 {
@@ -69,20 +64,23 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> 
         &document.content,
         now
     ]);
-    let sql = "INSERT INTO received_files (tenant_id, cpf_cnpj, ambiente, id, nsu, chave, kind, schema_name, tpEvento, nSeqEvento,
+    let sql = "INSERT INTO received_files (tenant_id, cpf_cnpj, ambiente, tipo, id, nsu, chave, kind, schema_name, tpEvento, nSeqEvento,
                    dhEvento, autor, descricao, nProt, content, recebido_em)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-               ON CONFLICT (tenant_id, cpf_cnpj, ambiente, nsu) WHERE nsu IS NOT NULL DO NOTHING";
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+               ON CONFLICT (tenant_id, cpf_cnpj, ambiente, tipo, nsu) WHERE nsu IS NOT NULL DO NOTHING";
     Ok(tx.execute(sql, &row).await? > 0)
 }
 
-/// What is said of a note; 1 when it was never told of. A whole note never becomes a summary again, a cancelled one stays so.
-async fn note<T: Tx>(tx: &mut T, owner: &Owner, facts: &NoteFacts, now: i64) -> Result<u32, Error> {
+/// What is said of a document; 1 when it was never told of. A whole one never becomes a summary again, a cancelled one stays so.
+async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64) -> Result<u32, Error> {
     let mut known = key(owner);
     known.extend(params![&facts.chave]);
-    let sql =
-        "SELECT COUNT(*) FROM received_notes WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4";
+    let sql = "SELECT COUNT(*) FROM received_notes WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5";
     let new = first::<i64>(tx.query(sql, &known).await?)?.unwrap_or_default() == 0;
+    let (tpNF, transport) = match &facts.own {
+        Own::Goods { tpNF } => (Some(tpNF), None),
+        Own::Transport(transport) => (None, Some(transport)),
+    };
     let mut row = known;
     row.extend(params![
         Uuid::now_v7(),
@@ -92,40 +90,50 @@ async fn note<T: Tx>(tx: &mut T, owner: &Owner, facts: &NoteFacts, now: i64) -> 
         facts.destinatario.as_ref(),
         &facts.dhEmi,
         facts.emitida_em,
-        &facts.tpNF,
-        &facts.vNF,
+        facts.valor.as_ref(),
         facts.dhRecbto.as_ref(),
         facts.nProt.as_ref(),
         facts.situacao.word(),
         i64::from(facts.completa),
+        tpNF,
+        transport.map(|one| &one.modal),
+        transport.map(|one| &one.tpServ),
+        transport.map(|one| &one.tpCTe),
+        transport.and_then(|one| one.remetente.as_ref()),
+        transport.and_then(|one| one.expedidor.as_ref()),
+        transport.and_then(|one| one.recebedor.as_ref()),
+        transport.and_then(|one| one.tomador.as_ref()),
         now
     ]);
-    let sql = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, chave, id, emitente, nome, ie, destinatario, dhEmi,
-                   emitida_em, tpNF, vNF, dhRecbto, nProt, situacao, completa, recebido_em, atualizado_em)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
-               ON CONFLICT (tenant_id, cpf_cnpj, ambiente, chave) DO UPDATE SET
-                   ie = COALESCE(received_notes.ie, excluded.ie),
-                   destinatario = COALESCE(excluded.destinatario, received_notes.destinatario),
-                   situacao = CASE WHEN received_notes.situacao = 'cancelada' THEN 'cancelada' ELSE excluded.situacao END,
-                   completa = CASE WHEN received_notes.completa = 1 THEN 1 ELSE excluded.completa END,
-                   atualizado_em = excluded.atualizado_em";
-    tx.execute(sql, &row).await?;
+    tx.execute(TOLD, &row).await?;
     if new {
         tx.query_all(&[said(owner.tenant, &facts.chave, now)]).await?;
     }
     Ok(u32::from(new))
 }
 
-/// A cancellation may come before its note or after it: the note follows what is here.
+const TOLD: &str = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, tipo, chave, id, emitente, nome, ie, destinatario, dhEmi,
+        emitida_em, valor, dhRecbto, nProt, situacao, completa, tpNF, modal, tpServ, tpCTe, remetente, expedidor, recebedor, tomador,
+        recebido_em, atualizado_em)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26)
+    ON CONFLICT (tenant_id, cpf_cnpj, ambiente, chave) DO UPDATE SET
+        ie = COALESCE(received_notes.ie, excluded.ie),
+        destinatario = COALESCE(excluded.destinatario, received_notes.destinatario),
+        situacao = CASE WHEN received_notes.situacao = 'cancelada' THEN 'cancelada' ELSE excluded.situacao END,
+        completa = CASE WHEN received_notes.completa = 1 THEN 1 ELSE excluded.completa END,
+        atualizado_em = excluded.atualizado_em";
+
+/// A cancellation may come before its document or after it: the document follows what is here.
 async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> Result<(), Error> {
     let mut row = key(owner);
     row.extend(params![chave, now]);
+    // a CT-e's is one of them, and the others are of no CT-e
     let cancellations: Vec<&str> =
         TpEvento::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(TpEvento::code).collect();
     let sql = format!(
-        "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $5
-         WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao <> 'cancelada'
-             AND EXISTS (SELECT 1 FROM received_files f WHERE f.tenant_id = $1 AND f.chave = $4
+        "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $6
+         WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5 AND situacao <> 'cancelada'
+             AND EXISTS (SELECT 1 FROM received_files f WHERE f.tenant_id = $1 AND f.chave = $5
                  AND f.tpEvento IN ('{}'))",
         cancellations.join("', '")
     );

@@ -1,7 +1,7 @@
 //! Documents that others issued to our companies: how far each company's distribution was walked, and what it brought.
 //!
-//! Law: NT 2014.002 v1.30 (numbers without gaps, at most 20 questions about one document an hour). What one answer brought and
-//! the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is lawful.
+//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 questions about one document an hour; each type has numbers of its own). What
+//! one answer brought and the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is lawful.
 
 mod keep;
 mod points;
@@ -9,8 +9,9 @@ mod read;
 mod walk;
 
 pub(crate) use keep::said;
-pub use read::{Found, ReceivedEvent, ReceivedFilter, ReceivedNote};
+pub use read::{Found, Papel, ReceivedDocument, ReceivedEvent, ReceivedFilter};
 
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 
@@ -23,6 +24,8 @@ pub struct Owner {
     pub cpf_cnpj: CnpjCpf,
     /// Environment.
     pub ambiente: TpAmb,
+    /// Of which documents.
+    pub tipo: Tipo,
 }
 
 /// How far a distribution was walked.
@@ -117,15 +120,15 @@ pub struct DocZip {
 /// What a document tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
-    /// Of an NF-e.
-    Note(NoteFacts),
+    /// Of a document.
+    Document(DocumentFacts),
     /// Of an event.
     Event(EventFacts),
     /// Nothing we understand; it is kept all the same.
     Unknown,
 }
 
-/// Where a received NF-e stands.
+/// Where a received document stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Situacao {
     /// Valid.
@@ -136,9 +139,9 @@ pub enum Situacao {
     Denegada,
 }
 
-/// What is known of a received NF-e.
+/// What is known of a received document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoteFacts {
+pub struct DocumentFacts {
     /// Key.
     pub chave: String,
     /// Issuer.
@@ -153,10 +156,8 @@ pub struct NoteFacts {
     pub dhEmi: String,
     /// The same, seconds since 1970.
     pub emitida_em: i64,
-    /// 0 or 1.
-    pub tpNF: String,
-    /// As written.
-    pub vNF: String,
+    /// Total as written; few documents have none.
+    pub valor: Option<String>,
     /// RFC 3339.
     pub dhRecbto: Option<String>,
     /// Protocol.
@@ -165,6 +166,49 @@ pub struct NoteFacts {
     pub situacao: Situacao,
     /// The whole document, not its summary.
     pub completa: bool,
+    /// What only its type has.
+    pub own: Own,
+}
+
+/// What only documents of a type have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Own {
+    /// NF-e.
+    Goods {
+        /// 0 or 1.
+        tpNF: String,
+    },
+    /// Transport.
+    Transport(TransportFacts),
+}
+
+/// What is known of a service of transport. Parties are CNPJ or CPF.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TransportFacts {
+    /// `01` to `06`.
+    pub modal: String,
+    /// Kind of service.
+    pub tpServ: String,
+    /// Normal, complementary, substitute…
+    pub tpCTe: String,
+    /// Who sends.
+    pub remetente: Option<String>,
+    /// Who hands over.
+    pub expedidor: Option<String>,
+    /// Who takes.
+    pub recebedor: Option<String>,
+    /// Who pays.
+    pub tomador: Option<String>,
+}
+
+impl Own {
+    /// The type.
+    pub const fn tipo(&self) -> Tipo {
+        match self {
+            Own::Goods { .. } => Tipo::Nfe,
+            Own::Transport(_) => Tipo::Cte,
+        }
+    }
 }
 
 /// What is known of a received event.
@@ -175,7 +219,7 @@ pub struct EventFacts {
     /// Kind.
     pub tpEvento: String,
     /// Count.
-    pub nSeqEvento: u8,
+    pub nSeqEvento: u16,
     /// RFC 3339.
     pub dhEvento: String,
     /// CNPJ or CPF.
@@ -195,7 +239,7 @@ pub struct EventFacts {
 pub struct Kept {
     /// Documents of any kind that were not here before.
     pub documentos: u32,
-    /// NF-e told of for the first time.
+    /// NF-e or CT-e told of for the first time.
     pub notas: u32,
 }
 

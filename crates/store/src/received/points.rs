@@ -44,7 +44,7 @@ impl Operation for Spend {
         ensure(tx, owner).await?;
         // held until the commit: two questions are never counted as one
         let sql = format!(
-            "SELECT blocked_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 {}",
+            "SELECT blocked_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
             tx.dialect().for_update()
         );
         let blocked_until: i64 = first(tx.query(&sql, &key(owner)).await?)?.unwrap_or_default();
@@ -53,10 +53,9 @@ impl Operation for Spend {
         }
         let mut old = key(owner);
         old.extend(params![now - HOUR]);
-        let sql =
-            "DELETE FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND at <= $4";
+        let sql = "DELETE FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND at <= $5";
         tx.execute(sql, &old).await?;
-        let sql = "SELECT COUNT(*), MIN(at) FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        let sql = "SELECT COUNT(*), MIN(at) FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         let mut row = crate::row::only(tx.query(sql, &key(owner)).await?)?;
         let (count, oldest): (i64, Option<i64>) = (row.take()?, row.take()?);
         if let Some(oldest) = oldest.filter(|_| count >= PER_HOUR) {
@@ -64,7 +63,7 @@ impl Operation for Spend {
         }
         let mut new = key(owner);
         new.extend(params![Uuid::now_v7(), *now]);
-        let sql = "INSERT INTO distribution_points (tenant_id, cpf_cnpj, ambiente, id, at) VALUES ($1, $2, $3, $4, $5)";
+        let sql = "INSERT INTO distribution_points (tenant_id, cpf_cnpj, ambiente, tipo, id, at) VALUES ($1, $2, $3, $4, $5, $6)";
         tx.execute(sql, &new).await?;
         Ok(None)
     }
@@ -97,8 +96,8 @@ impl Operation for End {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let mut row = key(&self.owner);
         row.extend(params![&self.chave, self.situacao.word(), self.now]);
-        let sql = "UPDATE received_notes SET situacao = $5, atualizado_em = $6
-                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND chave = $4 AND situacao = 'autorizada'";
+        let sql = "UPDATE received_notes SET situacao = $6, atualizado_em = $7
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5 AND situacao = 'autorizada'";
         tx.execute(sql, &row).await.map(drop)
     }
 }
@@ -114,9 +113,9 @@ impl Operation for Block {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let mut row = key(&self.owner);
         row.extend(params![self.until]);
-        let sql = "UPDATE distribution SET blocked_until = CASE WHEN blocked_until < $4 THEN $4 ELSE blocked_until END,
-                       next_at = CASE WHEN next_at < $4 THEN $4 ELSE next_at END
-                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        let sql = "UPDATE distribution SET blocked_until = CASE WHEN blocked_until < $5 THEN $5 ELSE blocked_until END,
+                       next_at = CASE WHEN next_at < $5 THEN $5 ELSE next_at END
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await.map(drop)
     }
 }

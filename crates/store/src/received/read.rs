@@ -1,6 +1,6 @@
-//! Lists of received notes, one note with its events, and the documents as they came.
+//! Lists of received documents, one with its events, and the documents as they came.
 
-use super::Situacao;
+use super::{Own, Situacao, TransportFacts};
 use crate::conditions::{Conditions, Period};
 use crate::jobs::words;
 use crate::notes::Window;
@@ -8,12 +8,17 @@ use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
 use fiscal::event::TpEvento;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 
-/// Which notes; what is not given does not matter.
+/// Which documents; what is not given does not matter.
 #[derive(Debug, Clone, Default)]
 pub struct ReceivedFilter {
+    /// Type.
+    pub tipo: Option<Tipo>,
+    /// Role of the receiving company in a service of transport.
+    pub papel: Option<Papel>,
     /// Receiving company.
     pub cpf_cnpj: Option<CnpjCpf>,
     /// Environment.
@@ -32,15 +37,81 @@ pub struct ReceivedFilter {
     pub periodo: Period,
 }
 
-/// A received note.
+/// The role of a company in a service of transport; it may have several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Papel {
+    /// Sends.
+    Remetente,
+    /// Hands over.
+    Expedidor,
+    /// Takes.
+    Recebedor,
+    /// Is sent to.
+    Destinatario,
+    /// Pays.
+    Tomador,
+    /// None of these: may only see the document (`autXML`).
+    Autorizado,
+}
+
+impl Papel {
+    /// In the order of the layout.
+    pub const ALL: [Papel; 6] =
+        [Papel::Remetente, Papel::Expedidor, Papel::Recebedor, Papel::Destinatario, Papel::Tomador, Papel::Autorizado];
+
+    /// The word of the interface.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Papel::Remetente => "remetente",
+            Papel::Expedidor => "expedidor",
+            Papel::Recebedor => "recebedor",
+            Papel::Destinatario => "destinatario",
+            Papel::Tomador => "tomador",
+            Papel::Autorizado => "autorizado",
+        }
+    }
+
+    /// Roles of a company, by what is known of the document.
+    pub fn of(cpf_cnpj: &CnpjCpf, facts: &super::DocumentFacts) -> Vec<Papel> {
+        let Own::Transport(transport) = &facts.own else { return Vec::new() };
+        let parties = [
+            (Papel::Remetente, &transport.remetente),
+            (Papel::Expedidor, &transport.expedidor),
+            (Papel::Recebedor, &transport.recebedor),
+            (Papel::Destinatario, &facts.destinatario),
+            (Papel::Tomador, &transport.tomador),
+        ];
+        let own = parties.into_iter().filter(|(_, number)| number.as_deref() == Some(cpf_cnpj.as_str()));
+        let found: Vec<Papel> = own.map(|(papel, _)| papel).collect();
+        if found.is_empty() { vec![Papel::Autorizado] } else { found }
+    }
+
+    /// The same, asked of the database.
+    const fn term(self) -> &'static str {
+        match self {
+            Papel::Remetente => "n.remetente = n.cpf_cnpj",
+            Papel::Expedidor => "n.expedidor = n.cpf_cnpj",
+            Papel::Recebedor => "n.recebedor = n.cpf_cnpj",
+            Papel::Destinatario => "n.destinatario = n.cpf_cnpj",
+            Papel::Tomador => "n.tomador = n.cpf_cnpj",
+            Papel::Autorizado => {
+                "COALESCE(n.remetente, '') <> n.cpf_cnpj AND COALESCE(n.expedidor, '') <> n.cpf_cnpj
+                 AND COALESCE(n.recebedor, '') <> n.cpf_cnpj AND COALESCE(n.destinatario, '') <> n.cpf_cnpj
+                 AND COALESCE(n.tomador, '') <> n.cpf_cnpj"
+            }
+        }
+    }
+}
+
+/// A received document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReceivedNote {
+pub struct ReceivedDocument {
     /// Receiving company.
     pub cpf_cnpj: CnpjCpf,
     /// Environment.
     pub ambiente: TpAmb,
     /// What is known of it.
-    pub facts: super::NoteFacts,
+    pub facts: super::DocumentFacts,
     /// What the receiver said of it, and when.
     pub manifestacao: Option<(String, i64)>,
     /// When we heard of it first.
@@ -49,7 +120,7 @@ pub struct ReceivedNote {
     pub atualizado_em: i64,
 }
 
-/// An event of a received note.
+/// An event of a received document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivedEvent {
     /// What is known of it.
@@ -60,49 +131,58 @@ pub struct ReceivedEvent {
     pub recebido_em: i64,
 }
 
-/// A note with its events, oldest first.
+/// A document with its events, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The note.
-    pub note: ReceivedNote,
+    /// The document.
+    pub note: ReceivedDocument,
     /// Its events.
     pub events: Vec<ReceivedEvent>,
 }
 
 impl Store {
-    /// A page of received notes, newest first, and how many there are in all.
-    pub async fn received_notes(
+    /// A page of received documents, newest first, and how many there are in all.
+    pub async fn received_documents(
         &self,
         sight: Sight,
         mut filter: ReceivedFilter,
         window: Window,
-    ) -> Result<(Vec<ReceivedNote>, u64), Error> {
+    ) -> Result<(Vec<ReceivedDocument>, u64), Error> {
         let Some(ambiente) = sight.narrow(filter.ambiente) else { return Ok((Vec::new(), 0)) };
         filter.ambiente = ambiente;
         self.read(List { tenant: sight.tenant(), filter, window }).await
     }
-    /// The note of a key; of several receivers of the account the one that heard of it last, unless one is named.
-    pub async fn received_note(&self, sight: Sight, chave: String, of: Option<CnpjCpf>) -> Result<Found, Error> {
-        self.read(One { sight, chave, of }).await
+    /// The document of a key; of several receivers of the account the one that heard of it last, unless one is named.
+    pub async fn received_document(
+        &self,
+        sight: Sight,
+        tipo: Tipo,
+        chave: String,
+        of: Option<CnpjCpf>,
+    ) -> Result<Found, Error> {
+        self.read(One { sight, tipo, chave, of }).await
     }
     /// The document as it came: the whole one when it is here, else its summary. `true` for the whole one.
     pub async fn received_xml(
         &self,
         sight: Sight,
+        tipo: Tipo,
         chave: String,
         of: Option<CnpjCpf>,
     ) -> Result<(String, bool), Error> {
-        self.read(Xml { sight, chave, of }).await
+        self.read(Xml { sight, tipo, chave, of }).await
     }
 }
 
 const COLUMNS: &str =
-    "n.cpf_cnpj, n.ambiente, n.chave, n.emitente, n.nome, n.ie, n.destinatario, n.dhEmi, n.emitida_em, n.tpNF, n.vNF,
-    n.dhRecbto, n.nProt, n.situacao, n.completa, n.manifestacao, n.manifestada_em, n.recebido_em, n.atualizado_em";
+    "n.cpf_cnpj, n.ambiente, n.tipo, n.chave, n.emitente, n.nome, n.ie, n.destinatario, n.dhEmi, n.emitida_em, n.valor,
+    n.dhRecbto, n.nProt, n.situacao, n.completa, n.tpNF, n.modal, n.tpServ, n.tpCTe, n.remetente, n.expedidor, n.recebedor, n.tomador,
+    n.manifestacao, n.manifestada_em, n.recebido_em, n.atualizado_em";
 
-fn read_note(mut row: Row) -> Result<ReceivedNote, Error> {
+fn read_document(mut row: Row) -> Result<ReceivedDocument, Error> {
     let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.take()?)?, words::read_ambiente(row.take()?)?);
-    let facts = super::NoteFacts {
+    let tipo = words::read_tipo(&row.take::<String>()?)?;
+    let facts = super::DocumentFacts {
         chave: row.take()?,
         emitente: row.take()?,
         nome: row.take()?,
@@ -110,16 +190,36 @@ fn read_note(mut row: Row) -> Result<ReceivedNote, Error> {
         destinatario: row.take()?,
         dhEmi: row.take()?,
         emitida_em: row.take()?,
-        tpNF: row.take()?,
-        vNF: row.take()?,
+        valor: row.take()?,
         dhRecbto: row.take()?,
         nProt: row.take()?,
         situacao: Situacao::from_word(&row.take::<String>()?).ok_or_else(unexpected)?,
         completa: row.take::<i64>()? == 1,
+        own: read_own(tipo, &mut row)?,
     };
     let (said, at): (Option<String>, Option<i64>) = (row.take()?, row.take()?);
     let manifestacao = said.zip(at);
-    Ok(ReceivedNote { cpf_cnpj, ambiente, facts, manifestacao, recebido_em: row.take()?, atualizado_em: row.take()? })
+    let (recebido_em, atualizado_em) = (row.take()?, row.take()?);
+    Ok(ReceivedDocument { cpf_cnpj, ambiente, facts, manifestacao, recebido_em, atualizado_em })
+}
+
+fn read_own(tipo: Tipo, row: &mut Row) -> Result<Own, Error> {
+    let tpNF: Option<String> = row.take()?;
+    let mut text = || row.take::<Option<String>>();
+    let (modal, tpServ, tpCTe) = (text()?, text()?, text()?);
+    let transport = TransportFacts {
+        modal: modal.unwrap_or_default(),
+        tpServ: tpServ.unwrap_or_default(),
+        tpCTe: tpCTe.unwrap_or_default(),
+        remetente: text()?,
+        expedidor: text()?,
+        recebedor: text()?,
+        tomador: text()?,
+    };
+    match tipo {
+        Tipo::Cte => Ok(Own::Transport(transport)),
+        _ => Ok(Own::Goods { tpNF: tpNF.ok_or_else(unexpected)? }),
+    }
 }
 
 struct List {
@@ -132,6 +232,7 @@ impl List {
     fn conditions(&self) -> Conditions {
         let filter = &self.filter;
         let mut conditions = Conditions::of_tenant("n.tenant_id", self.tenant);
+        conditions.and_given("n.tipo =", filter.tipo.map(Tipo::word));
         conditions.and_given("n.chave =", filter.chave.as_ref());
         conditions.and_given("n.emitente =", filter.emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_given("n.cpf_cnpj =", filter.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
@@ -143,6 +244,9 @@ impl List {
             Some(None) => conditions.and("n.manifestacao IS NULL"),
             None => {}
         }
+        if let Some(papel) = filter.papel {
+            conditions.and(papel.term());
+        }
         conditions.and_given("n.emitida_em >=", filter.periodo.from);
         conditions.and_given("n.emitida_em <", filter.periodo.until);
         conditions
@@ -150,7 +254,7 @@ impl List {
 }
 
 impl Operation for List {
-    type Output = (Vec<ReceivedNote>, u64);
+    type Output = (Vec<ReceivedDocument>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
         let conditions = self.conditions();
@@ -166,12 +270,13 @@ impl Operation for List {
             limit + 1
         );
         let rows = tx.query(&sql, &params).await?;
-        Ok((rows.into_iter().map(read_note).collect::<Result<_, _>>()?, total))
+        Ok((rows.into_iter().map(read_document).collect::<Result<_, _>>()?, total))
     }
 }
 
 struct One {
     sight: Sight,
+    tipo: Tipo,
     chave: String,
     of: Option<CnpjCpf>,
 }
@@ -182,11 +287,12 @@ impl Operation for One {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Found, Error> {
         let mut conditions = Conditions::of_tenant("n.tenant_id", self.sight.tenant());
         conditions.and_value("n.chave =", &self.chave);
+        conditions.and_value("n.tipo =", self.tipo.word());
         conditions.and_given("n.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("n.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
         let sql =
             format!("SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT 1", conditions.text());
-        let note = read_note(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
+        let note = read_document(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
         let sql = "SELECT nsu, kind, tpEvento, nSeqEvento, dhEvento, autor, descricao, nProt, recebido_em FROM received_files
                    WHERE tenant_id = $1 AND chave = $2 AND cpf_cnpj = $3 AND ambiente = $4 AND tpEvento IS NOT NULL ORDER BY id";
         let of = params![self.sight.tenant(), &self.chave, note.cpf_cnpj.as_str(), words::ambiente(note.ambiente)];
@@ -216,6 +322,7 @@ fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
 
 struct Xml {
     sight: Sight,
+    tipo: Tipo,
     chave: String,
     of: Option<CnpjCpf>,
 }
@@ -226,6 +333,7 @@ impl Operation for Xml {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(String, bool), Error> {
         let mut conditions = Conditions::of_tenant("f.tenant_id", self.sight.tenant());
         conditions.and_value("f.chave =", &self.chave);
+        conditions.and_value("f.tipo =", self.tipo.word());
         conditions.and_given("f.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
         // 'nota' sorts before 'resumo'; of several summaries the last one tells most

@@ -7,6 +7,7 @@ use crate::row::{Params, Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
 use crate::vault::random;
 use crate::{Error, Store};
+use fiscal::tipo::Tipo;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -47,9 +48,9 @@ impl Store {
 const CURSOR: &str =
     "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, asked_at, cStat, xMotivo";
 
-/// `$1` to `$3` of every statement.
+/// `$1` to `$4` of every statement.
 pub(super) fn key(owner: &Owner) -> Params {
-    params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente)]
+    params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente), owner.tipo.word()]
 }
 
 fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
@@ -66,16 +67,18 @@ fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
 }
 
 async fn cursor<T: Tx>(tx: &mut T, owner: &Owner) -> Result<Cursor, Error> {
-    let sql = format!("SELECT {CURSOR} FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3");
+    let sql = format!(
+        "SELECT {CURSOR} FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4"
+    );
     let row = tx.query(&sql, &key(owner)).await?.into_iter().next();
     row.map_or(Ok(Cursor::default()), |mut row| read_cursor(&mut row))
 }
 
 /// Its row, made when it is not there.
 pub(super) async fn ensure<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
-    let sql = "INSERT INTO distribution (tenant_id, cpf_cnpj, ambiente, ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks,
-                   lease_until) VALUES ($1, $2, $3, 0, 0, 0, 0, 0, 0, 0)
-               ON CONFLICT (tenant_id, cpf_cnpj, ambiente) DO NOTHING";
+    let sql = "INSERT INTO distribution (tenant_id, cpf_cnpj, ambiente, tipo, ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks,
+                   lease_until) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0)
+               ON CONFLICT (tenant_id, cpf_cnpj, ambiente, tipo) DO NOTHING";
     tx.execute(sql, &key(owner)).await.map(drop)
 }
 
@@ -109,9 +112,14 @@ impl Operation for Switch {
         ensure(tx, owner).await?;
         let mut row = key(owner);
         row.extend(params![i64::from(*ativa)]);
-        let sql = "UPDATE distribution SET ativa = $4 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        let sql =
+            "UPDATE distribution SET ativa = $5 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
-        let detail = json!({ "tipo": "distribuicao", "ambiente": owner.ambiente.word(), "ativa": ativa });
+        let mut detail = json!({ "tipo": "distribuicao", "ambiente": owner.ambiente.word(), "ativa": ativa });
+        // what was written before there was another type stays as it was
+        if owner.tipo != Tipo::Nfe {
+            detail["documento"] = owner.tipo.word().into();
+        }
         audit::append(tx, owner.tenant, by, Act::ConfiguracaoAlterada, company, detail, *now).await?;
         cursor(tx, owner).await
     }
@@ -133,8 +141,8 @@ impl Operation for Take {
         row.extend(params![claim.now, claim.lease_until, *token, claim.if_lost]);
         // what `RETURNING` gives is the row after the change, so what stood there is read first, in the same transaction
         let before = self.standing(tx).await?;
-        let sql = "UPDATE distribution SET lease_until = $5, token = $6, next_at = $7
-                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND next_at <= $4 AND lease_until <= $4";
+        let sql = "UPDATE distribution SET lease_until = $6, token = $7, next_at = $8
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND next_at <= $5 AND lease_until <= $5";
         if tx.execute(sql, &row).await? > 0 {
             return Ok(Taken::Ours(WalkLease { owner: *owner, token: *token }, before.0));
         }
@@ -146,7 +154,7 @@ impl Take {
     /// Cursor and end of the lease; the row is held until the commit.
     async fn standing<T: Tx>(&self, tx: &mut T) -> Result<(Cursor, i64), Error> {
         let sql = format!(
-            "SELECT {CURSOR}, lease_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 {}",
+            "SELECT {CURSOR}, lease_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
             tx.dialect().for_update()
         );
         let mut row = tx.query(&sql, &key(&self.owner)).await?.into_iter().next().ok_or_else(unexpected)?;
@@ -177,7 +185,7 @@ impl Operation for TakeDue {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
         let Claim { now, lease_until, if_lost } = self.claim;
         let sql = format!(
-            "SELECT tenant_id, cpf_cnpj, ambiente FROM distribution
+            "SELECT tenant_id, cpf_cnpj, ambiente, tipo FROM distribution
              WHERE ativa = 1 AND next_at <= $1 AND lease_until <= $1 ORDER BY next_at LIMIT 1 {}",
             tx.dialect().skip_locked()
         );
@@ -186,12 +194,13 @@ impl Operation for TakeDue {
             tenant: row.take()?,
             cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
             ambiente: words::read_ambiente(row.take()?)?,
+            tipo: words::read_tipo(&row.take::<String>()?)?,
         };
         let before = cursor(tx, &owner).await?;
         let mut row = key(&owner);
         row.extend(params![lease_until, self.token, if_lost]);
-        let sql = "UPDATE distribution SET lease_until = $4, token = $5, next_at = $6
-                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        let sql = "UPDATE distribution SET lease_until = $5, token = $6, next_at = $7
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
         Ok(Some((WalkLease { owner, token: self.token }, before)))
     }
@@ -208,8 +217,8 @@ impl Operation for WalkOn {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let mut row = key(&self.lease.owner);
         row.extend(params![self.lease.token, self.claim.lease_until, self.claim.if_lost]);
-        let sql = "UPDATE distribution SET lease_until = $5, next_at = $6
-                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND token = $4";
+        let sql = "UPDATE distribution SET lease_until = $6, next_at = $7
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND token = $5";
         match tx.execute(sql, &row).await? {
             0 => Err(Error::LeaseLost),
             _ => Ok(()),
@@ -242,18 +251,18 @@ impl Operation for Walked {
             outcome.said.0,
             &outcome.said.1
         ]);
-        let sql = "UPDATE distribution SET ult_nsu = CASE WHEN ult_nsu < $4 THEN $4 ELSE ult_nsu END,
-                       max_nsu = CASE WHEN max_nsu < $5 THEN $5 ELSE max_nsu END,
-                       blocked_until = CASE WHEN blocked_until < $6 THEN $6 ELSE blocked_until END,
-                       blocks = $7, gap_from = $8, gap_to = $9, asked_at = $10, cStat = $11, xMotivo = $12
-                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3";
+        let sql = "UPDATE distribution SET ult_nsu = CASE WHEN ult_nsu < $5 THEN $5 ELSE ult_nsu END,
+                       max_nsu = CASE WHEN max_nsu < $6 THEN $6 ELSE max_nsu END,
+                       blocked_until = CASE WHEN blocked_until < $7 THEN $7 ELSE blocked_until END,
+                       blocks = $8, gap_from = $9, gap_to = $10, asked_at = $11, cStat = $12, xMotivo = $13
+                   WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
         let mut row = key(&lease.owner);
         row.extend(params![lease.token, outcome.next_at]);
         let release = if outcome.goes_on { "" } else { ", lease_until = 0, token = NULL" };
         let sql = format!(
-            "UPDATE distribution SET next_at = $5{release}
-             WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND token = $4"
+            "UPDATE distribution SET next_at = $6{release}
+             WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND token = $5"
         );
         tx.execute(&sql, &row).await?;
         Ok(kept)

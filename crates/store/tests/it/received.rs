@@ -1,6 +1,7 @@
 //! Received documents: a cursor that never goes back, documents that are never twice, questions that are counted.
 
 use crate::world::{CNPJ, NOW, World, on_both};
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use store::Error;
@@ -8,24 +9,34 @@ use store::Sight;
 use store::audit::Actor;
 use store::notes::{Period, Window};
 use store::received::{
-    About, Claim, Cursor, DocZip, EventFacts, Kept, NoteFacts, Outcome, Owner, ReceivedFilter, Situacao, Taken,
-    WalkLease,
+    About, Claim, Cursor, DocZip, DocumentFacts, EventFacts, Kept, Outcome, Own, Owner, Papel, ReceivedFilter,
+    Situacao, Taken, TransportFacts, WalkLease,
 };
 
 const CHAVE: &str = "35261199999999000191550010000000011847362510";
 const OTHER: &str = "35261199999999000191550010000000021847362510";
+const CTE: &str = "35261199999999000191570010000000011847362510";
 const PAGE: Window = Window { limit: 20, skip: 0 };
 
 fn owner(world: &World) -> Owner {
-    Owner { tenant: world.tenant, cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), ambiente: TpAmb::Homologacao }
+    Owner {
+        tenant: world.tenant,
+        cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
+        ambiente: TpAmb::Homologacao,
+        tipo: Tipo::Nfe,
+    }
+}
+
+fn of_transport(world: &World) -> Owner {
+    Owner { tipo: Tipo::Cte, ..owner(world) }
 }
 
 fn claim(now: i64) -> Claim {
     Claim { now, lease_until: now + 100, if_lost: now + 3_660 }
 }
 
-fn note(chave: &str, completa: bool) -> NoteFacts {
-    NoteFacts {
+fn note(chave: &str, completa: bool) -> DocumentFacts {
+    DocumentFacts {
         chave: chave.to_owned(),
         emitente: "99999999000191".to_owned(),
         nome: "FORNECEDORA".to_owned(),
@@ -33,13 +44,25 @@ fn note(chave: &str, completa: bool) -> NoteFacts {
         destinatario: completa.then(|| CNPJ.to_owned()),
         dhEmi: "2026-11-20T10:00:00-03:00".to_owned(),
         emitida_em: NOW,
-        tpNF: "1".to_owned(),
-        vNF: "100.00".to_owned(),
+        valor: Some("100.00".to_owned()),
         dhRecbto: Some("2026-11-20T10:00:03-03:00".to_owned()),
         nProt: Some("135260000000001".to_owned()),
         situacao: Situacao::Autorizada,
         completa,
+        own: Own::Goods { tpNF: "1".to_owned() },
     }
+}
+
+/// A service that somebody pays for, and that the company has another role in.
+fn transport(tomador: &str, transport: TransportFacts) -> DocumentFacts {
+    let own = TransportFacts {
+        modal: "01".to_owned(),
+        tpServ: "0".to_owned(),
+        tpCTe: "0".to_owned(),
+        tomador: Some(tomador.to_owned()),
+        ..transport
+    };
+    DocumentFacts { destinatario: None, own: Own::Transport(own), ..note(CTE, true) }
 }
 
 fn document(nsu: u64, about: About) -> DocZip {
@@ -47,7 +70,7 @@ fn document(nsu: u64, about: About) -> DocZip {
 }
 
 fn summary(nsu: u64, chave: &str) -> DocZip {
-    document(nsu, About::Note(note(chave, false)))
+    document(nsu, About::Document(note(chave, false)))
 }
 
 fn event(nsu: u64, chave: &str, tpEvento: &str) -> DocZip {
@@ -77,8 +100,8 @@ async fn taken(world: &World, now: i64) -> (WalkLease, Cursor) {
     }
 }
 
-async fn listed(world: &World, filter: ReceivedFilter) -> Vec<store::received::ReceivedNote> {
-    let (found, total) = world.store.received_notes(Sight::whole(world.tenant), filter, PAGE).await.unwrap();
+async fn listed(world: &World, filter: ReceivedFilter) -> Vec<store::received::ReceivedDocument> {
+    let (found, total) = world.store.received_documents(Sight::whole(world.tenant), filter, PAGE).await.unwrap();
     assert_eq!(found.len() as u64, total);
     found
 }
@@ -122,12 +145,12 @@ on_both! {
 
     async fn a_whole_note_takes_the_place_of_its_summary_and_never_the_other_way(world) {
         let (lease, _) = taken(&world, NOW).await;
-        let whole = document(2, About::Note(note(CHAVE, true)));
+        let whole = document(2, About::Document(note(CHAVE, true)));
         let documents = vec![summary(1, CHAVE), whole, summary(3, CHAVE)];
         assert_eq!(world.store.walked(lease, outcome(documents, 3, NOW), NOW).await.unwrap(), Kept { documentos: 3, notas: 1 });
         let found = listed(&world, ReceivedFilter::default()).await;
         assert_eq!((found[0].facts.completa, found[0].facts.destinatario.as_deref()), (true, Some(CNPJ)));
-        let (xml, whole) = world.store.received_xml(Sight::whole(world.tenant), CHAVE.to_owned(), None).await.unwrap();
+        let (xml, whole) = world.store.received_xml(Sight::whole(world.tenant), Tipo::Nfe, CHAVE.to_owned(), None).await.unwrap();
         assert_eq!((xml.as_str(), whole), ("<x n=\"2\"/>", true));
     }
 
@@ -136,7 +159,7 @@ on_both! {
         let documents = vec![event(1, CHAVE, "110111"), summary(2, CHAVE), summary(3, OTHER), event(4, OTHER, "110110")];
         world.store.walked(lease, outcome(documents, 4, NOW), NOW).await.unwrap();
         let situacao = async |chave: &str| {
-            let found = world.store.received_note(Sight::whole(world.tenant), chave.to_owned(), None).await.unwrap();
+            let found = world.store.received_document(Sight::whole(world.tenant), Tipo::Nfe, chave.to_owned(), None).await.unwrap();
             (found.note.facts.situacao, found.events.len())
         };
         assert_eq!(situacao(CHAVE).await, (Situacao::Cancelada, 1));
@@ -148,7 +171,7 @@ on_both! {
 
     async fn lists_are_filtered_and_belong_to_their_tenant(world) {
         let (lease, _) = taken(&world, NOW).await;
-        let whole = document(2, About::Note(NoteFacts { emitida_em: NOW + 86_400, ..note(OTHER, true) }));
+        let whole = document(2, About::Document(DocumentFacts { emitida_em: NOW + 86_400, ..note(OTHER, true) }));
         world.store.walked(lease, outcome(vec![summary(1, CHAVE), whole], 2, NOW), NOW).await.unwrap();
         let only = async |filter: ReceivedFilter| {
             let found = listed(&world, filter).await;
@@ -166,11 +189,11 @@ on_both! {
         assert!(only(ReceivedFilter { emitente: Some(issuer), ..none() }).await.is_empty());
         assert_eq!(only(ReceivedFilter { cpf_cnpj: Some(issuer), ..none() }).await.len(), 2);
         let stranger = uuid::Uuid::now_v7();
-        let (found, total) = world.store.received_notes(Sight::whole(stranger), none(), PAGE).await.unwrap();
+        let (found, total) = world.store.received_documents(Sight::whole(stranger), none(), PAGE).await.unwrap();
         assert_eq!((found.len(), total), (0, 0));
-        let absent = world.store.received_note(Sight::whole(stranger), CHAVE.to_owned(), None).await;
+        let absent = world.store.received_document(Sight::whole(stranger), Tipo::Nfe, CHAVE.to_owned(), None).await;
         assert!(matches!(absent, Err(Error::NotFound)));
-        assert!(matches!(world.store.received_xml(Sight::whole(stranger), CHAVE.to_owned(), None).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.received_xml(Sight::whole(stranger), Tipo::Nfe, CHAVE.to_owned(), None).await, Err(Error::NotFound)));
     }
 
     async fn twenty_questions_about_one_document_an_hour_whoever_asks(world) {
@@ -192,7 +215,7 @@ on_both! {
         let keep = async |documents| world.store.keep_documents(owner(&world), documents, NOW).await.unwrap();
         assert_eq!(keep(vec![by_key.clone()]).await, Kept { documentos: 1, notas: 1 });
         assert_eq!(keep(vec![by_key]).await, Kept::default());
-        let whole = DocZip { nsu: None, ..document(0, About::Note(note(CHAVE, true))) };
+        let whole = DocZip { nsu: None, ..document(0, About::Document(note(CHAVE, true))) };
         assert_eq!(keep(vec![whole]).await, Kept { documentos: 1, notas: 0 });
     }
 
@@ -226,5 +249,63 @@ on_both! {
             taken += usize::from(taker.await.unwrap());
         }
         assert_eq!(taken, 1);
+    }
+
+    async fn each_type_has_numbers_limits_and_a_walk_of_its_own(world) {
+        let (goods, transports) = (owner(&world), of_transport(&world));
+        let (lease, _) = taken(&world, NOW).await;
+        world.store.walked(lease, outcome(vec![summary(1, CHAVE)], 1, NOW + 50), NOW).await.unwrap();
+        world.store.block_distribution(goods, NOW + 9_000).await.unwrap();
+        // what silences the one silences the other not
+        let Taken::Ours(lease, cursor) = world.store.take_walk(transports, claim(NOW)).await.unwrap() else { panic!() };
+        assert_eq!(cursor, Cursor::default());
+        let facts = transport(CNPJ, TransportFacts::default());
+        let same_number = document(1, About::Document(facts));
+        let kept = world.store.walked(lease, outcome(vec![same_number], 1, NOW), NOW).await.unwrap();
+        assert_eq!(kept, Kept { documentos: 1, notas: 1 });
+        for turn in 0..20 {
+            assert_eq!(world.store.spend_point(transports, NOW + turn).await.unwrap(), None);
+        }
+        assert_eq!(world.store.spend_point(transports, NOW + 30).await.unwrap(), Some(NOW + 3_600));
+        assert_eq!(world.store.distribution(transports).await.unwrap().blocked_until, 0);
+        let by_type = async |tipo| {
+            let found = listed(&world, ReceivedFilter { tipo, ..ReceivedFilter::default() }).await;
+            found.into_iter().map(|one| one.facts.chave).collect::<Vec<_>>()
+        };
+        assert_eq!(by_type(None).await, [CTE, CHAVE]);
+        assert_eq!((by_type(Some(Tipo::Nfe)).await, by_type(Some(Tipo::Cte)).await), (vec![CHAVE.to_owned()], vec![CTE.to_owned()]));
+        let other = world.store.received_document(Sight::whole(world.tenant), Tipo::Nfe, CTE.to_owned(), None).await;
+        assert!(matches!(other, Err(Error::NotFound)));
+        let other = world.store.received_xml(Sight::whole(world.tenant), Tipo::Nfe, CTE.to_owned(), None).await;
+        assert!(matches!(other, Err(Error::NotFound)));
+        let (xml, whole) = world.store.received_xml(Sight::whole(world.tenant), Tipo::Cte, CTE.to_owned(), None).await.unwrap();
+        assert_eq!((xml.as_str(), whole), ("<x n=\"1\"/>", true));
+    }
+
+    async fn a_transport_is_found_by_the_role_of_the_company(world) {
+        let other = "99999999000191";
+        let Taken::Ours(lease, _) = world.store.take_walk(of_transport(&world), claim(NOW)).await.unwrap() else { panic!() };
+        let key = |last: &str| format!("{}{last}", &CTE[..43]);
+        let pays = DocumentFacts { chave: key("0"), ..transport(CNPJ, TransportFacts { remetente: Some(CNPJ.to_owned()), ..TransportFacts::default() }) };
+        let takes = DocumentFacts { chave: key("1"), ..transport(other, TransportFacts { recebedor: Some(CNPJ.to_owned()), ..TransportFacts::default() }) };
+        let is_sent_to = DocumentFacts { chave: key("2"), destinatario: Some(CNPJ.to_owned()), ..transport(other, TransportFacts::default()) };
+        let sees = DocumentFacts { chave: key("3"), valor: None, ..transport(other, TransportFacts { expedidor: Some(other.to_owned()), ..TransportFacts::default() }) };
+        let all = [pays, takes, is_sent_to, sees.clone()];
+        let documents = all.iter().zip(1..).map(|(facts, nsu)| document(nsu, About::Document(facts.clone()))).collect();
+        world.store.walked(lease, outcome(documents, 4, NOW), NOW).await.unwrap();
+        let by = async |papel| {
+            let found = listed(&world, ReceivedFilter { papel: Some(papel), ..ReceivedFilter::default() }).await;
+            assert!(found.iter().all(|one| Papel::of(&one.cpf_cnpj, &one.facts).contains(&papel)), "{papel:?}");
+            found.into_iter().map(|one| one.facts.chave[43..].to_owned()).collect::<Vec<_>>()
+        };
+        let mut found = Vec::new();
+        for papel in Papel::ALL {
+            found.push((papel.word(), by(papel).await.join("")));
+        }
+        let expected = [("remetente", "0"), ("expedidor", ""), ("recebedor", "1"), ("destinatario", "2"), ("tomador", "0"), ("autorizado", "3")];
+        assert_eq!(found, expected.map(|(word, keys)| (word, keys.to_owned())));
+        // nothing that was known is lost on the way
+        let kept = world.store.received_document(Sight::whole(world.tenant), Tipo::Cte, key("3"), None).await.unwrap();
+        assert_eq!(kept.note.facts, sees);
     }
 }

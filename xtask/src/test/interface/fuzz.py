@@ -83,6 +83,7 @@ QUERIES = {
     "/v1/auth/notas": "de|ate",
     "/v1/auth/auditoria": "de|ate",
     "/v1/nfe/recebidas": "de|ate",
+    "/v1/cte/recebidos": "de|ate",
     "/v1/nfe/cadastro": "cnpj|cpf|ie",
 }
 

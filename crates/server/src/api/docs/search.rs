@@ -208,7 +208,7 @@ const SYNONYMS: &[&[&str]] = &[
     &["subir", "instalar", "implantar", "deploy"],
     &["imposto", "tributo"],
     &["cliente", "destinatario"],
-    &["fornecedor", "recebidas", "entrada"],
+    &["fornecedor", "recebidas", "recebidos", "entrada"],
 ];
 
 #[cfg(test)]

@@ -21,6 +21,16 @@ pub(crate) trait Voided: Family {
     const MODELO: u8;
 }
 
+/// A type that the Ambiente Nacional hands out to those whom a document concerns.
+pub(crate) trait HandedOut: Family {
+    /// The list of those received.
+    const RECEIVED: &'static str;
+    /// What there is none of, as a sentence begins.
+    const NONE: &'static str;
+    /// A document with its protocol in the name of a file, and its summary where there are summaries.
+    const FILES: [&'static str; 2];
+}
+
 /// Model 55, `/v1/nfe`.
 pub(crate) enum Nfe {}
 
@@ -42,6 +52,12 @@ impl Voided for Nfe {
     const MODELO: u8 = 55;
 }
 
+impl HandedOut for Nfe {
+    const RECEIVED: &'static str = "/v1/nfe/recebidas";
+    const NONE: &'static str = "Não há NF-e recebida";
+    const FILES: [&'static str; 2] = ["procNFe", "resNFe"];
+}
+
 impl Family for Nfce {
     const TIPO: Tipo = Tipo::Nfce;
     const MOTIVO: fn(u16) -> Option<&'static str> = cstat::motivo;
@@ -60,4 +76,10 @@ impl Family for Cte {
     fn modelo(nota: &Value) -> u8 {
         cte::modelo(nota).filter(|modelo| *modelo == 67).unwrap_or(57)
     }
+}
+
+impl HandedOut for Cte {
+    const RECEIVED: &'static str = "/v1/cte/recebidos";
+    const NONE: &'static str = "Não há CT-e recebido";
+    const FILES: [&'static str; 2] = ["procCTe", "resCTe"];
 }

@@ -1,7 +1,8 @@
 //! `GET` and `PUT /v1/empresas/{cpf_cnpj}/distribuicao`: whether received documents are fetched in the background, and how far.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Value;
 use store::received::Cursor;
@@ -12,7 +13,8 @@ use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
-use crate::api::nfe::recebidas::sincronizar::refusal;
+use crate::api::query::Query;
+use crate::api::recebidos::sincronizar::refusal;
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -20,6 +22,7 @@ use crate::app::App;
 view! {
     pub(crate) struct DistributionView = "Distribuicao": "Até onde os documentos de uma empresa foram buscados." {
         cpf_cnpj: CnpjCpf = "A empresa.",
+        tipo: Word<Tipo> = "Que documentos.",
         ambiente: Word<TpAmb> = "O ambiente.",
         ativa: bool = "Se a busca automática está ligada.",
         ult_nsu: u64 = "Até onde se foi.",
@@ -40,17 +43,26 @@ view! {
     }
 }
 
-/// `GET /v1/empresas/{cpf_cnpj}/distribuicao`
+/// Each has a distribution of its own.
+const TIPOS: [(&str, Tipo); 2] = [("nfe", Tipo::Nfe), ("cte", Tipo::Cte)];
+/// Who asks without one was here before there was a second.
+const DEFAULT: Tipo = Tipo::Nfe;
+
+/// `GET /v1/empresas/{cpf_cnpj}/distribuicao?tipo`
 pub(crate) async fn mostrar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(cpf_cnpj): Path<String>,
+    RawQuery(query): RawQuery,
 ) -> Result<Json<DistributionView>, ApiError> {
     let cpf_cnpj = view::number(&cpf_cnpj)?;
+    let mut query = Query::new(query.as_deref());
+    let tipo = query.choice("tipo", &TIPOS).unwrap_or(DEFAULT);
+    query.finish()?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
-    let found = app.engine().distribution(&caller, cpf_cnpj).await;
+    let found = app.engine().distribution(&caller, cpf_cnpj, tipo).await;
     let (ambiente, cursor) = found.map_err(|error| refusal(error, app.engine().now_s(), time))?;
-    Ok(Json(shown(cpf_cnpj, ambiente, &cursor, time)))
+    Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
 }
 
 /// `PUT /v1/empresas/{cpf_cnpj}/distribuicao`
@@ -72,23 +84,35 @@ pub(crate) async fn alterar(
             fields.refuse(
                 &code::CAMPO_OBRIGATORIO,
                 "ativa",
-                "Informe ativa: true para buscar as notas recebidas, false para parar.",
+                "Informe ativa: true para buscar os documentos recebidos, false para parar.",
             );
             None
         }
     };
+    let tipo = chosen(&mut fields);
     fields.finish()?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
-    let switched = app.engine().switch_distribution(&caller, cpf_cnpj, ativa.unwrap_or_default(), &actor).await;
+    let switched = app.engine().switch_distribution(&caller, cpf_cnpj, tipo, ativa.unwrap_or_default(), &actor).await;
     let (ambiente, cursor) = switched.map_err(|error| refusal(error, app.engine().now_s(), time))?;
-    Ok(Json(shown(cpf_cnpj, ambiente, &cursor, time)))
+    Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
 }
 
-fn shown(cpf_cnpj: CnpjCpf, ambiente: TpAmb, cursor: &Cursor, time: StateTime) -> DistributionView {
+fn chosen(fields: &mut Fields<'_>) -> Tipo {
+    let Some(word) = fields.text(&["tipo"]) else { return DEFAULT };
+    let found = TIPOS.into_iter().find(|(name, _)| *name == word).map(|(_, tipo)| tipo);
+    if found.is_none() {
+        let words = TIPOS.map(|(name, _)| name).join(", ");
+        fields.refuse(&code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
+    }
+    found.unwrap_or(DEFAULT)
+}
+
+fn shown(cpf_cnpj: CnpjCpf, tipo: Tipo, ambiente: TpAmb, cursor: &Cursor, time: StateTime) -> DistributionView {
     let when = |seconds: i64| (seconds > 0).then(|| time.at(seconds));
     let said = cursor.said.as_ref();
     DistributionView {
         cpf_cnpj,
+        tipo: Word(tipo),
         ambiente: Word(ambiente),
         ativa: cursor.ativa,
         ult_nsu: cursor.ult_nsu,

@@ -14,7 +14,6 @@ use http::header;
 use serde_json::json;
 use store::accounts::Caller;
 
-use super::said;
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::empresas;
@@ -22,6 +21,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::Query;
+use crate::api::said;
 use crate::api::words::Word;
 use crate::app::App;
 use view::{RegisterView, ServiceView, taxpayer};

@@ -8,4 +8,3 @@ pub(crate) mod inutilizar;
 pub(crate) mod manifestar;
 pub(crate) mod preparar;
 pub(crate) mod recebidas;
-mod said;

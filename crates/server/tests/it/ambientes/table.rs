@@ -82,6 +82,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/empresas/{cpf_cnpj}/logo", Own("/v1/empresas/<company>/logo", "", &[404])),
     ("DELETE /v1/empresas/{cpf_cnpj}/logo", Refused("/v1/empresas/<company>/logo", "")),
     ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Own("/v1/empresas/<company>/distribuicao", "", &[200])),
+    ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Own("/v1/empresas/<company>/distribuicao?tipo=cte", "", &[200])),
     (
         "PUT /v1/empresas/{cpf_cnpj}/distribuicao",
         Own("/v1/empresas/<company>/distribuicao", r#"{"ativa":false}"#, &[200]),
@@ -202,6 +203,11 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/nfe/recebidas/sincronizar", Own("/v1/nfe/recebidas/sincronizar", r#"{"cpf_cnpj":"<company>"}"#, &[200])),
     ("GET /v1/nfe/recebidas/{chave}", Hidden("/v1/nfe/recebidas/<received>", "")),
     ("GET /v1/nfe/recebidas/{chave}/xml", Hidden("/v1/nfe/recebidas/<received>/xml", "")),
+    ("GET /v1/cte/recebidos", Own("/v1/cte/recebidos?limite=100", "", &[200])),
+    ("GET /v1/cte/recebidos", Own("/v1/cte/recebidos?limite=100&ambiente=producao", "", &[200])),
+    ("POST /v1/cte/recebidos/sincronizar", Own("/v1/cte/recebidos/sincronizar", r#"{"cpf_cnpj":"<company>"}"#, &[200])),
+    ("GET /v1/cte/recebidos/{chave}", Hidden("/v1/cte/recebidos/<received_cte>", "")),
+    ("GET /v1/cte/recebidos/{chave}/xml", Hidden("/v1/cte/recebidos/<received_cte>/xml", "")),
     ("GET /v1/nfe/status-servico", Own("/v1/nfe/status-servico?uf=SP&ambiente=homologacao", "", &[200])),
     (
         "GET /v1/nfe/cadastro",

@@ -9,6 +9,7 @@ use crate::app::{PASSWORD, Tenant, TestApp, ended, issued};
 use crate::auth::world::session;
 use crate::body::{self, ALPHANUMERIC, NUMERIC, number};
 use crate::client::Client;
+use crate::cte::cargo;
 
 /// A tenant whose company is in production.
 pub(super) struct World {
@@ -49,6 +50,7 @@ impl World {
         }
         let mut known = issue(&tenant).await;
         known.push(("<received>", receive(&tenant, &other).await));
+        known.push(("<received_cte>", receive_transport(&tenant, &other).await));
         let certificate =
             json!({ "certificado": STANDARD.encode(app.pfx(NUMERIC, 365)), "senha": PASSWORD }).to_string();
         known.push(("<certificate>", certificate));
@@ -64,7 +66,13 @@ impl World {
         let mut seen = Vec::new();
         let job = format!("/v1/nfe/consultar/{}", self.known.put_into("<job>"));
         let company = format!("/v1/empresas/{NUMERIC}");
-        for path in [job.as_str(), "/v1/notas?ambiente=producao", "/v1/nfe/recebidas?ambiente=producao", &company] {
+        for path in [
+            job.as_str(),
+            "/v1/notas?ambiente=producao",
+            "/v1/nfe/recebidas?ambiente=producao",
+            &company,
+            "/v1/cte/recebidos?ambiente=producao",
+        ] {
             seen.push(self.tenant.live.get(path).await.lasting());
         }
         let numbers = self.tenant.live.get("/v1/empresas/numeracao").await.ok(200);
@@ -136,6 +144,23 @@ async fn receive(tenant: &Tenant, other: &Tenant) -> String {
     assert_eq!((&sent["ambiente"], &sent["nota"]["status"]), (&json!("producao"), &json!("autorizada")), "{sent}");
     tenant.live.post("/v1/nfe/recebidas/sincronizar", &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
     let listed = tenant.live.get("/v1/nfe/recebidas").await.ok(200);
+    assert_eq!(listed["notas"][0]["chave"], sent["nota"]["chave"], "{listed}");
+    sent["nota"]["chave"].as_str().unwrap().to_owned()
+}
+
+/// A transport by another company that this one pays for; gives its key.
+async fn receive_transport(tenant: &Tenant, other: &Tenant) -> String {
+    let settings = json!({ "ambiente": 1, "crt": 1, "serie": "1", "rntrc": "12345678" });
+    other.live.put(&format!("/v1/empresas/{ALPHANUMERIC}/cte"), &settings).await.ok(200);
+    let mut emission = cargo();
+    emission["cpf_cnpj"] = json!(ALPHANUMERIC);
+    emission["nota"]["remetente"]["CNPJCPF"] = json!(NUMERIC);
+    emission["nota"]["documentos"]["nfe"] = json!([NOBODYS]);
+    let accepted = other.live.post("/v1/cte/emitir", &emission).await.ok(202);
+    let sent = ended(&other.live, &accepted).await;
+    assert_eq!((&sent["ambiente"], &sent["nota"]["status"]), (&json!("producao"), &json!("autorizada")), "{sent:#}");
+    tenant.live.post("/v1/cte/recebidos/sincronizar", &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
+    let listed = tenant.live.get("/v1/cte/recebidos").await.ok(200);
     assert_eq!(listed["notas"][0]["chave"], sent["nota"]["chave"], "{listed}");
     sent["nota"]["chave"].as_str().unwrap().to_owned()
 }

@@ -5,6 +5,7 @@ mod carta_correcao;
 mod casos;
 mod eventos;
 mod offline;
+mod recebidos;
 
 use serde_json::{Value, json};
 

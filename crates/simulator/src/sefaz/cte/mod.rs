@@ -13,7 +13,7 @@ mod settle;
 mod status;
 
 use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root};
+use super::{Answer, Refusal, Request, VER_APLIC, distribution, root};
 use crate::dialect::Service;
 use crate::world::World;
 
@@ -22,6 +22,7 @@ pub(crate) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         Service::Autorizacao => authorize::answer(world, request, message),
         Service::ConsultaProtocolo => query::answer(world, request, message),
         Service::RecepcaoEvento => event::answer(world, request, message),
+        Service::DistribuicaoDFe => distribution::answer(world, request, message),
         // the family has no other service
         _ => status::answer(world, request, message),
     }
@@ -40,6 +41,11 @@ pub(crate) fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
         Service::StatusServico => {
             let back = super::status::dhRetorno(request, refusal);
             format!("{}<dhRecbto>{}</dhRecbto>{back}", head(request, refusal), request.dh())
+        }
+        // the Ambiente Nacional has one set of words for every family: 489 is a CNPJ there, a registration here
+        Service::DistribuicaoDFe => {
+            let (cStat, xMotivo) = (refusal.cStat, refusal.xMotivo());
+            distribution::refused(request, &format!("<cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo>"))
         }
         _ => head(request, refusal),
     };

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod distribution;
 mod foreign;
 mod offline;
 mod registers;

@@ -6,11 +6,10 @@ use crate::Engine;
 use crate::acceptance::event::ordered::OrderedEvent;
 use crate::acceptance::event::{Act, EventError, EventRequest, Target, act};
 use crate::acceptance::order::Belongs;
-use crate::family::issuer::{Issuer, NotIssuer};
-use crate::family::{self, CTE, Family, NFE};
+use crate::family::{self, Family};
 use crate::process::local_time;
 use authority::table::Role;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
+use fiscal::value::ChaveAcesso;
 use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{NewAct, NewJob, Registered};
@@ -32,7 +31,7 @@ impl Engine {
         if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &kept).await? {
             return Ok(replay);
         }
-        let ambiente = self.ambiente_of_payer(caller, cpf_cnpj).await?;
+        let ambiente = self.party(caller.tenant_id, cpf_cnpj, family).await?.ambiente(caller.ambiente);
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.former(caller.tenant_id, chave.into(), kind).await?;
         let now = &local_time::in_state(self.now(), chave.parts().uf);
@@ -43,16 +42,6 @@ impl Engine {
         let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
         let act = Some(NewAct::Event(event));
         self.register_act(NewJob { notices, act, ..order.job(kept, belongs) }).await
-    }
-
-    /// Where its documents go: who pays for transports need not issue any, and then its notes say it.
-    async fn ambiente_of_payer(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<TpAmb, EventError> {
-        let configured = async |family| self.issuer(caller.tenant_id, cpf_cnpj, family).await;
-        let issuer: Result<Issuer, NotIssuer> = match configured(&CTE).await {
-            Err(NotIssuer::NotConfigured) => configured(&NFE).await,
-            found => found,
-        };
-        Ok(issuer?.ambiente(caller.ambiente))
     }
 
     fn authority(&self, chave: ChaveAcesso, family: &Family) -> &str {

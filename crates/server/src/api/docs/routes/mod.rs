@@ -19,6 +19,7 @@ mod nfe;
 mod notas;
 pub(super) mod publico;
 mod recebidas;
+mod recebidos_cte;
 mod target;
 mod webhooks;
 
@@ -62,6 +63,7 @@ const ALL: &[&Resource] = &[
     &cte::CTE,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
+    &recebidos_cte::RECEBIDOS_CTE,
     &eventos::EVENTOS,
     &eventos_cte::EVENTOS_CTE,
     &inutilizacao::INUTILIZACAO,

@@ -11,8 +11,9 @@ use crate::api::empresas::distribuicao::DistributionView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfe::consulta::view::{RegisterView, ServiceView};
 use crate::api::nfe::recebidas::listar::ReceivedNotesView;
-use crate::api::nfe::recebidas::sincronizar::SyncedView;
-use crate::api::nfe::recebidas::view::{ReceivedEventView, ReceivedView, ReceivedWithEventsView};
+use crate::api::nfe::recebidas::view::{ReceivedView, ReceivedWithEventsView};
+use crate::api::recebidos::sincronizar::SyncedView;
+use crate::api::recebidos::view::ReceivedEventView;
 use crate::api::schema::{Schema, Type, either, may, must, schema};
 use crate::api::view::of;
 
@@ -91,17 +92,22 @@ const XML: Operation = get("/v1/nfe/recebidas/{chave}/xml", "baixarXmlNfeRecebid
 
 const MOSTRAR: Operation =
     get("/v1/empresas/{cpf_cnpj}/distribuicao", "mostrarDistribuicao", "Até onde os documentos foram buscados")
-        .takes(&[CPF_CNPJ])
+        .takes(&[CPF_CNPJ, Parameter::query("tipo", DISTRIBUIDOS, "Que documentos; `nfe`, se ausente.", "cte")])
         .answers(&[shows::<DistributionView>(200, "Como está.")])
         .refuses(&["nao_encontrado", "validacao", "empresa_sem_configuracao"]);
 
 const ALTERAR: Operation =
     put("/v1/empresas/{cpf_cnpj}/distribuicao", "alterarDistribuicao", "Liga ou desliga a busca automática")
-        .text("Ligada, o serviço busca os documentos recebidos em segundo plano, de hora em hora, no ambiente da credencial e da configuração.")
+        .text(
+            "Ligada, o serviço busca os documentos recebidos em segundo plano, de hora em hora, no ambiente da credencial e da configuração. Cada `tipo` \
+             tem a sua distribuição: numeração, limites e chave liga-desliga próprios.",
+        )
         .takes(&[CPF_CNPJ])
         .body("DistribuicaoAlterada", switch)
         .answers(&[shows::<DistributionView>(200, "Como ficou.")])
         .refuses(&["nao_encontrado", "validacao", "empresa_sem_configuracao"]);
+
+const DISTRIBUIDOS: Type = Type::Words(&["nfe", "cte"]);
 
 const UF: Parameter = Parameter::query("uf", Type::Uf, "O estado.", "SP").required();
 const COMO_QUEM: Parameter = Parameter::query(
@@ -210,7 +216,10 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "DistribuicaoAlterada",
         "Ligar ou desligar.",
-        &[must("ativa", Type::Bool, "`true` busca em segundo plano.")],
+        &[
+            must("ativa", Type::Bool, "`true` busca em segundo plano."),
+            may("tipo", DISTRIBUIDOS, "Que documentos; `nfe`, se ausente."),
+        ],
     ),
     of::<DistributionView>(),
 ];

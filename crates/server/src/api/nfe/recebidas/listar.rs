@@ -2,9 +2,10 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::tipo::Tipo;
 use store::Sight;
 use store::notes::{Period, Window};
-use store::received::{ReceivedFilter, ReceivedNote, Situacao};
+use store::received::{ReceivedDocument, ReceivedFilter, Situacao};
 
 use super::view::{self, ReceivedView};
 use crate::api::caller::Authenticated;
@@ -44,11 +45,11 @@ pub(crate) async fn listar(
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
     let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
     let window = Window { limit: page.limite, skip: page.skip() };
-    let (found, total) = app.store().received_notes(Sight::of(&caller), filter, window).await?;
+    let (found, total) = app.store().received_documents(Sight::of(&caller), filter, window).await?;
     let receivers = found.iter().map(|note| note.cpf_cnpj).collect();
     let records = app.store().company_records(caller.tenant_id, receivers).await?;
     let own_time = |cpf_cnpj| StateTime::of_record(records.get(&cpf_cnpj));
-    let one = |note: ReceivedNote| {
+    let one = |note: ReceivedDocument| {
         let time = own_time(note.cpf_cnpj);
         view::note(note, time)
     };
@@ -58,6 +59,8 @@ pub(crate) async fn listar(
 fn read(query: Option<&str>) -> Result<(ReceivedFilter, AskedPeriod, Page), ApiError> {
     let mut query = Query::new(query);
     let filter = ReceivedFilter {
+        tipo: Some(Tipo::Nfe),
+        papel: None,
         cpf_cnpj: query.cpf_cnpj("cpf_cnpj"),
         ambiente: query.choice("ambiente", &AMBIENTES),
         emitente: query.cpf_cnpj("emitente"),

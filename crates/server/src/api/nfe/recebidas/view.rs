@@ -2,10 +2,11 @@
 
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
-use store::received::{ReceivedEvent, ReceivedNote, Situacao};
+use store::received::{Own, ReceivedDocument, Situacao};
 
 use crate::api::instant::{Moment, StateTime};
 use crate::api::job;
+use crate::api::recebidos::view::{FileView, IssuerView, ReceivedEventView};
 use crate::api::schema::Type;
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -46,43 +47,16 @@ view! {
 }
 
 view! {
-    pub(crate) struct IssuerView {
-        cpf_cnpj: String = "CNPJ ou CPF.",
-        nome: String = "Razão social ou nome.",
-        inscricao_estadual: Option<String> = "Inscrição estadual.",
-    }
-}
-
-view! {
     pub(crate) struct SaidView {
         tipo: String as ["ciencia", "confirmacao", "desconhecimento", "nao_realizada"] = "O quê.",
         em: Moment = "Quando foi registrada.",
     }
 }
 
-view! {
-    pub(crate) struct FileView {
-        xml: String = "Onde baixar.",
-    }
-}
-
-view! {
-    pub(crate) struct ReceivedEventView = "EventoRecebido": "Um evento de uma nota recebida." {
-        tipo_evento: String = "110111 cancelamento, 110110 carta de correção…",
-        descricao: Option<String> = "Em palavras.",
-        sequencia: u8 = "A contagem do seu tipo.",
-        autor: Option<String> = "CNPJ ou CPF.",
-        data_evento: String = "Como o autor escreveu.",
-        protocolo: Option<String> = "O do registro.",
-        tipo: &'static str as ["resumo", "completo"] = "Se o evento inteiro foi entregue.",
-        nsu: Option<u64> = "Seu número.",
-        recebido_em: Moment = "Quando chegou.",
-    }
-}
-
 /// One note; `time` is that of its receiving company.
-pub(super) fn note(note: ReceivedNote, time: StateTime) -> ReceivedView {
+pub(super) fn note(note: ReceivedDocument, time: StateTime) -> ReceivedView {
     let facts = note.facts;
+    let inwards = matches!(&facts.own, Own::Goods { tpNF } if tpNF == "0");
     let parts = ChaveAcesso::parse(&facts.chave).ok().map(|chave| chave.parts());
     ReceivedView {
         cpf_cnpj: note.cpf_cnpj,
@@ -90,12 +64,12 @@ pub(super) fn note(note: ReceivedNote, time: StateTime) -> ReceivedView {
         modelo: 55,
         numero: parts.as_ref().map(|parts| parts.nNF),
         serie: parts.as_ref().map(|parts| parts.serie.to_string()),
-        operacao: if facts.tpNF == "0" { "entrada" } else { "saida" },
+        operacao: if inwards { "entrada" } else { "saida" },
         emitente: IssuerView { cpf_cnpj: facts.emitente, nome: facts.nome, inscricao_estadual: facts.ie },
         destinatario: facts.destinatario,
         data_emissao: facts.dhEmi,
         data_autorizacao: facts.dhRecbto,
-        valor_total: job::total(&facts.vNF),
+        valor_total: facts.valor.as_deref().and_then(job::total),
         protocolo: facts.nProt,
         situacao: Word(facts.situacao),
         tipo: if facts.completa { "completa" } else { "resumo" },
@@ -104,21 +78,5 @@ pub(super) fn note(note: ReceivedNote, time: StateTime) -> ReceivedView {
         atualizado_em: time.at(note.atualizado_em),
         arquivos: FileView { xml: format!("/v1/nfe/recebidas/{}/xml", facts.chave) },
         chave: facts.chave,
-    }
-}
-
-/// An event of a note.
-pub(super) fn event(event: ReceivedEvent, time: StateTime) -> ReceivedEventView {
-    let facts = event.facts;
-    ReceivedEventView {
-        tipo_evento: facts.tpEvento,
-        descricao: facts.descricao,
-        sequencia: facts.nSeqEvento,
-        autor: facts.autor,
-        data_evento: facts.dhEvento,
-        protocolo: facts.nProt,
-        tipo: if facts.completo { "completo" } else { "resumo" },
-        nsu: event.nsu,
-        recebido_em: time.at(event.recebido_em),
     }
 }

@@ -1,19 +1,21 @@
-//! `POST /v1/nfe/recebidas/sincronizar`: asks the Ambiente Nacional now, if the law allows it; otherwise says from when on.
+//! `POST /v1/nfe/recebidas/sincronizar` and `POST /v1/cte/recebidos/sincronizar`: asks the Ambiente Nacional now, if the law allows it; otherwise says from when on.
 
 use axum::Json;
 use axum::extract::State;
 use engine::received::{Point, SyncError, Synced};
+use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use http::header;
 
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::family::HandedOut;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
-use crate::api::nfe::said;
+use crate::api::said;
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -26,7 +28,7 @@ view! {
         codigo_status: u16 = "138 quando vieram documentos, 137 quando não há nenhum.",
         motivo_status: String = "As palavras da autoridade.",
         documentos_novos: u32 = "Documentos que ainda não estavam aqui.",
-        notas_novas: u32 = "Destes, NF-e de que ainda não se sabia.",
+        notas_novas: u32 = "Destes, NF-e ou CT-e de que ainda não se sabia.",
         ult_nsu: u64 = "Até onde se foi.",
         max_nsu: u64 = "O maior número que há.",
         completo: bool = "Se nada ficou por buscar.",
@@ -41,16 +43,16 @@ struct Request {
     point: Option<Point>,
 }
 
-/// `POST /v1/nfe/recebidas/sincronizar`
-pub(crate) async fn sincronizar(
+/// `POST …/sincronizar`
+pub(crate) async fn sincronizar<F: HandedOut>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SyncedView>, ApiError> {
     let Request { cpf_cnpj, point } = read(Fields::of(&body))?;
     let synced = match point {
-        Some(point) => app.engine().ask_received(&caller, cpf_cnpj, point).await,
-        None => app.engine().sync_received(&caller, cpf_cnpj).await,
+        Some(point) => app.engine().ask_received(&caller, cpf_cnpj, F::TIPO, point).await,
+        None => app.engine().sync_received(&caller, cpf_cnpj, F::TIPO).await,
     };
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let synced = synced.map_err(|error| refusal(error, app.engine().now_s(), time))?;
@@ -113,9 +115,26 @@ fn answer(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Resu
 pub(crate) fn refusal(error: SyncError, now: i64, time: StateTime) -> ApiError {
     match error {
         SyncError::UnknownCompany => empresas::unknown(),
-        SyncError::NotConfigured => {
-            let detail = "A empresa não tem configuração para NF-e, que diz o ambiente. Configure-a com PUT /v1/empresas/{cpf_cnpj}/nfe.";
+        SyncError::NotConfigured(tipo) => {
+            // a company that receives transports need not carry any
+            let or = if tipo == Tipo::Nfe { "" } else { " (ou para NF-e)" };
+            let detail = format!(
+                "A empresa não tem configuração para {}{or}, que diz o ambiente. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}.",
+                tipo.name()
+            );
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
+        SyncError::NotHandedOut(tipo) => {
+            let detail = format!("O Ambiente Nacional não distribui {}.", tipo.name());
+            ApiError::new(&code::VALIDACAO, detail).at("tipo")
+        }
+        SyncError::NotByKey(tipo) => {
+            let detail = format!(
+                "O Ambiente Nacional não entrega {} pela chave. Sincronize sem chave, e vem tudo o que há de novo, ou peça um documento pelo número, \
+                 com nsu. Nada foi consultado.",
+                tipo.name()
+            );
+            ApiError::new(&code::VALIDACAO, detail).at("chave")
         }
         SyncError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
         SyncError::NotBefore(at) => not_before(at, now, time),

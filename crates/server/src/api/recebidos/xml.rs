@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/recebidas/{chave}/xml`: the document as the Ambiente Nacional handed it out.
+//! `GET /v1/nfe/recebidas/{chave}/xml` and `GET /v1/cte/recebidos/{chave}/xml`: the document as the Ambiente Nacional handed it out.
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
@@ -6,20 +6,23 @@ use http::header;
 
 use super::{asked, or_unknown};
 use crate::api::caller::Authenticated;
+use crate::api::documento::family::HandedOut;
 use crate::api::error::ApiError;
 use crate::app::App;
 use store::Sight;
 
-/// `GET /v1/nfe/recebidas/{chave}/xml?cpf_cnpj`
-pub(crate) async fn xml(
+/// `GET …/{chave}/xml?cpf_cnpj`
+pub(crate) async fn xml<F: HandedOut>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(chave): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let (chave, of) = asked(&chave, query.as_deref())?;
-    let (text, whole) = app.store().received_xml(Sight::of(&caller), chave.clone(), of).await.map_err(or_unknown)?;
-    let kind = if whole { "procNFe" } else { "resNFe" };
+    let (chave, of) = asked::<F>(&chave, query.as_deref())?;
+    let found = app.store().received_xml(Sight::of(&caller), F::TIPO, chave.clone(), of).await;
+    let (text, whole) = found.map_err(or_unknown::<F>)?;
+    let [with_protocol, summary] = F::FILES;
+    let kind = if whole { with_protocol } else { summary };
     let disposition = format!("attachment; filename=\"{chave}-{kind}.xml\"");
     let headers =
         [(header::CONTENT_TYPE, "application/xml; charset=utf-8"), (header::CONTENT_DISPOSITION, disposition.as_str())];

@@ -7,17 +7,17 @@ use crate::api::code;
 use crate::api::error::ApiError;
 
 /// `259 Rejeição: …`, as a sentence.
-pub(super) fn sentence(cStat: u16, xMotivo: &str) -> String {
+pub(crate) fn sentence(cStat: u16, xMotivo: &str) -> String {
     format!("A autoridade respondeu {cStat}: {}.", xMotivo.trim_end_matches('.'))
 }
 
 /// With the authority's words, verbatim.
-pub(super) fn told(error: ApiError, cStat: u16, xMotivo: &str) -> ApiError {
+pub(crate) fn told(error: ApiError, cStat: u16, xMotivo: &str) -> ApiError {
     error.with_member("codigo_status", json!(cStat)).with_member("motivo_status", json!(xMotivo))
 }
 
 /// A refusal of the question (422), or of any question now (503 with the seconds to wait).
-pub(super) fn refused(cStat: u16, xMotivo: &str, wait_s: i64) -> ApiError {
+pub(crate) fn refused(cStat: u16, xMotivo: &str, wait_s: i64) -> ApiError {
     let detail = sentence(cStat, xMotivo);
     let error = match cStat {
         108 | 109 | 113 | 114 | 656 | 999 => {

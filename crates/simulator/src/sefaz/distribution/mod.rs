@@ -1,16 +1,20 @@
-//! NFeDistribuicaoDFe of the Ambiente Nacional: distNSU, consNSU, consChNFe.
+//! NFeDistribuicaoDFe and CTeDistribuicaoDFe of the Ambiente Nacional: distNSU, consNSU, and consChNFe of the first.
 //!
-//! Law: NT 2014.002 v1.30: rules H01–H19 (3.10.2), lots of 50 (3.5), 90 days, resNFe (3.11), undue use (3.11.4).
+//! Law: NT 2014.002 v1.30: rules H01–H19 (3.10.2), lots of 50 (3.5), 90 days, resNFe (3.11), undue use (3.11.4). Of NT 2015.002 (CT-e) no text is at hand
+//! beyond what it hands out to whom: its rules are taken to be the same, as its codes in practice are (137, 138, 593, 656).
+
+pub(crate) mod goods;
+pub(crate) mod transport;
 
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, judge, query, root};
 use crate::clock::seconds_between;
-use crate::desk::{Desk, DocZip, Entry, Interest, interested};
+use crate::desk::{Desk, DocZip, Entry, Handing, Interest, Shelf};
 use crate::ledger::{Document, Ledger, Standing};
-use crate::soap::{base64, escaped};
+use crate::soap::base64;
 use crate::world::World;
 use fiscal::value::{Cnpj, Cpf};
-use fiscal::xml::{self, Element};
+use fiscal::xml::Element;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
@@ -28,13 +32,15 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         return Err(Refusal::new(cStat));
     }
     let limited = world.settings().limites && world.settings().first_on(&[656]).is_some();
+    let handing = request.place.dialect().handing;
+    let of_type = |one: &&Document| handing.tipo.modelos().contains(&one.modelo);
     let ledger = world.ledger();
     let mut documents: Vec<&Document> =
-        ledger.documents().filter(|one| one.modelo == 55 && one.ambiente == request.place.ambiente).collect();
+        ledger.documents().filter(of_type).filter(|one| one.ambiente == request.place.ambiente).collect();
     documents.sort_by(|one, other| (one.received_at, &one.chave).cmp(&(other.received_at, &other.chave)));
     let mut desk = world.desk();
-    desk.pick_up(documents.into_iter());
-    let asking = Asking { world, request, ledger: &ledger, company, limited };
+    desk.pick_up(handing, documents.into_iter());
+    let asking = Asking { world, request, handing, ledger: &ledger, company, limited };
     match (asked.text_at("distNSU/ultNSU"), asked.text_at("consNSU/NSU"), asked.text_at("consChNFe/chNFe")) {
         (Some(after), _, _) => asking.walk(&mut desk, number(after)),
         (_, Some(nsu), _) => asking.one(&mut desk, number(nsu)),
@@ -67,6 +73,7 @@ fn number(text: &str) -> u64 {
 struct Asking<'a> {
     world: &'a World,
     request: &'a Request<'a>,
+    handing: &'static Handing,
     ledger: &'a Ledger,
     company: String,
     limited: bool,
@@ -81,10 +88,14 @@ impl Asking<'_> {
         self.world.settings().first_on(&[cStat]).is_some()
     }
 
+    fn shelf<'d>(&self, desk: &'d mut Desk) -> &'d mut Shelf {
+        desk.shelf(self.handing.tipo, self.request.place.ambiente, &self.company)
+    }
+
     /// Everything behind a number.
     fn walk(&self, desk: &mut Desk, after: u64) -> Result<Answer, Refusal> {
         let now = self.now();
-        let shelf = desk.shelf(self.request.place.ambiente, &self.company);
+        let shelf = self.shelf(desk);
         if let Some(why) = shelf.undue_walk(after, now).filter(|_| self.limited) {
             let last = shelf.last_given();
             return Ok(self.written(&Refusal::with(656, why), last, shelf.highest(), ""));
@@ -103,7 +114,7 @@ impl Asking<'_> {
         // a lot that is not full has come to the end, whatever lies there that is not kept any more
         let ended = if entries.len() < LOT { highest } else { entries.last().map_or(highest, |(_, nsu)| *nsu) };
         shelf.gave(ended, now);
-        let zips: String = entries.iter().map(|(entry, nsu)| self.zipped(desk, entry, Some(*nsu))).collect();
+        let zips: String = entries.iter().map(|(entry, nsu)| self.zipped(entry, Some(*nsu))).collect();
         let cStat = if zips.is_empty() { 137 } else { 138 };
         Ok(self.written(&Refusal::new(cStat), ended, highest, &zips))
     }
@@ -111,7 +122,7 @@ impl Asking<'_> {
     /// The document of one number.
     fn one(&self, desk: &mut Desk, nsu: u64) -> Result<Answer, Refusal> {
         let now = self.now();
-        let shelf = desk.shelf(self.request.place.ambiente, &self.company);
+        let shelf = self.shelf(desk);
         let highest = shelf.highest();
         if let Some(why) = shelf.undue_point(now).filter(|_| self.limited) {
             return Ok(self.written(&Refusal::with(656, why), 0, 0, ""));
@@ -123,7 +134,7 @@ impl Asking<'_> {
         let entry = place.and_then(|place| shelf.entries.get(place)).filter(|entry| self.is_kept(entry)).cloned();
         Ok(match entry {
             Some(entry) => {
-                let zip = self.zipped(desk, &entry, Some(nsu));
+                let zip = self.zipped(&entry, Some(nsu));
                 self.written(&Refusal::new(138), nsu, highest, &zip)
             }
             None => self.written(&Refusal::new(137), nsu, highest, ""),
@@ -132,7 +143,7 @@ impl Asking<'_> {
 
     /// H07–H19.
     fn by_key(&self, desk: &mut Desk, chave: &str) -> Result<Answer, Refusal> {
-        let shelf = desk.shelf(self.request.place.ambiente, &self.company);
+        let shelf = self.shelf(desk);
         if let Some(why) = shelf.undue_point(self.now()).filter(|_| self.limited) {
             return Ok(self.written(&Refusal::with(656, why), 0, 0, ""));
         }
@@ -143,7 +154,10 @@ impl Asking<'_> {
         let document = self.ledger.document(self.request.place.ambiente, chave);
         let role = document.and_then(|document| {
             let base = |number: &str| judge::same_base(number, &self.company);
-            interested(document).into_iter().find(|(number, _)| base(number)).map(|(_, interest)| interest)
+            (self.handing.interested)(document)
+                .into_iter()
+                .find(|(number, _)| base(number))
+                .map(|(_, interest)| interest)
         });
         let late = document.is_some_and(|document| !self.is_recent(document));
         let standing = document.map(|document| document.situacao);
@@ -167,7 +181,7 @@ impl Asking<'_> {
         // an addressee who said nothing yet gets the summary (3, note 1)
         let waits = role == Some(Interest::Addressee) && !desk.released(document, &self.company);
         let zipped = if waits { DocZip::Summary } else { DocZip::Whole };
-        let zip = self.zipped(desk, &Entry { chave: chave.to_owned(), zipped }, None);
+        let zip = self.zipped(&Entry { chave: chave.to_owned(), zipped }, None);
         Ok(self.written(&Refusal::new(138), 0, 0, &zip))
     }
 
@@ -180,23 +194,9 @@ impl Asking<'_> {
     }
 
     /// `docZip`; empty when the simulator does not hold the document any more.
-    fn zipped(&self, _desk: &Desk, entry: &Entry, nsu: Option<u64>) -> String {
-        let Some(document) = self.ledger.document(self.request.place.ambiente, &entry.chave) else {
-            return String::new();
-        };
-        let made = match entry.zipped {
-            DocZip::Summary => summary(document).map(|xml| ("resNFe_v1.01.xsd", xml)),
-            DocZip::Whole => whole(document).map(|xml| ("procNFe_v4.00.xsd", xml)),
-            DocZip::Event(place) => document.eventos.get(place).map(|event| {
-                let xml = format!(
-                    "<procEventoNFe xmlns=\"{}\" versao=\"1.00\">{}{}</procEventoNFe>",
-                    super::NFE,
-                    event.evento,
-                    event.ret_evento
-                );
-                ("procEventoNFe_v1.00.xsd", xml)
-            }),
-        };
+    fn zipped(&self, entry: &Entry, nsu: Option<u64>) -> String {
+        let document = self.ledger.document(self.request.place.ambiente, &entry.chave);
+        let made = document.and_then(|document| (self.handing.zipped)(document, &entry.zipped));
         let Some((schema, xml)) = made else { return String::new() };
         let nsu = nsu.map(|nsu| format!(" NSU=\"{nsu:015}\"")).unwrap_or_default();
         format!("<docZip{nsu} schema=\"{schema}\">{}</docZip>", packed(&xml))
@@ -213,51 +213,20 @@ impl Asking<'_> {
 
 fn content(request: &Request<'_>, status: &str, ultNSU: u64, maxNSU: u64, lot: &str) -> String {
     let tpAmb = request.place.ambiente.code();
+    let dh = request.dh();
+    let dhResp = if request.place.dialect().handing.offset { &dh } else { dh.get(..LOCAL).unwrap_or(&dh) };
     format!(
-        "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>{status}<dhResp>{}</dhResp><ultNSU>{ultNSU:015}</ultNSU>\
-         <maxNSU>{maxNSU:015}</maxNSU>{lot}",
-        request.dh()
+        "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>{status}<dhResp>{dhResp}</dhResp><ultNSU>{ultNSU:015}</ultNSU>\
+         <maxNSU>{maxNSU:015}</maxNSU>{lot}"
     )
 }
+
+/// Letters of a moment without its offset.
+const LOCAL: usize = 19;
 
 /// The reply that looked at nothing.
 pub(super) fn refused(request: &Request<'_>, status: &str) -> String {
     content(request, status, 0, 0, "")
-}
-
-/// resNFe 1.01.
-fn summary(document: &Document) -> Option<String> {
-    let note = xml::read(document.xml.as_deref()?.as_bytes()).ok()?;
-    let text = |path: &str| note.text_at(path).map(escaped);
-    let number = match (text("infNFe/emit/CNPJ"), text("infNFe/emit/CPF")) {
-        (Some(cnpj), _) => format!("<CNPJ>{cnpj}</CNPJ>"),
-        (None, cpf) => format!("<CPF>{}</CPF>", cpf?),
-    };
-    let cSitNFe = match document.situacao {
-        Standing::Autorizada => 1,
-        Standing::Denegada => 2,
-        Standing::Cancelada => 3,
-    };
-    Some(format!(
-        "<resNFe xmlns=\"{}\" versao=\"1.01\"><chNFe>{}</chNFe>{number}<xNome>{}</xNome><IE>{}</IE><dhEmi>{}</dhEmi><tpNF>{}</tpNF>\
-         <vNF>{}</vNF><digVal>{}</digVal><dhRecbto>{}</dhRecbto><nProt>{}</nProt><cSitNFe>{cSitNFe}</cSitNFe></resNFe>",
-        super::NFE,
-        document.chave,
-        text("infNFe/emit/xNome")?,
-        text("infNFe/emit/IE").unwrap_or_else(|| "ISENTO".to_owned()),
-        text("infNFe/ide/dhEmi")?,
-        text("infNFe/ide/tpNF")?,
-        text("infNFe/total/ICMSTot/vNF")?,
-        document.digVal,
-        document.dhRecbto,
-        document.nProt,
-    ))
-}
-
-fn whole(document: &Document) -> Option<String> {
-    let xml = document.xml.as_deref()?;
-    let namespace = super::NFE;
-    Some(format!("<nfeProc xmlns=\"{namespace}\" versao=\"4.00\">{xml}{}</nfeProc>", document.protocol_xml))
 }
 
 fn packed(xml: &str) -> String {

@@ -1,0 +1,88 @@
+//! Events of received documents: of an NF-e whole or in summary, of a document of transport whole.
+
+use super::{NotRead, may, must, number};
+use crate::event::{TpEvento, cte};
+use crate::tipo::Tipo;
+use crate::xml::Element;
+
+/// What is said of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Type of the document it is about.
+    pub tipo: Tipo,
+    /// Key of the document it is about.
+    pub chave: String,
+    /// Kind.
+    pub tpEvento: String,
+    /// Count of its kind.
+    pub nSeqEvento: u16,
+    /// CNPJ or CPF of its author, when told.
+    pub author: Option<String>,
+    /// RFC 3339.
+    pub dhEvento: String,
+    /// What it is, in the authority's or the layout's words.
+    pub description: Option<String>,
+    /// Protocol.
+    pub nProt: Option<String>,
+    /// The whole event, not its summary.
+    pub whole: bool,
+}
+
+impl Event {
+    /// Whether it ends the document.
+    pub fn cancels(&self) -> bool {
+        match self.tipo {
+            Tipo::Cte => self.tpEvento == cte::TpEvento::Cancelamento.code(),
+            _ => TpEvento::from_code(&self.tpEvento).is_some_and(TpEvento::is_cancellation),
+        }
+    }
+}
+
+/// The words in which an event and its registration are kept.
+pub(super) struct Words {
+    tipo: Tipo,
+    event: &'static str,
+    registered: &'static str,
+    chave: &'static str,
+}
+
+pub(super) const NFE: Words = Words { tipo: Tipo::Nfe, event: "evento", registered: "retEvento", chave: "chNFe" };
+pub(super) const CTE: Words = Words { tipo: Tipo::Cte, event: "eventoCTe", registered: "retEventoCTe", chave: "chCTe" };
+
+pub(super) fn summary(root: &Element) -> Result<Event, NotRead> {
+    Ok(Event {
+        tipo: Tipo::Nfe,
+        chave: must(root, "chNFe")?,
+        tpEvento: must(root, "tpEvento")?,
+        nSeqEvento: sequence(root),
+        author: number(root),
+        dhEvento: must(root, "dhEvento")?,
+        description: may(root, "xEvento"),
+        nProt: may(root, "nProt"),
+        whole: false,
+    })
+}
+
+pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
+    let inf = root.child(words.event).and_then(|event| event.child("infEvento"));
+    let inf = inf.ok_or(NotRead::Missing("infEvento"))?;
+    let registered = root.child(words.registered).and_then(|answer| answer.child("infEvento"));
+    let detail = inf.child("detEvento");
+    // what a CT-e's event says stands one element further in
+    let said = detail.into_iter().flat_map(Element::children).find_map(|child| may(child, "descEvento"));
+    Ok(Event {
+        tipo: words.tipo,
+        chave: must(inf, words.chave)?,
+        tpEvento: must(inf, "tpEvento")?,
+        nSeqEvento: sequence(inf),
+        author: number(inf),
+        dhEvento: must(inf, "dhEvento")?,
+        description: detail.and_then(|detail| may(detail, "descEvento")).or(said),
+        nProt: registered.and_then(|answer| may(answer, "nProt")),
+        whole: true,
+    })
+}
+
+fn sequence(element: &Element) -> u16 {
+    element.text_at("nSeqEvento").and_then(|text| text.parse().ok()).unwrap_or(1)
+}

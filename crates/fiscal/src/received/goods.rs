@@ -1,0 +1,51 @@
+//! NF-e: its summary (resNFe), or the whole (nfeProc).
+
+use super::{About, Document, NotRead, Situation, judged, key_of, may, must, number};
+use crate::xml::Element;
+
+/// What only an NF-e tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goods {
+    /// 0 in, 1 out, as the issuer sees it.
+    pub tpNF: String,
+    /// Total, as written.
+    pub vNF: String,
+}
+
+pub(super) fn summary(root: &Element) -> Result<Document, NotRead> {
+    Ok(Document {
+        chave: must(root, "chNFe")?,
+        emitente: number(root).ok_or(NotRead::Missing("CNPJ"))?,
+        xNome: must(root, "xNome")?,
+        IE: may(root, "IE"),
+        destinatario: None,
+        dhEmi: must(root, "dhEmi")?,
+        dhRecbto: may(root, "dhRecbto"),
+        nProt: may(root, "nProt"),
+        situation: match root.text_at("cSitNFe") {
+            Some("3") => Situation::Cancelled,
+            Some("2") => Situation::Denied,
+            _ => Situation::Authorized,
+        },
+        whole: false,
+        about: About::Goods(Goods { tpNF: must(root, "tpNF")?, vNF: must(root, "vNF")? }),
+    })
+}
+
+pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
+    let inf = root.at("NFe/infNFe").ok_or(NotRead::Missing("infNFe"))?;
+    let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
+    Ok(Document {
+        chave: key_of(inf, &["NFe"]).ok_or(NotRead::Missing("Id"))?,
+        emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
+        xNome: must(issuer, "xNome")?,
+        IE: may(issuer, "IE"),
+        destinatario: inf.child("dest").and_then(number),
+        dhEmi: must(inf, "ide/dhEmi")?,
+        dhRecbto: may(root, "protNFe/infProt/dhRecbto"),
+        nProt: may(root, "protNFe/infProt/nProt"),
+        situation: judged(root.text_at("protNFe/infProt/cStat")),
+        whole: true,
+        about: About::Goods(Goods { tpNF: must(inf, "ide/tpNF")?, vNF: must(inf, "total/ICMSTot/vNF")? }),
+    })
+}

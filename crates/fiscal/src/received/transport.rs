@@ -1,0 +1,66 @@
+//! CT-e (cteProc), CT-e OS (cteOSProc), simplified CT-e (cteSimpProc) and GTV-e (GTVeProc): always whole, no summaries of them exist.
+//!
+//! Law: NT 2015.002 v1.04; MOC CT-e 4.00 anexo I (`toma3`, `toma4`, `tomaTerceiro`).
+
+use super::{About, Document, NotRead, judged, key_of, may, must, number};
+use crate::cte::rules;
+use crate::xml::Element;
+
+/// What only a document of transport tells. Parties are CNPJ or CPF; one from abroad is not told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transport {
+    /// Road, air, water, rail, pipeline, multimodal: `01` to `06`.
+    pub modal: String,
+    /// Kind of service, in the digits of its own model.
+    pub tpServ: String,
+    /// Normal, complementary, substitute…
+    pub tpCTe: String,
+    /// Total of the service, as written; a GTV-e has none.
+    pub vTPrest: Option<String>,
+    /// Who sends.
+    pub remetente: Option<String>,
+    /// Who hands the cargo over on behalf of the sender.
+    pub expedidor: Option<String>,
+    /// Who takes the cargo on behalf of the addressee.
+    pub recebedor: Option<String>,
+    /// Who pays for the service, whichever role pays.
+    pub tomador: Option<String>,
+}
+
+/// `document`: the element inside of the archive.
+pub(super) fn whole(root: &Element, document: &str) -> Result<Document, NotRead> {
+    let inf = root.child(document).and_then(|one| one.child("infCte")).ok_or(NotRead::Missing("infCte"))?;
+    let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
+    let party = |group: &str| inf.child(group).and_then(number);
+    Ok(Document {
+        chave: key_of(inf, &["CTe", "GTVe"]).ok_or(NotRead::Missing("Id"))?,
+        emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
+        xNome: must(issuer, "xNome")?,
+        IE: may(issuer, "IE"),
+        destinatario: party("dest"),
+        dhEmi: must(inf, "ide/dhEmi")?,
+        dhRecbto: may(root, "protCTe/infProt/dhRecbto"),
+        nProt: may(root, "protCTe/infProt/nProt"),
+        situation: judged(root.text_at("protCTe/infProt/cStat")),
+        whole: true,
+        about: About::Transport(Transport {
+            modal: must(inf, "ide/modal")?,
+            tpServ: must(inf, "ide/tpServ")?,
+            tpCTe: must(inf, "ide/tpCTe")?,
+            vTPrest: may(inf, "vPrest/vTPrest").or_else(|| may(inf, "total/vTPrest")),
+            remetente: party("rem"),
+            expedidor: party("exped"),
+            recebedor: party("receb"),
+            tomador: tomador(inf).and_then(number),
+        }),
+    })
+}
+
+/// A GTV-e says it in words of its own: 0 the sender, 1 the addressee, or a third one.
+fn tomador(inf: &Element) -> Option<&Element> {
+    let of_gtve = || match inf.text_at("ide/toma/toma")? {
+        "0" => inf.child("rem"),
+        _ => inf.child("dest"),
+    };
+    rules::tomador(inf).or_else(|| inf.at("ide/tomaTerceiro")).or_else(of_gtve)
+}

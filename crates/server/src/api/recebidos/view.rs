@@ -1,0 +1,50 @@
+//! What is shown of any received document: who issued it, its file, its events.
+
+use store::received::ReceivedEvent;
+
+use crate::api::instant::{Moment, StateTime};
+use crate::api::view::view;
+
+view! {
+    pub(crate) struct IssuerView {
+        cpf_cnpj: String = "CNPJ ou CPF.",
+        nome: String = "Razão social ou nome.",
+        inscricao_estadual: Option<String> = "Inscrição estadual.",
+    }
+}
+
+view! {
+    pub(crate) struct FileView {
+        xml: String = "Onde baixar.",
+    }
+}
+
+view! {
+    pub(crate) struct ReceivedEventView = "EventoRecebido": "Um evento de um documento recebido." {
+        tipo_evento: String = "110111 cancelamento, 110110 carta de correção…",
+        descricao: Option<String> = "Em palavras.",
+        sequencia: u16 = "A contagem do seu tipo.",
+        autor: Option<String> = "CNPJ ou CPF.",
+        data_evento: String = "Como o autor escreveu.",
+        protocolo: Option<String> = "O do registro.",
+        tipo: &'static str as ["resumo", "completo"] = "Se o evento inteiro foi entregue.",
+        nsu: Option<u64> = "Seu número.",
+        recebido_em: Moment = "Quando chegou.",
+    }
+}
+
+/// An event; `time` is that of the receiving company.
+pub(crate) fn event(event: ReceivedEvent, time: StateTime) -> ReceivedEventView {
+    let facts = event.facts;
+    ReceivedEventView {
+        tipo_evento: facts.tpEvento,
+        descricao: facts.descricao,
+        sequencia: facts.nSeqEvento,
+        autor: facts.autor,
+        data_evento: facts.dhEvento,
+        protocolo: facts.nProt,
+        tipo: if facts.completo { "completo" } else { "resumo" },
+        nsu: event.nsu,
+        recebido_em: time.at(event.recebido_em),
+    }
+}

@@ -1,0 +1,117 @@
+//! Who is handed what of an NF-e: an addressee the summary until it has said something, carriers and third parties the whole.
+//!
+//! Law: NT 2014.002 v1.30, item 3 and 3.11 (resNFe).
+
+use crate::desk::{DocZip, Handing, Interest, Parties, number_of};
+use crate::ledger::{Document, Event, Standing};
+use crate::sefaz::NFE;
+use crate::soap::escaped;
+use fiscal::tipo::Tipo;
+use fiscal::xml;
+
+pub(crate) static HANDING: Handing = Handing {
+    tipo: Tipo::Nfe,
+    interested,
+    first: |interest| match interest {
+        Interest::Issuer => None,
+        Interest::Addressee => Some(DocZip::Summary),
+        Interest::Carrier | Interest::Party | Interest::Third => Some(DocZip::Whole),
+    },
+    receives,
+    releases: |event| EventGroup::of(&event.tpEvento) == EventGroup::Manifestation { releases: true },
+    zipped,
+    offset: true,
+};
+
+/// Events by who receives them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EventGroup {
+    Cancellation,
+    /// Any but "desconhecimento" gives the addressee the whole document.
+    Manifestation {
+        releases: bool,
+    },
+    Other,
+}
+
+impl EventGroup {
+    fn of(tpEvento: &str) -> EventGroup {
+        match tpEvento {
+            "110111" | "110112" => EventGroup::Cancellation,
+            "210200" | "210210" | "210240" => EventGroup::Manifestation { releases: true },
+            "210220" => EventGroup::Manifestation { releases: false },
+            _ => EventGroup::Other,
+        }
+    }
+}
+
+fn receives(event: &Event, (_, interest): &(String, Interest), released: bool) -> bool {
+    match (EventGroup::of(&event.tpEvento), interest) {
+        (EventGroup::Manifestation { .. }, Interest::Issuer | Interest::Third) => true,
+        (EventGroup::Manifestation { .. }, _) | (_, Interest::Issuer) => false,
+        (EventGroup::Cancellation, _) => true,
+        (EventGroup::Other, Interest::Addressee) => released,
+        (EventGroup::Other, _) => true,
+    }
+}
+
+fn interested(document: &Document) -> Vec<(String, Interest)> {
+    let mut found = Parties::of(document);
+    found.add(document.destinatario.as_deref(), Interest::Addressee);
+    let Some(root) = document.xml.as_deref().and_then(|text| xml::read(text.as_bytes()).ok()) else {
+        return found.all();
+    };
+    found.add(root.at("infNFe/transp/transporta").and_then(number_of), Interest::Carrier);
+    for third in root.at("infNFe").into_iter().flat_map(|inf| inf.children()).filter(|child| child.name == "autXML") {
+        found.add(number_of(third), Interest::Third);
+    }
+    found.all()
+}
+
+fn zipped(document: &Document, zipped: &DocZip) -> Option<(&'static str, String)> {
+    match zipped {
+        DocZip::Summary => summary(document).map(|xml| ("resNFe_v1.01.xsd", xml)),
+        DocZip::Whole | DocZip::Masked => whole(document).map(|xml| ("procNFe_v4.00.xsd", xml)),
+        DocZip::Event(place) => document.eventos.get(*place).map(|event| {
+            let xml = format!(
+                "<procEventoNFe xmlns=\"{NFE}\" versao=\"1.00\">{}{}</procEventoNFe>",
+                event.evento, event.ret_evento
+            );
+            ("procEventoNFe_v1.00.xsd", xml)
+        }),
+    }
+}
+
+/// resNFe 1.01.
+fn summary(document: &Document) -> Option<String> {
+    let note = xml::read(document.xml.as_deref()?.as_bytes()).ok()?;
+    let text = |path: &str| note.text_at(path).map(escaped);
+    let number = match (text("infNFe/emit/CNPJ"), text("infNFe/emit/CPF")) {
+        (Some(cnpj), _) => format!("<CNPJ>{cnpj}</CNPJ>"),
+        (None, cpf) => format!("<CPF>{}</CPF>", cpf?),
+    };
+    let cSitNFe = match document.situacao {
+        Standing::Autorizada => 1,
+        Standing::Denegada => 2,
+        Standing::Cancelada => 3,
+    };
+    Some(format!(
+        "<resNFe xmlns=\"{}\" versao=\"1.01\"><chNFe>{}</chNFe>{number}<xNome>{}</xNome><IE>{}</IE><dhEmi>{}</dhEmi><tpNF>{}</tpNF>\
+         <vNF>{}</vNF><digVal>{}</digVal><dhRecbto>{}</dhRecbto><nProt>{}</nProt><cSitNFe>{cSitNFe}</cSitNFe></resNFe>",
+        NFE,
+        document.chave,
+        text("infNFe/emit/xNome")?,
+        text("infNFe/emit/IE").unwrap_or_else(|| "ISENTO".to_owned()),
+        text("infNFe/ide/dhEmi")?,
+        text("infNFe/ide/tpNF")?,
+        text("infNFe/total/ICMSTot/vNF")?,
+        document.digVal,
+        document.dhRecbto,
+        document.nProt,
+    ))
+}
+
+fn whole(document: &Document) -> Option<String> {
+    let xml = document.xml.as_deref()?;
+    Some(format!("<nfeProc xmlns=\"{NFE}\" versao=\"4.00\">{xml}{}</nfeProc>", document.protocol_xml))
+}
