@@ -44,6 +44,7 @@ MEANING = [
     (r"numero_(inicial|final)|ano", "a range upside down, too long, or of a year to come"),
     (r"nsu", "one or the other"),
     (r"chave(_substituta)?|job_id_substituto", "the key of another model or of another company"),
+    (r"contingencia", "the offline CT-e where the operator has not opened it (`contingencia.offline`)"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),
 ]
 # refusals by state that are 422 by the interface

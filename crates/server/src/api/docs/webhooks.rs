@@ -21,6 +21,7 @@ const OF_CTE: &[&str] = &[
     "evento_registrado",
     "evento_rejeitado",
     "contingencia",
+    "prazo_contingencia",
 ];
 
 /// What happened, and the sentence that says it.
