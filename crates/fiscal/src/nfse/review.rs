@@ -43,7 +43,8 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
         map::locate(path, Some(&groups::INF_DPS), &root_scope(root))
     };
     if let Some(written) = faults::look(&layout::DPS, &built.xml, &mut violations, campo) {
-        let told = foreseen(&written).into_iter().map(|(path, notice)| Notice { campo: campo(path), ..notice });
+        let told =
+            foreseen(&written, context).into_iter().map(|(path, notice)| Notice { campo: campo(&path), ..notice });
         // what was refused already is not there to be judged
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
@@ -52,19 +53,25 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
 }
 
 /// What its authority would refuse it for, and what is missing that nobody refuses yet.
-fn foreseen(dps: &Element) -> Vec<(&'static str, Notice)> {
-    let mut told: Vec<_> = rules::broken(dps).into_iter().map(|rule| (rule.path, rejection(rule))).collect();
+fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
+    let mut told = Vec::new();
+    if let Ok(now) = context.dhEmi.parse() {
+        // which município it is due to, and what that decided, is asked elsewhere
+        let facts = rules::Facts { now, ambiente: context.ambiente, terms: None };
+        told.extend(rules::predict(dps, &facts).into_iter().map(|(rule, broken)| (broken.path, rejection(rule))));
+    }
     let is_outside = dps.text_at("infDPS/prest/regTrib/opSimpNac") == Some("1");
     if is_outside && dps.at("infDPS/IBSCBS").is_none() {
         let mensagem =
             "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
-        told.push(("IBSCBS", Notice::of(String::new(), "ibscbs_ausente", mensagem, None)));
+        told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", mensagem, None)));
     }
     told
 }
 
 fn rejection(rule: &rules::Rule) -> Notice {
-    let mensagem = format!("A Sefin deve rejeitar com {}: {}", rule.codigo, rule.mensagem);
+    let remedy = rule.remedy().map_or_else(String::new, |remedy| format!(" {remedy}"));
+    let mensagem = format!("A Sefin deve rejeitar com {}: {}{remedy}", rule.codigo, rule.mensagem());
     let codigo_status = Codigo::parse(rule.codigo).ok();
     Notice { codigo_status, ..Notice::of(String::new(), "rejeicao_prevista", &mensagem, None) }
 }

@@ -1,8 +1,8 @@
 //! What is answered: a status, a body of one of the documented shapes, and the codes in it.
 
-use super::{Asked, VER_APLIC, texts};
+use super::{Asked, VER_APLIC};
 use crate::clock;
-use fiscal::nfse::rules::Rule;
+use fiscal::nfse::rules::{Rule, book};
 use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
@@ -44,7 +44,7 @@ pub(super) struct Problem {
 impl Problem {
     /// By its code, in the official words.
     pub(super) fn new(codigo: &'static str) -> Problem {
-        let descricao = texts::of(codigo).unwrap_or("Rejeição simulada");
+        let descricao = book::mensagem(codigo).unwrap_or("Rejeição simulada");
         Problem { codigo: codigo.into(), descricao: descricao.into(), complemento: None }
     }
     /// With what it is about.
@@ -58,9 +58,7 @@ impl Problem {
     }
     /// Whatever a magic value asks for.
     pub(super) fn asked_for(codigo: &str) -> Problem {
-        let of_a_rule =
-            || fiscal::nfse::rules::all().iter().find(|rule| rule.codigo == codigo).map(|rule| rule.mensagem);
-        let descricao = texts::of(codigo).or_else(of_a_rule).unwrap_or("Rejeição simulada");
+        let descricao = book::mensagem(codigo).unwrap_or("Rejeição simulada");
         Problem { codigo: codigo.to_owned().into(), descricao: descricao.into(), complemento: None }
     }
     /// A statement of the transport, whose code is in no annex: the number of its status stands for it.
@@ -81,7 +79,7 @@ impl Problem {
 
 impl From<&Rule> for Problem {
     fn from(rule: &Rule) -> Problem {
-        Problem { codigo: rule.codigo.into(), descricao: rule.mensagem.into(), complemento: None }
+        Problem { codigo: rule.codigo.into(), descricao: rule.mensagem().into(), complemento: None }
     }
 }
 

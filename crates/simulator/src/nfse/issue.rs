@@ -10,12 +10,13 @@ use super::judge::{self, Facts};
 use super::notes::{Nfse, NfseStanding, Notes};
 use super::settings::Nfse as Settings;
 use super::write::{self, Given, KeyParts};
-use super::{Asked, amounts, document_of, events, seal, stored};
+use super::{Asked, document_of, events, seal, stored};
 use crate::credential::Credential;
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
 use fiscal::layout;
+use fiscal::nfse::amounts;
 use fiscal::value::municipio;
 use fiscal::xml::Element;
 use http::StatusCode;
@@ -142,7 +143,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
         provider: facts.settings.contribuintes.get(emitente),
         signer: signed.signer.as_ref().map_or("", |signer| signer.name.as_str()),
     };
-    let amounts = amounts::of(inf, facts.due.as_deref());
+    let amounts = amounts::of(inf, facts.terms().as_ref());
     let element = write::inf(&document.root, &document.source, &amounts, &given);
     let element = element.ok_or_else(|| anyhow::anyhow!("a DPS não tem infDPS"))?;
     let xml = seal::sealed("NFSe", &element, &format!("NFS{chave}"), asked.world.pki.sefin()?)?;

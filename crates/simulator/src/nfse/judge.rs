@@ -1,22 +1,19 @@
 //! What refuses a DPS besides what is stored: its identity, the convention of the município, the registers, and the table of rules of the fiscal core.
 //!
-//! Law: anexo I of 2026-02-09. Rules that the DPS alone decides stand in `fiscal::nfse::rules`; here are those that need a clock, an address, a município or
-//! a register, and the arithmetic that the Sefin does anyway.
+//! Law: anexo I of 2026-02-09. What the DPS decides, with the clock, the environment and the terms of its município, stands in `fiscal::nfse::rules`; here
+//! are the rules that need an address, the other parameters of a município or a register.
 
 mod benefit;
-mod rate;
 
 use super::address::Host;
 use super::answer::Problem;
 use super::municipality::{Convenio, Municipality};
 use super::settings::{Nfse as Settings, Provider};
-use super::{Asked, VERSAO, amounts, document_of, incidence, services, write};
-use fiscal::nfse::rules;
-use fiscal::value::{CnpjCpf, municipio};
+use super::{Asked, document_of};
+use fiscal::nfse::amounts::{Benefit, Terms};
+use fiscal::nfse::{incidence, rules};
 use fiscal::xml::Element;
-use jiff::Timestamp;
 use jiff::civil::Date;
-use rust_decimal::Decimal;
 use std::borrow::Cow;
 
 /// A DPS and what is known around it.
@@ -65,6 +62,16 @@ impl<'a> Facts<'a> {
     pub(super) fn is_active(&self) -> bool {
         self.due.as_ref().is_some_and(|due| due.is_active(self.dCompet))
     }
+    /// What that município decided about this service.
+    pub(super) fn terms(&self) -> Option<Terms> {
+        let due = self.due.as_deref()?;
+        let benefit = due.beneficios.get(self.text("valores/trib/tribMun/BM/nBM"));
+        Some(Terms {
+            is_active: due.is_active(self.dCompet),
+            rate: due.rate(self.text("serv/cServ/cTribNac")),
+            benefit: benefit.map(|benefit| Benefit { tipo: benefit.tipo, rate: benefit.aliquota }),
+        })
+    }
 }
 
 /// A code and whether its rule is broken.
@@ -72,55 +79,19 @@ pub(super) type Rule = (&'static str, bool);
 
 /// Everything that refuses it.
 pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
-    let mut all: Vec<Problem> = rules::broken(facts.dps).into_iter().map(Problem::from).collect();
+    let known = rules::Facts { now: facts.asked.now, ambiente: facts.asked.ambiente, terms: facts.terms() };
+    let of_notes_to_come = rules::predict_later(facts.dps, &known);
+    let broken = rules::predict(facts.dps, &known).into_iter().chain(of_notes_to_come);
+    let mut all: Vec<Problem> = broken.map(|(rule, _)| Problem::from(rule)).collect();
     let mut broken = |rules: &[Rule]| {
         all.extend(rules.iter().filter(|(_, is_broken)| *is_broken).map(|(codigo, _)| Problem::new(codigo)));
     };
-    broken(&identification(facts));
     broken(&convention(facts));
     broken(&prestador(facts));
     broken(&tomador(facts));
     broken(&service(facts));
     broken(&benefit::rules(facts));
-    broken(&rate::rules(facts));
-    broken(&sums(facts));
     all
-}
-
-fn identification(facts: &Facts<'_>) -> [Rule; 8] {
-    let emission: Option<Timestamp> = facts.text("dhEmi").parse().ok();
-    let serie = facts.text("serie").parse::<u32>().unwrap_or_default();
-    [
-        ("E0001", facts.dps.attribute("versao") != Some(VERSAO)),
-        ("E0004", facts.inf.attribute("Id") != Some(identity(facts).as_str())),
-        ("E0006", facts.text("tpAmb") != facts.asked.ambiente.code()),
-        ("E0008", emission.is_none_or(|emission| emission > facts.asked.now)),
-        ("E0010", !OWN_SERIES.contains(&serie)),
-        ("E9996", facts.text("tpEmit") != "1"),
-        ("E0042", facts.has("subst") && !is_own_key(facts)),
-        ("E0078", facts.text("subst/cMotivo") == "99" && !facts.has("subst/xMotivo")),
-    ]
-}
-
-/// Series of applications of their own.
-const OWN_SERIES: std::ops::RangeInclusive<u32> = 1..=49_999;
-
-/// The Id that the fields say.
-fn identity(facts: &Facts<'_>) -> String {
-    let issuer = facts.inf.child("prest").and_then(document_of).unwrap_or_default();
-    let kind = if issuer.len() == 11 { 1 } else { 2 };
-    let (place, serie, number) = (facts.text("cLocEmi"), facts.text("serie"), facts.text("nDPS"));
-    format!("DPS{place}{kind}{issuer:0>14}{serie:0>5}{number:0>15}")
-}
-
-/// Whether the note to be substituted has a right key, of this issuer in this município.
-fn is_own_key(facts: &Facts<'_>) -> bool {
-    let key = facts.text("subst/chSubstda");
-    let issuer = facts.inf.child("prest").and_then(document_of).unwrap_or_default();
-    let right = key.get(..49).map(write::check_digit).map(|digit| digit.to_string());
-    right.as_deref() == key.get(49..)
-        && key.get(..7) == Some(facts.text("cLocEmi"))
-        && key.get(9..23) == Some(format!("{issuer:0>14}").as_str())
 }
 
 fn convention(facts: &Facts<'_>) -> [Rule; 4] {
@@ -143,43 +114,40 @@ fn convention(facts: &Facts<'_>) -> [Rule; 4] {
     ]
 }
 
-fn prestador(facts: &Facts<'_>) -> [Rule; 11] {
-    let invalid = |tag: &str| facts.inf.text_at(tag).is_some_and(|number| CnpjCpf::parse(number).is_err());
+fn prestador(facts: &Facts<'_>) -> [Rule; 9] {
     let known = facts.provider;
     let said = facts.inf.text_at("prest/IM");
-    let is_elsewhere =
-        |provider: &Provider| provider.municipio.is_some_and(|codigo| format!("{codigo:07}") != facts.text("cLocEmi"));
+    let (is_company, is_person) = (facts.has("prest/CNPJ"), facts.has("prest/CPF"));
+    let is_stranger = facts.settings.cadastro_fechado && known.is_none();
+    let is_elsewhere = !facts.is_mei() && known.is_some_and(|provider| is_established_elsewhere(facts, provider));
     let differs = |provider: &Provider| provider.opSimpNac.as_deref().is_some_and(|right| right != facts.regime());
     [
-        ("E0080", invalid("prest/CNPJ")),
-        ("E0096", invalid("prest/CPF")),
-        ("E0082", facts.settings.cadastro_fechado && known.is_none()),
-        ("E0084", known.is_some_and(is_elsewhere) && !facts.is_mei()),
+        ("E0082", is_company && is_stranger),
+        ("E0098", is_person && is_stranger),
+        ("E0084", is_company && is_elsewhere),
+        ("E0099", is_person && is_elsewhere),
         ("E0116", said.is_none() && known.is_some_and(|known| known.IM.is_some()) && !facts.is_mei()),
         ("E0119", said.is_some() && known.is_some_and(|known| known.im_nao_autorizada)),
         ("E0120", said.is_some() && known.is_some_and(|known| known.IM.as_deref() != said)),
-        ("E0121", facts.has("prest/xNome")),
         ("E0124", said.is_some() && known.is_some_and(|known| known.im_inativa)),
-        ("E0128", facts.has("prest/end")),
         ("E0160", known.is_some_and(differs)),
     ]
 }
 
-fn tomador(facts: &Facts<'_>) -> [Rule; 5] {
-    let invalid = |tag: &str| facts.inf.text_at(tag).is_some_and(|number| CnpjCpf::parse(number).is_err());
-    let number = facts.inf.text_at("toma/CNPJ");
-    let known = |number: &str| facts.settings.contribuintes.contains_key(number);
-    let home = facts.inf.text_at("toma/end/endNac/cMun");
-    [
-        ("E0188", invalid("toma/CNPJ")),
-        ("E0190", facts.settings.cadastro_fechado && number.is_some_and(|number| !known(number))),
-        ("E0202", number.is_some() && number == facts.inf.text_at("prest/CNPJ")),
-        ("E0206", invalid("toma/CPF")),
-        ("E0238", home.is_some_and(|code| code.parse().ok().and_then(municipio::find).is_none())),
-    ]
+fn is_established_elsewhere(facts: &Facts<'_>, provider: &Provider) -> bool {
+    provider.municipio.is_some_and(|codigo| format!("{codigo:07}") != facts.text("cLocEmi"))
 }
 
-fn service(facts: &Facts<'_>) -> [Rule; 5] {
+fn tomador(facts: &Facts<'_>) -> [Rule; 2] {
+    let is_stranger = |tag: &str| {
+        let number = facts.inf.text_at(tag);
+        facts.settings.cadastro_fechado
+            && number.is_some_and(|number| !facts.settings.contribuintes.contains_key(number))
+    };
+    [("E0190", is_stranger("toma/CNPJ")), ("E0207", is_stranger("toma/CPF"))]
+}
+
+fn service(facts: &Facts<'_>) -> [Rule; 4] {
     let code = facts.text("serv/cServ/cTribNac");
     let due = facts.due.as_deref();
     let own = facts.inf.text_at("serv/cServ/cTribMun");
@@ -187,17 +155,9 @@ fn service(facts: &Facts<'_>) -> [Rule; 5] {
         |due: &Municipality, own: &str| !due.codigos_municipais.is_empty() && !due.codigos_municipais.contains(own);
     let regime = facts.text("prest/regTrib/regEspTrib");
     [
-        ("E0310", services::name(code).is_none()),
         ("E0312", due.is_some_and(|due| due.servicos_excluidos.contains(code)) && !facts.is_mei()),
         ("E0314", due.zip(own).is_some_and(|(due, own)| unknown(due, own)) && !facts.is_mei()),
         ("E0177", due.is_some_and(|due| due.regimes_vedados.contains(regime))),
         ("E0440", facts.has("valores/vDedRed") && facts.is_active() && due.is_some_and(|due| !due.admite_deducao)),
     ]
-}
-
-/// The arithmetic of what would be written must not fall below zero.
-fn sums(facts: &Facts<'_>) -> [Rule; 2] {
-    let amounts = amounts::of(facts.inf, facts.due.as_deref());
-    let below = |amount: Option<Decimal>| amount.is_some_and(|amount| amount < Decimal::ZERO);
-    [("E0427", below(amounts.vBC)), ("E0428", below(Some(amounts.vLiq)))]
 }

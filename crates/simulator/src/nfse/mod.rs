@@ -12,14 +12,12 @@
 
 mod address;
 mod adn;
-mod amounts;
 mod answer;
 mod certificate;
 mod control;
 mod envelope;
 mod events;
 mod handle;
-mod incidence;
 mod issue;
 mod judge;
 mod municipality;
@@ -28,10 +26,8 @@ mod parameters;
 mod query;
 mod reform;
 mod seal;
-mod services;
 pub mod settings;
 mod stored;
-mod texts;
 mod write;
 
 pub(crate) use address::{Address, SERVICES};

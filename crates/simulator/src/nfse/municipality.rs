@@ -3,6 +3,7 @@
 //! The rows are for rehearsal: they give each convention a município that has it here, whatever it has chosen in truth. Any other município of the IBGE table
 //! emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios (2025-12).
 
+use fiscal::nfse::amounts::Benefit as Kind;
 use fiscal::value::municipio;
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
@@ -87,17 +88,6 @@ pub struct Benefit {
     /// Last day: E0544 afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fim: Option<Date>,
-}
-
-impl Benefit {
-    /// Exemption.
-    pub(super) const EXEMPTION: u8 = 1;
-    /// Reduction of the base in per cent.
-    pub(super) const PERCENTAGE: u8 = 2;
-    /// Reduction of the base in R$.
-    pub(super) const VALUE: u8 = 3;
-    /// A rate of its own.
-    pub(super) const RATE: u8 = 4;
 }
 
 impl Default for Municipality {
@@ -218,21 +208,20 @@ fn with_benefits() -> Municipality {
     };
     Municipality {
         beneficios: BTreeMap::from([
-            ("43149020100001".to_owned(), benefit("Isenção de ensaio", Benefit::EXEMPTION)),
+            ("43149020100001".to_owned(), benefit("Isenção de ensaio", Kind::EXEMPTION)),
             (
                 "43149020200002".to_owned(),
                 Benefit {
-                    reducao: Some(percent(4_000)),
-                    ..benefit("Redução percentual de ensaio", Benefit::PERCENTAGE)
+                    reducao: Some(percent(4_000)), ..benefit("Redução percentual de ensaio", Kind::PERCENTAGE)
                 },
             ),
-            ("43149020300003".to_owned(), benefit("Redução em valor de ensaio", Benefit::VALUE)),
+            ("43149020300003".to_owned(), benefit("Redução em valor de ensaio", Kind::VALUE)),
             (
                 "43149020400004".to_owned(),
                 Benefit {
                     aliquota: Some(percent(200)),
                     servicos: set(&["010101"]),
-                    ..benefit("Alíquota diferenciada de ensaio", Benefit::RATE)
+                    ..benefit("Alíquota diferenciada de ensaio", Kind::RATE)
                 },
             ),
             (
@@ -240,7 +229,7 @@ fn with_benefits() -> Municipality {
                 Benefit {
                     reducao: Some(percent(1_000)),
                     fim: Some(date(2025, 12, 31)),
-                    ..benefit("Redução encerrada de ensaio", Benefit::PERCENTAGE)
+                    ..benefit("Redução encerrada de ensaio", Kind::PERCENTAGE)
                 },
             ),
         ]),
@@ -248,18 +237,25 @@ fn with_benefits() -> Municipality {
     }
 }
 
-/// A reduction that anybody may have.
+/// An exemption and reductions that anybody may have.
 fn with_reduction() -> Municipality {
-    let benefit = Benefit {
-        descricao: "Redução da base de cálculo de ensaio".to_owned(),
-        tipo: Benefit::PERCENTAGE,
-        reducao: Some(percent(4_000)),
+    let benefit = |descricao: &str, tipo, reducao| Benefit {
+        descricao: descricao.to_owned(),
+        tipo,
+        reducao,
         aliquota: None,
         servicos: BTreeSet::new(),
         inicio: date(2024, 1, 1),
         fim: None,
     };
-    Municipality { beneficios: BTreeMap::from([("35503080100001".to_owned(), benefit)]), ..Municipality::default() }
+    let share = Some(percent(4_000));
+    let all = [
+        ("35503080100001", benefit("Redução da base de cálculo de ensaio", Kind::PERCENTAGE, share)),
+        ("35503080100002", benefit("Isenção de ensaio", Kind::EXEMPTION, None)),
+        ("35503080100003", benefit("Redução em valor de ensaio", Kind::VALUE, None)),
+    ];
+    let beneficios = all.into_iter().map(|(numero, benefit)| (numero.to_owned(), benefit)).collect();
+    Municipality { beneficios, ..Municipality::default() }
 }
 
 #[cfg(test)]

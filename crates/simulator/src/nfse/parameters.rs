@@ -4,7 +4,9 @@
 
 use super::answer::{Answer, Problem};
 use super::municipality::{Benefit, Convenio, Municipality};
-use super::{Asked, certificate, services};
+use super::{Asked, certificate};
+use fiscal::nfse::amounts::Benefit as Kind;
+use fiscal::reference::ctribnac;
 use fiscal::value::amount;
 use http::StatusCode;
 use jiff::civil::Date;
@@ -144,8 +146,8 @@ fn shown(numero: &str, benefit: &Benefit) -> Value {
         "contribuintes": [],
     });
     let reduction = match benefit.tipo {
-        Benefit::PERCENTAGE => Some(1),
-        Benefit::VALUE => Some(2),
+        Kind::PERCENTAGE => Some(1),
+        Kind::VALUE => Some(2),
         _ => None,
     };
     if let (Value::Object(members), Some(reduction)) = (&mut shown, reduction) {
@@ -179,7 +181,7 @@ fn service_code(text: &str) -> Result<Service, Box<Answer>> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let shaped = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     let national = digits.get(..6).filter(|_| shaped && matches!(digits.len(), 6 | 9));
-    let national = national.filter(|code| services::name(code).is_some());
+    let national = national.filter(|code| ctribnac::name(code).is_some());
     let national = national.ok_or_else(|| Box::new(wrong("Código de serviço inválido.")))?.to_owned();
     let own = digits.get(6..).filter(|own| !own.is_empty()).unwrap_or("000");
     let dotted = dotted(&national);

@@ -3,7 +3,8 @@
 //! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the day; the table of classifications for reductions. Presumptive credits and purchases
 //! of governments are not computed.
 
-use super::amounts::{Amounts, cents, number};
+use fiscal::nfse::amounts::{Amounts, cents, number};
+use fiscal::nfse::incidence;
 use fiscal::reference::ibscbs;
 use fiscal::value::municipio;
 use fiscal::xml::{Element, Writer};
@@ -91,7 +92,7 @@ fn compute(inf: &Element, group: &Element, amounts: &Amounts) -> Option<Computed
 /// Where the operation counts as done: the place of the service, of the real estate or of the event by its indicator, else where the addressee lives.
 fn place(inf: &Element) -> (String, String) {
     let indicator = inf.text_at("IBSCBS/cIndOp").unwrap_or_default();
-    let done = inf.text_at("serv/locPrest/cLocPrestacao").filter(|code| *code != super::incidence::SEA);
+    let done = inf.text_at("serv/locPrest/cLocPrestacao").filter(|code| *code != incidence::SEA);
     let home = ["IBSCBS/dest/end/endNac/cMun", "toma/end/endNac/cMun"].iter().find_map(|path| inf.text_at(path));
     let abroad = ["IBSCBS/dest/end/endExt", "toma/end/endExt"].iter().any(|path| inf.at(path).is_some());
     let at_home = indicator.starts_with(AT_HOME);

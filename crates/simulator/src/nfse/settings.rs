@@ -2,6 +2,7 @@
 
 use super::municipality::{self, Municipality};
 use crate::settings::Switch;
+use fiscal::nfse::rules;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ pub struct Nfse {
     pub contribuintes: BTreeMap<String, Provider>,
     /// Whether who is in no register is refused: E0082 as prestador, E0190 as tomador.
     pub cadastro_fechado: bool,
-    /// By code; what is absent is `on`. `warn`: authorised, with the rule in `alertas`.
+    /// By code; what is absent is `on`, and `off` of a note that is not in force (E0684, E0690). `warn`: authorised, with the rule in `alertas`.
     pub regras: BTreeMap<String, Switch>,
     /// Whether refusals of queries and events come as a list under `erro`, as production was seen to answer.
     pub erro_em_lista: bool,
@@ -53,6 +54,7 @@ impl Nfse {
     }
     /// How a rule is switched.
     pub(super) fn switch(&self, codigo: &str) -> Switch {
-        self.regras.get(codigo).copied().unwrap_or(Switch::On)
+        let is_in_force = || rules::later().iter().all(|rule| rule.codigo != codigo);
+        self.regras.get(codigo).copied().unwrap_or_else(|| if is_in_force() { Switch::On } else { Switch::Off })
     }
 }

@@ -3,10 +3,12 @@
 //! Law: layout of the NFS-e 1.01; key of 50 positions (manual of the contributors): município, environment that made it, registration, number, year and month,
 //! nine digits of chance, check digit.
 
-use super::amounts::Amounts;
+use super::VER_APLIC;
 use super::reform::{self, money, optional};
 use super::settings::Provider;
-use super::{VER_APLIC, incidence, services};
+use fiscal::nfse::amounts::Amounts;
+use fiscal::nfse::incidence;
+use fiscal::reference::ctribnac;
 use fiscal::value::municipio;
 use fiscal::xml::{Element, Writer};
 
@@ -69,7 +71,7 @@ fn places(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
 
 fn service(xml: &mut Writer, inf: &Element) {
     let code = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
-    xml.leaf("xTribNac", services::name(code).unwrap_or(code));
+    xml.leaf("xTribNac", ctribnac::name(code).unwrap_or(code));
     if let Some(own) = inf.text_at("serv/cServ/cTribMun") {
         xml.leaf("xTribMun", &format!("Código municipal {own}"));
     }

@@ -4,6 +4,7 @@
 //! tables`). Which groups a code demands or forbids is an indicator of its row, never code. Presumptive credits and rates are
 //! typed: no package holds them.
 
+pub mod nfse;
 mod table;
 
 use jiff::civil::{Date, date};

@@ -162,7 +162,8 @@ fn deadlines(asked: &Asked<'_>, note: &Nfse) -> [(&'static str, bool); 3] {
     let hours = seconds_between(note.made_at, asked.now) / 3_600;
     let price = fiscal::xml::read(note.xml().as_bytes()).ok();
     let price = price.as_ref().and_then(super::issue::dps_of);
-    let price = price.and_then(|inf| super::amounts::number(inf, "valores/vServPrest/vServ")).unwrap_or(Decimal::ZERO);
+    let price =
+        price.and_then(|inf| fiscal::nfse::amounts::number(inf, "valores/vServPrest/vServ")).unwrap_or(Decimal::ZERO);
     [
         ("E0822", local.prazo_cancelamento_h.is_some_and(|limit| hours >= i64::from(limit))),
         ("E0823", local.valor_cancelamento.is_some_and(|limit| price > limit)),

@@ -1,8 +1,7 @@
 //! Benefits of municípios.
 
 use super::{Facts, Rule};
-use crate::nfse::amounts::number;
-use crate::nfse::municipality::Benefit;
+use fiscal::nfse::amounts::{Benefit, number};
 use rust_decimal::Decimal;
 
 const GROUP: &str = "valores/trib/tribMun/BM";
@@ -29,6 +28,5 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
         ("E0577", share.is_some() && benefit.tipo != Benefit::PERCENTAGE),
         ("E0586", share.is_some_and(|share| share <= Decimal::ZERO || share > highest)),
         ("E0594", is_exempt && withheld),
-        ("E0612", facts.has("valores/trib/tribMun/pAliq") && (is_exempt || benefit.tipo == Benefit::RATE)),
     ]
 }

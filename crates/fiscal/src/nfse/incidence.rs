@@ -1,32 +1,59 @@
 //! The município the ISSQN is due to.
 //!
 //! Law: LC 116/2003, art. 3; rules E1313 (sea waters: that of the prestador), E1317 (where the service is done), E1321 (of the tomador), E1325 (of the
-//! prestador). A service without incidence has none.
+//! prestador) of anexo I of 2026-02-09. A service without incidence has none.
 
-use fiscal::xml::Element;
+use crate::xml::Element;
 
-/// Its IBGE code, of a taxable service.
-pub(super) fn of(inf: &Element) -> Option<&str> {
-    let cTribNac = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
-    if inf.text_at("valores/trib/tribMun/tribISSQN") != Some("1") || cTribNac == NOT_TAXED {
+/// Whose the tax on a service is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Incidence {
+    /// Of the município where it is done.
+    WhereDone,
+    /// Of the tomador's.
+    Tomador,
+    /// Of the prestador's.
+    Prestador,
+}
+
+/// By the code of the service; `None` of what bears no ISSQN.
+pub fn kind(cTribNac: &str) -> Option<Incidence> {
+    match cTribNac {
+        NOT_TAXED => None,
+        OF_THE_TOMADOR => Some(Incidence::Tomador),
+        code if WHERE_DONE.binary_search(&code).is_ok() => Some(Incidence::WhereDone),
+        _ => Some(Incidence::Prestador),
+    }
+}
+
+/// Whether two official lists say different things of this service: nothing is refused by its place.
+pub fn is_disputed(cTribNac: &str) -> bool {
+    DISPUTED.binary_search(&cTribNac).is_ok()
+}
+
+/// IBGE code of the município, of a taxable service in an `infDPS`.
+pub fn of(inf: &Element) -> Option<&str> {
+    if inf.text_at("valores/trib/tribMun/tribISSQN") != Some("1") {
         return None;
     }
     let prestador = inf.text_at("cLocEmi");
     let place = inf.text_at("serv/locPrest/cLocPrestacao").filter(|place| *place != SEA);
-    let tomador = inf.text_at("toma/end/endNac/cMun");
-    match cTribNac {
-        code if WHERE_DONE.binary_search(&code).is_ok() => place.or(prestador),
-        OF_THE_TOMADOR => tomador.or(prestador),
-        _ => prestador,
+    match kind(inf.text_at("serv/cServ/cTribNac").unwrap_or_default())? {
+        Incidence::WhereDone => place.or(prestador),
+        Incidence::Tomador => inf.text_at("toma/end/endNac/cMun").or(prestador),
+        Incidence::Prestador => prestador,
     }
 }
 
 /// Service without incidence of the ISSQN.
-const NOT_TAXED: &str = "990101";
+pub const NOT_TAXED: &str = "990101";
 /// Place of a service done at sea.
-pub(super) const SEA: &str = "0000000";
+pub const SEA: &str = "0000000";
 /// Supply of labour.
 const OF_THE_TOMADOR: &str = "170501";
+
+/// Otherwise in anexo VI 1.04 than in E1317.
+static DISPUTED: [&str; 8] = ["110301", "141401", "141402", "141403", "141404", "200101", "200201", "200301"];
 
 /// Due where the service is done (E1317).
 #[rustfmt::skip]
@@ -40,7 +67,7 @@ static WHERE_DONE: [&str; 52] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nfse::services;
+    use crate::reference::ctribnac;
 
     fn place(cTribNac: &str, tribISSQN: &str, cLocPrestacao: &str) -> Option<String> {
         let xml = format!(
@@ -48,7 +75,7 @@ mod tests {
              <cLocPrestacao>{cLocPrestacao}</cLocPrestacao></locPrest><cServ><cTribNac>{cTribNac}</cTribNac></cServ></serv><valores><trib>\
              <tribMun><tribISSQN>{tribISSQN}</tribISSQN></tribMun></trib></valores></infDPS>"
         );
-        of(&fiscal::xml::read(xml.as_bytes()).unwrap()).map(str::to_owned)
+        of(&crate::xml::read(xml.as_bytes()).unwrap()).map(str::to_owned)
     }
 
     #[test]
@@ -61,8 +88,10 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_sorted_and_of_known_services() {
-        assert!(WHERE_DONE.is_sorted());
-        assert!(WHERE_DONE.iter().all(|code| services::name(code).is_some()));
+    fn the_lists_are_sorted_and_of_known_services() {
+        for list in [&WHERE_DONE[..], &DISPUTED[..]] {
+            assert!(list.is_sorted());
+            assert!(list.iter().all(|code| ctribnac::name(code).is_some()));
+        }
     }
 }

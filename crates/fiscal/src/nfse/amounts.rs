@@ -1,45 +1,84 @@
 //! What the Sefin computes: base, rate and amount of the ISSQN, what is withheld, what is left.
 //!
-//! Law: rules E1287 to E1311, E1506, E1508 of anexo I; half to even at the second decimal (NT 007). The issuer says none of it.
+//! Law: rules E0427, E0428, E1287 to E1311, E1506, E1508 of anexo I; half to even at the second decimal (NT 007). The issuer says none of it.
 
-use super::municipality::{Benefit, Municipality};
-use fiscal::value::amount;
-use fiscal::xml::Element;
+use crate::value::{amount, product};
+use crate::xml::Element;
 use rust_decimal::Decimal;
+
+/// What the município the ISSQN is due to decided about a service on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// Whether its convênio is active.
+    pub is_active: bool,
+    /// Its rate of the service, in per cent.
+    pub rate: Decimal,
+    /// The benefit that the DPS names, where it has one.
+    pub benefit: Option<Benefit>,
+}
+
+/// A benefit of a município.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Benefit {
+    /// Its kind, 1 to 4.
+    pub tipo: u8,
+    /// The rate of kind 4, in per cent.
+    pub rate: Option<Decimal>,
+}
+
+impl Benefit {
+    /// Exemption.
+    pub const EXEMPTION: u8 = 1;
+    /// Reduction of the base in per cent.
+    pub const PERCENTAGE: u8 = 2;
+    /// Reduction of the base in R$.
+    pub const VALUE: u8 = 3;
+    /// A rate of its own.
+    pub const RATE: u8 = 4;
+}
 
 /// Amounts of an NFS-e, R$ with two decimals; what is absent is not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Amounts {
-    pub(super) vCalcDR: Option<Decimal>,
-    pub(super) tpBM: Option<u8>,
-    pub(super) vCalcBM: Option<Decimal>,
-    pub(super) vBC: Option<Decimal>,
+pub struct Amounts {
+    /// Deduction in per cent or by documents.
+    pub vCalcDR: Option<Decimal>,
+    /// Kind of the benefit.
+    pub tpBM: Option<u8>,
+    /// Reduction of the benefit in per cent.
+    pub vCalcBM: Option<Decimal>,
+    /// Base of the ISSQN.
+    pub vBC: Option<Decimal>,
     /// Per cent.
-    pub(super) pAliqAplic: Option<Decimal>,
-    pub(super) vISSQN: Option<Decimal>,
-    pub(super) vTotalRet: Option<Decimal>,
-    pub(super) vLiq: Decimal,
+    pub pAliqAplic: Option<Decimal>,
+    /// The ISSQN.
+    pub vISSQN: Option<Decimal>,
+    /// All that is withheld.
+    pub vTotalRet: Option<Decimal>,
+    /// What is left.
+    pub vLiq: Decimal,
     /// What is only passed on: no part of the bases.
-    pub(super) vCalcReeRepRes: Decimal,
+    pub vCalcReeRepRes: Decimal,
+    /// The service less discount, deduction and benefit: below zero, E0427.
+    pub remainder: Decimal,
 }
 
 const ISSQN: &str = "valores/trib/tribMun";
 
-/// Computes them; `due` is the município the ISSQN is due to.
-pub(super) fn of(inf: &Element, due: Option<&Municipality>) -> Amounts {
+/// Computes them for an `infDPS`; without terms the ISSQN is known only where the DPS says its rate.
+pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
     let money = |path: &str| number(inf, path).unwrap_or_default();
     let service = money("valores/vServPrest/vServ");
     let unconditional = money("valores/vDescCondIncond/vDescIncond");
-    let benefit = inf.text_at("valores/trib/tribMun/BM/nBM").and_then(|number| due?.beneficios.get(number));
-    let vCalcDR = deduction_in_per_cent(inf, service).or_else(|| documents(inf));
-    let vCalcBM =
-        number(inf, "valores/trib/tribMun/BM/pRedBCBM").map(|share| cents(service * share / Decimal::ONE_HUNDRED));
-    let vCalcReeRepRes = reimbursed(inf);
+    let benefit = terms.and_then(|terms| terms.benefit).filter(|_| inf.at("valores/trib/tribMun/BM").is_some());
+    let vCalcDR = share(inf, "valores/vDedRed/pDR", service - unconditional).or_else(|| documents(inf));
     let deducted = vCalcDR.unwrap_or_else(|| money("valores/vDedRed/vDR"));
+    let vCalcBM = share(inf, "valores/trib/tribMun/BM/pRedBCBM", service - unconditional - deducted);
     let reduced = vCalcBM.unwrap_or_else(|| money("valores/trib/tribMun/BM/vRedBCBM"));
-    let base = service - unconditional - deducted - reduced - vCalcReeRepRes;
-    let rate = if is_computed(inf) { rate(inf, due, benefit) } else { None };
-    let tax = rate.map(|rate| cents(base * rate / Decimal::ONE_HUNDRED));
+    let vCalcReeRepRes = reimbursed(inf);
+    let remainder = service - unconditional - deducted - reduced;
+    let base = remainder - vCalcReeRepRes;
+    let rate = if is_computed(inf) { rate(inf, terms, benefit) } else { None };
+    let tax = rate.map(|rate| cents(percent(base, rate)));
     let withheld = ["vRetCP", "vRetIRRF", "vRetCSLL"].iter().map(|tag| money(&format!("valores/trib/tribFed/{tag}")));
     let by_others = matches!(inf.text_at("valores/trib/tribMun/tpRetISSQN"), Some("2" | "3"));
     let total = withheld.sum::<Decimal>() + tax.filter(|_| by_others).unwrap_or_default();
@@ -55,6 +94,7 @@ pub(super) fn of(inf: &Element, due: Option<&Municipality>) -> Amounts {
         vTotalRet: Some(total).filter(|total| shown && !total.is_zero()),
         vLiq: service - unconditional - conditional - total,
         vCalcReeRepRes,
+        remainder,
     }
 }
 
@@ -67,22 +107,26 @@ fn is_computed(inf: &Element) -> bool {
 }
 
 /// The rate: as said, of the benefit, of the município. What is paid inside of the Simples has none here.
-fn rate(inf: &Element, due: Option<&Municipality>, benefit: Option<&Benefit>) -> Option<Decimal> {
+fn rate(inf: &Element, terms: Option<&Terms>, benefit: Option<Benefit>) -> Option<Decimal> {
     if let Some(said) = number(inf, "valores/trib/tribMun/pAliq") {
         return Some(said);
     }
     match benefit {
         Some(benefit) if benefit.tipo == Benefit::EXEMPTION => return None,
-        Some(benefit) if benefit.tipo == Benefit::RATE => return benefit.aliquota,
+        Some(benefit) if benefit.tipo == Benefit::RATE => return benefit.rate,
         _ => {}
     }
     let is_inside = inf.text_at("prest/regTrib/regApTribSN") == Some("1");
-    let cTribNac = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
-    due.filter(|_| !is_inside).map(|due| due.rate(cTribNac))
+    terms.filter(|_| !is_inside).map(|terms| terms.rate)
 }
 
-fn deduction_in_per_cent(inf: &Element, service: Decimal) -> Option<Decimal> {
-    number(inf, "valores/vDedRed/pDR").map(|share| cents(service * share / Decimal::ONE_HUNDRED))
+/// The share that a field says, of an amount.
+fn share(inf: &Element, path: &str, of: Decimal) -> Option<Decimal> {
+    number(inf, path).map(|share| cents(percent(of, share)))
+}
+
+fn percent(of: Decimal, share: Decimal) -> Decimal {
+    product(&[of, share, Decimal::new(1, 2)])
 }
 
 fn documents(inf: &Element) -> Option<Decimal> {
@@ -96,12 +140,12 @@ fn reimbursed(inf: &Element) -> Decimal {
 }
 
 /// A number at a path.
-pub(super) fn number(element: &Element, path: &str) -> Option<Decimal> {
+pub fn number(element: &Element, path: &str) -> Option<Decimal> {
     element.text_at(path).and_then(amount)
 }
 
 /// Two decimals, half to even.
-pub(super) fn cents(amount: Decimal) -> Decimal {
+pub fn cents(amount: Decimal) -> Decimal {
     let mut rounded = amount.round_dp(2);
     rounded.rescale(2);
     rounded
@@ -113,31 +157,31 @@ mod tests {
 
     const EXAMPLES: [(&str, [Option<&str>; 4], &str); 6] = [
         (
-            include_str!("../../../fiscal/tests/golden/nfse/exemplo_retencoes_ibs_cbs/expected.xml"),
+            include_str!("../../tests/golden/nfse/exemplo_retencoes_ibs_cbs/expected.xml"),
             [Some("10000.00"), Some("5.00"), Some("500.00"), Some("1115.00")],
             "8885.00",
         ),
         (
-            include_str!("../../../fiscal/tests/golden/nfse/exemplo_simples_nacional_retido/expected.xml"),
+            include_str!("../../tests/golden/nfse/exemplo_simples_nacional_retido/expected.xml"),
             [Some("900.00"), Some("2.01"), Some("18.09"), Some("18.09")],
             "881.91",
         ),
         (
-            include_str!("../../../fiscal/tests/golden/nfse/exemplo_simples/expected.xml"),
+            include_str!("../../tests/golden/nfse/exemplo_simples/expected.xml"),
             [Some("1000.00"), Some("5.00"), Some("50.00"), None],
             "1000.00",
         ),
-        (include_str!("../../../fiscal/tests/golden/nfse/mei/expected.xml"), [None; 4], "1000.00"),
-        (include_str!("../../../fiscal/tests/golden/nfse/exemplo_exportacao/expected.xml"), [None; 4], "5400.00"),
-        (include_str!("../../../fiscal/tests/golden/nfse/exigibilidade_suspensa/expected.xml"), [None; 4], "1000.00"),
+        (include_str!("../../tests/golden/nfse/mei/expected.xml"), [None; 4], "1000.00"),
+        (include_str!("../../tests/golden/nfse/exemplo_exportacao/expected.xml"), [None; 4], "5400.00"),
+        (include_str!("../../tests/golden/nfse/exigibilidade_suspensa/expected.xml"), [None; 4], "1000.00"),
     ];
 
     #[test]
     fn the_worked_examples_have_their_amounts() {
-        let due = Municipality::default();
+        let terms = Terms { is_active: true, rate: Decimal::new(5, 0), benefit: None };
         for (dps, [vBC, pAliqAplic, vISSQN, vTotalRet], vLiq) in EXAMPLES {
-            let dps = fiscal::xml::read(dps.as_bytes()).unwrap();
-            let found = of(dps.child("infDPS").unwrap(), Some(&due));
+            let dps = crate::xml::read(dps.as_bytes()).unwrap();
+            let found = of(dps.child("infDPS").unwrap(), Some(&terms));
             let number = |text: Option<&str>| text.and_then(amount);
             assert_eq!((found.vBC, found.pAliqAplic), (number(vBC), number(pAliqAplic)), "{vLiq}");
             assert_eq!((found.vISSQN, found.vTotalRet), (number(vISSQN), number(vTotalRet)), "{vLiq}");

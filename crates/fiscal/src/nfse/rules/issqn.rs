@@ -1,0 +1,58 @@
+//! How the service is taxed: exports by their scenario, immunity, suspension, benefits, withholding.
+
+use super::case::{Case, DONE, DONE_ABROAD, ISSQN, RETENTION};
+use super::{Rule, rule};
+use crate::nfse::incidence::{Incidence, NOT_TAXED};
+
+const RESULT: &str = "valores/trib/tribMun/cPaisResult";
+const IMMUNITY: &str = "valores/trib/tribMun/tpImunidade";
+const SUSPENDED: &str = "valores/trib/tribMun/exigSusp";
+const BENEFIT: &str = "valores/trib/tribMun/BM";
+
+pub(super) const RULES: &[Rule] = &[
+    rule("E0529", ISSQN, |case| case.is(ISSQN, "3") && case.has(DONE) && is_of_brazil(case)),
+    rule("E0530", ISSQN, |case| case.is_taxable() && case.has(DONE_ABROAD) && is_of_elsewhere(case)),
+    rule("E0532", ISSQN, |case| case.cTribNac() == NOT_TAXED && !case.is(ISSQN, "4")),
+    rule("E0533", BENEFIT, |case| case.has(BENEFIT) && !case.is_taxable()),
+    rule("E0534", BENEFIT, |case| case.has(BENEFIT) && case.is_mei()),
+    rule("E0535", BENEFIT, |case| case.has(BENEFIT) && case.has_special_regime()),
+    rule("E0580", RETENTION, |case| case.is_withheld() && !case.is_taxable()),
+    rule("E0583", RETENTION, |case| case.is_withheld() && case.is_mei()),
+    rule("E0585", SUSPENDED, |case| case.has(SUSPENDED) && !case.is_taxable()),
+    rule("E0588", RETENTION, |case| case.is_withheld() && case.has_special_regime()),
+    rule("E0590", RESULT, |case| !case.has(RESULT) && has_its_result_abroad(case) == Some(true)),
+    rule("E0591", RESULT, |case| case.has(RESULT) && has_its_result_abroad(case) == Some(false)),
+    rule("E0592", IMMUNITY, |case| case.has(IMMUNITY) != case.is(ISSQN, "2")),
+    rule("E0593", IMMUNITY, |case| case.is(IMMUNITY, "0")),
+    rule("E0596", RETENTION, |case| case.is_withheld() && case.cTribNac() == "220101"),
+];
+
+/// Scenarios 6, 10, 34, 38, 66 and 80: done in Brazil and due there, or to a tomador of Brazil.
+fn is_of_brazil(case: &Case<'_>) -> bool {
+    match case.incidence() {
+        Some(Incidence::WhereDone) => true,
+        Some(Incidence::Tomador) => case.has("toma/end/endNac"),
+        Some(Incidence::Prestador) | None => false,
+    }
+}
+
+/// Scenarios 26, 54, 92, 96, 106 and 110: done abroad and due there, or where a tomador of elsewhere is.
+fn is_of_elsewhere(case: &Case<'_>) -> bool {
+    match case.incidence() {
+        Some(Incidence::WhereDone) => true,
+        Some(Incidence::Tomador) => case.has("toma/end/endExt"),
+        Some(Incidence::Prestador) | None => false,
+    }
+}
+
+/// Scenarios 2, 30, 58, 62, 72 and 76: exported and done in Brazil, so that only its result is abroad. `None` where the lists disagree about the service.
+fn has_its_result_abroad(case: &Case<'_>) -> Option<bool> {
+    if !case.is(ISSQN, "3") || case.has(DONE_ABROAD) {
+        return Some(false);
+    }
+    match case.incidence()? {
+        Incidence::WhereDone => Some(false),
+        Incidence::Tomador => Some(!case.has("toma/end/endNac")),
+        Incidence::Prestador => Some(true),
+    }
+}

@@ -1,0 +1,65 @@
+//! Whether the rate is to be said: one decision by regime, by benefit and by the convênio of the município the ISSQN is due to.
+//!
+//! Law: E0595 to E0640; the first row that fits decides. Where the convênio is not known the certain refusals are told as of an active one.
+
+use super::case::Case;
+use super::{Rule, rule};
+use crate::nfse::amounts::Benefit;
+use rust_decimal::Decimal;
+
+const RATE: &str = "valores/trib/tribMun/pAliq";
+
+pub(super) const RULES: &[Rule] = &[
+    rule("E0595", RATE, |case| case.number(RATE).is_some_and(|rate| rate > HIGHEST)),
+    rule("E0600", RATE, |case| decided(case) == Some("E0600")),
+    rule("E0602", RATE, |case| decided(case) == Some("E0602")),
+    rule("E0604", RATE, |case| decided(case) == Some("E0604")),
+    rule("E0612", RATE, |case| decided(case) == Some("E0612")),
+    rule("E0617", RATE, |case| decided(case) == Some("E0617")),
+    rule("E0619", RATE, |case| decided(case) == Some("E0619")),
+    rule("E0621", RATE, |case| decided(case) == Some("E0621")),
+    rule("E0625", RATE, |case| decided(case) == Some("E0625")),
+    rule("E0628", RATE, |case| decided(case) == Some("E0628")),
+    rule("E0631", RATE, |case| decided(case) == Some("E0631")),
+    rule("E0635", RATE, |case| decided(case) == Some("E0635")),
+    rule("E0640", RATE, |case| decided(case) == Some("E0640")),
+];
+
+/// Largest rate, in per cent (LC 116, art. 8).
+const HIGHEST: Decimal = Decimal::from_parts(5, 0, 0, false, 0);
+/// Lowest rate of who is in the Simples and has the ISSQN withheld, in per cent.
+const LOWEST_IN_SIMPLES: Decimal = Decimal::from_parts(180, 0, 0, false, 2);
+
+/// The code that refuses what was said of the rate, or that nothing was.
+fn decided(case: &Case<'_>) -> Option<&'static str> {
+    let rate = case.number(RATE);
+    let forbidden = |codigo: &'static str| rate.is_some().then_some(codigo);
+    let needed = |codigo: &'static str| rate.is_none().then_some(codigo);
+    let needed_from = |codigo: &'static str| rate.is_none_or(|rate| rate < LOWEST_IN_SIMPLES).then_some(codigo);
+    if case.is_mei() {
+        return forbidden("E0600");
+    }
+    if !case.is_taxable() {
+        return forbidden("E0602");
+    }
+    if case.has_special_regime() {
+        return forbidden("E0604");
+    }
+    match case.benefit() {
+        Some(Benefit::EXEMPTION | Benefit::RATE) => return forbidden("E0612"),
+        // what kind it is decides, and only its município says it
+        None if case.has("valores/trib/tribMun/BM") => return None,
+        _ => {}
+    }
+    match (case.is_outside(), case.is_inside(), case.is_active(), case.is_withheld()) {
+        (true, _, Some(true), _) => forbidden("E0617"),
+        (true, _, Some(false), _) => needed("E0619"),
+        (false, true, Some(false), true) => needed_from("E0628"),
+        (false, true, Some(false), false) => forbidden("E0631"),
+        (false, true, _, true) => needed_from("E0621"),
+        (false, true, _, false) => forbidden("E0625"),
+        (false, false, Some(true), _) => forbidden("E0635"),
+        (false, false, Some(false), _) => needed("E0640"),
+        (_, _, None, _) => None,
+    }
+}
