@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;
 
-/// The NF-e's, and the CT-e's.
-fn files() -> [PathBuf; 2] {
-    ["target/rulebook.txt", "target/rulebook_cte.txt"].map(|file| shell::root().join(file))
+/// The NF-e's, the CT-e's, the national NFS-e's.
+fn files() -> [PathBuf; 3] {
+    ["target/rulebook.txt", "target/rulebook_cte.txt", "target/rulebook_nfse.txt"].map(|file| shell::root().join(file))
 }
 
 /// Forgets an earlier run.

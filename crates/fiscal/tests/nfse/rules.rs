@@ -20,8 +20,8 @@ fn the_regime_of_the_simples_must_be_said() {
     assert_eq!(broken(&without), ["E0166"]);
 }
 
-/// Cases that an authority refuses as they stand: one was written for its signature only, one names the note of another issuer.
-const REFUSED: [(&str, &[&str]); 2] = [("exemplo_assinatura", &["E0713"]), ("rejeitada_e_substituida", &["E0042"])];
+/// Written for its signature only.
+const REFUSED: [(&str, &[&str]); 1] = [("exemplo_assinatura", &["E0713"])];
 
 #[test]
 fn nothing_is_foreseen_of_the_golden_cases() {

@@ -107,7 +107,8 @@ fn signed(asked: &Asked<'_>, document: &Document) -> Result<Signed, Vec<Problem>
         signature::examine_by(&signature::NFSE, &document.root, "infDPS", &document.source, asked.world, asked.now);
     let issuer = document.root.at("infDPS/prest").and_then(document_of).unwrap_or_default();
     let mut problems = CODES.of(&examined.faults);
-    if problems.is_empty() && !certificate::is_signed_by(examined.signer.as_deref(), issuer) {
+    // whoever names no CNPJ and no CPF is refused by the rules (E0112, E0114)
+    if problems.is_empty() && !issuer.is_empty() && !certificate::is_signed_by(examined.signer.as_deref(), issuer) {
         problems.push(Problem::new(CODES.not_the_authors));
     }
     if problems.is_empty() { Ok(Signed { signer: examined.signer, digest: examined.digest }) } else { Err(problems) }

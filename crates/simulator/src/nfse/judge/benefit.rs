@@ -10,7 +10,11 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
     if !facts.has(GROUP) {
         return Vec::new();
     }
-    let Some(due) = facts.due.as_deref().filter(|_| facts.is_active()) else { return vec![("E0537", true)] };
+    // what bears no ISSQN has no benefit at all (E0533)
+    let Some(due) = facts.due.as_deref() else { return Vec::new() };
+    if !facts.is_active() {
+        return vec![("E0537", true)];
+    }
     let Some(benefit) = due.beneficios.get(facts.text("valores/trib/tribMun/BM/nBM")) else {
         return vec![("E0541", true)];
     };

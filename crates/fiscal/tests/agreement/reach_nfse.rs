@@ -1,0 +1,177 @@
+//! The same for the national NFS-e: whatever the layout of the DPS takes of a prestador who emits can be said in a payload, under official tags and under
+//! the contract's names.
+//!
+//! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
+
+use fiscal::document::Context;
+use fiscal::layout::{self, ContentModel, Element as Declared};
+use fiscal::map::members;
+use fiscal::nfse;
+use fiscal::value::TpAmb;
+use serde_json::{Map, Value, json};
+
+use crate::draw;
+use crate::libxml;
+use crate::payload::{self, Style, Vocabulary};
+use crate::random::Random;
+use crate::reach::{at, children, differences, mend_documents, set};
+use crate::setting;
+use crate::tree::{Item, Tree};
+
+const VOCABULARY: Vocabulary = Vocabulary { flat: FLAT, names: &[NAMES], beside: ("", &[]) };
+
+const FLAT: &[(&str, &str)] =
+    &[("serv", "locPrest"), ("serv", "cServ"), ("valores", "vServPrest"), ("valores", "vDescCondIncond")];
+
+const NAMES: &[(&str, &str, &str)] = &[
+    ("infDPS", "subst", "substituicao"),
+    ("infDPS", "prest", "prestador"),
+    ("infDPS", "toma", "tomador"),
+    ("infDPS", "interm", "intermediario"),
+    ("infDPS", "serv", "servico"),
+    ("infDPS", "IBSCBS", "ibscbs"),
+    ("prest", "CNPJ", "CNPJCPF"),
+    ("prest", "CPF", "CNPJCPF"),
+    ("prest", "fone", "telefone"),
+    ("toma", "CNPJ", "CNPJCPF"),
+    ("toma", "CPF", "CNPJCPF"),
+    ("toma", "end", "endereco"),
+    ("toma", "fone", "telefone"),
+    ("interm", "CNPJ", "cpf_cnpj"),
+    ("interm", "CPF", "cpf_cnpj"),
+    ("interm", "end", "endereco"),
+    ("interm", "fone", "telefone"),
+    ("dest", "CNPJ", "CNPJCPF"),
+    ("dest", "CPF", "CNPJCPF"),
+    ("dest", "end", "endereco"),
+    ("dest", "fone", "telefone"),
+];
+
+#[test]
+fn whatever_the_layout_of_a_dps_takes_can_be_said_in_a_payload() {
+    let (cases, seed) = (setting("REACH_CASES", 300), setting("REACH_SEED", 20_261_120));
+    let declared = inf_dps();
+    let repeated = payload::repeated(declared);
+    let (mut seen, mut wrong, mut documents) = (draw::Seen::new(), Vec::new(), Vec::new());
+    for case in 0..cases {
+        let mut random = Random::new(seed ^ (case << 16));
+        let mut inf = draw::element(declared, &mut random, &mut seen);
+        settle(&mut inf, &mut random);
+        for style in [Style::Official, Style::Contract] {
+            let groups = payload::nota(&inf, &VOCABULARY, style, &repeated, &mut random);
+            let nota = if style == Style::Official { json!({ "infDPS": groups }) } else { groups };
+            match build(&nota, &inf) {
+                Ok(xml) => {
+                    let told = differences(&inf, &xml);
+                    wrong.extend(told.into_iter().map(|told| format!("seed {seed} case {case} {style:?}: {told}")));
+                    documents.push(signed(&xml));
+                }
+                Err(told) => wrong.push(format!("seed {seed} case {case} {style:?}: {told}\n{nota}")),
+            }
+        }
+        if documents.len() >= 2_000 || case + 1 == cases {
+            let texts: Vec<&str> = documents.iter().map(String::as_str).collect();
+            let refused = libxml::verdicts("nfse/DPS_v1.01.xsd", &texts).into_iter().zip(&documents);
+            wrong.extend(refused.filter(|(valid, _)| !valid).map(|(_, xml)| format!("libxml2 refuses {xml}")));
+            documents.clear();
+        }
+    }
+    let all: draw::Seen = draw::declarations(declared).into_iter().map(std::ptr::from_ref).collect();
+    println!("{cases} DPS, each in both styles");
+    println!("{} of {} element declarations drawn; {} differences", seen.len(), all.len(), wrong.len());
+    let told = wrong.iter().take(12).cloned().collect::<Vec<_>>().join("\n");
+    assert!(wrong.is_empty(), "{} differences, the first:\n{told}", wrong.len());
+    assert!(seen.len() * 100 > all.len() * 80, "too many groups were never drawn");
+}
+
+fn inf_dps() -> &'static Declared {
+    let ContentModel::Group(dps) = &layout::DPS.root.kind else { panic!("DPS is a group") };
+    members(dps).into_iter().find(|element| element.name == "infDPS").unwrap()
+}
+
+/// Schema-valid by shape only.
+fn signed(xml: &str) -> String {
+    let signature = include_str!("../cases/signature.xml").trim_end();
+    xml.replace("</DPS>", &format!("{signature}</DPS>"))
+}
+
+fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
+    let nobody = Map::new();
+    let text = |tag: &str| children(inf).find(|child| child.name == tag).unwrap().value();
+    let serie: u16 = text("serie").parse().unwrap();
+    let context = Context {
+        modelo: 0,
+        ambiente: TpAmb::Producao,
+        emitente: &nobody,
+        configuracao: None,
+        serie: serie.into(),
+        numero: text("nDPS").parse().unwrap(),
+        codigo: 0,
+        dhEmi: &text("dhEmi"),
+        tpEmis: 1,
+        contingencia: None,
+        verProc: "reach",
+        software_house: None,
+    };
+    let built = nfse::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
+    let remark = built.notices.iter().find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo));
+    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+}
+
+/// What chance brings about and a caller would be told of.
+const OF_THE_DRAW: &[&str] = &["rejeicao_prevista", "ibscbs_ausente"];
+
+/// Makes of a drawn document one that a prestador could emit: right check digits, his own series, a município that there is, a regime that is whole.
+fn settle(inf: &mut Tree, random: &mut Random) {
+    mend_documents(inf, random);
+    mend_values(inf);
+    let (serie, number) = (1 + random.below(49_999), 1 + random.below(999_999_999));
+    for (path, value) in [
+        ("tpAmb", TpAmb::Producao.code()),
+        ("serie", &serie.to_string()),
+        ("nDPS", &number.to_string()),
+        ("tpEmit", "1"),
+        ("cLocEmi", *random.pick(&["3550308", "1302603", "5300108", "2927408"])),
+    ] {
+        set(inf, path, value);
+    }
+    let prest = at(inf, "prest");
+    prest.nodes.retain(|node| !matches!(node, Item::Tree(child) if matches!(child.name.as_str(), "xNome" | "end")));
+    // who emits has a number of his own
+    for node in &mut prest.nodes {
+        if let Item::Tree(child) = node
+            && matches!(child.name.as_str(), "NIF" | "cNaoNIF")
+        {
+            child.name = "CNPJ".to_owned();
+            child.set_value("12ABC34501DE35");
+        }
+    }
+    let regime = at(prest, "regTrib");
+    if !children(regime).any(|child| child.name == "regApTribSN") {
+        // of ME/EPP it would be filled in
+        set(regime, "opSimpNac", "1");
+    }
+}
+
+/// Amounts that a number can say, where the layout has room for fifteen digits; days.
+fn mend_values(tree: &mut Tree) {
+    for node in &mut tree.nodes {
+        let Item::Tree(child) = node else { continue };
+        if child.name.starts_with("vlr") && child.is_leaf() {
+            let value = child.value();
+            let (whole, cents) = value.split_at(value.find('.').unwrap_or(value.len()));
+            child.set_value(&format!("{}{cents}", whole.get(..9).unwrap_or(whole)));
+        }
+        if child.name.starts_with("dt") && child.is_leaf() {
+            // official patterns take an offset, and a comma in a month
+            let day: String = child.value().replace("-0,-", "-01-").chars().take(10).collect();
+            child.set_value(&day);
+        }
+        if child.name == "xDescServ" {
+            // these two are in no XML
+            let text = child.value().replace(['\u{fffe}', '\u{ffff}'], "");
+            child.set_value(&text);
+        }
+        mend_values(child);
+    }
+}

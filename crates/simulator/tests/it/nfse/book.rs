@@ -1,0 +1,142 @@
+//! Every rule of the table is refused over TLS with the codes that are foreseen, and the nearest document becomes an NFS-e. What breaks each is said beside
+//! the fiscal core's tests.
+
+use super::bench::{Town, codes, town};
+use super::broken::{BENT, TERMED, WRITTEN};
+use super::cases::MOMENT;
+use authority::nfse_nacional::{IssueAnswer, read_issue};
+use fiscal::document::Built;
+use fiscal::nfse::rules::{self, Facts, book};
+use fiscal::value::TpAmb;
+use fiscal::xml;
+use jiff::Timestamp;
+use signing::{Algorithm, Certificate};
+use simulator::clock::Running;
+use simulator::pki::{Subject, Validity};
+use simulator::settings::Switch;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The Sefin at the moment of the cases, and certificates of that day.
+struct Hall {
+    town: Town,
+    certificates: BTreeMap<String, Certificate>,
+}
+
+impl Hall {
+    async fn open() -> Hall {
+        let town = town().await;
+        town.bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
+        Hall { town, certificates: BTreeMap::new() }
+    }
+
+    /// Hands an unsigned document in, signed by who it says issues it.
+    async fn hand_in(&mut self, xml: &str) -> IssueAnswer {
+        let document = xml::read(xml.as_bytes()).unwrap();
+        let prest = document.at("infDPS/prest").unwrap();
+        let issuer = ["CNPJ", "CPF"].iter().find_map(|tag| prest.text_at(tag)).unwrap_or(crate::bench::CNPJ).to_owned();
+        let pki = self.town.bench.simulator.pki();
+        let certificate = self.certificates.entry(issuer).or_insert_with_key(|issuer| {
+            let moment = MOMENT.parse::<Timestamp>().unwrap().as_second();
+            let validity = Validity { from: moment - 86_400, until: moment + 86_400 };
+            crate::bench::certificate(pki, &Subject::new("EMPRESA TESTE", issuer).valid(validity))
+        });
+        let id = document.at("infDPS").unwrap().attribute("Id").unwrap().to_owned();
+        let signed = signing::sign_by(Algorithm::Sha256, xml.to_owned(), &id, certificate).unwrap().xml;
+        let reply = self.town.ask_as(&self.town.sefin.issue(&signed), certificate).await;
+        read_issue(&reply).unwrap()
+    }
+
+    async fn codes(&mut self, xml: &str) -> BTreeSet<String> {
+        match self.hand_in(xml).await {
+            IssueAnswer::Authorized(_) => BTreeSet::new(),
+            IssueAnswer::Rejected(said) | IssueAnswer::Duplicate(said) | IssueAnswer::Forbidden(said) => {
+                codes(&said).into_iter().collect()
+            }
+        }
+    }
+}
+
+fn foreseen(xml: &str) -> BTreeSet<String> {
+    let facts = Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms: None };
+    let document = xml::read(xml.as_bytes()).unwrap();
+    rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.codigo.to_owned()).collect()
+}
+
+/// What only the stored notes decide, of documents that name one.
+const OF_THE_STORED: &str = "E0044";
+
+#[tokio::test]
+async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
+    let mut hall = Hall::open().await;
+    let written = WRITTEN.iter().filter_map(|row| Some((row.codigo, row.broken().build().ok()?.xml)));
+    let documents: Vec<_> = written.chain(BENT.iter().map(|bent| (bent.codigo, bent.xml()))).collect();
+    let (mut refused, mut wrong) = (BTreeSet::new(), Vec::new());
+    for (codigo, xml) in documents {
+        let mut said = hall.codes(&xml).await;
+        said.remove(OF_THE_STORED);
+        let foreseen = foreseen(&xml);
+        if said != foreseen || !said.contains(codigo) {
+            wrong.push(format!("{codigo}: {said:?}, where {foreseen:?} is foreseen"));
+        }
+        refused.insert(codigo);
+    }
+    for row in TERMED {
+        let xml = row.case().build().unwrap().xml;
+        let said = hall.codes(&xml).await;
+        if said != BTreeSet::from([row.codigo.to_owned()]) {
+            wrong.push(format!("{}: {said:?}", row.codigo));
+        }
+        refused.insert(row.codigo);
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let all: BTreeSet<&str> = rules::all().iter().map(|rule| rule.codigo).collect();
+    assert_eq!(all.difference(&refused).collect::<Vec<_>>(), Vec::<&&str>::new(), "refused by nothing");
+    println!("{} codes of the national NFS-e refused, each as foreseen", refused.len());
+}
+
+#[tokio::test]
+async fn the_nearest_document_becomes_an_nfse() {
+    let mut hall = Hall::open().await;
+    let mut wrong = Vec::new();
+    for row in WRITTEN {
+        hall.town.bench.simulator.reset();
+        hall.town.bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
+        let Built { xml, .. } = row.right().build().unwrap();
+        let said = hall.codes(&xml).await;
+        let names_a_note = xml.contains("<subst>");
+        let expected = names_a_note.then(|| OF_THE_STORED.to_owned()).into_iter().collect();
+        if said != expected {
+            wrong.push(format!("{} beside {}: {said:?}", row.case, row.codigo));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// E0684 and E0690: published, and without a date.
+#[tokio::test]
+async fn rules_of_a_note_that_is_not_in_force_refuse_when_they_are_switched_on() {
+    let mut hall = Hall::open().await;
+    let base = super::bench::dps(1).with(&serde_json::json!({ "nota": { "valores": { "trib": { "tribFed": {
+        "piscofins": { "CST": "01", "vBCPisCofins": 1000 } } } } } }));
+    let xml = base.build().unwrap().xml;
+    hall.town.bench.simulator.configure(|settings| {
+        for rule in rules::later() {
+            settings.nfse.regras.insert(rule.codigo.to_owned(), Switch::On);
+        }
+    });
+    assert_eq!(hall.codes(&xml).await, BTreeSet::from(["E0684".to_owned(), "E0690".to_owned()]));
+    hall.town.bench.simulator.configure(|settings| settings.nfse.regras.clear());
+    assert_eq!(hall.codes(&xml).await, BTreeSet::new());
+}
+
+/// What a magic value asks for has its text as any other.
+#[tokio::test]
+async fn every_code_that_is_played_has_its_text() {
+    for entry in book::entries().iter().filter(|entry| entry.is_played) {
+        assert!(entry.mensagem.chars().count() > 10, "{entry:?}");
+    }
+    let silent: Vec<_> = book::entries().iter().filter(|entry| entry.common && !entry.is_played).collect();
+    let silent: Vec<&str> = silent.into_iter().map(|entry| entry.codigo).collect();
+    // the schema says no before; of the ADN; asked of a DPS by E0046 and E0076; of the ADN
+    assert_eq!(silent, ["E0686", "E0692", "E0845", "E1805", "E1843"]);
+}
