@@ -341,6 +341,6 @@ pub(crate) const TERMED: &[Termed] = &[
     inactive("E0619", "nfse", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}}"#),
     inactive("E0628", "simples_retido", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 1.79}}}}"#),
     inactive("E0631", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 2}}}}"#),
-    inactive("E0640", "simples_tudo_fora", r#"{"valores": {"trib": {"tribMun": {"pAliq": null}}}}"#),
+    inactive("E0640", "simples_tudo_fora", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}}"#),
     Termed { benefit: Some(1), ..inactive("E0612", "nfse", r#"{"cLocEmi": 4314902, "valores": {"trib": {"tribMun": {"BM": {"nBM": "43149020100001"}, "pAliq": 2}}}}"#) },
 ];
