@@ -201,7 +201,7 @@ impl Pattern {
 }
 
 /// An XSD pattern in the syntax of the `regex` crate. They differ in what is special: XSD has no anchors, so `^` (not first in a class)
-/// and `$` stand for themselves, and its classes know no `&&`, `~~`, `--` nor `[`. XSD's `.` leaves out the carriage return too.
+/// and `$` stand for themselves, and its classes know no `&&`, `~~`, `--` nor `[`. XSD's `.` leaves out the carriage return too, and its blanks (`\s`) are four.
 fn translate(source: &str) -> String {
     let mut translated = String::with_capacity(source.len() + 16);
     translated.push_str(r"\A(?:");
@@ -211,10 +211,18 @@ fn translate(source: &str) -> String {
         match character {
             _ if escaped => {
                 escaped = false;
-                translated.push(character);
+                match character {
+                    's' if in_class => translated.push_str(BLANKS),
+                    's' => translated.extend(["[", BLANKS, "]"]),
+                    'S' => translated.extend(["[^", BLANKS, "]"]),
+                    _ => translated.extend(['\\', character]),
+                }
                 continue;
             }
-            '\\' => escaped = true,
+            '\\' => {
+                escaped = true;
+                continue;
+            }
             '[' if in_class => translated.push('\\'),
             '[' => (in_class, first_in_class) = (true, true),
             ']' => in_class = false,
@@ -231,6 +239,9 @@ fn translate(source: &str) -> String {
     translated.push_str(r")\z");
     translated
 }
+
+/// What XSD calls a blank.
+const BLANKS: &str = r" \t\n\r";
 
 #[cfg(test)]
 mod tests {
@@ -256,5 +267,7 @@ mod tests {
         check(r"[\d^]\.", &["1.", "^."], &["a.", "1x"]);
         check("[a&&b~~c]", &["&", "~", "a", "b", "c"], &["d"]);
         check("[a[]", &["a", "["], &["]"]);
+        check(r"[\s\S]*[^\s][\s\S]*", &["a", " \u{a0}\n", "\u{2028}"], &["", " \t\r\n"]);
+        check(r"\s\S", &[" a", "\n\u{a0}"], &["\u{a0}a", "  "]);
     }
 }

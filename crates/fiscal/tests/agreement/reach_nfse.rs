@@ -167,11 +167,6 @@ fn mend_values(tree: &mut Tree) {
             let day: String = child.value().replace("-0,-", "-01-").chars().take(10).collect();
             child.set_value(&day);
         }
-        if child.name == "xDescServ" {
-            // these two are in no XML
-            let text = child.value().replace(['\u{fffe}', '\u{ffff}'], "");
-            child.set_value(&text);
-        }
         mend_values(child);
     }
 }
