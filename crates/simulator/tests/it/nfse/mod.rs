@@ -13,6 +13,7 @@ mod envelope;
 mod events;
 mod faults;
 mod golden;
+mod knowledge;
 mod parameters;
 mod query;
 mod rules;

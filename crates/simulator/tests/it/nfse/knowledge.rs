@@ -1,0 +1,97 @@
+//! What only the authority knows: registers of persons and companies, the rest of a município's parameters, who signs the request of an event.
+
+use super::bench::{TOMADOR, Town, codes, dps, request, town, with, written};
+use super::cases::{self, Case};
+use authority::nfse_nacional::{EventAnswer, IssueAnswer, read_event, read_issue};
+use serde_json::{Value, json};
+use signing::{Algorithm, Certificate};
+use simulator::nfse::settings::Provider;
+use simulator::pki::Subject;
+
+const PERSON: &str = "11144477735";
+
+/// The codes that refuse a case, signed and handed in by this certificate.
+async fn refused(town: &Town, case: &Case, certificate: &Certificate) -> Vec<String> {
+    let (xml, id) = written(case);
+    let signed = signing::sign_by(Algorithm::Sha256, xml, &id, certificate).unwrap().xml;
+    match read_issue(&town.ask_as(&town.sefin.issue(&signed), certificate).await).unwrap() {
+        IssueAnswer::Rejected(said) => codes(&said),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn who_is_in_no_register_neither_issues_nor_takes() {
+    let town = town().await;
+    town.bench.simulator.configure(|settings| settings.nfse.cadastro_fechado = true);
+    assert_eq!(town.codes(&town.signed(&dps(1))).await, ["E0082", "E0207"]);
+    let person = cases::all().into_iter().find(|case| case.name() == "autonomo").unwrap();
+    let certificate = town.certificate_of(PERSON);
+    assert_eq!(refused(&town, &person, &certificate).await, ["E0098", "E0190"]);
+    town.bench.simulator.configure(|settings| {
+        settings.nfse.cadastro_fechado = false;
+        let elsewhere = Provider { municipio: Some(3_509_502), ..Provider::default() };
+        settings.nfse.contribuintes.insert(PERSON.to_owned(), elsewhere);
+    });
+    assert_eq!(refused(&town, &person, &certificate).await, ["E0099"]);
+}
+
+/// Município of issue, payload, code.
+#[tokio::test]
+async fn parameters_of_a_municipality_refuse() {
+    let town = town().await;
+    let tribMun = |members: Value| json!({ "valores": { "trib": { "tribMun": members } } });
+    let service = |code: &str| json!({ "serv": { "cServ": { "cTribNac": code } } });
+    let of =
+        |municipality: u32, nota: Value| with(1, json!({ "cLocEmi": municipality })).with(&json!({ "nota": nota }));
+    let exempt = json!({ "nBM": "43149020100001" });
+    let home = json!({ "endNac": { "cMun": 4314902, "CEP": "90010000" }, "xLgr": "RUA A", "nro": "1", "xBairro": "B" });
+    let with_deduction = json!({ "valores": { "vDedRed": { "vDR": 10 }, "trib": { "tribMun": { "BM": exempt } } } });
+    let withheld = json!({ "toma": { "end": home },
+        "valores": { "trib": { "tribMun": { "BM": exempt, "tpRetISSQN": 2 } } } });
+    let in_manaus = json!({ "serv": { "locPrest": { "cLocPrestacao": 1302603 }, "cServ": { "cTribNac": "071001" } },
+        "valores": { "trib": { "tribMun": { "BM": exempt } } } });
+    let of_another = json!({ "serv": { "cServ": { "cTribNac": "010201" } },
+        "valores": { "trib": { "tribMun": { "BM": { "nBM": "43149020400004" } } } } });
+    for (municipality, nota, code) in [
+        (4_106_902, service("160201"), "E0312"),
+        (4_106_902, json!({ "prest": { "regTrib": { "regEspTrib": 3 } } }), "E0177"),
+        (4_314_902, with_deduction, "E0439"),
+        (4_314_902, withheld, "E0594"),
+        (4_314_902, in_manaus, "E0537"),
+        (4_314_902, of_another, "E0550"),
+        (4_314_902, tribMun(json!({ "BM": { "nBM": "43149020200002", "vRedBCBM": 10 } })), "E0565"),
+    ] {
+        assert_eq!(town.codes(&town.signed(&of(municipality, nota))).await, [code]);
+    }
+}
+
+/// All codes of a refused request of cancellation, signed by this certificate.
+async fn asked(town: &Town, chave: &fiscal::value::ChaveNfse, certificate: &Certificate, author: &str) -> Vec<String> {
+    let (xml, id) = request(author, chave, "101101", Some("Serviço contratado não foi prestado"));
+    let signed = signing::sign(xml, &id, certificate).unwrap().xml;
+    let call = town.sefin.event(chave, &signed);
+    match read_event(&town.ask_as(&call, &town.bench.certificate).await).unwrap() {
+        EventAnswer::Rejected(said) => codes(&said),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn the_request_of_an_event_is_its_authors() {
+    let town = town().await;
+    town.bench.simulator.configure(|settings| settings.nfse.erro_em_lista = true);
+    let chave = town.issue(&dps(1)).await.chave;
+    let certificate = |subject: Subject| crate::bench::certificate(town.bench.simulator.pki(), &subject);
+    let company = || Subject::new("EMPRESA TESTE", crate::bench::CNPJ);
+    for (subject, author, expected) in [
+        (company().valid_for_days(-1), crate::bench::CNPJ, &["E1983"][..]),
+        (company().without_non_repudiation(), crate::bench::CNPJ, &["E1986"]),
+        (Subject::new("OUTRA", TOMADOR), crate::bench::CNPJ, &["E0812", "E1991"]),
+        (company(), PERSON, &["E0815", "E1991"]),
+        (Subject::new("PESSOA", PERSON), PERSON, &["E0816"]),
+    ] {
+        let found = asked(&town, &chave, &certificate(subject.clone()), author).await;
+        assert_eq!(found, expected, "{subject:?}");
+    }
+}
