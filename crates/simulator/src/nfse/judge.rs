@@ -4,6 +4,8 @@
 //! are the rules that need an address, the other parameters of a município or a register.
 
 mod benefit;
+mod floor;
+mod registers;
 
 use super::address::Host;
 use super::answer::Problem;
@@ -88,9 +90,10 @@ pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     };
     broken(&convention(facts));
     broken(&prestador(facts));
-    broken(&tomador(facts));
+    broken(&registers::rules(facts));
     broken(&service(facts));
     broken(&benefit::rules(facts));
+    broken(&floor::rules(facts));
     all
 }
 
@@ -114,16 +117,13 @@ fn convention(facts: &Facts<'_>) -> [Rule; 4] {
     ]
 }
 
-fn prestador(facts: &Facts<'_>) -> [Rule; 9] {
+fn prestador(facts: &Facts<'_>) -> [Rule; 7] {
     let known = facts.provider;
     let said = facts.inf.text_at("prest/IM");
     let (is_company, is_person) = (facts.has("prest/CNPJ"), facts.has("prest/CPF"));
-    let is_stranger = facts.settings.cadastro_fechado && known.is_none();
     let is_elsewhere = !facts.is_mei() && known.is_some_and(|provider| is_established_elsewhere(facts, provider));
     let differs = |provider: &Provider| provider.opSimpNac.as_deref().is_some_and(|right| right != facts.regime());
     [
-        ("E0082", is_company && is_stranger),
-        ("E0098", is_person && is_stranger),
         ("E0084", is_company && is_elsewhere),
         ("E0099", is_person && is_elsewhere),
         ("E0116", said.is_none() && known.is_some_and(|known| known.IM.is_some()) && !facts.is_mei()),
@@ -136,15 +136,6 @@ fn prestador(facts: &Facts<'_>) -> [Rule; 9] {
 
 fn is_established_elsewhere(facts: &Facts<'_>, provider: &Provider) -> bool {
     provider.municipio.is_some_and(|codigo| format!("{codigo:07}") != facts.text("cLocEmi"))
-}
-
-fn tomador(facts: &Facts<'_>) -> [Rule; 2] {
-    let is_stranger = |tag: &str| {
-        let number = facts.inf.text_at(tag);
-        facts.settings.cadastro_fechado
-            && number.is_some_and(|number| !facts.settings.contribuintes.contains_key(number))
-    };
-    [("E0190", is_stranger("toma/CNPJ")), ("E0207", is_stranger("toma/CPF"))]
 }
 
 fn service(facts: &Facts<'_>) -> [Rule; 4] {

@@ -19,6 +19,10 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
         return vec![("E0541", true)];
     };
     let service = facts.text("serv/cServ/cTribNac");
+    let is_inside = facts.regime() == "3" && facts.text("prest/regTrib/regApTribSN") == "1";
+    let is_of_works = service.starts_with("0702") || service.starts_with("0705");
+    let amount = number(facts.inf, "valores/trib/tribMun/BM/vRedBCBM");
+    let price = number(facts.inf, "valores/vServPrest/vServ").unwrap_or_default();
     let expired = benefit.fim.is_some_and(|last| facts.dCompet > last) || facts.dCompet < benefit.inicio;
     let share = number(facts.inf, "valores/trib/tribMun/BM/pRedBCBM");
     let highest = benefit.reducao.unwrap_or(Decimal::ONE_HUNDRED);
@@ -26,10 +30,14 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
     let withheld = matches!(facts.text("valores/trib/tribMun/tpRetISSQN"), "2" | "3");
     vec![
         ("E0439", is_exempt && facts.has("valores/vDedRed")),
+        ("E0536", is_inside && !is_of_works),
         ("E0544", expired),
         ("E0550", !benefit.servicos.is_empty() && !benefit.servicos.contains(service)),
-        ("E0565", facts.has("valores/trib/tribMun/BM/vRedBCBM") && benefit.tipo != Benefit::VALUE),
+        ("E0565", amount.is_some() && benefit.tipo != Benefit::VALUE),
+        ("E0567", amount.is_none() && benefit.tipo == Benefit::VALUE),
+        ("E0574", amount.is_some_and(|amount| amount > price)),
         ("E0577", share.is_some() && benefit.tipo != Benefit::PERCENTAGE),
+        ("E0579", share.is_none() && benefit.tipo == Benefit::PERCENTAGE),
         ("E0586", share.is_some_and(|share| share <= Decimal::ZERO || share > highest)),
         ("E0594", is_exempt && withheld),
     ]

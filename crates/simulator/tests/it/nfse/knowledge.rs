@@ -1,6 +1,6 @@
 //! What only the authority knows: registers of persons and companies, the rest of a município's parameters, who signs the request of an event.
 
-use super::bench::{TOMADOR, Town, codes, dps, request, town, with, written};
+use super::bench::{TOMADOR, Town, authorized, codes, dps, request, town, with, written};
 use super::cases::{self, Case};
 use authority::nfse_nacional::{EventAnswer, IssueAnswer, read_event, read_issue};
 use serde_json::{Value, json};
@@ -36,6 +36,31 @@ async fn who_is_in_no_register_neither_issues_nor_takes() {
     assert_eq!(refused(&town, &person, &certificate).await, ["E0099"]);
 }
 
+#[tokio::test]
+async fn nor_does_anybody_stand_between_or_supply() {
+    let town = town().await;
+    let of = |name: &str| cases::all().into_iter().find(|case| case.name() == name).unwrap();
+    let everybody = [crate::bench::CNPJ, TOMADOR, PERSON];
+    town.bench.simulator.configure(|settings| {
+        settings.nfse.cadastro_fechado = true;
+        for number in everybody {
+            settings.nfse.contribuintes.insert(number.to_owned(), Provider::default());
+        }
+    });
+    let unregistered = json!({ "emitente": { "IM": null } });
+    for (name, patch, expected) in [
+        ("retida_pelo_intermediario", json!({}), &["E0250"][..]),
+        ("retida_pelo_intermediario", json!({ "interm": { "CNPJ": null, "CPF": "52998224725" } }), &["E0268"]),
+        ("ibs_cbs_destinatario", json!({ "IBSCBS": { "dest": { "CNPJCPF": "52998224725" } } }), &["E0914"]),
+        ("ibs_cbs_destinatario", json!({ "IBSCBS": { "dest": { "CNPJCPF": "11444777000161" } } }), &["E0912"]),
+        ("deducao_por_notas_de_servico", json!({}), &["E0482", "E0488"]),
+        ("ibs_cbs_reembolso", json!({}), &["E0946"]),
+    ] {
+        let case = of(name).with(&unregistered).with(&json!({ "nota": patch }));
+        assert_eq!(refused(&town, &case, &town.bench.certificate).await, expected, "{name}");
+    }
+}
+
 /// Município of issue, payload, code.
 #[tokio::test]
 async fn parameters_of_a_municipality_refuse() {
@@ -53,17 +78,56 @@ async fn parameters_of_a_municipality_refuse() {
         "valores": { "trib": { "tribMun": { "BM": exempt } } } });
     let of_another = json!({ "serv": { "cServ": { "cTribNac": "010201" } },
         "valores": { "trib": { "tribMun": { "BM": { "nBM": "43149020400004" } } } } });
-    for (municipality, nota, code) in [
-        (4_106_902, service("160201"), "E0312"),
-        (4_106_902, json!({ "prest": { "regTrib": { "regEspTrib": 3 } } }), "E0177"),
-        (4_314_902, with_deduction, "E0439"),
-        (4_314_902, withheld, "E0594"),
-        (4_314_902, in_manaus, "E0537"),
-        (4_314_902, of_another, "E0550"),
-        (4_314_902, tribMun(json!({ "BM": { "nBM": "43149020200002", "vRedBCBM": 10 } })), "E0565"),
+    for (municipality, nota, expected) in [
+        (4_106_902, service("160201"), &["E0312"][..]),
+        (4_106_902, json!({ "prest": { "regTrib": { "regEspTrib": 3 } } }), &["E0177"]),
+        (4_314_902, with_deduction, &["E0439"]),
+        (4_314_902, withheld, &["E0594"]),
+        (4_314_902, in_manaus, &["E0537"]),
+        (4_314_902, of_another, &["E0550"]),
+        (4_314_902, tribMun(json!({ "BM": { "nBM": "43149020200002", "vRedBCBM": 10 } })), &["E0565", "E0579"]),
     ] {
-        assert_eq!(town.codes(&town.signed(&of(municipality, nota))).await, [code]);
+        assert_eq!(town.codes(&town.signed(&of(municipality, nota))).await, expected);
     }
+    let benefit = |number: &str| tribMun(json!({ "BM": { "nBM": number } }));
+    for (nota, code) in [
+        (benefit("35503080100001"), "E0579"),
+        (benefit("35503080100003"), "E0567"),
+        (
+            json!({ "prest": { "regTrib": { "opSimpNac": 3, "regApTribSN": 1 } },
+            "valores": { "trib": { "tribMun": { "BM": { "nBM": "35503080100001", "pRedBCBM": 40 } } } } }),
+            "E0536",
+        ),
+    ] {
+        assert_eq!(town.codes(&town.signed(&of(3_550_308, nota))).await, [code]);
+    }
+}
+
+/// At five per cent, sixty per cent of the price may go: two are left.
+#[tokio::test]
+async fn two_per_cent_of_the_price_are_left() {
+    let town = town().await;
+    let deducted = |group: Value| with(1, json!({ "valores": { "vDedRed": group } }));
+    let reduced = |group: Value| with(1, json!({ "valores": { "trib": { "tribMun": { "BM": group } } } }));
+    let value = |amount: &str| reduced(json!({ "nBM": "35503080100003", "vRedBCBM": amount }));
+    for (case, expected) in [
+        (deducted(json!({ "pDR": "60.01" })), &["E0429", "E0444"][..]),
+        (deducted(json!({ "vDR": "600.01" })), &["E0429", "E0447"]),
+        (value("600.01"), &["E0429", "E0575"]),
+        (value("1000.01"), &["E0427", "E0429", "E0574", "E0575"]),
+        (
+            reduced(json!({ "nBM": "35503080100001", "pRedBCBM": 40 })).with(&json!({ "nota": {
+            "valores": { "vDedRed": { "vDR": "400.00" } } } })),
+            &["E0429"],
+        ),
+    ] {
+        assert_eq!(town.codes(&town.signed(&case)).await, expected);
+    }
+    let free =
+        deducted(json!({ "pDR": 70 })).with(&json!({ "nota": { "serv": { "cServ": { "cTribNac": "170601" } } } }));
+    authorized(town.hand_in(&town.signed(&free)).await);
+    authorized(town.hand_in(&town.signed(&deducted(json!({ "pDR": 60 })).with(&json!({ "nDPS": 2 })))).await);
+    authorized(town.hand_in(&town.signed(&value("600.00").with(&json!({ "nDPS": 3 })))).await);
 }
 
 /// All codes of a refused request of cancellation, signed by this certificate.
