@@ -225,7 +225,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     of("E0720", "pis_cofins_sem_retencao", r#"{"valores": {"trib": {"tribFed": {"vRetCSLL": 10}}}}"#, r#"{}"#, "nota.valores.trib.tribFed.vRetCSLL"),
     of("E0724", "lucro_presumido_retencoes", r#"{"valores": {"trib": {"tribFed": {"vRetCSLL": null}}}}"#, r#"{}"#, "nota.valores.trib.tribFed.vRetCSLL"),
     of("E0850", "ibs_cbs", r#"{"dCompet": "2025-12-31"}"#, r#"{"dCompet": "2026-01-01"}"#, "nota.ibscbs"),
-    of("E0901", "ibs_cbs", r#"{"ibscbs": {"cIndOp": "999999"}}"#, r#"{"ibscbs": {"cIndOp": "030101"}}"#, "nota.ibscbs.cIndOp"),
+    of("E0901", "ibs_cbs", r#"{"ibscbs": {"cIndOp": "999999"}}"#, r#"{"ibscbs": {"cIndOp": "050103"}}"#, "nota.ibscbs.cIndOp"),
     of("E0903", "ibs_cbs", r#"{"ibscbs": {"tpEnteGov": 1}}"#, r#"{"ibscbs": {"tpEnteGov": 1, "tpOper": 1}}"#, "nota.ibscbs.tpOper"),
     of("E0904", "ibs_cbs", r#"{"ibscbs": {"tpOper": 1}}"#, r#"{"serv": {"cServ": {"cTribNac": "171201"}}, "ibscbs": {"tpOper": 1}}"#, "nota.ibscbs.tpOper"),
     of("E0905", "ibs_cbs", r#"{"ibscbs": {"tpEnteGov": 1, "tpOper": 2}}"#, r#"{"ibscbs": {"tpEnteGov": 1, "tpOper": 2, "gRefNFSe": {"refNFSe": ["35503082211222333000181000000000000126111234567890"]}}}"#, "nota.ibscbs.gRefNFSe"),

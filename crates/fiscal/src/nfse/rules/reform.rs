@@ -22,9 +22,7 @@ const DEFERRED: &str = "IBSCBS/valores/trib/gIBSCBS/gDif";
 pub(super) const RULES: &[Rule] = &[
     rule("E0850", GROUP, |case| case.has(GROUP) && case.text("dCompet") < "2026-01-01"),
     rule("E0854", GROUP, |case| case.has(GROUP) && case.dps.attribute("versao").is_some_and(|versao| versao < "1.01")),
-    rule("E0901", "IBSCBS/cIndOp", |case| {
-        case.inf.text_at("IBSCBS/cIndOp").is_some_and(|it| cindop::find(it).is_none())
-    }),
+    rule("E0901", "IBSCBS/cIndOp", |case| case.inf.text_at("IBSCBS/cIndOp").is_some_and(is_no_indicator)),
     rule("E0903", OPERATION, |case| case.has(GROUP) && is_of_an_operation(case) && !case.has(OPERATION)),
     rule("E0904", OPERATION, |case| case.has(OPERATION) && !is_of_an_operation(case)),
     rule("E0905", REFERENCES, |case| refers(case) && !case.has(REFERENCES)),
@@ -61,6 +59,13 @@ pub(super) const RULES: &[Rule] = &[
 const OF_AN_OPERATION: [&str; 4] = ["1005", "1509", "1712", "2505"];
 /// `cIndOp` of operations with real estate.
 const OF_REAL_ESTATE: [&str; 3] = ["020101", "020201", "020301"];
+
+/// Named by E0187 or by the annex of services, and not in the table of indicators: nothing is refused for them.
+const DISPUTED: [&str; 3] = ["030103", "050103", "050104"];
+
+fn is_no_indicator(cIndOp: &str) -> bool {
+    cindop::find(cIndOp).is_none() && !DISPUTED.contains(&cIndOp)
+}
 
 fn is_of_an_operation(case: &Case<'_>) -> bool {
     let item = case.cTribNac().get(..4).unwrap_or_default();
