@@ -1,6 +1,6 @@
 //! Answers as values.
 
-use fiscal::value::Codigo;
+use fiscal::value::{Chave, Codigo};
 use serde::{Deserialize, Serialize};
 
 /// The authority's record of an authorised, cancelled or denied document.
@@ -18,8 +18,22 @@ pub struct Protocol {
     pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration if it had one).
+    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration if it had one); of an
+    /// authority that writes the document itself, that document.
     pub xml: String,
+    /// What that document says of itself.
+    pub written: Option<Written>,
+}
+
+/// A document that its authority writes of a declaration: an NFS-e.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// `nNFSe`.
+    pub numero: u64,
+    /// `vLiq`.
+    pub valor_liquido: Option<String>,
+    /// `chSubstda`: the note whose place it takes.
+    pub substitui: Option<Chave>,
 }
 
 /// A refusal or a state of the service.
@@ -29,6 +43,26 @@ pub struct Rejection {
     pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
+    /// Everything that was said, the first included, by an authority that names several things at once; nothing of any other.
+    pub reasons: Vec<Reason>,
+}
+
+/// One of the reasons of a refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// Code.
+    pub codigo: Codigo,
+    /// Text, verbatim.
+    pub motivo: String,
+    /// What it is about, where the authority says so.
+    pub complemento: Option<String>,
+}
+
+impl Rejection {
+    /// A code and its text.
+    pub fn new(codigo: impl Into<Codigo>, xMotivo: impl Into<String>) -> Rejection {
+        Rejection { codigo: codigo.into(), xMotivo: xMotivo.into(), reasons: Vec::new() }
+    }
 }
 
 /// Answer to an authorisation.
@@ -67,6 +101,8 @@ pub enum Situation {
     },
     /// It is there and denied.
     Denied(Protocol),
+    /// It is there, under the key that its authority gave it: what stands in it is asked for by that.
+    Named(Chave),
     /// 217: never seen.
     NeverSeen(Rejection),
     /// 562, 613: the number is there under another key.

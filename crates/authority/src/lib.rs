@@ -8,3 +8,4 @@ pub mod nfse_nacional;
 pub mod sefaz;
 pub mod table;
 pub mod transport;
+pub mod wire;

@@ -4,12 +4,14 @@
 
 mod file;
 
-use crate::sefaz::{CTE, CTE_OS, Dialect, NFE};
+use crate::sefaz::{CTE, CTE_OS, NFE};
+use crate::wire::Wire;
 use file::Overlay;
+use fiscal::tipo::DPS;
 use fiscal::value::{TpAmb, Uf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an authority does for a document; each [`Dialect`] has its own official names for it, and not every one has all.
+/// What an authority does for a document; each [`Wire`] has its own official names for it, and not every one has all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(
     missing_docs,
@@ -84,19 +86,20 @@ impl Endpoint {
 struct Model {
     modelo: u8,
     section: &'static str,
-    dialect: &'static Dialect,
+    wire: Wire,
 }
 
-static MODELS: [Model; 4] = [
-    Model { modelo: 55, section: "nfe", dialect: &NFE },
-    Model { modelo: 65, section: "nfce", dialect: &NFE },
-    Model { modelo: 57, section: "cte", dialect: &CTE },
-    Model { modelo: 67, section: "cte", dialect: &CTE_OS },
+static MODELS: [Model; 5] = [
+    Model { modelo: 55, section: "nfe", wire: Wire::Sefaz(&NFE) },
+    Model { modelo: 65, section: "nfce", wire: Wire::Sefaz(&NFE) },
+    Model { modelo: 57, section: "cte", wire: Wire::Sefaz(&CTE) },
+    Model { modelo: 67, section: "cte", wire: Wire::Sefaz(&CTE_OS) },
+    Model { modelo: DPS, section: "nfse", wire: Wire::NfseNacional },
 ];
 
-/// The words of a document model.
-pub fn dialect(modelo: u8) -> Option<&'static Dialect> {
-    MODELS.iter().find(|model| model.modelo == modelo).map(|model| model.dialect)
+/// How the authorities of a document model are spoken to.
+pub fn wire(modelo: u8) -> Option<Wire> {
+    MODELS.iter().find(|model| model.modelo == modelo).map(|model| model.wire)
 }
 
 /// The whole matrix.
@@ -152,7 +155,7 @@ impl Table {
     }
     /// The rows inside the binary, with an operator's TOML laid over them. Besides the builtin layout it may hold
     /// `[template] url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every address
-    /// (`{modelo}` `nfe|nfce|cte`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name).
+    /// (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name).
     pub fn with_overrides(toml: &str) -> Result<Table, InvalidTable> {
         let mut table = Table::builtin();
         table.lay_over(Overlay::read(toml)?);
@@ -186,7 +189,7 @@ impl Table {
 
     fn find(&self, uf: Uf, modelo: u8, ambiente: TpAmb, service: Service, role: Role) -> Option<Endpoint> {
         let (model, section) = self.rows(modelo)?;
-        let official = model.dialect.official(service)?;
+        let official = model.wire.official(service)?;
         let authority = section.authority(uf, role)?;
         let url = section.urls.get(&(authority.to_owned(), ambiente, official.name))?;
         let url = match &self.template {
@@ -194,7 +197,7 @@ impl Table {
             None => url.clone(),
         };
         let quirks: Vec<String> = section.quirks.get(authority).into_iter().flatten().cloned().collect();
-        let namespace = format!("{}/wsdl/{}", model.dialect.namespace, official.name);
+        let namespace = model.wire.namespace(official.name);
         let action = format!("{namespace}/{}", action(service, official.operation, &quirks));
         Some(Endpoint {
             authority: authority.to_owned(),
@@ -269,8 +272,12 @@ fn fill(template: &str, section: &str, authority: &str, ambiente: TpAmb, service
         .replace("{service}", service)
 }
 
-const BUILTIN: [&str; 3] =
-    [include_str!("tables/nfe.toml"), include_str!("tables/nfce.toml"), include_str!("tables/cte.toml")];
+const BUILTIN: [&str; 4] = [
+    include_str!("tables/nfe.toml"),
+    include_str!("tables/nfce.toml"),
+    include_str!("tables/cte.toml"),
+    include_str!("tables/nfse.toml"),
+];
 const NATIONAL: &str = "AN";
 
 #[cfg(test)]

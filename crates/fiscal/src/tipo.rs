@@ -17,6 +17,9 @@ pub enum Tipo {
     Nfse,
 }
 
+/// In place of a model, for the declaration of a national NFS-e, which has none: above every official one, which has two digits.
+pub const DPS: u8 = 100;
+
 /// What is said of a type.
 struct Row {
     tipo: Tipo,
@@ -29,7 +32,7 @@ const ROWS: [Row; 4] = [
     Row { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55] },
     Row { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65] },
     Row { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67] },
-    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[] },
+    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[DPS] },
 ];
 
 impl Tipo {
@@ -56,7 +59,7 @@ impl Tipo {
         self.row().name
     }
 
-    /// Models whose documents are of this type; none for one that has no model.
+    /// Models whose documents are of this type; of one without official models, the numbers in place of them.
     pub fn modelos(self) -> &'static [u8] {
         self.row().modelos
     }

@@ -211,6 +211,8 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         codigo: Codigo::from(100),
         xMotivo: "Autorizado o uso da NF-e".to_owned(),
         campo: None,
+        rejeicoes: Vec::new(),
+        written: None,
         xml: Some(xml),
         number_is_gone: false,
         number_is_kept: false,

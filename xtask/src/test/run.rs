@@ -135,7 +135,7 @@ fn is_progress(line: &str) -> bool {
     words.iter().any(|word| line.starts_with(word)) || (line.starts_with("test ") && line.ends_with("... ok"))
 }
 
-const LIMIT_S: &str = "1800";
+const LIMIT_S: &str = "3000";
 const SHOWN_LINES: usize = 600;
 
 #[cfg(test)]

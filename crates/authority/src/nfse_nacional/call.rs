@@ -3,19 +3,25 @@
 use super::AUTHORITY;
 use super::packed::pack;
 use crate::call::{Call, Method};
-use crate::table::Service;
+use crate::table::{Endpoint, Service};
 use fiscal::value::ChaveNfse;
 
 /// Where the Sefin answers; the address of produção restrita was published in two forms, so it is the operator's to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sefin {
     base: String,
+    authority: String,
 }
 
 impl Sefin {
     /// With the address that every path is put behind, e.g. `https://sefin.nfse.gov.br/SefinNacional`.
     pub fn at(base: &str) -> Sefin {
-        Sefin { base: base.trim_end_matches('/').to_owned() }
+        Sefin { base: base.trim_end_matches('/').to_owned(), authority: AUTHORITY.to_owned() }
+    }
+
+    /// Of a row of the table.
+    pub(super) fn of(endpoint: &Endpoint) -> Sefin {
+        Sefin { authority: endpoint.authority.clone(), ..Sefin::at(&endpoint.url) }
     }
 
     /// Hands a signed DPS in: the NFS-e comes back at once.
@@ -41,8 +47,12 @@ impl Sefin {
 
     /// Hands a signed request of an event in.
     pub fn event(&self, chave: &ChaveNfse, signed: &str) -> Call {
+        self.event_on(chave.as_str(), signed)
+    }
+
+    pub(super) fn event_on(&self, chave: &str, signed: &str) -> Call {
         let body = format!(r#"{{"pedidoRegistroEventoXmlGZipB64":"{}"}}"#, pack(signed));
-        self.post(Service::RecepcaoEvento, "Eventos", &format!("nfse/{}/eventos", chave.as_str()), body)
+        self.post(Service::RecepcaoEvento, "Eventos", &format!("nfse/{chave}/eventos"), body)
     }
 
     /// One event of a note.
@@ -64,7 +74,7 @@ impl Sefin {
             url: format!("{}/{path}", self.base),
             headers: vec![("accept", "application/json".to_owned())],
             body: Vec::new(),
-            authority: AUTHORITY.to_owned(),
+            authority: self.authority.clone(),
             service,
             name,
         }

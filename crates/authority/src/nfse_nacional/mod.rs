@@ -7,6 +7,12 @@ mod call;
 mod json;
 mod packed;
 mod reply;
+mod translate;
+
+pub(crate) use translate::{
+    SERVICES, class, dps, event, event_of, issue, nfse, read_authorize, read_fetched, read_query, read_query_event,
+    read_registered,
+};
 
 pub use call::Sefin;
 pub use reply::{

@@ -158,7 +158,7 @@ fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadab
         Class::Authorized => Answer::Authorized(protocol),
         // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
         Class::Denied if protocol.nProt.is_some() => Answer::Denied(protocol),
-        _ => refused(dialect, Rejection { codigo: protocol.codigo, xMotivo: protocol.xMotivo }),
+        _ => refused(dialect, Rejection::new(protocol.codigo, protocol.xMotivo)),
     })
 }
 
@@ -180,7 +180,7 @@ fn pending(message: &Element, nRec: &str) -> Result<Answer, Unreadable> {
 
 fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
     let info = child(prot, "infProt")?;
-    let Rejection { codigo, xMotivo } = rejection(info)?;
+    let Rejection { codigo, xMotivo, .. } = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
         // a rejection may leave the key out when the document could not be read
@@ -191,12 +191,13 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
         codigo,
         xMotivo,
         xml: payload.verbatim(prot)?,
+        written: None,
     })
 }
 
 pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
     let (cStat, xMotivo) = said(element)?;
-    Ok(Rejection { codigo: cStat.into(), xMotivo })
+    Ok(Rejection::new(cStat, xMotivo))
 }
 
 /// `cStat` and `xMotivo`.

@@ -131,7 +131,7 @@ fn urls(
 /// Official names of the services of a section.
 fn services(section: &str) -> impl Iterator<Item = &'static str> {
     let models = MODELS.iter().filter(move |model| model.section == section);
-    models.flat_map(|model| model.dialect.services()).map(|official| official.name)
+    models.flat_map(|model| model.wire.services()).map(|official| official.name)
 }
 
 fn https(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {

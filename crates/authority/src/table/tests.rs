@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 
 const ROLES: [Role; 3] = [Role::Normal, Role::Contingency, Role::National];
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables");
-const PAGES_OF: [(u8, &str, &str); 4] = [
+const PAGES_OF: [(u8, &str, &str); 5] = [
     (55, "NF-e", "nfe.matrix.txt"),
     (65, "NFC-e", "nfce.matrix.txt"),
     (57, "CT-e", "cte.matrix.txt"),
     (67, "CT-e OS", "cteos.matrix.txt"),
+    (DPS, "NFS-e", "nfse.matrix.txt"),
 ];
 
 #[test]
@@ -27,7 +28,7 @@ fn every_state_resolves_as_the_pages_say() {
 
 /// UF × role, then authority × environment × service: the second part does not depend on the state, which is asserted.
 fn page(table: &Table, modelo: u8, name: &str) -> String {
-    let dialect = dialect(modelo).unwrap();
+    let wire = wire(modelo).unwrap();
     let mut page =
         format!("{name} (model {modelo}): who answers for each state\n\nUF  normal  contingency  national\n");
     for uf in Uf::ALL {
@@ -42,7 +43,7 @@ fn page(table: &Table, modelo: u8, name: &str) -> String {
     }
     for ((authority, ambiente), services) in rows {
         writeln!(page, "\n{authority} {ambiente}").unwrap();
-        for official in dialect.services() {
+        for official in wire.services() {
             match services.get(&official.service) {
                 Some(found) => {
                     assert_eq!((found.name, found.operation), (official.name, official.operation));

@@ -147,7 +147,7 @@ fn ret_evento(cStat: u16, tpEvento: &str) -> String {
 }
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
-    Rejection { codigo: cStat.into(), xMotivo: xMotivo.to_owned() }
+    Rejection::new(cStat, xMotivo)
 }
 
 fn authorize(answer: &str) -> Answer {

@@ -7,7 +7,7 @@ use authority::call::Reply;
 use authority::sefaz::{NFE, Unreadable, read_receipt};
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
-    Rejection { codigo: cStat.into(), xMotivo: xMotivo.to_owned() }
+    Rejection::new(cStat, xMotivo)
 }
 
 fn authorize(answer: &str) -> Result<Answer, Unreadable> {
@@ -25,6 +25,7 @@ fn authorised_protocol() -> Protocol {
         codigo: 100.into(),
         xMotivo: "Autorizado o uso da NF-e".to_owned(),
         xml: declared,
+        written: None,
     }
 }
 

@@ -24,7 +24,7 @@ use store::jobs::{Job, NewJob, Registered};
 pub struct IssueRequest {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// Model: 55, 65, 57 or 67.
+    /// Model: 55, 65, 57 or 67, or the number in its place.
     pub modelo: u8,
     /// `nota`.
     pub nota: Value,
@@ -124,8 +124,8 @@ impl Engine {
     ) -> Result<DryRun, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
-        let dhEmi = local_time::in_state(self.now(), uf);
         let family = request.family()?;
+        let dhEmi = local_time::in_state(family.dated(self.now()), uf);
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
         let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };

@@ -5,6 +5,7 @@
 
 use crate::Engine;
 use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
+use crate::family::Told;
 use crate::family::issuer::Issuer;
 use fiscal::finding::Violation;
 use fiscal::value::Serie;
@@ -13,7 +14,7 @@ use serde_json::Value;
 use store::Sight;
 use store::accounts::Caller;
 use store::jobs::Document;
-use store::numbers::{Counted, Series};
+use store::numbers::Series;
 
 impl Engine {
     /// Refuses a note that asks for the number of a rejected one that somebody holds, and says something else.
@@ -27,8 +28,7 @@ impl Engine {
         let asked = (dry_run.family.builder.numbering)(&request.nota);
         let configured = || issuer.serie(dry_run.ambiente, dry_run.family).map(Serie::from);
         let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
-        let (cpf_cnpj, modelo, ambiente) = (request.cpf_cnpj, request.modelo, dry_run.ambiente);
-        let Some(counted) = Counted::of_modelo(modelo) else { return Ok(()) };
+        let (cpf_cnpj, counted, ambiente) = (request.cpf_cnpj, dry_run.family.counted, dry_run.ambiente);
         let series = Series { cpf_cnpj, counted, serie, ambiente };
         let Some(keeper) = self.store().keeper(caller.tenant_id, series, numero).await? else { return Ok(()) };
         let Some(rejected) = self.store().job(Sight::of(caller), keeper).await?.document else { return Ok(()) };
@@ -40,7 +40,7 @@ impl Engine {
 fn differences(rejected: &Document, nota: &Value, dry_run: &DryRun) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
     let (home, nota) = ((dry_run.family.builder.home)(nota), (dry_run.family.builder.groups)(nota));
-    let [price, receiver] = dry_run.family.builder.told;
+    let Told { price, receiver } = dry_run.family.builder.told;
     let mut found = Vec::new();
     if total(&rejected.valor) != total(&dry_run.vNF) {
         found.push(violation(&format!("{home}.{price}"), &format!("O valor da nota entregue é {}.", rejected.valor)));

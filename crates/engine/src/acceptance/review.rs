@@ -50,7 +50,7 @@ impl Engine {
         let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.unwrap_or(Uf::SP);
-        let dhEmi = local_time::in_state(self.now(), uf);
+        let dhEmi = local_time::in_state(family.dated(self.now()), uf);
         let emission = Emission::asked(family, nota, uf, &dhEmi);
         let software_house = self.software_house();
         let trying = Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };

@@ -121,7 +121,8 @@ impl Engine {
     }
 
     async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Voiding, VoidError> {
-        let family = family::of_modelo(request.modelo).filter(|family| family.dialect.void.is_some());
+        let family = family::of_modelo(request.modelo)
+            .filter(|family| family.wire.sefaz().is_some_and(|dialect| dialect.void.is_some()));
         let family = family.ok_or(VoidError::NotConfigured)?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
         let ambiente = issuer.ambiente(caller.ambiente);

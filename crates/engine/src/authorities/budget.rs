@@ -40,7 +40,7 @@ const ALL: [Budget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
 /// How many calls an hour takes of a service as the store names it: authority, then service.
 pub(crate) fn per_hour(servico: &str) -> Option<u32> {
     let (_, name) = servico.rsplit_once(' ')?;
-    let mut services = family::all().flat_map(|family| family.dialect.services());
+    let mut services = family::all().flat_map(|family| family.wire.services());
     let service = services.find(|official| official.name == name)?.service;
     ALL.iter().find(|budget| budget.service == service).map(|budget| budget.per_hour)
 }

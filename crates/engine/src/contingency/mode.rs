@@ -185,15 +185,15 @@ impl Engine {
             prazo_transmissao: Some(self.offline_until(channel.family, channel.uf, emitted)),
             ..self.since(channel, circuit, emitted)
         };
-        let tpEmis = channel.family.detours.offline.tpEmis;
+        let tpEmis = channel.family.detours.offline.as_ref().map_or(NORMAL, |offline| offline.tpEmis);
         EmissionMode { tpEmis, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
     /// By when a document that is given out offline must be transmitted: emitted now, or when it says so itself.
     pub(crate) fn offline_until(&self, family: &Family, uf: Uf, emitted: Option<jiff::Timestamp>) -> i64 {
-        match family.detours.offline.deadline {
-            Deadline::Configured => self.inner.watch.options.offline_deadline.of(self.now(), uf),
-            Deadline::Week => deadline::week(emitted.unwrap_or(self.now()).as_second()),
+        match family.detours.offline.as_ref().map(|offline| offline.deadline) {
+            None | Some(Deadline::Configured) => self.inner.watch.options.offline_deadline.of(self.now(), uf),
+            Some(Deadline::Week) => deadline::week(emitted.unwrap_or(self.now()).as_second()),
         }
     }
 

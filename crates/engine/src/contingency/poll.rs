@@ -64,7 +64,9 @@ impl Engine {
         key: &CircuitKey,
         endpoint: &Endpoint,
     ) -> Result<ServiceStatus, NoAnswer> {
-        let dialect = channel.family.dialect;
+        let Some(dialect) = channel.family.wire.sefaz() else {
+            return Err(NoAnswer::NotSent("estes documentos não têm consulta de status".to_owned()));
+        };
         let call = dialect.status(endpoint, channel.ambiente, channel.uf);
         let answer = self.call(&call, channel, move |reply| dialect.read_status(reply)).await;
         match &answer {

@@ -7,7 +7,7 @@ use super::breaker::{self, Signal, Tally};
 use super::{Options, role_name};
 use crate::Engine;
 use crate::authorities::bridge::Channel;
-use authority::table::Role;
+use authority::table::{Role, Service};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::authorities::{Circuit, CircuitKey, CircuitState, Overview};
@@ -98,6 +98,8 @@ impl Engine {
 
     /// The circuit of the authority in a role, for a way.
     pub(crate) fn circuit_key(&self, channel: &Channel, role: Role) -> Option<CircuitKey> {
+        // without a status service nobody would say that it works again: each document tries by itself
+        channel.family.wire.official(Service::StatusServico)?;
         let authority = role_name(&self.inner.table, channel, role)?;
         Some(CircuitKey { authority, modelo: channel.family.modelo, ambiente: channel.ambiente })
     }

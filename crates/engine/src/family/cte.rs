@@ -3,7 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Told, Wire};
 use crate::acceptance::event::transport;
 use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
 use crate::family::offline::{Deadline, Offline};
@@ -15,6 +15,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use jiff::civil::date;
 use serde_json::Value;
+use signing::Algorithm;
 use store::jobs::Operacao;
 use store::numbers::Counted;
 
@@ -24,11 +25,12 @@ pub(crate) static CTE: Family = Family {
     tipo: Tipo::Cte,
     modelo: 57,
     builder: PAPER,
-    dialect: &sefaz::CTE,
+    wire: Wire::Sefaz(&sefaz::CTE),
     receipt: None,
     detours: DETOURS,
     acts: ACTS,
     numbers: NUMBERS,
+    appears_later: false,
     handed_out: true,
 };
 
@@ -37,12 +39,13 @@ pub(crate) static CTE_OS: Family = Family {
     counted: Counted::CteOs,
     tipo: Tipo::Cte,
     modelo: 67,
-    builder: Builder { root: "CTeOS", told: ["valores.vTPrest", "tomador"], ..PAPER },
-    dialect: &sefaz::CTE_OS,
+    builder: Builder { root: "CTeOS", told: Told { price: "valores.vTPrest", receiver: "tomador" }, ..PAPER },
+    wire: Wire::Sefaz(&sefaz::CTE_OS),
     receipt: None,
     detours: DETOURS,
     acts: ACTS,
     numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
+    appears_later: false,
     handed_out: true,
 };
 
@@ -51,19 +54,21 @@ const PAPER: Builder = Builder {
     build: cte::build,
     write: cte::write,
     review: cte::review::review,
-    told: ["valores.vTPrest", "destinatario"],
+    told: Told { price: "valores.vTPrest", receiver: "destinatario" },
     items: None,
     home: cte::official::home,
     groups: cte::official::groups,
     code: |_, _, _| Ok(Some(Version::Transport)),
     root: "CTe",
     dated_at_sending: |_| false,
+    dated_back_s: 0,
+    algorithm: Algorithm::Sha1,
 };
 
 const DETOURS: Detours = Detours {
     asked,
     given_out: &[CTE_OFFLINE],
-    offline: Offline {
+    offline: Some(Offline {
         tpEmis: CTE_OFFLINE,
         deadline: Deadline::Week,
         // NT 2026.004, block A
@@ -71,7 +76,7 @@ const DETOURS: Detours = Detours {
             TpAmb::Homologacao => date(2026, 10, 13),
             TpAmb::Producao => date(2026, 11, 16),
         }),
-    },
+    }),
     svc: &[("SVC-RS", SVC_RS), ("SVC-SP", SVC_SP)],
     // 113 of a CT-e's SVC: open, and until when (rule M04)
     svc_open: &[IN_OPERATION, 113],

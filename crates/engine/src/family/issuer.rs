@@ -61,7 +61,7 @@ impl Issuer {
     }
 
     fn with(company: Company, configuration: Map<String, Value>) -> Issuer {
-        let emitente = emitente(&company, configuration.get("crt"));
+        let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
         Issuer { company, emitente, uf, configuration }
     }
@@ -144,13 +144,18 @@ const ADDRESS: [(&str, &str); 10] = [
     ("pais", "xPais"),
 ];
 
-fn emitente(company: &Company, crt: Option<&Value>) -> Map<String, Value> {
+/// What a document's configuration says in place of the record, and its name in the `emitente` group.
+const CONFIGURED: [(&str, &str); 2] = [("crt", "CRT"), ("inscricao_municipal", "IM")];
+
+fn emitente(company: &Company, configuration: &Map<String, Value>) -> Map<String, Value> {
     let mut emitente = Map::new();
     emitente.insert("CNPJCPF".to_owned(), company.cpf_cnpj.as_str().into());
     copy(&RECORD, Some(&company.dados), &mut emitente);
     copy(&ADDRESS, company.dados.get("endereco"), &mut emitente);
-    if let Some(crt) = crt.filter(|crt| !crt.is_null()) {
-        emitente.insert("CRT".to_owned(), crt.clone());
+    for (member, tag) in CONFIGURED {
+        if let Some(value) = configuration.get(member).filter(|value| says_something(value)) {
+            emitente.insert(tag.to_owned(), value.clone());
+        }
     }
     emitente
 }

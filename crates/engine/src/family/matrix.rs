@@ -16,7 +16,7 @@ const LINES: &[Line] = &[
     ("hands a document in", |family| service(family, Service::Autorizacao)),
     ("asks by key", |family| service(family, Service::ConsultaProtocolo)),
     ("asks by receipt", |family| yes(family.receipt.is_some())),
-    ("voids numbers", |family| yes(family.dialect.void.is_some())),
+    ("voids numbers", |family| yes(family.wire.sefaz().is_some_and(|dialect| dialect.void.is_some()))),
     ("status of the service", |family| service(family, Service::StatusServico)),
     ("events", |family| service(family, Service::RecepcaoEvento)),
     ("what can be done to it", |family| listed(family.acts.possible.iter().map(|act| act.word()))),
@@ -40,7 +40,7 @@ const LINES: &[Line] = &[
 ];
 
 fn service(family: &Family, service: Service) -> String {
-    family.dialect.official(service).map_or_else(|| yes(false), |official| official.name.to_owned())
+    family.wire.official(service).map_or_else(|| yes(false), |official| official.name.to_owned())
 }
 
 fn yes(is: bool) -> String {

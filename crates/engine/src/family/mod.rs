@@ -11,6 +11,7 @@ pub(crate) mod issuer;
 mod matrix;
 mod nfce;
 mod nfe;
+mod nfse;
 pub(crate) mod offline;
 pub(crate) mod policy;
 pub(crate) mod qr;
@@ -18,29 +19,32 @@ pub(crate) mod qr;
 pub(crate) use cte::{CTE, CTE_OS};
 pub(crate) use nfce::NFCE;
 pub(crate) use nfe::NFE;
+pub(crate) use nfse::DPS;
 
 /// Nothing else of the engine names the SEFAZ family of authorities, but what is the NF-e's alone.
-pub(crate) use authority::sefaz::{Dialect, STATUS_EVERY_S, Unreadable};
+pub(crate) use authority::sefaz::{STATUS_EVERY_S, Unreadable};
+pub(crate) use authority::wire::Wire;
 
 use crate::acceptance::event::EventError;
 use crate::acceptance::event::kind::EventType;
-use crate::acceptance::event::ordered::OrderedEvent;
+use crate::acceptance::event::ordered::{Occasion, OrderedEvent};
 use crate::acceptance::event::transport::history::History;
 use crate::acceptance::order::Order;
 use authority::answer::Answer;
 use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
 use fiscal::document::{Built, Context, Numbering};
-use fiscal::event::Envelope;
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use issuer::Issuer;
+use jiff::{SignedDuration, Timestamp};
 use offline::Offline;
 use policy::Policy;
 use qr::{NoCsc, Version};
 use serde_json::Value;
+use signing::Algorithm;
 use store::jobs::Operacao;
 use store::numbers::Counted;
 
@@ -54,12 +58,14 @@ pub(crate) struct Family {
     pub(crate) modelo: u8,
     pub(crate) builder: Builder,
     /// How its authorities are spoken to.
-    pub(crate) dialect: &'static Dialect,
+    pub(crate) wire: Wire,
     /// Asking by the receipt of a batch, where documents are taken in batches.
     pub(crate) receipt: Option<Receipt>,
     pub(crate) detours: Detours,
     pub(crate) acts: Acts,
     pub(crate) numbers: Numbers,
+    /// Whether an authority may not know for a while a document that it has taken in.
+    pub(crate) appears_later: bool,
     /// Whether the Ambiente Nacional hands out those that others issued to a company.
     pub(crate) handed_out: bool,
 }
@@ -73,8 +79,7 @@ pub(crate) struct Builder {
     pub(crate) write: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
     /// Everything that can be said of a payload.
     pub(crate) review: fn(&Value, &Context<'_>) -> Review,
-    /// Its price, and who gets what it is about, below the groups: for paths.
-    pub(crate) told: [&'static str; 2],
+    pub(crate) told: Told,
     /// Its items; a document of transport has none.
     pub(crate) items: Option<for<'a> fn(&'a Value) -> Items<'a>>,
     /// Where the groups stand in the caller's payload, for paths: `nota`, `nota.infNFe`.
@@ -87,6 +92,17 @@ pub(crate) struct Builder {
     pub(crate) root: &'static str,
     /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
+    /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not reached.
+    pub(crate) dated_back_s: i64,
+    /// What it is signed by, its events too.
+    pub(crate) algorithm: Algorithm,
+}
+
+/// Where a payload tells what lists of documents show, below its groups: for paths.
+pub(crate) struct Told {
+    pub(crate) price: &'static str,
+    /// Who gets what it is about.
+    pub(crate) receiver: &'static str,
 }
 
 /// A question by receipt.
@@ -102,7 +118,7 @@ pub(crate) struct Detours {
     /// `tpEmis` of documents that are given out before their authority has them.
     pub(crate) given_out: &'static [u8],
     /// The one of them that asks nobody.
-    pub(crate) offline: Offline,
+    pub(crate) offline: Option<Offline>,
     /// `tpEmis` at each contingency authority.
     pub(crate) svc: &'static [(&'static str, u8)],
     /// Codes by which one of them says that it takes documents.
@@ -144,7 +160,7 @@ pub(crate) struct Acts {
     /// Remarks on what the event says, or everything that stops it.
     pub(crate) check: fn(&OrderedEvent<'_>) -> Result<Vec<Notice>, EventError>,
     /// The unsigned event and its `Id`; `None` when the order is of no such event.
-    pub(crate) write: fn(&OrderedEvent<'_>, &Envelope<'_>) -> Option<(String, String)>,
+    pub(crate) write: fn(&OrderedEvent<'_>, &Occasion) -> Option<(String, String)>,
     /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such a rule.
     pub(crate) history: Option<Look>,
     /// cStat of a document that is not authorised any more, perhaps by our own lost event.
@@ -171,7 +187,7 @@ pub(crate) struct Numbers {
 /// cStat 107: the service works.
 pub(crate) const IN_OPERATION: u16 = 107;
 
-static ALL: [&Family; 4] = [&NFE, &NFCE, &CTE, &CTE_OS];
+static ALL: [&Family; 5] = [&NFE, &NFCE, &CTE, &CTE_OS, &DPS];
 
 /// The row of a document, by what its numbers count.
 pub(crate) fn of(counted: Counted) -> Option<&'static Family> {
@@ -199,6 +215,11 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Family> {
 }
 
 impl Family {
+    /// The instant that a document made now is dated.
+    pub(crate) fn dated(&self, now: Timestamp) -> Timestamp {
+        now.saturating_sub(SignedDuration::from_secs(self.builder.dated_back_s)).unwrap_or(now)
+    }
+
     /// Whether documents of this `tpEmis` are given out before their authority has them.
     pub(crate) fn is_given_out(&self, tpEmis: u8) -> bool {
         self.detours.given_out.contains(&tpEmis)
@@ -238,7 +259,8 @@ mod tests {
             assert_eq!(of(family.counted).map(|found| found.modelo), Some(family.modelo));
             assert_eq!(of_modelo(family.modelo).map(|found| found.counted), Some(family.counted));
             assert_eq!(Tipo::of_modelo(family.modelo), Some(family.tipo));
-            assert!(std::ptr::eq(authority::table::dialect(family.modelo).unwrap(), family.dialect));
+            let services = |wire: Wire| wire.services().iter().map(|official| official.name).collect::<Vec<_>>();
+            assert_eq!(services(authority::table::wire(family.modelo).unwrap()), services(family.wire));
         }
     }
 

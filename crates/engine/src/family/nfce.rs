@@ -3,13 +3,14 @@
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
 use super::nfe::{ACTS, NUMBERS, SALE, TOLD};
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt, Wire};
 use crate::family::emission::OFFLINE;
 use crate::family::policy::Policy;
 use authority::sefaz;
 use fiscal::nfe;
 use fiscal::tipo::Tipo;
 use serde_json::Value;
+use signing::Algorithm;
 use store::jobs::Operacao;
 use store::numbers::Counted;
 
@@ -30,13 +31,15 @@ pub(crate) static NFCE: Family = Family {
         code: |issuer, ambiente, _| issuer.qr_version(ambiente).map(Some),
         root: "NFe",
         dated_at_sending: |_| true,
+        dated_back_s: 0,
+        algorithm: Algorithm::Sha1,
     },
-    dialect: &sefaz::NFE,
+    wire: Wire::Sefaz(&sefaz::NFE),
     receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),
     detours: Detours {
         asked,
         given_out: &[OFFLINE],
-        offline: SALE,
+        offline: Some(SALE),
         svc: &[],
         svc_open: &[],
         policy: |word| match word {
@@ -48,6 +51,7 @@ pub(crate) static NFCE: Family = Family {
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: NUMBERS,
+    appears_later: false,
     // a consumer is told by the paper
     handed_out: false,
 };

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Told, Wire};
 use crate::acceptance::event::act;
 use crate::acceptance::event::kind::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
@@ -13,6 +13,7 @@ use authority::sefaz;
 use fiscal::nfe;
 use fiscal::tipo::Tipo;
 use serde_json::Value;
+use signing::Algorithm;
 use store::jobs::Operacao;
 use store::numbers::Counted;
 
@@ -34,13 +35,15 @@ pub(crate) static NFE: Family = Family {
         code: |_, _, nota| Ok(is_retail(nota).then_some(Version::Three)),
         root: "NFe",
         dated_at_sending: is_retail,
+        dated_back_s: 0,
+        algorithm: Algorithm::Sha1,
     },
-    dialect: &sefaz::NFE,
+    wire: Wire::Sefaz(&sefaz::NFE),
     receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),
     detours: Detours {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],
-        offline: SALE,
+        offline: Some(SALE),
         svc: &[("SVC-AN", SVC_AN), ("SVC-RS", SVC_RS)],
         // 113 of an NF-e's SVC: about to be switched off, nothing new goes there (MOC 7.0, anexo III, 2.1.3.4 g)
         svc_open: &[IN_OPERATION],
@@ -55,6 +58,7 @@ pub(crate) static NFE: Family = Family {
     },
     acts: ACTS,
     numbers: NUMBERS,
+    appears_later: false,
     handed_out: true,
 };
 
@@ -62,7 +66,7 @@ pub(crate) static NFE: Family = Family {
 pub(super) const NUMBERS: Numbers =
     Numbers { configured_in: None, tag: "nNF", voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" };
 /// Of both models: where the price stands, and who buys.
-pub(super) const TOLD: [&str; 2] = ["total.vNF", "destinatario"];
+pub(super) const TOLD: Told = Told { price: "total.vNF", receiver: "destinatario" };
 /// What goes over the counter, also as an NF-e.
 pub(super) const SALE: Offline = Offline { tpEmis: OFFLINE, deadline: Deadline::Configured, from: None };
 

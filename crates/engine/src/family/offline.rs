@@ -46,7 +46,7 @@ impl Engine {
     /// Why a company cannot choose offline for documents of a type here; Portuguese, says what to do.
     pub fn offline_is_closed(&self, tipo: Tipo) -> Option<String> {
         let family = super::of_tipo(tipo)?;
-        family.detours.offline.from.filter(|_| !self.inner.watch.options.offline)?;
+        family.detours.offline.as_ref()?.from.filter(|_| !self.inner.watch.options.offline)?;
         Some(format!(
             "A emissão off-line do {} (NT 2026.004) está desligada nesta instalação; quem a opera a liga com a chave contingencia.offline.",
             tipo.name()
@@ -58,7 +58,7 @@ impl Engine {
         if let Some(closed) = self.offline_is_closed(family.tipo) {
             return Some(closed);
         }
-        let from = (family.detours.offline.from?)(ambiente);
+        let from = (family.detours.offline.as_ref()?.from?)(ambiente);
         let today = Offset::constant(BRASILIA).to_datetime(self.now()).date();
         (today < from).then(|| {
             let (name, day) = (family.tipo.name(), from.strftime("%d/%m/%Y"));
@@ -69,7 +69,8 @@ impl Engine {
 
     /// What stops a payload that asks to be offline where that is closed.
     pub(crate) fn refused_offline(&self, family: &Family, nota: &Value, ambiente: TpAmb) -> Option<Violation> {
-        (family.detours.asked)(nota).chosen.filter(|chosen| *chosen == family.detours.offline.tpEmis)?;
+        let offline = family.detours.offline.as_ref()?.tpEmis;
+        (family.detours.asked)(nota).chosen.filter(|chosen| *chosen == offline)?;
         let closed = self.closed(family, ambiente)?;
         let mensagem =
             format!("{closed} Omita tpEmis: o serviço usa a SVC do estado, ou espera, quando a autoridade para.");
@@ -81,7 +82,8 @@ impl Engine {
 impl Family {
     /// The instant that a payload gives itself, where the offline emission of its document counts from it.
     pub(crate) fn dhEmi(&self, asked: &EmissionRequest<'_>, uf: Uf) -> Option<String> {
-        let dhEmi = asked.dhEmi.filter(|_| self.detours.offline.deadline == Deadline::Week)?;
+        let dhEmi =
+            asked.dhEmi.filter(|_| self.detours.offline.as_ref().is_some_and(|it| it.deadline == Deadline::Week))?;
         fiscal::map::instant(dhEmi, uf.utc_offset_hours())
     }
 

@@ -5,12 +5,12 @@
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::{budget, undue_use};
-use crate::family::{self, Dialect};
+use crate::family::{self, Wire};
 use crate::{Engine, steps};
 use authority::answer::{Protocol, Situation};
 use authority::table::{Endpoint, Service};
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, ChaveAcesso};
+use fiscal::value::Chave;
 use std::time::Duration;
 use store::Sight;
 use store::jobs::{Document, Job, JobStatus, LogLine};
@@ -82,13 +82,14 @@ impl Engine {
     }
 
     async fn situation(&self, job: &Job, document: &Document) -> Result<Situation, ReprocessError> {
-        let chave = document.acesso().ok_or_else(|| unknown("o documento não tem chave de acesso"))?;
+        let no_identity = || unknown("o documento não tem pelo que ser consultado");
+        let (asked_by, uf) =
+            (document.asked_by.as_deref().ok_or_else(no_identity)?, document.uf().ok_or_else(no_identity)?);
         let certificate =
             self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
-        let parts = chave.parts();
         let family = family::of(document.counted).ok_or_else(|| unknown("o documento não tem família"))?;
-        let channel = Channel { uf: parts.uf, family, ambiente: job.ambiente, certificate };
-        let role = family.role(parts.tpEmis);
+        let channel = Channel { uf, family, ambiente: job.ambiente, certificate };
+        let role = family.role(document.tipo_emissao);
         let endpoint = self.inner.table.endpoint(
             channel.uf,
             channel.family.modelo,
@@ -105,21 +106,22 @@ impl Engine {
                 left.as_secs()
             )));
         }
-        self.spend_query(job, &endpoint, &chave).await?;
-        let call = family.dialect.query(&endpoint, channel.ambiente, &chave);
+        self.spend_query(job, &endpoint, asked_by).await?;
+        let wire = family.wire;
+        let call = wire.query(&endpoint, channel.ambiente, asked_by).ok_or_else(no_identity)?;
         let request = self.line(steps::asked(&call, true));
-        let exchange = self.exchange(&call, &channel, |reply| family.dialect.read_query(reply)).await;
+        let exchange = self.exchange(&call, &channel, move |reply| wire.read_query(reply)).await;
         let lines = vec![request, self.line(steps::answered(&exchange, true))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
-        self.keep_block(job, &endpoint.authority, family.dialect, &situation).await?;
+        self.keep_block(job, &endpoint.authority, wire, &situation).await?;
         Ok(situation)
     }
 
     /// Counts the query in the bucket of its key, where the worker's queries are counted too.
-    async fn spend_query(&self, job: &Job, endpoint: &Endpoint, chave: &ChaveAcesso) -> Result<(), ReprocessError> {
+    async fn spend_query(&self, job: &Job, endpoint: &Endpoint, asked_by: &str) -> Result<(), ReprocessError> {
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
-        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, chave.as_str()).await;
+        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, asked_by).await;
         if let Some(wait) = spent.map_err(refusal)? {
             let seconds = wait.as_secs() + 1;
             let why = format!("o limite de consultas desta chave por hora foi atingido; espere {seconds} s");
@@ -134,11 +136,11 @@ impl Engine {
         &self,
         job: &Job,
         authority: &str,
-        dialect: &Dialect,
+        wire: Wire,
         situation: &Situation,
     ) -> Result<(), ReprocessError> {
         if let Situation::Unavailable(said) = situation
-            && dialect.is_undue_use(&said.codigo)
+            && wire.is_undue_use(&said.codigo)
         {
             let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
             self.inner.undue_use.block(&transmitter, authority, self.now_s());
@@ -161,6 +163,8 @@ fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessErro
         Situation::OtherKey(said) => {
             (Ok(()), format!("O número está sob outra chave: {} {}.", said.codigo, said.xMotivo))
         }
+        // the worker fetches it, and adopts it only if it is ours
+        Situation::Named(chave) => (Ok(()), format!("A autoridade tem o documento, sob a chave {chave}.")),
         Situation::Authorized(protocol) | Situation::Denied(protocol) => compare(document, &protocol),
         Situation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
         Situation::Cancelled { protocol: None, .. } => {

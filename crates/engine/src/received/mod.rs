@@ -18,6 +18,7 @@ use crate::authorities::certificates::Unusable;
 use crate::family::Family;
 use crate::family::issuer::NotIssuer;
 use crate::{Engine, family};
+use authority::sefaz::Dialect;
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use store::accounts::Caller;
@@ -132,7 +133,7 @@ impl Engine {
         point: Point,
     ) -> Result<Synced, SyncError> {
         let family = row(tipo)?;
-        if matches!(point, Point::Chave(_)) && !family.dialect.hands_out_by_key() {
+        if matches!(point, Point::Chave(_)) && !family.wire.sefaz().is_some_and(Dialect::hands_out_by_key) {
             return Err(SyncError::NotByKey(tipo));
         }
         let (owner, channel) = self.receiver(caller, cpf_cnpj, family).await?;

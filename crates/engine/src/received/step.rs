@@ -78,7 +78,8 @@ impl Engine {
         wanted: Wanted,
     ) -> Result<Distribution, NoAnswer> {
         let endpoint = self.distributor(channel).map_err(NoAnswer::NotSent)?;
-        let dialect = channel.family.dialect;
+        let by_soap = || NoAnswer::NotSent("estes documentos não são distribuídos por SOAP".to_owned());
+        let dialect = channel.family.wire.sefaz().ok_or_else(by_soap)?;
         let call = dialect.distribution(&endpoint, channel.ambiente, Some(channel.uf), owner.cpf_cnpj, wanted);
         let call = call.ok_or_else(|| NoAnswer::NotSent("estes documentos não se pedem pela chave".to_owned()))?;
         self.call(&call, channel, |reply| dialect.read_distribution(reply)).await

@@ -14,6 +14,8 @@ use crate::process::backoff;
 use authority::answer::{Answer, Rejection, Situation};
 use authority::table::{Endpoint, Service};
 use fiscal::lifecycle::{Happened, State};
+use fiscal::value::Chave;
+use std::time::Duration;
 use store::jobs::Act;
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
@@ -36,14 +38,14 @@ pub(crate) fn asking_by_key(endpoint: &Endpoint) -> String {
 }
 
 async fn by_key(work: &mut Work) -> Result<Step, Halt> {
-    let chave = work.chave()?;
-    let channel = work.channel(chave.parts().uf, work.family()?, "consulta").await?;
+    let asked_by = work.asked_by()?;
+    let channel = work.channel(work.uf()?, work.family()?, "consulta").await?;
     if twin::waits(work)? {
         // the sale has its document: nobody waits for this answer, and none is there while the authority is out
         work.engine.normal_way(&channel).await?;
     }
     let endpoint = work.endpoint_of(&channel, Service::ConsultaProtocolo, work.role()?)?;
-    match work.spend(budget::QUERY_BY_KEY, &endpoint, chave.as_str(), &asking_by_key(&endpoint)).await {
+    match work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &asking_by_key(&endpoint)).await {
         // the job comes by before its next question: there may be another way for the sale by then
         Err(Halt::Step(Step::Again { after, failure })) => {
             let sooner = Step::Again { after: after.min(backoff::LONGEST), failure };
@@ -51,10 +53,14 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         }
         spent => spent?,
     }
-    let dialect = channel.family.dialect;
-    let call = dialect.query(&endpoint, channel.ambiente, &chave);
-    let situation = work.call(&call, &channel, move |reply| dialect.read_query(reply)).await;
+    let wire = channel.family.wire;
+    let call = wire.query(&endpoint, channel.ambiente, &asked_by).ok_or_else(no_identity)?;
+    let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
+    let situation = match situation {
+        Ok(Situation::Named(chave)) => fetched(work, &channel, &endpoint, &chave).await?,
+        situation => situation,
+    };
     match situation {
         Ok(Situation::Unavailable(said)) => {
             let later = work.unavailable(&channel, &call.authority, &said);
@@ -70,6 +76,25 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
             silence(work, &channel, later).await
         }
     }
+}
+
+fn no_identity() -> Halt {
+    Halt::Store(store::Error::Corrupt("o documento não tem pelo que ser consultado"))
+}
+
+/// The document under the key that its authority gave it.
+async fn fetched(
+    work: &mut Work,
+    channel: &Channel,
+    endpoint: &Endpoint,
+    chave: &Chave,
+) -> Result<Result<Situation, NoAnswer>, Halt> {
+    work.note(format!("A autoridade tem o documento, sob a chave {chave}."));
+    let wire = channel.family.wire;
+    let call = wire.fetch(endpoint, chave).ok_or_else(no_identity)?;
+    let situation = work.call(&call, channel, move |reply| wire.read_fetched(reply)).await;
+    crash_point("ask.fetched");
+    Ok(situation)
 }
 
 /// The authority does not say what became of the document: while it is out, the sale may go another way.
@@ -92,6 +117,9 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
         }
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
         Situation::NeverSeen(said) => {
+            if let Some(later) = too_soon(work, channel) {
+                return Ok(later);
+            }
             work.note(format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo));
             if work.job.act.as_ref().and_then(Act::replaced_by).is_some() {
                 return twin::drop(work).await;
@@ -101,13 +129,25 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
             resume::run(work).await
         }
         Situation::OtherKey(said) => settle::other_key(work, said).await,
+        // it names what cannot be had: nothing is known, and nothing is lost by asking again
+        Situation::Named(_) => Ok(refused(work, &Rejection::new(404, "Documento não devolvido"))),
         Situation::Refused(said) => Ok(refused(work, &said)),
         Situation::Unavailable(said) => Ok(work.unavailable(channel, authority, &said)),
     }
 }
 
+/// A document may be on its way through the authority for a while: that it does not know it proves nothing before.
+fn too_soon(work: &mut Work, channel: &Channel) -> Option<Step> {
+    let quiet_s = work.engine.now_s().saturating_sub(work.job.atualizado_em);
+    let left_s = work.engine.inner.watch.options.appears_within_s(channel.family).saturating_sub(quiet_s);
+    let after = Duration::from_secs(u64::try_from(left_s).ok().filter(|left_s| *left_s > 0)?);
+    work.note("A autoridade ainda não conhece o documento; ele pode estar em processamento.");
+    let why = "A autoridade ainda não conhece o documento enviado; a consulta será repetida antes de qualquer reenvio.";
+    Some(Step::Again { after, failure: failure("em_duvida", "consulta", why) })
+}
+
 async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
-    let channel = work.channel(work.chave()?.parts().uf, work.family()?, "consulta").await?;
+    let channel = work.channel(work.uf()?, work.family()?, "consulta").await?;
     let none = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
     let receipt = channel.family.receipt.as_ref().ok_or_else(none)?;
     let endpoint = work.endpoint_of(&channel, Service::RetAutorizacao, work.role()?)?;

@@ -22,7 +22,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
         return Ok(step);
     }
     warn_of_the_deadline(work).await?;
-    let channel = work.channel(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
+    let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
     work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
     work.engine.normal_way(&channel).await.map_err(waits)?;
     let signed = prepare::stored(work).await?;

@@ -61,8 +61,14 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     reserve(work, &draft, mode).await?;
     let mut built = build(work, &draft)?;
     let xml = std::mem::take(&mut built.xml);
-    let mut signed =
-        signing::sign_element(xml, built.signed.clone(), &built.ids.id, &channel.certificate).map_err(unsigned)?;
+    let mut signed = signing::sign_element_by(
+        draft.family.builder.algorithm,
+        xml,
+        built.signed.clone(),
+        &built.ids.id,
+        &channel.certificate,
+    )
+    .map_err(unsigned)?;
     let code = match version {
         Some(version) => add_code(work, &built, &channel, version, &mut signed).await?,
         None => None,
@@ -139,7 +145,7 @@ async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(
         work.note(mode.told());
     }
     let EmissionMode { tpEmis: tipo_emissao, contingencia, .. } = mode;
-    let dhEmi = local_time::in_state(now, draft.uf);
+    let dhEmi = local_time::in_state(draft.family.dated(now), draft.uf);
     let reserve = Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia };
     let lines = work.lines();
     let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
@@ -189,9 +195,12 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
 /// for by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
     let given_out = work.is_given_out()?;
-    let chave = built.ids.asked_by.as_str();
+    let asked_by = built.ids.asked_by.as_str();
     let state = work.becomes(if given_out { Happened::Issued } else { Happened::SendStarted })?;
-    work.note(format!("Documento montado e assinado, chave {chave}."));
+    work.note(match built.ids.chave {
+        Some(chave) => format!("Documento montado e assinado, chave {chave}."),
+        None => format!("Documento montado e assinado, identificação {asked_by}."),
+    });
     let prepared = Prepared {
         state,
         asked_by: built.ids.asked_by.clone(),
@@ -206,7 +215,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
     let lines = work.lines();
     work.engine.store().begin_sending(work.lease, prepared, work.engine.now_s(), lines).await?;
     crash_point("prepare.sending");
-    tracing::Span::current().record("document.chave", chave);
+    tracing::Span::current().record("document.chave", built.ids.asked_by.as_str());
     remember_prepared(work, state, built, signed.digest);
     Ok(signed.xml)
 }

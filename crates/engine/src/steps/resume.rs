@@ -48,7 +48,7 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
 /// One transaction: no key any more, the same number.
 pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
-    let uf = work.chave()?.parts().uf;
+    let uf = work.uf()?;
     work.note(mode.told());
     work.mode = Some(mode.clone());
     let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);

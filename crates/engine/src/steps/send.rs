@@ -20,14 +20,14 @@ use std::time::Duration;
 pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     // whatever stops us before the call, the next claim need not ask
     work.remember(Seen::Unsent);
-    let channel = work.channel(work.chave()?.parts().uf, work.family()?, "transmissao").await?;
+    let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
     let endpoint = work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
     work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.name));
-    let dialect = channel.family.dialect;
-    let call = dialect.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
+    let wire = channel.family.wire;
+    let call = wire.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
     work.forget();
-    let answer = work.call(&call, &channel, move |reply| dialect.read_authorize(reply)).await;
+    let answer = work.call(&call, &channel, move |reply| wire.read_authorize(reply)).await;
     crash_point("send.reply");
     match answer {
         Ok(answer) => take(work, &channel, &call.authority, &signed, answer).await,
@@ -80,7 +80,7 @@ async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Ha
 
 async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
     let family = work.family()?;
-    match family.dialect.class(&rejection.codigo) {
+    match family.wire.class(&rejection.codigo) {
         Class::DuplicateOtherKey => settle::other_key(work, rejection).await,
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, &rejection).await,
         _ if family.numbers.still_processing.is_some_and(|code| rejection.codigo == code) => {

@@ -7,13 +7,13 @@ use super::{Halt, Step, Work, twin};
 use crate::acceptance::items;
 use crate::crash_point;
 use crate::steps::settled;
-use authority::answer::{Protocol, Rejection};
+use authority::answer::{self, Protocol, Rejection};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
-use fiscal::value::ChaveAcesso;
+use fiscal::value::{Chave, ChaveAcesso, Codigo};
 use std::sync::Arc;
-use store::jobs::{Act, Document, Outcome};
+use store::jobs::{Act, Document, Outcome, Refusal, Written};
 use store::webhooks::Evento;
 
 /// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
@@ -41,13 +41,13 @@ pub(super) async fn with_protocol(
     signed: &str,
 ) -> Result<Step, Halt> {
     if !is_ours(work.document()?, &protocol) {
-        return divergent(work, &protocol).await;
+        return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
     }
     let happened = match verdict {
         Verdict::Authorized => Happened::Authorized,
         Verdict::Denied => Happened::Denied,
     };
-    let xml = work.family()?.dialect.archive(signed, &protocol.xml);
+    let xml = work.family()?.wire.archive(signed, &protocol.xml);
     commit(work, happened, protocol, Some(xml)).await
 }
 
@@ -62,7 +62,7 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
         return divergent(work, &protocol).await;
     }
     let signed = super::prepare::stored(work).await?;
-    let xml = work.family()?.dialect.archive(&signed, &protocol.xml);
+    let xml = work.family()?.wire.archive(&signed, &protocol.xml);
     commit(work, Happened::Cancelled, protocol, Some(xml)).await
 }
 
@@ -90,7 +90,14 @@ enum Number {
 }
 
 async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
-    let campo = campo(&work.job.notices, &items::given(work.order().map(Arc::as_ref)), &rejection);
+    let given = items::given(work.order().map(Arc::as_ref));
+    let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
+    let campo = at(&rejection);
+    let rejeicoes = rejection.reasons.into_iter().map(|reason| {
+        let campo = at(&Rejection::new(reason.codigo.clone(), reason.motivo.as_str()));
+        Refusal { codigo: reason.codigo, motivo: reason.motivo, complemento: reason.complemento, campo }
+    });
+    let rejeicoes = rejeicoes.collect();
     let outcome = Outcome {
         state: work.becomes(Happened::Rejected)?,
         nProt: None,
@@ -98,6 +105,8 @@ async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result
         codigo: rejection.codigo,
         xMotivo: rejection.xMotivo,
         campo,
+        rejeicoes,
+        written: None,
         xml: None,
         number_is_gone: number == Number::Gone,
         number_is_kept: number == Number::Kept,
@@ -137,6 +146,24 @@ async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     Ok(Step::GiveUp { failure })
 }
 
+/// Whether the key of the document is ours: it names our bytes. One that its authority names is told by its number, which may be another's.
+fn is_named_by_us(work: &Work) -> Result<bool, Halt> {
+    Ok(work.document()?.chave.is_some())
+}
+
+/// The number was used before, by a document of another system: ours was never taken.
+async fn taken(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+    let (numero, tag) = (work.document()?.numero, work.family()?.numbers.tag);
+    let why =
+        format!("O {tag} {numero} já foi usado no documento {}, que não foi emitido por este serviço.", protocol.chave);
+    work.note(why.clone());
+    let codigo = Codigo::parse(USED_BEFORE).map_err(|_| store::Error::Corrupt("E0014 não é um código"))?;
+    refuse(work, Rejection::new(codigo, why), Number::Gone).await
+}
+
+/// The Sefin's code of a number that was used before.
+const USED_BEFORE: &str = "E0014";
+
 async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Option<String>) -> Result<Step, Halt> {
     let outcome = Outcome {
         state: work.becomes(happened)?,
@@ -145,6 +172,8 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
         codigo: protocol.codigo,
         xMotivo: protocol.xMotivo,
         campo: None,
+        rejeicoes: Vec::new(),
+        written: protocol.written.and_then(|note| written(note, &protocol.chave)),
         xml,
         number_is_gone: false,
         number_is_kept: false,
@@ -154,6 +183,12 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
         Some(sale) => twin::settle(work, sale, outcome).await,
         None => write(work, outcome).await,
     }
+}
+
+/// The note that an authority wrote, as it is kept.
+fn written(note: answer::Written, chave: &str) -> Option<Written> {
+    let answer::Written { numero, valor_liquido, substitui } = note;
+    Some(Written { chave: Chave::parse(chave).ok()?, numero, valor_liquido, substitui })
 }
 
 async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
@@ -172,7 +207,8 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
 
 /// Whether a protocol is of exactly the bytes we sent.
 pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
-    let same_key = document.chave.is_some_and(|chave| chave.as_str() == protocol.chave);
+    // one that its authority names has no key of ours
+    let same_key = document.chave.is_none_or(|chave| chave.as_str() == protocol.chave);
     same_key && protocol.digVal.is_some() && protocol.digVal == document.digest
 }
 
@@ -202,7 +238,7 @@ mod tests {
             sugestao: None,
             codigo_status: Some(610.into()),
         };
-        let refusal = |cStat: u16| Rejection { codigo: cStat.into(), xMotivo: "Rejeição [nItem:2]".to_owned() };
+        let refusal = |cStat: u16| Rejection::new(cStat, "Rejeição [nItem:2]");
         let nota = serde_json::json!({ "itens": [{}, {}] });
         let given = fiscal::nfe::items::items(&nota);
         assert_eq!(campo(std::slice::from_ref(&notice), &given, &refusal(610)).as_deref(), Some("nota.total.vNF"));

@@ -90,7 +90,7 @@ fn chave(job: &Job) -> Option<&str> {
 
 /// What an authority's code is about.
 fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
-    match family.dialect.class(codigo) {
+    match family.wire.class(codigo) {
         Class::Authorized => "autorizado",
         Class::Cancelled => "cancelado",
         // a refusal of the addressee's register, unless it came with a protocol

@@ -135,6 +135,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
             chave_substituta: None,
             sucessora: Some(sale),
             por_substituicao: Some(by_substitution),
+            codigo_motivo: None,
         },
     });
     let belongs =

@@ -84,7 +84,7 @@ async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) ->
             let act = VoidAct { voided: true, nProt, dhRecbto, ..act };
             settle(work, VoidOutcome { codigo, xMotivo, end: VoidEnd::Voided(act, proc_inut) }).await
         }
-        Ok(VoidAnswer::Rejected(Rejection { codigo, xMotivo })) => {
+        Ok(VoidAnswer::Rejected(Rejection { codigo, xMotivo, .. })) => {
             let end = refused(&act, &codigo);
             settle(work, VoidOutcome { codigo, xMotivo, end }).await
         }

@@ -105,6 +105,18 @@ impl Work {
         self.document()?.acesso().ok_or_else(absent)
     }
 
+    /// What its authority is asked by.
+    pub(crate) fn asked_by(&self) -> Result<String, Halt> {
+        let absent = || Halt::Store(store::Error::Corrupt("o documento não tem pelo que ser consultado"));
+        self.document()?.asked_by.clone().ok_or_else(absent)
+    }
+
+    /// The state whose authority it is of.
+    pub(crate) fn uf(&self) -> Result<Uf, Halt> {
+        let absent = || Halt::Store(store::Error::Corrupt("o documento não diz de que estado é"));
+        self.document()?.uf().ok_or_else(absent)
+    }
+
     /// The row of the emission's document.
     pub(crate) fn family(&self) -> Result<&'static Family, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento do job não é de nenhuma família"));
@@ -209,7 +221,7 @@ impl Work {
     /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
     pub(crate) fn unavailable(&mut self, channel: &Channel, authority: &str, said: &Rejection) -> Step {
         self.note(format!("A autoridade {authority} respondeu {} {}.", said.codigo, said.xMotivo));
-        if channel.family.dialect.is_undue_use(&said.codigo) {
+        if channel.family.wire.is_undue_use(&said.codigo) {
             let now = self.engine.now_s();
             let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
             let after = self.engine.inner.undue_use.block(&transmitter, authority, now);

@@ -13,7 +13,11 @@ use uuid::Uuid;
 const EVENT: &str = "NFeRecepcaoEvento4";
 
 async fn cancel(house: &House, target: Target) -> Result<Job, EventError> {
-    let act = Act::Cancelar { justificativa: "Pedido duplicado pelo cliente".to_owned(), substituta: None };
+    let act = Act::Cancelar {
+        justificativa: "Pedido duplicado pelo cliente".to_owned(),
+        substituta: None,
+        codigo_motivo: None,
+    };
     let cpf_cnpj = crate::house::cnpj();
     let request = EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await? {

@@ -106,7 +106,11 @@ async fn lost_for_long(house: &House, fault: FaultType, moved: &mut u64) -> (Uui
 }
 
 fn cancellation_of(note: Uuid) -> EventRequest {
-    let act = Act::Cancelar { justificativa: "Pedido cancelado pelo cliente".to_owned(), substituta: None };
+    let act = Act::Cancelar {
+        justificativa: "Pedido cancelado pelo cliente".to_owned(),
+        substituta: None,
+        codigo_motivo: None,
+    };
     let target = Target::Job(note);
     EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None }
 }

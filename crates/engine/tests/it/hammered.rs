@@ -17,7 +17,11 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 const LATER_S: u64 = 3_700;
 
 async fn cancel(house: &House, note: Uuid) -> Uuid {
-    let act = Act::Cancelar { justificativa: "Pedido duplicado pelo cliente".to_owned(), substituta: None };
+    let act = Act::Cancelar {
+        justificativa: "Pedido duplicado pelo cliente".to_owned(),
+        substituta: None,
+        codigo_motivo: None,
+    };
     let target = Target::Job(note);
     let request = EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await.unwrap() {

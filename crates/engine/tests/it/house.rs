@@ -48,7 +48,7 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
-/// One fact of every document, one test per document and database; after the word `transport` of CT-e and CT-e OS alone.
+/// One fact of every document, one test per document and database; after the word `transport` of CT-e and CT-e OS alone, after `services` of the NFS-e.
 macro_rules! of_each {
     ($(async fn $fact:ident($house:ident) $story:block)*) => {
         $crate::house::of_each!(@ nfe NFE $($fact)*);
@@ -59,6 +59,10 @@ macro_rules! of_each {
     (transport $(async fn $fact:ident($house:ident) $story:block)*) => {
         $crate::house::of_each!(@ cte CTE $($fact)*);
         $crate::house::of_each!(@ cte_os CTE_OS $($fact)*);
+        $(async fn $fact($house: $crate::house::House) $story)*
+    };
+    (services $(async fn $fact:ident($house:ident) $story:block)*) => {
+        $crate::house::of_each!(@ nfse NFSE $($fact)*);
         $(async fn $fact($house: $crate::house::House) $story)*
     };
     (@ $document:ident $issued:ident $($fact:ident)*) => {

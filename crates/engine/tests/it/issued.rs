@@ -55,6 +55,23 @@ pub(crate) static CTE_OS: Issued = Issued {
     nota: |text| transport(include_str!("../../../../docs/guides/cte-os.json"), text),
 };
 
+pub(crate) static NFSE: Issued = Issued {
+    modelo: fiscal::tipo::DPS,
+    counted: Counted::Dps,
+    tipo: "nfse",
+    authorisation: "POST /nfse",
+    query: "GET /dps",
+    undue_use: 0,
+    in_batches: false,
+    nota: |text| {
+        json!({
+            "toma": { "CPF": "111.444.777-35", "xNome": "FULANO DE TAL" },
+            "serv": { "cServ": { "cTribNac": "010101", "xDescServ": text } },
+            "valores": { "vServ": 1000 }
+        })
+    },
+};
+
 impl Issued {
     pub(crate) fn configuration(&self) -> Value {
         json!({"ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012"})

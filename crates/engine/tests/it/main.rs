@@ -16,4 +16,5 @@ mod numbers;
 mod offline;
 mod removal;
 mod restart;
+mod services;
 mod void;

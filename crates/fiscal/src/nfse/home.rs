@@ -1,6 +1,6 @@
 //! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps`, or with its official tags right there.
 
-use super::groups;
+use super::groups::root_names;
 use crate::finding::{Notice, Violation};
 use crate::nota::tree::{Foreign, Tree};
 use serde_json::Value;
@@ -17,8 +17,18 @@ static TREE: Tree = Tree {
 const WRAPPER: &str = "dps";
 
 /// The members of `infDPS`, wherever they stand.
-pub(super) fn groups(nota: &Value) -> &Value {
+pub fn groups(nota: &Value) -> &Value {
     TREE.groups(unwrapped(nota))
+}
+
+/// The path of them.
+pub fn home(nota: &Value) -> &'static str {
+    match (is_wrapped(nota), TREE.home(unwrapped(nota)) == TREE.path) {
+        (false, false) => "nota",
+        (false, true) => TREE.path,
+        (true, false) => "nota.dps",
+        (true, true) => "nota.dps.infDPS",
+    }
 }
 
 /// What stops a `nota` before its groups are looked at.
@@ -71,5 +81,5 @@ fn inside(campo: &str) -> String {
 }
 
 fn is_group(name: &str) -> bool {
-    groups::root_names().contains(&name)
+    root_names().contains(&name)
 }

@@ -20,6 +20,7 @@ use crate::map::Remarks;
 use crate::value::Serie;
 use serde_json::Value;
 
+pub use home::{groups, home};
 pub use review::review;
 
 /// Series and number the payload asks for, if it does (`serie`, `nDPS`), read leniently; used to reserve before building.

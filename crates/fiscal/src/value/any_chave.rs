@@ -1,6 +1,6 @@
 //! The access key of a document of any type: 44 positions, or the 50 of a national NFS-e.
 
-use super::{ChaveAcesso, InvalidChave, modulo};
+use super::{ChaveAcesso, InvalidChave, Uf, modulo};
 use std::fmt;
 
 /// An access key. Which kind it is is told by its length.
@@ -33,6 +33,10 @@ impl Chave {
             Chave::Acesso(chave) => chave.as_str(),
             Chave::Nfse(chave) => chave.as_str(),
         }
+    }
+    /// The state that it begins with: that of the issuer, or of the município where the note is generated.
+    pub fn uf(&self) -> Option<Uf> {
+        Uf::from_code(self.as_str().get(..2)?.parse().ok()?)
     }
     /// The key of 44 positions, when it is one.
     pub fn acesso(&self) -> Option<ChaveAcesso> {

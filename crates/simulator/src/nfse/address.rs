@@ -75,20 +75,28 @@ pub(crate) const SERVICES: [&str; 8] = [
     "GET /parametrizacao",
 ];
 
+/// Names of authorities in a template.
+const AUTHORITIES: [&str; 2] = ["sefin-nacional", "an"];
+
 impl Address {
-    /// From `/nfse/{prod|hom}/…`; `None` when it is none of these paths.
+    /// From `/nfse/{prod|hom}/…`, or from `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of authorities writes it; `None` when it
+    /// is none of these paths.
     pub(crate) fn from_path(path: &str) -> Option<Address> {
         let mut segments = path.trim_matches('/').split('/');
         if segments.next() != Some("nfse") {
             return None;
         }
-        let ambiente = match segments.next()? {
+        let mut first = segments.next()?;
+        if AUTHORITIES.contains(&first) {
+            first = segments.next()?;
+        }
+        let ambiente = match first {
             "prod" => TpAmb::Producao,
             "hom" => TpAmb::Homologacao,
             _ => return None,
         };
         let host = match segments.next()? {
-            "SefinNacional" => Host::Sefin,
+            "SefinNacional" | "NFSe" | "DPS" | "Eventos" => Host::Sefin,
             "contribuintes" => Host::Adn,
             "parametrizacao" => Host::Parameters,
             "municipios" => Host::Municipality(segments.next()?.parse().ok()?),
@@ -189,6 +197,8 @@ mod tests {
         );
         assert_eq!(target(Method::GET, "/nfse/hom/contribuintes/DFe/0").unwrap().1, "GET /contribuintes");
         assert_eq!(target(Method::GET, "/nfse/hom/parametrizacao/3550308/convenio").unwrap().1, "GET /parametrizacao");
+        assert_eq!(target(Method::GET, "/nfse/sefin-nacional/hom/DPS/dps/DPS1").unwrap(), (Host::Sefin, "GET /dps"));
+        assert_eq!(target(Method::GET, "/nfse/an/hom/contribuintes/DFe/0").unwrap().0, Host::Adn);
         assert_eq!(target(Method::DELETE, "/nfse/hom/SefinNacional/nfse"), None);
         assert_eq!(target(Method::POST, "/nfse/hom/contribuintes/DFe/0"), None);
         for path in ["/nfse/sp/hom/NFeAutorizacao4", "/nfse/x/SefinNacional/nfse", "/nfe/sp/hom/NFeAutorizacao4"] {

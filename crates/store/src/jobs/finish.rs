@@ -2,7 +2,7 @@
 //! event for the job's webhook.
 
 use super::lease::{LOST, keep_file};
-use super::{Failure, Lease, LogLine, Outcome, line, log, words};
+use super::{Failure, Lease, LogLine, Outcome, line, log, replaced, words};
 use crate::events;
 use crate::notes::counts;
 use crate::numbers::ledger::Number;
@@ -150,7 +150,7 @@ pub(super) async fn settle<T: Tx>(
     log: &[LogLine],
 ) -> Result<bool, Error> {
     let sql = settle_document_sql();
-    let mut steps = vec![settle_document(&sql, lease, outcome)];
+    let mut steps = vec![settle_document(&sql, lease, outcome)?];
     steps.extend(outcome.xml.as_ref().map(|xml| keep_file(lease.tenant_id, lease.job_id, "authorized", xml)));
     let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
     let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
@@ -164,7 +164,9 @@ pub(super) async fn settle<T: Tx>(
         None => Vec::new(),
     });
     let rows = tx.query_all(&steps).await?;
-    tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await
+    let told = tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
+    let replaced = replaced::settle(tx, event_body, lease, outcome.written.as_ref(), now).await?;
+    Ok(told || replaced)
 }
 
 /// The number that the first of these statements returned with the document it changed.
@@ -184,13 +186,15 @@ fn number_after(state: State) -> Option<NumberState> {
 
 pub(super) fn settle_document_sql() -> String {
     format!(
-        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8
+        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8,
+         chave = COALESCE($9, chave), numero_nota = $10, valor_liquido = $11, rejeicoes = $12
          WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
         Number::COLUMNS
     )
 }
 
-pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Step<'s> {
+pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Result<Step<'s>, Error> {
+    let written = outcome.written.as_ref();
     let params = params![
         lease.tenant_id,
         lease.job_id,
@@ -200,8 +204,12 @@ pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome
         outcome.codigo.as_str(),
         &outcome.xMotivo,
         outcome.campo.as_ref(),
+        written.map(|note| note.chave.as_str()),
+        written.map(|note| note.numero),
+        written.and_then(|note| note.valor_liquido.as_ref()),
+        Some(&outcome.rejeicoes).filter(|said| !said.is_empty()).map(words::json).transpose()?,
     ];
-    Step { sql, params }
+    Ok(Step { sql, params })
 }
 
 struct Again {

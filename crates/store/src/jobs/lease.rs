@@ -222,6 +222,11 @@ fn accepted(reserve: &Reserve, numero: u64) -> Document {
         contingencia: reserve.contingencia.clone(),
         nRec: None,
         qrCode: None,
+        numero_nota: None,
+        valor_liquido: None,
+        rejeicoes: Vec::new(),
+        substituida_por: None,
+        analise_fiscal: None,
     }
 }
 

@@ -15,6 +15,7 @@ mod read;
 pub(crate) mod record;
 mod register;
 mod release;
+mod replaced;
 pub mod report;
 mod reroute;
 mod search;
@@ -40,7 +41,7 @@ use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb};
+use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use uuid::Uuid;
 
 /// What a job does.
@@ -221,9 +222,48 @@ pub struct Document {
     pub nRec: Option<String>,
     /// Text of the QR code; model 65 only.
     pub qrCode: Option<String>,
+    /// Number of the note that its authority wrote (`nNFSe`); the number above is then that of our declaration.
+    pub numero_nota: Option<u64>,
+    /// What is left of its worth after deductions and retentions (`vLiq`), decimal text.
+    pub valor_liquido: Option<String>,
+    /// Everything that a refusal said, where an authority says several things at once.
+    pub rejeicoes: Vec<Refusal>,
+    /// The note that took its place, where no event of ours did that.
+    pub substituida_por: Option<Chave>,
+    /// Where a request of fiscal analysis stands: `pendente`, `deferida`, `indeferida`.
+    pub analise_fiscal: Option<String>,
+}
+
+/// One of the reasons of a refusal.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[expect(missing_docs, reason = "the contract's words")]
+pub struct Refusal {
+    pub codigo: Codigo,
+    pub motivo: String,
+    pub complemento: Option<String>,
+    /// Path in the caller's payload, when known.
+    pub campo: Option<String>,
+}
+
+/// A note that its authority wrote of our declaration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Its key.
+    pub chave: Chave,
+    /// Its number.
+    pub numero: u64,
+    /// Decimal text.
+    pub valor_liquido: Option<String>,
+    /// The note whose place it takes.
+    pub substitui: Option<Chave>,
 }
 
 impl Document {
+    /// The state whose authority it is of: an identity begins with its code, behind the letters of its kind.
+    pub fn uf(&self) -> Option<Uf> {
+        let digits = self.asked_by.as_deref()?.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        Uf::from_code(digits.get(..2)?.parse().ok()?)
+    }
     /// Its key of 44 positions, once it has one and is of a type with such keys.
     pub fn acesso(&self) -> Option<ChaveAcesso> {
         self.chave.as_ref().and_then(Chave::acesso)
@@ -358,6 +398,10 @@ pub struct Outcome {
     pub codigo: Codigo,
     pub xMotivo: String,
     pub campo: Option<String>,
+    /// Everything that was said, when it was refused for several reasons.
+    pub rejeicoes: Vec<Refusal>,
+    /// The note of an authority that writes it itself.
+    pub written: Option<Written>,
     /// procNFe, when authorised or denied with protocol.
     pub xml: Option<String>,
     /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would be

@@ -195,7 +195,7 @@ impl SettleTwin {
         let SettleTwin { lease, sale, outcome, now, log, .. } = self;
         let (tenant, twin) = (lease.tenant_id, lease.job_id);
         let sql = settle_document_sql();
-        let mut steps = vec![settle_document(&sql, lease, outcome)];
+        let mut steps = vec![settle_document(&sql, lease, outcome)?];
         steps.extend(outcome.xml.as_ref().map(|xml| keep_file(tenant, twin, "authorized", xml)));
         let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
         let mut row = first_row(rows).ok_or(LOST)?;

@@ -291,6 +291,8 @@ pub(crate) fn outcome(state: State) -> Outcome {
         codigo: Codigo::from(if authorized { 100 } else { 610 }),
         xMotivo: if authorized { "Autorizado o uso da NF-e" } else { "Rejeição: Total da NF difere" }.to_owned(),
         campo: (!authorized).then(|| "nota.total.vNF".to_owned()),
+        rejeicoes: Vec::new(),
+        written: None,
         xml: authorized.then(|| "<nfeProc/>".to_owned()),
         number_is_gone: false,
         number_is_kept: false,

@@ -1,12 +1,12 @@
 //! The acts, and how each is kept in its job and written as an event.
 
-use super::ordered::OrderedEvent;
+use super::ordered::{Occasion, OrderedEvent};
 use super::transport::{Correction, Registrable};
 use crate::acceptance::event::{EventError, EventRequest, Target};
 use crate::acceptance::issue::VER_PROC;
 use crate::acceptance::order::{OnDocument, Order};
 use crate::family::Family;
-use fiscal::event::{self, Detail, Envelope, TpEvento};
+use fiscal::event::{self, Detail, TpEvento};
 use fiscal::finding::Notice;
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub enum Act {
         justificativa: String,
         /// An NFC-e of contingency.
         substituta: Option<Target>,
+        /// Code of the reason, of an NFS-e.
+        codigo_motivo: Option<String>,
     },
     /// It is corrected.
     Corrigir {
@@ -78,6 +80,9 @@ pub(crate) struct Cancelamento {
     /// Whether such a cancellation is one by substitution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) por_substituicao: Option<bool>,
+    /// Code of the reason, of an NFS-e.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) codigo_motivo: Option<String>,
 }
 
 /// A correction, as its job keeps it.
@@ -115,11 +120,12 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
     let (cpf_cnpj, webhook_url, referencia) = (request.cpf_cnpj, request.webhook_url, request.referencia);
     let document = OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act: () };
     match request.act {
-        Act::Cancelar { justificativa, .. } => Order::Cancelamento(document.with(Cancelamento {
+        Act::Cancelar { justificativa, codigo_motivo, .. } => Order::Cancelamento(document.with(Cancelamento {
             justificativa,
             chave_substituta: substituta,
             sucessora: None,
             por_substituicao: None,
+            codigo_motivo,
         })),
         Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
         Act::CorrigirCampos { correcoes } => Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes })),
@@ -130,14 +136,18 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
 
 /// Remarks on what an event of an NF-e says, or everything that stops it.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
-    let detail = detail(said.order, &said.chave, said.nProt).ok_or(EventError::WrongModel)?;
+    let detail = of(said).ok_or(EventError::WrongModel)?;
     let faults = event::check(&detail);
     if faults.is_empty() { Ok(Vec::new()) } else { Err(EventError::Invalid(faults)) }
 }
 
 /// The unsigned event of an NF-e and its `Id`.
-pub(crate) fn write(said: &OrderedEvent<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
-    Some(event::build(envelope, &detail(said.order, &said.chave, said.nProt)?))
+pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
+    Some(event::build(&said.envelope(occasion)?, &of(said)?))
+}
+
+fn of<'s>(said: &'s OrderedEvent<'_>) -> Option<Detail<'s>> {
+    detail(said.order, &said.chave.acesso()?, said.nProt)
 }
 
 /// What the event of an order says; `None` when it registers none. `nProt` is the document's.

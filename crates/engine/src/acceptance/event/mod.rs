@@ -7,6 +7,7 @@ pub(crate) mod kind;
 pub(crate) mod manifestation;
 pub(crate) mod ordered;
 mod register;
+pub(crate) mod services;
 pub(crate) mod transport;
 
 pub use act::Act;

@@ -3,7 +3,8 @@
 use super::kind::EventType;
 use crate::Engine;
 use crate::acceptance::order::Order;
-use fiscal::value::{Chave, ChaveAcesso};
+use fiscal::event::Envelope;
+use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use store::events::EventRow;
 use store::jobs::File;
 use uuid::Uuid;
@@ -11,12 +12,27 @@ use uuid::Uuid;
 /// An ordered event beside its document.
 pub(crate) struct OrderedEvent<'s> {
     pub(crate) order: &'s Order,
-    pub(crate) chave: ChaveAcesso,
+    pub(crate) chave: Chave,
     /// Protocol of the document's authorisation; empty when the document is not ours.
     pub(crate) nProt: &'s str,
     pub(crate) former: Former,
     /// In the civil time of the state.
     pub(crate) now: &'s str,
+}
+
+/// Where, by whom and under which number an event is made.
+pub(crate) struct Occasion {
+    pub(crate) ambiente: TpAmb,
+    pub(crate) autor: CnpjCpf,
+    pub(crate) nSeqEvento: u16,
+}
+
+impl OrderedEvent<'_> {
+    /// The envelope of an event of the SEFAZ family.
+    pub(crate) fn envelope(&self, occasion: &Occasion) -> Option<Envelope<'_>> {
+        let Occasion { ambiente, autor, nSeqEvento } = *occasion;
+        Some(Envelope { chave: self.chave.acesso()?, ambiente, autor, dhEvento: self.now, nSeqEvento })
+    }
 }
 
 /// The last registered event of the kind that this one takes up; empty when there is none.

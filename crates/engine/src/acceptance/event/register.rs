@@ -11,7 +11,7 @@ use crate::process::local_time;
 use crate::{Engine, crash_point};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, ChaveAcesso};
+use fiscal::value::{Chave, ChaveAcesso, Uf};
 use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
@@ -43,15 +43,14 @@ impl Engine {
         if document.state != State::Authorized {
             return Err(EventError::NotAuthorized);
         }
-        let (chave, family) =
-            (document.acesso().ok_or(EventError::NotAuthorized)?, family.ok_or(EventError::WrongModel)?);
+        let (chave, family) = (document.chave.ok_or(EventError::NotAuthorized)?, family.ok_or(EventError::WrongModel)?);
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
-        let former = self.former(target.tenant_id, chave.into(), kind).await?;
+        let former = self.former(target.tenant_id, chave, kind).await?;
         let nProt = document.nProt.as_deref().unwrap_or_default();
-        let now = &local_time::in_state(self.now(), chave.parts().uf);
+        let now = &local_time::in_state(self.now(), chave.uf().unwrap_or(Uf::SP));
         let mut notices = (family.acts.check)(&OrderedEvent { order: &order, chave, nProt, former, now })?;
         notices.extend(self.known(family, &order, &target, document).await?);
-        let event = NewEvent { chave: chave.into(), tpEvento: kind.code.to_owned(), most: kind.most };
+        let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
         self.register_act(NewJob { notices, ..new_job(&target, order, kept, event) }).await
     }
 

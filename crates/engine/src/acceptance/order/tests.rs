@@ -50,7 +50,11 @@ fn emissions_are_kept_as_before() {
 #[test]
 fn acts_on_documents_are_kept_as_before() {
     let (job, chave) = (Target::Job(Uuid::parse_str(JOB).unwrap()), Target::Chave(CHAVE.to_owned()));
-    let cancel = |substituta| Act::Cancelar { justificativa: "Pedido desfeito pelo cliente".to_owned(), substituta };
+    let cancel = |substituta| Act::Cancelar {
+        justificativa: "Pedido desfeito pelo cliente".to_owned(),
+        substituta,
+        codigo_motivo: None,
+    };
     check(
         &request(job.clone(), cancel(None)),
         r#"{"cpf_cnpj":"11222333000181","job_id":"01a205d5-f7e4-74c1-adc2-97541ad50341","chave":null,"webhook_url":null,"referencia_externa":"C1","justificativa":"Pedido desfeito pelo cliente","chave_substituta":null}"#,

@@ -14,17 +14,31 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     let endpoint = work.endpoint_of(&acting.channel, Service::ConsultaProtocolo, acting.witness())?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
     work.spend(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
-    let dialect = acting.channel.family.dialect;
-    let call = dialect.query(&endpoint, acting.channel.ambiente, &acting.chave);
-    let answer = work.call(&call, &acting.channel, move |reply| dialect.read_query_with_events(reply)).await;
+    let wire = acting.channel.family.wire;
+    let numero = between(event, "<nSeqEvento>").and_then(|text| text.parse().ok()).unwrap_or(1);
+    let call = wire.query_event(&endpoint, acting.channel.ambiente, &acting.chave, acting.kind.code, numero);
+    let call = call.ok_or(Halt::Store(store::Error::Corrupt("o evento não tem pelo que ser consultado")))?;
+    let answer = work.call(&call, &acting.channel, move |reply| wire.read_query_event(reply)).await;
     crash_point("event.asked");
     match answer {
+        Ok((_, events)) if wire.asks_for_one_event() => alone(work, acting, event, events).await,
         Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,
         Ok((Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_), events)) => {
             among(work, acting, event, events).await
         }
         Ok((situation, _)) => Ok(elsewhere(work, acting, &call.authority, &situation)),
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
+    }
+}
+
+/// The one that was asked for: a document has one of its kind, whoever made it.
+async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
+    match events.into_iter().find(|found| found.tpEvento == acting.kind.code) {
+        None => send::run(work, acting, event, Before::NotThere).await,
+        Some(found) => match Registered::read(found.xml) {
+            Some(registered) => settle::registered(work, acting, registered).await,
+            None => Ok(unreadable(work)),
+        },
     }
 }
 
@@ -65,7 +79,9 @@ fn elsewhere(work: &mut Work, acting: &Acting, authority: &str, situation: &Situ
     match situation {
         Situation::Unavailable(said) => work.unavailable(&acting.channel, authority, said),
         Situation::NeverSeen(said) | Situation::OtherKey(said) | Situation::Refused(said) => look_again(work, said),
-        Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_) => unreadable(work),
+        Situation::Named(_) | Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_) => {
+            unreadable(work)
+        }
     }
 }
 

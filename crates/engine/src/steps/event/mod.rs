@@ -20,17 +20,18 @@ use crate::acceptance::order::{OnDocument, Order};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::family;
+use crate::family::emission::NORMAL;
 use authority::answer::Rejection;
 use authority::table::Role;
 use fiscal::lifecycle::State;
-use fiscal::value::ChaveAcesso;
+use fiscal::value::Chave;
 use store::events::NewEvent;
 use store::jobs::{Act, Document, File, Operacao};
 
 /// What the job does, to what, and where.
 struct Acting {
     kind: EventType,
-    chave: ChaveAcesso,
+    chave: Chave,
     /// As registered.
     order: Order,
     /// The document, when it is one of ours.
@@ -80,34 +81,43 @@ impl Acting {
         };
         let acted = work.job.act.as_ref().and_then(Act::event).map(|event| event.chave);
         let chave = acted.or_else(|| document.as_ref().and_then(|document| document.chave));
-        let chave = chave.and_then(|chave| chave.acesso()).ok_or_else(absent)?;
-        let parts = chave.parts();
-        let family = family::of_modelo(parts.modelo).ok_or_else(absent)?;
+        let chave = chave.ok_or_else(absent)?;
+        let family = match chave.acesso() {
+            Some(chave) => family::of_modelo(chave.parts().modelo),
+            None => document.as_ref().and_then(|document| family::of(document.counted)),
+        };
+        let family = family.ok_or_else(absent)?;
+        let uf = chave.uf().ok_or_else(absent)?;
         let kind = (family.acts.kind)(&order).ok_or_else(unreadable)?;
-        let channel = work.channel(parts.uf, family, "transmissao").await?;
+        let channel = work.channel(uf, family, "transmissao").await?;
         Ok(Acting { kind, chave, order, document, channel })
     }
 
     /// Which of the state's authorities takes the event in: the one that has the document, the normal one, or the Ambiente Nacional.
     fn role(&self) -> Role {
         match self.kind.receiver {
-            Receiver::Authorizer => self.channel.family.role(self.chave.parts().tpEmis),
+            Receiver::Authorizer => self.authorizer(),
             Receiver::Home => Role::Normal,
             Receiver::National => Role::National,
         }
+    }
+
+    /// Who has the document.
+    fn authorizer(&self) -> Role {
+        self.channel.family.role(self.chave.acesso().map_or(NORMAL, |chave| chave.parts().tpEmis))
     }
 
     /// Who tells whether it was registered.
     fn witness(&self) -> Role {
         match self.kind.receiver {
             Receiver::Home => Role::Normal,
-            Receiver::Authorizer | Receiver::National => self.channel.family.role(self.chave.parts().tpEmis),
+            Receiver::Authorizer | Receiver::National => self.authorizer(),
         }
     }
 
     /// What the event is written from.
     async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<OrderedEvent<'s>, store::Error> {
-        let former = work.engine.former(work.job.tenant_id, self.chave.into(), self.kind).await?;
+        let former = work.engine.former(work.job.tenant_id, self.chave, self.kind).await?;
         let nProt = self.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
         Ok(OrderedEvent { order: &self.order, chave: self.chave, nProt, former, now })
     }
@@ -130,7 +140,7 @@ impl Acting {
 
     /// As the ledger of events knows it.
     fn new_event(&self) -> NewEvent {
-        NewEvent { chave: self.chave.into(), tpEvento: self.kind.code.to_owned(), most: self.kind.most }
+        NewEvent { chave: self.chave, tpEvento: self.kind.code.to_owned(), most: self.kind.most }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Prepare: the event is written, signed and stored before it is sent.
 
 use super::{Acting, name};
+use crate::acceptance::event::ordered::Occasion;
 use crate::crash_point;
 use crate::process::local_time;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
-use fiscal::event::Envelope;
 
 /// Gives the signed event that may be sent now.
 pub(super) async fn run(work: &mut Work, acting: &Acting) -> Result<String, Halt> {
@@ -26,19 +26,15 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
 async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<String, Halt> {
     let now = local_time::in_state(work.engine.now(), acting.channel.uf);
     let said = acting.said(work, &now).await?;
-    let envelope = Envelope {
-        chave: acting.chave,
-        ambiente: work.job.ambiente,
-        autor: work.job.cpf_cnpj,
-        dhEvento: &now,
-        nSeqEvento,
-    };
-    let written = (acting.channel.family.acts.write)(&said, &envelope);
+    let occasion = Occasion { ambiente: work.job.ambiente, autor: work.job.cpf_cnpj, nSeqEvento };
+    let family = acting.channel.family;
+    let written = (family.acts.write)(&said, &occasion);
     let (xml, id) = written.ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
-    let signed = signing::sign(xml, &id, &acting.channel.certificate).map_err(|error| {
-        let why = format!("O evento não pôde ser assinado: {error}.");
-        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
-    })?;
+    let signed =
+        signing::sign_by(family.builder.algorithm, xml, &id, &acting.channel.certificate).map_err(|error| {
+            let why = format!("O evento não pôde ser assinado: {error}.");
+            Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
+        })?;
     let (name, chave) = (name(work.job.operacao), acting.chave.as_str());
     work.note(format!("Evento de {name} da nota {chave}, sequência {nSeqEvento}, assinado."));
     let lines = work.lines();

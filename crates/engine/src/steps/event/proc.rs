@@ -2,6 +2,7 @@
 
 use fiscal::event::family::Family;
 use fiscal::value::{Chave, Codigo};
+use fiscal::xml::Element;
 use store::jobs::EventAct;
 
 /// A registered event.
@@ -14,10 +15,10 @@ pub(in crate::steps) struct Registered {
 }
 
 impl Registered {
-    /// Reads a procEventoNFe or procEventoCTe; `None` when it is none.
+    /// Reads a procEventoNFe, a procEventoCTe or the event of an NFS-e; `None` when it is none.
     pub(in crate::steps) fn read(proc_evento: String) -> Option<Registered> {
         let root = fiscal::xml::read(proc_evento.as_bytes()).ok()?;
-        let family = Family::of_archive(&root)?;
+        let Some(family) = Family::of_archive(&root) else { return of_services(&root, proc_evento) };
         let sent = root.child(family.root)?.child("infEvento")?;
         let answer = root.child(family.answer)?.child("infEvento")?;
         let text = |name: &str| answer.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -35,6 +36,29 @@ impl Registered {
         })
     }
 }
+
+/// The event of an NFS-e: the Sefin writes it around the request, and its being there is all that it says of it.
+fn of_services(root: &Element, proc_evento: String) -> Option<Registered> {
+    let event = root.child("infEvento").filter(|_| root.name == "evento")?;
+    let asked = event.at("pedRegEvento/infPedReg")?;
+    let kind = asked.children().find_map(|child| child.name.strip_prefix('e').filter(|kind| kind.len() == 6))?;
+    let text = |name: &str| event.text_at(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    Some(Registered {
+        codigo: Codigo::parse(REGISTERED).ok()?,
+        xMotivo: "Evento registrado pela Sefin Nacional".to_owned(),
+        act: EventAct {
+            chave: Chave::parse(asked.text_at("chNFSe")?).ok()?,
+            tpEvento: kind.to_owned(),
+            nSeqEvento: event.text_at("nSeqEvento")?.parse().ok()?,
+            nProt: text("nDFSe"),
+            dhRegEvento: text("dhProc"),
+        },
+        proc_evento,
+    })
+}
+
+/// In place of a code, which such an event has not.
+const REGISTERED: &str = "registrado";
 
 #[cfg(test)]
 mod tests {

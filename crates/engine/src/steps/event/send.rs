@@ -30,7 +30,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str, before: B
             }
         }
     }
-    Ok(look_again(work, &Rejection { codigo: 573.into(), xMotivo: "Duplicidade de Evento".to_owned() }))
+    Ok(look_again(work, &Rejection::new(573, "Duplicidade de Evento")))
 }
 
 enum Next {
@@ -50,14 +50,14 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
         }
         endpoint => endpoint?,
     };
-    let dialect = acting.channel.family.dialect;
-    let call = dialect.event(&endpoint, chance::draw() % 1_000_000_000_000_000, event);
+    let wire = acting.channel.family.wire;
+    let call = wire.event(&endpoint, chance::draw() % 1_000_000_000_000_000, &acting.chave, event);
     crash_point("event.before");
-    let answer = work.call(&call, &acting.channel, move |reply| dialect.read_event(reply)).await;
+    let answer = work.call(&call, &acting.channel, move |reply| wire.read_event(reply)).await;
     crash_point("event.reply");
     Ok(Next::Step(match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
-            let proc_evento = dialect.archive_event(event, &xml);
+            let proc_evento = wire.archive_event(event, &xml);
             match Registered::read(proc_evento) {
                 Some(registered) => settle::registered(work, acting, registered).await?,
                 None => ask::unreadable(work),
@@ -95,6 +95,9 @@ async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Be
     let told = acting.kind.told_by_query;
     match before {
         Before::Never if !told && acting.kind.most > 1 => Ok(Next::Renumber),
+        Before::NotThere if acting.channel.family.wire.asks_for_one_event() => {
+            refused(work, acting, said, before).await.map(Next::Step)
+        }
         Before::NotThere if acting.cancels() => Ok(Next::Step(look_again(work, &said))),
         Before::Never | Before::Perhaps if told => Ok(Next::Step(look_again(work, &said))),
         Before::Never | Before::Perhaps | Before::NotThere => settle::known(work, acting, said).await.map(Next::Step),

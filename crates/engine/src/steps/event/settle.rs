@@ -22,7 +22,7 @@ pub(super) async fn known(work: &mut Work, acting: &Acting, said: Rejection) -> 
     let nProt = said.xMotivo.split_once("[nProt:").and_then(|(_, rest)| rest.split_once(']'));
     let nProt = nProt.map(|(nProt, _)| nProt.trim().to_owned());
     let held = work.job.act.as_ref().and_then(Act::event).map_or(1, |event| event.nSeqEvento);
-    let (chave, tpEvento) = (acting.chave.into(), acting.kind.code.to_owned());
+    let (chave, tpEvento) = (acting.chave, acting.kind.code.to_owned());
     let act = EventAct { chave, tpEvento, nSeqEvento: held, nProt, dhRegEvento: None };
     let event = RegisteredEvent { act, proc_evento: None, cancels: acting.cancels() };
     commit(work, acting, said.codigo, said.xMotivo, Some(event)).await

@@ -11,12 +11,16 @@ pub(super) use fiscal::event::cte::{Correction, TpEvento as Registrable};
 use super::EventError;
 use super::act::CartaCorrecao;
 use super::kind::{EventType, Receiver};
-use super::ordered::OrderedEvent;
+use super::ordered::{Occasion, OrderedEvent};
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::event::cte;
-use fiscal::event::{Envelope, family};
+use fiscal::event::family;
 use fiscal::finding::{Notice, Violation};
+use fiscal::value::Uf;
 use serde_json::{Map, Value, json};
+
+/// Of a key that names no state.
+const BRASILIA: i8 = -3;
 
 /// The event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
@@ -36,7 +40,7 @@ pub(super) fn which(order: &Order) -> Option<cte::TpEvento> {
 /// Remarks on what is said, or everything that stops it.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let kind = which(said.order).ok_or(EventError::WrongModel)?;
-    let modelo = said.chave.parts().modelo;
+    let modelo = said.chave.acesso().ok_or(EventError::WrongModel)?.parts().modelo;
     if !kind.models().contains(&modelo) {
         return Err(EventError::Refused(vec![of_another_model(kind)]));
     }
@@ -50,13 +54,13 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
 }
 
 /// The unsigned event and its `Id`.
-pub(crate) fn write(said: &OrderedEvent<'_>, envelope: &Envelope<'_>) -> Option<(String, String)> {
+pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
     let kind = which(said.order)?;
-    Some(cte::build(envelope, &written(kind, said).ok()?))
+    Some(cte::build(&said.envelope(occasion)?, &written(kind, said).ok()?))
 }
 
 fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::Body, Vec<Violation>> {
-    let offset = said.chave.parts().uf.utc_offset_hours();
+    let offset = said.chave.uf().map_or(BRASILIA, Uf::utc_offset_hours);
     let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo), ..found };
     let found = |found: Vec<Violation>| found.into_iter().map(in_asked).collect();
     cte::body(kind, &members(kind, said), offset).map_err(found)

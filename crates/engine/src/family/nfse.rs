@@ -1,0 +1,60 @@
+//! NFS-e of the national standard: a declaration of ours (DPS) of which the Sefin Nacional writes the note, with a key and a number of its own. There is
+//! one authority, and no way around it: a declaration waits.
+//!
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01; `reference/nfse.md` 2 (what a status proves).
+
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Told, Wire};
+use crate::acceptance::event::services;
+use crate::family::policy::Policy;
+use fiscal::nfse;
+use fiscal::tipo::{DPS as MODELO, Tipo};
+use signing::Algorithm;
+use store::jobs::Operacao;
+use store::numbers::Counted;
+
+/// The declaration of a national NFS-e.
+pub(crate) static DPS: Family = Family {
+    counted: Counted::Dps,
+    tipo: Tipo::Nfse,
+    modelo: MODELO,
+    builder: Builder {
+        numbering: nfse::numbering,
+        build: nfse::build,
+        write: nfse::write,
+        review: nfse::review,
+        told: Told { price: "valores.vServPrest.vServ", receiver: "toma" },
+        items: None,
+        home: nfse::home,
+        groups: nfse::groups,
+        code: |_, _, _| Ok(None),
+        root: "NFSe",
+        dated_at_sending: |_| false,
+        // the clocks of both sides differ, and an instant to come is refused (E0008)
+        dated_back_s: 60,
+        algorithm: Algorithm::Sha256,
+    },
+    wire: Wire::NfseNacional,
+    receipt: None,
+    detours: Detours {
+        asked: |_| EmissionRequest::default(),
+        given_out: &[],
+        offline: None,
+        svc: &[],
+        svc_open: &[],
+        policy: |_| Policy::Nothing,
+        doubt_s: None,
+        at_the_counter: false,
+    },
+    acts: Acts {
+        possible: &[Operacao::Cancelamento],
+        substitution: false,
+        kind: services::kind,
+        check: services::check,
+        write: services::write,
+        history: None,
+        not_authorised: 0,
+    },
+    numbers: Numbers { configured_in: None, tag: "nDPS", voided: None, still_processing: None, named_by: "" },
+    appears_later: true,
+    handed_out: false,
+};

@@ -1,0 +1,41 @@
+//! A note that another one replaces (`subst` of a DPS): its authority cancels it when it authorises the other, and says so in no answer of ours.
+//! Both change in one transaction, and each tells its own address.
+
+use super::{Lease, Written};
+use crate::Error;
+use crate::notes::counts;
+use crate::row::{first, params};
+use crate::tx::{Step, Tx};
+use crate::webhooks::{self, EventBody, Evento};
+use uuid::Uuid;
+
+/// Cancels the note whose place was taken, when it is one of ours and still stands. Gives whether somebody was told.
+pub(super) async fn settle<T: Tx>(
+    tx: &mut T,
+    event_body: &EventBody,
+    lease: &Lease,
+    written: Option<&Written>,
+    now: i64,
+) -> Result<bool, Error> {
+    let Some((written, substitui)) = written.and_then(|note| Some((note, note.substitui.as_ref()?))) else {
+        return Ok(false);
+    };
+    let tenant = lease.tenant_id;
+    let lock = tx.dialect().for_update();
+    let sql =
+        format!("SELECT job_id FROM documents WHERE tenant_id = $1 AND chave = $2 AND state = 'authorized' {lock}");
+    let Some(old) = first::<Uuid>(tx.query(&sql, &params![tenant, substitui.as_str()]).await?)? else {
+        return Ok(false);
+    };
+    let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+    let cancel = "UPDATE documents SET state = 'cancelled', substituida_por = $3 WHERE tenant_id = $1 AND job_id = $2";
+    let mut steps = vec![Step { sql: address, params: params![tenant, old] }];
+    steps.extend(counts::leaves(tenant, old));
+    steps.push(Step { sql: cancel, params: params![tenant, old, written.chave.as_str()] });
+    steps.extend(counts::entered(tenant, old));
+    let rows = tx.query_all(&steps).await?;
+    let url = first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten();
+    let Some(url) = url else { return Ok(false) };
+    webhooks::tell(tx, event_body, (tenant, old), Evento::Cancelada, &url, now).await?;
+    Ok(true)
+}
