@@ -3,7 +3,7 @@
 use crate::bench::{Bench, CNPJ};
 use authority::answer::{Answer, EventAnswer, Situation};
 use authority::sefaz::Dialect;
-use authority::table::{Endpoint, Role, Service, dialect};
+use authority::table::{Endpoint, Role, Service, wire};
 use fiscal::cte;
 use fiscal::document::{Built, Context};
 use fiscal::event::{Envelope, cte as event};
@@ -57,7 +57,7 @@ impl Freight {
         u8::try_from(self.input["modelo"].as_u64().unwrap()).unwrap()
     }
     pub(crate) fn dialect(&self) -> &'static Dialect {
-        dialect(self.modelo()).unwrap()
+        wire(self.modelo()).unwrap().sefaz().unwrap()
     }
     pub(crate) fn built(&self) -> Built {
         let emitente = self.input["emitente"].as_object().unwrap();
@@ -124,7 +124,7 @@ impl Bench {
     }
     pub(crate) async fn seek(&self, chave: &ChaveAcesso) -> Situation {
         let modelo = chave.parts().modelo;
-        let dialect = dialect(modelo).unwrap();
+        let dialect = wire(modelo).unwrap().sefaz().unwrap();
         let call = dialect.query(&self.at(modelo, Service::ConsultaProtocolo, Role::Normal), TpAmb::Homologacao, chave);
         dialect.read_query(&self.send(&call).await.unwrap()).unwrap()
     }
@@ -135,7 +135,7 @@ impl Bench {
     /// The same, signed and sent by another one.
     pub(crate) async fn report_as(&self, happened: &Happened, certificate: &Certificate) -> (u16, String) {
         let modelo = happened.chave.parts().modelo;
-        let dialect = dialect(modelo).unwrap();
+        let dialect = wire(modelo).unwrap().sefaz().unwrap();
         let (xml, id) = happened.written();
         let signed = signing::sign(xml, &id, certificate).unwrap().xml;
         let call = dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed);

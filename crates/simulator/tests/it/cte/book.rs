@@ -9,7 +9,7 @@ mod cases;
 
 use super::bench::told;
 use crate::bench::{self, Bench, start};
-use authority::table::{Role, Service, dialect};
+use authority::table::{Role, Service, wire};
 use broken::{BENT, WRITTEN};
 use cases::MOMENT;
 use fiscal::cte::rules::{self, Facts, holder, key_of};
@@ -68,7 +68,7 @@ async fn sent(
         if asked.is_some() { Role::Contingency } else { Role::Normal },
     );
     let endpoint = bench.table.endpoint(Uf::RS, modelo, TpAmb::Homologacao, Service::Autorizacao, role).unwrap();
-    let dialect = dialect(modelo).unwrap();
+    let dialect = wire(modelo).unwrap().sefaz().unwrap();
     let call = dialect.authorize(&endpoint, 1, &signed);
     bench.simulator.configure(|settings| settings.regras.clear());
     for expected in &foreseen {
