@@ -5,11 +5,11 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
-use crate::api::documento::family::{Cte, Nfce, Nfe};
+use crate::api::documento::family::{Cte, Nfce, Nfe, Nfse};
 use crate::api::envelope::envelope;
 use crate::api::{
-    auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, notas,
-    rate, recebidos, status, unknown, webhooks,
+    auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, nfse,
+    notas, rate, recebidos, status, unknown, webhooks,
 };
 use crate::app::App;
 
@@ -69,7 +69,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
         .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
-    wrapped(received(transport(invoices(routes))), app)
+    wrapped(received(services(transport(invoices(routes)))), app)
 }
 
 /// What others issue to the companies of the account, and what is asked of authorities.
@@ -126,6 +126,17 @@ fn transport(routes: Router<App>) -> Router<App> {
         .route("/v1/cte/{id}/eventos", get(documento::eventos::eventos::<Cte>))
         .route("/v1/cte/consultar/{id}", get(documento::consultar::consultar::<Cte>))
         .route("/v1/cte/{id}/file/{tipo}", get(documento::file::file::<Cte>))
+}
+
+/// The same with NFS-e.
+fn services(routes: Router<App>) -> Router<App> {
+    routes
+        .route("/v1/nfse/emitir", post(documento::emitir::emitir::<Nfse>))
+        .route("/v1/nfse/verificar-campos", post(documento::verificar::verificar::<Nfse>))
+        .route("/v1/nfse/previa", post(documento::previa::previa::<Nfse>))
+        .route("/v1/nfse/cancelar", post(nfse::cancelar::cancelar))
+        .route("/v1/nfse/consultar/{id}", get(documento::consultar::consultar::<Nfse>))
+        .route("/v1/nfse/{id}/file/{tipo}", get(documento::file::file::<Nfse>))
 }
 
 /// What surrounds every route, from the inside out.

@@ -22,6 +22,8 @@ pub enum Arquivo {
     XmlCancelamento,
     /// Of the event that was registered last.
     XmlEvento,
+    /// What was signed and handed in, where its authority writes the document itself: the DPS.
+    XmlEnviado,
 }
 
 /// Why there is nothing to download.
@@ -57,6 +59,7 @@ impl Engine {
             Arquivo::Xml => self.stored(&job, File::Authorized).await?,
             Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
             Arquivo::XmlEvento => self.last_event(&job).await?,
+            Arquivo::XmlEnviado => self.stored(&job, File::Signed).await?,
             Arquivo::Log => {
                 let lines = self.store().log(job.tenant_id, job.id).await.map_err(FileError::Store)?;
                 readable(&job, lines, self.uf_of(&job).await.map_err(FileError::Store)?)

@@ -25,6 +25,7 @@ pub(crate) mod jobs;
 pub(crate) mod lookup;
 pub(crate) mod ncm;
 pub(crate) mod nfe;
+pub(crate) mod nfse;
 pub(crate) mod notas;
 pub(crate) mod origin;
 pub(crate) mod query;

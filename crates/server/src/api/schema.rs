@@ -48,6 +48,8 @@ pub(super) enum Type {
     Date,
     /// A whole number.
     Integer,
+    /// The code of an authority: an integer where its authorities write numbers, a text where they may write letters.
+    Code,
     /// A whole number between these.
     Within(i64, i64),
     /// A JSON number with the decimals of the document.
@@ -241,6 +243,7 @@ impl Type {
             Type::Instant => json!({ "type": "string", "format": "date-time" }),
             Type::Date => json!({ "type": "string", "format": "date" }),
             Type::Integer => json!({ "type": "integer" }),
+            Type::Code => json!({ "type": ["integer", "string"] }),
             Type::Within(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
             Type::Number => json!({ "type": "number" }),
             Type::Bool => json!({ "type": "boolean" }),
@@ -280,6 +283,7 @@ impl Type {
             Type::Instant => "data e hora".to_owned(),
             Type::Date => "data (AAAA-MM-DD)".to_owned(),
             Type::Integer => "inteiro".to_owned(),
+            Type::Code => "inteiro, ou texto quando tem letras ou é da NFS-e".to_owned(),
             Type::Within(min, max) => format!("inteiro de {min} a {max}"),
             Type::Number => "número".to_owned(),
             Type::Bool => "booleano".to_owned(),

@@ -207,7 +207,8 @@ macro_rules! shown {
 
 shown! {
     Type::Text => String, Box<str>, Zeroizing<String>, &'static str, CnpjCpf, Chave;
-    Type::Integer => u8, u16, u32, u64, usize, i64, Codigo;
+    Type::Integer => u8, u16, u32, u64, usize, i64;
+    Type::Code => Codigo;
     Type::Number => Number;
     Type::Bool => bool;
     Type::Uuid => Uuid;

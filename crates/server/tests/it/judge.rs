@@ -80,6 +80,40 @@ pub(crate) fn accepts_res_nfe(xml: &str) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A DPS as it was signed, likewise.
+#[track_caller]
+pub(crate) fn accepts_dps(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    verify(&file, "infDPS", ca_pem);
+    validate(&file, "DPS_v1.01.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
+/// An NFS-e, likewise: the signature of who wrote it, and that of the declaration in it.
+#[track_caller]
+pub(crate) fn accepts_nfse(xml: &str, ca_pem: &Path) {
+    let file = temporary(xml);
+    for (signed, path) in [
+        ("infNFSe", "/*/*[local-name()='Signature']"),
+        ("infDPS", "//*[local-name()='DPS']/*[local-name()='Signature']"),
+    ] {
+        let mut command = Command::new("xmlsec1");
+        command.args([
+            "--verify",
+            "--enabled-reference-uris",
+            "same-doc",
+            "--id-attr:Id",
+            signed,
+            "--node-xpath",
+            path,
+        ]);
+        command.arg("--trusted-pem").arg(ca_pem).arg(&file);
+        run(command, "xmlsec1");
+    }
+    validate(&file, "NFSe_v1.01.xsd");
+    std::fs::remove_file(file).unwrap();
+}
+
 fn temporary(xml: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("carimbo-judge-{}.xml", uuid::Uuid::now_v7()));
     std::fs::write(&path, xml).unwrap();

@@ -48,6 +48,7 @@ mod migracao;
 mod ncm;
 mod nfce;
 mod nfe;
+mod nfse;
 mod notas;
 mod outage;
 #[path = "../../../fiscal/tests/cases/patch.rs"]

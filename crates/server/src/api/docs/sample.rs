@@ -51,7 +51,7 @@ fn value(name: &str, kind: Type) -> Value {
         Type::Uf => json!("SP"),
         Type::Instant => json!("2026-11-20T14:03:11-03:00"),
         Type::Date => json!("2026-11-20"),
-        Type::Integer => json!(integer(name)),
+        Type::Integer | Type::Code => json!(integer(name)),
         Type::Within(min, max) => json!(1.clamp(min, max)),
         Type::Number => json!(100),
         Type::Bool => json!(name != "vencida" && name != "parcial"),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::api::schema::reference;
 
 /// Documents whose operations notify.
-const TIPOS: &[&str] = &["nfe", "nfce", "cte"];
+const TIPOS: &[&str] = &["nfe", "nfce", "cte", "nfse"];
 /// What happens to an NF-e only: nothing corrects an NFC-e, and nobody manifests on one.
 const ONLY_NFE: &[&str] = &["evento_registrado", "evento_rejeitado"];
 
@@ -23,6 +23,9 @@ const OF_CTE: &[&str] = &[
     "contingencia",
     "prazo_contingencia",
 ];
+
+/// What happens to an NFS-e: it has no contingency.
+const OF_NFSE: &[&str] = &["autorizada", "rejeitada", "falhou", "cancelada", "cancelamento_rejeitado"];
 
 /// What happened, and the sentence that says it.
 const EVENTS: &[(&str, &str)] = &[
@@ -54,6 +57,7 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'stati
     let happens = |tipo: &str, event: &str| match tipo {
         "nfe" => true,
         "cte" => OF_CTE.contains(&event),
+        "nfse" => OF_NFSE.contains(&event),
         _ => !ONLY_NFE.contains(&event),
     };
     let of = move |tipo: &'static str| {

@@ -9,7 +9,7 @@ use engine::heavy::is_big;
 use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
-use fiscal::value::{ChaveAcesso, TpAmb};
+use fiscal::value::{Chave, TpAmb};
 use http::StatusCode;
 use outbound::Reach;
 use serde_json::{Map, Value};
@@ -70,7 +70,7 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     Ok(EventRequest { cpf_cnpj, tipo, target, act, referencia, webhook_url })
 }
 
-/// `job_id` or `chave`, required.
+/// `job_id` or `chave`, required; the key of either length.
 fn target(fields: &mut Fields<'_>) -> Option<Target> {
     if names_a_job(fields, "job_id") {
         return job_id(fields, "job_id");
@@ -103,7 +103,7 @@ fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {
 }
 
 fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
-    match ChaveAcesso::parse(text) {
+    match Chave::parse(text) {
         Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
             fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));

@@ -2,7 +2,7 @@
 
 use fiscal::cstat;
 use fiscal::cte;
-use fiscal::tipo::Tipo;
+use fiscal::tipo::{DPS, Tipo};
 use serde_json::Value;
 
 /// A document type of these routes.
@@ -39,6 +39,18 @@ pub(crate) enum Nfce {}
 
 /// Models 57 and 67, `/v1/cte`.
 pub(crate) enum Cte {}
+
+/// The declaration of a national NFS-e, `/v1/nfse`.
+pub(crate) enum Nfse {}
+
+impl Family for Nfse {
+    const TIPO: Tipo = Tipo::Nfse;
+    // its codes have letters: none is looked up by a number
+    const MOTIVO: fn(u16) -> Option<&'static str> = |_| None;
+    fn modelo(_: &Value) -> u8 {
+        DPS
+    }
+}
 
 impl Family for Nfe {
     const TIPO: Tipo = Tipo::Nfe;

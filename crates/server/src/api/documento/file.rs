@@ -25,7 +25,7 @@ pub(crate) async fn file<F: Family>(
     Path((id, tipo)): Path<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let tipo = if F::TIPO == Tipo::Cte && tipo == "dacte" { "pdf".to_owned() } else { tipo };
+    let tipo = if other_name(F::TIPO) == Some(tipo.as_str()) { "pdf".to_owned() } else { tipo };
     if let Some(form) = FORMS.iter().find(|form| form.tipo == tipo) {
         let choices = choices::of(query.as_deref())?;
         return printed::<F>(&app, Sight::of(&caller), &id, form, choices).await;
@@ -38,12 +38,22 @@ pub(crate) async fn file<F: Family>(
     Ok(attachment(kind, &name, download.text))
 }
 
+/// What the printed form of a type is called beside `pdf`.
+fn other_name(tipo: Tipo) -> Option<&'static str> {
+    match tipo {
+        Tipo::Cte => Some("dacte"),
+        Tipo::Nfse => Some("danfse"),
+        Tipo::Nfe | Tipo::Nfce => None,
+    }
+}
+
 fn kind<F: Family>(tipo: &str) -> Result<Arquivo, ApiError> {
     match tipo {
         "xml" => Ok(Arquivo::Xml),
         "log" => Ok(Arquivo::Log),
         "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
-        "xml_evento" if F::TIPO == Tipo::Cte => Ok(Arquivo::XmlEvento),
+        "xml_evento" if matches!(F::TIPO, Tipo::Cte | Tipo::Nfse) => Ok(Arquivo::XmlEvento),
+        "xml_dps" if F::TIPO == Tipo::Nfse => Ok(Arquivo::XmlEnviado),
         _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.")),
     }
 }
@@ -118,6 +128,7 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
         }
         (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
         (Arquivo::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
+        (Arquivo::XmlEnviado, _) => format!("{chave}-{}.xml", root(&download.job)),
         (Arquivo::Log, _) => format!("{chave}-log.txt"),
     })
 }
@@ -126,7 +137,8 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
 fn root(job: &Job) -> &'static str {
     match job.tipo {
         Tipo::Cte => "CTe",
-        _ => "NFe",
+        Tipo::Nfse => "DPS",
+        Tipo::Nfe | Tipo::Nfce => "NFe",
     }
 }
 
@@ -134,7 +146,8 @@ fn root(job: &Job) -> &'static str {
 fn archive(job: &Job) -> &'static str {
     match job.tipo {
         Tipo::Cte => "procCTe",
-        _ => "procNFe",
+        Tipo::Nfse => "NFSe",
+        Tipo::Nfe | Tipo::Nfce => "procNFe",
     }
 }
 
@@ -142,7 +155,8 @@ fn archive(job: &Job) -> &'static str {
 fn event_archive(job: &Job) -> &'static str {
     match job.tipo {
         Tipo::Cte => "procEventoCTe",
-        _ => "procEventoNFe",
+        Tipo::Nfse => "evento",
+        Tipo::Nfe | Tipo::Nfce => "procEventoNFe",
     }
 }
 
@@ -154,7 +168,8 @@ fn what(job: &Job) -> String {
         _ => match job.tipo {
             Tipo::Nfce => "danfe-nfce".to_owned(),
             Tipo::Cte => "dacte".to_owned(),
-            _ => "danfe".to_owned(),
+            Tipo::Nfse => "danfse".to_owned(),
+            Tipo::Nfe => "danfe".to_owned(),
         },
     }
 }
@@ -196,7 +211,9 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
 
 fn attachment(kind: Arquivo, name: &str, text: String) -> Response {
     let media = match kind {
-        Arquivo::Xml | Arquivo::XmlCancelamento | Arquivo::XmlEvento => "application/xml; charset=utf-8",
+        Arquivo::Xml | Arquivo::XmlEnviado | Arquivo::XmlCancelamento | Arquivo::XmlEvento => {
+            "application/xml; charset=utf-8"
+        }
         Arquivo::Log => "text/plain; charset=utf-8",
     };
     let disposition = format!("attachment; filename=\"{name}\"");

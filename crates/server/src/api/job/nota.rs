@@ -7,19 +7,22 @@ use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
 use fiscal::value::{TpAmb, amount};
 use serde_json::Number;
-use store::jobs::{Contingencia, Document};
+use store::jobs::{Contingencia, Document, Refusal};
 
-use super::view::{ContingenciaView, NotaStatus, NotaView};
+use super::status_code::StatusCode;
+use super::view::{ContingenciaView, NotaStatus, NotaView, RejeicaoView};
 use crate::api::instant::StateTime;
 use crate::api::view::Maybe;
 use crate::api::words::Word;
 
 pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> NotaView {
     let (qrcode, url_chave) = consultation(document, ambiente).unzip();
+    let services = document.counted.modelo().is_none();
+    let decided = document.nProt.is_some() || document.numero_nota.is_some();
     NotaView {
         status: status(document.state).map(Word),
         modelo: document.counted.modelo(),
-        numero: Some(document.numero),
+        numero: if services { document.numero_nota } else { Some(document.numero) },
         serie: document.serie.to_string(),
         numero_inicial: Maybe(None),
         numero_final: Maybe(None),
@@ -28,10 +31,10 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         chave_acesso: document.chave,
         protocolo: document.nProt.clone(),
         data_emissao: Some(document.dhEmi.clone()),
-        data_autorizacao: document.dhRecbto.clone().filter(|_| document.nProt.is_some()),
+        data_autorizacao: document.dhRecbto.clone().filter(|_| decided),
         valor_total: total(&document.valor),
         destinatario: document.destinatario.clone(),
-        codigo_status: document.codigo.clone(),
+        codigo_status: document.codigo.clone().map(|codigo| StatusCode { codigo, is_text: services }),
         motivo_status: document.xMotivo.clone(),
         motivo: document.xMotivo.clone(),
         campo: document.campo.clone(),
@@ -39,6 +42,20 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         contingencia: document.contingencia.as_ref().map(|it| contingencia(document, it, time)),
         qrcode: qrcode.map(str::to_owned),
         url_chave,
+        numero_dps: Maybe(services.then_some(document.numero)),
+        id_dps: Maybe(services.then(|| document.asked_by.clone())),
+        valor_liquido: Maybe(services.then(|| document.valor_liquido.as_deref().and_then(total))),
+        substituida_por: Maybe(services.then_some(document.substituida_por)),
+        rejeicoes: Maybe(services.then(|| document.rejeicoes.iter().map(rejection).collect())),
+    }
+}
+
+fn rejection(refusal: &Refusal) -> RejeicaoView {
+    RejeicaoView {
+        codigo_status: refusal.codigo.to_string(),
+        motivo_status: refusal.motivo.clone(),
+        complemento: refusal.complemento.clone(),
+        campo: refusal.campo.clone(),
     }
 }
 

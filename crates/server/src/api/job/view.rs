@@ -2,6 +2,7 @@
 //!
 //! Law: `spec/interface.md`, Job and Nota block; `spec/not-shown.md` §4 and §9.
 
+use super::status_code::StatusCode;
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
@@ -125,19 +126,19 @@ view! {
     pub(crate) struct NotaView = "Nota": "O documento fiscal de um job." {
         status: Option<Word<NotaStatus>> = "Status do documento; nulo enquanto a autoridade não decidiu.",
         modelo: Option<u8> = "55, 65, 57, 67; nulo na NFS-e.",
-        numero: Option<u64> = "nNF.",
+        numero: Option<u64> = "nNF; da NFS-e, nNFSe, nulo até a autorização.",
         serie: String = "Série.",
         numero_inicial: Maybe<u32> = "Numa inutilização: o primeiro número da faixa.",
         numero_final: Maybe<u32> = "Numa inutilização: o último.",
         ano: Maybe<u16> = "Numa inutilização: o ano da numeração.",
-        chave: Option<Chave> = "Chave de acesso, 44 posições.",
+        chave: Option<Chave> = "Chave de acesso: 44 posições, 50 da NFS-e.",
         chave_acesso: Option<Chave> = "Igual a `chave`.",
         protocolo: Option<String> = "Protocolo da autoridade.",
         data_emissao: Option<String> = "dhEmi.",
         data_autorizacao: Option<String> = "dhRecbto.",
         valor_total: Option<Number> = "vNF.",
         destinatario: Option<String> = "CNPJ ou CPF do destinatário.",
-        codigo_status: Option<Codigo> = "cStat da autoridade.",
+        codigo_status: Option<StatusCode> = "cStat da autoridade; da NFS-e um texto, como `100` ou `E0014`.",
         motivo_status: Option<String> = "xMotivo, como veio.",
         motivo: Option<String> = "Igual a `motivo_status`.",
         campo: Option<String> = "O campo do seu payload que causou a rejeição, quando se sabe.",
@@ -145,6 +146,20 @@ view! {
         contingencia: Option<ContingenciaView> = "A contingência, quando houve.",
         qrcode: Option<String> = "NFC-e: o texto do QR Code, quando a nota pode ser impressa.",
         url_chave: Option<&'static str> = "NFC-e: o endereço da consulta pela chave, que o DANFE imprime.",
+        numero_dps: Maybe<u64> = "NFS-e: nDPS, o número da declaração.",
+        id_dps: Maybe<Option<String>> = "NFS-e: o identificador da declaração, pelo qual a Sefin é consultada.",
+        valor_liquido: Maybe<Option<Number>> = "NFS-e: vLiq, quando a nota existe.",
+        substituida_por: Maybe<Option<Chave>> = "NFS-e: a chave da nota que tomou o lugar desta.",
+        rejeicoes: Maybe<Vec<RejeicaoView>> = "NFS-e: tudo o que a Sefin recusou, na ordem dela.",
+    }
+}
+
+view! {
+    pub(crate) struct RejeicaoView = "Rejeicao": "Um dos motivos de uma recusa." {
+        codigo_status: String = "Código da autoridade.",
+        motivo_status: String = "O texto dela.",
+        complemento: Option<String> = "Do que se trata, quando ela diz.",
+        campo: Option<String> = "O campo do seu payload, quando se sabe.",
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn nota(job: &Job) -> Option<NotaView> {
         ano: Maybe(Some(2_000 + u16::from(range.ano))),
         protocolo: range.nProt.clone(),
         data_autorizacao: range.dhRecbto.clone().filter(|_| range.voided),
-        codigo_status: result.map(|(codigo, _)| codigo.clone()),
+        codigo_status: result.map(|(codigo, _)| codigo.clone().into()),
         motivo_status: xMotivo.clone(),
         motivo: xMotivo,
         ..NotaView::default()

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use fiscal::value::ChaveAcesso;
+use fiscal::value::Chave;
 
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
@@ -16,7 +16,7 @@ pub(crate) async fn detalhar(
     Authenticated(caller): Authenticated,
     Path(chave): Path<String>,
 ) -> Result<Json<ListedNotaView>, ApiError> {
-    let chave = ChaveAcesso::parse(&chave).map_err(|_| unknown())?;
+    let chave = Chave::parse(&chave).map_err(|_| unknown())?;
     match app.store().job_by_chave(Sight::of(&caller), chave.as_str()).await {
         Ok(job) => Ok(Json(JobFacts::read(app.store(), job).await?.note())),
         Err(store::Error::NotFound) => Err(unknown()),
@@ -25,5 +25,5 @@ pub(crate) async fn detalhar(
 }
 
 fn unknown() -> ApiError {
-    ApiError::not_found("Não há nota com esta chave de acesso (44 posições, sem máscara).")
+    ApiError::not_found("Não há nota com esta chave de acesso (44 posições, 50 da NFS-e, sem máscara).")
 }

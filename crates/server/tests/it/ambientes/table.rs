@@ -106,6 +106,21 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ),
     ("POST /v1/cte/emitir", Own("/v1/cte/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#, &[422])),
     ("POST /v1/cte/verificar-campos", Own("/v1/cte/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[200])),
+    ("POST /v1/nfse/emitir", Own("/v1/nfse/emitir", r#"{"cpf_cnpj":"<company>","nota":{"serv":{}}}"#, &[422])),
+    (
+        "POST /v1/nfse/verificar-campos",
+        Own("/v1/nfse/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[200]),
+    ),
+    ("POST /v1/nfse/previa", Own("/v1/nfse/previa", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),
+    (
+        "POST /v1/nfse/cancelar",
+        Hidden(
+            "/v1/nfse/cancelar",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    ("GET /v1/nfse/consultar/{id}", Hidden("/v1/nfse/consultar/<job>", "")),
+    ("GET /v1/nfse/{id}/file/{tipo}", Hidden("/v1/nfse/<job>/file/xml", "")),
     ("POST /v1/cte/previa", Own("/v1/cte/previa", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),
     (
         "POST /v1/cte/cancelar",

@@ -16,6 +16,7 @@ mod inutilizacao;
 mod jobs;
 mod nfce;
 mod nfe;
+mod nfse;
 mod notas;
 pub(super) mod publico;
 mod recebidas;
@@ -61,6 +62,7 @@ const ALL: &[&Resource] = &[
     &nfe::NFE,
     &nfce::NFCE,
     &cte::CTE,
+    &nfse::NFSE,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &recebidos_cte::RECEBIDOS_CTE,

@@ -78,7 +78,7 @@ const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota p
     .takes(&[Parameter::path(
         "chave",
         Type::Chave,
-        "Chave de acesso, 44 posições, sem máscara.",
+        "Chave de acesso, 44 posições (50 da NFS-e), sem máscara.",
         "35261111222333000181550010000012341123456780",
     )])
     .answers(&[shows::<ListedNotaView>(200, "A nota.")])

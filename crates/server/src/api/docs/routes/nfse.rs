@@ -1,0 +1,132 @@
+//! `/v1/nfse`.
+
+use serde_json::{Value, json as object};
+
+use super::Resource;
+use super::nfe::{ESTRITO, ID, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
+use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
+use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
+use crate::api::documento::verificar::CheckView;
+use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+
+pub(super) const NFSE: Resource = Resource {
+    tag: "nfse",
+    title: "NFS-e",
+    doc: "Nota fiscal de serviço eletrônica do padrão nacional: emitir, consultar, baixar, cancelar.",
+    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, VERIFICAR, PREVIA],
+    schemas: SCHEMAS,
+};
+
+const EMITIR: Operation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e nacional")
+    .text(
+        "`nota` é a DPS com as tags oficiais: em `infDPS`, dentro de `dps`, ou direto em `nota`. O que falta e o serviço sabe é preenchido e dito em \
+         `avisos` (`dhEmi` um minuto antes de agora, `dCompet`, `cLocEmi`, `prest` com o regime da configuração, `tribISSQN`, `tpRetISSQN`, `totTrib`). \
+         Nunca são preenchidos `cTribNac`, `xDescServ`, `vServ`, alíquotas, retenções, NBS e IBS/CBS.\n\nA Sefin Nacional faz a nota da DPS: `nota.numero` e \
+         `nota.chave` são dela e vêm com a autorização; `nota.numero_dps` e `nota.id_dps` são nossos. Sem resposta, o serviço pergunta pela DPS antes de \
+         qualquer reenvio: há uma nota só. Para substituir uma nota, informe `subst`.\n\n`202` diz que a DPS foi aceita e registrada, não que foi autorizada.",
+    )
+    .takes(&[ESTRITO])
+    .body("EmissaoNfse", example)
+    .answers(REGISTERED)
+    .refuses(NOT_REGISTERED);
+
+const CONSULTAR: Operation = get("/v1/nfse/consultar/{id}", "consultarNfse", "Consulta uma operação de NFS-e")
+    .text("A operação como está agora: situação, número, chave, e em `nota.rejeicoes` tudo o que a Sefin recusou.")
+    .takes(&[ID])
+    .answers(&[shows::<JobView>(200, "O job.")])
+    .refuses(&["nao_encontrado"]);
+
+const FILE: Operation = get("/v1/nfse/{id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
+    .text(
+        "`xml` é a NFS-e como a Sefin a gerou, com a DPS dentro; `xml_dps`, a DPS assinada; `xml_cancelamento`, o evento do cancelamento; `log`, a história \
+         do job. `pdf` (ou `danfse`) é o DANFSe; antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`.",
+    )
+    .takes(&[ID, Parameter::path("tipo", FILES, "Qual arquivo.", "xml")])
+    .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
+    .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
+
+const FILES: Type = Type::Words(&["xml", "pdf", "log", "xml_cancelamento", "xml_evento", "xml_dps", "danfse"]);
+
+const CANCELAR: Operation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela uma NFS-e autorizada")
+    .text(
+        "O cancelamento (evento 101101) é um job: `202`, e a consulta ou o webhook diz como acabou. O prazo e o valor até os quais o prestador cancela são \
+         do município: depois deles a Sefin responde E0822 ou E0823.",
+    )
+    .body("CancelamentoNfse", cancellation)
+    .answers(&[
+        shows::<AcceptedView>(202, "Aceito para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
+    ])
+    .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
+
+const VERIFICAR: Operation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma DPS sem emitir")
+    .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
+    .body("PedidoDeVerificacao", example)
+    .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
+    .refuses(&["referencia_invalida", "validacao"]);
+
+const PREVIA: Operation = post("/v1/nfse/previa", "previaNfse", "O DANFSe de uma DPS, sem emitir")
+    .text(
+        "Recebe o corpo da emissão, confere como ela e responde o PDF do que seria emitido, marcado SEM VALOR FISCAL. Nada é registrado, nenhum número é \
+         tomado, nenhuma cota é usada.",
+    )
+    .takes(&[ESTRITO])
+    .body("EmissaoNfse", example)
+    .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
+    .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
+
+const SCHEMAS: &[Schema] = &[
+    EMISSAO,
+    either(
+        "CancelamentoNfse",
+        "O pedido de cancelamento: qual NFS-e, e por quê.",
+        &["CancelamentoNfsePorJob", "CancelamentoNfsePorChave"],
+    ),
+    schema(
+        "CancelamentoNfsePorJob",
+        "O cancelamento da NFS-e que um job emitiu.",
+        &[EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA],
+    ),
+    schema(
+        "CancelamentoNfsePorChave",
+        "O cancelamento da NFS-e de uma chave.",
+        &[EMPRESA, CHAVE, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA],
+    ),
+];
+
+const CHAVE: Field = must("chave", Type::Form("^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$"), "A chave da NFS-e, 50 posições.");
+const CODIGO_MOTIVO: Field = may(
+    "codigo_motivo",
+    Type::Words(&["1", "2", "9"]),
+    "1 erro na emissão, 2 serviço não prestado, 9 outros (o padrão).",
+);
+
+const EMISSAO: Schema = schema(
+    "EmissaoNfse",
+    "O pedido de emissão de uma NFS-e. Outros membros são ignorados e apontados em `avisos`.",
+    &[
+        must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF do prestador, com ou sem máscara, letras aceitas."),
+        must("nota", Type::Free, "A DPS."),
+        may("webhook_url", Type::Url, "Endereço https avisado no fim."),
+        may(
+            "referencia_externa",
+            REFERENCIA,
+            "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca emite duas vezes.",
+        ),
+    ],
+);
+
+/// Systems made for a person, by a company of São Paulo.
+fn example() -> Value {
+    serde_json::from_str(include_str!("../../../../../../docs/guides/nfse.json")).unwrap_or_default()
+}
+
+fn cancellation() -> Value {
+    object!({
+        "cpf_cnpj": "11222333000181",
+        "job_id": "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e",
+        "justificativa": "Serviço não prestado ao cliente",
+        "codigo_motivo": "2"
+    })
+}

@@ -1,0 +1,3 @@
+//! `/v1/nfse`: what only the national NFS-e has.
+
+pub(crate) mod cancelar;
