@@ -135,8 +135,8 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/verificar-campos", post(documento::verificar::verificar::<Nfse>))
         .route("/v1/nfse/previa", post(documento::previa::previa::<Nfse>))
         .route("/v1/nfse/cancelar", post(nfse::cancelar::cancelar))
-        .route("/v1/nfse/consultar/{id}", get(documento::consultar::consultar::<Nfse>))
-        .route("/v1/nfse/{id}/file/{tipo}", get(documento::file::file::<Nfse>))
+        .route("/v1/nfse/consultar/{job_id}", get(documento::consultar::consultar::<Nfse>))
+        .route("/v1/nfse/{job_id}/file/{tipo}", get(documento::file::file::<Nfse>))
 }
 
 /// What surrounds every route, from the inside out.

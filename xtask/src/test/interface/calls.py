@@ -32,7 +32,8 @@ STATE = {
     # no source is configured in the demonstration
     "consultarCep": {503}, "buscarCeps": {503}, "consultarCnpj": {404, 503},
     "manifestarNfe": {409, 422},
-    "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
+    "sincronizarCteRecebidos": {429, 503, 409}, "detalharCteRecebido": {404}, "baixarXmlCteRecebido": {404},
+    "cancelarNfse": {409}, "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
 }
 
 
@@ -86,7 +87,7 @@ class Account:
         call("PUT", "/v1/auth/senha", {"senha_atual": self.senha, "senha_nova": demo["senha"]}, headers)
 
 
-notes = {tipo: issued(tipo) for tipo in ("nfe", "nfce", "cte")}
+notes = {tipo: issued(tipo) for tipo in ("nfe", "nfce", "cte", "nfse")}
 environment = {**os.environ, "CARIMBO_URL": base, "CARIMBO_CHAVE": demo["api_key_homologacao"]}
 account = Account()
 faults, ran = [], {}
@@ -112,7 +113,7 @@ PROGRAMS = {
 
 
 def filled(operation, code):
-    job, key = next((notes[tipo] for tipo in ("nfce", "cte") if f"/v1/{tipo}/" in code), notes["nfe"])
+    job, key = next((notes[tipo] for tipo in ("nfce", "cte", "nfse") if f"/v1/{tipo}/" in code), notes["nfe"])
     return account.put_into(operation, code.replace(JOB, job).replace(KEY, key))
 
 
@@ -158,7 +159,7 @@ for operation in operations:
         sys.exit(f"{operation}: shows {sorted(pages[operation])}")
 CHANGING = {"entrar", "trocarSenha"}
 # what takes something away comes last, so that the others find it
-LAST = {"removerEmpresa", "sair", "trocarAmbiente", "trocarSegredoDeWebhook", "apagarLogo", "cancelarNfe", "cancelarCte", "trocarSenha"}
+LAST = {"removerEmpresa", "sair", "trocarAmbiente", "trocarSegredoDeWebhook", "apagarLogo", "cancelarNfe", "cancelarCte", "cancelarNfse", "trocarSenha"}
 order = sorted(operations, key=lambda operation: operation in LAST)
 with tempfile.TemporaryDirectory() as folder:
     assemblies = compiled([operation for operation in operations if operation not in CHANGING], folder)

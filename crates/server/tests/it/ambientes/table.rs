@@ -119,8 +119,8 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
         ),
     ),
-    ("GET /v1/nfse/consultar/{id}", Hidden("/v1/nfse/consultar/<job>", "")),
-    ("GET /v1/nfse/{id}/file/{tipo}", Hidden("/v1/nfse/<job>/file/xml", "")),
+    ("GET /v1/nfse/consultar/{job_id}", Hidden("/v1/nfse/consultar/<job>", "")),
+    ("GET /v1/nfse/{job_id}/file/{tipo}", Hidden("/v1/nfse/<job>/file/xml", "")),
     ("POST /v1/cte/previa", Own("/v1/cte/previa", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),
     (
         "POST /v1/cte/cancelar",

@@ -177,6 +177,7 @@ fn nobodys() -> Known {
         ("<ref>", "DENINGUEM1".to_owned()),
         ("<delivery>", id()),
         ("<received>", "35261111222333000181550010000099981000099988".to_owned()),
+        ("<received_cte>", "35261111222333000181570010000099981000099989".to_owned()),
         ("<company>", NUMERIC.to_owned()),
     ])
 }

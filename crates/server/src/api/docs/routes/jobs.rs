@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Resource;
 use crate::api::job::view::{
     AcceptedView, ContingenciaView, FailureView, FilesView, JobView, NotaStatus, NotaView, NotificationView,
+    RejeicaoView,
 };
 use crate::api::schema::{Schema, Type};
 use crate::api::view::{Shown, of};
@@ -30,6 +31,7 @@ const SCHEMAS: &[Schema] = &[
     of::<JobView>().like(job),
     of::<NotaView>(),
     of::<ContingenciaView>(),
+    of::<RejeicaoView>(),
     of::<FilesView>(),
     of::<FailureView>(),
     of::<AcceptedView>().like(accepted),

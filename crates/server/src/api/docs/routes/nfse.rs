@@ -3,7 +3,7 @@
 use serde_json::{Value, json as object};
 
 use super::Resource;
-use super::nfe::{ESTRITO, ID, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
 use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
 use crate::api::documento::verificar::CheckView;
@@ -18,6 +18,9 @@ pub(super) const NFSE: Resource = Resource {
     schemas: SCHEMAS,
 };
 
+const JOB_ID: Parameter =
+    Parameter::path("job_id", Type::Uuid, "O `job_id` devolvido na emissão.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
+
 const EMITIR: Operation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e nacional")
     .text(
         "`nota` é a DPS com as tags oficiais: em `infDPS`, dentro de `dps`, ou direto em `nota`. O que falta e o serviço sabe é preenchido e dito em \
@@ -31,18 +34,18 @@ const EMITIR: Operation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: Operation = get("/v1/nfse/consultar/{id}", "consultarNfse", "Consulta uma operação de NFS-e")
+const CONSULTAR: Operation = get("/v1/nfse/consultar/{job_id}", "consultarNfse", "Consulta uma operação de NFS-e")
     .text("A operação como está agora: situação, número, chave, e em `nota.rejeicoes` tudo o que a Sefin recusou.")
-    .takes(&[ID])
+    .takes(&[JOB_ID])
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-const FILE: Operation = get("/v1/nfse/{id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
+const FILE: Operation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
     .text(
         "`xml` é a NFS-e como a Sefin a gerou, com a DPS dentro; `xml_dps`, a DPS assinada; `xml_cancelamento`, o evento do cancelamento; `log`, a história \
          do job. `pdf` (ou `danfse`) é o DANFSe; antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`.",
     )
-    .takes(&[ID, Parameter::path("tipo", FILES, "Qual arquivo.", "xml")])
+    .takes(&[JOB_ID, Parameter::path("tipo", FILES, "Qual arquivo.", "xml")])
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 

@@ -21,7 +21,7 @@ pub(super) const RECEBIDOS_CTE: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const EXEMPLO: &str = "35261199999999000191570010000000011847362510";
+const EXEMPLO: &str = "35261199999999000191570010000000011847362518";
 const CHAVE: Parameter = Parameter::path("chave", Type::Chave, "A chave de acesso.", EXEMPLO);
 const DE_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
