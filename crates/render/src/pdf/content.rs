@@ -10,16 +10,7 @@ use crate::paper::{Face, Frame, Ink, Length, Line, Mark, Turn};
 /// Writes marks on a sheet of a height; what they use of the faces is added to `used`.
 pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used: &mut Used) {
     out.reserve(marks.len() * 24);
-    let mut stream = Stream {
-        out,
-        height: hundredths(height),
-        font: None,
-        ink: Ink::BLACK,
-        pen: None,
-        open: false,
-        at: None,
-        leading: 0,
-    };
+    let mut stream = Stream::on(out, hundredths(height));
     // letters in another ink than black lie below
     let below = |mark: &&Mark<'_>| !matches!(mark, Mark::Text(line) if line.ink == Ink::BLACK);
     for mark in marks.iter().filter(below) {
@@ -60,7 +51,12 @@ struct Stream<'o> {
     leading: i32,
 }
 
-impl Stream<'_> {
+impl<'o> Stream<'o> {
+    /// Nothing is written yet; the height of its sheet is in hundredths of a point.
+    fn on(out: &'o mut Vec<u8>, height: i32) -> Stream<'o> {
+        Stream { out, height, font: None, ink: Ink::BLACK, pen: None, open: false, at: None, leading: 0 }
+    }
+
     fn mark(&mut self, mark: &Mark<'_>, used: &mut Used) {
         match mark {
             Mark::Rule { from, to, thickness, dashed } => {
@@ -260,7 +256,7 @@ fn digit(number: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ink, Stream};
+    use super::Stream;
 
     #[test]
     fn numbers_are_short_and_exact() {
@@ -275,17 +271,7 @@ mod tests {
             (i32::MIN, "-21474836.48 "),
         ] {
             let mut out = Vec::new();
-            let mut stream = Stream {
-                out: &mut out,
-                height: 0,
-                font: None,
-                ink: Ink::BLACK,
-                pen: None,
-                open: false,
-                at: None,
-                leading: 0,
-            };
-            stream.number(hundredths);
+            Stream::on(&mut out, 0).number(hundredths);
             assert_eq!(String::from_utf8(out).unwrap(), written);
         }
     }
