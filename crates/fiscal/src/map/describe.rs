@@ -23,6 +23,8 @@ pub struct Member {
     pub need: Need,
     /// How often it may stand there; above one it is a list.
     pub max: u32,
+    /// The member of the group that a bare value stands for, where one is taken.
+    pub alone: Option<&'static str>,
     /// What it holds.
     pub body: MemberBody,
 }
@@ -193,7 +195,8 @@ impl Members {
                 inner.group(complex, own, &path, false);
                 let need = if optional { Need::Optional } else { group_need(&inner.list) };
                 let body = MemberBody::Group(inner.list);
-                self.named(own, element, Member { need, max, body, ..blank(element, path) });
+                let alone = own.and_then(|own| own.alone);
+                self.named(own, element, Member { need, max, alone, body, ..blank(element, path) });
             }
             ContentModel::Leaf(simple) => {
                 let need = need(own, element.name, simple, optional);
@@ -247,12 +250,20 @@ fn merge_into(list: &mut Vec<Member>, member: Member) {
 }
 
 fn blank(element: &'static Element, tag: String) -> Member {
-    let body = MemberBody::Value(Vec::new());
-    Member { name: element.name, aliases: Vec::new(), tag, doc: element.doc, need: Need::Optional, max: 1, body }
+    Member {
+        name: element.name,
+        aliases: Vec::new(),
+        tag,
+        doc: element.doc,
+        need: Need::Optional,
+        max: 1,
+        alone: None,
+        body: MemberBody::Value(Vec::new()),
+    }
 }
 
 fn value(name: &'static str, tag: String, doc: &'static str, need: Need, simple: &'static Simple) -> Member {
-    Member { name, aliases: Vec::new(), tag, doc, need, max: 1, body: MemberBody::Value(vec![simple]) }
+    Member { name, aliases: Vec::new(), tag, doc, need, max: 1, alone: None, body: MemberBody::Value(vec![simple]) }
 }
 
 fn need(own: Option<&'static Place>, tag: &str, simple: &'static Simple, optional: bool) -> Need {

@@ -31,10 +31,7 @@ pub(super) fn values(tag: &str, name: &str, types: &[&'static Simple]) -> Value 
 
 fn value(kind: ValueKind, simple: &'static Simple) -> Value {
     match kind {
-        ValueKind::Decimal { decimals } => json!({
-            "type": ["number", "string"], "minimum": 0, "exclusiveMaximum": whole_digits(simple).map(|digits| 10_u64.saturating_pow(digits)),
-            "pattern": "^[0-9]+([.][0-9]+)?$", "x-casas-decimais": decimals,
-        }),
+        ValueKind::Decimal { decimals } => decimal(decimals, simple),
         ValueKind::Code => code_of(simple.values),
         ValueKind::Digits => digits(simple),
         ValueKind::Integer => integer(simple),
@@ -117,23 +114,39 @@ fn masked(pattern: &str) -> String {
     made
 }
 
+/// An amount, as a number or as the text of one.
+fn decimal(decimals: u8, simple: &'static Simple) -> Value {
+    let mut schema = json!({
+        "type": ["number", "string"], "minimum": 0, "pattern": "^[0-9]+([.][0-9]+)?$", "x-casas-decimais": decimals,
+    });
+    if let Some(digits) = whole_digits(simple) {
+        schema["exclusiveMaximum"] = json!(10_u64.saturating_pow(digits));
+    }
+    schema
+}
+
 /// An integer without zeros before it; a text may have them.
 fn integer(simple: &'static Simple) -> Value {
     let mut schema = json!({ "type": ["string", "integer"] });
     if let [pattern] = simple.patterns {
         let least = u64::from(!pattern.source.starts_with("0|"));
         schema["minimum"] = json!(least);
-        schema["maximum"] = json!(whole_digits(simple).map(|digits| 10_u64.saturating_pow(digits) - 1));
+        if let Some(digits) = whole_digits(simple) {
+            schema["maximum"] = json!(10_u64.saturating_pow(digits) - 1);
+        }
         schema["pattern"] = json!(format!("^0*(?:{})$", pattern.source));
     }
     schema
 }
 
-/// How many digits stand before the decimals: one, and as many as the pattern lets follow it.
+/// How many digits stand before the decimals: one, and as many as the pattern lets follow it; or as many as it begins with.
 fn whole_digits(simple: &'static Simple) -> Option<u32> {
     let [pattern] = simple.patterns else { return None };
-    let (_, rest) = pattern.source.split_once("[0-9]{0,")?;
-    rest.split('}').next()?.parse::<u32>().ok().map(|digits| digits + 1)
+    let most = |rest: &str| rest.split('}').next()?.parse::<u32>().ok();
+    match pattern.source.strip_prefix("[0-9]{1,") {
+        Some(rest) => most(rest),
+        None => pattern.source.split_once("[0-9]{0,").and_then(|(_, rest)| most(rest)).map(|digits| digits + 1),
+    }
 }
 
 /// Free text is cleaned before it is written, so that any text with a letter in it will do; other forms are the layout's.
@@ -158,6 +171,10 @@ mod tests {
     use fiscal::map::{Member, MemberBody};
 
     fn leaf(path: &str) -> Value {
+        leaf_of(&fiscal::nfe::describe::members(), path)
+    }
+
+    fn leaf_of(members: &[Member], path: &str) -> Value {
         fn find<'m>(members: &'m [Member], path: &str) -> &'m Member {
             let (name, rest) = path.split_once('.').unwrap_or((path, ""));
             let member = members.iter().find(|member| member.name == name).unwrap();
@@ -166,8 +183,7 @@ mod tests {
                 _ => member,
             }
         }
-        let members = fiscal::nfe::describe::members();
-        let member = find(&members, path);
+        let member = find(members, path);
         let MemberBody::Value(types) = &member.body else { panic!("{path} is a group") };
         values(member.tag.rsplit('/').next().unwrap(), member.name, types)
     }
@@ -187,6 +203,8 @@ mod tests {
         let number = leaf("identificacao.nNF");
         assert_eq!((&number["minimum"], &number["maximum"]), (&json!(1), &json!(999_999_999)));
         assert_eq!(leaf("produtos.vProd")["exclusiveMaximum"], json!(10_000_000_000_000_u64));
+        let part = leaf_of(&fiscal::cte::describe::members(), "documentos.nf.infUnidCarga.qtdRat");
+        assert_eq!(part["exclusiveMaximum"], json!(1000));
     }
 
     #[test]

@@ -55,7 +55,11 @@ impl Components {
             MemberBody::Value(types) => values(last(&member.tag), member.name, types),
             MemberBody::Group(members) => {
                 let name = format!("{}{}", outer.trim_end_matches("Nota"), capitalised(member.name));
-                reference(&self.group(&name, member.doc, members))
+                let group = reference(&self.group(&name, member.doc, members));
+                match bare(member, members) {
+                    Some(value) => json!({ "anyOf": [group, value] }),
+                    None => group,
+                }
             }
         };
         if member.max > 1 {
@@ -89,6 +93,16 @@ fn same(schema: &Value, name: &str, tag: &str) -> Value {
         same["x-formato"] = json!(format!("{tag}, com ou sem máscara"));
     }
     same
+}
+
+/// The one value that may stand for a group.
+fn bare(member: &Member, members: &[Member]) -> Option<Value> {
+    let alone = member.alone?;
+    let inner = members.iter().find(|inner| inner.name == alone || inner.aliases.contains(&alone))?;
+    match &inner.body {
+        MemberBody::Value(types) => Some(values(last(&inner.tag), inner.name, types)),
+        MemberBody::Group(_) => None,
+    }
 }
 
 /// Whether the member must be there under this very name. Null is the same as absent.
@@ -155,6 +169,33 @@ mod tests {
             made["NfeProdutosIbscbsIbsUf"]["properties"]["aliquota"]["type"],
             json!(["number", "string", "null"])
         );
+    }
+
+    #[test]
+    fn a_bare_value_may_stand_where_the_service_takes_one_for_a_group() {
+        let made = components("Cte", &fiscal::cte::describe::members());
+        for (group, member, format) in [
+            ("CteDocumentos", "nfe", None),
+            ("CteNota", "complementado", None),
+            ("CteNota", "autXML", Some("cpf-cnpj")),
+        ] {
+            let items = &made[group]["properties"][member]["items"]["anyOf"];
+            assert!(
+                items[0]["$ref"].is_string() && items[1]["type"].to_string().contains("string"),
+                "{member}: {items}"
+            );
+            assert_eq!(items[1]["format"].as_str(), format, "{member}: {items}");
+        }
+    }
+
+    #[test]
+    fn every_bound_of_every_family_is_a_number() {
+        for family in crate::api::docs::routes::families() {
+            let text = Value::Object(components(family.prefix, &(family.members)())).to_string();
+            for bound in ["minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems"] {
+                assert!(!text.contains(&format!("\"{bound}\":null")), "{}: {bound}", family.prefix);
+            }
+        }
     }
 
     #[test]

@@ -181,6 +181,7 @@ fn words(kind: Type) -> String {
             Some(family) => format!("[campos {}](/docs/guia/campos-{})", family.of, family.page),
             None => kind.words(),
         },
+        Type::Either(kinds) => kinds.iter().map(|kind| words(*kind)).collect::<Vec<_>>().join(" ou "),
         _ => kind.words(),
     }
 }

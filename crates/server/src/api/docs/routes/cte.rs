@@ -88,12 +88,15 @@ const SCHEMAS: &[Schema] = &[
     schema("CancelamentoCtePorChave", "O cancelamento do CT-e de uma chave de acesso.", by_key!(JUSTIFICATIVA)),
 ];
 
+/// `identificacao.modelo` says which.
+const NOTA: Type = Type::Either(&[Type::Ref("CteNota"), Type::Ref("CteOsNota")]);
+
 const EMISSAO: Schema = schema(
     "EmissaoCte",
     "O pedido de emissão de um CT-e. Outros membros são ignorados e apontados em `avisos`.",
     &[
         must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da transportadora, com ou sem máscara, letras aceitas."),
-        must("nota", Type::Free, "O documento, modelo 57 ou 67."),
+        must("nota", NOTA, "O documento: modelo 57, ou 67."),
         may("webhook_url", Type::Url, "Endereço https avisado no fim."),
         may(
             "referencia_externa",

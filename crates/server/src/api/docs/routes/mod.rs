@@ -81,30 +81,7 @@ const ALL: &[&Resource] = &[
     &errors::ERRORS,
 ];
 
-/// Those of transport: their `nota` is free in the OpenAPI document, since one body takes both models.
-const TRANSPORT: &[Family] = &[
-    Family {
-        prefix: "Cte",
-        of: "do CT-e (modelo 57)",
-        page: "cte",
-        models: "57",
-        members: fiscal::cte::describe::members,
-    },
-    Family {
-        prefix: "CteOs",
-        of: "do CT-e OS (modelo 67)",
-        page: "cte-os",
-        models: "67",
-        members: fiscal::cte::describe::services_members,
-    },
-];
-
-/// Families whose fields have a page.
-pub(super) fn described() -> impl Iterator<Item = &'static Family> {
-    families().iter().chain(TRANSPORT)
-}
-
-/// Families whose `nota` is typed in the OpenAPI document.
+/// Families whose `nota` is described: in the OpenAPI document, and on a page of its fields.
 pub(super) fn families() -> &'static [Family] {
     &[
         Family {
@@ -120,6 +97,20 @@ pub(super) fn families() -> &'static [Family] {
             page: "nfce",
             models: "65",
             members: fiscal::nfe::describe::consumer_members,
+        },
+        Family {
+            prefix: "Cte",
+            of: "do CT-e (modelo 57)",
+            page: "cte",
+            models: "57",
+            members: fiscal::cte::describe::members,
+        },
+        Family {
+            prefix: "CteOs",
+            of: "do CT-e OS (modelo 67)",
+            page: "cte-os",
+            models: "67",
+            members: fiscal::cte::describe::services_members,
         },
     ]
 }
