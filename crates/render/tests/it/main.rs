@@ -15,4 +15,6 @@ mod judges;
 mod legible;
 mod mutated;
 mod printer;
+mod registered;
+mod shown;
 mod sums;

@@ -2,18 +2,14 @@
 
 use super::{drawn, lying, said, squeezed, standing};
 use crate::documents::transports;
+use crate::shown::{Shown, code, plain};
 use render::form::value::{amount, cep, date, key, moment, nine, phone, quantity, rate, taxpayer};
 use render::form::{Dfe, Element};
 
-type Shown = fn(&str) -> String;
 type Fields = &'static [(&'static str, Shown)];
 
-fn plain(text: &str) -> String {
-    text.to_owned()
-}
-
 fn kind(tpCTe: &str) -> String {
-    ["Normal", "Complemento de Valores", "", "Substituto"][tpCTe.parse::<usize>().unwrap()].to_owned()
+    code(tpCTe, &["Normal", "Complemento de Valores", "", "Substituto"])
 }
 
 fn service(tpServ: &str) -> String {
@@ -28,11 +24,11 @@ fn service(tpServ: &str) -> String {
         "Transporte de Valores",
         "Excesso de Bagagem",
     ];
-    names[tpServ.parse::<usize>().unwrap()].to_owned()
+    code(tpServ, &names)
 }
 
 fn payer(toma: &str) -> String {
-    ["Remetente", "Expedidor", "Recebedor", "Destinatário", "Outros"][toma.parse::<usize>().unwrap()].to_owned()
+    code(toma, &["Remetente", "Expedidor", "Recebedor", "Destinatário", "Outros"])
 }
 
 fn count(text: &str) -> String {
@@ -44,7 +40,7 @@ fn effective(text: &str) -> String {
 }
 
 fn charter(tpFretamento: &str) -> String {
-    ["", "Eventual", "Contínuo"][tpFretamento.parse::<usize>().unwrap()].to_owned()
+    code(tpFretamento, &["", "Eventual", "Contínuo"])
 }
 
 fn liable(respSeg: &str) -> String {

@@ -2,23 +2,16 @@
 
 use super::{notes, squeezed};
 use crate::judges::Printed;
+use crate::shown::{Shown, code, plain};
 use render::form::value::{amount, date, moment, phone, rate, taxpayer};
 use render::form::{self, Document, Element, Options};
 use rust_decimal::Decimal;
 
-type Shown = fn(&str) -> String;
-
-fn plain(text: &str) -> String {
-    text.to_owned()
-}
+/// Label, where the value stands, and how it is shown.
+type Fields = &'static [(&'static str, &'static str, Shown)];
 
 fn money(text: &str) -> String {
     format!("R$ {}", amount(text))
-}
-
-/// The words of a code, by its place among them.
-fn code(text: &str, words: &[&str]) -> String {
-    words[text.parse::<usize>().unwrap()].to_owned()
 }
 
 fn emitter(text: &str) -> String {
@@ -92,7 +85,7 @@ fn withheld(text: &str) -> String {
 }
 
 /// Label, path below `infNFSe` and how it is shown: a dash when there is nothing.
-const ALWAYS: &[(&str, &str, Shown)] = &[
+const ALWAYS: Fields = &[
     ("NÚMERO DA NFS-e", "nNFSe", plain),
     ("COMPETÊNCIA DA NFS-e", "DPS/infDPS/dCompet", date),
     ("DATA E HORA DA EMISSÃO DA NFS-e", "dhProc", moment),
@@ -128,7 +121,7 @@ const ALWAYS: &[(&str, &str, Shown)] = &[
 ];
 
 /// Of a note that the ISSQN touches.
-const MUNICIPAL: &[(&str, &str, Shown)] = &[
+const MUNICIPAL: Fields = &[
     ("Tipo de Tributação do ISSQN", "DPS/infDPS/valores/trib/tribMun/tribISSQN", issqn),
     ("Regime Especial de Tributação do ISSQN", "DPS/infDPS/prest/regTrib/regEspTrib", special),
     ("Tipo de Imunidade do ISSQN", "DPS/infDPS/valores/trib/tribMun/tpImunidade", immunity),
@@ -141,7 +134,7 @@ const MUNICIPAL: &[(&str, &str, Shown)] = &[
 ];
 
 /// Of the row that is there when one of them is.
-const REDUCTIONS: &[(&str, &str, Shown)] = &[
+const REDUCTIONS: Fields = &[
     ("Benefício Municipal", "valores/tpBM", benefit),
     ("Cálculo do BM", "valores/vCalcBM", money),
     ("Desconto Incondicionado", "DPS/infDPS/valores/vDescCondIncond/vDescIncond", money),
@@ -191,7 +184,7 @@ impl<'x> Expected<'x> {
         self.inf.text_at(path).unwrap_or_default()
     }
 
-    fn listed(&mut self, fields: &[(&str, &str, Shown)]) {
+    fn listed(&mut self, fields: Fields) {
         for (label, path, shown) in fields {
             let text = self.at(path);
             self.says(label, &if text.is_empty() { String::new() } else { shown(text) });
