@@ -7,6 +7,7 @@ use crate::Engine;
 use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
 use crate::family::Told;
 use crate::family::issuer::Issuer;
+use crate::family::spelled::DH_EMI;
 use fiscal::finding::Violation;
 use fiscal::value::Serie;
 use jiff::Timestamp;
@@ -39,20 +40,21 @@ impl Engine {
 
 fn differences(rejected: &Document, nota: &Value, dry_run: &DryRun) -> Vec<Violation> {
     let instant = |text: &str| text.parse::<Timestamp>().ok();
-    let (home, nota) = ((dry_run.family.builder.home)(nota), (dry_run.family.builder.groups)(nota));
-    let Told { price, receiver } = dry_run.family.builder.told;
+    let family = dry_run.family;
+    let Told { price, receiver } = family.builder.told;
     let mut found = Vec::new();
     if total(&rejected.valor) != total(&dry_run.vNF) {
-        found.push(violation(&format!("{home}.{price}"), &format!("O valor da nota entregue é {}.", rejected.valor)));
+        found.push(violation(family.path(nota, price), &format!("O valor da nota entregue é {}.", rejected.valor)));
     }
     if rejected.destinatario != dry_run.destinatario {
         let before = rejected.destinatario.as_deref().unwrap_or("não identificado");
-        found.push(violation(&format!("{home}.{receiver}"), &format!("Na nota entregue: {before}.")));
+        found.push(violation(family.path(nota, receiver), &format!("Na nota entregue: {before}.")));
     }
-    let dhEmi = ["identificacao", "ide"].iter().find_map(|group| nota.get(group)?.get("dhEmi")?.as_str());
+    let groups = (family.builder.groups)(nota);
+    let dhEmi = ["identificacao", "ide"].iter().find_map(|group| groups.get(group)?.get("dhEmi")?.as_str());
     if dhEmi.is_some_and(|dhEmi| instant(dhEmi) != instant(&rejected.dhEmi)) {
         let mensagem = format!("A emissão da nota entregue é de {}; deixe dhEmi fora ou repita-a.", rejected.dhEmi);
-        found.push(violation(&format!("{home}.identificacao.dhEmi"), &mensagem));
+        found.push(violation(family.path(nota, DH_EMI), &mensagem));
     }
     found
 }
@@ -62,9 +64,9 @@ fn total(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-fn violation(campo: &str, why: &str) -> Violation {
+fn violation(campo: String, why: &str) -> Violation {
     Violation {
-        campo: campo.to_owned(),
+        campo,
         codigo: "valor_divergente",
         mensagem: format!(
             "{why} Este número é de uma nota entregue em contingência e rejeitada: a que fica no lugar dela não muda valor, destinatário \

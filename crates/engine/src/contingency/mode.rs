@@ -50,6 +50,8 @@ impl EmissionMode {
 pub(crate) struct Wish {
     /// As its company has it, and the installation lets it.
     pub(crate) policy: Policy,
+    /// No contingency authority takes it, whatever that says of its service.
+    pub(crate) svc_refuses: bool,
     /// The instant that its payload gives itself, where its contingency counts from it.
     pub(crate) emitted: Option<jiff::Timestamp>,
 }
@@ -87,17 +89,17 @@ impl Engine {
             CircuitState::HalfOpen => {}
             CircuitState::Open => self.poll_soon(channel, Role::Normal),
         }
-        let nothing = || wait(self.until_next_poll(&circuit), &circuit);
         let svc = match wish.policy {
-            Policy::Automatic | Policy::Svc | Policy::Offline => self.svc(channel).await?,
-            Policy::Nothing | Policy::Epec => Svc::Off,
+            Policy::Automatic | Policy::Svc | Policy::Offline if !wish.svc_refuses => self.svc(channel).await?,
+            _ => Svc::Off,
         };
         match policy::detour(wish.policy, || svc) {
             Detour::Svc => Ok(self.by_svc(channel, &circuit)),
             Detour::Offline => Ok(self.offline(channel, &circuit, wish.emitted)),
             Detour::Epec => Ok(self.epec(channel, &circuit)),
             Detour::Soon => Err(wait(MOMENT, &circuit)),
-            Detour::None => Err(nothing()),
+            Detour::None if wish.svc_refuses => Err(wait_for_none_but_it(self.until_next_poll(&circuit), &circuit)),
+            Detour::None => Err(wait(self.until_next_poll(&circuit), &circuit)),
         }
     }
 
@@ -275,8 +277,17 @@ fn justification(circuit: &Circuit) -> String {
 }
 
 fn wait(after: Duration, circuit: &Circuit) -> NoWay {
+    waiting(after, circuit, "a nota espera por ele ou pela contingência")
+}
+
+/// Of a document that no contingency authority takes.
+fn wait_for_none_but_it(after: Duration, circuit: &Circuit) -> NoWay {
+    waiting(after, circuit, "a nota espera por ele: a SVC só autoriza o documento normal (rejeição 517)")
+}
+
+fn waiting(after: Duration, circuit: &Circuit, what: &str) -> NoWay {
     let why = format!(
-        "O autorizador {} está fora de operação ({}); a nota espera por ele ou pela contingência.",
+        "O autorizador {} está fora de operação ({}); {what}.",
         circuit.key.authority,
         circuit.reason.as_deref().unwrap_or("em verificação")
     );

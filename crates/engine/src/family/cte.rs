@@ -9,6 +9,7 @@ use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
 use crate::family::offline::{Deadline, Offline};
 use crate::family::policy::Policy;
 use crate::family::qr::Version;
+use crate::family::spelled::Spelled;
 use authority::sefaz;
 use fiscal::cte;
 use fiscal::tipo::Tipo;
@@ -39,7 +40,7 @@ pub(crate) static CTE_OS: Family = Family {
     counted: Counted::CteOs,
     tipo: Tipo::Cte,
     modelo: 67,
-    builder: Builder { root: "CTeOS", told: Told { price: "valores.vTPrest", receiver: "tomador" }, ..PAPER },
+    builder: Builder { root: "CTeOS", told: Told { price: PRICE, receiver: ["tomador", "toma"] }, ..PAPER },
     wire: Wire::Sefaz(&sefaz::CTE_OS),
     receipt: None,
     detours: DETOURS,
@@ -54,7 +55,7 @@ const PAPER: Builder = Builder {
     build: cte::build,
     write: cte::write,
     review: cte::review::review,
-    told: Told { price: "valores.vTPrest", receiver: "destinatario" },
+    told: Told { price: PRICE, receiver: ["destinatario", "dest"] },
     items: None,
     home: cte::official::home,
     groups: cte::official::groups,
@@ -64,6 +65,8 @@ const PAPER: Builder = Builder {
     dated_back_s: 0,
     algorithm: Algorithm::Sha1,
 };
+
+const PRICE: Spelled = ["valores.vTPrest", "vPrest.vTPrest"];
 
 const DETOURS: Detours = Detours {
     asked,
@@ -103,6 +106,6 @@ const NUMBERS: Numbers =
     Numbers { configured_in: None, tag: "nCT", voided: None, still_processing: None, named_by: "[chCTe:" };
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {
-    let cte::EmissionRequest { offline, dhCont, xJust, dhEmi } = cte::EmissionRequest::of(nota);
-    EmissionRequest { chosen: offline.then_some(CTE_OFFLINE), svc: None, dhCont, xJust, dhEmi }
+    let cte::EmissionRequest { offline, svc_refuses, dhCont, xJust, dhEmi } = cte::EmissionRequest::of(nota);
+    EmissionRequest { chosen: offline.then_some(CTE_OFFLINE), svc: None, svc_refuses, dhCont, xJust, dhEmi }
 }

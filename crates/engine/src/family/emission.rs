@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
 
+use crate::family::spelled::{DH_CONT, Spelled, X_JUST};
 use crate::family::{EmissionRequest, Family};
 use fiscal::finding::Notice;
 use fiscal::value::Uf;
@@ -51,16 +52,16 @@ impl Emission {
                 let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));
                 Emission { tpEmis: FS_DA, reasons, notices: Vec::new() }
             }
-            Some(tpEmis) => Emission::filled(tpEmis, asked, (family.builder.home)(nota), now),
+            Some(tpEmis) => Emission::filled(tpEmis, asked, |member| family.path(nota, member), now),
             None => Emission { tpEmis: NORMAL, reasons: None, notices: Vec::new() },
         }
     }
 
-    fn filled(tpEmis: u8, asked: EmissionRequest<'_>, home: &str, now: &str) -> Emission {
-        let notices = [("dhCont", asked.dhCont, now), ("xJust", asked.xJust, NO_REASON)]
+    fn filled(tpEmis: u8, asked: EmissionRequest<'_>, path: impl Fn(Spelled) -> String, now: &str) -> Emission {
+        let notices = [("dhCont", DH_CONT, asked.dhCont, now), ("xJust", X_JUST, asked.xJust, NO_REASON)]
             .into_iter()
-            .filter(|(_, given, _)| given.is_none())
-            .map(|(name, _, filled)| assumed(tpEmis, home, name, filled))
+            .filter(|(_, _, given, _)| given.is_none())
+            .map(|(name, member, _, filled)| assumed(tpEmis, path(member), name, filled))
             .collect();
         let reasons = (asked.dhCont.unwrap_or(now).to_owned(), asked.xJust.unwrap_or(NO_REASON).to_owned());
         Emission { tpEmis, reasons: Some(reasons), notices }
@@ -77,10 +78,10 @@ impl Emission {
     }
 }
 
-fn assumed(tpEmis: u8, home: &str, name: &str, filled: &str) -> Notice {
+fn assumed(tpEmis: u8, campo: String, name: &str, filled: &str) -> Notice {
     let way = if tpEmis == EPEC { "com EPEC" } else { "offline" };
     Notice {
-        campo: format!("{home}.identificacao.{name}"),
+        campo,
         codigo: "assumido_padrao".to_owned(),
         mensagem: format!(
             "A emissão {way} (tpEmis {tpEmis}) exige {name}, que não veio: foi preenchido com \"{filled}\"."

@@ -15,6 +15,7 @@ mod nfse;
 pub(crate) mod offline;
 pub(crate) mod policy;
 pub(crate) mod qr;
+pub(crate) mod spelled;
 
 pub(crate) use cte::{CTE, CTE_OS};
 pub(crate) use nfce::NFCE;
@@ -45,6 +46,7 @@ use policy::Policy;
 use qr::{NoCsc, Version};
 use serde_json::Value;
 use signing::Algorithm;
+use spelled::Spelled;
 use store::jobs::Operacao;
 use store::numbers::Counted;
 
@@ -100,9 +102,9 @@ pub(crate) struct Builder {
 
 /// Where a payload tells what lists of documents show, below its groups: for paths.
 pub(crate) struct Told {
-    pub(crate) price: &'static str,
+    pub(crate) price: Spelled,
     /// Who gets what it is about.
-    pub(crate) receiver: &'static str,
+    pub(crate) receiver: Spelled,
 }
 
 /// A question by receipt.
@@ -144,6 +146,8 @@ pub(crate) struct EmissionRequest<'a> {
     pub(crate) chosen: Option<u8>,
     /// `tpEmis` of a contingency authority, which only the state opens.
     pub(crate) svc: Option<u8>,
+    /// No contingency authority takes such a document.
+    pub(crate) svc_refuses: bool,
     pub(crate) dhCont: Option<&'a str>,
     pub(crate) xJust: Option<&'a str>,
     /// The instant that the payload gives itself; `None` also where no contingency counts from it.

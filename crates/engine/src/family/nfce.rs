@@ -61,6 +61,7 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
     EmissionRequest {
         chosen: asked.chosen(NFCE.modelo),
         svc: None,
+        svc_refuses: false,
         dhCont: asked.dhCont,
         xJust: asked.xJust,
         dhEmi: None,

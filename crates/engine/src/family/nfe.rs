@@ -66,7 +66,7 @@ pub(crate) static NFE: Family = Family {
 pub(super) const NUMBERS: Numbers =
     Numbers { configured_in: None, tag: "nNF", voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" };
 /// Of both models: where the price stands, and who buys.
-pub(super) const TOLD: Told = Told { price: "total.vNF", receiver: "destinatario" };
+pub(super) const TOLD: Told = Told { price: ["total.vNF", "total.ICMSTot.vNF"], receiver: ["destinatario", "dest"] };
 /// What goes over the counter, also as an NF-e.
 pub(super) const SALE: Offline = Offline { tpEmis: OFFLINE, deadline: Deadline::Configured, from: None };
 
@@ -86,6 +86,7 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
     EmissionRequest {
         chosen: asked.chosen(NFE.modelo),
         svc: asked.svc(NFE.modelo),
+        svc_refuses: false,
         dhCont: asked.dhCont,
         xJust: asked.xJust,
         dhEmi: None,

@@ -22,7 +22,7 @@ pub(crate) static DPS: Family = Family {
         build: nfse::build,
         write: nfse::write,
         review: nfse::review,
-        told: Told { price: "valores.vServPrest.vServ", receiver: "toma" },
+        told: Told { price: ["valores.vServPrest.vServ"; 2], receiver: ["toma"; 2] },
         items: None,
         home: nfse::home,
         groups: nfse::groups,

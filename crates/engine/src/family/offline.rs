@@ -7,6 +7,7 @@ use super::{EmissionRequest, Family};
 use crate::Engine;
 use crate::family::issuer::Issuer;
 use crate::family::policy::Policy;
+use crate::family::spelled::TP_EMIS;
 use fiscal::finding::Violation;
 use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
@@ -74,7 +75,7 @@ impl Engine {
         let closed = self.closed(family, ambiente)?;
         let mensagem =
             format!("{closed} Omita tpEmis: o serviço usa a SVC do estado, ou espera, quando a autoridade para.");
-        let campo = format!("{}.identificacao.tpEmis", (family.builder.home)(nota));
+        let campo = family.path(nota, TP_EMIS);
         Some(Violation { campo, codigo: "valor_invalido", mensagem, sugestao: None })
     }
 }

@@ -38,7 +38,11 @@ impl Draft {
 
     /// What it wants of contingency.
     pub(super) fn wish(&self, work: &Work) -> Wish {
-        Wish { policy: work.engine.policy(&self.issuer, work.job.ambiente, self.family), emitted: self.emitted() }
+        Wish {
+            policy: work.engine.policy(&self.issuer, work.job.ambiente, self.family),
+            svc_refuses: (self.family.detours.asked)(self.nota()).svc_refuses,
+            emitted: self.emitted(),
+        }
     }
 
     /// The instant that its payload gives itself, where its contingency counts from it.

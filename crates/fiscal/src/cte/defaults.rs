@@ -20,6 +20,28 @@ pub(super) struct Defaults {
     pub(super) notices: Vec<Notice>,
 }
 
+/// 0 normal, 1 complement, 3 substitution: as said, or as the groups imply.
+pub(super) fn tpCTe<'a>(root: &'a Map<String, Value>, ide: &Scope<'a>) -> &'a str {
+    let implied = || if has(root, &["complementado", "infCteComp"]) { "1" } else { substitution(root) };
+    ide.text("tpCTe").map_or_else(implied, str::trim)
+}
+
+fn substitution(root: &Map<String, Value>) -> &'static str {
+    let nested = root.get("infCTeNorm").is_some_and(|normal| normal.get("infCteSub").is_some());
+    if nested || has(root, &["substituicao", "infCteSub"]) { "3" } else { "0" }
+}
+
+fn has(root: &Map<String, Value>, names: &[&str]) -> bool {
+    let full = |value: &Value| match value {
+        Value::Array(elements) => !elements.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Bool(_) | Value::Number(_) => true,
+    };
+    names.iter().any(|name| root.get(*name).is_some_and(full))
+}
+
 /// What the caller said, looked at from each side.
 pub(super) struct CallerData<'a, 'c> {
     pub(super) model: &'static Model,
@@ -37,25 +59,11 @@ impl<'a> CallerData<'a, '_> {
 
     /// Whether a group of the caller has anything in it, under any of its names.
     pub(super) fn has(&self, names: &[&str]) -> bool {
-        let full = |value: &Value| match value {
-            Value::Array(elements) => !elements.is_empty(),
-            Value::Object(members) => !members.is_empty(),
-            Value::Null => false,
-            Value::String(text) => !text.trim().is_empty(),
-            Value::Bool(_) | Value::Number(_) => true,
-        };
-        names.iter().any(|name| self.root.get(*name).is_some_and(full))
+        has(self.root, names)
     }
 
-    /// 0 normal, 1 complement, 3 substitution: as said, or as the groups imply.
     pub(super) fn tpCTe(&self) -> &'a str {
-        let implied = || if self.has(&["complementado", "infCteComp"]) { "1" } else { self.substitution() };
-        self.ide.text("tpCTe").map_or_else(implied, str::trim)
-    }
-
-    fn substitution(&self) -> &'static str {
-        let nested = self.root.get("infCTeNorm").is_some_and(|normal| normal.get("infCteSub").is_some());
-        if nested || self.has(&["substituicao", "infCteSub"]) { "3" } else { "0" }
+        tpCTe(self.root, &self.ide)
     }
 
     pub(super) fn is_complement(&self) -> bool {

@@ -1,19 +1,24 @@
-//! How a `nota` asks to be issued: `identificacao.tpEmis` 2 (offline), since when and why, and its instant.
+//! How a `nota` asks to be issued: `identificacao.tpEmis` 2 (offline), since when and why, and its instant; and whether an SVC takes it.
 //!
-//! Law: NT 2026.004 (the only way that the issuer may choose; EPEC and FS-DA have ended) and rules 587, 588. Whether it is done is decided by who knows
+//! Law: NT 2026.004 (the only way that the issuer may choose; EPEC and FS-DA have ended) and rules 517, 587, 588. Whether it is done is decided by who knows
 //! the installation; what is not done is refused there.
 
-use super::{model, official};
+use super::{defaults, model, official};
 use serde_json::Value;
 
 /// `tpEmis` of what is issued while no authority can be reached (NT 2026.004).
 pub(super) const OFFLINE: u8 = 2;
+
+/// `tpCTe` of what is neither a complement nor a substitute.
+const NORMAL: u8 = 0;
 
 /// What a payload asks for. Only `tpEmis` is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EmissionRequest<'a> {
     /// `tpEmis` 2.
     pub offline: bool,
+    /// A complement or a substitute, said or implied, which no SVC authorises (517).
+    pub svc_refuses: bool,
     /// `dhCont`.
     pub dhCont: Option<&'a str>,
     /// `xJust`.
@@ -29,6 +34,7 @@ impl<'a> EmissionRequest<'a> {
         let ide = model::ide(root);
         EmissionRequest {
             offline: ide.text("tpEmis").is_some_and(|tpEmis| tpEmis.trim().parse() == Ok(OFFLINE)),
+            svc_refuses: defaults::tpCTe(root, &ide).parse() != Ok(NORMAL),
             dhCont: ide.text("dhCont"),
             xJust: ide.text("xJust"),
             dhEmi: ide.text("dhEmi"),
@@ -49,6 +55,18 @@ mod tests {
             [json!(1), json!("7"), json!(8), json!(9), json!("off"), json!(null)].into_iter().all(|way| !asked(way))
         );
         assert_eq!(EmissionRequest::of(&json!([])), EmissionRequest::default());
+    }
+
+    #[test]
+    fn an_svc_takes_what_is_normal_and_nothing_else() {
+        let refused = |nota: Value| EmissionRequest::of(&nota).svc_refuses;
+        let of = |tpCTe: Value| json!({ "identificacao": { "tpCTe": tpCTe } });
+        assert!([json!(1), json!("3"), json!(" 1 ")].into_iter().all(|kind| refused(of(kind))));
+        assert!(refused(json!({ "infCte": { "ide": { "tpCTe": "3" } } })));
+        assert!([json!(0), json!("0"), json!("00"), json!(null)].into_iter().all(|kind| !refused(of(kind))));
+        assert!(!refused(json!({ "identificacao": {} })));
+        let implied = ["complementado", "infCteComp", "substituicao"].map(|group| json!({ group: ["4326"] }));
+        assert!(implied.into_iter().all(refused));
     }
 
     #[test]

@@ -27,8 +27,13 @@ fn passengers() -> Value {
 pub(crate) async fn carrier(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     let settings = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" });
-    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/cte"), &settings).await.ok(200);
+    configured(&tenant, &settings).await;
     tenant
+}
+
+/// The company's configuration of transport, after this was put into it.
+async fn configured(tenant: &Tenant, settings: &Value) -> Value {
+    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/cte"), settings).await.ok(200)
 }
 
 /// Issues, and gives the job and its authorised file.
@@ -76,8 +81,7 @@ async fn people_are_carried_under_the_other_model() {
 async fn people_are_counted_in_a_series_of_their_own() {
     let app = TestApp::start().await;
     let tenant = carrier(&app).await;
-    let settings = format!("/v1/empresas/{NUMERIC}/cte");
-    let unnamed = tenant.test.put(&settings, &json!({ "serie": "2", "proximo_numero": 500 })).await.ok(200);
+    let unnamed = configured(&tenant, &json!({ "serie": "2", "proximo_numero": 500 })).await;
     assert_eq!(unnamed["cte_os"], Value::Null);
     let (job, _) = issued(&tenant, &passengers()).await;
     assert_eq!(
@@ -86,7 +90,7 @@ async fn people_are_counted_in_a_series_of_their_own() {
         "the series of the CT-e, from 1"
     );
     let apart = json!({ "cte_os": { "serie": 7, "proximo_numero": 40 } });
-    let named = tenant.test.put(&settings, &apart).await.ok(200);
+    let named = configured(&tenant, &apart).await;
     assert_eq!(named["cte_os"], json!({ "serie": "7", "proximo_numero": 40 }));
     assert_eq!((&named["serie"], &named["proximo_numero"]), (&"2".into(), &500.into()));
     let mut next = passengers();
@@ -95,7 +99,7 @@ async fn people_are_counted_in_a_series_of_their_own() {
     assert_eq!((&job["nota"]["serie"], &job["nota"]["numero"]), (&"7".into(), &40.into()));
     let (job, _) = issued(&tenant, &cargo()).await;
     assert_eq!((&job["nota"]["serie"], &job["nota"]["numero"]), (&"2".into(), &500.into()));
-    let late = tenant.test.put(&settings, &json!({ "cte_os": { "proximo_numero": 3 } })).await.ok(200);
+    let late = configured(&tenant, &json!({ "cte_os": { "proximo_numero": 3 } })).await;
     assert_eq!(
         (&late["cte_os"]["proximo_numero"], &late["avisos"][0]["campo"]),
         (&41.into(), &"cte_os.proximo_numero".into())
@@ -229,6 +233,30 @@ async fn cargo_goes_to_the_other_authority_while_its_own_is_out() {
     let xml = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
     judge::accepts_proc_cte(&xml, &app.ca_file());
     assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 2);
+    app.finish().await;
+}
+
+/// 517: an SVC takes neither complements nor substitutes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_complement_waits_for_its_own_authority_while_cargo_goes_to_the_other() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    let mut before = cargo();
+    before["referencia_externa"] = json!("CTEANTES");
+    let (job, _) = issued(&tenant, &before).await;
+    let mut complement = cargo();
+    let nota = complement["nota"].as_object_mut().unwrap();
+    ["carga", "documentos"].into_iter().for_each(|group| drop(nota.remove(group)));
+    nota.insert("complementado".to_owned(), json!([job["nota"]["chave"]]));
+    complement["referencia_externa"] = json!("CTECOMPLEMENTO");
+    at_the_svc(&app, &tenant).await;
+    let accepted = tenant.test.post("/v1/cte/emitir", &complement).await.ok(202);
+    let waits = |job: &Value| job["erro"].as_str().is_some_and(|erro| erro.contains("espera por ele: a SVC só"));
+    let waiting = job_when(&tenant.test, &accepted, waits).await;
+    assert_eq!((&waiting["status"], &waiting["arquivos"]["xml"]), (&"pending".into(), &Value::Null), "{waiting:#}");
+    app.sp_works().await;
+    let job = ended(&tenant.test, &accepted).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["tipo_emissao"]), (&"autorizada".into(), &1.into()), "{job:#}");
     app.finish().await;
 }
 

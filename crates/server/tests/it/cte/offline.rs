@@ -9,7 +9,7 @@ use openssl::sign::Verifier;
 use serde_json::{Value, json};
 use store::audit::Actor;
 
-use super::{cargo, carrier, passengers, printed};
+use super::{cargo, carrier, configured, passengers, printed};
 use crate::app::{Tenant, TestApp, ended, job_when};
 use crate::body::NUMERIC;
 use crate::judge;
@@ -20,8 +20,7 @@ async fn opened() -> TestApp {
 }
 
 async fn configure(tenant: &Tenant, contingencia: &str) {
-    let settings = json!({ "contingencia": contingencia });
-    let kept = tenant.test.put(&format!("/v1/empresas/{NUMERIC}/cte"), &settings).await.ok(200);
+    let kept = configured(tenant, &json!({ "contingencia": contingencia })).await;
     assert_eq!(kept["contingencia"], contingencia);
 }
 
@@ -305,6 +304,18 @@ async fn a_rejection_after_it_was_given_out_is_repaired_under_the_same_key() {
     dearer["nota"]["valores"]["vTPrest"] = crate::body::number("151.00");
     let told = tenant.test.post("/v1/cte/emitir", &dearer).await.refused(422, "documento_invalido");
     assert!(told["erros"].to_string().contains(r#""campo":"nota.valores.vTPrest""#), "{told}");
+    // the official tree is told of under its own paths
+    let tree = dearer["nota"].as_object_mut().unwrap();
+    for (ours, official) in [("identificacao", "ide"), ("valores", "vPrest"), ("destinatario", "dest")] {
+        let group = tree.remove(ours).unwrap();
+        tree.insert(official.to_owned(), group);
+    }
+    tree["dest"]["CNPJCPF"] = json!("11144477735");
+    dearer["nota"]["ide"]["dhEmi"] = json!("2026-01-01T00:00:00-03:00");
+    dearer["nota"] = json!({ "infCte": dearer["nota"] });
+    let told = tenant.test.post("/v1/cte/emitir", &dearer).await.refused(422, "documento_invalido");
+    let campos: Vec<&Value> = told["erros"].as_array().unwrap().iter().map(|one| &one["campo"]).collect();
+    assert_eq!(campos, ["nota.infCte.vPrest.vTPrest", "nota.infCte.dest", "nota.infCte.ide.dhEmi"], "{told}");
     let job = ended(&tenant.test, &tenant.test.post("/v1/cte/emitir", &repaired).await.ok(202)).await;
     assert_eq!((&job["nota"]["status"], &job["nota"]["chave"]), (&"autorizada".into(), &chave), "{job:#}");
     assert_eq!((&job["nota"]["numero"], &job["nota"]["data_emissao"]), (&numero, &rejected["nota"]["data_emissao"]));
