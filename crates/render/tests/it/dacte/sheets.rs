@@ -109,6 +109,46 @@ fn everything_that_may_come_many_times_goes_on() {
     }
 }
 
+/// As long as the layout lets them be: what has no room on the first sheet goes on under its title.
+#[test]
+fn long_observations_go_on_on_a_further_sheet() {
+    let numbered = |name: &str, count: usize| {
+        let words: Vec<String> = (1..=count).map(|number| format!("{name}{number:03}")).collect();
+        words.join(" ")
+    };
+    let own = |n: usize| {
+        format!("<ObsCont xCampo=\"CAMPO{n}\"><xTexto>{}</xTexto></ObsCont>", numbered(&format!("AVISO{n}N"), 14))
+    };
+    let told: String = (0..10).map(own).collect();
+    let told = format!("<compl><xObs>{}</xObs>{told}</compl><emit>", numbered("ESCRITO", 180));
+    let fisco = format!("<infAdFisco>{}</infAdFisco>", numbered("TRIBUTO", 180));
+    for (name, title) in [
+        ("exemplo_interestadual", "OBSERVAÇÕES (CONTINUAÇÃO)"),
+        ("exemplo_pessoas", "OBSERVAÇÕES GERAIS (CONTINUAÇÃO)"),
+    ] {
+        let xml = case(name);
+        assert!(!xml.contains("<compl>") && xml.contains("<emit>"), "{name} gets its words here");
+        let xml = authorised(&within(&xml.replacen("<emit>", &told, 1), "imp", &fisco));
+        for options in [standing(), lying()] {
+            drawn(&xml, &options, |_, sheets| {
+                judged(name, sheets);
+                let all = said(sheets);
+                let notices = (0..10).map(|n| (format!("AVISO{n}N"), 14));
+                for (word, count) in notices.chain([("ESCRITO".to_owned(), 180), ("TRIBUTO".to_owned(), 180)]) {
+                    for number in 1..=count {
+                        let told = format!("{word}{number:03}");
+                        assert_eq!(all.matches(&told).count(), 1, "{name}: {told} {:?}", options.landscape);
+                    }
+                }
+                if options.landscape == Some(true) {
+                    assert!(sheets.len() > 1 && said(&sheets[..1]).contains("ESCRITO001"), "{name}");
+                    assert!(said(&sheets[1..]).contains(&squeezed(title)), "{name}");
+                }
+            });
+        }
+    }
+}
+
 #[test]
 fn files_are_sound_and_both_codes_are_read() {
     let letters = case("os_fretamento_continuo");
