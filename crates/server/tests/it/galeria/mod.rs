@@ -60,7 +60,7 @@ impl Made {
 
 impl Gallery {
     async fn open() -> Gallery {
-        let app = TestApp::start().await;
+        let app = TestApp::start_with(|parts| parts.contingency.offline = true).await;
         let wanted = MOMENT.parse::<jiff::Timestamp>().unwrap().as_second();
         app.forward(wanted - jiff::Timestamp::now().as_second()).await;
         Gallery { app, folder: std::env::var_os("GALERIA").map(PathBuf::from), drawn: 0, wrong: Vec::new() }
@@ -395,4 +395,5 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
     let job = job_when(client, &made.job, |job| job["nota"]["status"] == "autorizada").await;
     gallery.draw(client, &Made { job, ..made }, "", "situacao-svc", &["Contingência desde"]).await;
+    transports::given_out(gallery, client).await;
 }

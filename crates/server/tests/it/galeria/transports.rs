@@ -4,7 +4,7 @@ use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
 use serde_json::{Value, json};
 
 use super::{Gallery, Made};
-use crate::app::ended;
+use crate::app::{ended, job_when};
 use crate::body::{ALPHANUMERIC, NUMERIC, number};
 use crate::client::Client;
 
@@ -36,6 +36,9 @@ async fn forms(gallery: &mut Gallery, client: &Client) {
     let told = ["EXPEDIDOR", "RECEBEDOR", "DOCUMENTOS ANTERIORES", "PREVISÃO DO FLUXO DA CARGA", "VEÍCULOS NOVOS"];
     gallery.draw(client, &made, "", "dacte-cheio", &told).await;
     gallery.draw(client, &made, "?orientacao=paisagem", "dacte-cheio-paisagem", &told).await;
+    let made = gallery.issued(client, "cte", wordy(), "autorizada").await;
+    let told = ["OBSERVAÇÕES (CONTINUAÇÃO)", "USO EXCLUSIVO DO EMISSOR DO CT-E"];
+    gallery.draw(client, &made, "?orientacao=paisagem", "dacte-observacoes-paisagem", &told).await;
     let letters = gallery.company(ALPHANUMERIC, 1, None).await.live;
     let mut nota = cargo(4);
     nota["remetente"]["CNPJCPF"] = json!(NUMERIC);
@@ -62,6 +65,19 @@ async fn fates(gallery: &mut Gallery, client: &Client) {
     let first = gallery.issued(client, "cte", cargo(1), "autorizada").await;
     let made = gallery.issued(client, "cte", complement(&first), "autorizada").await;
     gallery.draw(client, &made, "", "dacte-complemento", &["Complemento de Valores", "CT-E COMPLEMENTADO"]).await;
+}
+
+/// While no authority answers: a transport travels with its form, which says so.
+pub(super) async fn given_out(gallery: &mut Gallery, client: &Client) {
+    let mut nota = cargo(3);
+    nota["identificacao"]["tpEmis"] = json!(2);
+    let made = gallery.begun(client, "cte", NUMERIC, nota).await;
+    let job = job_when(client, &made.job, |job| job["arquivos"]["xml"].is_string()).await;
+    let told = [
+        "DACTE em Contingência - impresso em decorrência de problemas técnicos",
+        "EMITIDO EM CONTINGÊNCIA - pendente de autorização",
+    ];
+    gallery.draw(client, &Made { job, ..made }, "", "dacte-off-line", &told).await;
 }
 
 async fn services(gallery: &mut Gallery, client: &Client) {
@@ -154,6 +170,18 @@ fn crowded() -> Value {
     nota["complemento"]["observacoes"] = json!(words.trim());
     let car = |n: i64| json!({ "chassi": format!("9BWZZZ377VT{n:06}"), "cCor": "01", "xCor": "BRANCA", "cMod": "123456", "vUnit": 80_000, "vFrete": 150 });
     nota["veiculos_novos"] = (4_251..4_261).map(car).collect();
+    nota
+}
+
+/// With as much to say as the layout lets it.
+fn wordy() -> Value {
+    let mut nota = cargo(2);
+    let sentence = "Entregar somente de segunda a sexta-feira, das 8 às 17 horas, na doca indicada pelo destinatário, com agendamento. ";
+    let words = |most: usize| sentence.repeat(most / 100).chars().take(most).collect::<String>().trim().to_owned();
+    nota["complemento"]["observacoes"] = json!(words(2_000));
+    nota["imposto"]["infAdFisco"] = json!(words(2_000));
+    let own = |n: i64| json!({ "xCampo": format!("AVISO {n}"), "xTexto": words(160) });
+    nota["complemento"]["ObsCont"] = (1..=10).map(own).collect();
     nota
 }
 
