@@ -38,6 +38,7 @@ guides! {
     "primeiro-cte" "Primeiro CT-e";
     "cte-os" "CT-e OS";
     "eventos-do-cte" "Eventos do CT-e";
+    "primeira-nfse" "Primeira NFS-e";
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";

@@ -26,6 +26,7 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/primeiro-cte.md",
     "docs/guides/cte-os.md",
     "docs/guides/eventos-do-cte.md",
+    "docs/guides/primeira-nfse.md",
     "docs/guides/emissao-assistida.md",
     "docs/guides/certificado.md",
     "docs/guides/idempotencia.md",
@@ -84,6 +85,8 @@ async fn every_command_of_the_guides_does_what_it_says() {
         }
         let script = if guide.ends_with("cte.md") || guide.ends_with("cte-os.md") {
             filled(&commands, &demo.issued("cte").await)
+        } else if guide.ends_with("nfse.md") {
+            filled(&commands, &demo.issued("nfse").await)
         } else if guide.ends_with("nfce.md") || commands.contains("/nfce/<job_id>") {
             let (nfe, nfce) = (demo.issued("nfe").await, demo.issued("nfce").await);
             let of_both = commands.replace("/nfce/<job_id>", &format!("/nfce/{}", text_of(&nfce, "job_id")));

@@ -74,7 +74,7 @@ impl Words {
         if let Some(path) = path {
             return (!self.has_path(path)).then(|| format!("no route {path}"));
         }
-        if ["nfe.", "nfce."].iter().any(|kind| token.starts_with(kind)) {
+        if ["nfe.", "nfce.", "nfse."].iter().any(|kind| token.starts_with(kind)) {
             return (!self.events.contains(token)).then(|| format!("no event {token}"));
         }
         let words = token.split(|one: char| !one.is_ascii_alphanumeric() && one != '_' && one != '-');
