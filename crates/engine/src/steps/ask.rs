@@ -136,13 +136,17 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
     }
 }
 
-/// A document may be on its way through the authority for a while: that it does not know it proves nothing before.
+/// A document may be on its way through the authority for a while: that it does not know it proves nothing before nothing was done with it for so long.
+/// The wait is always the whole one, since waiting is written on the job too.
 fn too_soon(work: &mut Work, channel: &Channel) -> Option<Step> {
     let quiet_s = work.engine.now_s().saturating_sub(work.job.atualizado_em);
-    let left_s = work.engine.inner.watch.options.appears_within_s(channel.family).saturating_sub(quiet_s);
-    let after = Duration::from_secs(u64::try_from(left_s).ok().filter(|left_s| *left_s > 0)?);
+    let within_s = work.engine.inner.watch.options.appears_within_s(channel.family);
+    if quiet_s >= within_s {
+        return None;
+    }
     work.note("A autoridade ainda não conhece o documento; ele pode estar em processamento.");
     let why = "A autoridade ainda não conhece o documento enviado; a consulta será repetida antes de qualquer reenvio.";
+    let after = Duration::from_secs(within_s.unsigned_abs());
     Some(Step::Again { after, failure: failure("em_duvida", "consulta", why) })
 }
 

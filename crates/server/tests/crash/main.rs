@@ -15,6 +15,7 @@ mod points;
 mod received;
 mod refused;
 mod run;
+mod services;
 mod verify;
 mod world;
 

@@ -186,6 +186,8 @@ const LEFT_OUT: &[&str] = &["settle.divergent", "event.renumbered"];
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
 /// Of an EPEC that the Ambiente Nacional refuses: `refused` visits it.
 const REFUSED: &[&str] = &["announce.refused"];
+/// Of a note that its authority names: `services` visits it.
+const SERVICES: &[&str] = &["ask.fetched"];
 
 #[test]
 fn every_crash_point_of_the_engine_is_visited() {
@@ -197,6 +199,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .chain(LEFT_OUT.iter().copied())
         .chain(DISTRIBUTION.iter().copied())
         .chain(REFUSED.iter().copied())
+        .chain(SERVICES.iter().copied())
         .map(str::to_owned);
     assert_eq!(marked, visited.collect());
 }

@@ -1,0 +1,109 @@
+//! The old pain of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed; the caller, who got no answer, posts
+//! again. There is one note of each declaration, under one number, and its job ends `autorizada`.
+
+use crate::caller::Caller;
+use crate::child::Process;
+use crate::received::{PATIENCE, authorised, listening};
+use crate::world::{CNPJ, Database, World};
+use fiscal::value::CnpjCpf;
+use serde_json::{Value, json};
+use simulator::faults::{Fault, FaultType};
+use std::collections::BTreeSet;
+
+const ISSUE: &str = "POST /nfse";
+const ROUTE: &str = "/v1/nfse/emitir";
+
+/// Where a life ends; behind the word `lost` its answer was a 500 of a Sefin that has made the note.
+const POINTS: &[(&str, bool)] = &[
+    ("issue.registered", false),
+    ("prepare.reserved", false),
+    ("prepare.sending", false),
+    ("send.before", false),
+    ("send.reply", false),
+    ("settle.before", false),
+    ("settle.committed", false),
+    ("send.no_reply", true),
+    ("again.committed", true),
+    ("ask.in_doubt", true),
+    ("ask.reply", true),
+    ("ask.fetched", true),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_declaration_becomes_one_note_on_sqlite() {
+    run(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_declaration_becomes_one_note_on_postgres() {
+    run(Database::Postgres).await;
+}
+
+async fn run(kind: Database) {
+    let world = World::build(kind, 13).await;
+    configure(&world).await;
+    let requests: Vec<Value> = (0..POINTS.len()).map(declaration).collect();
+    for ((point, lost), request) in POINTS.iter().zip(&requests) {
+        if *lost {
+            world.simulator.add_fault(Fault::new(FaultType::StatusAfter).status(500).on(ISSUE));
+        }
+        die(&world, point, request).await;
+    }
+    let keys = go_on(&world, &requests).await;
+    let notes = world.simulator.nfse_notes();
+    let there: BTreeSet<String> = notes.iter().map(|note| note.chave.clone()).collect();
+    assert_eq!((notes.len(), there), (POINTS.len(), keys), "each declaration is one note, and its job has it");
+    for note in &notes {
+        assert_eq!(world.simulator.nfse_counts(&note.id_dps).gravada, 1, "{}", note.id_dps);
+    }
+    world.demolish().await;
+}
+
+async fn configure(world: &World) {
+    let store = world.store().await;
+    let configuration = json!({ "ambiente": 2, "serie": "1", "codigo_municipio": "3550308", "provedor": "nacional",
+        "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
+    let (company, by) = (CnpjCpf::parse(CNPJ).unwrap(), store::audit::Actor::operator());
+    store.configure_company(world.tenant, company, "nfse", configuration, &by, 0).await.unwrap();
+    store.close().await;
+}
+
+/// The guide's own.
+fn declaration(turn: usize) -> Value {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json")).unwrap();
+    body["cpf_cnpj"] = CNPJ.into();
+    body["referencia_externa"] = format!("SERVICO{turn}").into();
+    body
+}
+
+/// A life that ends at the point.
+async fn die(world: &World, point: &str, request: &Value) {
+    let process = Process::start(&world.environment, Some(point), &world.errors());
+    let base_url = listening(&process).await;
+    let asking = {
+        let (caller, request) = (Caller::new(world.api_key()), request.clone());
+        // an answer comes only when the process does not stand still before it
+        tokio::spawn(async move { drop(caller.post(&base_url, ROUTE, &request).await) })
+    };
+    let stands = process.when(PATIENCE, |said| said.point.is_some()).await;
+    assert!(stands.is_some(), "it never came to {point}");
+    process.kill().await;
+    asking.await.unwrap();
+}
+
+/// The next life: the caller posts everything again under the same references, and waits for the keys.
+async fn go_on(world: &World, requests: &[Value]) -> BTreeSet<String> {
+    let process = Process::start(&world.environment, None, &world.errors());
+    let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);
+    let mut keys = BTreeSet::new();
+    let mut waiting = Vec::new();
+    for request in requests {
+        let (_, job) = caller.post(&base_url, ROUTE, request).await.expect("an answer");
+        waiting.push(job["consulta"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned());
+    }
+    for consulta in waiting {
+        keys.insert(authorised(&caller, &base_url, &consulta).await);
+    }
+    process.stop().await;
+    keys
+}
