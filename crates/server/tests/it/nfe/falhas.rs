@@ -125,7 +125,7 @@ async fn a_job_whose_data_is_broken_ends_and_is_not_claimed_for_ever() {
     app.control.post("/_sim/falhas", &answered).await.ok(201);
     let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     job_when(&client, &accepted, says("consulta_recusada")).await;
-    app.damage("UPDATE documents SET chave = NULL").await;
+    app.damage("UPDATE documents SET asked_by = NULL, chave = NULL").await;
     let job = ended(&client, &accepted).await;
     assert_eq!((&job["status"], &job["erro_detalhe"]["codigo"]), (&"failed".into(), &"erro_interno".into()), "{job}");
     app.finish().await;

@@ -128,6 +128,21 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/cte/recebidos/{chave}/xml", Foreign("/v1/cte/recebidos/<chave>/xml", "")),
     ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Foreign("/v1/empresas/<company>/distribuicao", "")),
     ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", Foreign("/v1/empresas/<company>/distribuicao", r#"{"ativa":true}"#)),
+    ("POST /v1/nfse/emitir", Foreign("/v1/nfse/emitir", r#"{"cpf_cnpj":"<company>","nota":{"serv":{}}}"#)),
+    ("POST /v1/nfse/previa", Foreign("/v1/nfse/previa", r#"{"cpf_cnpj":"<company>","nota":{"serv":{}}}"#)),
+    (
+        "POST /v1/nfse/verificar-campos",
+        Foreign("/v1/nfse/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{"serv":{}}}"#),
+    ),
+    (
+        "POST /v1/nfse/cancelar",
+        Foreign(
+            "/v1/nfse/cancelar",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    ("GET /v1/nfse/consultar/{job_id}", Foreign("/v1/nfse/consultar/<job>", "")),
+    ("GET /v1/nfse/{job_id}/file/{tipo}", Foreign("/v1/nfse/<job>/file/xml", "")),
     ("POST /v1/cte/emitir", Foreign("/v1/cte/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
     (
         "POST /v1/cte/verificar-campos",
