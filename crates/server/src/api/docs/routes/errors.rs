@@ -81,7 +81,7 @@ const SCHEMAS: &[Schema] = &[
             ),
             must("mensagem", Type::Text, "O aviso em palavras."),
             or_null("sugestao", Type::Text, "O nome ou valor certo mais parecido."),
-            perhaps("codigo_status", Type::Integer, "O cStat da rejeição prevista."),
+            perhaps("codigo_status", Type::Code, "O código da rejeição prevista."),
         ],
     ),
 ];
