@@ -20,7 +20,7 @@ impl Sefin {
     }
 
     /// Of a row of the table.
-    pub(super) fn of(endpoint: &Endpoint) -> Sefin {
+    pub fn of(endpoint: &Endpoint) -> Sefin {
         Sefin { authority: endpoint.authority.clone(), ..Sefin::at(&endpoint.url) }
     }
 
@@ -59,6 +59,11 @@ impl Sefin {
     pub fn event_of(&self, chave: &ChaveNfse, tipoEvento: &str, numero: u16) -> Call {
         let path = format!("nfse/{}/eventos/{tipoEvento}/{numero}", chave.as_str());
         self.ask(Method::Get, Service::RecepcaoEvento, "Eventos", &path)
+    }
+
+    /// Everything that was registered on a note.
+    pub fn events(&self, chave: &ChaveNfse) -> Call {
+        self.ask(Method::Get, Service::RecepcaoEvento, "Eventos", &format!("nfse/{}/eventos", chave.as_str()))
     }
 
     fn post(&self, service: Service, name: &'static str, path: &str, body: String) -> Call {

@@ -154,7 +154,8 @@ pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`event_of`](super::Sefin::event_of): nothing when there is none. One event, or a list of them as production answers.
+/// Reads the answer to [`event_of`](super::Sefin::event_of) or [`events`](super::Sefin::events): nothing when there is none. One event, or a list of
+/// them as production answers.
 pub fn read_events(reply: &Reply) -> Result<Vec<FoundNfseEvent>, Unreadable> {
     match reply.status {
         StatusCode::OK => {}

@@ -24,6 +24,11 @@ pub(crate) const QUERY_BY_KEY: Budget = Budget { quick: 6, ..at_once(Service::Co
 pub(crate) const QUERY_OF_EVENT: Budget = Budget { quick: 5, ..at_once(Service::ConsultaProtocolo, 8) };
 /// The same bucket, for a caller's wish.
 pub(crate) const QUERY_BY_KEY_ASIDE: Budget = at_once(Service::ConsultaProtocolo, 8);
+/// A caller's wish to know of one NFS-e, in a bucket of its own: the Sefin publishes no limit, and ours must not be those questions that a declaration
+/// in doubt needs.
+pub(crate) const WISH: Budget = at_once(Service::ConsultaProtocolo, 20);
+/// Every such wish of a company.
+pub(crate) const WISHES: Budget = at_once(Service::ConsultaProtocolo, 600);
 /// A query by receipt: the authorities block above 40.
 pub(crate) const RECEIPT: Budget = at_once(Service::RetAutorizacao, 40);
 /// One kind of event on one key: the authorities block above 20 that are refused alike.

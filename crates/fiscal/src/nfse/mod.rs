@@ -10,6 +10,7 @@ mod groups;
 mod home;
 mod id;
 pub mod incidence;
+pub mod registered;
 mod review;
 pub mod rules;
 mod write;
@@ -17,7 +18,7 @@ mod write;
 use crate::document::{Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
-use crate::value::Serie;
+use crate::value::{CnpjCpf, Serie};
 use serde_json::Value;
 
 pub use home::{groups, home};
@@ -32,6 +33,12 @@ pub fn numbering(nota: &Value) -> Numbering {
         serie: first(&["serie", "serie_dps"]).and_then(|text| Serie::parse(text).ok()),
         numero: first(&["nDPS", "numero_dps"]).and_then(|text| text.trim().parse().ok()).filter(|number| *number > 0),
     }
+}
+
+/// The `Id` that a declaration of this series and number has; says what it cannot have.
+pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> Result<String, Vec<Violation>> {
+    let mut violations = Vec::new();
+    id::compose(cLocEmi, prestador, serie, numero, &mut violations).ok_or(violations)
 }
 
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted

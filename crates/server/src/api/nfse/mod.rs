@@ -1,3 +1,4 @@
 //! `/v1/nfse`: what only the national NFS-e has.
 
 pub(crate) mod cancelar;
+pub(crate) mod consultar_sefaz;

@@ -119,6 +119,21 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
         ),
     ),
+    (
+        "POST /v1/nfse/consultar-sefaz",
+        Refused(
+            "/v1/nfse/consultar-sefaz",
+            r#"{"cpf_cnpj":"<company>","id_dps":"DPS355030821122233300018100001000000000000001","ambiente":"producao"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfse/consultar-sefaz",
+        Own(
+            "/v1/nfse/consultar-sefaz",
+            r#"{"cpf_cnpj":"<company>","id_dps":"DPS355030821122233300018100001000000000000001"}"#,
+            &[200],
+        ),
+    ),
     ("GET /v1/nfse/consultar/{job_id}", Hidden("/v1/nfse/consultar/<job>", "")),
     ("GET /v1/nfse/{job_id}/file/{tipo}", Hidden("/v1/nfse/<job>/file/xml", "")),
     ("POST /v1/cte/previa", Own("/v1/cte/previa", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),

@@ -8,13 +8,15 @@ use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
 use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::{AcceptedView, JobView};
+use crate::api::nfse::consultar_sefaz::SefinView;
 use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+use crate::api::view::of;
 
 pub(super) const NFSE: Resource = Resource {
     tag: "nfse",
     title: "NFS-e",
     doc: "Nota fiscal de serviço eletrônica do padrão nacional: emitir, consultar, baixar, cancelar.",
-    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, VERIFICAR, PREVIA],
+    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, CONSULTAR_SEFAZ, VERIFICAR, PREVIA],
     schemas: SCHEMAS,
 };
 
@@ -63,6 +65,26 @@ const CANCELAR: Operation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela u
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
+const CONSULTAR_SEFAZ: Operation =
+    post("/v1/nfse/consultar-sefaz", "consultarNfseNaSefin", "Consulta uma NFS-e na Sefin Nacional")
+        .text(
+            "Pergunta à Sefin, com o certificado da empresa, o que ela tem de uma nota e o que foi registrado nela por quem for: pela `chave`, pelo Id da DPS \
+             ou pelo número e a série da DPS no município da empresa. A nota não precisa ter sido emitida aqui, mas a empresa tem de constar nela. O ambiente é \
+             o da nota, quando é nossa, ou aquele em que a empresa emite com esta credencial; `ambiente` escolhe outro. Uma Sefin que não responde é `503`, nunca \
+             `nao_encontrada`. São contadas por hora: 20 consultas sobre uma nota, 600 por empresa. Não usa cota.",
+        )
+        .body("ConsultaDeNfse", search)
+        .answers(&[shows::<SefinView>(200, "O que a Sefin tem.")])
+        .refuses(&[
+            "nao_encontrado",
+            "ambiente_incorreto",
+            "empresa_sem_configuracao",
+            "certificado_invalido",
+            "muitas_requisicoes",
+            "indisponivel",
+            "validacao",
+        ]);
+
 const VERIFICAR: Operation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma DPS sem emitir")
     .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
     .body("PedidoDeVerificacao", example)
@@ -81,11 +103,20 @@ const PREVIA: Operation = post("/v1/nfse/previa", "previaNfse", "O DANFSe de uma
 
 const SCHEMAS: &[Schema] = &[
     EMISSAO,
+    of::<SefinView>(),
     either(
         "CancelamentoNfse",
         "O pedido de cancelamento: qual NFS-e, e por quê.",
         &["CancelamentoNfsePorJob", "CancelamentoNfsePorChave"],
     ),
+    either(
+        "ConsultaDeNfse",
+        "De qual NFS-e se pergunta.",
+        &["ConsultaDeNfsePorChave", "ConsultaDeNfsePorDps", "ConsultaDeNfsePorNumero"],
+    ),
+    schema("ConsultaDeNfsePorChave", "Pela chave da NFS-e.", &[EMPRESA, CHAVE, AMBIENTE]),
+    schema("ConsultaDeNfsePorDps", "Pelo Id da DPS.", &[EMPRESA, ID_DPS, AMBIENTE]),
+    schema("ConsultaDeNfsePorNumero", "Pelo número e a série da DPS.", &[EMPRESA, NUMERO_DPS, SERIE, AMBIENTE]),
     schema(
         "CancelamentoNfsePorJob",
         "O cancelamento da NFS-e que um job emitiu.",
@@ -99,6 +130,15 @@ const SCHEMAS: &[Schema] = &[
 ];
 
 const CHAVE: Field = must("chave", Type::Form("^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$"), "A chave da NFS-e, 50 posições.");
+const ID_DPS: Field =
+    must("id_dps", Type::Form("^DPS[0-9]{8}[0-9A-Z]{12}[0-9]{22}$"), "O Id da DPS, 45 posições: o de `nota.id_dps`.");
+const NUMERO_DPS: Field = must("numero_dps", Type::Numeral(1, 999_999_999_999_999), "nDPS, de 1 a 999999999999999.");
+const SERIE: Field = must("serie", Type::Numeral(1, 49_999), "Série da DPS, de 1 a 49999.");
+const AMBIENTE: Field = may(
+    "ambiente",
+    Type::Words(&["producao", "homologacao"]),
+    "Onde perguntar; a produção pede uma credencial de produção.",
+);
 const CODIGO_MOTIVO: Field = may(
     "codigo_motivo",
     Type::Words(&["1", "2", "9"]),
@@ -123,6 +163,10 @@ const EMISSAO: Schema = schema(
 /// Systems made for a person, by a company of São Paulo.
 fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nfse.json")).unwrap_or_default()
+}
+
+fn search() -> Value {
+    object!({ "cpf_cnpj": "11222333000181", "id_dps": "DPS355030821122233300018100001000000000000001" })
 }
 
 fn cancellation() -> Value {

@@ -1,0 +1,175 @@
+//! `POST /v1/nfse/consultar-sefaz`: what the Sefin has under a key or under a declaration, answered while the caller waits.
+//!
+//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (an authority that does not answer is 503, never `nao_encontrada`).
+
+mod view;
+
+use axum::Json;
+use axum::extract::State;
+use engine::nfse::{Search, SearchError, SearchKey};
+use fiscal::value::{Chave, ChaveNfse, Serie, TpAmb};
+use http::header;
+use serde_json::json;
+use store::Sight;
+use store::accounts::Caller;
+use uuid::Uuid;
+
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::documento::wrapper;
+use crate::api::empresas;
+use crate::api::error::{ApiError, Problem};
+use crate::app::App;
+pub(crate) use view::SefinView;
+
+/// `POST /v1/nfse/consultar-sefaz`
+pub(crate) async fn consultar_sefaz(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Json<SefinView>, ApiError> {
+    let mut fields = Fields::of(&body);
+    let search = read(&mut fields);
+    fields.finish()?;
+    let search = search.ok_or_else(ApiError::internal)?;
+    if search.ambiente == Some(TpAmb::Producao) && caller.ambiente != TpAmb::Producao {
+        let detail = "Para consultar a produção use uma chave ou sessão de produção.";
+        return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
+    }
+    let found = app.engine().search_nfse(&caller, &search).await.map_err(refusal)?;
+    let job = match &found.note {
+        Some(note) => ours(&app, &caller, note.chave).await?,
+        None => None,
+    };
+    view::shown(found, job).map(Json)
+}
+
+/// The job that issued the note, when it is one of ours that the caller may see.
+async fn ours(app: &App, caller: &Caller, chave: ChaveNfse) -> Result<Option<Uuid>, ApiError> {
+    match app.store().job_by_chave(Sight::of(caller), chave.as_str()).await {
+        Ok(job) => Ok(Some(job.id)),
+        Err(store::Error::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Search> {
+    let cpf_cnpj = wrapper::company(fields);
+    let ambiente = fields.ambiente("ambiente");
+    let by = key(fields);
+    Some(Search { cpf_cnpj: cpf_cnpj?, by: by?, ambiente })
+}
+
+/// One of `chave`, `id_dps`, `numero_dps` with `serie`.
+fn key(fields: &mut Fields<'_>) -> Option<SearchKey> {
+    let given = |names: &[&'static str], fields: &Fields<'_>| {
+        fields.value(names).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
+    };
+    let ways = [&CHAVE[..], &["id_dps"], &["numero_dps"]];
+    let named: Vec<usize> = (0..ways.len()).filter(|way| given(ways[*way], fields)).collect();
+    match named.as_slice() {
+        [0] => chave(fields),
+        [1] => id_dps(fields),
+        [2] => number(fields),
+        _ => {
+            let mensagem = "Informe um destes, e só um: chave, id_dps, ou numero_dps com serie.";
+            fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", mensagem);
+            None
+        }
+    }
+}
+
+const CHAVE: [&str; 2] = ["chave", "chave_acesso"];
+
+fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
+    let text = fields.text(&CHAVE)?;
+    match Chave::parse(text) {
+        Ok(Chave::Nfse(chave)) => return Some(SearchKey::Chave(chave)),
+        Ok(Chave::Acesso(_)) => {
+            let mensagem = "chave inválida: é a de outro documento; a da NFS-e tem 50 posições.";
+            fields.refuse(&code::VALIDACAO, "chave", mensagem);
+        }
+        Err(wrong) => fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}.")),
+    }
+    None
+}
+
+/// `DPS`, then digits, and letters where a CNPJ has them.
+fn id_dps(fields: &mut Fields<'_>) -> Option<SearchKey> {
+    let text = fields.text(&["id_dps"])?.to_ascii_uppercase();
+    let shaped = |positions: &str| {
+        let letters = |at: usize| (8..20).contains(&at);
+        positions.len() == 42
+            && positions
+                .bytes()
+                .enumerate()
+                .all(|(at, byte)| byte.is_ascii_digit() || (letters(at) && byte.is_ascii_uppercase()))
+    };
+    if text.strip_prefix("DPS").is_some_and(shaped) {
+        return Some(SearchKey::Dps(text));
+    }
+    let mensagem = "id_dps deve ter 45 posições: DPS, município (7), tipo de inscrição (1), inscrição (14), série (5) e número (15).";
+    fields.refuse(&code::VALIDACAO, "id_dps", mensagem);
+    None
+}
+
+fn number(fields: &mut Fields<'_>) -> Option<SearchKey> {
+    let numero = fields.integer("numero_dps");
+    let serie = match fields.value(&["serie"]) {
+        None => {
+            fields.refuse(&code::CAMPO_OBRIGATORIO, "serie", "Informe serie, a série da DPS, ao lado de numero_dps.");
+            None
+        }
+        Some((_, value)) => {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let serie = Serie::parse(&text).ok();
+            if serie.is_none() {
+                fields.refuse(&code::VALIDACAO, "serie", "serie deve ir de 1 a 49999.");
+            }
+            serie
+        }
+    };
+    Some(SearchKey::Number(serie?, numero?))
+}
+
+fn refusal(error: SearchError) -> ApiError {
+    match error {
+        SearchError::UnknownCompany => empresas::unknown(),
+        SearchError::NoMunicipality => {
+            let detail = "A empresa não tem o município configurado, e sem ele numero_dps não diz qual é a DPS. Configure-o em PUT \
+                          /v1/empresas/{cpf_cnpj}/nfse (codigo_municipio), ou consulte por chave ou id_dps.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
+        SearchError::Identity(violations) => {
+            let problem = |found: fiscal::finding::Violation| {
+                let campo = if found.campo.ends_with("serie") { "serie" } else { "numero_dps" };
+                Problem::new(&code::VALIDACAO, campo, found.mensagem)
+            };
+            ApiError::from_problems(violations.into_iter().map(problem).collect())
+        }
+        SearchError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
+        SearchError::TooOften(wait) => {
+            let detail = "As consultas à Sefin são contadas por hora: 20 sobre uma nota e 600 ao todo por empresa.";
+            ApiError::too_many(detail, wait.max(1))
+        }
+        SearchError::Refused(said) => {
+            let words: Vec<String> = said.iter().map(|said| said.text()).collect();
+            let error = ApiError::new(&code::VALIDACAO, format!("A Sefin recusou a consulta: {}.", words.join("; ")));
+            match said.first() {
+                Some(first) => error
+                    .with_member("codigo_status", json!(first.codigo.to_string()))
+                    .with_member("motivo_status", json!(first.descricao)),
+                None => error,
+            }
+        }
+        SearchError::NoAnswer(cause) => {
+            let detail =
+                format!("A Sefin Nacional não respondeu: {cause}. Isto não diz se a nota existe; consulte de novo.");
+            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
+        }
+        SearchError::Store(error) => error.into(),
+    }
+}
+
+const RETRY_S: i64 = 60;

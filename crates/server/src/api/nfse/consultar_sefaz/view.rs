@@ -1,0 +1,136 @@
+//! A note as the Sefin has it.
+
+use engine::nfse::{FoundNote, SearchAnswer};
+use fiscal::nfse::registered::{RegisteredEvent, Standing, standing};
+use fiscal::value::{Chave, TpAmb};
+use fiscal::xml::Element;
+use http::header;
+use serde_json::Number;
+use uuid::Uuid;
+
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::job::total;
+use crate::api::view::view;
+use crate::api::words::Word;
+
+view! {
+    pub(crate) struct SefinView = "ConsultaNaSefin": "O que a Sefin Nacional tem de uma NFS-e." {
+        sucesso: bool = "`true`: a Sefin respondeu.",
+        situacao: &'static str as ["autorizada", "cancelada", "substituida", "nao_encontrada"] =
+            "O que os eventos da nota fazem dela; `nao_encontrada` só quando a Sefin o diz.",
+        ambiente: Word<TpAmb> = "O ambiente consultado.",
+        chave: Option<Chave> = "A chave, 50 posições.",
+        numero: Option<u64> = "nNFSe.",
+        eventos: Vec<SefinEventView> = "O que foi registrado na nota, por quem for.",
+        analise_fiscal: Option<&'static str> = "`pendente`, `deferida`, `indeferida`; nulo quando não foi pedida.",
+        job_id: Option<Uuid> = "O job que a emitiu, quando foi este serviço.",
+        dados: Option<SefinNoteView> = "O que a nota diz.",
+    }
+}
+
+view! {
+    pub(crate) struct SefinEventView {
+        tipo: String = "Seis dígitos: 101101 cancelamento, 101103 pedido de análise, 105102 substituição, 105104 e 105105 análise deferida e indeferida…",
+        descricao: Option<String> = "xDesc.",
+        data: String = "dhProc, como veio.",
+        motivo: Option<String> = "O motivo em palavras.",
+        sequencia: u16 = "nSeqEvento.",
+        chave_substituta: Option<Chave> = "De uma substituição: a nota que ficou no lugar.",
+    }
+}
+
+view! {
+    pub(crate) struct SefinNoteView {
+        id_dps: Option<String> = "O Id da DPS.",
+        serie: Option<String> = "Série da DPS.",
+        numero_dps: Option<u64> = "nDPS.",
+        data_emissao: Option<String> = "dhEmi da DPS.",
+        data_autorizacao: Option<String> = "dhProc da NFS-e.",
+        competencia: Option<String> = "dCompet.",
+        codigo_status: Option<String> = "cStat: 100 gerada, 102 decisão judicial, 103 avulsa, 107 MEI.",
+        prestador: Option<String> = "CNPJ ou CPF do prestador.",
+        tomador: Option<String> = "CNPJ, CPF ou NIF do tomador.",
+        servico: Option<String> = "cTribNac.",
+        descricao: Option<String> = "xDescServ.",
+        valor_total: Option<Number> = "vServ.",
+        valor_liquido: Option<Number> = "vLiq.",
+        substitui: Option<String> = "chSubstda: a nota cujo lugar ela tomou.",
+        xml: String = "A NFS-e, como a Sefin a gerou.",
+    }
+}
+
+/// The answer; `job` issued the note.
+pub(super) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Result<SefinView, ApiError> {
+    let SearchAnswer { ambiente, note } = found;
+    let Some(FoundNote { chave, xml, events }) = note else {
+        return Ok(SefinView {
+            sucesso: true,
+            situacao: "nao_encontrada",
+            ambiente: Word(ambiente),
+            chave: None,
+            numero: None,
+            eventos: Vec::new(),
+            analise_fiscal: None,
+            job_id: None,
+            dados: None,
+        });
+    };
+    let root = fiscal::xml::read(xml.as_bytes()).map_err(|error| unreadable(&error.to_string()))?;
+    let kinds = || events.iter().map(|event| event.tpEvento.as_str());
+    Ok(SefinView {
+        sucesso: true,
+        situacao: match standing(kinds()) {
+            Standing::Authorized => "autorizada",
+            Standing::Cancelled => "cancelada",
+            Standing::Replaced => "substituida",
+        },
+        ambiente: Word(ambiente),
+        chave: Some(chave.into()),
+        numero: root.text_at("infNFSe/nNFSe").and_then(|text| text.parse().ok()),
+        analise_fiscal: fiscal::nfse::registered::analysis(kinds()).map(|analysis| analysis.word()),
+        eventos: events.into_iter().map(event).collect(),
+        job_id: job,
+        dados: Some(note_of(&root, xml)),
+    })
+}
+
+fn event(event: RegisteredEvent) -> SefinEventView {
+    SefinEventView {
+        tipo: event.tpEvento,
+        descricao: event.xDesc,
+        data: event.dhProc,
+        motivo: event.motivo,
+        sequencia: event.nSeqEvento,
+        chave_substituta: event.chSubstituta.map(Chave::from),
+    }
+}
+
+fn note_of(root: &Element, xml: String) -> SefinNoteView {
+    let text = |path: &str| root.text_at(path).filter(|text| !text.is_empty()).map(str::to_owned);
+    let dps = |path: &str| text(&format!("infNFSe/DPS/infDPS/{path}"));
+    let party = |group: &str| ["CNPJ", "CPF", "NIF"].iter().find_map(|tag| dps(&format!("{group}/{tag}")));
+    SefinNoteView {
+        id_dps: root.at("infNFSe/DPS/infDPS").and_then(|inf| inf.attribute("Id")).map(str::to_owned),
+        serie: dps("serie"),
+        numero_dps: dps("nDPS").and_then(|text| text.parse().ok()),
+        data_emissao: dps("dhEmi"),
+        data_autorizacao: text("infNFSe/dhProc"),
+        competencia: dps("dCompet"),
+        codigo_status: text("infNFSe/cStat"),
+        prestador: party("prest"),
+        tomador: party("toma"),
+        servico: dps("serv/cServ/cTribNac"),
+        descricao: dps("serv/cServ/xDescServ"),
+        valor_total: dps("valores/vServPrest/vServ").as_deref().and_then(total),
+        valor_liquido: text("infNFSe/valores/vLiq").as_deref().and_then(total),
+        substitui: dps("subst/chSubstda"),
+        xml,
+    }
+}
+
+/// The Sefin answered with what is no note.
+fn unreadable(why: &str) -> ApiError {
+    let detail = format!("A Sefin Nacional devolveu uma nota ilegível: {why}.");
+    ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &super::RETRY_S.to_string())
+}
