@@ -135,6 +135,8 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/verificar-campos", post(documento::verificar::verificar::<Nfse>))
         .route("/v1/nfse/previa", post(documento::previa::previa::<Nfse>))
         .route("/v1/nfse/cancelar", post(nfse::cancelar::cancelar))
+        .route("/v1/nfse/solicitar-analise", post(nfse::solicitar_analise::solicitar_analise))
+        .route("/v1/nfse/{job_id}/eventos", get(documento::eventos::eventos::<Nfse>))
         .route("/v1/nfse/consultar-sefaz", post(nfse::consultar_sefaz::consultar_sefaz))
         .route("/v1/nfse/consultar/{job_id}", get(documento::consultar::consultar::<Nfse>))
         .route("/v1/nfse/{job_id}/file/{tipo}", get(documento::file::file::<Nfse>))

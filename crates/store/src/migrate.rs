@@ -28,6 +28,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0020_widths", include_str!("migrations/0020_widths.sql")),
     ("0021_received_types", include_str!("migrations/0021_received_types.sql")),
     ("0022_services", include_str!("migrations/0022_services.sql")),
+    ("0023_analysis", include_str!("migrations/0023_analysis.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

@@ -4,7 +4,7 @@
 //! The members are those that the first version kept: by their hash a repeated reference is told from another order under it, so a member
 //! that changes its name or appears makes every repetition of an older order a divergent one.
 
-use crate::acceptance::event::act::{AtorInteressado, Cancelamento, CartaCorrecao, Evento};
+use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, Evento};
 use crate::acceptance::event::manifestation::Manifestation;
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::void::VoidRequest;
@@ -26,6 +26,7 @@ pub(crate) enum Order {
     CartaCorrecao(OnDocument<CartaCorrecao>),
     AtorInteressado(OnDocument<AtorInteressado>),
     Evento(OnDocument<Evento>),
+    AnaliseFiscal(OnDocument<AnaliseFiscal>),
     Manifestacao(Manifestation),
     Inutilizacao(VoidRequest),
 }
@@ -88,6 +89,7 @@ impl Order {
             Operacao::CartaCorrecao => read(payload).map(Order::CartaCorrecao),
             Operacao::AtorInteressado => read(payload).map(Order::AtorInteressado),
             Operacao::Evento => read(payload).map(Order::Evento),
+            Operacao::AnaliseFiscal => read(payload).map(Order::AnaliseFiscal),
             Operacao::Manifestacao => read(payload).map(Order::Manifestacao),
             Operacao::Inutilizacao => read(payload).map(Order::Inutilizacao),
         }
@@ -108,6 +110,7 @@ impl Order {
             Order::CartaCorrecao(_) => Operacao::CartaCorrecao,
             Order::AtorInteressado(_) => Operacao::AtorInteressado,
             Order::Evento(_) => Operacao::Evento,
+            Order::AnaliseFiscal(_) => Operacao::AnaliseFiscal,
             Order::Manifestacao(_) => Operacao::Manifestacao,
             Order::Inutilizacao(_) => Operacao::Inutilizacao,
         }
@@ -121,6 +124,7 @@ impl Order {
             Order::CartaCorrecao(order) => keep(order),
             Order::AtorInteressado(order) => keep(order),
             Order::Evento(order) => keep(order),
+            Order::AnaliseFiscal(order) => keep(order),
             Order::Manifestacao(order) => keep(order),
             Order::Inutilizacao(order) => keep(order),
         }
@@ -161,6 +165,7 @@ impl Order {
             Order::CartaCorrecao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::AtorInteressado(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::Evento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
+            Order::AnaliseFiscal(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::Manifestacao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
             Order::Inutilizacao(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),
         }

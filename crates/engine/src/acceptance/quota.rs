@@ -15,6 +15,7 @@ pub(crate) fn of(tipo: Tipo, operacao: Operacao) -> Option<Familia> {
         | Operacao::AtorInteressado
         | Operacao::Manifestacao
         | Operacao::Evento
+        | Operacao::AnaliseFiscal
         | Operacao::Inutilizacao => None,
     }
 }

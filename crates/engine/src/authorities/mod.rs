@@ -6,4 +6,5 @@ pub(crate) mod bridge;
 pub(crate) mod budget;
 pub(crate) mod call;
 pub(crate) mod certificates;
+pub(crate) mod note_events;
 pub(crate) mod undue_use;

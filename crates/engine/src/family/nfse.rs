@@ -46,7 +46,7 @@ pub(crate) static DPS: Family = Family {
         at_the_counter: false,
     },
     acts: Acts {
-        possible: &[Operacao::Cancelamento],
+        possible: &[Operacao::Cancelamento, Operacao::AnaliseFiscal],
         substitution: false,
         kind: services::kind,
         check: services::check,

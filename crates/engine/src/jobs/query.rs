@@ -80,14 +80,15 @@ impl Engine {
         self.store().file(job.tenant_id, job.id, file).await.map_err(or(FileError::NotProduced))
     }
 
-    /// Of a document: the last of its events that we registered.
+    /// Of a document: the last of its events, whoever registered it.
     async fn last_event(&self, job: &Job) -> Result<String, FileError> {
         let chave = job.document.as_ref().and_then(|document| document.chave).ok_or(FileError::NotProduced)?;
         let events = self.store().events(job.tenant_id, chave.as_str()).await.map_err(FileError::Store)?;
-        let ours = events.into_iter().filter(|event| event.registered && event.job_id.is_some());
-        let last = ours.max_by(|a, b| a.dhRegEvento.cmp(&b.dhRegEvento)).and_then(|event| event.job_id);
-        let last = last.ok_or(FileError::NotProduced)?;
-        match self.store().file(job.tenant_id, last, File::Event).await {
+        let registered = events.into_iter().filter(|event| event.registered);
+        let last = registered.max_by(|a, b| a.dhRegEvento.cmp(&b.dhRegEvento)).ok_or(FileError::NotProduced)?;
+        // what somebody else registered is kept with the document
+        let holder = last.job_id.unwrap_or(job.alvo.unwrap_or(job.id));
+        match self.store().file(job.tenant_id, holder, File::Event).await {
             // a cancellation is kept with its document
             Err(store::Error::NotFound) => self.stored(job, File::Cancelled).await,
             found => found.map_err(FileError::Store),
@@ -109,6 +110,7 @@ pub fn keeps_its_own(job: &Job) -> bool {
             | Operacao::AtorInteressado
             | Operacao::Manifestacao
             | Operacao::Evento
+            | Operacao::AnaliseFiscal
             | Operacao::Inutilizacao
     )
 }

@@ -8,12 +8,11 @@ use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::certificates::Unusable;
+use crate::authorities::note_events::NoteEvents;
 use crate::authorities::undue_use;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::{Engine, family};
-use authority::nfse_nacional::{
-    DpsAnswer, FoundNfseEvent, Issued, NfseAnswer, Said, Sefin, read_dps, read_events, read_nfse,
-};
+use authority::nfse_nacional::{DpsAnswer, Issued, NfseAnswer, Said, Sefin, read_dps, read_nfse};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::finding::Violation;
 use fiscal::nfse::registered::RegisteredEvent;
@@ -134,13 +133,18 @@ impl Engine {
         let uf = issuer.uf.unwrap_or(Uf::DF);
         let channel = Channel { uf, family: &family::DPS, ambiente, certificate };
         let asked = self.asked_for(&channel, &issuer, &search.by);
-        let note = match tokio::time::timeout(PATIENCE, asked).await {
+        let found = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(note) => note?,
             Err(_elapsed) => {
                 let why = format!("a Sefin Nacional não respondeu em {} s", PATIENCE.as_secs());
                 return Err(SearchError::NoAnswer(why));
             }
         };
+        let Some((found, events)) = found else { return Ok(SearchAnswer { ambiente, note: None }) };
+        // what a company of the account asked is written down for the one that issued the note
+        self.learn(caller.tenant_id, found.chave, &events).await?;
+        let events = events.into_iter().map(|(event, _)| event).collect();
+        let note = Some(FoundNote { chave: found.chave, xml: found.xml, events });
         Ok(SearchAnswer { ambiente, note })
     }
 
@@ -170,7 +174,7 @@ impl Engine {
         channel: &Channel,
         issuer: &Issuer,
         by: &SearchKey,
-    ) -> Result<Option<FoundNote>, SearchError> {
+    ) -> Result<Option<(Issued, NoteEvents)>, SearchError> {
         let chave = match by {
             SearchKey::Chave(chave) => *chave,
             SearchKey::Dps(id) => match self.key_of(channel, id).await? {
@@ -187,9 +191,9 @@ impl Engine {
         let endpoint = self.count_question(channel, chave.as_str()).await?;
         let call = Sefin::of(&endpoint).nfse(&chave);
         match self.call(&call, channel, read_nfse).await? {
-            NfseAnswer::Found(Issued { chave, xml, .. }) => {
-                let events = self.events_at_the_sefin(channel, &chave).await?;
-                Ok(Some(FoundNote { chave, xml, events }))
+            NfseAnswer::Found(issued) => {
+                let events = self.note_events(channel, &issued.chave).await?;
+                Ok(Some((issued, events)))
             }
             NfseAnswer::NotFound => Ok(None),
             NfseAnswer::Refused(said) => Err(SearchError::Refused(said)),
@@ -207,24 +211,8 @@ impl Engine {
         }
     }
 
-    /// What was registered on a note; the caller has counted the question.
-    pub(crate) async fn events_at_the_sefin(
-        &self,
-        channel: &Channel,
-        chave: &ChaveNfse,
-    ) -> Result<Vec<RegisteredEvent>, SearchError> {
-        let endpoint = self.endpoint_at(channel, Service::RecepcaoEvento)?;
-        let call = Sefin::of(&endpoint).events(chave);
-        let found = self.call(&call, channel, read_events).await?;
-        let read = |event: FoundNfseEvent| {
-            let unreadable = || SearchError::NoAnswer("um evento da nota veio ilegível".to_owned());
-            RegisteredEvent::read(&event.xml).ok_or_else(unreadable)
-        };
-        found.into_iter().map(read).collect()
-    }
-
     /// Counts a question about one thing, apart from those that a document in doubt needs, and among all of the company's.
-    pub(crate) async fn count_question(&self, channel: &Channel, about: &str) -> Result<Endpoint, SearchError> {
+    async fn count_question(&self, channel: &Channel, about: &str) -> Result<Endpoint, SearchError> {
         let endpoint = self.endpoint_at(channel, Service::ConsultaProtocolo)?;
         let transmitter = undue_use::transmitter(&channel.certificate);
         for (budget, about) in [(budget::WISHES, "consulta".to_owned()), (budget::WISH, format!("consulta {about}"))] {

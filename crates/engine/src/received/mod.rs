@@ -3,6 +3,7 @@
 //! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e). When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
 //! restart does not forget them. Must not know: how lists of received notes are written.
 
+mod analysis;
 mod foresight;
 mod law;
 mod manifest;

@@ -1,5 +1,7 @@
 //! The walk in the background: every company that wants it, one after the other, whenever the law lets it be asked for again.
 //!
+//! Between them it follows the notes that a município is to look at (`analysis`).
+//!
 //! One process at a time asks for a company (lease); any number of processes may run this.
 
 use super::law;
@@ -47,7 +49,10 @@ impl Walker {
 async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
     let mut trouble = Trouble::with("walk distributions");
     while !*stopped.borrow() && stopped.has_changed().is_ok() {
-        let walked = engine.walk_next().await;
+        let walked = match engine.walk_next().await {
+            Ok(false) => engine.follow_next().await,
+            walked => walked,
+        };
         if walked.is_ok() {
             trouble.over();
         }

@@ -116,7 +116,8 @@ async fn advance(work: &mut Work) -> Result<Step, Halt> {
         | Operacao::CartaCorrecao
         | Operacao::AtorInteressado
         | Operacao::Manifestacao
-        | Operacao::Evento => timed("event", event::run(work)).await,
+        | Operacao::Evento
+        | Operacao::AnaliseFiscal => timed("event", event::run(work)).await,
         Operacao::Inutilizacao => timed("void", void::run(work)).await,
     }
 }

@@ -57,6 +57,31 @@ const GRANTED: &str = "105104";
 const REFUSED: &str = "105105";
 const BY_OFFICE: &str = "305101";
 
+/// The kinds, by their texts: whoever registers them.
+const DESCRIPTIONS: [(&str, &str); 16] = [
+    (CANCELLATION, "Cancelamento de NFS-e"),
+    (REPLACED, "Cancelamento de NFS-e por Substituição"),
+    (ANALYSIS, "Solicitação de Análise Fiscal para Cancelamento de NFS-e"),
+    (GRANTED, "Cancelamento de NFS-e Deferido por Análise Fiscal"),
+    (REFUSED, "Cancelamento de NFS-e Indeferido por Análise Fiscal"),
+    ("202201", "Manifestação de NFS-e - Confirmação do Prestador"),
+    ("203202", "Manifestação de NFS-e - Confirmação do Tomador"),
+    ("204203", "Manifestação de NFS-e - Confirmação do Intermediário"),
+    ("205204", "Manifestação de NFS-e - Confirmação Tácita"),
+    ("202205", "Manifestação de NFS-e - Rejeição do Prestador"),
+    ("203206", "Manifestação de NFS-e - Rejeição do Tomador"),
+    ("204207", "Manifestação de NFS-e - Rejeição do Intermediário"),
+    ("205208", "Manifestação de NFS-e - Anulação da Rejeição"),
+    (BY_OFFICE, "Cancelamento de NFS-e por Ofício"),
+    ("305102", "Bloqueio de NFS-e por Ofício"),
+    ("305103", "Desbloqueio de NFS-e por Ofício"),
+];
+
+/// The text of a kind.
+pub fn description(tpEvento: &str) -> Option<&'static str> {
+    DESCRIPTIONS.iter().find(|(kind, _)| *kind == tpEvento).map(|(_, text)| *text)
+}
+
 /// Whether the note stands no more after an event of this kind.
 pub fn cancels(tpEvento: &str) -> bool {
     matches!(tpEvento, CANCELLATION | REPLACED | GRANTED | BY_OFFICE)

@@ -108,6 +108,7 @@ further! {
     "icms_de_outra_uf"
     "base_acima_do_total"
     "nome_de_outro_servico"
+    "prazo_encerrado"
 }
 
 /// The code of an answer, by its `codigo`.

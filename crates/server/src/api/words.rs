@@ -54,7 +54,7 @@ words!(JobStatus, super::job::status_word, [Pending, Processing, Completed, Fail
 words!(
     Operacao,
     Operacao::word,
-    [Emissao, Cancelamento, CartaCorrecao, AtorInteressado, Manifestacao, Evento, Inutilizacao]
+    [Emissao, Cancelamento, CartaCorrecao, AtorInteressado, Manifestacao, Evento, AnaliseFiscal, Inutilizacao]
 );
 words!(Tipo, Tipo::word, [Nfe, Nfce, Cte, Nfse]);
 words!(CircuitState, engine::contingency::word, [Closed, Open, HalfOpen]);

@@ -1,5 +1,6 @@
 //! `/v1/nfse`: the national NFS-e from the request to the note that the Sefin writes, judged from outside.
 
+mod analise;
 mod consultar_sefaz;
 
 use serde_json::{Value, json};

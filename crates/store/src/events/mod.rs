@@ -87,7 +87,8 @@ pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct)
     let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
                VALUES ($1, $2, $3, $4, $5, 'registered', $6, $7)
                ON CONFLICT (tenant_id, chave, tpEvento, nSeqEvento)
-               DO UPDATE SET state = 'registered', nProt = excluded.nProt, dhRegEvento = excluded.dhRegEvento";
+               DO UPDATE SET state = 'registered', nProt = excluded.nProt, dhRegEvento = excluded.dhRegEvento,
+                   job_id = COALESCE(events.job_id, excluded.job_id)";
     let params = params![
         tenant,
         event.chave.as_str(),

@@ -3,7 +3,7 @@
 use super::contingency::drop_event;
 use super::finish::{End, end, leave_queue, read_url};
 use super::lease::{hold, keep_file, touch};
-use super::{Act, EventAct, Lease, LogLine, act, words};
+use super::{Act, EventAct, Failure, Lease, LogLine, act, analysis, words};
 use crate::events::{self, NewEvent};
 use crate::notes::counts;
 use crate::received;
@@ -27,6 +27,8 @@ pub struct EventOutcome {
     pub registered: Option<RegisteredEvent>,
     /// What the job's address is told.
     pub evento: Evento,
+    /// Why the job fails, where a refusal is more than an answer.
+    pub erro: Option<Failure>,
 }
 
 /// An event that the authority has.
@@ -38,6 +40,8 @@ pub struct RegisteredEvent {
     pub proc_evento: Option<String>,
     /// Whether the document is cancelled by it.
     pub cancels: bool,
+    /// What it makes of the analysis that a município owes the document.
+    pub analysis: Option<&'static str>,
 }
 
 impl Store {
@@ -129,7 +133,7 @@ impl Operation for SettleEvent {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let SettleEvent { event_body, lease, outcome, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
-        let EventOutcome { codigo, xMotivo, registered, evento } = outcome;
+        let EventOutcome { codigo, xMotivo, registered, evento, erro } = outcome;
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
         let cancelled = match registered {
             Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
@@ -138,7 +142,8 @@ impl Operation for SettleEvent {
             _ => None,
         };
         let event = Some((codigo, xMotivo.as_str()));
-        let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
+        let status = if erro.is_some() { "failed" } else { "completed" };
+        let mut steps = end(lease, End { status, tentativas, erro: erro.as_ref(), event, now: *now }, log)?;
         match registered {
             Some(registered) => {
                 steps.push(events::registered(tenant, job, &registered.act));
@@ -147,6 +152,7 @@ impl Operation for SettleEvent {
                 steps.extend(manifested.then(|| received::said(tenant, registered.act.chave.as_str(), *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
                 steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));
+                steps.extend(registered.analysis.map(|word| analysis::of_target(tenant, job, word, *now)));
             }
             None => steps.push(events::release(tenant, job)),
         }

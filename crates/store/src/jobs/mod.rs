@@ -4,6 +4,7 @@
 
 mod act;
 mod acting;
+mod analysis;
 mod claim;
 mod contingency;
 mod event;
@@ -26,6 +27,7 @@ pub(crate) mod withdraw;
 pub(crate) mod words;
 
 pub use act::{Act, EventAct, NewAct, NewVoid, VoidAct};
+pub use analysis::{DueAnalysis, Learned, LearnedEvent};
 pub use contingency::Announced;
 pub use event::{EventOutcome, RegisteredEvent};
 pub(crate) use log::append as append_lines;
@@ -59,6 +61,8 @@ pub enum Operacao {
     Manifestacao,
     /// Say anything else of one that is carried.
     Evento,
+    /// Ask the município to look at a note of services that its issuer cannot cancel any more.
+    AnaliseFiscal,
     /// Void numbers that no document will carry.
     Inutilizacao,
 }
@@ -317,7 +321,8 @@ pub enum File {
     Authorized,
     /// procEventoNFe of the cancellation, kept with the document it cancelled.
     Cancelled,
-    /// procEventoNFe of any other event, or ProcInutNFe, kept with the job that made it.
+    /// procEventoNFe of any other event, or ProcInutNFe, kept with the job that made it; of a document, the last one that
+    /// somebody else registered on it.
     Event,
 }
 

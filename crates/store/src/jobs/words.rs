@@ -50,6 +50,7 @@ words!(Operacao, operacao, read_operacao, {
     Operacao::AtorInteressado => "ator_interessado",
     Operacao::Manifestacao => "manifestacao",
     Operacao::Evento => "evento",
+    Operacao::AnaliseFiscal => "analise_fiscal",
     Operacao::Inutilizacao => "inutilizacao",
 });
 

@@ -50,9 +50,16 @@ fn registered(nSeqEvento: u16) -> EventOutcome {
         nProt: Some("135260000000099".to_owned()),
         dhRegEvento: Some("2026-11-20T12:00:00-03:00".to_owned()),
     };
-    let event = RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: false };
+    let event =
+        RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: false, analysis: None };
     let xMotivo = "Evento registrado e vinculado a NF-e".to_owned();
-    EventOutcome { codigo: Codigo::from(135), xMotivo, registered: Some(event), evento: Evento::EventoRegistrado }
+    EventOutcome {
+        codigo: Codigo::from(135),
+        xMotivo,
+        registered: Some(event),
+        evento: Evento::EventoRegistrado,
+        erro: None,
+    }
 }
 
 fn refused() -> EventOutcome {
@@ -62,6 +69,7 @@ fn refused() -> EventOutcome {
         xMotivo: "Evento exige uma NF-e autorizada".to_owned(),
         registered: None,
         evento,
+        erro: None,
     }
 }
 

@@ -312,13 +312,26 @@ pub(crate) fn cancelled(chave: Chave) -> EventOutcome {
         nProt: Some("135260000000009".to_owned()),
         dhRegEvento: Some("2026-11-20T11:00:00-03:00".to_owned()),
     };
-    let registered = RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: true };
+    let registered =
+        RegisteredEvent { act, proc_evento: Some("<procEventoNFe/>".to_owned()), cancels: true, analysis: None };
     let xMotivo = "Evento registrado".to_owned();
-    EventOutcome { codigo: Codigo::from(135), xMotivo, registered: Some(registered), evento: Evento::Cancelada }
+    EventOutcome {
+        codigo: Codigo::from(135),
+        xMotivo,
+        registered: Some(registered),
+        evento: Evento::Cancelada,
+        erro: None,
+    }
 }
 
 /// A cancellation that the authority refused.
 pub(crate) fn not_cancelled() -> EventOutcome {
     let evento = Evento::CancelamentoRejeitado;
-    EventOutcome { codigo: Codigo::from(501), xMotivo: "Fora do prazo".to_owned(), registered: None, evento }
+    EventOutcome {
+        codigo: Codigo::from(501),
+        xMotivo: "Fora do prazo".to_owned(),
+        registered: None,
+        evento,
+        erro: None,
+    }
 }

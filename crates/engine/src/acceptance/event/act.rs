@@ -30,6 +30,13 @@ pub enum Act {
         /// 15–1000 characters.
         correcao: String,
     },
+    /// The município is asked to look at a note of services.
+    SolicitarAnalise {
+        /// 15–255 characters.
+        justificativa: String,
+        /// Code of the reason.
+        codigo_motivo: Option<String>,
+    },
     /// Somebody else may fetch it.
     Autorizar {
         /// A carrier.
@@ -57,6 +64,7 @@ impl Act {
             Act::Cancelar { .. } => Operacao::Cancelamento,
             Act::Corrigir { .. } | Act::CorrigirCampos { .. } => Operacao::CartaCorrecao,
             Act::Registrar { .. } => Operacao::Evento,
+            Act::SolicitarAnalise { .. } => Operacao::AnaliseFiscal,
             Act::Autorizar { .. } => Operacao::AtorInteressado,
         }
     }
@@ -103,6 +111,14 @@ pub(crate) struct Evento {
     pub(crate) dados: Map<String, Value>,
 }
 
+/// A request for analysis, as its job keeps it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AnaliseFiscal {
+    pub(crate) justificativa: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) codigo_motivo: Option<String>,
+}
+
 /// Who else may fetch the document, as the job keeps it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AtorInteressado {
@@ -130,6 +146,9 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
         Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
         Act::CorrigirCampos { correcoes } => Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes })),
         Act::Registrar { kind: tipo, dados } => Order::Evento(document.with(Evento { tipo, dados })),
+        Act::SolicitarAnalise { justificativa, codigo_motivo } => {
+            Order::AnaliseFiscal(document.with(AnaliseFiscal { justificativa, codigo_motivo }))
+        }
         Act::Autorizar { ator, permite } => Order::AtorInteressado(document.with(AtorInteressado { ator, permite })),
     }
 }
@@ -154,7 +173,7 @@ fn of<'s>(said: &'s OrderedEvent<'_>) -> Option<Detail<'s>> {
 pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<Detail<'o>> {
     let (uf, verAplic) = (chave.parts().uf, VER_PROC);
     Some(match order {
-        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => return None,
+        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) | Order::AnaliseFiscal(_) => return None,
         Order::Cancelamento(OnDocument { act, .. }) => {
             let xJust = act.justificativa.as_str();
             match act.chave_substituta {
@@ -179,7 +198,7 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
 /// The event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
     match order {
-        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) => None,
+        Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) | Order::AnaliseFiscal(_) => None,
         Order::Cancelamento(OnDocument { act, .. })
             if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
         {

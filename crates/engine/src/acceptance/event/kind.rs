@@ -18,6 +18,10 @@ pub(crate) struct EventType {
     pub(crate) cancels: bool,
     /// `tpEvento` of the events whose last one it takes up: it repeats what that one said, or undoes it.
     pub(crate) follows: Option<&'static str>,
+    /// What it makes of the analysis that a município owes the document.
+    pub(crate) analysis: Option<&'static str>,
+    /// Codes of refusals after which there is another way, and what to say of it: such a job fails.
+    pub(crate) too_late: &'static [(&'static str, &'static str)],
 }
 
 /// Who takes it in.
@@ -44,6 +48,8 @@ impl From<event::TpEvento> for EventType {
             told_by_query: kind.is_told_by_query(),
             cancels: kind.is_cancellation(),
             follows: None,
+            analysis: None,
+            too_late: &[],
         }
     }
 }

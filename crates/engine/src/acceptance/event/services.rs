@@ -9,31 +9,46 @@ use crate::acceptance::issue::VER_PROC;
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::event::{BuiltEvent, EventRequest, build};
+use fiscal::nfse::registered::{ANALYSIS, Analysis, CANCELLATION};
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 
-/// `e101101`.
-const CANCELLATION: &str = "101101";
 /// Of a caller who gives none: other reasons.
 const OTHER: &str = "9";
+/// E0822: the deadline of the município is over.
+const TOO_LATE: [(&str, &str); 1] = [(
+    "E0822",
+    "O prazo em que o prestador cancela a nota terminou neste município. Peça a ele a análise fiscal com POST /v1/nfse/solicitar-analise; se for deferida, a \
+     nota é cancelada por ela.",
+)];
 
 /// The event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
-    let Order::Cancelamento(_) = order else { return None };
-    Some(EventType {
-        code: CANCELLATION,
+    let of = |code, cancels| EventType {
+        code,
         most: 1,
         receiver: Receiver::Authorizer,
         told_by_query: true,
-        cancels: true,
+        cancels,
         follows: None,
-    })
+        analysis: None,
+        too_late: &[],
+    };
+    match order {
+        Order::Cancelamento(_) => Some(EventType { too_late: &TOO_LATE, ..of(CANCELLATION, true) }),
+        Order::AnaliseFiscal(_) => Some(EventType { analysis: Some(Analysis::Pending.word()), ..of(ANALYSIS, false) }),
+        _ => None,
+    }
 }
 
 /// Everything that stops it; the layout has nothing to remark.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
-    let Order::Cancelamento(OnDocument { cpf_cnpj, .. }) = said.order else { return Err(EventError::WrongModel) };
+    let autor = match said.order {
+        Order::Cancelamento(OnDocument { cpf_cnpj, .. }) => *cpf_cnpj,
+        Order::AnaliseFiscal(OnDocument { cpf_cnpj, .. }) => *cpf_cnpj,
+        _ => return Err(EventError::WrongModel),
+    };
     // the environment changes nothing that the layout looks at
-    written(said, *cpf_cnpj, TpAmb::Homologacao).map(|_| Vec::new()).map_err(EventError::Refused)
+    written(said, autor, TpAmb::Homologacao).map(|_| Vec::new()).map_err(EventError::Refused)
 }
 
 /// The unsigned request and its `Id`.
@@ -43,8 +58,12 @@ pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(Str
 }
 
 fn written(said: &OrderedEvent<'_>, autor: CnpjCpf, ambiente: TpAmb) -> Result<BuiltEvent, Vec<Violation>> {
-    let (Order::Cancelamento(OnDocument { act, .. }), Chave::Nfse(chave)) = (said.order, &said.chave) else {
-        return Err(vec![Violation::of("chave", "valor_invalido", "Este evento é só da NFS-e.")]);
+    let alien = || vec![Violation::of("chave", "valor_invalido", "Este evento é só da NFS-e.")];
+    let Chave::Nfse(chave) = &said.chave else { return Err(alien()) };
+    let (tpEvento, codigo_motivo, justificativa) = match said.order {
+        Order::Cancelamento(OnDocument { act, .. }) => (CANCELLATION, &act.codigo_motivo, &act.justificativa),
+        Order::AnaliseFiscal(OnDocument { act, .. }) => (ANALYSIS, &act.codigo_motivo, &act.justificativa),
+        _ => return Err(alien()),
     };
     let request = EventRequest {
         ambiente,
@@ -52,9 +71,9 @@ fn written(said: &OrderedEvent<'_>, autor: CnpjCpf, ambiente: TpAmb) -> Result<B
         dhEvento: said.now,
         autor,
         chave,
-        tpEvento: CANCELLATION,
-        cMotivo: Some(act.codigo_motivo.as_deref().unwrap_or(OTHER)),
-        xMotivo: Some(&act.justificativa),
+        tpEvento,
+        cMotivo: Some(codigo_motivo.as_deref().unwrap_or(OTHER)),
+        xMotivo: Some(justificativa),
     };
     build(&request)
 }

@@ -154,6 +154,7 @@ fn name(operacao: Operacao) -> &'static str {
         Operacao::Manifestacao => "manifestação do destinatário",
         Operacao::Inutilizacao => "inutilização",
         Operacao::Evento => "CT-e",
+        Operacao::AnaliseFiscal => "pedido de análise fiscal",
     }
 }
 

@@ -3,17 +3,19 @@
 use super::Acting;
 use super::proc::Registered;
 use crate::crash_point;
+use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work, settled};
 use authority::answer::Rejection;
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::Codigo;
-use store::jobs::{Act, EventAct, EventOutcome, RegisteredEvent};
+use store::jobs::{Act, EventAct, EventOutcome, Failure, RegisteredEvent};
 use store::webhooks::Evento;
 
 /// The authority has the event.
 pub(super) async fn registered(work: &mut Work, acting: &Acting, registered: Registered) -> Result<Step, Halt> {
     let Registered { codigo, xMotivo, act, proc_evento } = registered;
-    let event = RegisteredEvent { act, proc_evento: Some(proc_evento), cancels: acting.cancels() };
+    let (cancels, analysis) = (acting.cancels(), acting.kind.analysis);
+    let event = RegisteredEvent { act, proc_evento: Some(proc_evento), cancels, analysis };
     commit(work, acting, codigo, xMotivo, Some(event)).await
 }
 
@@ -24,7 +26,7 @@ pub(super) async fn known(work: &mut Work, acting: &Acting, said: Rejection) -> 
     let held = work.job.act.as_ref().and_then(Act::event).map_or(1, |event| event.nSeqEvento);
     let (chave, tpEvento) = (acting.chave, acting.kind.code.to_owned());
     let act = EventAct { chave, tpEvento, nSeqEvento: held, nProt, dhRegEvento: None };
-    let event = RegisteredEvent { act, proc_evento: None, cancels: acting.cancels() };
+    let event = RegisteredEvent { act, proc_evento: None, cancels: acting.cancels(), analysis: acting.kind.analysis };
     commit(work, acting, said.codigo, said.xMotivo, Some(event)).await
 }
 
@@ -54,10 +56,21 @@ async fn commit(
     };
     work.note(format!("Resposta da autoridade: {codigo} {xMotivo}."));
     let lines = work.lines();
-    let outcome = EventOutcome { codigo: codigo.clone(), xMotivo, registered, evento };
+    let erro = match registered {
+        Some(_) => None,
+        None => too_late(acting, &codigo, &xMotivo),
+    };
+    let outcome = EventOutcome { codigo: codigo.clone(), xMotivo, registered, evento, erro };
     crash_point("event.before_settle");
     work.engine.store().settle_event(work.lease, outcome, work.engine.now_s(), lines).await?;
     settled::judged(work, Some(evento), &codigo);
     crash_point("event.committed");
     Ok(Step::Done)
+}
+
+/// A refusal after which there is another way: the job fails and names it.
+fn too_late(acting: &Acting, codigo: &Codigo, xMotivo: &str) -> Option<Failure> {
+    let (_, other_way) = acting.kind.too_late.iter().find(|(code, _)| *code == codigo.as_str())?;
+    let why = format!("{codigo}: {}. {other_way}", xMotivo.trim_end_matches('.'));
+    Some(Failure { repetivel: false, ..failure("prazo_encerrado", "transmissao", why) })
 }

@@ -25,7 +25,15 @@ const OF_CTE: &[&str] = &[
 ];
 
 /// What happens to an NFS-e: it has no contingency.
-const OF_NFSE: &[&str] = &["autorizada", "rejeitada", "falhou", "cancelada", "cancelamento_rejeitado"];
+const OF_NFSE: &[&str] = &[
+    "autorizada",
+    "rejeitada",
+    "falhou",
+    "cancelada",
+    "cancelamento_rejeitado",
+    "evento_registrado",
+    "evento_rejeitado",
+];
 
 /// What happened, and the sentence that says it.
 const EVENTS: &[(&str, &str)] = &[
@@ -37,7 +45,7 @@ const EVENTS: &[(&str, &str)] = &[
     ("cancelamento_rejeitado", "A autoridade recusou o cancelamento."),
     (
         "evento_registrado",
-        "A autoridade registrou o evento (carta de correção, ator interessado, manifestação); veja `operacao`.",
+        "A autoridade registrou o evento (carta de correção, ator interessado, manifestação, pedido de análise fiscal), ou um município indeferiu a análise; veja `operacao`.",
     ),
     ("evento_rejeitado", "A autoridade recusou o evento; a nota continua como estava."),
     ("inutilizada", "A autoridade inutilizou a faixa de números."),

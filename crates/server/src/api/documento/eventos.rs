@@ -1,8 +1,9 @@
-//! `GET /v1/{nfe|cte}/{id}/eventos`: the events of a document, by kind and sequence number; it may be one that was received.
+//! `GET /v1/{nfe|cte|nfse}/{id}/eventos`: the events of a document, by kind and sequence number; it may be one that was received.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::event::{self, cte};
+use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
 use store::Sight;
@@ -28,7 +29,7 @@ view! {
 
 view! {
     pub(crate) struct EventView {
-        codigo: String = "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado, 110180 comprovante de entrega…",
+        codigo: String = "tpEvento: 110110 carta de correção, 110111 cancelamento, 110150 ator interessado, 110180 comprovante de entrega…; da NFS-e 101101, 101103, 105102…",
         descricao: Option<&'static str> = "descEvento.",
         sequencia: u16 = "nSeqEvento.",
         situacao: &'static str as ["registrado", "em_andamento"] = "Se a autoridade já o tem.",
@@ -39,7 +40,7 @@ view! {
     }
 }
 
-/// `GET /v1/nfe/{id}/eventos`, `GET /v1/cte/{id}/eventos`
+/// `GET /v1/nfe/{id}/eventos`, the same of `cte` and `nfse`
 pub(crate) async fn eventos<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -76,6 +77,7 @@ fn one(tipo: Tipo, row: EventRow) -> EventView {
 
 fn description(tipo: Tipo, tpEvento: &str) -> Option<&'static str> {
     match tipo {
+        Tipo::Nfse => registered::description(tpEvento),
         Tipo::Cte => cte::TpEvento::from_code(tpEvento).map(cte::TpEvento::description),
         _ => event::TpEvento::from_code(tpEvento).map(event::TpEvento::description),
     }

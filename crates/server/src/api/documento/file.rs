@@ -187,6 +187,7 @@ fn act(tipo: Tipo, event: &EventAct) -> String {
         "210210" => "ciencia",
         "210220" => "desconhecimento",
         "210240" => "nao-realizada",
+        "101103" => "analise-fiscal",
         code => code,
     };
     format!("{word}-{:02}", event.nSeqEvento)

@@ -85,10 +85,14 @@ impl JobFacts {
         let what = match self.job.operacao {
             Operacao::CartaCorrecao => "Carta de correção",
             Operacao::Manifestacao => "Manifestação",
+            Operacao::AnaliseFiscal => "Pedido de análise fiscal",
             _ => "Evento",
         };
         match &self.job.event_result {
             Some((codigo, _)) if matches!(codigo.number(), Some(134 | 135 | 136 | 155 | 573 | 631)) => {
+                format!("{what}: registro confirmado pela autoridade")
+            }
+            Some((codigo, _)) if codigo.as_str() == REGISTERED => {
                 format!("{what}: registro confirmado pela autoridade")
             }
             Some((_, xMotivo)) => format!("{what}: recusa da autoridade: {xMotivo}"),
@@ -97,6 +101,8 @@ impl JobFacts {
     }
 }
 
+/// In place of a code, of an event of an NFS-e: its being there is all that the Sefin says of it.
+const REGISTERED: &str = "registrado";
 /// Of a note whose buyer may have it already.
 const GIVEN_OUT: &str = "Nota emitida em contingência: pode ser entregue e aguarda a transmissão à autoridade";
 /// What people must do.

@@ -46,6 +46,7 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         id_dps: Maybe(services.then(|| document.asked_by.clone())),
         valor_liquido: Maybe(services.then(|| document.valor_liquido.as_deref().and_then(total))),
         substituida_por: Maybe(services.then_some(document.substituida_por)),
+        analise_fiscal: Maybe(services.then(|| document.analise_fiscal.clone())),
         rejeicoes: Maybe(services.then(|| document.rejeicoes.iter().map(rejection).collect())),
     }
 }

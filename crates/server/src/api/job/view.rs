@@ -150,6 +150,8 @@ view! {
         id_dps: Maybe<Option<String>> = "NFS-e: o identificador da declaração, pelo qual a Sefin é consultada.",
         valor_liquido: Maybe<Option<Number>> = "NFS-e: vLiq, quando a nota existe.",
         substituida_por: Maybe<Option<Chave>> = "NFS-e: a chave da nota que tomou o lugar desta.",
+        analise_fiscal: Maybe<Option<String>> as ["pendente", "deferida", "indeferida"] =
+            "NFS-e: como está o pedido de análise fiscal; nulo quando não foi feito.",
         rejeicoes: Maybe<Vec<RejeicaoView>> = "NFS-e: tudo o que a Sefin recusou, na ordem dela.",
     }
 }

@@ -36,7 +36,7 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
 }
 
 /// As a number or as text.
-fn reason(fields: &mut Fields<'_>) -> Option<String> {
+pub(super) fn reason(fields: &mut Fields<'_>) -> Option<String> {
     let (_, value) = fields.value(&["codigo_motivo"]).filter(|(_, value)| !value.is_null())?;
     let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
     if text.is_empty() {

@@ -2,3 +2,4 @@
 
 pub(crate) mod cancelar;
 pub(crate) mod consultar_sefaz;
+pub(crate) mod solicitar_analise;

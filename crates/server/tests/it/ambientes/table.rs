@@ -120,6 +120,14 @@ pub(super) const TABLE: &[(&str, Act)] = &[
         ),
     ),
     (
+        "POST /v1/nfse/solicitar-analise",
+        Hidden(
+            "/v1/nfse/solicitar-analise",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    ("GET /v1/nfse/{job_id}/eventos", Hidden("/v1/nfse/<job>/eventos", "")),
+    (
         "POST /v1/nfse/consultar-sefaz",
         Refused(
             "/v1/nfse/consultar-sefaz",

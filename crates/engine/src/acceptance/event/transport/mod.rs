@@ -33,7 +33,11 @@ pub(super) fn which(order: &Order) -> Option<cte::TpEvento> {
         Order::Cancelamento(_) => Some(cte::TpEvento::Cancelamento),
         Order::CartaCorrecao(_) => Some(cte::TpEvento::CartaCorrecao),
         Order::Evento(OnDocument { act, .. }) => Some(act.tipo),
-        Order::Emissao(_) | Order::AtorInteressado(_) | Order::Manifestacao(_) | Order::Inutilizacao(_) => None,
+        Order::Emissao(_)
+        | Order::AtorInteressado(_)
+        | Order::AnaliseFiscal(_)
+        | Order::Manifestacao(_)
+        | Order::Inutilizacao(_) => None,
     }
 }
 
@@ -144,6 +148,8 @@ impl From<cte::TpEvento> for EventType {
             told_by_query: true,
             cancels,
             follows: kind.follows().map(cte::TpEvento::code),
+            analysis: None,
+            too_late: &[],
         }
     }
 }

@@ -6,6 +6,7 @@ use super::Resource;
 use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
 use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
+use crate::api::documento::eventos::EventsView;
 use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::consultar_sefaz::SefinView;
@@ -16,7 +17,7 @@ pub(super) const NFSE: Resource = Resource {
     tag: "nfse",
     title: "NFS-e",
     doc: "Nota fiscal de serviço eletrônica do padrão nacional: emitir, consultar, baixar, cancelar.",
-    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, CONSULTAR_SEFAZ, VERIFICAR, PREVIA],
+    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, SOLICITAR_ANALISE, EVENTOS, CONSULTAR_SEFAZ, VERIFICAR, PREVIA],
     schemas: SCHEMAS,
 };
 
@@ -44,7 +45,7 @@ const CONSULTAR: Operation = get("/v1/nfse/consultar/{job_id}", "consultarNfse",
 
 const FILE: Operation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
     .text(
-        "`xml` é a NFS-e como a Sefin a gerou, com a DPS dentro; `xml_dps`, a DPS assinada; `xml_cancelamento`, o evento do cancelamento; `log`, a história \
+        "`xml` é a NFS-e como a Sefin a gerou, com a DPS dentro; `xml_dps`, a DPS assinada; `xml_cancelamento`, o evento do cancelamento; `xml_evento`, o último evento; `log`, a história \
          do job. `pdf` (ou `danfse`) é o DANFSe; antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`.",
     )
     .takes(&[JOB_ID, Parameter::path("tipo", FILES, "Qual arquivo.", "xml")])
@@ -56,7 +57,8 @@ const FILES: Type = Type::Words(&["xml", "pdf", "log", "xml_cancelamento", "xml_
 const CANCELAR: Operation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela uma NFS-e autorizada")
     .text(
         "O cancelamento (evento 101101) é um job: `202`, e a consulta ou o webhook diz como acabou. O prazo e o valor até os quais o prestador cancela são \
-         do município: depois deles a Sefin responde E0822 ou E0823.",
+         do município: depois deles a Sefin responde E0822 (o job termina `failed` com `prazo_encerrado`: peça a análise \
+         fiscal) ou E0823.",
     )
     .body("CancelamentoNfse", cancellation)
     .answers(&[
@@ -64,6 +66,26 @@ const CANCELAR: Operation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela u
         shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
+
+const SOLICITAR_ANALISE: Operation =
+    post("/v1/nfse/solicitar-analise", "solicitarAnaliseDeNfse", "Pede ao município o cancelamento de uma NFS-e")
+        .text(
+            "Depois do prazo do município, o prestador não cancela mais a nota sozinho: pede que o município a analise (evento 101103), com o corpo do \
+             cancelamento. É um job. A nota continua `autorizada`, com `analise_fiscal` `pendente`; os eventos dela são lidos a cada hora, e a resposta do \
+             município a torna `deferida` (e a nota `cancelada`) ou `indeferida`. O endereço da nota é avisado: `nfse.cancelada`, ou `nfse.evento_registrado`.",
+        )
+        .body("CancelamentoNfse", cancellation)
+        .answers(&[
+            shows::<AcceptedView>(202, "Aceito para processamento."),
+            shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
+        ])
+        .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
+
+const EVENTOS: Operation = get("/v1/nfse/{job_id}/eventos", "listarEventosDaNfse", "O que foi registrado numa NFS-e")
+    .text("Os eventos pedidos por aqui e os de outros (do município, do tomador) que já foram lidos, por tipo e sequência.")
+    .takes(&[JOB_ID])
+    .answers(&[shows::<EventsView>(200, "Os eventos.")])
+    .refuses(&["nao_encontrado"]);
 
 const CONSULTAR_SEFAZ: Operation =
     post("/v1/nfse/consultar-sefaz", "consultarNfseNaSefin", "Consulta uma NFS-e na Sefin Nacional")

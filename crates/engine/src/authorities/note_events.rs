@@ -1,0 +1,60 @@
+//! What was registered on an NFS-e, by whoever, as its authority tells it: the note itself never changes.
+//!
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2 (`GET /nfse/{chave}/eventos`). Counting the question is the caller's.
+
+use crate::Engine;
+use crate::authorities::bridge::Channel;
+use crate::authorities::call::NoAnswer;
+use authority::nfse_nacional::{FoundNfseEvent, Sefin, read_events};
+use authority::table::{Role, Service};
+use fiscal::nfse::registered::{self, RegisteredEvent};
+use fiscal::value::{Chave, ChaveNfse};
+use store::jobs::{EventAct, Learned, LearnedEvent};
+use uuid::Uuid;
+
+/// Events of a note, each beside its XML.
+pub(crate) type NoteEvents = Vec<(RegisteredEvent, String)>;
+
+impl Engine {
+    /// Everything that was registered on a note.
+    pub(crate) async fn note_events(&self, channel: &Channel, chave: &ChaveNfse) -> Result<NoteEvents, NoAnswer> {
+        let Channel { uf, family, ambiente, .. } = channel;
+        let found = self.inner.table.endpoint(*uf, family.modelo, *ambiente, Service::RecepcaoEvento, Role::Normal);
+        let endpoint = found.map_err(|error| NoAnswer::NotSent(error.to_string()))?;
+        let found = self.call(&Sefin::of(&endpoint).events(chave), channel, read_events).await?;
+        let read = |FoundNfseEvent { xml }: FoundNfseEvent| match RegisteredEvent::read(&xml) {
+            Some(event) => Ok((event, xml)),
+            None => Err(NoAnswer::NoReply("um evento da nota veio ilegível".to_owned())),
+        };
+        found.into_iter().map(read).collect()
+    }
+
+    /// Brings a note of ours to what was registered on it; one of others is left alone.
+    pub(crate) async fn learn(&self, tenant: Uuid, chave: ChaveNfse, events: &NoteEvents) -> Result<(), store::Error> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        let analysis = registered::analysis(events.iter().map(|(event, _)| event.tpEvento.as_str()));
+        let learned = Learned {
+            chave: chave.into(),
+            events: events.iter().map(|(event, xml)| learned(event, xml)).collect(),
+            analysis: analysis.map(registered::Analysis::word),
+        };
+        self.store().learn_events(tenant, learned, self.now_s()).await.map(drop)
+    }
+}
+
+fn learned(event: &RegisteredEvent, xml: &str) -> LearnedEvent {
+    LearnedEvent {
+        act: EventAct {
+            chave: event.chave.into(),
+            tpEvento: event.tpEvento.clone(),
+            nSeqEvento: event.nSeqEvento,
+            nProt: event.nDFSe.clone(),
+            dhRegEvento: Some(event.dhProc.clone()),
+        },
+        xml: xml.to_owned(),
+        cancels: registered::cancels(&event.tpEvento),
+        substituta: event.chSubstituta.map(Chave::from),
+    }
+}

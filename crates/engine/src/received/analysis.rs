@@ -1,0 +1,39 @@
+//! A note that waits for its município: its events are asked for, once an hour, until the request for analysis is granted or refused. One process at a
+//! time asks for a note: the store gives it and says when it may be given again.
+//!
+//! Law: `spec/not-shown.md` 11.2 (`analise_fiscal` is kept up to date by reading the events); `reference/nfse.md` 6.
+
+use crate::authorities::bridge::Channel;
+use crate::authorities::certificates::Unusable;
+use crate::{Engine, family};
+use fiscal::value::{Chave, Uf};
+use store::jobs::DueAnalysis;
+
+/// Between two questions about a note: a município takes days.
+const EVERY_S: i64 = 3_600;
+
+impl Engine {
+    /// Asks for the note that is due; whether there was one.
+    pub(super) async fn follow_next(&self) -> Result<bool, store::Error> {
+        let now = self.now_s();
+        let Some(due) = self.store().take_due_analysis(now, now + EVERY_S).await? else { return Ok(false) };
+        let DueAnalysis { tenant, cpf_cnpj, ambiente, chave } = due;
+        let Chave::Nfse(key) = chave else { return Ok(true) };
+        let certificate = match self.certificate(tenant, cpf_cnpj).await {
+            Ok(certificate) => certificate,
+            Err(Unusable::Store(error)) => return Err(error),
+            Err(unusable) => {
+                tracing::warn!(error.cause = %unusable, "a note in analysis waits for its company");
+                return Ok(true);
+            }
+        };
+        let channel = Channel { uf: chave.uf().unwrap_or(Uf::DF), family: &family::DPS, ambiente, certificate };
+        match self.note_events(&channel, &key).await {
+            Ok(events) => self.learn(tenant, key, &events).await?,
+            Err(no_answer) => {
+                tracing::warn!(error.cause = %no_answer, "the events of a note in analysis were not told")
+            }
+        }
+        Ok(true)
+    }
+}

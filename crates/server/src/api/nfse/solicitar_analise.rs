@@ -1,0 +1,34 @@
+//! `POST /v1/nfse/solicitar-analise`: the município is asked to cancel a note that its issuer cannot cancel any more (e101103). A job of its own.
+//!
+//! Law: `spec/not-shown.md` 11.2; the route is ours, in the style of the cancellation.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::event::Act;
+use fiscal::tipo::Tipo;
+
+use super::cancelar::reason;
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::documento::evento::{self, Route};
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/nfse/solicitar-analise`
+pub(crate) async fn solicitar_analise(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    let route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
+    evento::register(&app, &caller, &body, route).await
+}
+
+fn act(fields: &mut Fields<'_>) -> Option<Act> {
+    let codigo_motivo = reason(fields);
+    let missing = "Informe justificativa, o motivo pelo qual o município deve cancelar a nota.";
+    let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
+    Some(Act::SolicitarAnalise { justificativa, codigo_motivo })
+}
+
+const ACCEPTED: &str = "Pedido de análise fiscal aceito para processamento. Acompanhe por consulta ou webhook.";

@@ -1,0 +1,204 @@
+//! What others registered on a note of ours: the município's answer to a request for analysis, its own cancellation, a substitution made elsewhere. The
+//! note is brought to it in one transaction, and its address is told once.
+
+use super::lease::keep_file;
+use super::{EventAct, words};
+use crate::notes::counts;
+use crate::row::{Row, first, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::webhooks::{self, EventBody, Evento};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use fiscal::value::{Chave, CnpjCpf, TpAmb};
+use uuid::Uuid;
+
+/// An event as its authority has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LearnedEvent {
+    /// Key, kind, sequence number.
+    pub act: EventAct,
+    /// Its XML.
+    pub xml: String,
+    /// Whether the document is cancelled by it.
+    pub cancels: bool,
+    /// The note that took its place by it.
+    pub substituta: Option<Chave>,
+}
+
+/// Everything that was registered on a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Learned {
+    /// The document.
+    pub chave: Chave,
+    /// Its events.
+    pub events: Vec<LearnedEvent>,
+    /// What they make of the request for analysis.
+    pub analysis: Option<&'static str>,
+}
+
+/// A note whose município has not answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueAnalysis {
+    /// Tenant.
+    pub tenant: Uuid,
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Environment of the note.
+    pub ambiente: TpAmb,
+    /// The note.
+    pub chave: Chave,
+}
+
+impl Store {
+    /// Writes down what others registered on a document; gives how many of the events were not known. One that is not ours changes nothing.
+    pub async fn learn_events(&self, tenant: Uuid, learned: Learned, now: i64) -> Result<usize, Error> {
+        let (fresh, told) = self.write(Learn { event_body: self.event_body(), tenant, learned, now }).await?;
+        self.announce_told(told);
+        Ok(fresh)
+    }
+
+    /// The note that waits longest for its município among those that may be asked for, not given again before `next_at`.
+    pub async fn take_due_analysis(&self, now: i64, next_at: i64) -> Result<Option<DueAnalysis>, Error> {
+        if !self.read(IsDue(now)).await? {
+            return Ok(None);
+        }
+        self.write(TakeDue { now, next_at }).await
+    }
+}
+
+/// How the analysis of the document stands that a job acts on; it may be asked for at once.
+pub(super) fn of_target(tenant: Uuid, job: Uuid, word: &str, now: i64) -> Step<'static> {
+    let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1
+               AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) AND analise_fiscal IS NULL";
+    Step { sql, params: params![tenant, job, word, now] }
+}
+
+struct Learn {
+    event_body: EventBody,
+    tenant: Uuid,
+    learned: Learned,
+    now: i64,
+}
+
+/// The document as it stands.
+struct Standing {
+    job: Uuid,
+    state: String,
+    analysis: Option<String>,
+}
+
+impl Operation for Learn {
+    type Output = (usize, bool);
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(usize, bool), Error> {
+        let Learn { event_body, tenant, learned, now } = self;
+        let Some(standing) = self.standing(tx).await? else { return Ok((0, false)) };
+        let mut fresh = Vec::new();
+        for event in &learned.events {
+            if self.is_new(tx, event).await? {
+                fresh.push(event);
+            }
+        }
+        let cancelled =
+            standing.state == words::state(State::Authorized) && learned.events.iter().any(|event| event.cancels);
+        let answered = learned.analysis.is_some() && learned.analysis != standing.analysis.as_deref();
+        let mut steps = Vec::new();
+        if let Some(word) = learned.analysis.filter(|_| answered) {
+            let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1 AND job_id = $2";
+            steps.push(Step { sql, params: params![*tenant, standing.job, word, *now] });
+        }
+        if cancelled {
+            steps.extend(self.cancel(standing.job));
+        }
+        if let Some(last) = fresh.iter().rfind(|event| !event.cancels) {
+            steps.push(keep_file(*tenant, standing.job, "proc_event", &last.xml));
+        }
+        let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+        steps.push(Step { sql: address, params: params![*tenant, standing.job] });
+        let url = first::<Option<String>>(tx.query_all(&steps).await?.pop().unwrap_or_default())?.flatten();
+        let evento = match (cancelled, answered) {
+            (true, _) => Evento::Cancelada,
+            (false, true) => Evento::EventoRegistrado,
+            (false, false) => return Ok((fresh.len(), false)),
+        };
+        let Some(url) = url else { return Ok((fresh.len(), false)) };
+        webhooks::tell(tx, event_body, (*tenant, standing.job), evento, &url, *now).await?;
+        Ok((fresh.len(), true))
+    }
+}
+
+impl Learn {
+    /// The document; its row is held until the commit.
+    async fn standing<T: Tx>(&self, tx: &mut T) -> Result<Option<Standing>, Error> {
+        let lock = tx.dialect().for_update();
+        let sql = format!(
+            "SELECT job_id, state, analise_fiscal FROM documents WHERE tenant_id = $1 AND chave = $2
+             AND state IN ('authorized', 'cancelled') {lock}"
+        );
+        let row = tx.query(&sql, &params![self.tenant, self.learned.chave.as_str()]).await?.into_iter().next();
+        row.map(|mut row| Ok(Standing { job: row.take()?, state: row.take()?, analysis: row.take()? })).transpose()
+    }
+
+    async fn is_new<T: Tx>(&self, tx: &mut T, event: &LearnedEvent) -> Result<bool, Error> {
+        let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
+                   VALUES ($1, $2, $3, $4, NULL, 'registered', $5, $6)
+                   ON CONFLICT (tenant_id, chave, tpEvento, nSeqEvento) DO NOTHING RETURNING nSeqEvento";
+        let EventAct { chave, tpEvento, nSeqEvento, nProt, dhRegEvento } = &event.act;
+        let row = params![self.tenant, chave.as_str(), tpEvento, *nSeqEvento, nProt.as_ref(), dhRegEvento.as_ref()];
+        Ok(!tx.query(sql, &row).await?.is_empty())
+    }
+
+    fn cancel(&self, job: Uuid) -> Vec<Step<'_>> {
+        let by = self.learned.events.iter().find(|event| event.cancels);
+        let substituta = by.and_then(|event| event.substituta.as_ref()).map(Chave::as_str);
+        let sql = "UPDATE documents SET state = 'cancelled', substituida_por = COALESCE($3, substituida_por)
+                   WHERE tenant_id = $1 AND job_id = $2";
+        let mut steps = Vec::from(counts::leaves(self.tenant, job));
+        steps.push(Step { sql, params: params![self.tenant, job, substituta] });
+        steps.extend(counts::entered(self.tenant, job));
+        steps.extend(by.map(|event| keep_file(self.tenant, job, "cancelled", &event.xml)));
+        steps
+    }
+}
+
+struct IsDue(i64);
+
+impl Operation for IsDue {
+    type Output = bool;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let sql = "SELECT MIN(analise_em) FROM documents WHERE analise_fiscal = 'pendente' AND state = 'authorized'";
+        let next: Option<i64> = first(tx.query(sql, &[]).await?)?.flatten();
+        Ok(next.is_some_and(|next| next <= self.0))
+    }
+}
+
+struct TakeDue {
+    now: i64,
+    next_at: i64,
+}
+
+impl Operation for TakeDue {
+    type Output = Option<DueAnalysis>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
+        let sql = format!(
+            "SELECT tenant_id, job_id, cpf_cnpj, ambiente, chave FROM documents
+             WHERE analise_fiscal = 'pendente' AND state = 'authorized' AND analise_em <= $1 ORDER BY analise_em LIMIT 1 {}",
+            tx.dialect().skip_locked()
+        );
+        let Some(mut row) = tx.query(&sql, &params![self.now]).await?.into_iter().next() else { return Ok(None) };
+        let (tenant, job): (Uuid, Uuid) = (row.take()?, row.take()?);
+        let due = read(tenant, &mut row)?;
+        let sql = "UPDATE documents SET analise_em = $3 WHERE tenant_id = $1 AND job_id = $2";
+        tx.execute(sql, &params![tenant, job, self.next_at]).await?;
+        Ok(Some(due))
+    }
+}
+
+fn read(tenant: Uuid, row: &mut Row) -> Result<DueAnalysis, Error> {
+    let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.take()?)?, words::read_ambiente(row.take()?)?);
+    let chave: String = row.take()?;
+    let chave = Chave::parse(&chave).map_err(|_| Error::Corrupt("a chave de uma nota em análise é ilegível"))?;
+    Ok(DueAnalysis { tenant, cpf_cnpj, ambiente, chave })
+}
