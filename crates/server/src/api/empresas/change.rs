@@ -35,9 +35,21 @@ impl Change {
                 change.take(member, value, &mut fields);
             }
         }
+        change.contradicted(&mut fields);
         fields.finish()?;
         change.ambiente = change.both.get("ambiente").and_then(Value::as_u64).map(environment);
         Ok(change)
+    }
+
+    /// What a body says of the regime must hold together: only ME/EPP of the Simples say by which regime they are assessed (E0162).
+    fn contradicted(&self, fields: &mut Fields<'_>) {
+        let Some(regime) = self.both.get("regime") else { return };
+        let assessed = regime.get("regApTribSN").filter(|given| !given.is_null());
+        let simples = regime.get("opSimpNac").and_then(Value::as_u64);
+        if assessed.is_some() && matches!(simples, Some(1 | 2)) {
+            let mensagem = "regApTribSN é só de ME/EPP (opSimpNac 3): retire-o, ou envie null.";
+            fields.refuse(&code::VALIDACAO, "regime.regApTribSN", mensagem);
+        }
     }
 
     fn take(&mut self, member: &'static Member, value: &Value, fields: &mut Fields<'_>) {
@@ -357,6 +369,21 @@ mod tests {
             "prefeitura.login",
         ];
         assert_eq!(refused(&NFSE, wrong), named);
+        let wrong = json!({ "serie": 0, "percentual_simples": 6.001, "regime": { "opSimpNac": 1, "regApTribSN": 2 } });
+        assert_eq!(refused(&NFSE, wrong), ["serie", "percentual_simples", "regime.regApTribSN"]);
+        for percentual in [json!("100.01"), json!("-1"), json!("1e1"), json!(true), json!("seis")] {
+            assert_eq!(refused(&NFSE, json!({ "serie": 50_000, "percentual_simples": percentual })).len(), 2);
+        }
+    }
+
+    #[test]
+    fn the_share_of_the_simples_is_kept_with_two_decimals() {
+        for (given, kept) in
+            [(json!(6), "6.00"), (json!("6.5"), "6.50"), (json!(0), "0.00"), (json!("100.00"), "100.00")]
+        {
+            let made = apply(&NFSE, Value::Null, json!({ "percentual_simples": given })).configuracao;
+            assert_eq!(made["percentual_simples"], kept);
+        }
     }
 
     #[test]

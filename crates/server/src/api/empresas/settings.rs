@@ -3,7 +3,8 @@
 //! Law: `spec/interface.md`, NFC-e and CT-e configuration; `spec/not-shown.md` §3 (per environment) and §7 (NFS-e). Must not know:
 //! how a change is laid over what is stored.
 
-use fiscal::value::{TpAmb, municipio};
+use fiscal::value::{TpAmb, amount, municipio};
+use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use store::numbers::Counted;
 
@@ -44,6 +45,8 @@ pub(super) enum ValueType {
     /// The first automatic number.
     NextNumber,
     Whole(&'static [u64]),
+    /// A share of a hundred, two decimals, kept as text.
+    Percent,
     Flag,
     Text(usize),
     /// Exactly so many digits, or one of these words; masks are taken off.
@@ -126,6 +129,7 @@ impl Member {
             ValueType::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
             ValueType::NextNumber => whole(name, value, 1, 999_999_999).map(Value::from),
             ValueType::Whole(accepted) => one_of(name, value, accepted),
+            ValueType::Percent => percent(name, value).map(Value::from),
             ValueType::Flag => flag(name, value),
             ValueType::Text(longest) => text(name, value, *longest).map(Value::from),
             ValueType::Digits(count, words) => digits(name, value, *count, words).map(Value::from),
@@ -173,6 +177,22 @@ fn one_of(name: &str, value: &Value, accepted: &[u64]) -> Result<Value, Wrong> {
     }
     let codes: Vec<String> = accepted.iter().map(u64::to_string).collect();
     Err(Wrong::Meaning(format!("{name} aceita {}.", codes.join(", "))))
+}
+
+/// Read exactly: two decimals and no more are what the layouts have for it.
+fn percent(name: &str, value: &Value) -> Result<String, Wrong> {
+    let given = match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        _ => return Err(Wrong::Form(format!("{name} deve ser um número."))),
+    };
+    let plain = given.bytes().all(|letter| letter.is_ascii_digit() || letter == b'.');
+    let number = amount(&given).filter(|number| plain && number.scale() <= 2 && *number <= Decimal::ONE_HUNDRED);
+    let Some(mut number) = number else {
+        return Err(Wrong::Meaning(format!("{name} vai de 0.00 a 100.00, com até duas casas decimais.")));
+    };
+    number.rescale(2);
+    Ok(number.to_string())
 }
 
 fn flag(name: &str, value: &Value) -> Result<Value, Wrong> {
@@ -321,10 +341,12 @@ pub(super) static NFSE: Settings = Settings {
         member("versao", ValueType::Text(10), Scope::Both),
         member("url_homologacao", ValueType::Https, Scope::Both),
         member("url_producao", ValueType::Https, Scope::Both),
-        // DPS 1.01, serie: up to 49999 for the taxpayer's own program
-        member("serie", ValueType::Series(0, 49_999), Scope::Environment),
+        // DPS 1.01, serie: from 1 to 49999 for the taxpayer's own program (E0010)
+        member("serie", ValueType::Series(1, 49_999), Scope::Environment),
         PROXIMO_NUMERO,
         member("regime", ValueType::Group(REGIME), Scope::Both),
+        // pTotTribSN of who says no totTrib
+        member("percentual_simples", ValueType::Percent, Scope::Both),
         member("incentivo_fiscal", ValueType::Flag, Scope::Both),
         member("prefeitura", ValueType::Group(PREFEITURA), Scope::Secret),
     ],

@@ -368,9 +368,14 @@ const NFSE_BODY: &[Field] = &[
     may("versao", Type::LineOrNumber(10), "Versão do modelo do provedor, até 10 caracteres."),
     may("url_homologacao", Type::Url, "Endereço https do provedor municipal."),
     may("url_producao", Type::Url, "Endereço https do provedor municipal."),
-    may("serie", Type::Numeral(0, 49_999), "Série da DPS ou do RPS, de 0 a 49999."),
+    may("serie", Type::Numeral(1, 49_999), "Série da DPS ou do RPS, de 1 a 49999."),
     may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
     may("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
+    may(
+        "percentual_simples",
+        Type::Either(&[Type::Number, Type::Form("^(100([.]0{1,2})?|[0-9]{1,2}([.][0-9]{1,2})?)$")]),
+        "ME/EPP: o percentual de tributos (pTotTribSN) da nota que não informa totTrib, de 0.00 a 100.00.",
+    ),
     may("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
     may("prefeitura", Type::Ref("CredenciaisDaPrefeitura"), "Credenciais do provedor municipal."),
 ];
@@ -386,6 +391,7 @@ const STORED_NFSE: &[Field] = &[
     must("serie", Type::Text, SERIE_IN_USE),
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
+    or_null("percentual_simples", Type::Text, "pTotTribSN da nota que não informa totTrib."),
     or_null("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
     must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
     must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
