@@ -49,6 +49,7 @@ struct Inner {
     /// Draws forms. A place of its own: a preview is carried by the other and draws at its end.
     drawing: heavy::Heavy,
     bridge: bridge::Bridge,
+    silences: authorities::municipality::Silences,
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
     at_hand: acceptance::at_hand::AtHand,
@@ -100,6 +101,7 @@ impl Engine {
             heavy: heavy::Heavy::new(heavy::documents()),
             drawing: heavy::Heavy::new(heavy::documents()),
             bridge: bridge::Bridge::default(),
+            silences: authorities::municipality::Silences::default(),
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),
             at_hand: acceptance::at_hand::AtHand::default(),

@@ -6,6 +6,7 @@
 mod call;
 mod json;
 mod packed;
+mod parameters;
 mod reply;
 mod translate;
 
@@ -15,6 +16,7 @@ pub(crate) use translate::{
 };
 
 pub use call::Sefin;
+pub use parameters::{convention, read_convention};
 pub use reply::{
     DpsAnswer, EventAnswer, FoundNfseEvent, IssueAnswer, Issued, NfseAnswer, Said, read_dps, read_event, read_events,
     read_exists, read_issue, read_nfse,

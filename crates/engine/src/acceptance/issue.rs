@@ -4,6 +4,7 @@
 
 use crate::acceptance::backlog;
 use crate::acceptance::order::{Belongs, Kept, Order, keep};
+use crate::acceptance::provider::Provider;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
@@ -101,7 +102,15 @@ impl Engine {
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
-        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        let told = match self
+            .provider(caller.tenant_id, &issuer, family, issuer.ambiente(caller.ambiente), &request.nota)
+            .await?
+        {
+            Provider::Taken(told) => told,
+            Provider::Elsewhere(why) => return Err(IssueError::Invalid(vec![why])),
+        };
+        let mut dry_run = self.dry_run(caller, &request, &issuer)?;
+        dry_run.notices.extend(told);
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
         let request = Arc::new(request);
         let job = self.new_job(caller, Arc::clone(&request), kept, dry_run);

@@ -10,6 +10,7 @@ pub mod issue;
 pub mod items;
 pub(crate) mod order;
 mod place;
+mod provider;
 mod quota;
 mod replay;
 pub mod review;

@@ -4,6 +4,7 @@
 //! configured, is one finding more and no reason to be silent about the rest.
 
 use crate::acceptance::issue::{Trying, certificate_notice};
+use crate::acceptance::provider::Provider;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::NoCsc;
@@ -59,7 +60,17 @@ impl Engine {
         let configured = missing.is_none();
         let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();
         let refused = self.refused_offline(family, nota, ambiente);
+        let provider = match configured {
+            true => self.provider(caller.tenant_id, &issuer, family, ambiente, nota).await?,
+            false => Provider::Taken(Vec::new()),
+        };
+        let (elsewhere, told) = match provider {
+            Provider::Taken(told) => (None, told),
+            Provider::Elsewhere(why) => (Some(why), Vec::new()),
+        };
+        let refused = refused.into_iter().chain(elsewhere);
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)).chain(refused));
+        review.notices.extend(told);
         review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
         Ok((review, ambiente))

@@ -32,6 +32,7 @@ pub(crate) static CTE: Family = Family {
     acts: ACTS,
     numbers: NUMBERS,
     appears_later: false,
+    municipal: false,
     handed_out: true,
 };
 
@@ -47,6 +48,7 @@ pub(crate) static CTE_OS: Family = Family {
     acts: ACTS,
     numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
     appears_later: false,
+    municipal: false,
     handed_out: true,
 };
 

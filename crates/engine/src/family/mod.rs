@@ -68,6 +68,8 @@ pub(crate) struct Family {
     pub(crate) numbers: Numbers,
     /// Whether an authority may not know for a while a document that it has taken in.
     pub(crate) appears_later: bool,
+    /// Whether each município decides who takes it in: the national system, or a provider of its own.
+    pub(crate) municipal: bool,
     /// Whether the Ambiente Nacional hands out those that others issued to a company.
     pub(crate) handed_out: bool,
 }

@@ -52,6 +52,7 @@ pub(crate) static NFCE: Family = Family {
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: NUMBERS,
     appears_later: false,
+    municipal: false,
     // a consumer is told by the paper
     handed_out: false,
 };

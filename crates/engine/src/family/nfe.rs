@@ -59,6 +59,7 @@ pub(crate) static NFE: Family = Family {
     acts: ACTS,
     numbers: NUMBERS,
     appears_later: false,
+    municipal: false,
     handed_out: true,
 };
 

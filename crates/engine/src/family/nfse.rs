@@ -56,5 +56,6 @@ pub(crate) static DPS: Family = Family {
     },
     numbers: Numbers { configured_in: None, tag: "nDPS", voided: None, still_processing: None, named_by: "" },
     appears_later: true,
+    municipal: true,
     handed_out: false,
 };

@@ -109,6 +109,8 @@ further! {
     "base_acima_do_total"
     "nome_de_outro_servico"
     "prazo_encerrado"
+    "provedor_municipal"
+    "provedor_nao_confirmado"
 }
 
 /// The code of an answer, by its `codigo`.

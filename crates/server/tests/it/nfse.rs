@@ -2,6 +2,7 @@
 
 mod analise;
 mod consultar_sefaz;
+mod provedor;
 
 use serde_json::{Value, json};
 

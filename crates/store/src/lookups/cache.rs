@@ -19,17 +19,17 @@ pub struct Cached {
 impl Store {
     /// The last answer about a key.
     pub async fn cached_lookup(&self, register: Register, key: &str) -> Result<Option<Cached>, Error> {
-        self.read(Find { register, key: key.to_owned() }).await
+        self.read(Find { family: register.word(), key: key.to_owned() }).await
     }
     /// Keeps an answer in the place of the one before.
     pub async fn cache_lookup(&self, register: Register, key: &str, answer: Cached) -> Result<(), Error> {
-        self.write(Keep { register, key: key.to_owned(), answer }).await
+        self.write(Keep { family: register.word(), key: key.to_owned(), answer }).await
     }
 }
 
-struct Find {
-    register: Register,
-    key: String,
+pub(super) struct Find {
+    pub(super) family: &'static str,
+    pub(super) key: String,
 }
 
 impl Operation for Find {
@@ -37,15 +37,15 @@ impl Operation for Find {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Cached>, Error> {
         let sql = "SELECT source, body, fetched_at FROM lookup_cache WHERE family = $1 AND lookup_key = $2";
-        let found = tx.query(sql, &params![self.register.word(), &self.key]).await?.into_iter().next();
+        let found = tx.query(sql, &params![self.family, &self.key]).await?.into_iter().next();
         found.map(|mut row| Ok(Cached { source: row.take()?, body: row.take()?, fetched_at: row.take()? })).transpose()
     }
 }
 
-struct Keep {
-    register: Register,
-    key: String,
-    answer: Cached,
+pub(super) struct Keep {
+    pub(super) family: &'static str,
+    pub(super) key: String,
+    pub(super) answer: Cached,
 }
 
 impl Operation for Keep {
@@ -59,7 +59,7 @@ impl Operation for Keep {
             "INSERT INTO lookup_cache (family, lookup_key, source, body, fetched_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (family, lookup_key) DO UPDATE \
              SET source = excluded.source, body = excluded.body, fetched_at = excluded.fetched_at",
-            &params![self.register.word(), &self.key, source, body, fetched_at],
+            &params![self.family, &self.key, source, body, fetched_at],
         )
         .await
         .map(drop)

@@ -4,6 +4,7 @@
 
 mod bulk;
 mod cache;
+mod parameters;
 mod registers;
 
 pub use bulk::{Batch, BulkTable, Load, LoadFile, LoadRecord, LoadState, NewLoad};

@@ -4,7 +4,6 @@
 //! how a change is laid over what is stored.
 
 use fiscal::value::{TpAmb, amount, municipio};
-use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use store::numbers::Counted;
 
@@ -187,7 +186,7 @@ fn percent(name: &str, value: &Value) -> Result<String, Wrong> {
         _ => return Err(Wrong::Form(format!("{name} deve ser um número."))),
     };
     let plain = given.bytes().all(|letter| letter.is_ascii_digit() || letter == b'.');
-    let number = amount(&given).filter(|number| plain && number.scale() <= 2 && *number <= Decimal::ONE_HUNDRED);
+    let number = amount(&given).filter(|number| plain && number.scale() <= 2 && Some(*number) <= amount("100"));
     let Some(mut number) = number else {
         return Err(Wrong::Meaning(format!("{name} vai de 0.00 a 100.00, com até duas casas decimais.")));
     };

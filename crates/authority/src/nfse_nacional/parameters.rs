@@ -1,0 +1,77 @@
+//! What a município has chosen, as the national system tells it: its convênio.
+//!
+//! Law: OpenAPI of the parameters of municípios (2025-12). 404 comes with a body of the same shape: there is no convênio. A page proves nothing.
+
+use super::json::{member, status, value};
+use crate::call::{Call, Method, Reply};
+use crate::sefaz::Unreadable;
+use crate::table::{Endpoint, Service};
+use fiscal::nfse::convention::Convention;
+use http::StatusCode;
+use serde_json::Value;
+
+/// Asks for the convênio of a município, by its IBGE code.
+pub fn convention(endpoint: &Endpoint, municipio: u32) -> Call {
+    Call {
+        method: Method::Get,
+        url: format!("{}/{municipio:07}/convenio", endpoint.url.trim_end_matches('/')),
+        headers: vec![("accept", "application/json".to_owned())],
+        body: Vec::new(),
+        authority: endpoint.authority.clone(),
+        service: Service::ConsultaCadastro,
+        name: "parametrizacao",
+    }
+}
+
+/// Reads the answer.
+pub fn read_convention(reply: &Reply) -> Result<Convention, Unreadable> {
+    let answer = value(reply)?;
+    match reply.status {
+        StatusCode::OK => read(&answer).ok_or_else(|| Unreadable::Content("a resposta não traz o convênio".to_owned())),
+        StatusCode::NOT_FOUND if member(&answer, "mensagem").is_some() => Ok(Convention::NONE),
+        _ => Err(status(reply)),
+    }
+}
+
+fn read(answer: &Value) -> Option<Convention> {
+    let parameters = member(answer, "parametrosConvenio").filter(|it| it.is_object())?;
+    // 1 yes, 0 no, -1 it was not said
+    let yes = |name: &str| member(parameters, name).and_then(Value::as_i64) == Some(1);
+    member(parameters, "aderenteEmissorNacional")?;
+    Some(Convention { exists: true, active: yes("aderenteAmbienteNacional"), emitter: yes("aderenteEmissorNacional") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_of(status: u16, body: &str) -> Result<Convention, Unreadable> {
+        let status = StatusCode::from_u16(status).unwrap();
+        read_convention(&Reply { status, body: body.as_bytes().to_vec() })
+    }
+
+    #[test]
+    fn a_convention_is_read_whatever_the_case_of_its_members_and_a_page_is_none() {
+        let body = |active: i8, emitter: i8| {
+            format!(
+                r#"{{"mensagem":"ok","parametrosConvenio":{{"tipoConvenioDeserializationSetter":1,"AderenteAmbienteNacional":{active},
+                    "aderenteEmissorNacional":{emitter},"situacaoEmissaoPadraoContribuintesRFB":-1}}}}"#
+            )
+        };
+        let convention = |active, emitter| Convention { exists: true, active, emitter };
+        assert_eq!(read_of(200, &body(1, 1)).unwrap(), convention(true, true));
+        assert_eq!(read_of(200, &body(1, 0)).unwrap(), convention(true, false));
+        assert_eq!(read_of(200, &body(0, -1)).unwrap(), convention(false, false));
+        assert_eq!(read_of(404, r#"{"mensagem":"O município não possui convênio."}"#).unwrap(), Convention::NONE);
+        for (status, body) in [
+            (404, "<html>"),
+            (404, "{}"),
+            (200, "{}"),
+            (200, r#"{"parametrosConvenio":null}"#),
+            (500, r#"{"mensagem":"falha"}"#),
+            (200, ""),
+        ] {
+            assert!(read_of(status, body).is_err(), "{status} {body}");
+        }
+    }
+}

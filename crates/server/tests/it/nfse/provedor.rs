@@ -1,0 +1,91 @@
+//! Who takes a note in: the configuration, else the convênio of the município, which nobody waits for.
+
+use serde_json::{Value, json};
+
+use super::{another, issued};
+use crate::app::{Tenant, TestApp};
+use crate::body::NUMERIC;
+
+const BRASILIA: &str = "5300108";
+const MANAUS: &str = "1302603";
+const RIO: &str = "3304557";
+const CAMPINAS: &str = "3509502";
+
+/// A company established there, whose configuration names no provider.
+async fn of(app: &TestApp, codigo: &str) -> Tenant {
+    let tenant = app.issuer(NUMERIC).await;
+    let settings = json!({ "ambiente": 2, "codigo_municipio": codigo, "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
+    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
+    tenant
+}
+
+fn codes(avisos: &Value) -> Vec<&str> {
+    avisos.as_array().unwrap().iter().filter_map(|aviso| aviso["codigo_status"].as_str()).collect()
+}
+
+async fn questions(app: &TestApp) -> Value {
+    app.control.get("/_sim/contadores").await.ok(200)["por_servico"]["GET /parametrizacao"].clone()
+}
+
+#[tokio::test]
+async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is_asked_for_once_a_day() {
+    for (codigo, refusal) in [(BRASILIA, "E0037"), (MANAUS, "E0038"), (RIO, "E0039")] {
+        let app = TestApp::start().await;
+        let tenant = of(&app, codigo).await;
+        let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P0")).await.ok(200);
+        assert!(checked["rejeicoes_previstas"].to_string().contains(refusal), "{checked}");
+        let accepted = tenant.test.post("/v1/nfse/emitir", &another("P1")).await.ok(202);
+        assert!(codes(&accepted["avisos"]).contains(&refusal), "{accepted}");
+        let job = crate::app::ended(&tenant.test, &accepted).await;
+        let said = job["nota"]["rejeicoes"].to_string();
+        assert!(said.contains(refusal), "{job:#}");
+        assert_eq!(questions(&app).await, 1, "kept for a day");
+        app.finish().await;
+    }
+    let app = TestApp::start().await;
+    let tenant = of(&app, CAMPINAS).await;
+    let accepted = tenant.test.post("/v1/nfse/emitir", &another("P2")).await.ok(202);
+    assert!(!accepted["avisos"].to_string().contains("provedor"), "{accepted}");
+    crate::app::ended(&tenant.test, &accepted).await;
+    app.forward(24 * 3_600 + 1).await;
+    issued(&tenant, &another("P3")).await;
+    assert_eq!(questions(&app).await, 2);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_convention_that_cannot_be_read_is_told_and_stops_nothing() {
+    let app = TestApp::start().await;
+    let tenant = of(&app, CAMPINAS).await;
+    let silent = json!({ "tipo": "http_status", "status": 503, "servico": "GET /parametrizacao" });
+    app.control.post("/_sim/falhas", &silent).await.ok(201);
+    for referencia in ["N1", "N2"] {
+        let job = issued(&tenant, &another(referencia)).await;
+        assert!(job["avisos"].to_string().contains("provedor_nao_confirmado"), "{job:#}");
+    }
+    assert_eq!(questions(&app).await, 1, "nobody asks again at once");
+    app.control.send(http::Method::DELETE, "/_sim/falhas", &[], "".into()).await;
+    app.forward(301).await;
+    let job = issued(&tenant, &another("N3")).await;
+    assert!(!job["avisos"].to_string().contains("provedor"), "{job:#}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_municipal_provider_is_another_route_and_a_configured_one_asks_nobody() {
+    let app = TestApp::start().await;
+    let tenant = of(&app, RIO).await;
+    let path = format!("/v1/empresas/{NUMERIC}/nfse");
+    for provedor in ["govdigital", "abrasf"] {
+        tenant.test.put(&path, &json!({ "provedor": provedor })).await.ok(200);
+        let refusal = tenant.test.post("/v1/nfse/emitir", &another("M1")).await.refused(422, "documento_invalido");
+        assert_eq!(refusal["erros"][0]["codigo"], "provedor_municipal", "{refusal}");
+        assert!(refusal.to_string().contains("/v1/nfse/govdigital/emitir"), "{refusal}");
+        let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("M1")).await.ok(200);
+        assert_eq!(checked["valido"], json!(false), "{checked}");
+    }
+    tenant.test.put(&path, &json!({ "provedor": "nacional", "codigo_municipio": CAMPINAS })).await.ok(200);
+    issued(&tenant, &another("M2")).await;
+    assert_eq!(questions(&app).await, Value::Null);
+    app.finish().await;
+}
