@@ -65,7 +65,7 @@ const PAPER: Builder = Builder {
     root: "CTe",
     dated_at_sending: |_| false,
     dated_back_s: 0,
-    algorithm: Algorithm::Sha1,
+    algorithm: |_| Algorithm::Sha1,
 };
 
 const PRICE: Spelled = ["valores.vTPrest", "vPrest.vTPrest"];

@@ -98,8 +98,8 @@ pub(crate) struct Builder {
     pub(crate) dated_at_sending: fn(&Value) -> bool,
     /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not reached.
     pub(crate) dated_back_s: i64,
-    /// What it is signed by, its events too.
-    pub(crate) algorithm: Algorithm,
+    /// What it is signed by, its events too, as its issuer chose where there is a choice.
+    pub(crate) algorithm: fn(Option<&Issuer>) -> Algorithm,
 }
 
 /// Where a payload tells what lists of documents show, below its groups: for paths.

@@ -32,7 +32,7 @@ pub(crate) static NFCE: Family = Family {
         root: "NFe",
         dated_at_sending: |_| true,
         dated_back_s: 0,
-        algorithm: Algorithm::Sha1,
+        algorithm: |_| Algorithm::Sha1,
     },
     wire: Wire::Sefaz(&sefaz::NFE),
     receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),

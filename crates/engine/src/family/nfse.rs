@@ -5,6 +5,7 @@
 
 use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Told, Wire};
 use crate::acceptance::event::services;
+use crate::family::issuer::Issuer;
 use crate::family::policy::Policy;
 use fiscal::nfse;
 use fiscal::tipo::{DPS as MODELO, Tipo};
@@ -31,7 +32,7 @@ pub(crate) static DPS: Family = Family {
         dated_at_sending: |_| false,
         // the clocks of both sides differ, and an instant to come is refused (E0008)
         dated_back_s: 60,
-        algorithm: Algorithm::Sha256,
+        algorithm,
     },
     wire: Wire::NfseNacional,
     receipt: None,
@@ -59,3 +60,11 @@ pub(crate) static DPS: Family = Family {
     municipal: true,
     handed_out: false,
 };
+
+/// Authorised notes of both were seen, and no text says which one is wanted: the company chooses (`reference/nfse.md` 5).
+fn algorithm(issuer: Option<&Issuer>) -> Algorithm {
+    match issuer.and_then(|issuer| issuer.configuration.get("assinatura")?.as_str()) {
+        Some("sha256") => Algorithm::Sha256,
+        _ => Algorithm::Sha1,
+    }
+}

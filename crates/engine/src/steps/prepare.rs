@@ -66,7 +66,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let mut built = build(work, &draft)?;
     let xml = std::mem::take(&mut built.xml);
     let mut signed = signing::sign_element_by(
-        draft.family.builder.algorithm,
+        (draft.family.builder.algorithm)(Some(&draft.issuer)),
         xml,
         built.signed.clone(),
         &built.ids.id,

@@ -65,12 +65,14 @@ fn same_time(house: &House) {
     house.simulator.clock().run(Running::Shifted(ahead));
 }
 
+const REASON: &str = "Serviço que não foi prestado";
+
 async fn cancel(house: &House, target: Target) -> Job {
-    let act = Act::Cancelar {
-        justificativa: "Serviço que não foi prestado".to_owned(),
-        substituta: None,
-        codigo_motivo: Some("2".to_owned()),
-    };
+    let act = Act::Cancelar { justificativa: REASON.to_owned(), substituta: None, codigo_motivo: Some("2".to_owned()) };
+    asked(house, target, act).await
+}
+
+async fn asked(house: &House, target: Target, act: Act) -> Job {
     let cpf_cnpj = crate::house::cnpj();
     let request = EventRequest { cpf_cnpj, tipo: Tipo::Nfse, target, act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await.unwrap() {
@@ -207,6 +209,22 @@ of_each! { services
             assert_eq!(note.eventos.len(), 1);
             let file = house.engine.download(Sight::of(&house.caller), emission, Arquivo::XmlCancelamento).await.unwrap();
             assert!(file.text.contains("e101101"), "{}", file.text);
+        }
+        house.close().await;
+    }
+
+    async fn an_analysis_is_asked_for_once_whatever_happens_to_the_answer(house) {
+        for fault in [FaultType::ResetAfter, FaultType::ResetBefore, FaultType::StatusAfter, FaultType::Garbage] {
+            same_time(&house);
+            let (emission, _) = authorised(&house).await;
+            house.simulator.add_fault(Fault::new(fault).on(EVENT));
+            let act = Act::SolicitarAnalise { justificativa: REASON.to_owned(), codigo_motivo: None };
+            let job = house.ended_soon(asked(&house, Target::Job(emission), act).await.id).await;
+            assert_eq!(job.status, JobStatus::Completed, "{fault:?} {job:#?}");
+            let document = house.job(emission).await.document.unwrap();
+            assert_eq!((document.state, document.analise_fiscal.as_deref()), (State::Authorized, Some("pendente")), "{fault:?}");
+            let kinds: Vec<String> = there(&house, &document).unwrap().eventos.into_iter().map(|event| event.tipo).collect();
+            assert_eq!(kinds, ["101103"], "{fault:?}");
         }
         house.close().await;
     }

@@ -80,6 +80,7 @@ pub(crate) const TABLE: &[(&str, Size)] = &[
     ("POST /v1/cte/cancelar", Size::Act),
     ("POST /v1/nfse/cancelar", Size::Act),
     ("POST /v1/nfse/solicitar-analise", Size::Act),
+    ("POST /v1/nfse/consultar-sefaz", Size::Tiny),
     ("POST /v1/cte/carta-correcao", Size::Record),
     ("POST /v1/cte/eventos", Size::Picture),
     ("POST /v1/nfe/carta-correcao", Size::Act),

@@ -2,7 +2,7 @@
 //! note is brought to it in one transaction, and its address is told once.
 
 use super::lease::keep_file;
-use super::{EventAct, words};
+use super::{EventAct, Operacao, words};
 use crate::notes::counts;
 use crate::row::{Row, first, params};
 use crate::tx::{Operation, Step, Tx};
@@ -93,14 +93,18 @@ impl Operation for Learn {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(usize, bool), Error> {
         let Learn { event_body, tenant, learned, now } = self;
         let Some(standing) = self.standing(tx).await? else { return Ok((0, false)) };
+        let cancelled =
+            standing.state == words::state(State::Authorized) && learned.events.iter().any(|event| event.cancels);
+        // its own end decides, and whoever asks next sees what became of it: no address hears of one cancellation twice
+        if cancelled && self.is_being_cancelled(tx).await? {
+            return Ok((0, false));
+        }
         let mut fresh = Vec::new();
         for event in &learned.events {
             if self.is_new(tx, event).await? {
                 fresh.push(event);
             }
         }
-        let cancelled =
-            standing.state == words::state(State::Authorized) && learned.events.iter().any(|event| event.cancels);
         let answered = learned.analysis.is_some() && learned.analysis != standing.analysis.as_deref();
         let mut steps = Vec::new();
         if let Some(word) = learned.analysis.filter(|_| answered) {
@@ -146,6 +150,15 @@ impl Learn {
         let EventAct { chave, tpEvento, nSeqEvento, nProt, dhRegEvento } = &event.act;
         let row = params![self.tenant, chave.as_str(), tpEvento, *nSeqEvento, nProt.as_ref(), dhRegEvento.as_ref()];
         Ok(!tx.query(sql, &row).await?.is_empty())
+    }
+
+    /// Whether a job of ours is about to cancel it.
+    async fn is_being_cancelled<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let sql = "SELECT COUNT(*) FROM acting a JOIN jobs j ON j.tenant_id = a.tenant_id AND j.id = a.job_id
+                   WHERE a.tenant_id = $1 AND a.chave = $2 AND a.kind = $3 AND j.status = 'pending'";
+        let kind = words::operacao(Operacao::Cancelamento);
+        let count = tx.query(sql, &params![self.tenant, self.learned.chave.as_str(), kind]).await?;
+        Ok(first::<i64>(count)?.unwrap_or_default() > 0)
     }
 
     fn cancel(&self, job: Uuid) -> Vec<Step<'_>> {

@@ -3,7 +3,8 @@
 use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;
 use store::Sight;
-use store::jobs::{EventAct, File, Learned, LearnedEvent, NewJob};
+use store::events::NewEvent;
+use store::jobs::{EventAct, File, Learned, LearnedEvent, NewAct, NewJob, Operacao};
 use store::webhooks::DeliveryFilter;
 use uuid::Uuid;
 
@@ -73,6 +74,21 @@ on_both! {
         let rows = world.store.events(tenant, chave(1).as_str()).await.unwrap();
         let rows: Vec<_> = rows.into_iter().map(|row| (row.tpEvento, row.job_id, row.registered)).collect();
         assert_eq!(rows, [(ASKED.to_owned(), None, true), (GRANTED.to_owned(), None, true)]);
+    }
+
+    async fn a_note_that_we_are_cancelling_is_left_to_its_job(world) {
+        let job = note(&world).await;
+        let event = NewEvent { chave: chave(1), tpEvento: "101101".to_owned(), most: 1 };
+        let cancellation = NewJob { operacao: Operacao::Cancelamento, alvo: Some(job), act: Some(NewAct::Event(event)), ..world.job() };
+        world.register(cancellation).await;
+        let granted = learned(&[ASKED, GRANTED], Some("deferida"));
+        assert_eq!(world.store.learn_events(world.tenant, granted.clone(), NOW).await.unwrap(), 0);
+        assert_eq!(standing(&world, job).await, (State::Authorized, None));
+        let lease = world.claim(1).await.pop().unwrap().lease;
+        world.store.settle_event(lease, crate::world::not_cancelled(), NOW, line("x")).await.unwrap();
+        assert_eq!(world.store.learn_events(world.tenant, granted, NOW).await.unwrap(), 2);
+        assert_eq!(standing(&world, job).await, (State::Cancelled, Some("deferida".to_owned())));
+        assert_eq!(told(&world).await, ["nfe.autorizada", "nfe.cancelada"]);
     }
 
     async fn an_analysis_that_is_refused_leaves_the_note_and_what_is_not_ours_changes_nothing(world) {

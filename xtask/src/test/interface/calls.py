@@ -33,7 +33,7 @@ STATE = {
     "consultarCep": {503}, "buscarCeps": {503}, "consultarCnpj": {404, 503},
     "manifestarNfe": {409, 422},
     "sincronizarCteRecebidos": {429, 503, 409}, "detalharCteRecebido": {404}, "baixarXmlCteRecebido": {404},
-    "cancelarNfse": {409}, "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
+    "cancelarNfse": {409}, "solicitarAnaliseDeNfse": {409}, "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
 }
 
 

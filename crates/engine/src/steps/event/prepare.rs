@@ -3,6 +3,8 @@
 use super::{Acting, name};
 use crate::acceptance::event::ordered::Occasion;
 use crate::crash_point;
+use crate::family::Family;
+use crate::family::issuer::{Issuer, NotIssuer};
 use crate::process::local_time;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
@@ -30,11 +32,12 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<Str
     let family = acting.channel.family;
     let written = (family.acts.write)(&said, &occasion);
     let (xml, id) = written.ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
-    let signed =
-        signing::sign_by(family.builder.algorithm, xml, &id, &acting.channel.certificate).map_err(|error| {
-            let why = format!("O evento não pôde ser assinado: {error}.");
-            Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
-        })?;
+    let issuer = issuer(work, family).await?;
+    let algorithm = (family.builder.algorithm)(issuer.as_ref());
+    let signed = signing::sign_by(algorithm, xml, &id, &acting.channel.certificate).map_err(|error| {
+        let why = format!("O evento não pôde ser assinado: {error}.");
+        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
+    })?;
     let (name, chave) = (name(work.job.operacao), acting.chave.as_str());
     work.note(format!("Evento de {name} da nota {chave}, sequência {nSeqEvento}, assinado."));
     let lines = work.lines();
@@ -42,6 +45,15 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<Str
     crash_point("event.stored");
     work.job.event_xml = Some(signed.xml.clone());
     Ok(signed.xml)
+}
+
+/// Whose choices count; a company that is gone, or issues no such documents, made none.
+async fn issuer(work: &Work, family: &Family) -> Result<Option<Issuer>, Halt> {
+    match work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, family).await {
+        Ok(issuer) => Ok(Some(issuer)),
+        Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => Ok(None),
+        Err(NotIssuer::Store(error)) => Err(Halt::Store(error)),
+    }
 }
 
 fn exhausted(error: store::Error) -> Halt {

@@ -344,6 +344,8 @@ pub(super) static NFSE: Settings = Settings {
         member("serie", ValueType::Series(1, 49_999), Scope::Environment),
         PROXIMO_NUMERO,
         member("regime", ValueType::Group(REGIME), Scope::Both),
+        // no text says which one the Sefin wants
+        member("assinatura", ValueType::Word(&["sha1", "sha256"]), Scope::Both),
         // pTotTribSN of who says no totTrib
         member("percentual_simples", ValueType::Percent, Scope::Both),
         member("incentivo_fiscal", ValueType::Flag, Scope::Both),

@@ -98,7 +98,7 @@ async fn the_nfse_takes_everything_the_contract_names() {
     let body = json!({
         "ambiente": 2, "codigo_municipio_ibge": 3550308, "inscricao_municipal": "12345678", "provedor": "govdigital", "versao": "2.03",
         "url_homologacao": "https://hom.prefeitura.example/nfse", "url_producao": "https://prefeitura.example/nfse", "serie": "900",
-        "proximo_numero": 10, "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 }, "incentivo_fiscal": false, "percentual_simples": "6.20",
+        "proximo_numero": 10, "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 }, "incentivo_fiscal": false, "percentual_simples": "6.20", "assinatura": "sha256",
         "prefeitura": { "login": "loja", "senha": "s3gredo-da-prefeitura", "token": "t0ken-da-prefeitura" }
     });
     let made = client.put(&path("nfse"), &body).await.ok(200);
@@ -112,6 +112,7 @@ async fn the_nfse_takes_everything_the_contract_names() {
         "proximo_numero",
         "regime",
         "percentual_simples",
+        "assinatura",
         "incentivo_fiscal",
     ] {
         assert_eq!(made[member], body[member], "{member}");

@@ -372,6 +372,11 @@ const NFSE_BODY: &[Field] = &[
     may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
     may("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
     may(
+        "assinatura",
+        Type::Words(&["sha1", "sha256"]),
+        "Com o que a DPS e os eventos são assinados: RSA com SHA-1 (o padrão) ou SHA-256.",
+    ),
+    may(
         "percentual_simples",
         Type::Either(&[Type::Number, Type::Form("^(100([.]0{1,2})?|[0-9]{1,2}([.][0-9]{1,2})?)$")]),
         "ME/EPP: o percentual de tributos (pTotTribSN) da nota que não informa totTrib, de 0.00 a 100.00.",
@@ -391,6 +396,7 @@ const STORED_NFSE: &[Field] = &[
     must("serie", Type::Text, SERIE_IN_USE),
     or_null("proximo_numero", Type::Integer, PROXIMO),
     or_null("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
+    or_null("assinatura", Type::Words(&["sha1", "sha256"]), "Com o que a DPS e os eventos são assinados; nulo: SHA-1."),
     or_null("percentual_simples", Type::Text, "pTotTribSN da nota que não informa totTrib."),
     or_null("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
     must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
