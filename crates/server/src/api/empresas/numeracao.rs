@@ -34,12 +34,13 @@ view! {
         ultimo_numero: Option<u64> = "O da última nota autorizada; nulo quando não houve nenhuma.",
         proximo_numero: Option<u64> = "O que a próxima nota sem número receberia agora.",
         lacunas: Maybe<Vec<GapView>> as LACUNAS = "Só com `lacunas=true`: o que falta na sequência.",
+        orientacao_lacunas: Maybe<&'static str> = "Só onde há lacunas: o que a lei pede de um número que ninguém usará.",
     }
 }
 
 view! {
     pub(crate) struct GapView {
-        numero_inicial: u64 = "Como `POST /v1/nfe/inutilizar` o recebe.",
+        numero_inicial: u64 = "O primeiro número do trecho; o da NF-e, como `POST /v1/nfe/inutilizar` o recebe.",
         numero_final: u64 = "O último número do trecho.",
         quantidade: u64 = "Quantos números.",
     }
@@ -63,11 +64,25 @@ pub(crate) async fn listar(
         let Some(mut record) = shown(&sequence, tipo) else { continue };
         if lacunas == Some(true) && sequence.series.counted.modelo().is_some() {
             let gaps = app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?;
+            record.orientacao_lacunas = Maybe(law(record.tipo).filter(|_| !gaps.is_empty()));
             record.lacunas = Maybe(Some(gaps.iter().map(gap).collect()));
         }
         numeracao.push(record);
     }
     Ok(Json(NumberingView { total: numeracao.len(), numeracao }))
+}
+
+/// What the law wants of a number that no document will carry: NF-e and NFC-e, MOC 7.0 (inutilização); CT-e, MOC CT-e 4.00 (the service was eliminated).
+fn law(tipo: &str) -> Option<&'static str> {
+    match tipo {
+        "nfe" => Some("Declare cada trecho até o dia 10 do mês seguinte, com POST /v1/nfe/inutilizar."),
+        "nfce" => Some("Declare cada trecho até o dia 10 do mês seguinte, com POST /v1/nfce/inutilizar."),
+        "cte" => Some(
+            "O CT-e 4.00 não tem inutilização (MOC CT-e 4.00): um número pulado fica sem uso e nada há a declarar à autoridade. Guarde o motivo do \
+             salto para quem fiscaliza; nenhum CT-e receberá estes números, a menos que a nota peça um deles em nCT.",
+        ),
+        _ => None,
+    }
 }
 
 /// Stretches told of one sequence; the next ones follow when these are voided.
@@ -90,5 +105,6 @@ fn shown(sequence: &Numbering, wanted: Option<&str>) -> Option<SequenceView> {
         ultimo_numero: sequence.last,
         proximo_numero: sequence.next,
         lacunas: Maybe(None),
+        orientacao_lacunas: Maybe(None),
     })
 }

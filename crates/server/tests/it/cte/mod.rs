@@ -110,6 +110,29 @@ async fn people_are_counted_in_a_series_of_their_own() {
     app.finish().await;
 }
 
+/// There is no service that voids numbers (MOC CT-e 4.00).
+#[tokio::test]
+async fn a_gap_is_told_with_what_the_law_says_of_it() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    for nCT in [10, 14] {
+        let mut chosen = cargo();
+        chosen["referencia_externa"] = json!(format!("CTEPULO{nCT}"));
+        chosen["nota"]["identificacao"]["nCT"] = json!(nCT);
+        assert_eq!(issued(&tenant, &chosen).await.0["nota"]["numero"], nCT);
+    }
+    issued(&tenant, &passengers()).await;
+    let told = tenant.test.get("/v1/empresas/numeracao?tipo=cte&lacunas=true").await.ok(200);
+    let of = |modelo: u8| told["numeracao"].as_array().unwrap().iter().find(|one| one["modelo"] == modelo).unwrap();
+    assert_eq!(of(57)["lacunas"], json!([{ "numero_inicial": 11, "numero_final": 13, "quantidade": 3 }]), "{told:#}");
+    let law = of(57)["orientacao_lacunas"].as_str().unwrap();
+    assert!(law.contains("não tem inutilização") && law.contains("nada há a declarar"), "{law}");
+    assert_eq!((&of(67)["lacunas"], &of(67)["orientacao_lacunas"]), (&json!([]), &Value::Null), "{told:#}");
+    let plain = tenant.test.get("/v1/empresas/numeracao?tipo=cte").await.ok(200);
+    assert!(!plain.to_string().contains("lacunas"), "only when asked for: {plain}");
+    app.finish().await;
+}
+
 #[tokio::test]
 async fn what_stops_a_cte_is_said_before_it_is_registered() {
     let app = TestApp::start().await;

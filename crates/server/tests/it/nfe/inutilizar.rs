@@ -84,6 +84,9 @@ async fn gaps_are_told_and_voided() {
         assert_eq!(issued(&client, &chosen).await["nota"]["numero"], number);
     }
     assert_eq!(gaps(&client).await, json!([{ "numero_inicial": 11, "numero_final": 13, "quantidade": 3 }]));
+    let told = client.get("/v1/empresas/numeracao?lacunas=true&tipo=nfe").await.ok(200);
+    let law = told["numeracao"][0]["orientacao_lacunas"].as_str().unwrap();
+    assert!(law.contains("POST /v1/nfe/inutilizar"), "{law}");
     assert_eq!(voided(&client, &range(11, 13)).await["nota"]["status"], "inutilizada");
     assert_eq!(gaps(&client).await, json!([]));
     let plain = client.get("/v1/empresas/numeracao?tipo=nfe").await.ok(200);
