@@ -1,12 +1,14 @@
 //! Accepting: what is refused leaves nothing behind; what is accepted is accepted once.
 
-use crate::house::{CSRT, LETTERED, cnpj, key, on_both};
+use crate::house::{CSRT, LETTERED, cnpj, key, on_both, options};
 use crate::nota::nota;
 use engine::issue::IssueError;
+use engine::worker::Worker;
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
+use std::time::Duration;
 use store::audit::Actor;
 use store::jobs::{JobStatus, NewJob, Operacao, Registered};
 use uuid::Uuid;
@@ -21,6 +23,27 @@ on_both! {
         assert!(file.text.contains(job.document.unwrap().nProt.unwrap().as_str()));
         assert_eq!(job.tentativas, 1);
         assert!(file.text.contains("<idCSRT>01</idCSRT><hashCSRT>") && !file.text.contains(CSRT), "{}", file.text);
+        house.close().await;
+    }
+
+    async fn what_acceptance_has_read_is_read_again_by_another_process_only(house) {
+        let mut house = house;
+        let unreadable = "UPDATE payloads SET payload = '{'";
+        house.stop_worker(Duration::from_secs(20)).await;
+        let at_hand = house.issue("Caderno").await;
+        house.damage(unreadable).await;
+        house.start();
+        assert_eq!(house.ended(at_hand).await.document.unwrap().state, State::Authorized);
+        house.stop_worker(Duration::from_secs(20)).await;
+        let elsewhere = house.issue("Caneta").await;
+        house.damage(unreadable).await;
+        let another = house.another_engine().await;
+        let worker = Worker::start(another.clone(), options());
+        let failed = house.ended(elsewhere).await;
+        assert_eq!(failed.erro.unwrap().codigo, "documento_invalido");
+        worker.stop(Duration::from_secs(5)).await;
+        another.store().close().await;
+        house.start();
         house.close().await;
     }
 

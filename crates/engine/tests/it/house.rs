@@ -182,6 +182,14 @@ impl House {
         self.worker.take().unwrap().stop(grace).await;
     }
 
+    /// A hand that is not the engine's changes something in its database.
+    pub(crate) async fn damage(&self, sql: &str) {
+        match location(&self.place, &self.folder) {
+            Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
+            Location::Postgres(url) => execute(&url, sql).await,
+        }
+    }
+
     /// Another process on the same database and the same authorities.
     pub(crate) async fn another_engine(&self) -> Engine {
         let store = Store::open(&location(&self.place, &self.folder), MasterKey::new([7; 32])).await.unwrap();
@@ -376,7 +384,11 @@ fn server_url() -> String {
 }
 
 async fn administer(sql: &str) {
-    let (client, connection) = tokio_postgres::connect(&server_url(), tokio_postgres::NoTls).await.unwrap();
+    execute(&server_url(), sql).await;
+}
+
+async fn execute(url: &str, sql: &str) {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
     let driver = tokio::spawn(connection);
     client.batch_execute(sql).await.unwrap();
     drop(client);
