@@ -165,6 +165,29 @@ pub(super) fn sale(count: usize, consumer: bool) -> Value {
     nota
 }
 
+/// The same sale to a person by an NF-e.
+pub(super) fn person() -> Value {
+    let mut nota = sale(3, true);
+    nota["identificacao"] = json!({ "natOp": "VENDA AO CONSUMIDOR", "tpNF": 1, "indFinal": 1, "indPres": 1 });
+    nota
+}
+
+/// And printed as a receipt is: DANFE Simplificado Tipo 2.
+pub(super) fn counter() -> Value {
+    let mut nota = person();
+    nota["identificacao"]["tpImp"] = json!(6);
+    nota
+}
+
+/// An invoice that is printed on security paper (FS-DA) before its authority has it.
+pub(super) fn on_security_paper() -> Value {
+    let mut nota = invoice(5);
+    nota["identificacao"]["tpEmis"] = json!(5);
+    nota["identificacao"]["dhCont"] = json!("2026-11-20T10:05:00-03:00");
+    nota["identificacao"]["xJust"] = json!("Depósito sem acesso a internet");
+    nota
+}
+
 /// Of the first three products: grams of one, and the price of a kilogram, in which foreign trade counts them.
 const EXPORTED: [(i64, &str); 3] = [(500, "37.80"), (5_000, "5.498"), (1_000, "8.99")];
 
