@@ -15,6 +15,44 @@ const VERIFY: &str = "/v1/nfe/verificar-campos";
 const ROUTES: [&str; 6] =
     [VERIFY, "/v1/nfe/emitir", "/v1/nfe/previa", "/v1/nfe/preparar", "/v1/nfce/emitir", "/v1/nfce/verificar-campos"];
 
+/// Documents of the other families as their guides have them, and the type that issues each.
+const OTHERS: [(&str, &str); 3] = [
+    ("cte", include_str!("../../../../docs/guides/cte.json")),
+    ("cte", include_str!("../../../../docs/guides/cte-os.json")),
+    ("nfse", include_str!("../../../../docs/guides/nfse.json")),
+];
+
+/// A company that issues what [`OTHERS`] are, too.
+async fn with_all_types(app: &TestApp) -> Client {
+    let client = app.issuer(NUMERIC).await.test;
+    let transport = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012" });
+    client.put(&format!("/v1/empresas/{NUMERIC}/cte"), &transport).await.ok(200);
+    let services =
+        json!({ "ambiente": 2, "codigo_municipio": "3550308", "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &services).await.ok(200);
+    client
+}
+
+/// Puts a number in the place of each that a value holds, or of one of them alone; gives how many there are.
+fn put_number(value: &mut Value, number: &str, alone: Option<usize>) -> usize {
+    fn walk(value: &mut Value, number: &str, alone: Option<usize>, seen: &mut usize) {
+        match value {
+            Value::Number(_) => {
+                if alone.is_none_or(|alone| alone == *seen) {
+                    *value = body::number(number);
+                }
+                *seen += 1;
+            }
+            Value::Array(all) => all.iter_mut().for_each(|one| walk(one, number, alone, seen)),
+            Value::Object(members) => members.values_mut().for_each(|one| walk(one, number, alone, seen)),
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+    let mut seen = 0;
+    walk(value, number, alone, &mut seen);
+    seen
+}
+
 /// The answer to a body, and the longest that `/health` took while it was made.
 async fn while_healthy(app: &TestApp, client: &Client, path: &str, body: &Value) -> (Answer, Duration) {
     let (begun, sent) = (Instant::now(), client.post(path, body));
@@ -78,6 +116,57 @@ async fn numbers_at_the_limits_of_arithmetic_are_refused_and_nothing_falls_over(
         }
         let located = client.get(&format!("/v1/jobs/localizar?valor={number}")).await;
         assert!(located.status.is_client_error(), "{number}: {}", located.status);
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn numbers_at_the_limits_of_arithmetic_break_no_document_of_another_family() {
+    let app = TestApp::start().await;
+    let client = with_all_types(&app).await;
+    // the greatest that a field of fifteen digits holds, the greatest that we count with, and beyond
+    let numbers =
+        ["9999999999999.99", "-9999999999999.99", "99999999999999.9999999999", "79228162514264337593543950335", "1e28"];
+    for (tipo, document) in OTHERS {
+        let document: Value = serde_json::from_str(document).unwrap();
+        let (verify, issue) = (format!("/v1/{tipo}/verificar-campos"), format!("/v1/{tipo}/emitir"));
+        for number in numbers {
+            let mut whole = document.clone();
+            let count = put_number(&mut whole["nota"], number, None);
+            assert!(count > 3, "{count} numbers: {document}");
+            client.post(&verify, &whole).await.ok(200);
+            let refused = client.post(&issue, &whole).await;
+            assert_eq!(refused.status, 422, "{issue} {number}: {}", refused.text());
+            for alone in 0..count {
+                let mut one = document.clone();
+                put_number(&mut one["nota"], number, Some(alone));
+                let answer = client.post(&verify, &one).await;
+                assert_eq!(answer.status, 200, "{number} in the place of the {alone}th: {}", answer.text());
+            }
+        }
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn thousands_of_wrong_names_in_another_family_are_answered_shortly() {
+    let app = TestApp::start().await;
+    let client = with_all_types(&app).await;
+    for (tipo, document) in OTHERS {
+        let mut document: Value = serde_json::from_str(document).unwrap();
+        document["nota"].as_object_mut().unwrap().extend(strange_names(15_000));
+        for path in ["verificar-campos", "emitir?estrito=true"] {
+            let (answer, longest) = while_healthy(&app, &client, &format!("/v1/{tipo}/{path}"), &document).await;
+            println!("{tipo}/{path}: /health {longest:?}, {} bytes", answer.bytes.len());
+            assert_short(&answer);
+            let answer = answer.json();
+            let (told, omitted) = match path {
+                "verificar-campos" => (&answer["campos_desconhecidos"], &answer["omitidos"]["campos_desconhecidos"]),
+                _ => (&answer["erros"], &answer["erros_omitidos"]),
+            };
+            assert_eq!(told.as_array().unwrap().len(), 100, "{tipo}/{path}: {answer}");
+            assert!(omitted.as_u64().is_some_and(|omitted| omitted >= 500), "{tipo}/{path}: {omitted}");
+        }
     }
     app.finish().await;
 }
@@ -173,7 +262,8 @@ async fn a_body_of_too_many_values_is_refused_before_it_is_read() {
     let client = app.issuer(NUMERIC).await.test;
     let many = format!("{{\"cpf_cnpj\":\"{NUMERIC}\",\"nota\":[{}0]}}", "0,".repeat(480_000));
     let headers = [("content-type", "application/json")];
-    for path in ROUTES {
+    let others = ["/v1/cte/emitir", "/v1/cte/verificar-campos", "/v1/cte/previa", "/v1/nfse/emitir"];
+    for path in ROUTES.into_iter().chain(others).chain(["/v1/nfse/verificar-campos", "/v1/nfse/previa"]) {
         let answer = client.send(Method::POST, path, &headers, Bytes::from(many.clone())).await;
         let body = answer.refused(413, "corpo_grande");
         assert!(body["detail"].as_str().unwrap().contains("valores demais"), "{body}");
