@@ -6,7 +6,7 @@
 use super::answer::{Answer, Problem, moment};
 use super::envelope::pack;
 use super::notes::Piece;
-use super::{Asked, certificate, same_taxpayer};
+use super::{Visit, certificate, same_taxpayer};
 use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const BATCH: usize = 50;
 
 /// `GET /DFe/{NSU}?cnpjConsulta=&lote=`: what came after that number; with `lote=false` the document of that number.
-pub(super) fn distribution(asked: &Asked<'_>, nsu: &str, query: &str) -> Answer {
+pub(super) fn distribution(asked: &Visit<'_>, nsu: &str, query: &str) -> Answer {
     if let Some(stopped) = certified(asked) {
         return stopped;
     }
@@ -36,7 +36,7 @@ pub(super) fn distribution(asked: &Asked<'_>, nsu: &str, query: &str) -> Answer 
 }
 
 /// `GET /NFSe/{chave}/Eventos`.
-pub(super) fn events(asked: &Asked<'_>, chave: &str) -> Answer {
+pub(super) fn events(asked: &Visit<'_>, chave: &str) -> Answer {
     if let Some(stopped) = certified(asked) {
         return stopped;
     }
@@ -55,7 +55,7 @@ pub(super) fn events(asked: &Asked<'_>, chave: &str) -> Answer {
     listed(asked, &found, "E2240")
 }
 
-fn listed(asked: &Asked<'_>, found: &[&Piece], empty: &'static str) -> Answer {
+fn listed(asked: &Visit<'_>, found: &[&Piece], empty: &'static str) -> Answer {
     if found.is_empty() {
         return said(asked, StatusCode::NOT_FOUND, "NENHUM_DOCUMENTO_LOCALIZADO", Vec::new(), &[Problem::new(empty)]);
     }
@@ -75,7 +75,7 @@ fn one(piece: &Piece) -> Value {
 }
 
 /// A missing certificate has a status of its own there (496, as it was seen to answer).
-fn certified(asked: &Asked<'_>) -> Option<Answer> {
+fn certified(asked: &Visit<'_>) -> Option<Answer> {
     let status = match asked.credential {
         None => StatusCode::from_u16(496).unwrap_or(StatusCode::FORBIDDEN),
         Some(_) if certificate::problems(asked).is_empty() => return None,
@@ -84,11 +84,11 @@ fn certified(asked: &Asked<'_>) -> Option<Answer> {
     Some(refused(asked, status, &Problem::new("E2000")))
 }
 
-fn refused(asked: &Asked<'_>, status: StatusCode, problem: &Problem) -> Answer {
+fn refused(asked: &Visit<'_>, status: StatusCode, problem: &Problem) -> Answer {
     said(asked, status, "REJEICAO", Vec::new(), std::slice::from_ref(problem))
 }
 
-fn said(asked: &Asked<'_>, status: StatusCode, outcome: &str, pieces: Vec<Value>, problems: &[Problem]) -> Answer {
+fn said(asked: &Visit<'_>, status: StatusCode, outcome: &str, pieces: Vec<Value>, problems: &[Problem]) -> Answer {
     let erros: Vec<Value> = problems
         .iter()
         .map(|problem| json!({ "Codigo": problem.codigo, "Descricao": problem.descricao, "Complemento": problem.complemento, "Parametros": [] }))

@@ -1,6 +1,6 @@
 //! What is answered: a status, a body of one of the documented shapes, and the codes in it.
 
-use super::{Asked, VER_APLIC};
+use super::{VER_APLIC, Visit};
 use crate::clock;
 use fiscal::nfse::rules::{Rule, book};
 use fiscal::value::TpAmb;
@@ -84,7 +84,7 @@ impl From<&Rule> for Problem {
 }
 
 /// What every answer of the Sefin begins with, and the members of this one.
-pub(super) fn with_head<const N: usize>(asked: &Asked<'_>, members: [(&str, Value); N]) -> Value {
+pub(super) fn with_head<const N: usize>(asked: &Visit<'_>, members: [(&str, Value); N]) -> Value {
     let mut all = Map::new();
     let code = if asked.ambiente == TpAmb::Producao { 1 } else { 2 };
     all.insert("tipoAmbiente".to_owned(), json!(code));
@@ -95,7 +95,7 @@ pub(super) fn with_head<const N: usize>(asked: &Asked<'_>, members: [(&str, Valu
 }
 
 /// Date-time with a fraction, as the Sefin writes it in JSON.
-pub(super) fn moment(asked: &Asked<'_>) -> String {
+pub(super) fn moment(asked: &Visit<'_>) -> String {
     let whole = clock::written(asked.now, BRASILIA);
     let (date_time, offset) = whole.split_at(whole.len().saturating_sub(6));
     format!("{date_time}.{:07}{offset}", asked.now.subsec_nanosecond().unsigned_abs() / 100)
@@ -105,7 +105,7 @@ pub(super) fn moment(asked: &Asked<'_>) -> String {
 pub(super) const BRASILIA: i8 = -3;
 
 /// A refusal as one object `erro`, or as a list under that name where settings say so.
-pub(super) fn refused(asked: &Asked<'_>, status: StatusCode, problems: &[Problem]) -> Answer {
+pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, problems: &[Problem]) -> Answer {
     let in_list = asked.world.settings().nfse.erro_em_lista;
     let erro = if in_list {
         Value::Array(problems.iter().map(Problem::json).collect())

@@ -2,12 +2,12 @@
 //!
 //! Law: rules of reception E1200 to E1209 (the list of revocation is at hand here: no E1206). Which status says it differs by route, as the OpenAPI has it.
 
-use super::Asked;
+use super::Visit;
 use super::answer::Problem;
 use crate::credential::{Credential, Use};
 
 /// What is wrong with it; nothing when it may ask.
-pub(super) fn problems(asked: &Asked<'_>) -> Vec<Problem> {
+pub(super) fn problems(asked: &Visit<'_>) -> Vec<Problem> {
     let Some(credential) = &asked.credential else { return vec![Problem::new("E1200")] };
     let revoked = &asked.world.settings().revogados;
     let faults = credential.faults(Use::Transmission, asked.now, revoked);

@@ -2,7 +2,7 @@
 
 use super::address::{Address, Ask};
 use super::answer::Answer;
-use super::{Asked, adn, envelope, events, issue, parameters, query};
+use super::{Visit, adn, envelope, events, issue, parameters, query};
 use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
@@ -43,7 +43,7 @@ pub(crate) async fn handle(
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }
-    let asked = Asked {
+    let asked = Visit {
         world,
         ambiente: address.ambiente,
         host: address.host,
@@ -77,7 +77,7 @@ fn drawn(world: &World, address: &Address, ask: &Ask<'_>, looked_at: &[u8]) -> D
     drawn
 }
 
-fn answered(asked: &Asked<'_>, ask: &Ask<'_>, query: Option<&str>) -> Answer {
+fn answered(asked: &Visit<'_>, ask: &Ask<'_>, query: Option<&str>) -> Answer {
     match *ask {
         Ask::Issue => issue::answer(asked),
         Ask::Note(chave) => query::note(asked, chave),
@@ -96,7 +96,7 @@ fn answered(asked: &Asked<'_>, ask: &Ask<'_>, query: Option<&str>) -> Answer {
     }
 }
 
-fn note(asked: &Asked<'_>, ask: &Ask<'_>, drawn: &Drawn, answer: Option<&Answer>) {
+fn note(asked: &Visit<'_>, ask: &Ask<'_>, drawn: &Drawn, answer: Option<&Answer>) {
     let mut ledger = asked.world.ledger();
     ledger.requests += 1;
     let received = Received {

@@ -10,7 +10,7 @@ use super::judge::{self, Facts};
 use super::notes::{Nfse, NfseStanding, Notes};
 use super::settings::Nfse as Settings;
 use super::write::{self, Given, KeyParts};
-use super::{Asked, document_of, events, seal, stored};
+use super::{Visit, document_of, events, seal, stored};
 use crate::credential::Credential;
 use crate::magic;
 use crate::settings::Switch;
@@ -23,7 +23,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(super) fn answer(asked: &Asked<'_>) -> Answer {
+pub(super) fn answer(asked: &Visit<'_>) -> Answer {
     let problems = certificate::problems(asked);
     if !problems.is_empty() {
         return refused(asked, StatusCode::FORBIDDEN, None, &problems);
@@ -61,7 +61,7 @@ struct Made {
     alerts: Vec<Problem>,
 }
 
-fn made(asked: &Asked<'_>, document: &Document, id: &str) -> Result<Made, Stopped> {
+fn made(asked: &Visit<'_>, document: &Document, id: &str) -> Result<Made, Stopped> {
     let signed = signed(asked, document).map_err(Stopped::Refused)?;
     let Some(inf) = document.root.child("infDPS") else { return Err(Stopped::Refused(vec![Problem::new("E1235")])) };
     if let Some(codigo) = magic::of_service(inf.text_at("serv/cServ/xDescServ")) {
@@ -99,7 +99,7 @@ const CODES: SignatureCodes = SignatureCodes {
     not_the_authors: "E0718",
 };
 
-fn signed(asked: &Asked<'_>, document: &Document) -> Result<Signed, Vec<Problem>> {
+fn signed(asked: &Visit<'_>, document: &Document) -> Result<Signed, Vec<Problem>> {
     if document.root.child("Signature").is_none() {
         return Err(vec![Problem::new(CODES.absent)]);
     }
@@ -171,7 +171,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
 /// `opSimpNac` of a MEI.
 const MEI: &str = "2";
 
-fn accepted(asked: &Asked<'_>, made: &Made) -> Answer {
+fn accepted(asked: &Visit<'_>, made: &Made) -> Answer {
     let Made { note, alerts } = made;
     let alertas: Vec<Value> = alerts.iter().map(Problem::json).collect();
     let body = with_head(
@@ -188,7 +188,7 @@ fn accepted(asked: &Asked<'_>, made: &Made) -> Answer {
 }
 
 /// The whole list, under `erros`.
-fn refused(asked: &Asked<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
+fn refused(asked: &Visit<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
     let erros: Vec<Value> = problems.iter().map(Problem::json).collect();
     let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
     let answer = Answer::of(status, body).saying(problems);

@@ -11,7 +11,7 @@ use super::address::Host;
 use super::answer::Problem;
 use super::municipality::{Convenio, Municipality};
 use super::settings::{Nfse as Settings, Provider};
-use super::{Asked, document_of};
+use super::{Visit, document_of};
 use fiscal::nfse::amounts::{Benefit, Terms};
 use fiscal::nfse::{incidence, rules};
 use fiscal::xml::Element;
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 /// A DPS and what is known around it.
 pub(super) struct Facts<'a> {
-    pub(super) asked: &'a Asked<'a>,
+    pub(super) asked: &'a Visit<'a>,
     pub(super) dps: &'a Element,
     pub(super) inf: &'a Element,
     pub(super) settings: &'a Settings,
@@ -34,7 +34,7 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn of(asked: &'a Asked<'a>, dps: &'a Element, inf: &'a Element, settings: &'a Settings) -> Facts<'a> {
+    pub(super) fn of(asked: &'a Visit<'a>, dps: &'a Element, inf: &'a Element, settings: &'a Settings) -> Facts<'a> {
         let municipality = |code: Option<&str>| code?.parse().ok().and_then(|code| settings.municipality(code));
         let prestador = inf.child("prest").and_then(document_of).unwrap_or_default();
         Facts {

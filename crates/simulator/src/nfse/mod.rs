@@ -47,7 +47,7 @@ use jiff::Timestamp;
 use std::sync::Arc;
 
 /// A request that reached a service.
-struct Asked<'a> {
+struct Visit<'a> {
     world: &'a World,
     ambiente: TpAmb,
     host: Host,
@@ -56,7 +56,7 @@ struct Asked<'a> {
     body: &'a [u8],
 }
 
-impl Asked<'_> {
+impl Visit<'_> {
     fn holder(&self) -> &str {
         self.credential.as_ref().map_or("", |credential| credential.holder())
     }

@@ -4,7 +4,7 @@
 
 use super::answer::{Answer, Problem};
 use super::municipality::{Benefit, Convenio, Municipality};
-use super::{Asked, certificate};
+use super::{Visit, certificate};
 use fiscal::nfse::amounts::Benefit as Kind;
 use fiscal::reference::ctribnac;
 use fiscal::value::amount;
@@ -15,7 +15,7 @@ use serde_json::{Map, Number, Value, json};
 use std::borrow::Cow;
 
 /// `GET /{cMun}/convenio`.
-pub(super) fn agreement(asked: &Asked<'_>, codigo: &str) -> Answer {
+pub(super) fn agreement(asked: &Visit<'_>, codigo: &str) -> Answer {
     let municipality = match municipality(asked, codigo) {
         Ok(municipality) => municipality,
         Err(stopped) => return *stopped,
@@ -39,7 +39,7 @@ pub(super) fn agreement(asked: &Asked<'_>, codigo: &str) -> Answer {
 }
 
 /// `GET /{cMun}/{cServ}/{competencia}/aliquota` and `…/historicoaliquotas`.
-pub(super) fn rates(asked: &Asked<'_>, codigo: &str, service: &str, day: Option<&str>) -> Answer {
+pub(super) fn rates(asked: &Visit<'_>, codigo: &str, service: &str, day: Option<&str>) -> Answer {
     let read = municipality(asked, codigo).and_then(|municipality| {
         let service = service_code(service)?;
         day.map(date).transpose().map(|day| (municipality, service, day))
@@ -62,7 +62,7 @@ pub(super) fn rates(asked: &Asked<'_>, codigo: &str, service: &str, day: Option<
 }
 
 /// `GET /{cMun}/{cServ}/{competencia}/regimes_especiais`.
-pub(super) fn special_regimes(asked: &Asked<'_>, codigo: &str, service: &str, day: &str) -> Answer {
+pub(super) fn special_regimes(asked: &Visit<'_>, codigo: &str, service: &str, day: &str) -> Answer {
     let read = municipality(asked, codigo)
         .and_then(|it| service_code(service).map(|_| it))
         .and_then(|it| date(day).map(|_| it));
@@ -91,7 +91,7 @@ const PERMITIDO: u8 = 1;
 const VEDADO: u8 = 2;
 
 /// `GET /{cMun}/{competencia}/retencoes`.
-pub(super) fn withholding(asked: &Asked<'_>, codigo: &str, day: &str) -> Answer {
+pub(super) fn withholding(asked: &Visit<'_>, codigo: &str, day: &str) -> Answer {
     let municipality = match municipality(asked, codigo).and_then(|it| date(day).map(|_| it)) {
         Ok(municipality) => municipality,
         Err(stopped) => return *stopped,
@@ -116,7 +116,7 @@ pub(super) fn withholding(asked: &Asked<'_>, codigo: &str, day: &str) -> Answer 
 }
 
 /// `GET /{cMun}/{nBM}/{competencia}/beneficio`.
-pub(super) fn benefit(asked: &Asked<'_>, codigo: &str, numero: &str, day: &str) -> Answer {
+pub(super) fn benefit(asked: &Visit<'_>, codigo: &str, numero: &str, day: &str) -> Answer {
     let (municipality, day) = match municipality(asked, codigo).and_then(|it| date(day).map(|day| (it, day))) {
         Ok(read) => read,
         Err(stopped) => return *stopped,
@@ -157,7 +157,7 @@ fn shown(numero: &str, benefit: &Benefit) -> Value {
 }
 
 /// The município of a path, when its certificate may ask.
-fn municipality(asked: &Asked<'_>, codigo: &str) -> Result<Municipality, Box<Answer>> {
+fn municipality(asked: &Visit<'_>, codigo: &str) -> Result<Municipality, Box<Answer>> {
     if !certificate::problems(asked).is_empty() {
         let stopped = Answer::of(StatusCode::FORBIDDEN, json!({ "mensagem": "Certificado de cliente inválido." }));
         return Err(Box::new(stopped.saying(&[Problem::new("E1200")])));

@@ -5,14 +5,14 @@
 use super::answer::{Answer, Problem, refused, with_head};
 use super::envelope::pack;
 use super::notes::{Nfse, NfseEvent};
-use super::{Asked, certificate};
+use super::{Visit, certificate};
 use crate::soap::base64;
 use fiscal::value::ChaveNfse;
 use http::StatusCode;
 use serde_json::{Value, json};
 
 /// `GET /nfse/{chave}`.
-pub(super) fn note(asked: &Asked<'_>, chave: &str) -> Answer {
+pub(super) fn note(asked: &Visit<'_>, chave: &str) -> Answer {
     if let Some(stopped) = certified(asked, StatusCode::UNAUTHORIZED) {
         return stopped;
     }
@@ -33,7 +33,7 @@ pub(super) fn note(asked: &Asked<'_>, chave: &str) -> Answer {
 }
 
 /// `GET /dps/{id}`.
-pub(super) fn dps(asked: &Asked<'_>, id: &str) -> Answer {
+pub(super) fn dps(asked: &Visit<'_>, id: &str) -> Answer {
     if let Some(stopped) = certified(asked, StatusCode::FORBIDDEN) {
         return stopped;
     }
@@ -58,7 +58,7 @@ pub(super) fn dps(asked: &Asked<'_>, id: &str) -> Answer {
 }
 
 /// `HEAD /dps/{id}`: any certificate may ask, nothing but the status is told.
-pub(super) fn dps_exists(asked: &Asked<'_>, id: &str) -> Answer {
+pub(super) fn dps_exists(asked: &Visit<'_>, id: &str) -> Answer {
     let mut notes = asked.world.nfse();
     let status = match () {
         () if !certificate::problems(asked).is_empty() => StatusCode::FORBIDDEN,
@@ -73,7 +73,7 @@ pub(super) fn dps_exists(asked: &Asked<'_>, id: &str) -> Answer {
 }
 
 /// `GET /nfse/{chave}/eventos[/{tipo}[/{n}]]`.
-pub(super) fn events(asked: &Asked<'_>, chave: &str, tipo: Option<&str>, numero: Option<&str>) -> Answer {
+pub(super) fn events(asked: &Visit<'_>, chave: &str, tipo: Option<&str>, numero: Option<&str>) -> Answer {
     if let Some(stopped) = certified(asked, StatusCode::UNAUTHORIZED) {
         return stopped;
     }
@@ -91,7 +91,7 @@ pub(super) fn events(asked: &Asked<'_>, chave: &str, tipo: Option<&str>, numero:
 }
 
 /// Without events, 404 without any error, as production answers.
-fn drop_or_show(asked: &Asked<'_>, chave: &str, note: Option<&Nfse>, found: &[&NfseEvent]) -> Answer {
+fn drop_or_show(asked: &Visit<'_>, chave: &str, note: Option<&Nfse>, found: &[&NfseEvent]) -> Answer {
     let (Some(note), [first, ..]) = (note, found) else {
         return Answer::of(StatusCode::NOT_FOUND, with_head(asked, [])).about(chave);
     };
@@ -115,7 +115,7 @@ fn listed(note: &Nfse, event: &NfseEvent) -> Value {
 }
 
 /// Why a certificate may not ask; a missing one has its own status.
-pub(super) fn certified(asked: &Asked<'_>, missing: StatusCode) -> Option<Answer> {
+pub(super) fn certified(asked: &Visit<'_>, missing: StatusCode) -> Option<Answer> {
     if asked.credential.is_none() {
         return Some(stated(asked, missing, "Não foi possível obter o certificado de cliente."));
     }
@@ -123,7 +123,7 @@ pub(super) fn certified(asked: &Asked<'_>, missing: StatusCode) -> Option<Answer
     (!problems.is_empty()).then(|| refused(asked, StatusCode::FORBIDDEN, &problems))
 }
 
-fn stated(asked: &Asked<'_>, status: StatusCode, said: &'static str) -> Answer {
+fn stated(asked: &Visit<'_>, status: StatusCode, said: &'static str) -> Answer {
     refused(asked, status, &[Problem::of_status(status, said)])
 }
 

@@ -2,7 +2,7 @@
 
 use super::kinds::{self, Kind};
 use crate::nfse::notes::{Nfse, NfseEvent, Notes};
-use crate::nfse::{Asked, NAMESPACE, VER_APLIC, VERSAO, seal};
+use crate::nfse::{NAMESPACE, VER_APLIC, VERSAO, Visit, seal};
 use crate::world::World;
 use fiscal::value::{TpAmb, municipio};
 use fiscal::xml::{Element, Writer};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// Registers a request on a note that is there.
 pub(super) fn keep(
     notes: &mut Notes,
-    asked: &Asked<'_>,
+    asked: &Visit<'_>,
     kind: &'static Kind,
     request: &str,
     chave: &str,
@@ -76,7 +76,7 @@ fn written(at: &Moment<'_>, place: &str) -> String {
 /// What the Sefin registers of the old note when another stands in for it; `subst` is the group of the new one.
 pub(in crate::nfse) fn substituted(
     notes: &mut Notes,
-    asked: &Asked<'_>,
+    asked: &Visit<'_>,
     note: &Nfse,
     subst: &Element,
 ) -> anyhow::Result<()> {

@@ -13,7 +13,7 @@ use super::answer::{Answer, Problem, refused, with_head};
 use super::certificate::{self, SignatureCodes};
 use super::envelope::{self, Document, pack};
 use super::notes::{Nfse, NfseEvent, Notes};
-use super::{Asked, VERSAO, query, same_taxpayer};
+use super::{VERSAO, Visit, query, same_taxpayer};
 use crate::clock::seconds_between;
 use crate::magic;
 use crate::settings::Switch;
@@ -33,7 +33,7 @@ const CODES: SignatureCodes = SignatureCodes {
     not_the_authors: "E1991",
 };
 
-pub(super) fn register(asked: &Asked<'_>, chave: &str) -> Answer {
+pub(super) fn register(asked: &Visit<'_>, chave: &str) -> Answer {
     if let Some(stopped) = query::certified(asked, StatusCode::UNAUTHORIZED) {
         return stopped;
     }
@@ -62,7 +62,7 @@ struct Wanted<'a> {
     chave: &'a str,
 }
 
-fn registered(asked: &Asked<'_>, chave: &str, document: &Document) -> Result<NfseEvent, Vec<Problem>> {
+fn registered(asked: &Visit<'_>, chave: &str, document: &Document) -> Result<NfseEvent, Vec<Problem>> {
     let misshapen = || vec![Problem::new("RNG6110")];
     let inf = document.root.child("infPedReg").ok_or_else(misshapen)?;
     let kind = inf.children().find_map(|child| kinds::of(child.name.as_str().strip_prefix('e')?));
@@ -85,7 +85,7 @@ fn registered(asked: &Asked<'_>, chave: &str, document: &Document) -> Result<Nfs
     kept.map_err(|error| vec![Problem::about("RNG6110", error.to_string())])
 }
 
-fn signed(asked: &Asked<'_>, wanted: &Wanted<'_>) -> Result<(), Vec<Problem>> {
+fn signed(asked: &Visit<'_>, wanted: &Wanted<'_>) -> Result<(), Vec<Problem>> {
     let root = &wanted.document.root;
     if root.child("Signature").is_none() {
         return Err(vec![Problem::new(CODES.absent)]);
@@ -102,7 +102,7 @@ fn signed(asked: &Asked<'_>, wanted: &Wanted<'_>) -> Result<(), Vec<Problem>> {
 }
 
 /// The rules of a request whose signature holds.
-fn problems(asked: &Asked<'_>, notes: &Notes, wanted: &Wanted<'_>) -> Vec<Problem> {
+fn problems(asked: &Visit<'_>, notes: &Notes, wanted: &Wanted<'_>) -> Vec<Problem> {
     let text = |path: &str| wanted.inf.text_at(path).unwrap_or_default();
     let id = format!("PRE{}{}", text("chNFSe"), wanted.kind.tipo);
     let reason = format!("e{}", wanted.kind.tipo);
@@ -131,7 +131,7 @@ fn problems(asked: &Asked<'_>, notes: &Notes, wanted: &Wanted<'_>) -> Vec<Proble
     all
 }
 
-fn of_the_note(asked: &Asked<'_>, wanted: &Wanted<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
+fn of_the_note(asked: &Visit<'_>, wanted: &Wanted<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
     let right = match wanted.kind.author {
         Author::Issuer => Some(note.emitente.as_str()),
         Author::Prestador => Some(note.emitente.as_str()),
@@ -155,7 +155,7 @@ fn of_the_note(asked: &Asked<'_>, wanted: &Wanted<'_>, note: &Nfse) -> Vec<(&'st
 }
 
 /// What the município allows who cancels.
-fn deadlines(asked: &Asked<'_>, note: &Nfse) -> [(&'static str, bool); 3] {
+fn deadlines(asked: &Visit<'_>, note: &Nfse) -> [(&'static str, bool); 3] {
     let settings = asked.world.settings().nfse.clone();
     let local = note.chave.get(..7).and_then(|code| code.parse().ok()).and_then(|code| settings.municipality(code));
     let Some(local) = local.as_deref() else { return [("E0822", false), ("E0823", false), ("E0824", false)] };
