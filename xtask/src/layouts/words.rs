@@ -75,6 +75,18 @@ const CORRECTIONS: &[(&str, &str)] = &[
     ("ou ou a UF", "ou a UF"), ("entrega do veículos", "entrega do veículo"), (" PL_005d - 11/08/09 - alterado para aceitar 8 ou 9 dígitos", ": 8 ou 9 dígitos"),
     ("” v2.0", "”"), ("ou item que não tenham produto", "ou item que não tenha produto"), ("a órgão Público", "a Órgão Público"), ("Chave de acesso compostas", "Chave de acesso composta"),
     ("ICMS nos Simples", "ICMS no Simples"),
+    // of the CT-e and of the NFS-e
+    ("Vinuclação com", "Vinculação com"), ("dos cointainers da qtde da carga", "dos contêineres da quantidade da carga"), ("conteiners", "contêineres"),
+    ("Containeres", "Contêineres"),
+    ("pelo CT-e Opcional para Redespacho Intermediario e Serviço vinculado", "pelo CT-e. Opcional para Redespacho Intermediário e Serviço Vinculado"),
+    ("pelo Intermediario", "pelo Intermediário"), ("o indice do item", "o índice do item"), ("O indice inicia", "O índice inicia"), ("múnicípio", "município"),
+    ("Tipo de retencao", "Tipo de retenção"), ("verficou", "verificou"), ("vínculação", "vinculação"),
+    ("tributária.Responsabilidade do recolhimento do ICMS atribuído", "tributária. Responsabilidade do recolhimento do ICMS atribuída"),
+    ("(Peso,Volume)", "(peso, volume)"), ("Combate á Pobreza", "Combate à Pobreza"), ("status do do retorno", "status do retorno"),
+    ("Empresarial do do", "Empresarial do"), ("Social do do", "Social do"), ("Serviço.(Tabela", "Serviço (Tabela"), ("Alugueis", "Aluguéis"),
+    ("de maquinas", "de máquinas"), ("ou VCalcBM", "ou vCalcBM"), ("em tpmoeda", "em tpMoeda"), ("Digest Value da CT-e", "Digest Value do CT-e"),
+    ("Email da pessoa", "E-mail da pessoa"), ("Endereço de email", "Endereço de e-mail"), ("Irin do navio sempre", "IRIN do navio: sempre"),
+    ("Time):AAAA", "Time): AAAA"),
     // a letter lost, and given back once where it was not
     ("ICMS própri", "ICMS próprio"), ("ICMS próprioo", "ICMS próprio"),
 ];

@@ -48,7 +48,7 @@ pub(super) static TCTe_infCte_ide_toma4: Complex = Complex {
             Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome Fantasia" }) },
             Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TFone), unique: None, doc: "Telefone" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderToma", kind: ContentModel::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-            Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
+            Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de e-mail" }) },
         ]) },
     ]) }),
     text: None,
@@ -310,7 +310,7 @@ pub(super) static TCTe_infCte_rem: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome fantasia" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderReme", kind: ContentModel::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de e-mail" }) },
     ]) }),
     text: None,
 };
@@ -327,7 +327,7 @@ pub(super) static TCTe_infCte_exped: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderExped", kind: ContentModel::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de e-mail" }) },
     ]) }),
     text: None,
 };
@@ -344,7 +344,7 @@ pub(super) static TCTe_infCte_receb: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xNome", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Razão Social ou Nome" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderReceb", kind: ContentModel::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de e-mail" }) },
     ]) }),
     text: None,
 };
@@ -362,7 +362,7 @@ pub(super) static TCTe_infCte_dest: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "ISUF", kind: ContentModel::Leaf(&TNFe_infNFe_emit_ISUFEmit), unique: None, doc: "Inscrição na SUFRAMA" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderDest", kind: ContentModel::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de e-mail" }) },
     ]) }),
     text: None,
 };
@@ -509,7 +509,7 @@ pub(super) static TImp: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMS00", kind: ContentModel::Group(&TImp_ICMS00), unique: None, doc: "Prestação sujeito à tributação normal do ICMS" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMS20", kind: ContentModel::Group(&TImp_ICMS20), unique: None, doc: "Prestação sujeito à tributação com redução de BC do ICMS" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMS45", kind: ContentModel::Group(&TImp_ICMS45), unique: None, doc: "ICMS Isento, não Tributado ou diferido" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMS60", kind: ContentModel::Group(&TImp_ICMS60), unique: None, doc: "Tributação pelo ICMS60 - ICMS cobrado por substituição tributária.Responsabilidade do recolhimento do ICMS atribuído ao tomador ou 3º por ST" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMS60", kind: ContentModel::Group(&TImp_ICMS60), unique: None, doc: "Tributação pelo ICMS60 - ICMS cobrado por substituição tributária. Responsabilidade do recolhimento do ICMS atribuída ao tomador ou 3º por ST" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMS90", kind: ContentModel::Group(&TImp_ICMS90), unique: None, doc: "ICMS Outros" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSOutraUF", kind: ContentModel::Group(&TImp_ICMSOutraUF), unique: None, doc: "ICMS devido à UF de origem da prestação, quando diferente da UF do emitente" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN", kind: ContentModel::Group(&TImp_ICMSSN), unique: None, doc: "Simples Nacional" }) },
@@ -526,7 +526,7 @@ pub(super) static TCTe_infCte_imp_ICMSUFFim: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pFCPUFFim", kind: ContentModel::Leaf(&TDec_0302), unique: None, doc: "Percentual do ICMS relativo ao Fundo de Combate à pobreza (FCP) na UF de término da prestação do serviço de transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pICMSUFFim", kind: ContentModel::Leaf(&TDec_0302), unique: None, doc: "Alíquota interna da UF de término da prestação do serviço de transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pICMSInter", kind: ContentModel::Leaf(&TDec_0302), unique: None, doc: "Alíquota interestadual das UF envolvidas" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vFCPUFFim", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS relativo ao Fundo de Combate á Pobreza (FCP) da UF de término da prestação" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vFCPUFFim", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS relativo ao Fundo de Combate à Pobreza (FCP) da UF de término da prestação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vICMSUFFim", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS de partilha para a UF de término da prestação do serviço de transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vICMSUFIni", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS de partilha para a UF de início da prestação do serviço de transporte" }) },
     ]) }),
@@ -690,7 +690,7 @@ pub(super) static TUnidCarga: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpUnidCarga", kind: ContentModel::Leaf(&TtipoUnidCarga), unique: None, doc: "Tipo da Unidade de Carga" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "idUnidCarga", kind: ContentModel::Leaf(&TContainer), unique: None, doc: "Identificação da Unidade de Carga" }) },
         Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "lacUnidCarga", kind: ContentModel::Group(&TUnidCarga_lacUnidCarga), unique: None, doc: "Lacres das Unidades de Carga" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "qtdRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Quantidade rateada (Peso,Volume)" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "qtdRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Quantidade rateada (peso, volume)" }) },
     ]) }),
     text: None,
 };
@@ -711,8 +711,8 @@ pub(super) static TUnidadeTransp: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpUnidTransp", kind: ContentModel::Leaf(&TtipoUnidTransp), unique: None, doc: "Tipo da Unidade de Transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "idUnidTransp", kind: ContentModel::Leaf(&TContainer), unique: None, doc: "Identificação da Unidade de Transporte" }) },
         Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "lacUnidTransp", kind: ContentModel::Group(&TUnidadeTransp_lacUnidTransp), unique: None, doc: "Lacres das Unidades de Transporte" }) },
-        Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Containeres/ULD/Outros)" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "qtdRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Quantidade rateada (Peso,Volume)" }) },
+        Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Contêineres/ULD/Outros)" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "qtdRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Quantidade rateada (peso, volume)" }) },
     ]) }),
     text: None,
 };
@@ -738,7 +738,7 @@ pub(super) static TCTe_infCte_infCTeNorm_infDoc_infNF: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "PIN", kind: ContentModel::Leaf(&TCTe_infCte_infCTeNorm_infDoc_infNF_PIN), unique: None, doc: "PIN SUFRAMA" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dPrev", kind: ContentModel::Leaf(&TData), unique: None, doc: "Data prevista de entrega" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
-            Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Containeres/ULD/Outros)" }) },
+            Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Contêineres/ULD/Outros)" }) },
             Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidTransp", kind: ContentModel::Group(&TUnidadeTransp), unique: None, doc: "Informações das Unidades de Transporte (Carreta/Reboque/Vagão)" }) },
         ]) },
     ]) }),
@@ -753,7 +753,7 @@ pub(super) static TCTe_infCte_infCTeNorm_infDoc_infNFe: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "PIN", kind: ContentModel::Leaf(&TCTe_infCte_infCTeNorm_infDoc_infNF_PIN), unique: None, doc: "PIN SUFRAMA" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dPrev", kind: ContentModel::Leaf(&TData), unique: None, doc: "Data prevista de entrega" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
-            Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Containeres/ULD/Outros)" }) },
+            Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Contêineres/ULD/Outros)" }) },
             Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidTransp", kind: ContentModel::Group(&TUnidadeTransp), unique: None, doc: "Informações das Unidades de Transporte (Carreta/Reboque/Vagão)" }) },
         ]) },
     ]) }),
@@ -771,7 +771,7 @@ pub(super) static TCTe_infCte_infCTeNorm_infDoc_infOutros: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "vDocFisc", kind: ContentModel::Leaf(&TDec_1302Opc), unique: None, doc: "Valor do documento" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dPrev", kind: ContentModel::Leaf(&TData), unique: None, doc: "Data prevista de entrega" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
-            Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Containeres/ULD/Outros)" }) },
+            Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidCarga", kind: ContentModel::Group(&TUnidCarga), unique: None, doc: "Informações das Unidades de Carga (Contêineres/ULD/Outros)" }) },
             Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "infUnidTransp", kind: ContentModel::Group(&TUnidadeTransp), unique: None, doc: "Informações das Unidades de Transporte (Carreta/Reboque/Vagão)" }) },
         ]) },
     ]) }),
@@ -975,7 +975,7 @@ pub(super) static aquav_detCont_infDoc_infNF: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "serie", kind: ContentModel::Leaf(&TIpi_cEnq), unique: None, doc: "Série" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nDoc", kind: ContentModel::Leaf(&TNFe_infNFe_ide_verProc), unique: None, doc: "Número" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "unidRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Unidade de medida rateada (Peso,Volume)" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "unidRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Unidade de medida rateada (peso, volume)" }) },
     ]) }),
     text: None,
 };
@@ -985,7 +985,7 @@ pub(super) static aquav_detCont_infDoc_infNFe: Complex = Complex {
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chave", kind: ContentModel::Leaf(&TChDFe), unique: None, doc: "Chave de acesso da NF-e" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "unidRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Unidade de medida rateada (Peso,Volume)" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "unidRat", kind: ContentModel::Leaf(&TDec_0302_0303), unique: None, doc: "Unidade de medida rateada (peso, volume)" }) },
     ]) }),
     text: None,
 };
@@ -1005,8 +1005,8 @@ pub(super) static aquav_detCont: Complex = Complex {
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nCont", kind: ContentModel::Leaf(&TContainer), unique: None, doc: "Identificação do Container" }) },
-        Particle { min: 0, max: 3, body: Body::Element(&Element { name: "lacre", kind: ContentModel::Group(&aquav_detCont_lacre), unique: None, doc: "Grupo de informações dos lacres dos cointainers da qtde da carga" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infDoc", kind: ContentModel::Group(&aquav_detCont_infDoc), unique: None, doc: "Informações dos documentos dos conteiners" }) },
+        Particle { min: 0, max: 3, body: Body::Element(&Element { name: "lacre", kind: ContentModel::Group(&aquav_detCont_lacre), unique: None, doc: "Grupo de informações dos lacres dos contêineres da quantidade da carga" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infDoc", kind: ContentModel::Group(&aquav_detCont_infDoc), unique: None, doc: "Informações dos documentos dos contêineres" }) },
     ]) }),
     text: None,
 };
@@ -1021,8 +1021,8 @@ pub(super) static aquav: Complex = Complex {
         Particle { min: 0, max: 3, body: Body::Element(&Element { name: "balsa", kind: ContentModel::Group(&aquav_balsa), unique: None, doc: "Grupo de informações das balsas" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nViag", kind: ContentModel::Leaf(&aquav_nViag), unique: None, doc: "Número da Viagem" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "direc", kind: ContentModel::Leaf(&aquav_direc), unique: None, doc: "Direção" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "irin", kind: ContentModel::Leaf(&aquav_irin), unique: None, doc: "Irin do navio sempre deverá ser informado" }) },
-        Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "detCont", kind: ContentModel::Group(&aquav_detCont), unique: None, doc: "Grupo de informações de detalhamento dos conteiners (Somente para Redespacho Intermediário e Serviço Vinculado a Multimodal)" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "irin", kind: ContentModel::Leaf(&aquav_irin), unique: None, doc: "IRIN do navio: sempre deverá ser informado" }) },
+        Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "detCont", kind: ContentModel::Group(&aquav_detCont), unique: None, doc: "Grupo de informações de detalhamento dos contêineres (Somente para Redespacho Intermediário e Serviço Vinculado a Multimodal)" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tpNav", kind: ContentModel::Leaf(&TNFe_infNFe_ide_tpNF), unique: None, doc: "Tipo de Navegação" }) },
     ]) }),
     text: None,
@@ -1236,7 +1236,7 @@ pub(super) static TCTe_infCte_infCTeNorm: Complex = Complex {
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "infCarga", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm_infCarga), unique: None, doc: "Informações da Carga do CT-e" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infDoc", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm_infDoc), unique: None, doc: "Informações dos documentos transportados pelo CT-e Opcional para Redespacho Intermediario e Serviço vinculado a multimodal." }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "infDoc", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm_infDoc), unique: None, doc: "Informações dos documentos transportados pelo CT-e. Opcional para Redespacho Intermediário e Serviço Vinculado a multimodal." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "docAnt", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm_docAnt), unique: None, doc: "Documentos de Transporte Anterior" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "infModal", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm_infModal), unique: None, doc: "Informações do modal" }) },
         Particle { min: 0, max: u32::MAX, body: Body::Element(&Element { name: "veicNovos", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm_veicNovos), unique: None, doc: "informações dos veículos transportados" }) },
@@ -1275,7 +1275,7 @@ pub(super) static TRespTec: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: ContentModel::Leaf(&TCnpj_simple_3), unique: None, doc: "CNPJ da pessoa jurídica responsável técnica pelo sistema utilizado na emissão do documento fiscal eletrônico" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xContato", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome da pessoa a ser contatada" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Email da pessoa jurídica a ser contatada" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "E-mail da pessoa jurídica a ser contatada" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TRespTec_fone), unique: None, doc: "Telefone da pessoa jurídica a ser contatada" }) },
         Particle { min: 0, max: 1, body: Body::Sequence(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "idCSRT", kind: ContentModel::Leaf(&TRespTec_idCSRT), unique: None, doc: "Identificador do código de segurança do responsável técnico" }) },
@@ -1330,7 +1330,7 @@ pub(super) static TCTe_infCte: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dest", kind: ContentModel::Group(&TCTe_infCte_dest), unique: None, doc: "Informações do Destinatário do CT-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vPrest", kind: ContentModel::Group(&TCTe_infCte_vPrest), unique: None, doc: "Valores da Prestação de Serviço" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "imp", kind: ContentModel::Group(&TCTe_infCte_imp), unique: None, doc: "Informações relativas aos Impostos" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "pgtoVinc", kind: ContentModel::Group(&TCTe_infCte_pgtoVinc), unique: Some("nPag"), doc: "Grupo de informações da vínculação com a transação de pagamento" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "pgtoVinc", kind: ContentModel::Group(&TCTe_infCte_pgtoVinc), unique: Some("nPag"), doc: "Grupo de informações da vinculação com a transação de pagamento" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "infCTeNorm", kind: ContentModel::Group(&TCTe_infCte_infCTeNorm), unique: None, doc: "Grupo de informações do CT-e Normal e Substituto" }) },
             Particle { min: 1, max: 10, body: Body::Element(&Element { name: "infCteComp", kind: ContentModel::Group(&TCTe_infCte_infCteComp), unique: None, doc: "Detalhamento do CT-e complementado" }) },
@@ -1493,7 +1493,7 @@ pub(super) static TCTeOS_infCte_toma: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xFant", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Nome fantasia" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TFone), unique: None, doc: "Telefone" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "enderToma", kind: ContentModel::Group(&TEndereco_cte), unique: None, doc: "Dados do endereço" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de email" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TEmail), unique: None, doc: "Endereço de e-mail" }) },
     ]) }),
     text: None,
 };
@@ -1639,7 +1639,7 @@ pub(super) static TCTeOS_infCte_imp_ICMSUFFim: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pFCPUFFim", kind: ContentModel::Leaf(&TDec_0302), unique: None, doc: "Percentual do ICMS relativo ao Fundo de Combate à pobreza (FCP) na UF de término da prestação do serviço de transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pICMSUFFim", kind: ContentModel::Leaf(&TDec_0302), unique: None, doc: "Alíquota interna da UF de término da prestação do serviço de transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pICMSInter", kind: ContentModel::Leaf(&TDec_0302), unique: None, doc: "Alíquota interestadual das UF envolvidas" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vFCPUFFim", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS relativo ao Fundo de Combate á Pobreza (FCP) da UF de término da prestação" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vFCPUFFim", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS relativo ao Fundo de Combate à Pobreza (FCP) da UF de término da prestação" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vICMSUFFim", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS de partilha para a UF de término da prestação do serviço de transporte" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vICMSUFIni", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS de partilha para a UF de início da prestação do serviço de transporte" }) },
     ]) }),
@@ -1913,7 +1913,7 @@ pub(super) static TCTeOS_infCte: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "toma", kind: ContentModel::Group(&TCTeOS_infCte_toma), unique: None, doc: "Informações do Tomador/Usuário do Serviço" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vPrest", kind: ContentModel::Group(&TCTeOS_infCte_vPrest), unique: None, doc: "Valores da Prestação de Serviço" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "imp", kind: ContentModel::Group(&TCTeOS_infCte_imp), unique: None, doc: "Informações relativas aos Impostos" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "pgtoVinc", kind: ContentModel::Group(&TCTeOS_infCte_pgtoVinc), unique: Some("nPag"), doc: "Grupo de informações da vínculação com a transação de pagamento" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "pgtoVinc", kind: ContentModel::Group(&TCTeOS_infCte_pgtoVinc), unique: Some("nPag"), doc: "Grupo de informações da vinculação com a transação de pagamento" }) },
         Particle { min: 1, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "infCTeNorm", kind: ContentModel::Group(&TCTeOS_infCte_infCTeNorm), unique: None, doc: "Grupo de informações do CT-e OS Normal" }) },
             Particle { min: 1, max: 10, body: Body::Element(&Element { name: "infCteComp", kind: ContentModel::Group(&TCTeOS_infCte_infCteComp), unique: None, doc: "Detalhamento do CT-e complementado" }) },
@@ -1963,7 +1963,7 @@ pub(super) static TProtCTe_infProt: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chCTe", kind: ContentModel::Leaf(&TChDFe), unique: None, doc: "Chaves de acesso da CT-e," }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: ContentModel::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de processamento, no formato AAAA-MM-DDTHH:MM:SS TZD." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: ContentModel::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de Status do CT-e." }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "digVal", kind: ContentModel::Leaf(&DigestValueType), unique: None, doc: "Digest Value da CT-e processado. Utilizado para conferir a integridade do CT-e original." }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "digVal", kind: ContentModel::Leaf(&DigestValueType), unique: None, doc: "Digest Value do CT-e processado. Utilizado para conferir a integridade do CT-e original." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: ContentModel::Leaf(&TStat_simple_4), unique: None, doc: "Código do status do CT-e." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: ContentModel::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do CT-e." }) },
     ]) }),
@@ -2025,7 +2025,7 @@ pub(super) static TProtCTeOS_infProt: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "chCTe", kind: ContentModel::Leaf(&TChDFe), unique: None, doc: "Chaves de acesso da CT-e" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "dhRecbto", kind: ContentModel::Leaf(&TDateTimeUTC), unique: None, doc: "Data e hora de processamento, no formato AAAA-MM-DDTHH:MM:SS TZD." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nProt", kind: ContentModel::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de Status do CT-e." }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "digVal", kind: ContentModel::Leaf(&DigestValueType), unique: None, doc: "Digest Value da CT-e processado. Utilizado para conferir a integridade do CT-e original." }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "digVal", kind: ContentModel::Leaf(&DigestValueType), unique: None, doc: "Digest Value do CT-e processado. Utilizado para conferir a integridade do CT-e original." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cStat", kind: ContentModel::Leaf(&TStat_simple_4), unique: None, doc: "Código do status do CT-e." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "xMotivo", kind: ContentModel::Leaf(&TMotivo), unique: None, doc: "Descrição literal do status do CT-e." }) },
     ]) }),

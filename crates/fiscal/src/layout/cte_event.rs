@@ -155,7 +155,7 @@ pub(super) static evCCeCTe_infCorrecao: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "grupoAlterado", kind: ContentModel::Leaf(&evCCeCTe_infCorrecao_grupoAlterado), unique: None, doc: "Indicar o grupo de informações que pertence o campoAlterado. Ex: ide" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "campoAlterado", kind: ContentModel::Leaf(&evCCeCTe_infCorrecao_grupoAlterado), unique: None, doc: "Nome do campo modificado do CT-e Original." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "valorAlterado", kind: ContentModel::Leaf(&evCCeCTe_infCorrecao_valorAlterado), unique: None, doc: "Valor correspondente à alteração." }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nroItemAlterado", kind: ContentModel::Leaf(&evCCeCTe_infCorrecao_nroItemAlterado), unique: None, doc: "Preencher com o indice do item alterado caso a alteração ocorra em uma lista. OBS: O indice inicia sempre em 1" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "nroItemAlterado", kind: ContentModel::Leaf(&evCCeCTe_infCorrecao_nroItemAlterado), unique: None, doc: "Preencher com o índice do item alterado caso a alteração ocorra em uma lista. OBS: O índice inicia sempre em 1" }) },
     ]) }),
     text: None,
 };
@@ -436,7 +436,7 @@ pub(super) static evVincPgto: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "descEvento", kind: ContentModel::Leaf(&evVincPgto_descEvento), unique: None, doc: "Descrição do Evento - “Vinculação Pagamento”" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "nProt", kind: ContentModel::Leaf(&TProt_simple), unique: None, doc: "Número do Protocolo de autorização do DFe" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pgto", kind: ContentModel::Group(&TPagamentoRTC), unique: None, doc: "Vinuclação com o pagamento" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pgto", kind: ContentModel::Group(&TPagamentoRTC), unique: None, doc: "Vinculação com o pagamento" }) },
     ]) }),
     text: None,
 };
