@@ -68,6 +68,20 @@ pub(crate) fn readme_commands(sources: &Sources) -> Result<Vec<String>> {
     Ok(found)
 }
 
+/// What is not there yet is said in the README and in the changelog in the same words: the one is read daily, the other was forgotten twice.
+pub(crate) fn not_yet(sources: &Sources) -> Result<Vec<String>> {
+    let read = |name: &str| fs::read_to_string(sources.root.join(name)).with_context(|| name.to_owned());
+    Ok(differing_absences(&read("README.md")?, &read("CHANGELOG.md")?))
+}
+
+fn differing_absences(readme: &str, changelog: &str) -> Vec<String> {
+    let first_sentence = |text: &str| text.trim_start().split_once('.').map(|(sentence, _)| sentence.to_owned());
+    let told = readme.split_once("Not yet: ").and_then(|(_, rest)| first_sentence(rest));
+    let kept = changelog.split_once("### Not yet").and_then(|(_, rest)| first_sentence(rest));
+    let same = told.is_some() && told.as_deref().map(str::to_lowercase) == kept.as_deref().map(str::to_lowercase);
+    if same { Vec::new() } else { vec![format!("\"Not yet\" is {told:?} in README.md and {kept:?} in CHANGELOG.md")] }
+}
+
 /// The words that follow `prefix` inside code spans and blocks.
 fn mentioned(text: &str, prefix: &str) -> BTreeSet<String> {
     let mut inside = false;
@@ -130,6 +144,14 @@ fn dead(text: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_absent_is_said_in_the_same_words() {
+        let changelog = "### Added\n\n- A.\n\n### Not yet\n\nReceived X, Y. No Z.\n";
+        assert_eq!(differing_absences("Begun: W. Not yet: received X, Y. **Z**", changelog), [] as [String; 0]);
+        assert_eq!(differing_absences("Begun: W. Not yet: Y. **Z**", changelog).len(), 1);
+        assert_eq!(differing_absences("All is there.", "All.").len(), 1);
+    }
 
     #[test]
     fn finds_the_codes_that_a_source_gives() {

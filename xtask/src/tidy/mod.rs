@@ -42,6 +42,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check { name: "licences", run: dependencies::licences },
     Check { name: "error-pages", run: docs::error_pages },
     Check { name: "readme-commands", run: docs::readme_commands },
+    Check { name: "not-yet", run: docs::not_yet },
     Check { name: "markdown-links", run: docs::links },
     Check { name: "generated-tables", run: generated::check },
 ];
