@@ -1,8 +1,8 @@
 //! Who is connected: a bound for each address and one for all, and who must go when a newcomer finds no room.
 //!
 //! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the most; not who has
-//! just come from an address with fewer. When everybody is being served, the newest of the greediest address goes; when nobody has
-//! more than the newcomer, it is refused.
+//! just come from an address that has no more than the newcomer's will have. When everybody else is being served, the newest of the greediest
+//! address goes; among equals who came first; when nobody has more than the newcomer, it is refused.
 //! The proxies that the operator trusts stand for many callers: they are counted with all and not by their address.
 //!
 //! Must not know: HTTP.
@@ -98,7 +98,11 @@ impl Connections {
             return None;
         }
         let full = open.all.len() >= self.bounds.in_all;
-        if full && !open.close_idle_for(home) && !open.close_newest_of_the_greediest(home) {
+        let room = !full
+            || open.close_idle_for(home)
+            || open.close_newest_of_the_greediest(home)
+            || open.close_idle_of_an_equal(home);
+        if !room {
             return None;
         }
         Some(self.enter(&mut open, home))
@@ -142,10 +146,16 @@ impl Open {
         id.is_some_and(|id| self.close(id))
     }
 
-    /// For a newcomer. Who has just come and did not ask yet is spared, unless its address has more.
+    /// For a newcomer. Who has just come and did not ask yet is spared, unless its address has more than the newcomer's will have.
     fn close_idle_for(&mut self, newcomer: Option<IpAddr>) -> bool {
         let own = self.count(newcomer);
-        self.close_idle(|open, other| open.count(other.home) > own || !other.has_just_come())
+        self.close_idle(|open, other| open.count(other.home) > own + 1 || !other.has_just_come())
+    }
+
+    /// For a newcomer where nobody has more: who has just come and has as many goes too, the first first.
+    fn close_idle_of_an_equal(&mut self, newcomer: Option<IpAddr>) -> bool {
+        let own = self.count(newcomer);
+        self.close_idle(|open, other| open.count(other.home) > own)
     }
 
     /// For a newcomer whose address has fewer.
@@ -338,6 +348,28 @@ mod tests {
         assert!(connections.admit(from(1)).is_none());
         assert!(is_open(&connections, &other));
         drop(served);
+    }
+
+    #[test]
+    fn one_guest_is_not_turned_out_by_another_while_the_greedy_are_served() {
+        let connections = connections(9, 4);
+        let greedy = [1, 1, 1].map(|last| connections.admit(from(last)).unwrap());
+        let served: Vec<Serving> = greedy.iter().map(|entry| entry.connection.serve()).collect();
+        // its request is on the way, and nobody else is idle
+        let guest = connections.admit(from(2)).unwrap();
+        let another = connections.admit(from(3)).unwrap();
+        let open = greedy.each_ref().map(|entry| is_open(&connections, entry));
+        assert_eq!((is_open(&connections, &guest), open), (true, [true, true, false]));
+        drop((served, another));
+    }
+
+    #[test]
+    fn of_equals_who_came_first_makes_room() {
+        let connections = connections(9, 2);
+        let guests = [1, 2].map(|last| connections.admit(from(last)).unwrap());
+        let third = connections.admit(from(3)).unwrap();
+        let open = guests.each_ref().map(|entry| is_open(&connections, entry));
+        assert_eq!((open, is_open(&connections, &third)), ([false, true], true));
     }
 
     #[test]
