@@ -369,7 +369,7 @@ async fn receipts(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &note, "?largura=58", "nfce-rejeitada-58-mm", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
 }
 
-/// A note in doubt, one under an EPEC, receipts offline, a note on security paper, and one by the SVC.
+/// A note in doubt, one under an EPEC, a receipt offline, and a note by the SVC.
 async fn contingencies(gallery: &mut Gallery, client: &Client) {
     // no question is answered until the note in doubt has been seen
     for (servico, vezes) in [("NFeAutorizacao4", 1), ("NFeConsultaProtocolo4", 100)] {
@@ -401,19 +401,24 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     let made = Made { job, ..made };
     gallery.draw(client, &made, "", "nfce-contingencia-duas-vias", &told).await;
     gallery.print(client, &made, "", "escpos-contingencia-duas-vias").await;
-    let given_out = |job: &Value| job["arquivos"]["xml"].is_string();
-    let mut offline = notes::counter();
-    offline["identificacao"]["tpEmis"] = json!(9);
-    let made = gallery.begun(client, "nfe", NUMERIC, offline).await;
-    let job = job_when(client, &made.job, given_out).await;
-    let told = ["DANFE Simplificado Tipo 2", "EMITIDA EM CONTINGÊNCIA", "Via do Estabelecimento"];
-    gallery.draw(client, &Made { job, ..made }, "", "simplificado-tipo-2-contingencia", &told).await;
-    let made = gallery.begun(client, "nfe", NUMERIC, notes::on_security_paper()).await;
-    let job = job_when(client, &made.job, given_out).await;
-    let told = ["DANFE em Contingência - impresso em decorrência de problemas técnicos", "DADOS DA NF-e"];
-    gallery.draw(client, &Made { job, ..made }, "", "situacao-fs-da", &told).await;
+    given_out(gallery, client).await;
     let made = gallery.begun(client, "nfe", NUMERIC, notes::invoice(5)).await;
     let job = job_when(client, &made.job, |job| job["nota"]["status"] == "autorizada").await;
     gallery.draw(client, &Made { job, ..made }, "", "situacao-svc", &["Contingência desde"]).await;
     transports::given_out(gallery, client).await;
+}
+
+/// NF-e that are given out before the authority, which is out, has them: as a receipt, and on security paper.
+async fn given_out(gallery: &mut Gallery, client: &Client) {
+    let printable = |job: &Value| job["arquivos"]["xml"].is_string();
+    let mut offline = notes::counter();
+    offline["identificacao"]["tpEmis"] = json!(9);
+    let made = gallery.begun(client, "nfe", NUMERIC, offline).await;
+    let job = job_when(client, &made.job, printable).await;
+    let told = ["DANFE Simplificado Tipo 2", "EMITIDA EM CONTINGÊNCIA", "Via do Estabelecimento"];
+    gallery.draw(client, &Made { job, ..made }, "", "simplificado-tipo-2-contingencia", &told).await;
+    let made = gallery.begun(client, "nfe", NUMERIC, notes::on_security_paper()).await;
+    let job = job_when(client, &made.job, printable).await;
+    let told = ["DANFE em Contingência - impresso em decorrência de problemas técnicos", "DADOS DA NF-e"];
+    gallery.draw(client, &Made { job, ..made }, "", "situacao-fs-da", &told).await;
 }
