@@ -141,6 +141,21 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
         ),
     ),
+    (
+        "POST /v1/nfse/solicitar-analise",
+        Foreign(
+            "/v1/nfse/solicitar-analise",
+            r#"{"cpf_cnpj":"<company>","job_id":"<job>","justificativa":"justificativa bastante longa"}"#,
+        ),
+    ),
+    (
+        "POST /v1/nfse/consultar-sefaz",
+        Foreign(
+            "/v1/nfse/consultar-sefaz",
+            r#"{"cpf_cnpj":"<company>","id_dps":"DPS355030821122233300018100001000000000000001"}"#,
+        ),
+    ),
+    ("GET /v1/nfse/{job_id}/eventos", Foreign("/v1/nfse/<job>/eventos", "")),
     ("GET /v1/nfse/consultar/{job_id}", Foreign("/v1/nfse/consultar/<job>", "")),
     ("GET /v1/nfse/{job_id}/file/{tipo}", Foreign("/v1/nfse/<job>/file/xml", "")),
     ("POST /v1/cte/emitir", Foreign("/v1/cte/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#)),
