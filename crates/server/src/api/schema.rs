@@ -38,8 +38,12 @@ pub(super) enum Type {
     LineOrNumber(u32),
     /// So many digits, as text with or without mask, or as the number they are.
     Digits(u32),
+    /// So many digits, or one of these words.
+    DigitsOr(u32, &'static [&'static str]),
     /// A whole number between these, also when it comes as a text of digits.
     Numeral(u64, u64),
+    /// One of these whole numbers, in their order, also when it comes as a text of digits.
+    Among(&'static [u64]),
     /// The two letters of a state.
     Uf,
     /// RFC 3339 with offset.
@@ -239,6 +243,13 @@ impl Type {
                 let pattern = format!("^ *(?:{}) *$", numerals(min, max));
                 json!({ "type": ["integer", "string"], "minimum": min, "maximum": max, "pattern": pattern })
             }
+            Type::DigitsOr(count, words) => {
+                json!({ "anyOf": [Type::Digits(count).json(), Type::Words(words).json()] })
+            }
+            Type::Among(numbers) => {
+                let mut ranges: Vec<Value> = ranges(numbers).map(Type::json).collect();
+                if ranges.len() == 1 { ranges.remove(0) } else { json!({ "anyOf": ranges }) }
+            }
             Type::Uf => json!({ "type": "string", "enum": Uf::ALL.map(Uf::sigla) }),
             Type::Instant => json!({ "type": "string", "format": "date-time" }),
             Type::Date => json!({ "type": "string", "format": "date" }),
@@ -279,6 +290,10 @@ impl Type {
             Type::LineOrNumber(most) => format!("texto de até {most} caracteres, ou número"),
             Type::Digits(count) => format!("{count} dígitos, texto com ou sem máscara, ou número"),
             Type::Numeral(min, max) => format!("inteiro de {min} a {max}, número ou texto"),
+            Type::DigitsOr(count, words) => {
+                format!("{} ou {}", Type::Digits(count).words(), Type::Words(words).words())
+            }
+            Type::Among(numbers) => ranges(numbers).map(Type::words).collect::<Vec<_>>().join(" ou "),
             Type::Uf => "sigla de um estado".to_owned(),
             Type::Instant => "data e hora".to_owned(),
             Type::Date => "data (AAAA-MM-DD)".to_owned(),
@@ -296,6 +311,12 @@ impl Type {
             Type::Either(kinds) => kinds.iter().map(|kind| kind.words()).collect::<Vec<_>>().join(" ou "),
         }
     }
+}
+
+/// Numbers beside each other together.
+fn ranges(numbers: &[u64]) -> impl Iterator<Item = Type> + use<'_> {
+    let beside = |one: &u64, next: &u64| one + 1 == *next;
+    numbers.chunk_by(beside).map(|range| Type::Numeral(range[0], range[range.len() - 1]))
 }
 
 const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";

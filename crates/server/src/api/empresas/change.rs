@@ -54,7 +54,7 @@ impl Change {
 
     fn take(&mut self, member: &'static Member, value: &Value, fields: &mut Fields<'_>) {
         match (member.scope, &member.kind) {
-            (Scope::Secret, ValueType::Group(parts)) => self.take_secrets(member, parts, value, fields),
+            (Scope::Secret, ValueType::Group(parts, _)) => self.take_secrets(member, parts, value, fields),
             (Scope::Secret, _) => {
                 if let Some(read) = read(member, "", value, fields) {
                     self.keep_secret(member.name, &read);
@@ -62,7 +62,7 @@ impl Change {
             }
             (scope, kind) => {
                 let read = match kind {
-                    ValueType::Group(parts) => Some(read_group(member, parts, value, fields)),
+                    ValueType::Group(parts, _) => Some(read_group(member, parts, value, fields)),
                     _ => read(member, "", value, fields),
                 };
                 let kept = if scope == Scope::Both { &mut self.both } else { &mut self.own };
@@ -128,7 +128,7 @@ impl Change {
         lay(&self.own, &mut own);
         own.entry("serie").or_insert_with(|| json!("1"));
         own.entry("proximo_numero").or_insert_with(|| json!(1));
-        if let Some(flag) = self.of.flag {
+        if let Some(flag) = self.of.flag() {
             let mut kept: Vec<String> =
                 own.get(KEPT).and_then(|kept| serde_json::from_value(kept.clone()).ok()).unwrap_or_default();
             for (name, given) in &self.secrets {
@@ -169,7 +169,7 @@ impl Change {
             let of_record = || member.from_record.and_then(|pointer| company.dados.pointer(pointer)).cloned();
             stored.insert(member.name.to_owned(), value.or_else(of_record).unwrap_or_default());
         }
-        for name in self.of.flag.into_iter().chain(self.of.flag.map(|_| KEPT)) {
+        for name in self.of.flag().into_iter().chain(self.of.flag().map(|_| KEPT)) {
             stored.insert(name.to_owned(), own.get(name).cloned().unwrap_or_default());
         }
         stored.insert(ambiente.word().to_owned(), Value::Object(own));
@@ -195,7 +195,7 @@ pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
 
 /// What homologação has before anybody configured it: it issues in the series of the company, from the first number on.
 fn untouched(of: &Settings, serie: Option<Value>) -> Map<String, Value> {
-    let flag = of.flag.map(|flag| (flag, json!(false)));
+    let flag = of.flag().map(|flag| (flag, json!(false)));
     let rest = [("serie", serie.unwrap_or_default()), ("proximo_numero", json!(1)), (KEPT, json!([]))];
     rest.into_iter().chain(flag).map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -13,7 +13,7 @@ pub(crate) mod logo;
 pub(crate) mod numeracao;
 mod record;
 pub(crate) mod remover;
-mod settings;
+pub(in crate::api) mod settings;
 pub(crate) mod view;
 
 pub(crate) use view::unknown;

@@ -1,7 +1,13 @@
-//! What can be configured of each document type: one table of members per type, and how a member is read.
+//! What can be configured of each document type: one table of members per type (`rows`), how a member is read, and what the document of
+//! the interface says of it (`described`).
 //!
 //! Law: `spec/interface.md`, NFC-e and CT-e configuration; `spec/not-shown.md` §3 (per environment) and §7 (NFS-e). Must not know:
 //! how a change is laid over what is stored.
+
+pub(in crate::api) mod described;
+mod rows;
+
+pub(super) use rows::{CTE, NFCE, NFE, NFSE};
 
 use fiscal::value::{TpAmb, amount, municipio};
 use serde_json::{Map, Value};
@@ -20,7 +26,13 @@ pub(super) struct Settings {
     pub(super) apart: &'static [(&'static str, Counted)],
     pub(super) members: &'static [Member],
     /// The member of an answer that tells whether secrets are kept.
-    pub(super) flag: Option<&'static str>,
+    flag: Option<Flag>,
+}
+
+/// A member that only answers have.
+struct Flag {
+    name: &'static str,
+    about: &'static str,
 }
 
 /// One member.
@@ -31,6 +43,10 @@ pub(super) struct Member {
     pub(super) scope: Scope,
     /// Member of the company's record (JSON pointer) that serves while this one is not given.
     pub(super) from_record: Option<&'static str>,
+    /// What the document says of it in a request.
+    about: &'static str,
+    /// What the document says of it in an answer, where that is something else.
+    shown: Option<&'static str>,
 }
 
 /// What a member holds.
@@ -47,14 +63,14 @@ pub(super) enum ValueType {
     /// A share of a hundred, two decimals, kept as text.
     Percent,
     Flag,
-    Text(usize),
+    Text(u32),
     /// Exactly so many digits, or one of these words; masks are taken off.
-    Digits(usize, &'static [&'static str]),
+    Digits(u32, &'static [&'static str]),
     Municipio,
     Word(&'static [&'static str]),
     Https,
-    /// Members of their own.
-    Group(&'static [Member]),
+    /// Members of their own, which the document describes under the first name, and as answers show them under the second.
+    Group(&'static [Member], [&'static str; 2]),
 }
 
 /// Where a member is kept.
@@ -77,14 +93,19 @@ pub(super) enum Wrong {
 }
 
 impl Settings {
+    /// The member of an answer that tells whether secrets are kept.
+    pub(super) fn flag(&self) -> Option<&'static str> {
+        self.flag.as_ref().map(|flag| flag.name)
+    }
+
     /// The word of the document type whose numbers these are.
     pub(super) fn tipo_of(counted: Counted) -> Option<&'static str> {
-        ALL.iter().find(|settings| settings.counted.contains(&counted)).map(|settings| settings.tipo)
+        rows::ALL.iter().find(|settings| settings.counted.contains(&counted)).map(|settings| settings.tipo)
     }
 
     /// The configuration of a document type, by its word.
     pub(super) fn of(tipo: &str) -> Option<&'static Settings> {
-        ALL.into_iter().find(|settings| settings.tipo == tipo)
+        rows::ALL.into_iter().find(|settings| settings.tipo == tipo)
     }
 
     /// The sequences that it configures: the group whose members do, none for those at the top.
@@ -96,14 +117,14 @@ impl Settings {
     /// Members of an answer that are kept per environment.
     pub(super) fn of_environment(&self) -> impl Iterator<Item = &'static str> {
         let own = self.members.iter().filter(|member| member.scope == Scope::Environment).map(|member| member.name);
-        own.chain(self.flag).chain(self.flag.map(|_| KEPT))
+        own.chain(self.flag()).chain(self.flag().map(|_| KEPT))
     }
 
     /// Names a body may have: the members, and what an answer shows, so that it can be sent back as it is.
     pub(super) fn known(&self) -> Vec<&'static str> {
         let mut known: Vec<&'static str> = self.members.iter().flat_map(Member::names).collect();
         known.extend([TpAmb::Homologacao.word(), TpAmb::Producao.word(), KEPT, "avisos", "tipo", "cpf_cnpj"]);
-        known.extend(self.flag);
+        known.extend(self.flag());
         known
     }
 }
@@ -126,7 +147,7 @@ impl Member {
             ValueType::Environment => environment(value),
             ValueType::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
             ValueType::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
-            ValueType::NextNumber => whole(name, value, 1, 999_999_999).map(Value::from),
+            ValueType::NextNumber => whole(name, value, 1, LAST_NUMBER).map(Value::from),
             ValueType::Whole(accepted) => one_of(name, value, accepted),
             ValueType::Percent => percent(name, value).map(Value::from),
             ValueType::Flag => flag(name, value),
@@ -135,7 +156,7 @@ impl Member {
             ValueType::Municipio => municipality(name, value).map(Value::from),
             ValueType::Word(words) => word(name, value, words),
             ValueType::Https => https(name, value).map(Value::from),
-            ValueType::Group(_) => Err(Wrong::Form(format!("{name} deve ser um objeto: {{ … }}."))),
+            ValueType::Group(..) => Err(Wrong::Form(format!("{name} deve ser um objeto: {{ … }}."))),
         }
     }
 }
@@ -201,13 +222,13 @@ fn flag(name: &str, value: &Value) -> Result<Value, Wrong> {
     }
 }
 
-fn text(name: &str, value: &Value, longest: usize) -> Result<String, Wrong> {
+fn text(name: &str, value: &Value, longest: u32) -> Result<String, Wrong> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => body::digits_of(number),
         _ => return Err(Wrong::Form(format!("{name} deve ser um texto."))),
     };
-    if text.chars().count() > longest {
+    if text.chars().count() > longest as usize {
         return Err(Wrong::Meaning(format!("{name} aceita até {longest} caracteres.")));
     }
     if text.chars().any(char::is_control) {
@@ -216,10 +237,12 @@ fn text(name: &str, value: &Value, longest: usize) -> Result<String, Wrong> {
     Ok(text)
 }
 
-fn digits(name: &str, value: &Value, count: usize, words: &[&str]) -> Result<String, Wrong> {
+fn digits(name: &str, value: &Value, count: u32, words: &[&str]) -> Result<String, Wrong> {
     let text: String = text(name, value, 30)?.chars().filter(|c| c.is_alphanumeric()).collect();
     let text = text.to_ascii_uppercase();
-    if words.contains(&text.as_str()) || (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())) {
+    if words.contains(&text.as_str())
+        || (text.len() == count as usize && text.bytes().all(|byte| byte.is_ascii_digit()))
+    {
         return Ok(text);
     }
     let or = words.iter().map(|word| format!(" ou {word}")).collect::<String>();
@@ -249,121 +272,8 @@ fn https(name: &str, value: &Value) -> Result<String, Wrong> {
     if is_https { Ok(given) } else { Err(Wrong::Meaning(format!("{name} deve ser um endereço https://…"))) }
 }
 
-const fn member(name: &'static str, kind: ValueType, scope: Scope) -> Member {
-    Member { name, aliases: &[], kind, scope, from_record: None }
-}
-
-impl Member {
-    const fn or(mut self, aliases: &'static [&'static str]) -> Member {
-        self.aliases = aliases;
-        self
-    }
-
-    const fn from(mut self, pointer: &'static str) -> Member {
-        self.from_record = Some(pointer);
-        self
-    }
-}
-
-const AMBIENTE: Member = member("ambiente", ValueType::Environment, Scope::Both);
-const CRT: Member = member("crt", ValueType::Crt, Scope::Both).from("/crt");
-const SERIE: Member = member("serie", ValueType::Series(0, 999), Scope::Environment);
-const PROXIMO_NUMERO: Member = member("proximo_numero", ValueType::NextNumber, Scope::Environment);
+/// The last automatic number that a configuration may begin with.
+const LAST_NUMBER: u64 = 999_999_999;
 
 /// The member that lists which secrets are kept, by name.
 pub(super) const KEPT: &str = "segredos_guardados";
-
-pub(super) static NFE: Settings = Settings {
-    tipo: "nfe",
-    counted: &[Counted::Nfe],
-    apart: &[],
-    flag: None,
-    members: &[
-        AMBIENTE,
-        CRT,
-        SERIE,
-        PROXIMO_NUMERO,
-        member("contingencia", ValueType::Word(&["automatica", "svc", "epec", "nenhuma"]), Scope::Both),
-        // automatico: NT 2026.010 for notes issued from its day on
-        member("layout_danfe", ValueType::Word(&["automatico", "classico", "nt2026010"]), Scope::Both),
-    ],
-};
-
-pub(super) static NFCE: Settings = Settings {
-    tipo: "nfce",
-    counted: &[Counted::Nfce],
-    apart: &[],
-    flag: Some("csc_configurado"),
-    members: &[
-        AMBIENTE,
-        CRT,
-        SERIE,
-        PROXIMO_NUMERO,
-        member("csc_id", ValueType::Text(10), Scope::Environment).or(&["id_token", "idToken"]),
-        member("csc", ValueType::Text(50), Scope::Secret),
-        member("contingencia", ValueType::Word(&["offline", "nenhuma"]), Scope::Both),
-        // 3: the QR code that needs no CSC (NT 2025.001)
-        member("qr_versao", ValueType::Whole(&[2, 3]), Scope::Both),
-    ],
-};
-
-pub(super) static CTE: Settings = Settings {
-    tipo: "cte",
-    counted: &[Counted::Cte, Counted::CteOs],
-    apart: &[("cte_os", Counted::CteOs)],
-    flag: None,
-    members: &[
-        AMBIENTE,
-        CRT,
-        SERIE,
-        PROXIMO_NUMERO,
-        member("rntrc", ValueType::Digits(8, &["ISENTO"]), Scope::Both),
-        member("taf", ValueType::Digits(12, &[]), Scope::Both),
-        // offline only where the operator opens it (contingencia.offline)
-        member("contingencia", ValueType::Word(&["automatica", "offline", "nenhuma"]), Scope::Both),
-        member("cte_os", ValueType::Group(&[SERIE, PROXIMO_NUMERO]), Scope::Environment),
-    ],
-};
-
-pub(super) static NFSE: Settings = Settings {
-    tipo: "nfse",
-    counted: &[Counted::Dps, Counted::Rps],
-    apart: &[],
-    flag: Some("credenciais_configuradas"),
-    members: &[
-        AMBIENTE,
-        member("codigo_municipio", ValueType::Municipio, Scope::Both)
-            .or(&["codigo_municipio_ibge"])
-            .from("/endereco/codigo_municipio"),
-        member("inscricao_municipal", ValueType::Text(15), Scope::Both).or(&["im"]).from("/inscricao_municipal"),
-        member("provedor", ValueType::Word(&["nacional", "govdigital", "abrasf"]), Scope::Both),
-        member("versao", ValueType::Text(10), Scope::Both),
-        member("url_homologacao", ValueType::Https, Scope::Both),
-        member("url_producao", ValueType::Https, Scope::Both),
-        // DPS 1.01, serie: from 1 to 49999 for the taxpayer's own program (E0010)
-        member("serie", ValueType::Series(1, 49_999), Scope::Environment),
-        PROXIMO_NUMERO,
-        member("regime", ValueType::Group(REGIME), Scope::Both),
-        // no text says which one the Sefin wants
-        member("assinatura", ValueType::Word(&["sha1", "sha256"]), Scope::Both),
-        // pTotTribSN of who says no totTrib
-        member("percentual_simples", ValueType::Percent, Scope::Both),
-        member("incentivo_fiscal", ValueType::Flag, Scope::Both),
-        member("prefeitura", ValueType::Group(PREFEITURA), Scope::Secret),
-    ],
-};
-
-/// DPS 1.01, group `regTrib`.
-const REGIME: &[Member] = &[
-    member("opSimpNac", ValueType::Whole(&[1, 2, 3]), Scope::Both),
-    member("regApTribSN", ValueType::Whole(&[1, 2, 3]), Scope::Both),
-    member("regEspTrib", ValueType::Whole(&[0, 1, 2, 3, 4, 5, 6, 9]), Scope::Both),
-];
-
-const PREFEITURA: &[Member] = &[
-    member("login", ValueType::Text(100), Scope::Secret),
-    member("senha", ValueType::Text(200), Scope::Secret),
-    member("token", ValueType::Text(2_000), Scope::Secret),
-];
-
-static ALL: [&Settings; 4] = [&NFE, &NFCE, &NFSE, &CTE];

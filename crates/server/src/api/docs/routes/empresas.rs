@@ -11,9 +11,10 @@ use crate::api::empresas::listar::CompaniesView;
 use crate::api::empresas::logo::{LogoView, RemovedLogoView};
 use crate::api::empresas::numeracao::{NumberingView, SequenceView};
 use crate::api::empresas::remover::RemovedView;
+use crate::api::empresas::settings::described;
 use crate::api::empresas::view::{AddressView, CompanyView};
 use crate::api::empresas::view::{CertificateView, HolderView};
-use crate::api::schema::{FILLED, Field, Schema, Type, may, must, or_null, perhaps, schema};
+use crate::api::schema::{FILLED, Field, Schema, Type, may, must, perhaps, schema};
 use crate::api::view::of;
 
 pub(super) const EMPRESAS: Resource = Resource {
@@ -200,52 +201,37 @@ const SCHEMAS: &[Schema] = &[
     of::<AddressView>(),
     schema(
         "ConfiguracaoNfe",
-        "Parâmetros da NF-e; todos opcionais, o ausente fica como está.",
-        &[
-            may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
-            may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-            may("serie", SERIE, "Série, de 0 a 999."),
-            may("proximo_numero", NUMERO, "O próximo número automático; nunca volta atrás de um já usado."),
-            may("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
-            may("layout_danfe", LAYOUT, LAYOUT_DANFE),
-        ],
+        "Parâmetros da NF-e; todos opcionais, o ausente fica como está e `null` limpa.",
+        described::NFE_TAKEN,
     ),
-    schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", STORED_NFE),
+    schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", described::NFE_SHOWN),
     schema(
         "ConfiguracaoNfce",
         "Parâmetros da NFC-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        NFCE_BODY,
+        described::NFCE_TAKEN,
     ),
-    schema("ConfiguracaoNfceGuardada", "A configuração da NFC-e.", STORED_NFCE),
+    schema("ConfiguracaoNfceGuardada", "A configuração da NFC-e.", described::NFCE_SHOWN),
     schema(
         "ConfiguracaoNfse",
         "Parâmetros da NFS-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        NFSE_BODY,
+        described::NFSE_TAKEN,
     ),
-    schema("ConfiguracaoNfseGuardada", "A configuração da NFS-e.", STORED_NFSE),
+    schema("ConfiguracaoNfseGuardada", "A configuração da NFS-e.", described::NFSE_SHOWN),
     schema(
         "ConfiguracaoCte",
         "Parâmetros do CT-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        CTE_BODY,
+        described::CTE_TAKEN,
     ),
-    schema("ConfiguracaoCteGuardada", "A configuração do CT-e.", STORED_CTE),
-    schema("RegimeNfse", "Os códigos de `regTrib` da DPS.", REGIME),
-    schema("CredenciaisDaPrefeitura", "Guardadas cifradas, nunca devolvidas; `null` apaga.", CREDENTIALS),
-    schema("NumeracaoDoCteOs", "A numeração do CT-e OS; o ausente fica como está.", CTE_OS),
-    schema("NumeracaoDoCteOsGuardada", "A numeração do CT-e OS.", STORED_CTE_OS),
+    schema("ConfiguracaoCteGuardada", "A configuração do CT-e.", described::CTE_SHOWN),
+    schema("RegimeNfse", "Os códigos de `regTrib` da DPS.", described::REGIME_TAKEN),
     schema(
-        "NumeracaoDoAmbiente",
-        "O que é guardado por ambiente.",
-        &[
-            must("serie", Type::Text, "Série."),
-            must("proximo_numero", Type::Integer, "Como configurado."),
-            may("cte_os", Type::Ref("NumeracaoDoCteOsGuardada"), "Numeração do CT-e OS deste ambiente."),
-            may("csc_id", Type::Text, "Identificador do CSC deste ambiente."),
-            may("csc_configurado", Type::Bool, "Se há CSC guardado para este ambiente."),
-            may("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para este ambiente."),
-            may("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados."),
-        ],
+        "CredenciaisDaPrefeitura",
+        "Guardadas cifradas, nunca devolvidas; `null` apaga.",
+        described::PREFEITURA_TAKEN,
     ),
+    schema("NumeracaoDoCteOs", "A numeração do CT-e OS; o ausente fica como está.", described::CTE_OS_TAKEN),
+    schema("NumeracaoDoCteOsGuardada", "A numeração do CT-e OS.", described::CTE_OS_SHOWN),
+    schema("NumeracaoDoAmbiente", "O que é guardado por ambiente.", described::OF_ENVIRONMENT),
     of::<RemovedView>(),
     of::<HoldersView>(),
     of::<HolderView>(),
@@ -267,10 +253,7 @@ const SCHEMAS: &[Schema] = &[
     of::<CertificateView>(),
 ];
 
-const SERIE: Type = Type::Numeral(0, 999);
-const NUMERO: Type = Type::Numeral(1, 999_999_999);
 const NOME: Type = Type::Line(60);
-const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
 const CODIGO_PAIS: Type = Type::Either(&[Type::Within(0, 9999), Type::Form("^ *[0-9]{0,4} *$")]);
 const CRT: Type = Type::Numeral(1, 4);
 
@@ -309,159 +292,6 @@ const ADDRESS: &[Field] = &[
     may("cep", Type::Digits(8), "8 dígitos, com ou sem máscara."),
     may("codigo_pais", CODIGO_PAIS, "1058 se ausente."),
     may("pais", NOME, "Brasil se ausente."),
-];
-
-const STORED_NFE: &[Field] = &[
-    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    must("serie", Type::Text, SERIE_IN_USE),
-    or_null("proximo_numero", Type::Integer, PROXIMO),
-    or_null("contingencia", Type::Words(&["automatica", "svc", "epec", "nenhuma"]), CONTINGENCIA_NFE),
-    or_null("layout_danfe", LAYOUT, LAYOUT_DANFE),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
-    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
-];
-
-const PRODUCTION_PART: &str = "O que está guardado para a produção; só uma credencial de produção o vê.";
-const SERIE_IN_USE: &str = "A série do ambiente em uso; para uma credencial de homologação, a da homologação.";
-const PROXIMO: &str = "Na resposta de uma configuração, o número que a próxima nota receberá (nulo: a série se esgotou); no cadastro, como foi configurado.";
-const LAYOUT: Type = Type::Words(&["automatico", "classico", "nt2026010"]);
-const LAYOUT_DANFE: &str = "O leiaute do DANFE em A4: `automatico` (o da data de emissão; NT 2026.010 a partir de 01/12/2026), `classico` ou `nt2026010`.";
-const CONTINGENCIA_NFE: &str = "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `epec` registra o EPEC no Ambiente Nacional e transmite a nota depois, `nenhuma` espera.";
-const CONTINGENCIA_NFCE: &str =
-    "O que fazer quando a SEFAZ para: `offline` (o padrão) emite off-line e transmite depois, `nenhuma` espera.";
-const CONTINGENCIA_CTE: &str = "O que fazer quando a SEFAZ para: `automatica` (o padrão) emite pela SVC do estado, ou espera; `offline`, se a SVC não está aberta, emite off-line e transmite depois (só onde a instalação abre com a chave `contingencia.offline`); `nenhuma` espera.";
-const AVISOS: &str = "O que foi ignorado no corpo enviado, e se o próximo número é outro que o pedido.";
-
-const NFCE_BODY: &[Field] = &[
-    may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
-    may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    may("serie", SERIE, "Série, de 0 a 999."),
-    may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
-    may("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
-    may("csc_id", Type::LineOrNumber(10), "Identificador do CSC, até 10 caracteres. Também `id_token`."),
-    may("csc", Type::Line(50), "Código de segurança do contribuinte, até 50 caracteres; nunca devolvido."),
-    may("qr_versao", Type::Numeral(2, 3), "Versão do QR Code: 2, com CSC, ou 3, que não precisa dele. Ausente: 2."),
-];
-
-const STORED_NFCE: &[Field] = &[
-    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    must("serie", Type::Text, SERIE_IN_USE),
-    or_null("proximo_numero", Type::Integer, PROXIMO),
-    or_null("contingencia", Type::Words(&["offline", "nenhuma"]), CONTINGENCIA_NFCE),
-    or_null("csc_id", Type::Text, "Do ambiente em uso."),
-    must("csc_configurado", Type::Bool, "Se há CSC guardado para o ambiente em uso."),
-    or_null("qr_versao", Type::Integer, "Versão do QR Code, quando configurada."),
-    must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
-    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
-];
-
-const NFSE_BODY: &[Field] = &[
-    may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
-    may("codigo_municipio", Type::Digits(7), "Código do IBGE, 7 dígitos. Também `codigo_municipio_ibge`."),
-    may("inscricao_municipal", Type::LineOrNumber(15), "Até 15 caracteres. Também `im`."),
-    may("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), "Quem recebe a NFS-e."),
-    may("versao", Type::LineOrNumber(10), "Versão do modelo do provedor, até 10 caracteres."),
-    may("url_homologacao", Type::Url, "Endereço https do provedor municipal."),
-    may("url_producao", Type::Url, "Endereço https do provedor municipal."),
-    may("serie", Type::Numeral(1, 49_999), "Série da DPS ou do RPS, de 1 a 49999."),
-    may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
-    may("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
-    may(
-        "assinatura",
-        Type::Words(&["sha1", "sha256"]),
-        "Com o que a DPS e os eventos são assinados: RSA com SHA-1 (o padrão) ou SHA-256.",
-    ),
-    may(
-        "percentual_simples",
-        Type::Either(&[Type::Number, Type::Form("^(100([.]0{1,2})?|[0-9]{1,2}([.][0-9]{1,2})?)$")]),
-        "ME/EPP: o percentual de tributos (pTotTribSN) da nota que não informa totTrib, de 0.00 a 100.00.",
-    ),
-    may("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
-    may("prefeitura", Type::Ref("CredenciaisDaPrefeitura"), "Credenciais do provedor municipal."),
-];
-
-const STORED_NFSE: &[Field] = &[
-    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("codigo_municipio", Type::Text, "Código do IBGE, 7 dígitos."),
-    or_null("inscricao_municipal", Type::Text, "Inscrição municipal."),
-    or_null("provedor", Type::Words(&["nacional", "govdigital", "abrasf"]), "Quem recebe a NFS-e."),
-    or_null("versao", Type::Text, "Versão do modelo do provedor."),
-    or_null("url_homologacao", Type::Text, "Endereço do provedor na homologação."),
-    or_null("url_producao", Type::Text, "Endereço do provedor na produção."),
-    must("serie", Type::Text, SERIE_IN_USE),
-    or_null("proximo_numero", Type::Integer, PROXIMO),
-    or_null("regime", Type::Ref("RegimeNfse"), "Os códigos de `regTrib`."),
-    or_null("assinatura", Type::Words(&["sha1", "sha256"]), "Com o que a DPS e os eventos são assinados; nulo: SHA-1."),
-    or_null("percentual_simples", Type::Text, "pTotTribSN da nota que não informa totTrib."),
-    or_null("incentivo_fiscal", Type::Bool, "Se a empresa tem incentivo fiscal do município."),
-    must("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para o ambiente em uso."),
-    must("segredos_guardados", Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso."),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
-    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
-];
-
-const CTE_BODY: &[Field] = &[
-    may("ambiente", ENVIRONMENT, "1 produção, 2 homologação."),
-    may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    may("serie", SERIE, "Série, de 0 a 999."),
-    may("proximo_numero", NUMERO, "O próximo número automático, a partir de 1."),
-    may("rntrc", RNTRC, "Registro do transportador: 8 dígitos ou ISENTO."),
-    may("taf", Type::Digits(12), "Termo de autorização de fretamento: 12 dígitos."),
-    may("contingencia", Type::Words(&["automatica", "offline", "nenhuma"]), CONTINGENCIA_CTE),
-    may(
-        "cte_os",
-        Type::Ref("NumeracaoDoCteOs"),
-        "Numeração do CT-e OS (modelo 67), que conta à parte; sem ela, a série do CT-e a partir do número 1.",
-    ),
-];
-
-const CTE_OS: &[Field] = &[
-    may("serie", SERIE, "Série do CT-e OS, de 0 a 999; sem ela, a do CT-e."),
-    may("proximo_numero", NUMERO, "O próximo número automático do CT-e OS, a partir de 1."),
-];
-
-const STORED_CTE_OS: &[Field] = &[
-    may("serie", Type::Text, "Série do CT-e OS; sem ela, a do CT-e."),
-    or_null("proximo_numero", Type::Integer, PROXIMO),
-];
-
-const STORED_CTE: &[Field] = &[
-    must("ambiente", Type::Within(1, 2), "O ambiente em uso: 1 produção, 2 homologação."),
-    or_null("crt", Type::Integer, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
-    must("serie", Type::Text, SERIE_IN_USE),
-    or_null("proximo_numero", Type::Integer, PROXIMO),
-    or_null("rntrc", Type::Text, "Registro do transportador."),
-    or_null("taf", Type::Text, "Termo de autorização de fretamento."),
-    or_null("contingencia", Type::Words(&["automatica", "offline", "nenhuma"]), CONTINGENCIA_CTE),
-    or_null(
-        "cte_os",
-        Type::Ref("NumeracaoDoCteOsGuardada"),
-        "Numeração do CT-e OS no ambiente em uso; null: a série do CT-e, a partir do número 1.",
-    ),
-    may("producao", Type::Ref("NumeracaoDoAmbiente"), PRODUCTION_PART),
-    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
-    may("avisos", Type::List(&Type::Ref("Aviso")), AVISOS),
-];
-
-const RNTRC: Type = Type::Either(&[Type::Digits(8), Type::Words(&["ISENTO"])]);
-const REGIME_ESPECIAL: Type = Type::Either(&[Type::Numeral(0, 6), Type::Numeral(9, 9)]);
-
-const REGIME: &[Field] = &[
-    may("opSimpNac", Type::Numeral(1, 3), "1 não optante, 2 MEI, 3 ME/EPP."),
-    may("regApTribSN", Type::Numeral(1, 3), "1, 2 ou 3."),
-    may("regEspTrib", REGIME_ESPECIAL, "0 a 6, ou 9."),
-];
-
-const CREDENTIALS: &[Field] = &[
-    may("login", Type::LineOrNumber(100), "Até 100 caracteres."),
-    may("senha", Type::Line(200), "Até 200 caracteres."),
-    may("token", Type::Line(2000), "Até 2000 caracteres."),
 ];
 
 fn company() -> Value {

@@ -1,0 +1,176 @@
+//! What the document of the interface says of a configuration: made of the very rows by which bodies are read, so that nothing is taken
+//! that is not described, and nothing described that is not taken.
+
+use super::rows::{CTE, CTE_OS, NFCE, NFE, NFSE, PREFEITURA, PROXIMO, REGIME};
+use super::{KEPT, LAST_NUMBER, Member, Scope, Settings, ValueType};
+use crate::api::schema::{Field, Type, may, must, or_null};
+
+/// What a request may say of each type, and of each group within one.
+pub(in crate::api) const NFE_TAKEN: &[Field] = &taken::<{ NFE.members.len() }>(NFE.members);
+pub(in crate::api) const NFCE_TAKEN: &[Field] = &taken::<{ NFCE.members.len() }>(NFCE.members);
+pub(in crate::api) const NFSE_TAKEN: &[Field] = &taken::<{ NFSE.members.len() }>(NFSE.members);
+pub(in crate::api) const CTE_TAKEN: &[Field] = &taken::<{ CTE.members.len() }>(CTE.members);
+pub(in crate::api) const CTE_OS_TAKEN: &[Field] = &taken::<{ CTE_OS.len() }>(CTE_OS);
+pub(in crate::api) const REGIME_TAKEN: &[Field] = &taken::<{ REGIME.len() }>(REGIME);
+pub(in crate::api) const PREFEITURA_TAKEN: &[Field] = &taken::<{ PREFEITURA.len() }>(PREFEITURA);
+
+/// What answers show of each type.
+pub(in crate::api) const NFE_SHOWN: &[Field] = &shown::<{ shown_by(&NFE) }>(&NFE);
+pub(in crate::api) const NFCE_SHOWN: &[Field] = &shown::<{ shown_by(&NFCE) }>(&NFCE);
+pub(in crate::api) const NFSE_SHOWN: &[Field] = &shown::<{ shown_by(&NFSE) }>(&NFSE);
+pub(in crate::api) const CTE_SHOWN: &[Field] = &shown::<{ shown_by(&CTE) }>(&CTE);
+
+/// The numbering of the CT-e OS, as answers show it.
+pub(in crate::api) const CTE_OS_SHOWN: &[Field] = &[
+    may("serie", Type::Text, "Série do CT-e OS; sem ela, a do CT-e."),
+    or_null("proximo_numero", Type::Integer, PROXIMO),
+];
+
+/// The part of an environment: whatever a type keeps of each.
+pub(in crate::api) const OF_ENVIRONMENT: &[Field] = &[
+    must("serie", Type::Text, "Série."),
+    must("proximo_numero", Type::Integer, "Como configurado."),
+    may("cte_os", Type::Ref("NumeracaoDoCteOsGuardada"), "Numeração do CT-e OS deste ambiente."),
+    may("csc_id", Type::Text, "Identificador do CSC deste ambiente."),
+    may("csc_configurado", Type::Bool, "Se há CSC guardado para este ambiente."),
+    may("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para este ambiente."),
+    may(KEPT, Type::List(&Type::Text), "Nomes dos segredos guardados."),
+];
+
+const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
+
+/// A share of a hundred with two decimals.
+const PERCENT: Type = Type::Either(&[Type::Number, Type::Form("^(100([.]0{1,2})?|[0-9]{1,2}([.][0-9]{1,2})?)$")]);
+
+/// Members of every answer, whatever the type.
+const OF_ALL: [Field; 3] = [
+    may(
+        "producao",
+        Type::Ref("NumeracaoDoAmbiente"),
+        "O que está guardado para a produção; só uma credencial de produção o vê.",
+    ),
+    may("homologacao", Type::Ref("NumeracaoDoAmbiente"), "O que está guardado para a homologação."),
+    may(
+        "avisos",
+        Type::List(&Type::Ref("Aviso")),
+        "O que foi ignorado no corpo enviado, e se o próximo número é outro que o pedido.",
+    ),
+];
+
+const fn taken<const N: usize>(members: &[Member]) -> [Field; N] {
+    let (mut fields, mut at) = ([OF_ALL[0]; N], 0);
+    while at < N {
+        fields[at] = may(members[at].name, members[at].taken(), members[at].about);
+        at += 1;
+    }
+    fields
+}
+
+/// How many members an answer has.
+const fn shown_by(of: &Settings) -> usize {
+    let (mut count, mut at) = (OF_ALL.len(), 0);
+    while at < of.members.len() {
+        count += !matches!(of.members[at].scope, Scope::Secret) as usize;
+        at += 1;
+    }
+    if of.flag.is_some() { count + 2 } else { count }
+}
+
+const fn shown<const N: usize>(of: &Settings) -> [Field; N] {
+    let (mut fields, mut at, mut member) = ([OF_ALL[0]; N], 0, 0);
+    while member < of.members.len() {
+        if !matches!(of.members[member].scope, Scope::Secret) {
+            fields[at] = of.members[member].field();
+            at += 1;
+        }
+        member += 1;
+    }
+    if let Some(flag) = &of.flag {
+        fields[at] = must(flag.name, Type::Bool, flag.about);
+        fields[at + 1] = must(KEPT, Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso.");
+        at += 2;
+    }
+    let mut last = 0;
+    while last < OF_ALL.len() {
+        fields[at + last] = OF_ALL[last];
+        last += 1;
+    }
+    fields
+}
+
+impl Member {
+    /// Its type in a request.
+    const fn taken(&self) -> Type {
+        match self.kind {
+            ValueType::Environment => ENVIRONMENT,
+            ValueType::Crt => Type::Numeral(1, 4),
+            ValueType::Series(first, last) => Type::Numeral(first, last),
+            ValueType::NextNumber => Type::Numeral(1, LAST_NUMBER),
+            ValueType::Whole(accepted) => Type::Among(accepted),
+            ValueType::Percent => PERCENT,
+            ValueType::Flag => Type::Bool,
+            // whoever writes a secret as a number loses its zeros: that it is taken so is not said
+            ValueType::Text(most) if matches!(self.scope, Scope::Secret) => Type::Line(most),
+            ValueType::Text(most) => Type::LineOrNumber(most),
+            ValueType::Digits(count, []) => Type::Digits(count),
+            ValueType::Digits(count, words) => Type::DigitsOr(count, words),
+            ValueType::Municipio => Type::Digits(7),
+            ValueType::Word(words) => Type::Words(words),
+            ValueType::Https => Type::Url,
+            ValueType::Group(_, [name, _]) => Type::Ref(name),
+        }
+    }
+
+    /// As answers show it: there from the first configuration on, and null until it is given.
+    const fn field(&self) -> Field {
+        let about = match self.shown {
+            Some(shown) => shown,
+            None => self.about,
+        };
+        match self.kind {
+            ValueType::Environment => must(self.name, Type::Within(1, 2), about),
+            ValueType::Series(..) => must(self.name, Type::Text, about),
+            ValueType::Crt | ValueType::NextNumber | ValueType::Whole(_) => or_null(self.name, Type::Integer, about),
+            ValueType::Flag => or_null(self.name, Type::Bool, about),
+            ValueType::Word(words) => or_null(self.name, Type::Words(words), about),
+            ValueType::Group(_, [_, name]) => or_null(self.name, Type::Ref(name), about),
+            ValueType::Percent
+            | ValueType::Text(_)
+            | ValueType::Digits(..)
+            | ValueType::Municipio
+            | ValueType::Https => or_null(self.name, Type::Text, about),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::ALL;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_part_of_an_environment_has_whatever_a_type_keeps_of_each() {
+        let described: BTreeSet<&str> = OF_ENVIRONMENT.iter().map(|field| field.name).collect();
+        let kept: BTreeSet<&str> = ALL.into_iter().flat_map(Settings::of_environment).collect();
+        assert_eq!(described, kept);
+    }
+
+    #[test]
+    fn a_secret_is_taken_and_never_shown() {
+        let names = |fields: &[Field]| fields.iter().map(|field| field.name).collect::<Vec<_>>();
+        assert!(names(NFCE_TAKEN).contains(&"csc") && !names(NFCE_SHOWN).contains(&"csc"));
+        assert!(names(NFSE_TAKEN).contains(&"prefeitura") && !names(NFSE_SHOWN).contains(&"prefeitura"));
+        let last = ["csc_configurado", KEPT, "producao", "homologacao", "avisos"];
+        assert!(names(NFCE_SHOWN).ends_with(&last), "{:?}", names(NFCE_SHOWN));
+        assert!(names(NFE_SHOWN).ends_with(&["layout_danfe", "producao", "homologacao", "avisos"]));
+    }
+
+    #[test]
+    fn numbers_beside_each_other_are_a_range() {
+        let json = |accepted| Type::Among(accepted).json();
+        assert_eq!(json(&[2, 3]), Type::Numeral(2, 3).json());
+        let ranges = [Type::Numeral(0, 2).json(), Type::Numeral(9, 9).json()];
+        assert_eq!(json(&[0, 1, 2, 9])["anyOf"], serde_json::json!(ranges));
+    }
+}
