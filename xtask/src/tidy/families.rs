@@ -10,8 +10,13 @@ const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/family/nfe.rs", "the rows"),
     ("crates/engine/src/family/nfce.rs", "the rows"),
     ("crates/engine/src/family/cte.rs", "the rows"),
+    ("crates/engine/src/family/nfse.rs", "the rows"),
     ("crates/engine/src/family/qr.rs", "the QR code of retail"),
     ("crates/engine/src/acceptance/event/transport/", "events of a CT-e"),
+    ("crates/engine/src/acceptance/event/services.rs", "events of an NFS-e"),
+    ("crates/engine/src/authorities/municipality.rs", "conventions of municípios"),
+    ("crates/engine/src/authorities/note_events.rs", "what others registered of an NFS-e"),
+    ("crates/engine/src/questions/nfse.rs", "what the Sefin has of a note"),
     ("crates/engine/src/received/", "received notes and manifestation"),
     ("crates/engine/src/acceptance/void.rs", "voided numbers"),
     ("crates/engine/src/steps/void.rs", "voided numbers"),
@@ -21,7 +26,7 @@ const ROOMS: &[(&str, &str)] = &[
 ];
 
 /// Words of one family.
-const WORDS: &[&str] = &["sefaz::", "nfe::", "cte::", "nNF", "cNF", "nCT", "cCT"];
+const WORDS: &[&str] = &["sefaz::", "nfe::", "cte::", "nfse::", "nfse_nacional::", "nNF", "cNF", "nCT", "cCT", "nDPS"];
 /// Models.
 const MODELS: &[&str] = &["55", "65", "57", "67"];
 
