@@ -189,6 +189,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         tipo_emissao: 1,
         dhEmi: dhEmi.clone(),
         contingencia: None,
+        fresh: false,
     };
     store.reserve(claim.lease, reserve, NOW, Vec::new()).await.unwrap();
     let xml = "y".repeat(5000);

@@ -92,6 +92,7 @@ const DETOURS: Detours = Detours {
     },
     doubt_s: None,
     at_the_counter: false,
+    number_of_its_own: true,
 };
 
 const ACTS: Acts = Acts {

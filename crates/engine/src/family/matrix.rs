@@ -30,6 +30,7 @@ const LINES: &[Line] = &[
     }),
     ("way without a setting", |family| (family.detours.policy)(None).word().to_owned()),
     ("in doubt, issued again under another number", |family| yes(family.detours.doubt_s.is_some())),
+    ("its SVC takes a number that was never sent as normal", |family| yes(family.detours.number_of_its_own)),
     ("a quarter more may wait", |family| yes(family.detours.at_the_counter)),
     ("items", |family| yes(family.builder.items.is_some())),
     ("those of others come by", |family| match family.handed_out {

@@ -133,6 +133,8 @@ pub(crate) struct Detours {
     pub(crate) doubt_s: Option<fn(&Doubt) -> i64>,
     /// Somebody stands at the counter: a quarter more of them may wait.
     pub(crate) at_the_counter: bool,
+    /// Whether no document of contingency takes a number under which one may have been sent normally (MOC CT-e 4.00, 11.5.3).
+    pub(crate) number_of_its_own: bool,
 }
 
 /// For how many seconds its authority must have been out before a document in doubt gets a second one, as the operator set it.

@@ -48,6 +48,7 @@ pub(crate) static NFCE: Family = Family {
         },
         doubt_s: Some(|doubt| doubt.nfce_s),
         at_the_counter: true,
+        number_of_its_own: false,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: NUMBERS,

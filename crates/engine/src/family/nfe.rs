@@ -55,6 +55,7 @@ pub(crate) static NFE: Family = Family {
         },
         doubt_s: Some(|doubt| doubt.nfe_s),
         at_the_counter: false,
+        number_of_its_own: false,
     },
     acts: ACTS,
     numbers: NUMBERS,

@@ -45,6 +45,7 @@ pub(crate) static DPS: Family = Family {
         policy: |_| Policy::Nothing,
         doubt_s: None,
         at_the_counter: false,
+        number_of_its_own: false,
     },
     acts: Acts {
         possible: &[Operacao::Cancelamento, Operacao::AnaliseFiscal],

@@ -150,7 +150,10 @@ async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(
     }
     let EmissionMode { tpEmis: tipo_emissao, contingencia, .. } = mode;
     let dhEmi = local_time::in_state(draft.family.dated(now), draft.uf);
-    let reserve = Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia };
+    let own = draft.family.detours.number_of_its_own;
+    let fresh = contingencia.as_ref().is_some_and(|it| own || it.prazo_transmissao.is_some());
+    let reserve =
+        Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia, fresh };
     let lines = work.lines();
     let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
     let document = reserved.map_err(|error| no_number(error, asked.numero, &series))?;
@@ -256,7 +259,7 @@ fn not_issuer(not: NotIssuer) -> Halt {
 }
 
 /// The number the payload asked for is held by another document of ours, or the series has none left.
-fn no_number(error: store::Error, asked: Option<u64>, series: &Series) -> Halt {
+pub(super) fn no_number(error: store::Error, asked: Option<u64>, series: &Series) -> Halt {
     let (codigo, why) = match (error, asked) {
         (store::Error::NumberTaken { numero }, Some(_)) => {
             ("numero_em_uso", format!("O número {numero} pedido pela nota já está em uso por outra nota desta série."))

@@ -1,14 +1,17 @@
 //! A document that is signed and of which nothing has left us: it goes the way that is right now, made anew if that is another one.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3.5: tpEmis is part of the key, the number is not. A document that may have left us never comes here.
+//! Law: MOC 7.0, anexo III, 2.1.3.5: tpEmis is part of the key, the number is not. MOC CT-e 4.00, 11.5.3: in contingency no number is used again that was
+//! transmitted as normal, whatever was answered. A document that may have been judged never comes here.
 
 use super::in_flight::Seen;
 use super::{Halt, Step, Work, prepare, send};
-use crate::contingency::EmissionMode;
+use crate::contingency::{EmissionMode, NoWay};
 use crate::crash_point;
+use crate::family::emission::NORMAL;
 use crate::process::local_time;
 use fiscal::lifecycle::Happened;
 use store::jobs::Reroute;
+use store::numbers::Series;
 
 /// Sends it: the same bytes, or others under another key.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
@@ -41,24 +44,65 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
         work.engine.normal_way(&channel).await?;
         return Ok(None);
     }
+    let family = draft.family;
+    if family.detours.number_of_its_own && tpEmis == NORMAL && (family.builder.numbering)(draft.nota()).numero.is_some()
+    {
+        // the caller asked for the number: contingency may not have it, and no other is its own
+        work.engine.normal_way(&channel).await.map_err(asked_number)?;
+        return Ok(None);
+    }
     let mode = work.engine.mode(&channel, draft.wish(work)).await?;
     Ok(Some(mode).filter(|mode| mode.tpEmis != tpEmis))
 }
 
-/// One transaction: no key any more, the same number.
+/// The wait of a document whose number may not go by contingency.
+fn asked_number(no: NoWay) -> NoWay {
+    match no {
+        NoWay::Wait { after, why } => {
+            let why = format!(
+                "{why} O número foi pedido pela nota e pode já ter sido transmitido: em contingência ele não se repete (MOC CT-e 4.00, 11.5.3)."
+            );
+            NoWay::Wait { after, why }
+        }
+        no => no,
+    }
+}
+
+/// The sequence of which the document takes another number, where contingency may not have its own.
+fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Halt> {
+    let document = work.document()?;
+    let leaves_normal = document.tipo_emissao == NORMAL && mode.contingencia.is_some();
+    if !leaves_normal || !work.family()?.detours.number_of_its_own {
+        return Ok(None);
+    }
+    let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
+    Ok(Some(Series { cpf_cnpj, counted: document.counted, serie: document.serie, ambiente }))
+}
+
+/// One transaction: no key any more; the same number, or another where contingency may not have it.
 pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
     let uf = work.uf()?;
     work.note(mode.told());
     work.mode = Some(mode.clone());
+    let renumbered_in = renumbered_in(work, &mode)?;
     let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);
-    let reroute = Reroute { state, tipo_emissao, dhEmi: local_time::in_state(work.engine.now(), uf), contingencia };
+    let dhEmi = local_time::in_state(work.engine.now(), uf);
+    let reroute = Reroute { state, tipo_emissao, dhEmi, contingencia, renumbered_in };
     let lines = work.lines();
-    work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await?;
+    let rerouted = work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await;
+    let numero = match (rerouted, renumbered_in) {
+        (Err(error), Some(series)) => return Err(prepare::no_number(error, None, &series)),
+        (rerouted, _) => rerouted?,
+    };
     crash_point("resume.rerouted");
+    let before = work.document()?.numero;
+    if numero != before {
+        work.note(format!("O número {before} volta à emissão normal; em contingência a nota leva o número {numero}."));
+    }
     if let Some(document) = &mut work.job.document {
-        let Reroute { state, tipo_emissao, dhEmi, contingencia } = reroute;
-        document.state = state;
+        let Reroute { state, tipo_emissao, dhEmi, contingencia, .. } = reroute;
+        (document.state, document.numero) = (state, numero);
         (document.tipo_emissao, document.dhEmi, document.contingencia) = (tipo_emissao, dhEmi, contingencia);
         (document.asked_by, document.chave, document.digest) = (None, None, None);
     }

@@ -11,6 +11,7 @@ use serde_json::json;
 use simulator::clock::Running;
 use simulator::faults::{Fault, FaultType};
 use simulator::settings::{Mode, ModeAt};
+use std::collections::BTreeSet;
 use std::time::Duration;
 use store::Sight;
 use store::audit::Actor;
@@ -133,8 +134,12 @@ of_each! { transport
         let who: Vec<String> =
             house.simulator.requests().into_iter().filter(|one| one.cStat == Some(100)).map(|one| one.autoridade).collect();
         assert_eq!(who, ["sp"; 3], "the home authority alone");
+        // the others are those under which one was sent as normal: the normal way takes them
         let ledger = house.ledger().await;
-        assert!(ledger.len() == 3 && ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+        let used: BTreeSet<u64> =
+            ledger.iter().filter(|row| row.state == NumberState::Used).map(|row| row.numero).collect();
+        assert_eq!(used, given.iter().map(|(_, document)| document.numero).collect(), "{ledger:?}");
+        assert!(ledger.iter().all(|row| matches!(row.state, NumberState::Used | NumberState::Released)), "{ledger:?}");
         house.close().await;
     }
 
@@ -146,6 +151,53 @@ of_each! { transport
             let document = house.ended(id).await.document.unwrap();
             assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 7));
         }
+        house.close().await;
+    }
+
+    async fn a_number_that_was_sent_as_normal_is_of_no_document_of_contingency(house) {
+        let mut moved = 0;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
+        let (mut normal, mut by_svc) = (BTreeSet::new(), BTreeSet::new());
+        for id in ids {
+            let document = house.ended(id).await.document.unwrap();
+            assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 7));
+            assert_eq!(key(&document)[25..34].parse::<u64>().unwrap(), document.numero);
+            by_svc.insert(document.numero);
+            let history = house.history(id).await;
+            let keys = history.split("chave ").skip(1).filter_map(|rest| rest.get(..44));
+            normal.extend(keys.filter(|key| &key[34..35] == "1").filter_map(|key| key[25..34].parse::<u64>().ok()));
+        }
+        assert!(!normal.is_empty(), "nobody found out that the authority is out");
+        assert_eq!((by_svc.len(), normal.intersection(&by_svc).count()), (2, 0), "{normal:?} {by_svc:?}");
+        // they are the next ones of the normal way: no gap is left
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        let mut rounds = 0;
+        while house.ledger().await.iter().any(|row| row.state == NumberState::Released) {
+            rounds += 1;
+            assert!(rounds < 50, "{:?}", house.ledger().await);
+            house.ended(house.issue("Lápis").await).await;
+        }
+        let ledger = house.ledger().await;
+        assert!(ledger.iter().all(|row| row.state == NumberState::Used), "{ledger:?}");
+        assert_eq!(ledger.len(), house.simulator.documents(None).len());
+        house.close().await;
+    }
+
+    async fn a_number_that_the_caller_asked_for_waits_for_the_authority_it_was_sent_to(house) {
+        let mut moved = 0;
+        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        let mut asked = (house.issues.nota)("Caderno");
+        asked["identificacao"]["nCT"] = json!(50);
+        let ids = [house.issue_nota(asked).await, house.issue("Caneta").await];
+        let waits = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.mensagem.contains("em contingência ele não se repete"));
+        house.job_when(ids[0], "waits", waits).await;
+        assert_eq!(house.ended(ids[1]).await.document.unwrap().tipo_emissao, 7);
+        stand(&house, &[]);
+        later(&house, &mut moved, NEXT_POLL);
+        let document = house.ended(ids[0]).await.document.unwrap();
+        assert_eq!((document.state, document.tipo_emissao, document.numero), (State::Authorized, 1, 50));
         house.close().await;
     }
 
@@ -243,7 +295,11 @@ of_each! { transport
             assert!(history.contains("o mesmo nCT"), "{history}");
         }
         let ledger = house.ledger().await;
-        assert!(ledger.iter().all(|row| row.state == NumberState::Kept), "{ledger:?}");
+        for row in &ledger {
+            let given_out = given.iter().any(|(_, document)| document.numero == row.numero);
+            let expected = if given_out { NumberState::Kept } else { NumberState::Released };
+            assert_eq!(row.state, expected, "{ledger:?}");
+        }
         house.close().await;
     }
 }

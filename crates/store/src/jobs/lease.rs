@@ -140,10 +140,10 @@ impl Operation for ReserveNumber {
             None => {}
         }
         let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
-        let wanted = match (reserve.asked_numero, &reserve.contingencia) {
-            (Some(asked), _) => Wanted::Asked(asked),
-            (None, Some(it)) if it.prazo_transmissao.is_some() => Wanted::Fresh,
-            (None, _) => Wanted::Lowest,
+        let wanted = match reserve.asked_numero {
+            Some(asked) => Wanted::Asked(asked),
+            None if reserve.fresh => Wanted::Fresh,
+            None => Wanted::Lowest,
         };
         let choice = ledger::choose(tx, &sequence, wanted).await?;
         let keeper = match wanted {

@@ -301,7 +301,7 @@ pub struct Contingencia {
     pub epec_recusado: Option<u16>,
 }
 
-/// Another way for a document of which nothing has left us: it is made anew, under the same number.
+/// Another way for a document of which nothing has left us: it is made anew, under the same number or another.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Reroute {
@@ -310,6 +310,8 @@ pub struct Reroute {
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
+    /// The sequence of which it takes a number that was never given, where it may not keep its own.
+    pub renumbered_in: Option<Series>,
 }
 
 /// Which stored file.
@@ -373,6 +375,8 @@ pub struct Reserve {
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
+    /// Only a number that was never given: under one that came back another document may have been sent.
+    pub fresh: bool,
 }
 
 /// The signed document, about to be sent.

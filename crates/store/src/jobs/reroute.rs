@@ -1,17 +1,19 @@
-//! Another way for a document of which nothing has left us: other tipo_emissao, and so another key, under the same number.
+//! Another way for a document of which nothing has left us: other tipo_emissao, and so another key, under the same number or a fresh one.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3.5. When that is safe is decided by the engine.
+//! Law: MOC 7.0, anexo III, 2.1.3.5; MOC CT-e 4.00, 11.5.3 (another number). When that is safe, and which it is, is decided by the engine.
 
 use super::contingency::drop_event;
 use super::lease::{hold, touch};
 use super::{Document, Lease, LogLine, Reroute, Reserve, words};
-use crate::row::params;
+use crate::numbers::ledger::{self, Number, Wanted};
+use crate::numbers::{NumberState, Sequence, Series};
+use crate::row::{only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// One transaction: the document has no key any more and goes another way; `begin_sending` gives it its next key.
-    pub async fn reroute(&self, lease: Lease, reroute: Reroute, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
+    /// One transaction: the document has no key any more and goes another way; `begin_sending` gives it its next key. Gives its number.
+    pub async fn reroute(&self, lease: Lease, reroute: Reroute, now: i64, log: Vec<LogLine>) -> Result<u64, Error> {
         self.write(Redirect { lease, reroute, now, log }).await
     }
 }
@@ -24,10 +26,10 @@ struct Redirect {
 }
 
 impl Operation for Redirect {
-    type Output = ();
+    type Output = u64;
     const LANE: Lane = Lane::Urgent;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let Redirect { lease, reroute, now, log } = self;
         let sql =
             "UPDATE documents SET state = $3, tipo_emissao = $4, dhEmi = $5, contingencia = $6, asked_by = NULL, chave = NULL, digest = NULL
@@ -43,11 +45,27 @@ impl Operation for Redirect {
         // an EPEC that was refused is none
         let mut steps = vec![Step { sql, params }, drop_event(lease)];
         steps.extend(touch(lease, *now, log)?);
-        match hold(tx, lease, steps).await?.first() {
-            Some(updated) if !updated.is_empty() => Ok(()),
-            _ => Err(Error::Conflict("o documento já pode ter sido enviado")),
+        let updated = hold(tx, lease, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
+        let numero = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado"))?.take()?;
+        match reroute.renumbered_in {
+            Some(series) => renumber(tx, lease, series).await,
+            None => Ok(numero),
         }
     }
+}
+
+/// A number that was never given, in place of the document's own: that one is free for the normal way.
+async fn renumber<T: Tx>(tx: &mut T, lease: &Lease, series: Series) -> Result<u64, Error> {
+    let sql = format!("SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
+    let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
+    let before = Number::read(lease.tenant_id, &mut row)?;
+    let sequence = Sequence { tenant: lease.tenant_id, series };
+    let choice = ledger::choose(tx, &sequence, Wanted::Fresh).await?;
+    let mut steps = before.settle(lease.job_id, NumberState::Released);
+    let sql = "UPDATE documents SET numero = $3 WHERE tenant_id = $1 AND job_id = $2";
+    steps.push(Step { sql, params: params![lease.tenant_id, lease.job_id, choice.numero] });
+    ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
+    Ok(choice.numero)
 }
 
 /// A document that was only numbered takes the way that is right now.
@@ -62,6 +80,10 @@ pub(super) async fn otherwise<T: Tx>(
     let contingencia = reserve.contingencia.as_ref().map(words::json).transpose()?;
     let params = params![lease.tenant_id, lease.job_id, reserve.tipo_emissao, &reserve.dhEmi, contingencia];
     tx.execute(sql, &params).await?;
+    let numero = match reserve.fresh && reserve.asked_numero.is_none() {
+        true => renumber(tx, lease, reserve.series).await?,
+        false => document.numero,
+    };
     let Reserve { tipo_emissao, dhEmi, contingencia, .. } = reserve.clone();
-    Ok(Document { tipo_emissao, dhEmi, contingencia, ..document })
+    Ok(Document { numero, tipo_emissao, dhEmi, contingencia, ..document })
 }

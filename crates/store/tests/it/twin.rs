@@ -29,7 +29,7 @@ fn offline() -> Reserve {
         no_lugar_de: None,
         epec_recusado: None,
     };
-    Reserve { tipo_emissao: 9, contingencia: Some(contingencia), ..reserve(None) }
+    Reserve { tipo_emissao: 9, contingencia: Some(contingencia), fresh: true, ..reserve(None) }
 }
 
 /// A sale whose first document was set aside, and the lease of the twin.

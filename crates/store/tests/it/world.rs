@@ -249,6 +249,7 @@ pub(crate) fn reserve(asked_numero: Option<u64>) -> Reserve {
         tipo_emissao: 1,
         dhEmi: "2026-11-20T10:00:00-03:00".to_owned(),
         contingencia: None,
+        fresh: false,
     }
 }
 
