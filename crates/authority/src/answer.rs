@@ -188,12 +188,60 @@ impl Distribution {
     }
 }
 
+/// What an answer to a question for documents of others is, whatever its authority calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handing {
+    /// It brings documents.
+    Some,
+    /// There is nothing new, or no such document.
+    None,
+    /// Asked too often: silence.
+    UndueUse,
+    /// The service stands still.
+    Stopped,
+    /// The question was refused.
+    Refused,
+}
+
+/// An answer to a question for documents of others, of any authority.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// What it is.
+    pub handing: Handing,
+    /// Code.
+    pub codigo: Codigo,
+    /// Text, verbatim.
+    pub xMotivo: String,
+    /// The number to ask from next, where it is said.
+    pub ultNSU: Option<u64>,
+    /// The highest there is for the company; who does not say it is asked until there is nothing more.
+    pub maxNSU: Option<u64>,
+    /// In the order of their numbers.
+    pub documents: Vec<Delivered>,
+}
+
+impl From<Distribution> for Batch {
+    fn from(answer: Distribution) -> Batch {
+        let handing = match answer.cStat {
+            138 => Handing::Some,
+            137 => Handing::None,
+            108 | 109 => Handing::Stopped,
+            _ if answer.is_undue_use() => Handing::UndueUse,
+            _ => Handing::Refused,
+        };
+        let Distribution { cStat, xMotivo, ultNSU, maxNSU, documents, .. } = answer;
+        // one that brings documents and tells no end has told all
+        let maxNSU = maxNSU.or(ultNSU).or_else(|| documents.iter().filter_map(|document| document.nsu).max());
+        Batch { handing, codigo: cStat.into(), xMotivo, ultNSU, maxNSU, documents }
+    }
+}
+
 /// One `docZip`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivered {
     /// Its number; absent in an answer by key (NT 2014.002, 3.7).
     pub nsu: Option<u64>,
-    /// e.g. `resNFe_v1.01.xsd`, `procCTe_v4.00.xsd`.
+    /// e.g. `resNFe_v1.01.xsd`, `procCTe_v4.00.xsd`; of the ADN the type of the document: `NFSE`, `EVENTO`.
     pub schema: String,
     /// The XML, or why it cannot be unpacked and what was there.
     pub content: Result<String, (String, String)>,

@@ -1,13 +1,13 @@
 //! How the authority of a family is spoken to, whatever its protocol: one set of questions, and answers as the same values. What only one protocol
 //! knows (receipts, voiding, the status of a service) is asked of [`Wire::sefaz`].
 
-use crate::answer::{Answer, EventAnswer, FoundEvent, Situation};
+use crate::answer::{Answer, Batch, EventAnswer, FoundEvent, Situation};
 use crate::call::{Call, Reply};
 use crate::nfse_nacional;
-use crate::sefaz::{Dialect, Official, Unreadable};
+use crate::sefaz::{Dialect, Official, Unreadable, Wanted};
 use crate::table::{Endpoint, Service};
 use fiscal::cstat::Class;
-use fiscal::value::{Chave, ChaveAcesso, Codigo, TpAmb};
+use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, TpAmb, Uf};
 
 /// A protocol.
 #[derive(Debug, Clone, Copy)]
@@ -141,6 +141,34 @@ impl Wire {
             Wire::Sefaz(dialect) => dialect.read_query_with_events(reply),
             Wire::NfseNacional => nfse_nacional::read_query_event(reply),
         }
+    }
+
+    /// A question for documents that others issued to a company, which is in `uf`; nothing where they are not asked for in this way.
+    pub fn distribution(
+        self,
+        endpoint: &Endpoint,
+        ambiente: TpAmb,
+        uf: Uf,
+        company: CnpjCpf,
+        wanted: Wanted,
+    ) -> Option<Call> {
+        match self {
+            Wire::Sefaz(dialect) => dialect.distribution(endpoint, ambiente, Some(uf), company, wanted),
+            Wire::NfseNacional => nfse_nacional::distribution(endpoint, company, wanted),
+        }
+    }
+
+    /// Reads the answer to it.
+    pub fn read_distribution(self, reply: &Reply) -> Result<Batch, Unreadable> {
+        match self {
+            Wire::Sefaz(dialect) => dialect.read_distribution(reply).map(Batch::from),
+            Wire::NfseNacional => nfse_nacional::read_distribution(reply),
+        }
+    }
+
+    /// Whether such a document can be asked for by its key, beside its number.
+    pub fn hands_out_by_key(self) -> bool {
+        self.sefaz().is_some_and(Dialect::hands_out_by_key)
     }
 
     /// What a code means for the document it is about.

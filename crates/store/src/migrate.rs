@@ -29,6 +29,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0021_received_types", include_str!("migrations/0021_received_types.sql")),
     ("0022_services", include_str!("migrations/0022_services.sql")),
     ("0023_analysis", include_str!("migrations/0023_analysis.sql")),
+    ("0024_received_services", include_str!("migrations/0024_received_services.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

@@ -74,14 +74,26 @@ impl Sefin {
     }
 
     fn ask(&self, method: Method, service: Service, name: &'static str, path: &str) -> Call {
-        Call {
-            method,
-            url: format!("{}/{path}", self.base),
-            headers: vec![("accept", "application/json".to_owned())],
-            body: Vec::new(),
-            authority: self.authority.clone(),
-            service,
-            name,
-        }
+        ask(&self.base, &self.authority, method, service, name, path)
+    }
+}
+
+/// A question behind an address.
+pub(super) fn ask(
+    base: &str,
+    authority: &str,
+    method: Method,
+    service: Service,
+    name: &'static str,
+    path: &str,
+) -> Call {
+    Call {
+        method,
+        url: format!("{}/{path}", base.trim_end_matches('/')),
+        headers: vec![("accept", "application/json".to_owned())],
+        body: Vec::new(),
+        authority: authority.to_owned(),
+        service,
+        name,
     }
 }

@@ -37,6 +37,11 @@ pub(super) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     member(value, name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
 }
 
+/// Its members, when it is a list.
+pub(super) fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    member(value, name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
 /// Whether this is an answer of the Sefin and not of a gateway: it says its environment, or errors of its own.
 pub(super) fn is_of_the_sefin(value: &Value) -> bool {
     member(value, "tipoAmbiente").is_some() || !errors(value).is_empty()

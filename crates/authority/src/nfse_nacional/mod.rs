@@ -3,6 +3,7 @@
 //! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2. What a status means is said by its route: a 404 is an answer where
 //! something was asked for, and only when the Sefin itself says it; a page of a gateway says nothing of a document.
 
+mod adn;
 mod call;
 mod json;
 mod packed;
@@ -10,6 +11,7 @@ mod parameters;
 mod reply;
 mod translate;
 
+pub(crate) use adn::{distribution, read_distribution};
 pub(crate) use translate::{
     SERVICES, class, dps, event, event_of, issue, nfse, read_authorize, read_fetched, read_query, read_query_event,
     read_registered,

@@ -22,15 +22,20 @@ pub(super) fn pack(signed: &str) -> String {
 
 /// A document as it was received: its bytes are what its signature covers. Some answers pack in base64 twice.
 pub(super) fn unpack(packed: &str) -> Result<String, String> {
+    unpack_at_most(packed, LARGEST)
+}
+
+/// The same, of a limit that the caller sets.
+pub(super) fn unpack_at_most(packed: &str, largest: u64) -> Result<String, String> {
     let mut bytes = decoded(packed.as_bytes())?;
     if !bytes.starts_with(&GZIP) {
         bytes = decoded(&bytes)?;
     }
     let mut xml = Vec::new();
-    let read = MultiGzDecoder::new(bytes.as_slice()).take(LARGEST + 1).read_to_end(&mut xml);
+    let read = MultiGzDecoder::new(bytes.as_slice()).take(largest + 1).read_to_end(&mut xml);
     read.map_err(|error| format!("o documento não é gzip: {error}"))?;
-    if xml.len() as u64 > LARGEST {
-        return Err(format!("o documento descompactado passa de {LARGEST} bytes"));
+    if xml.len() as u64 > largest {
+        return Err(format!("o documento descompactado passa de {largest} bytes"));
     }
     String::from_utf8(xml).map_err(|_| "o documento descompactado não é UTF-8".to_owned())
 }

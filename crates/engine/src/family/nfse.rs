@@ -59,7 +59,7 @@ pub(crate) static DPS: Family = Family {
     numbers: Numbers { configured_in: None, tag: "nDPS", voided: None, still_processing: None, named_by: "" },
     appears_later: true,
     municipal: true,
-    handed_out: false,
+    handed_out: true,
 };
 
 /// Authorised notes of both were seen, and no text says which one is wanted: the company chooses (`reference/nfse.md` 5).

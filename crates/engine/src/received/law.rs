@@ -1,9 +1,10 @@
 //! When the next question is lawful. Pure: answers and times come in as arguments.
 //!
-//! Law: NT 2014.002 v1.30, 3.11.4, taken to hold for the CT-e too: an hour of silence after "no more documents" (137, or ultNSU = maxNSU), each question from
-//! where the last answer ended, an hour of silence after 656, which every call starts again.
+//! Law: NT 2014.002 v1.30, 3.11.4, taken to hold for the CT-e too, and for the NFS-e, whose ADN publishes none: an hour of silence after "no more documents"
+//! (137, or ultNSU = maxNSU), each question from where the last answer ended, an hour of silence after 656 (429), which every call starts again.
 
-use authority::answer::Distribution;
+use authority::answer::{Batch, Handing};
+use fiscal::value::Codigo;
 use store::received::{Claim, Cursor, Outcome, Situacao};
 
 /// The authority's hour, and a minute for clocks that differ.
@@ -17,9 +18,6 @@ const LEASE: i64 = 180;
 /// After so many blocks in a row another reader of the company's documents is taken to have gone on without us.
 const BLOCKS: u32 = 2;
 
-const NONE: u16 = 137;
-const SOME: u16 = 138;
-
 /// How a question is claimed. If this process dies before it has written the answer, the authority may have said "no more", or
 /// moved on: only silence is safe then.
 pub(super) fn claim(now: i64) -> Claim {
@@ -27,27 +25,29 @@ pub(super) fn claim(now: i64) -> Claim {
 }
 
 /// What an answer to "everything behind `cursor`" means, without its documents.
-pub(super) fn answered(cursor: &Cursor, answer: &Distribution, now: i64) -> Outcome {
-    let said = (answer.cStat, answer.xMotivo.clone());
+pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
+    let said = (Some(answer.codigo.clone()), answer.xMotivo.clone());
     let outcome = Outcome { said, gap: cursor.gap, next_at: now + SILENCE, ..Outcome::default() };
-    match answer.cStat {
-        NONE | SOME => {
+    match answer.handing {
+        Handing::None | Handing::Some => {
             let handed_out = answer.documents.iter().filter_map(|document| document.nsu).max();
             let ult = answer.ultNSU.or(handed_out).unwrap_or(cursor.ult_nsu).max(cursor.ult_nsu);
+            // who does not say where the numbers end is asked until there is nothing more
+            let more = answer.maxNSU.is_none_or(|max| ult < max);
             let max = answer.maxNSU.unwrap_or(ult).max(ult);
-            let goes_on = answer.cStat == SOME && ult > cursor.ult_nsu && ult < max;
+            let goes_on = answer.handing == Handing::Some && ult > cursor.ult_nsu && more;
             let next_at = if goes_on { now } else { outcome.next_at };
             Outcome { ult_nsu: Some(ult), max_nsu: Some(max), next_at, goes_on, ..outcome }
         }
-        _ if answer.is_undue_use() => blocked(cursor, answer, now, outcome),
-        108 | 109 => Outcome { next_at: now + STOPPED, ..outcome },
-        _ => outcome,
+        Handing::UndueUse => blocked(cursor, answer, now, outcome),
+        Handing::Stopped => Outcome { next_at: now + STOPPED, ..outcome },
+        Handing::Refused => outcome,
     }
 }
 
 /// 656 tells where the authority's own count stands. When it stands behind ours again and again, somebody else reads the same
 /// company's documents: only from there the walk may go on, and what was passed over is left to be asked for one by one.
-fn blocked(cursor: &Cursor, answer: &Distribution, now: i64, outcome: Outcome) -> Outcome {
+fn blocked(cursor: &Cursor, answer: &Batch, now: i64, outcome: Outcome) -> Outcome {
     let blocks = cursor.blocks.saturating_add(1);
     let theirs = answer.ultNSU.filter(|theirs| *theirs > cursor.ult_nsu && blocks >= BLOCKS);
     let until = now + SILENCE;
@@ -64,17 +64,17 @@ fn blocked(cursor: &Cursor, answer: &Distribution, now: i64, outcome: Outcome) -
 /// A question without a readable answer.
 pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) -> Outcome {
     let next_at = now + if left_us { SILENCE } else { UNSENT };
-    Outcome { said: (0, cause.to_owned()), gap: cursor.gap, blocks: cursor.blocks, next_at, ..Outcome::default() }
+    Outcome { said: (None, cause.to_owned()), gap: cursor.gap, blocks: cursor.blocks, next_at, ..Outcome::default() }
 }
 
 /// Until when a 656 to a question about one document silences us.
-pub(super) fn silenced_until(answer: &Distribution, now: i64) -> Option<i64> {
-    answer.is_undue_use().then_some(now + SILENCE)
+pub(super) fn silenced_until(answer: &Batch, now: i64) -> Option<i64> {
+    (answer.handing == Handing::UndueUse).then_some(now + SILENCE)
 }
 
 /// What a refusal to hand out one document says of it (rules H18 and H19).
-pub(super) fn ended(cStat: u16) -> Option<Situacao> {
-    match cStat {
+pub(super) fn ended(codigo: &Codigo) -> Option<Situacao> {
+    match codigo.number()? {
         653 => Some(Situacao::Cancelada),
         654 => Some(Situacao::Denegada),
         _ => None,
@@ -84,18 +84,17 @@ pub(super) fn ended(cStat: u16) -> Option<Situacao> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use authority::answer::Distribution;
 
     const NOW: i64 = 1_795_000_000;
 
-    fn answer(cStat: u16, ult: u64, max: u64) -> Distribution {
-        Distribution {
-            cStat,
-            xMotivo: "X".to_owned(),
-            dhResp: String::new(),
-            ultNSU: Some(ult),
-            maxNSU: Some(max),
-            documents: Vec::new(),
-        }
+    fn answer(cStat: u16, ult: u64, max: u64) -> Batch {
+        let (xMotivo, dhResp) = ("X".to_owned(), String::new());
+        Distribution { cStat, xMotivo, dhResp, ultNSU: Some(ult), maxNSU: Some(max), documents: Vec::new() }.into()
+    }
+
+    fn of_services(handing: Handing, ult: Option<u64>) -> Batch {
+        Batch { handing, ultNSU: ult, maxNSU: None, ..answer(138, 0, 0) }
     }
 
     fn at(ult_nsu: u64) -> Cursor {
@@ -110,6 +109,18 @@ mod tests {
         assert_eq!((last.goes_on, last.next_at), (false, NOW + SILENCE));
         let none = answered(&at(120), &answer(137, 120, 120), NOW);
         assert_eq!((none.goes_on, none.next_at), (false, NOW + SILENCE));
+    }
+
+    #[test]
+    fn who_does_not_tell_the_end_is_asked_until_there_is_nothing_more() {
+        let some = answered(&at(3), &of_services(Handing::Some, Some(7)), NOW);
+        assert_eq!((some.goes_on, some.next_at, some.ult_nsu, some.max_nsu), (true, NOW, Some(7), Some(7)));
+        let stuck = answered(&at(7), &of_services(Handing::Some, Some(7)), NOW);
+        assert_eq!((stuck.goes_on, stuck.next_at), (false, NOW + SILENCE));
+        let none = answered(&at(7), &of_services(Handing::None, None), NOW);
+        assert_eq!((none.goes_on, none.next_at, none.ult_nsu), (false, NOW + SILENCE, Some(7)));
+        let undue = answered(&Cursor { blocks: 5, ..at(7) }, &of_services(Handing::UndueUse, None), NOW);
+        assert_eq!((undue.blocks, undue.gap, undue.blocked_until), (6, None, Some(NOW + SILENCE)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! What others issue to our companies: walking the distribution of the Ambiente Nacional, and asking for one document.
+//! What others issue to our companies: walking the distribution of the Ambiente Nacional (of NFS-e: the ADN), and asking for one document.
 //!
-//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e). When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
+//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
 //! restart does not forget them. Must not know: how lists of received notes are written.
 
 mod analysis;
@@ -11,6 +11,8 @@ mod read;
 mod step;
 mod walker;
 
+pub use authority::answer::Handing;
+
 pub use crate::acceptance::event::manifestation::{Manifestacao, Manifestation};
 pub use manifest::ManifestError;
 pub use walker::Walker;
@@ -19,9 +21,9 @@ use crate::authorities::certificates::Unusable;
 use crate::family::Family;
 use crate::family::issuer::NotIssuer;
 use crate::{Engine, family};
-use authority::sefaz::Dialect;
 use fiscal::tipo::Tipo;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
+use step::Walked;
 use store::accounts::Caller;
 use store::audit::Actor;
 use store::received::{Cursor, Kept, Taken};
@@ -35,7 +37,7 @@ pub enum Point {
     /// The document of this number.
     Nsu(u64),
     /// The document of this key, where documents are handed out by it.
-    Chave(ChaveAcesso),
+    Chave(Chave),
 }
 
 /// What a question to the Ambiente Nacional brought.
@@ -45,10 +47,21 @@ pub struct Synced {
     pub ambiente: TpAmb,
     /// New documents.
     pub kept: Kept,
-    /// Code and text of the last answer.
-    pub said: (u16, String),
+    /// What the last answer was, or the last one that brought documents.
+    pub handing: Handing,
+    /// Its code and text.
+    pub said: (Option<Codigo>, String),
+    /// Whether the authority has nothing more.
+    pub whole: bool,
     /// How the walk stands now.
     pub cursor: Cursor,
+}
+
+impl Synced {
+    fn new(ambiente: TpAmb, walked: Walked, cursor: Cursor) -> Synced {
+        let Walked { kept, handing, said, whole, .. } = walked;
+        Synced { ambiente, kept, handing, said, whole, cursor }
+    }
 }
 
 /// Why nothing was asked, or nothing was answered.
@@ -121,7 +134,7 @@ impl Engine {
         let cursor = self.store().distribution(owner).await?;
         match walked.no_answer {
             Some(cause) => Err(SyncError::NoAnswer { cause, next_at: cursor.next_at }),
-            None => Ok(Synced { ambiente: owner.ambiente, kept: walked.kept, said: walked.said, cursor }),
+            None => Ok(Synced::new(owner.ambiente, walked, cursor)),
         }
     }
 
@@ -134,16 +147,16 @@ impl Engine {
         point: Point,
     ) -> Result<Synced, SyncError> {
         let family = row(tipo)?;
-        if matches!(point, Point::Chave(_)) && !family.wire.sefaz().is_some_and(Dialect::hands_out_by_key) {
+        if matches!(point, Point::Chave(_)) && !family.wire.hands_out_by_key() {
             return Err(SyncError::NotByKey(tipo));
         }
         let (owner, channel) = self.receiver(caller, cpf_cnpj, family).await?;
         if let Some(at) = self.store().spend_point(owner, self.now_s()).await? {
             return Err(SyncError::NotBefore(at));
         }
-        let (kept, said) = self.point(owner, &channel, point).await?;
+        let walked = self.point(owner, &channel, point).await?;
         let cursor = self.store().distribution(owner).await?;
-        Ok(Synced { ambiente: owner.ambiente, kept, said, cursor })
+        Ok(Synced::new(owner.ambiente, walked, cursor))
     }
 
     /// Where the distribution of a company stands, in the environment of credential and configuration.

@@ -4,7 +4,7 @@ use authority::answer::Delivered;
 use fiscal::received::{self, Document, Event, Received, Situation};
 use fiscal::tipo::Tipo;
 use jiff::Timestamp;
-use store::received::{About, DocZip, DocumentFacts, EventFacts, Own, Situacao, TransportFacts};
+use store::received::{About, DocZip, DocumentFacts, EventFacts, Own, ServiceFacts, Situacao, TransportFacts};
 
 /// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody waits.
 pub(super) async fn documents(tipo: Tipo, delivered: Vec<Delivered>) -> Vec<DocZip> {
@@ -84,6 +84,20 @@ fn own(about: received::About) -> (Option<String>, Own) {
             };
             (one.vTPrest, Own::Transport(own))
         }
+        received::About::Services(one) => {
+            let own = ServiceFacts {
+                numero: one.nNFSe,
+                competencia: one.dCompet,
+                municipio: one.cLocEmi,
+                servico: one.cTribNac,
+                descricao: one.xDescServ,
+                valor_liquido: one.vLiq,
+                prestador: one.prestador,
+                tomador: one.tomador,
+                intermediario: one.intermediario,
+            };
+            (Some(one.vServ), Own::Services(own))
+        }
     }
 }
 
@@ -96,6 +110,9 @@ fn event_facts(event: Event) -> EventFacts {
         dhEvento: event.dhEvento,
         autor: event.author,
         descricao: event.description,
+        motivo: event.reason,
+        dhRegEvento: event.dhRegEvento,
+        substituta: event.replaced_by,
         nProt: event.nProt,
         completo: event.whole,
     }

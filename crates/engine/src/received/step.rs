@@ -6,20 +6,35 @@ use crate::authorities::call::NoAnswer;
 use crate::family::Family;
 use crate::family::issuer::Issuer;
 use crate::{Engine, crash_point};
-use authority::answer::Distribution;
+use authority::answer::{Batch, Handing};
 use authority::sefaz::Wanted;
 use authority::table::{Endpoint, Role, Service};
-use fiscal::value::{CnpjCpf, Uf};
+use fiscal::value::{CnpjCpf, Codigo, Uf};
 use store::accounts::Caller;
 use store::received::{Cursor, Kept, Outcome, Owner, WalkLease};
 
 /// How a walk ended.
 pub(super) struct Walked {
     pub(super) kept: Kept,
-    /// Of the last answer.
-    pub(super) said: (u16, String),
+    /// What the last answer was, or the last one that brought documents.
+    pub(super) handing: Handing,
+    /// Of that answer.
+    pub(super) said: (Option<Codigo>, String),
+    /// Whether the authority has nothing more.
+    pub(super) whole: bool,
     /// Why no answer came, when none did.
     pub(super) no_answer: Option<String>,
+}
+
+impl Walked {
+    /// With what the next lot brought: of two answers the one with documents is told.
+    fn and(self, next: Walked) -> Walked {
+        let mut kept = self.kept;
+        kept += next.kept;
+        let nothing_more = self.handing == Handing::Some && next.handing == Handing::None;
+        let (handing, said) = if nothing_more { (self.handing, self.said) } else { (next.handing, next.said) };
+        Walked { kept, handing, said, ..next }
+    }
 }
 
 impl Engine {
@@ -71,18 +86,12 @@ impl Engine {
         found.map_err(|none| none.to_string())
     }
 
-    async fn ask_distributor(
-        &self,
-        owner: &Owner,
-        channel: &Channel,
-        wanted: Wanted,
-    ) -> Result<Distribution, NoAnswer> {
+    async fn ask_distributor(&self, owner: &Owner, channel: &Channel, wanted: Wanted) -> Result<Batch, NoAnswer> {
         let endpoint = self.distributor(channel).map_err(NoAnswer::NotSent)?;
-        let by_soap = || NoAnswer::NotSent("estes documentos não são distribuídos por SOAP".to_owned());
-        let dialect = channel.family.wire.sefaz().ok_or_else(by_soap)?;
-        let call = dialect.distribution(&endpoint, channel.ambiente, Some(channel.uf), owner.cpf_cnpj, wanted);
+        let wire = channel.family.wire;
+        let call = wire.distribution(&endpoint, channel.ambiente, channel.uf, owner.cpf_cnpj, wanted);
         let call = call.ok_or_else(|| NoAnswer::NotSent("estes documentos não se pedem pela chave".to_owned()))?;
-        self.call(&call, channel, |reply| dialect.read_distribution(reply)).await
+        self.call(&call, channel, move |reply| wire.read_distribution(reply)).await
     }
 
     /// From lot to lot, each committed with its cursor before the next is asked for.
@@ -93,23 +102,30 @@ impl Engine {
         channel: &Channel,
         lots: usize,
     ) -> Result<Walked, store::Error> {
-        let mut kept = Kept::default();
+        let mut walked: Option<Walked> = None;
         for lot in 1.. {
-            let (mut outcome, no_answer) = self.next_lot(&lease.owner, &cursor, channel).await;
+            let (handing, mut outcome, no_answer) = self.next_lot(&lease.owner, &cursor, channel).await;
+            let whole = !outcome.goes_on;
             outcome.goes_on &= lot < lots;
             let (goes_on, said) = (outcome.goes_on, outcome.said.clone());
             cursor.ult_nsu = outcome.ult_nsu.unwrap_or(cursor.ult_nsu);
-            kept += self.store().walked(lease, outcome, self.now_s()).await?;
+            let kept = self.store().walked(lease, outcome, self.now_s()).await?;
             crash_point("received.committed");
+            let now = Walked { kept, handing, said, whole, no_answer };
+            let so_far = match walked {
+                Some(before) => before.and(now),
+                None => now,
+            };
             if !goes_on {
-                return Ok(Walked { kept, said, no_answer });
+                return Ok(so_far);
             }
+            walked = Some(so_far);
             self.store().walk_on(lease, law::claim(self.now_s())).await?;
         }
         Err(store::Error::Corrupt("a distribuição não termina"))
     }
 
-    async fn next_lot(&self, owner: &Owner, cursor: &Cursor, channel: &Channel) -> (Outcome, Option<String>) {
+    async fn next_lot(&self, owner: &Owner, cursor: &Cursor, channel: &Channel) -> (Handing, Outcome, Option<String>) {
         crash_point("received.before");
         let answer = self.ask_distributor(owner, channel, Wanted::After(cursor.ult_nsu)).await;
         crash_point("received.reply");
@@ -118,27 +134,22 @@ impl Engine {
             Ok(answer) => {
                 let outcome = law::answered(cursor, &answer, now);
                 let documents = read::documents(owner.tipo, answer.documents).await;
-                tracing::info!(tipo = %owner.tipo, cStat = answer.cStat, ult_nsu = outcome.ult_nsu, "distribution asked");
-                (Outcome { documents, ..outcome }, None)
+                tracing::info!(tipo = %owner.tipo, codigo = %answer.codigo, ult_nsu = outcome.ult_nsu, "distribution asked");
+                (answer.handing, Outcome { documents, ..outcome }, None)
             }
             Err(no_answer) => {
                 let cause = no_answer.to_string();
                 let left_us = matches!(no_answer, NoAnswer::NoReply(_));
-                (law::unanswered(cursor, left_us, &cause, now), Some(cause))
+                (Handing::Refused, law::unanswered(cursor, left_us, &cause, now), Some(cause))
             }
         }
     }
 
     /// One document. Its question was counted already.
-    pub(super) async fn point(
-        &self,
-        owner: Owner,
-        channel: &Channel,
-        point: Point,
-    ) -> Result<(Kept, (u16, String)), SyncError> {
+    pub(super) async fn point(&self, owner: Owner, channel: &Channel, point: Point) -> Result<Walked, SyncError> {
         let wanted = match point {
             Point::Nsu(nsu) => Wanted::Nsu(nsu),
-            Point::Chave(chave) => Wanted::Chave(chave),
+            Point::Chave(chave) => Wanted::Chave(chave.acesso().ok_or(SyncError::NotByKey(owner.tipo))?),
         };
         let answer = self.ask_distributor(&owner, channel, wanted).await;
         let now = self.now_s();
@@ -146,11 +157,12 @@ impl Engine {
         if let Some(until) = law::silenced_until(&answer, now) {
             self.store().block_distribution(owner, until).await?;
         }
-        if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(answer.cStat)) {
+        if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(&answer.codigo)) {
             self.store().end_received(owner, chave.as_str().to_owned(), situacao, now).await?;
         }
         let documents = read::documents(owner.tipo, answer.documents).await;
         let kept = self.store().keep_documents(owner, documents, now).await?;
-        Ok((kept, (answer.cStat, answer.xMotivo)))
+        let said = (Some(answer.codigo), answer.xMotivo);
+        Ok(Walked { kept, handing: answer.handing, said, whole: true, no_answer: None })
     }
 }

@@ -57,6 +57,9 @@ const GRANTED: &str = "105104";
 const REFUSED: &str = "105105";
 const BY_OFFICE: &str = "305101";
 
+/// Kinds after which the note stands no more.
+pub const CANCELLATIONS: [&str; 4] = [CANCELLATION, REPLACED, GRANTED, BY_OFFICE];
+
 /// The kinds, by their texts: whoever registers them.
 const DESCRIPTIONS: [(&str, &str); 16] = [
     (CANCELLATION, "Cancelamento de NFS-e"),
@@ -84,7 +87,7 @@ pub fn description(tpEvento: &str) -> Option<&'static str> {
 
 /// Whether the note stands no more after an event of this kind.
 pub fn cancels(tpEvento: &str) -> bool {
-    matches!(tpEvento, CANCELLATION | REPLACED | GRANTED | BY_OFFICE)
+    CANCELLATIONS.contains(&tpEvento)
 }
 
 /// What the kinds of events of a note make of it.
@@ -120,7 +123,11 @@ impl Analysis {
 impl RegisteredEvent {
     /// Reads an `evento`; `None` when it is none.
     pub fn read(evento: &str) -> Option<RegisteredEvent> {
-        let root = xml::read(evento.as_bytes()).ok()?;
+        RegisteredEvent::of(&xml::read(evento.as_bytes()).ok()?)
+    }
+
+    /// The same of an `evento` that was read.
+    pub fn of(root: &Element) -> Option<RegisteredEvent> {
         let event = root.child("infEvento").filter(|_| root.name == "evento")?;
         let asked = event.at("pedRegEvento/infPedReg")?;
         let (kind, detail) = asked.children().find_map(|child| Some((kind(child)?, child)))?;

@@ -1,7 +1,8 @@
-//! Events of received documents: of an NF-e whole or in summary, of a document of transport whole.
+//! Events of received documents: of an NF-e whole or in summary, of a document of transport or of an NFS-e whole.
 
-use super::{NotRead, may, must, number};
+use super::{NotRead, may, must, number, short};
 use crate::event::{TpEvento, cte};
+use crate::nfse::registered::{RegisteredEvent, cancels};
 use crate::tipo::Tipo;
 use crate::xml::Element;
 
@@ -20,9 +21,15 @@ pub struct Event {
     pub author: Option<String>,
     /// RFC 3339.
     pub dhEvento: String,
+    /// When it was registered, RFC 3339.
+    pub dhRegEvento: Option<String>,
+    /// Key of the document that took the place of the one that it ends, where it says so.
+    pub replaced_by: Option<String>,
     /// What it is, in the authority's or the layout's words.
     pub description: Option<String>,
-    /// Protocol.
+    /// Why, in its author's words.
+    pub reason: Option<String>,
+    /// Protocol; of an NFS-e the number of the event at its authority.
     pub nProt: Option<String>,
     /// The whole event, not its summary.
     pub whole: bool,
@@ -33,6 +40,7 @@ impl Event {
     pub fn cancels(&self) -> bool {
         match self.tipo {
             Tipo::Cte => self.tpEvento == cte::TpEvento::Cancelamento.code(),
+            Tipo::Nfse => cancels(&self.tpEvento),
             _ => TpEvento::from_code(&self.tpEvento).is_some_and(TpEvento::is_cancellation),
         }
     }
@@ -57,7 +65,10 @@ pub(super) fn summary(root: &Element) -> Result<Event, NotRead> {
         nSeqEvento: sequence(root),
         author: number(root),
         dhEvento: must(root, "dhEvento")?,
+        dhRegEvento: may(root, "dhRecbto"),
+        replaced_by: None,
         description: may(root, "xEvento"),
+        reason: None,
         nProt: may(root, "nProt"),
         whole: false,
     })
@@ -77,8 +88,31 @@ pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
         nSeqEvento: sequence(inf),
         author: number(inf),
         dhEvento: must(inf, "dhEvento")?,
+        dhRegEvento: registered.and_then(|answer| may(answer, "dhRegEvento")),
+        replaced_by: None,
         description: detail.and_then(|detail| may(detail, "descEvento")).or(said),
+        reason: detail.and_then(|detail| may(detail, "xJust")),
         nProt: registered.and_then(|answer| may(answer, "nProt")),
+        whole: true,
+    })
+}
+
+/// An event of an NFS-e as whoever registered it writes it.
+pub(super) fn of_services(root: &Element) -> Result<Event, NotRead> {
+    let asked = root.at("infEvento/pedRegEvento/infPedReg").ok_or(NotRead::Missing("infPedReg"))?;
+    let event = RegisteredEvent::of(root).ok_or(NotRead::Missing("infEvento"))?;
+    Ok(Event {
+        tipo: Tipo::Nfse,
+        chave: event.chave.as_str().to_owned(),
+        tpEvento: event.tpEvento,
+        nSeqEvento: event.nSeqEvento,
+        author: may(asked, "CNPJAutor").or_else(|| may(asked, "CPFAutor")),
+        dhEvento: must(asked, "dhEvento")?,
+        dhRegEvento: Some(short(&event.dhProc).to_owned()),
+        replaced_by: event.chSubstituta.map(|chave| chave.as_str().to_owned()),
+        description: event.xDesc.as_deref().map(short).map(str::to_owned),
+        reason: event.motivo.as_deref().map(short).map(str::to_owned),
+        nProt: event.nDFSe.as_deref().map(short).map(str::to_owned),
         whole: true,
     })
 }

@@ -1,6 +1,6 @@
 //! NF-e: its summary (resNFe), or the whole (nfeProc).
 
-use super::{About, Document, NotRead, Situation, judged, key_of, may, must, number};
+use super::{About, Document, KEY, NotRead, Situation, judged, key_of, may, must, number};
 use crate::xml::Element;
 
 /// What only an NF-e tells.
@@ -36,7 +36,7 @@ pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
     let inf = root.at("NFe/infNFe").ok_or(NotRead::Missing("infNFe"))?;
     let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
     Ok(Document {
-        chave: key_of(inf, &["NFe"]).ok_or(NotRead::Missing("Id"))?,
+        chave: key_of(inf, &["NFe"], KEY).ok_or(NotRead::Missing("Id"))?,
         emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
         xNome: must(issuer, "xNome")?,
         IE: may(issuer, "IE"),

@@ -1,15 +1,18 @@
-//! What others issue to us, as the Ambiente Nacional hands it out: of goods a summary or a whole NF-e, of transport the whole CT-e, CT-e OS, simplified CT-e
-//! or GTV-e, and events.
+//! What others issue to us, as it is handed out: of goods a summary or a whole NF-e, of transport the whole CT-e, CT-e OS, simplified CT-e or GTV-e, of services
+//! the whole NFS-e, and events.
 //!
-//! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of who receives what; NT 2015.002 v1.04 (CT-e, no summaries). A kind that is not known is
-//! said to be so: it is kept, and nothing is concluded from it. Must not know what is done with it.
+//! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of who receives what; NT 2015.002 v1.04 (CT-e, no summaries); layout of the NFS-e 1.01 and
+//! anexo II (its events; no summaries). A kind that is not known is said to be so: it is kept, and nothing is concluded from it. Must not know what is done
+//! with it.
 
 mod event;
 mod goods;
+mod services;
 mod transport;
 
 pub use event::Event;
 pub use goods::Goods;
+pub use services::Services;
 pub use transport::Transport;
 
 use crate::tipo::Tipo;
@@ -68,6 +71,8 @@ pub enum About {
     Goods(Goods),
     /// CT-e, CT-e OS, simplified CT-e, GTV-e.
     Transport(Transport),
+    /// National NFS-e.
+    Services(Services),
 }
 
 impl About {
@@ -76,6 +81,7 @@ impl About {
         match self {
             About::Goods(_) => Tipo::Nfe,
             About::Transport(_) => Tipo::Cte,
+            About::Services(_) => Tipo::Nfse,
         }
     }
 }
@@ -118,6 +124,8 @@ pub fn read(document: &str) -> Result<Received, NotRead> {
         "cteOSProc" => transport::whole(&root, "CTeOS").map(Received::Document),
         "cteSimpProc" => transport::whole(&root, "CTeSimp").map(Received::Document),
         "GTVeProc" => transport::whole(&root, "GTVe").map(Received::Document),
+        "NFSe" => services::whole(&root).map(Received::Document),
+        "evento" => event::of_services(&root).map(Received::Event),
         other => Err(NotRead::Unknown(other.to_owned())),
     }
 }
@@ -130,10 +138,10 @@ fn judged(cStat: Option<&str>) -> Situation {
     }
 }
 
-/// The key behind the letters of an `Id`.
-fn key_of(inf: &Element, letters: &[&str]) -> Option<String> {
+/// The key behind the letters of an `Id`: so many characters.
+fn key_of(inf: &Element, letters: &[&str], long: usize) -> Option<String> {
     let id = inf.attribute("Id")?;
-    let key = letters.iter().find_map(|letters| id.strip_prefix(letters)).filter(|key| key.len() == KEY)?;
+    let key = letters.iter().find_map(|letters| id.strip_prefix(letters)).filter(|key| key.len() == long)?;
     Some(key.to_owned())
 }
 
@@ -146,7 +154,12 @@ fn number(element: &Element) -> Option<String> {
 /// A text, or as much of it as a list can show: the whole stands in the document, which is kept as it came.
 fn may(element: &Element, path: &str) -> Option<String> {
     let text = element.text_at(path).map(str::trim).filter(|text| !text.is_empty())?;
-    Some(text.char_indices().nth(MOST).map_or(text, |(cut, _)| &text[..cut]).to_owned())
+    Some(short(text).to_owned())
+}
+
+/// As much of a text as a list can show.
+fn short(text: &str) -> &str {
+    text.char_indices().nth(MOST).map_or(text, |(cut, _)| &text[..cut])
 }
 
 /// Letters of one value; no official one has more than 150 (`xCondUso` aside, which is not read here).

@@ -177,6 +177,71 @@ fn an_event_of_transport_says_what_it_is_one_element_further_in() {
     assert!(!event(&of("110112", "evNenhum")).cancels());
 }
 
+const CHAVE_NFSE: &str = "35503082211222333000181000000000000126111234567890";
+
+/// A golden declaration as the note that its authority makes of it.
+fn note_of_services(dps: &str) -> String {
+    format!(
+        "<NFSe xmlns=\"http://www.sped.fazenda.gov.br/nfse\" versao=\"1.01\"><infNFSe Id=\"NFS{CHAVE_NFSE}\"><xLocEmi>São Paulo</xLocEmi>\
+         <nNFSe>17</nNFSe><cStat>100</cStat><dhProc>2026-11-20T10:00:03-03:00</dhProc><emit><CNPJ>11222333000181</CNPJ><xNome>X</xNome></emit>\
+         <valores><vLiq>950.00</vLiq></valores>{dps}</infNFSe></NFSe>"
+    )
+}
+
+fn services(text: &str) -> Services {
+    match document(text).about {
+        About::Services(services) => services,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_nfse_names_its_parties_its_number_and_what_is_paid() {
+    let text = note_of_services(include_str!("../../tests/golden/nfse/retida_pelo_intermediario/expected.xml"));
+    let note = document(&text);
+    assert_eq!((note.chave.as_str(), note.emitente.as_str()), (CHAVE_NFSE, "11222333000181"));
+    assert_eq!((note.whole, note.situation, note.about.tipo()), (true, Situation::Authorized, Tipo::Nfse));
+    assert_eq!(note.dhRecbto.as_deref(), Some("2026-11-20T10:00:03-03:00"));
+    let said = services(&text);
+    assert_eq!((said.nNFSe.as_str(), said.vLiq.as_deref()), ("17", Some("950.00")));
+    assert_eq!((said.prestador.as_deref(), said.cLocEmi.as_str()), (Some("11222333000181"), "3550308"));
+    let dps = crate::xml::read(text.as_bytes()).unwrap();
+    let text_at = |path: &str| dps.text_at(&format!("infNFSe/DPS/infDPS/{path}")).unwrap().to_owned();
+    assert_eq!((Some(text_at("toma/CNPJ")), Some(text_at("interm/CNPJ"))), (said.tomador, said.intermediario));
+    assert_eq!((text_at("valores/vServPrest/vServ"), text_at("serv/cServ/cTribNac")), (said.vServ, said.cTribNac));
+    // who lives abroad has no number of ours
+    let abroad = note_of_services(include_str!("../../tests/golden/nfse/exemplo_exportacao/expected.xml"));
+    assert_eq!(services(&abroad).tomador, None);
+    assert_eq!(read(&text.replace("<nNFSe>17</nNFSe>", "")), Err(NotRead::Missing("nNFSe")));
+    assert_eq!(read(&text.replace("Id=\"NFS", "Id=\"NF")), Err(NotRead::Missing("Id")));
+}
+
+#[test]
+fn an_event_of_an_nfse_is_what_the_name_of_its_group_says() {
+    let of = |tpEvento: &str, words: &str| {
+        format!(
+            "<evento xmlns=\"http://www.sped.fazenda.gov.br/nfse\" versao=\"1.01\"><infEvento Id=\"EVT{CHAVE_NFSE}{tpEvento}002\">\
+             <ambGer>1</ambGer><nSeqEvento>2</nSeqEvento><dhProc>2026-11-20T11:00:03-03:00</dhProc><nDFSe>41</nDFSe>\
+             <pedRegEvento versao=\"1.01\"><infPedReg Id=\"PRE{CHAVE_NFSE}{tpEvento}\"><tpAmb>2</tpAmb>\
+             <dhEvento>2026-11-20T11:00:00-03:00</dhEvento><CNPJAutor>00394460000141</CNPJAutor><chNFSe>{CHAVE_NFSE}</chNFSe>\
+             <e{tpEvento}><xDesc>Descrito</xDesc>{words}</e{tpEvento}></infPedReg></pedRegEvento></infEvento></evento>"
+        )
+    };
+    let read = event(&of("305101", "<xProcAdm>Nota emitida em duplicidade</xProcAdm>"));
+    assert_eq!((read.tipo, read.chave.as_str(), read.tpEvento.as_str()), (Tipo::Nfse, CHAVE_NFSE, "305101"));
+    assert_eq!((read.nSeqEvento, read.nProt.as_deref(), read.whole), (2, Some("41"), true));
+    assert_eq!((read.author.as_deref(), read.description.as_deref()), (Some("00394460000141"), Some("Descrito")));
+    assert_eq!(read.reason.as_deref(), Some("Nota emitida em duplicidade"));
+    assert_eq!(read.dhRegEvento.as_deref(), Some("2026-11-20T11:00:03-03:00"));
+    let replaced = event(&of("105102", &format!("<chSubstituta>{CHAVE_NFSE}</chSubstituta>")));
+    assert_eq!((replaced.replaced_by.as_deref(), read.replaced_by), (Some(CHAVE_NFSE), None));
+    let ends = |tpEvento: &str| event(&of(tpEvento, "<xMotivo>Porque sim, e basta</xMotivo>")).cancels();
+    assert_eq!(["101101", "105102", "105104", "305101"].map(ends), [true; 4]);
+    assert_eq!(["101103", "105105", "203202", "203206", "305102", "305103"].map(ends), [false; 6]);
+    let nameless = of("101101", "").replace("e101101>", "x101101>");
+    assert_eq!(super::read(&nameless), Err(NotRead::Missing("infEvento")));
+}
+
 #[test]
 fn what_is_none_of_them_is_said_to_be_so() {
     assert_eq!(read("<resCTe/>"), Err(NotRead::Unknown("resCTe".to_owned())));

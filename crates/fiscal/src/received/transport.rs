@@ -2,7 +2,7 @@
 //!
 //! Law: NT 2015.002 v1.04; MOC CT-e 4.00 anexo I (`toma3`, `toma4`, `tomaTerceiro`).
 
-use super::{About, Document, NotRead, judged, key_of, may, must, number};
+use super::{About, Document, KEY, NotRead, judged, key_of, may, must, number};
 use crate::cte::rules;
 use crate::xml::Element;
 
@@ -33,7 +33,7 @@ pub(super) fn whole(root: &Element, document: &str) -> Result<Document, NotRead>
     let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
     let party = |group: &str| inf.child(group).and_then(number);
     Ok(Document {
-        chave: key_of(inf, &["CTe", "GTVe"]).ok_or(NotRead::Missing("Id"))?,
+        chave: key_of(inf, &["CTe", "GTVe"], KEY).ok_or(NotRead::Missing("Id"))?,
         emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
         xNome: must(issuer, "xNome")?,
         IE: may(issuer, "IE"),

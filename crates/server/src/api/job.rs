@@ -4,7 +4,7 @@
 
 mod message;
 mod nota;
-mod status_code;
+pub(super) mod status_code;
 pub(super) mod view;
 mod voided;
 

@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
 
-use fiscal::value::{ChaveAcesso, CnpjCpf};
+use fiscal::value::{ChaveAcesso, ChaveNfse, CnpjCpf};
 use jiff::civil::Date;
 use std::borrow::Cow;
 
@@ -77,6 +77,25 @@ impl<'q> Query<'q> {
                 None
             }
         }
+    }
+
+    /// The key of an NFS-e, 50 positions.
+    pub(crate) fn chave_nfse(&mut self, name: &str) -> Option<String> {
+        let chave = ChaveNfse::parse(self.text(name)?).ok().map(|chave| chave.as_str().to_owned());
+        if chave.is_none() {
+            self.refuse(name, format!("{name} deve ser a chave de uma NFS-e, de 50 posições."));
+        }
+        chave
+    }
+
+    /// A month, `AAAA-MM`.
+    pub(crate) fn month(&mut self, name: &str) -> Option<String> {
+        let text = self.text(name)?.to_owned();
+        let is_month = text.len() == "AAAA-MM".len() && format!("{text}-01").parse::<Date>().is_ok();
+        if !is_month {
+            self.refuse(name, format!("{name} deve ser um mês no formato AAAA-MM."));
+        }
+        is_month.then_some(text)
     }
 
     /// A civil date, `AAAA-MM-DD` and nothing else: of an instant the day alone would be taken, whatever its offset says.

@@ -5,25 +5,27 @@ use serde_json::json;
 
 use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::job::status_code::StatusCode;
 
 /// `259 Rejeição: …`, as a sentence.
-pub(crate) fn sentence(cStat: u16, xMotivo: &str) -> String {
-    format!("A autoridade respondeu {cStat}: {}.", xMotivo.trim_end_matches('.'))
+pub(crate) fn sentence(said: &StatusCode, xMotivo: &str) -> String {
+    let codigo = &said.codigo;
+    format!("A autoridade respondeu {codigo}: {}.", xMotivo.trim_end_matches('.'))
 }
 
 /// With the authority's words, verbatim.
-pub(crate) fn told(error: ApiError, cStat: u16, xMotivo: &str) -> ApiError {
-    error.with_member("codigo_status", json!(cStat)).with_member("motivo_status", json!(xMotivo))
+pub(crate) fn told(error: ApiError, said: &StatusCode, xMotivo: &str) -> ApiError {
+    error.with_member("codigo_status", json!(said)).with_member("motivo_status", json!(xMotivo))
 }
 
 /// A refusal of the question (422), or of any question now (503 with the seconds to wait).
-pub(crate) fn refused(cStat: u16, xMotivo: &str, wait_s: i64) -> ApiError {
-    let detail = sentence(cStat, xMotivo);
-    let error = match cStat {
-        108 | 109 | 113 | 114 | 656 | 999 => {
+pub(crate) fn refused(said: &StatusCode, xMotivo: &str, wait_s: i64) -> ApiError {
+    let detail = sentence(said, xMotivo);
+    let error = match said.codigo.number() {
+        Some(108 | 109 | 113 | 114 | 656 | 999) => {
             ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.max(1).to_string())
         }
         _ => ApiError::new(&code::VALIDACAO, detail),
     };
-    told(error, cStat, xMotivo)
+    told(error, said, xMotivo)
 }

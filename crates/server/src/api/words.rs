@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use store::authorities::CircuitState;
 use store::jobs::{JobStatus, Operacao};
 use store::quotas::Familia;
-use store::received::{Papel, Situacao};
+use store::received::{Papel, Parte, Situacao};
 use store::webhooks::DeliveryStatus;
 
 use super::job::view::NotaStatus;
@@ -62,4 +62,5 @@ words!(DeliveryStatus, DeliveryStatus::word, [Pendente, Entregue, Perdida]);
 words!(Familia, Familia::word, [Nfe, Nfce, Nfse, Cte, Cep, Cnpj, Ncm, Assinatura]);
 words!(Situacao, Situacao::word, [Autorizada, Cancelada, Denegada]);
 words!(Papel, Papel::word, [Remetente, Expedidor, Recebedor, Destinatario, Tomador, Autorizado]);
+words!(Parte, Parte::word, [Prestador, Tomador, Intermediario]);
 words!(NotaStatus, NotaStatus::word, [Autorizada, Rejeitada, Denegada, Cancelada, Inutilizada]);

@@ -3,6 +3,7 @@
 
 use crate::caller::{Caller, emission, transport};
 use crate::child::Process;
+use crate::services;
 use crate::world::{CNPJ, Database, World};
 use authority::table::Table;
 use authority::transport::{self, Transport};
@@ -52,9 +53,23 @@ async fn a_distribution_of_transports_loses_nothing_and_doubles_nothing_on_postg
     run(Database::Postgres, Tipo::Cte, &["received.reply:2", "received.committed"]).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_distribution_of_services_loses_nothing_and_doubles_nothing_on_sqlite() {
+    let points = ["received.before", "received.reply", "received.reply:2", "received.committed"];
+    run(Database::Sqlite, Tipo::Nfse, &points).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_distribution_of_services_loses_nothing_and_doubles_nothing_on_postgres() {
+    run(Database::Postgres, Tipo::Nfse, &["received.reply:2", "received.committed"]).await;
+}
+
 async fn run(kind: Database, tipo: Tipo, points: &[&str]) {
     for point in points {
         let world = World::build(kind, 7).await;
+        if tipo == Tipo::Nfse {
+            services::configure(&world).await;
+        }
         let keys = issue_of(&world, tipo, NOTES).await;
         die(&world, tipo, point).await;
         let received = go_on(&world, tipo, *point != "received.committed").await;
@@ -90,11 +105,12 @@ async fn issue_of(world: &World, tipo: Tipo, documents: usize) -> BTreeSet<Strin
     keys
 }
 
-/// A note to the branch, or a transport that it pays for.
+/// A note to the branch, a transport that it pays for, or a service that it takes.
 fn document(tipo: Tipo, reference: &str) -> Value {
     let webhook = "https://exemplo.com.br/x";
     let mut body = match tipo {
         Tipo::Cte => transport(CNPJ, reference, webhook, false),
+        Tipo::Nfse => return services::rendered_to(BRANCH, reference),
         _ => emission(CNPJ, reference, webhook, false),
     };
     let party = if tipo == Tipo::Cte { "remetente" } else { "destinatario" };

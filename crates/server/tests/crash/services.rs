@@ -59,7 +59,7 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
-async fn configure(world: &World) {
+pub(crate) async fn configure(world: &World) {
     let store = world.store().await;
     let configuration = json!({ "ambiente": 2, "serie": "1", "codigo_municipio": "3550308", "provedor": "nacional",
         "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
@@ -73,6 +73,14 @@ fn declaration(turn: usize) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json")).unwrap();
     body["cpf_cnpj"] = CNPJ.into();
     body["referencia_externa"] = format!("SERVICO{turn}").into();
+    body
+}
+
+/// The same for a company.
+pub(crate) fn rendered_to(cnpj: &str, reference: &str) -> Value {
+    let mut body = declaration(0);
+    body["referencia_externa"] = reference.into();
+    body["nota"]["toma"] = json!({ "CNPJ": cnpj, "xNome": "Filial" });
     body
 }
 

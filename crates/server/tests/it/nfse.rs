@@ -4,6 +4,7 @@ mod analise;
 mod assinatura;
 mod consultar_sefaz;
 mod provedor;
+mod recebidas;
 
 use serde_json::{Value, json};
 
@@ -23,8 +24,16 @@ fn another(referencia: &str) -> Value {
     body
 }
 
+/// A service that one company renders to another.
+pub(crate) fn rendered(prestador: &str, tomador: &str, referencia: &str) -> Value {
+    let mut body = another(referencia);
+    body["cpf_cnpj"] = prestador.into();
+    body["nota"]["toma"] = json!({ "CNPJ": tomador, "xNome": "Empresa Tomadora Ltda" });
+    body
+}
+
 /// A tenant whose company renders services in São Paulo.
-async fn provider(app: &TestApp) -> Tenant {
+pub(crate) async fn provider(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     let settings = json!({ "ambiente": 2, "codigo_municipio": "3550308", "serie": "1", "provedor": "nacional",
         "regime": { "opSimpNac": 1, "regEspTrib": 0 } });

@@ -92,6 +92,32 @@ impl Operation for Learn {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(usize, bool), Error> {
         let Learn { event_body, tenant, learned, now } = self;
+        learn(tx, event_body, *tenant, learned, *now).await
+    }
+}
+
+/// What others registered, inside of a transaction: how many of the events were not known, and whether somebody was told.
+pub(crate) async fn learn<T: Tx>(
+    tx: &mut T,
+    event_body: &EventBody,
+    tenant: Uuid,
+    learned: &Learned,
+    now: i64,
+) -> Result<(usize, bool), Error> {
+    Learning { event_body, tenant, learned, now }.run(tx).await
+}
+
+/// What is learned of a document.
+struct Learning<'l> {
+    event_body: &'l EventBody,
+    tenant: Uuid,
+    learned: &'l Learned,
+    now: i64,
+}
+
+impl Learning<'_> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(usize, bool), Error> {
+        let Learning { event_body, tenant, learned, now } = self;
         let Some(standing) = self.standing(tx).await? else { return Ok((0, false)) };
         let cancelled =
             standing.state == words::state(State::Authorized) && learned.events.iter().any(|event| event.cancels);
@@ -131,7 +157,7 @@ impl Operation for Learn {
     }
 }
 
-impl Learn {
+impl Learning<'_> {
     /// The document; its row is held until the commit.
     async fn standing<T: Tx>(&self, tx: &mut T) -> Result<Option<Standing>, Error> {
         let lock = tx.dialect().for_update();

@@ -157,7 +157,12 @@ impl Operation for SettleEvent {
             None => steps.push(events::release(tenant, job)),
         }
         let url = read_url(tx.query_all(&steps).await?)?;
-        webhooks::tell_both(tx, event_body, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now).await
+        let told =
+            webhooks::tell_both(tx, event_body, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now)
+                .await?;
+        // one that ended nothing may have been refused because somebody else's has
+        let followed = cancelled.is_none() && received::follow::target(tx, event_body, tenant, job, *now).await?;
+        Ok(told || followed)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::events;
 use crate::notes::counts;
 use crate::numbers::ledger::Number;
 use crate::numbers::{NumberState, void};
+use crate::received::follow;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, EventBody, Evento};
@@ -52,7 +53,7 @@ impl Store {
         Ok(())
     }
 
-    pub(super) fn announce_told(&self, told: bool) {
+    pub(crate) fn announce_told(&self, told: bool) {
         if told {
             self.announce_deliveries();
         }
@@ -166,7 +167,12 @@ pub(super) async fn settle<T: Tx>(
     let rows = tx.query_all(&steps).await?;
     let told = tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
     let replaced = replaced::settle(tx, event_body, lease, outcome.written.as_ref(), now).await?;
-    Ok(told || replaced)
+    // its events may have been handed out before it was known here
+    let followed = match &outcome.written {
+        Some(note) => follow::note(tx, event_body, lease.tenant_id, note.chave.as_str(), now).await?,
+        None => false,
+    };
+    Ok(told || replaced || followed)
 }
 
 /// The number that the first of these statements returned with the document it changed.
@@ -271,6 +277,7 @@ impl Operation for GiveUp {
             steps.extend(number.settle(lease.job_id, state));
         }
         let rows = tx.query_all(&steps).await?;
-        tell_end(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await
+        let told = tell_end(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await?;
+        Ok(follow::target(tx, event_body, lease.tenant_id, lease.job_id, *now).await? || told)
     }
 }

@@ -27,6 +27,7 @@ pub(crate) mod withdraw;
 pub(crate) mod words;
 
 pub use act::{Act, EventAct, NewAct, NewVoid, VoidAct};
+pub(crate) use analysis::learn;
 pub use analysis::{DueAnalysis, Learned, LearnedEvent};
 pub use contingency::Announced;
 pub use event::{EventOutcome, RegisteredEvent};

@@ -25,6 +25,10 @@ pub(super) async fn settle<T: Tx>(
     let sql =
         format!("SELECT job_id FROM documents WHERE tenant_id = $1 AND chave = $2 AND state = 'authorized' {lock}");
     let Some(old) = first::<Uuid>(tx.query(&sql, &params![tenant, substitui.as_str()]).await?)? else {
+        // it was told already, by the ADN
+        let sql = "UPDATE documents SET substituida_por = COALESCE(substituida_por, $3)
+                   WHERE tenant_id = $1 AND chave = $2 AND state = 'cancelled'";
+        tx.execute(sql, &params![tenant, substitui.as_str(), written.chave.as_str()]).await?;
         return Ok(false);
     };
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";

@@ -3,15 +3,45 @@
 //! A document that is here already changes nothing, so an answer may be written twice.
 
 use super::walk::key;
-use super::{About, DocZip, DocumentFacts, EventFacts, Kept, Own, Owner, stored};
+use super::{About, DocZip, DocumentFacts, EventFacts, Kept, Own, Owner, ServiceFacts, follow, stored};
 use crate::Error;
-use crate::row::{first, params};
+use crate::row::{Params, first, params};
 use crate::tx::{Step, Tx};
+use crate::webhooks::EventBody;
 use fiscal::event::TpEvento;
+use fiscal::nfse;
+use fiscal::tipo::Tipo;
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// All of one answer.
-pub(super) async fn all<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], now: i64) -> Result<Kept, Error> {
+/// All of one answer, and what it makes of notes of ours. Gives also whether somebody was told.
+pub(super) async fn all<T: Tx>(
+    tx: &mut T,
+    event_body: &EventBody,
+    owner: &Owner,
+    documents: &[DocZip],
+    now: i64,
+) -> Result<(Kept, bool), Error> {
+    let kept = filed(tx, owner, documents, now).await?;
+    // in one order: two walks that bring the same events wait for each other, never in a circle
+    let events = documents.iter().filter_map(acted_on).filter(|_| owner.tipo == Tipo::Nfse);
+    let acted_on: BTreeSet<&str> = events.collect();
+    let mut told = false;
+    for chave in acted_on {
+        told |= follow::note(tx, event_body, owner.tenant, chave, now).await?;
+    }
+    Ok((kept, told))
+}
+
+/// The key of the document that an event is about.
+fn acted_on(document: &DocZip) -> Option<&str> {
+    match &document.about {
+        About::Event(facts) => Some(&facts.chave),
+        _ => None,
+    }
+}
+
+async fn filed<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], now: i64) -> Result<Kept, Error> {
     let mut kept = Kept::default();
     for document in documents {
         if !file(tx, owner, document, now).await? {
@@ -62,11 +92,15 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> 
         event.and_then(|event| event.descricao.as_ref()),
         event.and_then(|event| event.nProt.as_ref()),
         &document.content,
-        now
+        now,
+        event.and_then(|event| event.motivo.as_ref()),
+        event.and_then(|event| event.dhRegEvento.as_ref()),
+        event.and_then(|event| event.substituta.as_ref())
     ]);
     let sql = "INSERT INTO received_files (tenant_id, cpf_cnpj, ambiente, tipo, id, nsu, chave, kind, schema_name, tpEvento, nSeqEvento,
-                   dhEvento, autor, descricao, nProt, content, recebido_em)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                   dhEvento, autor, descricao, nProt, content, recebido_em, motivo, dhRegEvento,
+                   substituta)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
                ON CONFLICT (tenant_id, cpf_cnpj, ambiente, tipo, nsu) WHERE nsu IS NOT NULL DO NOTHING";
     Ok(tx.execute(sql, &row).await? > 0)
 }
@@ -77,10 +111,12 @@ async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64)
     known.extend(params![&facts.chave]);
     let sql = "SELECT COUNT(*) FROM received_notes WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5";
     let new = first::<i64>(tx.query(sql, &known).await?)?.unwrap_or_default() == 0;
-    let (tpNF, transport) = match &facts.own {
-        Own::Goods { tpNF } => (Some(tpNF), None),
-        Own::Transport(transport) => (None, Some(transport)),
+    let (tpNF, transport, services) = match &facts.own {
+        Own::Goods { tpNF } => (Some(tpNF), None, None),
+        Own::Transport(transport) => (None, Some(transport), None),
+        Own::Services(services) => (None, None, Some(services)),
     };
+    let pays = transport.and_then(|one| one.tomador.as_ref());
     let mut row = known;
     row.extend(params![
         Uuid::now_v7(),
@@ -102,9 +138,10 @@ async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64)
         transport.and_then(|one| one.remetente.as_ref()),
         transport.and_then(|one| one.expedidor.as_ref()),
         transport.and_then(|one| one.recebedor.as_ref()),
-        transport.and_then(|one| one.tomador.as_ref()),
+        pays.or(services.and_then(|one| one.tomador.as_ref())),
         now
     ]);
+    row.extend(of_services(services));
     tx.execute(TOLD, &row).await?;
     if new {
         tx.query_all(&[said(owner.tenant, &facts.chave, now)]).await?;
@@ -112,10 +149,25 @@ async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64)
     Ok(u32::from(new))
 }
 
+/// `$27` to `$34`.
+fn of_services(services: Option<&ServiceFacts>) -> Params {
+    params![
+        services.map(|one| &one.numero),
+        services.map(|one| &one.competencia),
+        services.map(|one| &one.municipio),
+        services.map(|one| &one.servico),
+        services.map(|one| &one.descricao),
+        services.and_then(|one| one.valor_liquido.as_ref()),
+        services.and_then(|one| one.prestador.as_ref()),
+        services.and_then(|one| one.intermediario.as_ref()),
+    ]
+}
+
 const TOLD: &str = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, tipo, chave, id, emitente, nome, ie, destinatario, dhEmi,
         emitida_em, valor, dhRecbto, nProt, situacao, completa, tpNF, modal, tpServ, tpCTe, remetente, expedidor, recebedor, tomador,
-        recebido_em, atualizado_em)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26)
+        recebido_em, atualizado_em, numero, competencia, municipio, servico, descricao, valor_liquido, prestador, intermediario)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $26,
+        $27, $28, $29, $30, $31, $32, $33, $34)
     ON CONFLICT (tenant_id, cpf_cnpj, ambiente, chave) DO UPDATE SET
         ie = COALESCE(received_notes.ie, excluded.ie),
         destinatario = COALESCE(excluded.destinatario, received_notes.destinatario),
@@ -127,9 +179,10 @@ const TOLD: &str = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, t
 async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> Result<(), Error> {
     let mut row = key(owner);
     row.extend(params![chave, now]);
-    // a CT-e's is one of them, and the others are of no CT-e
-    let cancellations: Vec<&str> =
+    // a CT-e's is one of them, the others are of no CT-e, and those of an NFS-e are of nothing else
+    let mut cancellations: Vec<&str> =
         TpEvento::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(TpEvento::code).collect();
+    cancellations.extend(nfse::registered::CANCELLATIONS);
     let sql = format!(
         "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $6
          WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5 AND situacao <> 'cancelada'

@@ -1,18 +1,21 @@
 //! Documents that others issued to our companies: how far each company's distribution was walked, and what it brought.
 //!
-//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 questions about one document an hour; each type has numbers of its own). What
-//! one answer brought and the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is lawful.
+//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 questions about one document an hour; each type has numbers of its own), taken to
+//! hold for the ADN of NFS-e, which publishes no limits. What one answer brought and the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is lawful.
 
+pub(crate) mod follow;
 mod keep;
 mod points;
 mod read;
+mod roles;
 mod walk;
 
 pub(crate) use keep::said;
-pub use read::{Found, Papel, ReceivedDocument, ReceivedEvent, ReceivedFilter};
+pub use read::{Found, ReceivedDocument, ReceivedEvent, ReceivedFilter};
+pub use roles::{Papel, Parte};
 
 use fiscal::tipo::Tipo;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
 
 /// Whose distribution.
@@ -47,8 +50,8 @@ pub struct Cursor {
     pub gap: Option<(u64, u64)>,
     /// Last answer or attempt.
     pub asked_at: Option<i64>,
-    /// Code and text of the last answer.
-    pub said: Option<(u16, String)>,
+    /// Code and text of the last answer; no code when there was none.
+    pub said: Option<(Option<Codigo>, String)>,
 }
 
 /// Proof that a walk is ours.
@@ -98,8 +101,8 @@ pub struct Outcome {
     pub blocks: u32,
     /// What is left to be asked for one by one.
     pub gap: Option<(u64, u64)>,
-    /// Code (0 when there was no answer) and text.
-    pub said: (u16, String),
+    /// Code (none when there was no answer) and text.
+    pub said: (Option<Codigo>, String),
     /// Whether the walk goes on at once, under the same lease.
     pub goes_on: bool,
 }
@@ -180,6 +183,8 @@ pub enum Own {
     },
     /// Transport.
     Transport(TransportFacts),
+    /// Services.
+    Services(ServiceFacts),
 }
 
 /// What is known of a service of transport. Parties are CNPJ or CPF.
@@ -201,12 +206,36 @@ pub struct TransportFacts {
     pub tomador: Option<String>,
 }
 
+/// What is known of a note of services. Parties are CNPJ or CPF.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ServiceFacts {
+    /// Its number, by its authority.
+    pub numero: String,
+    /// The day whose month the service belongs to.
+    pub competencia: String,
+    /// Município of the issuer, IBGE.
+    pub municipio: String,
+    /// Code of the service in the national list.
+    pub servico: String,
+    /// What was rendered.
+    pub descricao: String,
+    /// What is left to pay, as written.
+    pub valor_liquido: Option<String>,
+    /// Who renders it.
+    pub prestador: Option<String>,
+    /// Who takes it.
+    pub tomador: Option<String>,
+    /// Who stands between.
+    pub intermediario: Option<String>,
+}
+
 impl Own {
     /// The type.
     pub const fn tipo(&self) -> Tipo {
         match self {
             Own::Goods { .. } => Tipo::Nfe,
             Own::Transport(_) => Tipo::Cte,
+            Own::Services(_) => Tipo::Nfse,
         }
     }
 }
@@ -226,6 +255,12 @@ pub struct EventFacts {
     pub autor: Option<String>,
     /// In words.
     pub descricao: Option<String>,
+    /// Why, in its author's words.
+    pub motivo: Option<String>,
+    /// When it was registered, RFC 3339.
+    pub dhRegEvento: Option<String>,
+    /// Key of the document that took the place of the one it ends.
+    pub substituta: Option<String>,
     /// Protocol.
     pub nProt: Option<String>,
     /// The whole event, not its summary.
@@ -239,7 +274,7 @@ pub struct EventFacts {
 pub struct Kept {
     /// Documents of any kind that were not here before.
     pub documentos: u32,
-    /// NF-e or CT-e told of for the first time.
+    /// NF-e, CT-e or NFS-e told of for the first time.
     pub notas: u32,
 }
 

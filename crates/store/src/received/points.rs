@@ -4,6 +4,7 @@ use super::walk::{ensure, key};
 use super::{DocZip, Kept, Owner, Situacao, keep};
 use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
+use crate::webhooks::EventBody;
 use crate::{Error, Store};
 use uuid::Uuid;
 
@@ -19,7 +20,9 @@ impl Store {
     }
     /// What a question about one document brought.
     pub async fn keep_documents(&self, owner: Owner, documents: Vec<DocZip>, now: i64) -> Result<Kept, Error> {
-        self.write(Keep { owner, documents, now }).await
+        let (kept, told) = self.write(Keep { event_body: self.event_body(), owner, documents, now }).await?;
+        self.announce_told(told);
+        Ok(kept)
     }
     /// The authority says that a note is no longer valid: 653, 654.
     pub async fn end_received(&self, owner: Owner, chave: String, situacao: Situacao, now: i64) -> Result<(), Error> {
@@ -70,16 +73,17 @@ impl Operation for Spend {
 }
 
 struct Keep {
+    event_body: EventBody,
     owner: Owner,
     documents: Vec<DocZip>,
     now: i64,
 }
 
 impl Operation for Keep {
-    type Output = Kept;
+    type Output = (Kept, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
-        keep::all(tx, &self.owner, &self.documents, self.now).await
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Kept, bool), Error> {
+        keep::all(tx, &self.event_body, &self.owner, &self.documents, self.now).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lists of received documents, one with its events, and the documents as they came.
 
-use super::{Own, Situacao, TransportFacts};
+use super::{Own, Papel, Parte, ServiceFacts, Situacao, TransportFacts};
 use crate::conditions::{Conditions, Period};
 use crate::jobs::words;
 use crate::notes::Window;
@@ -8,6 +8,7 @@ use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
 use fiscal::event::TpEvento;
+use fiscal::nfse;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
@@ -19,6 +20,12 @@ pub struct ReceivedFilter {
     pub tipo: Option<Tipo>,
     /// Role of the receiving company in a service of transport.
     pub papel: Option<Papel>,
+    /// Part of the receiving company in a service.
+    pub parte: Option<Parte>,
+    /// Who renders a service.
+    pub prestador: Option<CnpjCpf>,
+    /// Month that a service belongs to, `AAAA-MM`.
+    pub competencia: Option<String>,
     /// Receiving company.
     pub cpf_cnpj: Option<CnpjCpf>,
     /// Environment.
@@ -35,72 +42,6 @@ pub struct ReceivedFilter {
     pub chave: Option<String>,
     /// When it was issued.
     pub periodo: Period,
-}
-
-/// The role of a company in a service of transport; it may have several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Papel {
-    /// Sends.
-    Remetente,
-    /// Hands over.
-    Expedidor,
-    /// Takes.
-    Recebedor,
-    /// Is sent to.
-    Destinatario,
-    /// Pays.
-    Tomador,
-    /// None of these: may only see the document (`autXML`).
-    Autorizado,
-}
-
-impl Papel {
-    /// In the order of the layout.
-    pub const ALL: [Papel; 6] =
-        [Papel::Remetente, Papel::Expedidor, Papel::Recebedor, Papel::Destinatario, Papel::Tomador, Papel::Autorizado];
-
-    /// The word of the interface.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Papel::Remetente => "remetente",
-            Papel::Expedidor => "expedidor",
-            Papel::Recebedor => "recebedor",
-            Papel::Destinatario => "destinatario",
-            Papel::Tomador => "tomador",
-            Papel::Autorizado => "autorizado",
-        }
-    }
-
-    /// Roles of a company, by what is known of the document.
-    pub fn of(cpf_cnpj: &CnpjCpf, facts: &super::DocumentFacts) -> Vec<Papel> {
-        let Own::Transport(transport) = &facts.own else { return Vec::new() };
-        let parties = [
-            (Papel::Remetente, &transport.remetente),
-            (Papel::Expedidor, &transport.expedidor),
-            (Papel::Recebedor, &transport.recebedor),
-            (Papel::Destinatario, &facts.destinatario),
-            (Papel::Tomador, &transport.tomador),
-        ];
-        let own = parties.into_iter().filter(|(_, number)| number.as_deref() == Some(cpf_cnpj.as_str()));
-        let found: Vec<Papel> = own.map(|(papel, _)| papel).collect();
-        if found.is_empty() { vec![Papel::Autorizado] } else { found }
-    }
-
-    /// The same, asked of the database.
-    const fn term(self) -> &'static str {
-        match self {
-            Papel::Remetente => "n.remetente = n.cpf_cnpj",
-            Papel::Expedidor => "n.expedidor = n.cpf_cnpj",
-            Papel::Recebedor => "n.recebedor = n.cpf_cnpj",
-            Papel::Destinatario => "n.destinatario = n.cpf_cnpj",
-            Papel::Tomador => "n.tomador = n.cpf_cnpj",
-            Papel::Autorizado => {
-                "COALESCE(n.remetente, '') <> n.cpf_cnpj AND COALESCE(n.expedidor, '') <> n.cpf_cnpj
-                 AND COALESCE(n.recebedor, '') <> n.cpf_cnpj AND COALESCE(n.destinatario, '') <> n.cpf_cnpj
-                 AND COALESCE(n.tomador, '') <> n.cpf_cnpj"
-            }
-        }
-    }
 }
 
 /// A received document.
@@ -177,6 +118,7 @@ impl Store {
 const COLUMNS: &str =
     "n.cpf_cnpj, n.ambiente, n.tipo, n.chave, n.emitente, n.nome, n.ie, n.destinatario, n.dhEmi, n.emitida_em, n.valor,
     n.dhRecbto, n.nProt, n.situacao, n.completa, n.tpNF, n.modal, n.tpServ, n.tpCTe, n.remetente, n.expedidor, n.recebedor, n.tomador,
+    n.numero, n.competencia, n.municipio, n.servico, n.descricao, n.valor_liquido, n.prestador, n.intermediario,
     n.manifestacao, n.manifestada_em, n.recebido_em, n.atualizado_em";
 
 fn read_document(mut row: Row) -> Result<ReceivedDocument, Error> {
@@ -216,8 +158,23 @@ fn read_own(tipo: Tipo, row: &mut Row) -> Result<Own, Error> {
         recebedor: text()?,
         tomador: text()?,
     };
+    let mut services = ServiceFacts {
+        numero: text()?.unwrap_or_default(),
+        competencia: text()?.unwrap_or_default(),
+        municipio: text()?.unwrap_or_default(),
+        servico: text()?.unwrap_or_default(),
+        descricao: text()?.unwrap_or_default(),
+        valor_liquido: text()?,
+        prestador: text()?,
+        intermediario: text()?,
+        tomador: None,
+    };
     match tipo {
         Tipo::Cte => Ok(Own::Transport(transport)),
+        Tipo::Nfse => {
+            services.tomador = transport.tomador;
+            Ok(Own::Services(services))
+        }
         _ => Ok(Own::Goods { tpNF: tpNF.ok_or_else(unexpected)? }),
     }
 }
@@ -247,6 +204,11 @@ impl List {
         if let Some(papel) = filter.papel {
             conditions.and(papel.term());
         }
+        if let Some(parte) = filter.parte {
+            conditions.and(parte.term());
+        }
+        conditions.and_given("n.prestador =", filter.prestador.as_ref().map(CnpjCpf::as_str));
+        conditions.and_given("SUBSTR(n.competencia, 1, 7) =", filter.competencia.as_ref());
         conditions.and_given("n.emitida_em >=", filter.periodo.from);
         conditions.and_given("n.emitida_em <", filter.periodo.until);
         conditions
@@ -293,7 +255,7 @@ impl Operation for One {
         let sql =
             format!("SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT 1", conditions.text());
         let note = read_document(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
-        let sql = "SELECT nsu, kind, tpEvento, nSeqEvento, dhEvento, autor, descricao, nProt, recebido_em FROM received_files
+        let sql = "SELECT nsu, kind, tpEvento, nSeqEvento, dhEvento, autor, descricao, motivo, dhRegEvento, substituta, nProt, recebido_em FROM received_files
                    WHERE tenant_id = $1 AND chave = $2 AND cpf_cnpj = $3 AND ambiente = $4 AND tpEvento IS NOT NULL ORDER BY id";
         let of = params![self.sight.tenant(), &self.chave, note.cpf_cnpj.as_str(), words::ambiente(note.ambiente)];
         let rows = tx.query(sql, &of).await?;
@@ -308,12 +270,16 @@ fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
     let tpEvento: String = row.take()?;
     let facts = super::EventFacts {
         chave: chave.to_owned(),
-        cancela: TpEvento::from_code(&tpEvento).is_some_and(TpEvento::is_cancellation),
+        cancela: TpEvento::from_code(&tpEvento).is_some_and(TpEvento::is_cancellation)
+            || nfse::registered::cancels(&tpEvento),
         tpEvento,
         nSeqEvento: row.take()?,
         dhEvento: row.take()?,
         autor: row.take()?,
         descricao: row.take()?,
+        motivo: row.take()?,
+        dhRegEvento: row.take()?,
+        substituta: row.take()?,
         nProt: row.take()?,
         completo: kind == "evento",
     };

@@ -6,8 +6,10 @@ use crate::jobs::words;
 use crate::row::{Params, Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
 use crate::vault::random;
+use crate::webhooks::EventBody;
 use crate::{Error, Store};
 use fiscal::tipo::Tipo;
+use fiscal::value::Codigo;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -41,12 +43,14 @@ impl Store {
     /// One transaction: what was handed out, and where the walk goes on. Documents are kept even if the lease was lost
     /// meanwhile, and the cursor never goes back.
     pub async fn walked(&self, lease: WalkLease, outcome: Outcome, now: i64) -> Result<Kept, Error> {
-        self.write(Walked { lease, outcome, now }).await
+        let (kept, told) = self.write(Walked { event_body: self.event_body(), lease, outcome, now }).await?;
+        self.announce_told(told);
+        Ok(kept)
     }
 }
 
 const CURSOR: &str =
-    "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, asked_at, cStat, xMotivo";
+    "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, asked_at, codigo, xMotivo";
 
 /// `$1` to `$4` of every statement.
 pub(super) fn key(owner: &Owner) -> Params {
@@ -61,8 +65,9 @@ fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
     let (from, to): (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
     let gap = from.zip(to).map(|(from, to)| Ok::<_, Error>((number(from)?, number(to)?))).transpose()?;
     let asked_at = row.take()?;
-    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
-    let said = cStat.zip(xMotivo);
+    let (codigo, xMotivo): (Option<String>, Option<String>) = (row.take()?, row.take()?);
+    let codigo = codigo.map(|text| Codigo::parse(&text).map_err(|_| unexpected())).transpose()?;
+    let said = xMotivo.map(|xMotivo| (codigo, xMotivo));
     Ok(Cursor { ativa: ativa == 1, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap, asked_at, said })
 }
 
@@ -227,17 +232,18 @@ impl Operation for WalkOn {
 }
 
 struct Walked {
+    event_body: EventBody,
     lease: WalkLease,
     outcome: Outcome,
     now: i64,
 }
 
 impl Operation for Walked {
-    type Output = Kept;
+    type Output = (Kept, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Kept, Error> {
-        let Walked { lease, outcome, now } = self;
-        let kept = keep::all(tx, &lease.owner, &outcome.documents, *now).await?;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Kept, bool), Error> {
+        let Walked { event_body, lease, outcome, now } = self;
+        let (kept, told) = keep::all(tx, event_body, &lease.owner, &outcome.documents, *now).await?;
         let (from, to) = outcome.gap.unzip();
         let mut row = key(&lease.owner);
         row.extend(params![
@@ -248,13 +254,13 @@ impl Operation for Walked {
             from.map(stored),
             to.map(stored),
             *now,
-            outcome.said.0,
+            outcome.said.0.as_ref().map(Codigo::as_str),
             &outcome.said.1
         ]);
         let sql = "UPDATE distribution SET ult_nsu = CASE WHEN ult_nsu < $5 THEN $5 ELSE ult_nsu END,
                        max_nsu = CASE WHEN max_nsu < $6 THEN $6 ELSE max_nsu END,
                        blocked_until = CASE WHEN blocked_until < $7 THEN $7 ELSE blocked_until END,
-                       blocks = $8, gap_from = $9, gap_to = $10, asked_at = $11, cStat = $12, xMotivo = $13
+                       blocks = $8, gap_from = $9, gap_to = $10, asked_at = $11, codigo = $12, xMotivo = $13
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
         let mut row = key(&lease.owner);
@@ -265,6 +271,6 @@ impl Operation for Walked {
              WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND token = $5"
         );
         tx.execute(&sql, &row).await?;
-        Ok(kept)
+        Ok((kept, told))
     }
 }

@@ -12,6 +12,7 @@ mod confirmations;
 mod connections;
 mod crash;
 mod events;
+mod followed;
 mod jobs;
 mod load;
 mod lookups;

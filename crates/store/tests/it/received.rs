@@ -2,20 +2,21 @@
 
 use crate::world::{CNPJ, NOW, World, on_both};
 use fiscal::tipo::Tipo;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use serde_json::json;
 use store::Error;
 use store::Sight;
 use store::audit::Actor;
 use store::notes::{Period, Window};
 use store::received::{
-    About, Claim, Cursor, DocZip, DocumentFacts, EventFacts, Kept, Outcome, Own, Owner, Papel, ReceivedFilter,
-    Situacao, Taken, TransportFacts, WalkLease,
+    About, Claim, Cursor, DocZip, DocumentFacts, EventFacts, Kept, Outcome, Own, Owner, Papel, Parte, ReceivedFilter,
+    ServiceFacts, Situacao, Taken, TransportFacts, WalkLease,
 };
 
 const CHAVE: &str = "35261199999999000191550010000000011847362510";
 const OTHER: &str = "35261199999999000191550010000000021847362510";
 const CTE: &str = "35261199999999000191570010000000011847362510";
+const NFSE: &str = "35503082299999999000191000000000001726111234567890";
 const PAGE: Window = Window { limit: 20, skip: 0 };
 
 fn owner(world: &World) -> Owner {
@@ -65,6 +66,26 @@ fn transport(tomador: &str, transport: TransportFacts) -> DocumentFacts {
     DocumentFacts { destinatario: None, own: Own::Transport(own), ..note(CTE, true) }
 }
 
+fn of_services(world: &World) -> Owner {
+    Owner { tipo: Tipo::Nfse, ..owner(world) }
+}
+
+/// A note of services of November unless it says another month.
+fn services(chave: &str, services: ServiceFacts) -> DocumentFacts {
+    let competencia =
+        if services.competencia.is_empty() { "2026-11-20".to_owned() } else { services.competencia.clone() };
+    let own = ServiceFacts {
+        numero: "17".to_owned(),
+        competencia,
+        municipio: "3550308".to_owned(),
+        servico: "010101".to_owned(),
+        descricao: "Desenvolvimento".to_owned(),
+        valor_liquido: Some("950.00".to_owned()),
+        ..services
+    };
+    DocumentFacts { destinatario: None, nProt: None, own: Own::Services(own), ..note(chave, true) }
+}
+
 fn document(nsu: u64, about: About) -> DocZip {
     DocZip { nsu: Some(nsu), schema: "x.xsd".to_owned(), content: format!("<x n=\"{nsu}\"/>"), about }
 }
@@ -81,15 +102,18 @@ fn event(nsu: u64, chave: &str, tpEvento: &str) -> DocZip {
         dhEvento: "2026-11-20T11:00:00-03:00".to_owned(),
         autor: Some("99999999000191".to_owned()),
         descricao: Some("Cancelamento".to_owned()),
+        motivo: Some("Erro na emissão".to_owned()),
+        dhRegEvento: Some("2026-11-20T11:00:02-03:00".to_owned()),
+        substituta: None,
         nProt: None,
         completo: true,
-        cancela: tpEvento == "110111",
+        cancela: matches!(tpEvento, "110111" | "305101"),
     };
     document(nsu, About::Event(facts))
 }
 
 fn outcome(documents: Vec<DocZip>, ult_nsu: u64, next_at: i64) -> Outcome {
-    let said = (138, "Documento localizado".to_owned());
+    let said = (Some(Codigo::from(138)), "Documento localizado".to_owned());
     Outcome { documents, ult_nsu: Some(ult_nsu), max_nsu: Some(ult_nsu), next_at, said, ..Outcome::default() }
 }
 
@@ -116,7 +140,7 @@ on_both! {
         world.store.walked(lease, outcome(vec![summary(1, CHAVE)], 1, NOW + 50), NOW).await.unwrap();
         assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 49)).await.unwrap(), Taken::NotBefore(at) if at == NOW + 50));
         let (_, cursor) = taken(&world, NOW + 50).await;
-        assert_eq!((cursor.ult_nsu, cursor.max_nsu, cursor.said), (1, 1, Some((138, "Documento localizado".to_owned()))));
+        assert_eq!((cursor.ult_nsu, cursor.max_nsu, cursor.said), (1, 1, Some((Some(Codigo::from(138)), "Documento localizado".to_owned()))));
     }
 
     async fn an_answer_written_twice_changes_nothing(world) {
@@ -307,5 +331,47 @@ on_both! {
         // nothing that was known is lost on the way
         let kept = world.store.received_document(Sight::whole(world.tenant), Tipo::Cte, key("3"), None).await.unwrap();
         assert_eq!(kept.note.facts, sees);
+    }
+
+    async fn a_note_of_services_is_found_by_the_part_of_the_company_and_ends_by_its_event(world) {
+        let Taken::Ours(lease, _) = world.store.take_walk(of_services(&world), claim(NOW)).await.unwrap() else { panic!() };
+        let key = |last: &str| format!("{}{last}", &NFSE[..49]);
+        let other = || Some("99999999000191".to_owned());
+        let own = || Some(CNPJ.to_owned());
+        let renders = services(&key("0"), ServiceFacts { prestador: own(), tomador: other(), ..ServiceFacts::default() });
+        let takes = services(&key("1"), ServiceFacts { prestador: other(), tomador: own(), ..ServiceFacts::default() });
+        let between = services(&key("2"), ServiceFacts { prestador: other(), intermediario: own(), competencia: "2026-10-31".to_owned(), ..ServiceFacts::default() });
+        let all = [renders, takes.clone(), between];
+        let mut documents: Vec<_> = all.iter().zip(2..).map(|(facts, nsu)| document(nsu, About::Document(facts.clone()))).collect();
+        // the cancellation may come before its note
+        documents.insert(0, event(1, &key("1"), "305101"));
+        let answered = Outcome { said: (Codigo::parse("E2215").ok(), "Nenhum documento".to_owned()), ..outcome(documents, 4, NOW) };
+        assert_eq!(world.store.walked(lease, answered, NOW).await.unwrap(), Kept { documentos: 4, notas: 3 });
+        let cursor = world.store.distribution(of_services(&world)).await.unwrap();
+        assert_eq!(cursor.said, Some((Codigo::parse("E2215").ok(), "Nenhum documento".to_owned())));
+        let found = async |filter: ReceivedFilter| {
+            let found = listed(&world, ReceivedFilter { tipo: Some(Tipo::Nfse), ..filter }).await;
+            found.into_iter().map(|one| one.facts.chave[49..].to_owned()).collect::<String>()
+        };
+        for (parte, keys) in Parte::ALL.into_iter().zip(["0", "1", "2"]) {
+            let by = ReceivedFilter { parte: Some(parte), ..ReceivedFilter::default() };
+            assert_eq!(found(by.clone()).await, keys, "{parte:?}");
+            assert!(listed(&world, by).await.iter().all(|one| Parte::of(&one.cpf_cnpj, &one.facts) == [parte]));
+        }
+        let prestador = CnpjCpf::parse("99999999000191").ok();
+        assert_eq!(found(ReceivedFilter { prestador, ..ReceivedFilter::default() }).await, "21");
+        assert_eq!(found(ReceivedFilter { competencia: Some("2026-10".to_owned()), ..ReceivedFilter::default() }).await, "2");
+        assert_eq!(found(ReceivedFilter { situacao: Some(Situacao::Cancelada), ..ReceivedFilter::default() }).await, "1");
+        let kept = world.store.received_document(Sight::whole(world.tenant), Tipo::Nfse, key("1"), None).await.unwrap();
+        assert_eq!(kept.note.facts, DocumentFacts { situacao: Situacao::Cancelada, ..takes });
+        let told = &kept.events[0].facts;
+        assert_eq!((told.cancela, told.motivo.as_deref()), (true, Some("Erro na emissão")));
+    }
+
+    async fn a_question_without_an_answer_leaves_no_code(world) {
+        let (lease, _) = taken(&world, NOW).await;
+        let lost = Outcome { said: (None, "sem resposta".to_owned()), next_at: NOW + 60, ..Outcome::default() };
+        world.store.walked(lease, lost, NOW).await.unwrap();
+        assert_eq!(world.store.distribution(owner(&world)).await.unwrap().said, Some((None, "sem resposta".to_owned())));
     }
 }

@@ -21,8 +21,13 @@ pub(crate) trait Voided: Family {
     const MODELO: u8;
 }
 
-/// A type that the Ambiente Nacional hands out to those whom a document concerns.
+/// A type that is handed out to those whom a document concerns.
 pub(crate) trait HandedOut: Family {
+    /// Who hands it out, with its article.
+    const BY: &'static str;
+    /// Why it is not asked again at once, as a clause.
+    const TOO_OFTEN: &'static str =
+        "consultar antes seria consumo indevido (656), e o Ambiente Nacional bloquearia o CNPJ por uma hora";
     /// The list of those received.
     const RECEIVED: &'static str;
     /// What there is none of, as a sentence begins.
@@ -52,6 +57,15 @@ impl Family for Nfse {
     }
 }
 
+impl HandedOut for Nfse {
+    const BY: &'static str = "o Ambiente de Dados Nacional (ADN)";
+    const TOO_OFTEN: &'static str =
+        "os limites do ADN não são publicados, e o serviço guarda uma hora entre uma busca sem novidade e a seguinte";
+    const RECEIVED: &'static str = "/v1/nfse/recebidas";
+    const NONE: &'static str = "Não há NFS-e recebida";
+    const FILES: [&'static str; 2] = ["NFSe", "NFSe"];
+}
+
 impl Family for Nfe {
     const TIPO: Tipo = Tipo::Nfe;
     const MOTIVO: fn(u16) -> Option<&'static str> = cstat::motivo;
@@ -65,6 +79,7 @@ impl Voided for Nfe {
 }
 
 impl HandedOut for Nfe {
+    const BY: &'static str = "o Ambiente Nacional";
     const RECEIVED: &'static str = "/v1/nfe/recebidas";
     const NONE: &'static str = "Não há NF-e recebida";
     const FILES: [&'static str; 2] = ["procNFe", "resNFe"];
@@ -91,6 +106,7 @@ impl Family for Cte {
 }
 
 impl HandedOut for Cte {
+    const BY: &'static str = "o Ambiente Nacional";
     const RECEIVED: &'static str = "/v1/cte/recebidos";
     const NONE: &'static str = "Não há CT-e recebido";
     const FILES: [&'static str; 2] = ["procCTe", "resCTe"];

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
+use engine::received::SyncError;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Value;
@@ -11,8 +12,10 @@ use super::view;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
+use crate::api::documento::family::{Cte, Nfe, Nfse};
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
+use crate::api::job::status_code::StatusCode;
 use crate::api::query::Query;
 use crate::api::recebidos::sincronizar::refusal;
 use crate::api::view::view;
@@ -28,10 +31,10 @@ view! {
         ult_nsu: u64 = "Até onde se foi.",
         max_nsu: u64 = "O maior número de que a autoridade falou.",
         proxima_em: Option<Moment> = "Antes disto ninguém consulta.",
-        bloqueada_ate: Option<Moment> = "Até quando vale um bloqueio por consumo indevido (656).",
+        bloqueada_ate: Option<Moment> = "Até quando vale um bloqueio por consumo indevido (656; da NFS-e 429).",
         lacuna: Option<GapView> = "Números que outro programa consumiu e que se buscam um a um, com `nsu`.",
         ultima_consulta_em: Option<Moment> = "Quando se consultou por último.",
-        codigo_status: Option<u16> = "O que a autoridade respondeu.",
+        codigo_status: Option<StatusCode> = "O que a autoridade respondeu.",
         motivo_status: Option<String> = "Em palavras dela, ou por que não houve resposta.",
     }
 }
@@ -44,7 +47,7 @@ view! {
 }
 
 /// Each has a distribution of its own.
-const TIPOS: [(&str, Tipo); 2] = [("nfe", Tipo::Nfe), ("cte", Tipo::Cte)];
+const TIPOS: [(&str, Tipo); 3] = [("nfe", Tipo::Nfe), ("cte", Tipo::Cte), ("nfse", Tipo::Nfse)];
 /// Who asks without one was here before there was a second.
 const DEFAULT: Tipo = Tipo::Nfe;
 
@@ -61,7 +64,7 @@ pub(crate) async fn mostrar(
     query.finish()?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let found = app.engine().distribution(&caller, cpf_cnpj, tipo).await;
-    let (ambiente, cursor) = found.map_err(|error| refusal(error, app.engine().now_s(), time))?;
+    let (ambiente, cursor) = found.map_err(|error| refused(tipo, error, app.engine().now_s(), time))?;
     Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
 }
 
@@ -93,8 +96,16 @@ pub(crate) async fn alterar(
     fields.finish()?;
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let switched = app.engine().switch_distribution(&caller, cpf_cnpj, tipo, ativa.unwrap_or_default(), &actor).await;
-    let (ambiente, cursor) = switched.map_err(|error| refusal(error, app.engine().now_s(), time))?;
+    let (ambiente, cursor) = switched.map_err(|error| refused(tipo, error, app.engine().now_s(), time))?;
     Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
+}
+
+fn refused(tipo: Tipo, error: SyncError, now: i64, time: StateTime) -> ApiError {
+    match tipo {
+        Tipo::Cte => refusal::<Cte>(error, now, time),
+        Tipo::Nfse => refusal::<Nfse>(error, now, time),
+        Tipo::Nfe | Tipo::Nfce => refusal::<Nfe>(error, now, time),
+    }
 }
 
 fn chosen(fields: &mut Fields<'_>) -> Tipo {
@@ -121,7 +132,7 @@ fn shown(cpf_cnpj: CnpjCpf, tipo: Tipo, ambiente: TpAmb, cursor: &Cursor, time: 
         bloqueada_ate: when(cursor.blocked_until),
         lacuna: cursor.gap.map(|(de, ate)| GapView { de, ate }),
         ultima_consulta_em: cursor.asked_at.map(|at| time.at(at)),
-        codigo_status: said.map(|(cStat, _)| *cStat).filter(|cStat| *cStat > 0),
+        codigo_status: said.and_then(|(codigo, _)| codigo.clone()).map(|codigo| StatusCode::of(tipo, codigo)),
         motivo_status: said.map(|(_, xMotivo)| xMotivo.clone()),
     }
 }

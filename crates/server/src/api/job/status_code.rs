@@ -3,6 +3,7 @@
 //!
 //! Law: `spec/interface.md` (`codigo_status`); `spec/not-shown.md` 11.2 (a text for NFS-e).
 
+use fiscal::tipo::Tipo;
 use fiscal::value::Codigo;
 use serde::{Serialize, Serializer};
 
@@ -14,6 +15,13 @@ use crate::api::view::Shown;
 pub(crate) struct StatusCode {
     pub(crate) codigo: Codigo,
     pub(crate) is_text: bool,
+}
+
+impl StatusCode {
+    /// Of an authority of that type.
+    pub(crate) fn of(tipo: Tipo, codigo: Codigo) -> StatusCode {
+        StatusCode { codigo, is_text: tipo == Tipo::Nfse }
+    }
 }
 
 impl From<Codigo> for StatusCode {

@@ -9,7 +9,7 @@ use authority::sefaz::Search;
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::consult::{Asking, ConsultError, StatusAnswer};
-use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use fiscal::value::{CnpjCpf, Codigo, TpAmb, Uf};
 use http::header;
 use serde_json::json;
 use store::accounts::Caller;
@@ -19,6 +19,7 @@ use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
+use crate::api::job::status_code::StatusCode;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::Query;
 use crate::api::said;
@@ -131,7 +132,7 @@ fn ie(query: &mut Query<'_>) -> Option<Search> {
 }
 
 fn answer(found: Registered, asking: Asking) -> Result<RegisterView, ApiError> {
-    let (cStat, xMotivo) = (found.cStat, found.xMotivo.as_str());
+    let (cStat, codigo, xMotivo) = (found.cStat, StatusCode::from(Codigo::from(found.cStat)), found.xMotivo.as_str());
     match cStat {
         111 | 112 => Ok(RegisterView {
             sucesso: true,
@@ -144,10 +145,10 @@ fn answer(found: Registered, asking: Asking) -> Result<RegisterView, ApiError> {
             contribuintes: found.found.into_iter().map(taxpayer).collect(),
         }),
         259 | 261 | 264 => {
-            let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(cStat, xMotivo));
-            Err(said::told(error.with_member("encontrado", json!(false)), cStat, xMotivo))
+            let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(&codigo, xMotivo));
+            Err(said::told(error.with_member("encontrado", json!(false)), &codigo, xMotivo))
         }
-        _ => Err(said::refused(cStat, xMotivo, RETRY_S)),
+        _ => Err(said::refused(&codigo, xMotivo, RETRY_S)),
     }
 }
 

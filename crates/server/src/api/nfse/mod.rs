@@ -2,4 +2,5 @@
 
 pub(crate) mod cancelar;
 pub(crate) mod consultar_sefaz;
+pub(crate) mod recebidas;
 pub(crate) mod solicitar_analise;

@@ -1,12 +1,12 @@
 //! What others issued to the companies of the account, as far as it is the same for every type: asking for it now, its file, its events.
 //!
-//! Law: NT 2014.002 v1.30, NT 2015.002; the routes are ours, in the style of `spec/not-shown.md` §4 and §8. Lists stand beside their type.
+//! Law: NT 2014.002 v1.30, NT 2015.002, OpenAPI of the ADN contribuinte; the routes are ours, in the style of `spec/not-shown.md` §4 and §8. Lists stand beside their type.
 
 pub(crate) mod sincronizar;
 pub(crate) mod view;
 pub(crate) mod xml;
 
-use fiscal::value::{ChaveAcesso, CnpjCpf};
+use fiscal::value::{Chave, CnpjCpf};
 
 use super::documento::family::HandedOut;
 use super::error::ApiError;
@@ -17,7 +17,7 @@ pub(crate) fn asked<F: HandedOut>(chave: &str, query: Option<&str>) -> Result<(S
     let mut query = Query::new(query);
     let of = query.cpf_cnpj("cpf_cnpj");
     query.finish()?;
-    match ChaveAcesso::parse(chave) {
+    match Chave::parse(chave) {
         Ok(chave) => Ok((chave.as_str().to_owned(), of)),
         Err(_) => Err(unknown::<F>()),
     }

@@ -1,10 +1,11 @@
-//! `POST /v1/nfe/recebidas/sincronizar` and `POST /v1/cte/recebidos/sincronizar`: asks the Ambiente Nacional now, if the law allows it; otherwise says from when on.
+//! `POST /v1/nfe/recebidas/sincronizar`, `POST /v1/cte/recebidos/sincronizar` and `POST /v1/nfse/recebidas/sincronizar`: asks the Ambiente Nacional now, if the
+//! law allows it; otherwise says from when on.
 
 use axum::Json;
 use axum::extract::State;
-use engine::received::{Point, SyncError, Synced};
+use engine::received::{Handing, Point, SyncError, Synced};
 use fiscal::tipo::Tipo;
-use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use http::header;
 
 use crate::api::body::{Fields, JsonObject};
@@ -15,6 +16,7 @@ use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
+use crate::api::job::status_code::StatusCode;
 use crate::api::said;
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -25,12 +27,12 @@ view! {
         sucesso: bool = "`true`.",
         cpf_cnpj: CnpjCpf = "A empresa.",
         ambiente: Word<TpAmb> = "Onde se consultou.",
-        codigo_status: u16 = "138 quando vieram documentos, 137 quando não há nenhum.",
+        codigo_status: Option<StatusCode> = "138 quando vieram documentos, 137 quando não há nenhum; da NFS-e, um texto: `200` ou `E2215`.",
         motivo_status: String = "As palavras da autoridade.",
         documentos_novos: u32 = "Documentos que ainda não estavam aqui.",
-        notas_novas: u32 = "Destes, NF-e ou CT-e de que ainda não se sabia.",
+        notas_novas: u32 = "Destes, NF-e, CT-e ou NFS-e de que ainda não se sabia.",
         ult_nsu: u64 = "Até onde se foi.",
-        max_nsu: u64 = "O maior número que há.",
+        max_nsu: u64 = "O maior número de que a autoridade falou; da NFS-e, o maior que veio.",
         completo: bool = "Se nada ficou por buscar.",
         proxima_em: Moment = "A partir de quando se pode buscar de novo.",
     }
@@ -55,8 +57,8 @@ pub(crate) async fn sincronizar<F: HandedOut>(
         None => app.engine().sync_received(&caller, cpf_cnpj, F::TIPO).await,
     };
     let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
-    let synced = synced.map_err(|error| refusal(error, app.engine().now_s(), time))?;
-    answer(cpf_cnpj, &synced, app.engine().now_s(), time).map(Json)
+    let synced = synced.map_err(|error| refusal::<F>(error, app.engine().now_s(), time))?;
+    answer::<F>(cpf_cnpj, &synced, app.engine().now_s(), time).map(Json)
 }
 
 fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
@@ -68,7 +70,7 @@ fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
         }
         fits
     });
-    let chave = match fields.text(&["chave"]).map(ChaveAcesso::parse) {
+    let chave = match fields.text(&["chave"]).map(Chave::parse) {
         Some(Err(wrong)) => {
             fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
             None
@@ -85,38 +87,47 @@ fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
     Ok(Request { cpf_cnpj, point })
 }
 
-fn answer(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Result<SyncedView, ApiError> {
-    let (cStat, xMotivo) = &synced.said;
+fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Result<SyncedView, ApiError> {
     let cursor = &synced.cursor;
-    match cStat {
-        137 | 138 => Ok(SyncedView {
+    let (codigo, xMotivo) = synced.said.clone();
+    if matches!(synced.handing, Handing::Some | Handing::None) {
+        return Ok(SyncedView {
             sucesso: true,
             cpf_cnpj,
             ambiente: Word(synced.ambiente),
-            codigo_status: *cStat,
-            motivo_status: xMotivo.clone(),
+            codigo_status: codigo.map(|codigo| StatusCode::of(F::TIPO, codigo)),
+            motivo_status: xMotivo,
             documentos_novos: synced.kept.documentos,
             notas_novas: synced.kept.notas,
             ult_nsu: cursor.ult_nsu,
             max_nsu: cursor.max_nsu,
-            completo: cursor.ult_nsu >= cursor.max_nsu,
+            completo: synced.whole && cursor.ult_nsu >= cursor.max_nsu,
             proxima_em: time.at(cursor.next_at.max(now)),
-        }),
-        656 => Err(said::told(not_before(cursor.blocked_until, now, time), *cStat, xMotivo)),
-        217 => Err(said::told(ApiError::new(&code::NAO_ENCONTRADO, said::sentence(*cStat, xMotivo)), *cStat, xMotivo)),
-        632 | 653 | 654 => {
-            Err(said::told(ApiError::new(&code::ESTADO_INVALIDO, said::sentence(*cStat, xMotivo)), *cStat, xMotivo))
-        }
-        _ => Err(said::refused(*cStat, xMotivo, cursor.next_at - now)),
+        });
     }
+    // an answer that refuses has a code
+    let codigo = codigo.ok_or_else(ApiError::internal)?;
+    Err(unanswered::<F>(&StatusCode::of(F::TIPO, codigo), &xMotivo, synced, now, time))
+}
+
+fn unanswered<F: HandedOut>(said: &StatusCode, xMotivo: &str, synced: &Synced, now: i64, time: StateTime) -> ApiError {
+    let cursor = &synced.cursor;
+    let error = match (synced.handing, said.codigo.number()) {
+        (Handing::UndueUse, _) => not_before::<F>(cursor.blocked_until, now, time),
+        (_, Some(217)) => ApiError::new(&code::NAO_ENCONTRADO, said::sentence(said, xMotivo)),
+        (_, Some(632 | 653 | 654)) => ApiError::new(&code::ESTADO_INVALIDO, said::sentence(said, xMotivo)),
+        _ => return said::refused(said, xMotivo, cursor.next_at - now),
+    };
+    said::told(error, said, xMotivo)
 }
 
 /// Why nothing was asked.
-pub(crate) fn refusal(error: SyncError, now: i64, time: StateTime) -> ApiError {
+pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: StateTime) -> ApiError {
+    let by = F::BY;
     match error {
         SyncError::UnknownCompany => empresas::unknown(),
         SyncError::NotConfigured(tipo) => {
-            // a company that receives transports need not carry any
+            // a company that receives transports or services need not carry or render any
             let or = if tipo == Tipo::Nfe { "" } else { " (ou para NF-e)" };
             let detail = format!(
                 "A empresa não tem configuração para {}{or}, que diz o ambiente. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}.",
@@ -130,18 +141,18 @@ pub(crate) fn refusal(error: SyncError, now: i64, time: StateTime) -> ApiError {
         }
         SyncError::NotByKey(tipo) => {
             let detail = format!(
-                "O Ambiente Nacional não entrega {} pela chave. Sincronize sem chave, e vem tudo o que há de novo, ou peça um documento pelo número, \
+                "{} não se pede pela chave: {by} não entrega assim. Sincronize sem chave, e vem tudo o que há de novo, ou peça um documento pelo número, \
                  com nsu. Nada foi consultado.",
                 tipo.name()
             );
             ApiError::new(&code::VALIDACAO, detail).at("chave")
         }
         SyncError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
-        SyncError::NotBefore(at) => not_before(at, now, time),
+        SyncError::NotBefore(at) => not_before::<F>(at, now, time),
         SyncError::Busy => ApiError::too_many("Outro processo está sincronizando esta empresa agora.", 5),
         SyncError::NoAnswer { cause, next_at } => {
             let detail = format!(
-                "O Ambiente Nacional não respondeu: {cause}. Nada se perdeu: a consulta continua de onde parou."
+                "Sem resposta: {by} não respondeu: {cause}. Nada se perdeu: a consulta continua de onde parou."
             );
             let wait = (next_at - now).max(1).to_string();
             ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait)
@@ -150,11 +161,8 @@ pub(crate) fn refusal(error: SyncError, now: i64, time: StateTime) -> ApiError {
     }
 }
 
-fn not_before(at: i64, now: i64, time: StateTime) -> ApiError {
-    let when = time.at(at);
-    let detail = format!(
-        "O Ambiente Nacional não permite nova consulta desta empresa antes de {when}: consultar antes bloquearia o CNPJ por uma hora \
-         (consumo indevido, 656). Nada foi consultado."
-    );
+fn not_before<F: HandedOut>(at: i64, now: i64, time: StateTime) -> ApiError {
+    let (when, why, tipo) = (time.at(at), F::TOO_OFTEN, F::TIPO.name());
+    let detail = format!("Nova busca de {tipo} desta empresa só a partir de {when}: {why}. Nada foi consultado.");
     ApiError::too_many(detail, (at - now).max(1)).with_member("proxima_em", serde_json::json!(when))
 }

@@ -21,11 +21,14 @@ view! {
 
 view! {
     pub(crate) struct ReceivedEventView = "EventoRecebido": "Um evento de um documento recebido." {
-        tipo_evento: String = "110111 cancelamento, 110110 carta de correção…",
+        tipo_evento: String = "110111 cancelamento, 110110 carta de correção; da NFS-e 101101 cancelamento, 305101 cancelamento por ofício…",
         descricao: Option<String> = "Em palavras.",
+        motivo: Option<String> = "Por quê, nas palavras do autor; um resumo não o traz.",
         sequencia: u16 = "A contagem do seu tipo.",
         autor: Option<String> = "CNPJ ou CPF.",
         data_evento: String = "Como o autor escreveu.",
+        data_registro: Option<String> = "Quando a autoridade o registrou.",
+        substituta: Option<String> = "NFS-e: a chave da nota que tomou o lugar desta.",
         protocolo: Option<String> = "O do registro.",
         tipo: &'static str as ["resumo", "completo"] = "Se o evento inteiro foi entregue.",
         nsu: Option<u64> = "Seu número.",
@@ -39,9 +42,12 @@ pub(crate) fn event(event: ReceivedEvent, time: StateTime) -> ReceivedEventView 
     ReceivedEventView {
         tipo_evento: facts.tpEvento,
         descricao: facts.descricao,
+        motivo: facts.motivo,
         sequencia: facts.nSeqEvento,
         autor: facts.autor,
         data_evento: facts.dhEvento,
+        data_registro: facts.dhRegEvento,
+        substituta: facts.substituta,
         protocolo: facts.nProt,
         tipo: if facts.completo { "completo" } else { "resumo" },
         nsu: event.nsu,

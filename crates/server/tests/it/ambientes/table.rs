@@ -246,6 +246,15 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/cte/recebidos/sincronizar", Own("/v1/cte/recebidos/sincronizar", r#"{"cpf_cnpj":"<company>"}"#, &[200])),
     ("GET /v1/cte/recebidos/{chave}", Hidden("/v1/cte/recebidos/<received_cte>", "")),
     ("GET /v1/cte/recebidos/{chave}/xml", Hidden("/v1/cte/recebidos/<received_cte>/xml", "")),
+    ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Own("/v1/empresas/<company>/distribuicao?tipo=nfse", "", &[200])),
+    ("GET /v1/nfse/recebidas", Own("/v1/nfse/recebidas?limite=100", "", &[200])),
+    ("GET /v1/nfse/recebidas", Own("/v1/nfse/recebidas?limite=100&ambiente=producao", "", &[200])),
+    (
+        "POST /v1/nfse/recebidas/sincronizar",
+        Own("/v1/nfse/recebidas/sincronizar", r#"{"cpf_cnpj":"<company>"}"#, &[200]),
+    ),
+    ("GET /v1/nfse/recebidas/{chave}", Hidden("/v1/nfse/recebidas/<received_nfse>", "")),
+    ("GET /v1/nfse/recebidas/{chave}/xml", Hidden("/v1/nfse/recebidas/<received_nfse>/xml", "")),
     ("GET /v1/nfe/status-servico", Own("/v1/nfe/status-servico?uf=SP&ambiente=homologacao", "", &[200])),
     (
         "GET /v1/nfe/cadastro",

@@ -10,6 +10,7 @@ use crate::auth::world::session;
 use crate::body::{self, ALPHANUMERIC, NUMERIC, number};
 use crate::client::Client;
 use crate::cte::cargo;
+use crate::nfse::rendered;
 
 /// A tenant whose company is in production.
 pub(super) struct World {
@@ -51,6 +52,7 @@ impl World {
         let mut known = issue(&tenant).await;
         known.push(("<received>", receive(&tenant, &other).await));
         known.push(("<received_cte>", receive_transport(&tenant, &other).await));
+        known.push(("<received_nfse>", receive_service(&tenant, &other).await));
         let certificate =
             json!({ "certificado": STANDARD.encode(app.pfx(NUMERIC, 365)), "senha": PASSWORD }).to_string();
         known.push(("<certificate>", certificate));
@@ -72,6 +74,7 @@ impl World {
             "/v1/nfe/recebidas?ambiente=producao",
             &company,
             "/v1/cte/recebidos?ambiente=producao",
+            "/v1/nfse/recebidas?ambiente=producao",
         ] {
             seen.push(self.tenant.live.get(path).await.lasting());
         }
@@ -165,6 +168,20 @@ async fn receive_transport(tenant: &Tenant, other: &Tenant) -> String {
     sent["nota"]["chave"].as_str().unwrap().to_owned()
 }
 
+/// A service by another company that this one takes; gives its key.
+async fn receive_service(tenant: &Tenant, other: &Tenant) -> String {
+    let settings = json!({ "ambiente": 1, "codigo_municipio": "3550308", "serie": "1", "provedor": "nacional",
+        "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
+    other.live.put(&format!("/v1/empresas/{ALPHANUMERIC}/nfse"), &settings).await.ok(200);
+    let accepted = other.live.post("/v1/nfse/emitir", &rendered(ALPHANUMERIC, NUMERIC, "SERVICO1")).await.ok(202);
+    let sent = ended(&other.live, &accepted).await;
+    assert_eq!((&sent["ambiente"], &sent["nota"]["status"]), (&json!("producao"), &json!("autorizada")), "{sent:#}");
+    tenant.live.post("/v1/nfse/recebidas/sincronizar", &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
+    let listed = tenant.live.get("/v1/nfse/recebidas").await.ok(200);
+    assert_eq!(listed["notas"][0]["chave"], sent["nota"]["chave"], "{listed}");
+    sent["nota"]["chave"].as_str().unwrap().to_owned()
+}
+
 const NOBODYS: &str = "35261111222333000181550010000099991000099997";
 
 fn nobodys() -> Known {
@@ -178,6 +195,7 @@ fn nobodys() -> Known {
         ("<delivery>", id()),
         ("<received>", "35261111222333000181550010000099981000099988".to_owned()),
         ("<received_cte>", "35261111222333000181570010000099981000099989".to_owned()),
+        ("<received_nfse>", "35503082211222333000181000000000999826111234567890".to_owned()),
         ("<company>", NUMERIC.to_owned()),
     ])
 }

@@ -198,7 +198,7 @@ async fn one_document_is_asked_for_by_its_number_and_never_by_its_key() {
     let by_key = json!({ "cpf_cnpj": ALPHANUMERIC, "chave": chave(&job["nota"]) });
     let refused = client.post(SYNC, &by_key).await.refused(422, "validacao");
     let why = refused["detail"].as_str().unwrap();
-    assert!(why.contains("CT-e pela chave") && why.contains("nsu"), "{refused}");
+    assert!(why.contains("CT-e não se pede pela chave") && why.contains("nsu"), "{refused}");
     assert_eq!(scene.asked(SERVICE).await, 0);
     let found = ask(1).await.ok(200);
     assert_eq!((&found["codigo_status"], &found["notas_novas"]), (&138.into(), &1.into()), "{found}");
@@ -305,7 +305,7 @@ async fn the_requests_are_checked_whole() {
     client.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.refused(404, "nao_encontrado");
     client.get(&format!("{LIST}/123")).await.refused(404, "nao_encontrado");
     let path = format!("/v1/empresas/{ALPHANUMERIC}/distribuicao");
-    client.get(&format!("{path}?tipo=nfse")).await.refused(400, "requisicao_invalida");
+    client.get(&format!("{path}?tipo=nfce")).await.refused(400, "requisicao_invalida");
     client.put(&path, &json!({ "ativa": true, "tipo": "nfce" })).await.refused(422, "validacao");
     client.put(&path, &json!({ "ativa": true, "tipo": 1 })).await.refused(400, "requisicao_invalida");
     client.post("/v1/empresas", &body::company("98765432000198")).await.ok(201);

@@ -8,6 +8,7 @@ mod entregas;
 mod eventos;
 mod guarda;
 mod nfce;
+mod nfse;
 mod notificacao;
 mod receiver;
 mod segredo;

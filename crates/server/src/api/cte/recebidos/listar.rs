@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::tipo::Tipo;
 use store::Sight;
-use store::notes::{Period, Window};
+use store::notes::Window;
 use store::received::{Papel, ReceivedDocument, ReceivedFilter, Situacao};
 
 use super::view::{self, ReceivedCteView};
@@ -55,10 +55,8 @@ fn read(query: Option<&str>) -> Result<(ReceivedFilter, AskedPeriod, Page), ApiE
         ambiente: query.choice("ambiente", &AMBIENTES),
         emitente: query.cpf_cnpj("emitente"),
         situacao: query.choice("situacao", &SITUACOES),
-        completa: None,
-        manifestacao: None,
         chave: query.chave("chave"),
-        periodo: Period::default(),
+        ..ReceivedFilter::default()
     };
     let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
     query.finish().map(|()| (filter, dates, page))

@@ -56,7 +56,7 @@ pub(super) fn cte(one: ReceivedDocument, time: StateTime) -> ReceivedCteView {
     let parts = ChaveAcesso::parse(&facts.chave).ok().map(|chave| chave.parts());
     let transport = match facts.own {
         Own::Transport(transport) => transport,
-        Own::Goods { .. } => TransportFacts::default(),
+        Own::Goods { .. } | Own::Services(_) => TransportFacts::default(),
     };
     ReceivedCteView {
         cpf_cnpj: one.cpf_cnpj,

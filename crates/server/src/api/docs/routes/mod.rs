@@ -20,6 +20,7 @@ mod nfse;
 mod notas;
 pub(super) mod publico;
 mod recebidas;
+mod recebidas_nfse;
 mod recebidos_cte;
 mod target;
 mod webhooks;
@@ -66,6 +67,7 @@ const ALL: &[&Resource] = &[
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &recebidos_cte::RECEBIDOS_CTE,
+    &recebidas_nfse::RECEBIDAS_NFSE,
     &eventos::EVENTOS,
     &eventos_cte::EVENTOS_CTE,
     &inutilizacao::INUTILIZACAO,

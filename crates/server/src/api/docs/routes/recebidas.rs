@@ -107,7 +107,7 @@ const ALTERAR: Operation =
         .answers(&[shows::<DistributionView>(200, "Como ficou.")])
         .refuses(&["nao_encontrado", "validacao", "empresa_sem_configuracao"]);
 
-const DISTRIBUIDOS: Type = Type::Words(&["nfe", "cte"]);
+const DISTRIBUIDOS: Type = Type::Words(&["nfe", "cte", "nfse"]);
 
 const UF: Parameter = Parameter::query("uf", Type::Uf, "O estado.", "SP").required();
 const COMO_QUEM: Parameter = Parameter::query(

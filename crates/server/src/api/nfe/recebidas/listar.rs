@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::tipo::Tipo;
 use store::Sight;
-use store::notes::{Period, Window};
+use store::notes::Window;
 use store::received::{ReceivedDocument, ReceivedFilter, Situacao};
 
 use super::view::{self, ReceivedView};
@@ -60,7 +60,6 @@ fn read(query: Option<&str>) -> Result<(ReceivedFilter, AskedPeriod, Page), ApiE
     let mut query = Query::new(query);
     let filter = ReceivedFilter {
         tipo: Some(Tipo::Nfe),
-        papel: None,
         cpf_cnpj: query.cpf_cnpj("cpf_cnpj"),
         ambiente: query.choice("ambiente", &AMBIENTES),
         emitente: query.cpf_cnpj("emitente"),
@@ -68,7 +67,7 @@ fn read(query: Option<&str>) -> Result<(ReceivedFilter, AskedPeriod, Page), ApiE
         completa: query.choice("tipo", &TIPOS),
         manifestacao: query.choice("manifestacao", &MANIFESTACOES).map(|said| said.map(str::to_owned)),
         chave: query.chave("chave"),
-        periodo: Period::default(),
+        ..ReceivedFilter::default()
     };
     let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
     query.finish().map(|()| (filter, dates, page))

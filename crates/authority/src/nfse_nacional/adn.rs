@@ -1,0 +1,114 @@
+//! The Ambiente de Dados Nacional as a taxpayer sees it: what was issued by a company, to it or through it, and the events of that, by NSU.
+//!
+//! Law: OpenAPI of the ADN contribuinte (2025-12), `GET /DFe/{NSU}`. It says neither how many come at once nor where the numbers end: whoever asks goes on
+//! from the greatest number until there is nothing more. Its JSON is declared to be text, and nothing is concluded from that.
+
+use super::call::ask;
+use super::json::{errors, list, member, status, text, value};
+use super::packed::unpack_at_most;
+use crate::answer::{Batch, Delivered, Handing};
+use crate::call::{Call, Method, Reply};
+use crate::sefaz::{Unreadable, Wanted};
+use crate::table::{Endpoint, Service};
+use fiscal::value::{CnpjCpf, Codigo};
+use http::StatusCode;
+use serde_json::Value;
+
+/// Most documents read of one answer; the size of a batch is not published, and clients have seen fifty.
+const MOST: usize = 200;
+/// Of all documents of one answer.
+const LARGEST: u64 = 40 << 20;
+/// Of one.
+const LARGEST_ONE: u64 = 4 << 20;
+/// `StatusProcessamento` of an answer with documents.
+const FOUND: &str = "DOCUMENTOS_LOCALIZADOS";
+/// Of one that refuses.
+const REFUSED: &str = "REJEICAO";
+/// Of one without documents.
+const NONE: &str = "NENHUM_DOCUMENTO_LOCALIZADO";
+
+/// What came behind a number, or the document of a number. A certificate speaks for every establishment of its root; a person has one number.
+pub(crate) fn distribution(endpoint: &Endpoint, company: CnpjCpf, wanted: Wanted) -> Option<Call> {
+    let (nsu, in_batches) = match wanted {
+        Wanted::After(nsu) => (nsu, true),
+        Wanted::Nsu(nsu) => (nsu, false),
+        Wanted::Chave(_) => return None,
+    };
+    let of = if company.tag() == "CNPJ" { format!("cnpjConsulta={}&", company.as_str()) } else { String::new() };
+    let path = format!("DFe/{nsu}?{of}lote={in_batches}");
+    Some(ask(&endpoint.url, &endpoint.authority, Method::Get, Service::DistribuicaoDFe, "contribuintes", &path))
+}
+
+/// Reads the answer.
+pub(crate) fn read_distribution(reply: &Reply) -> Result<Batch, Unreadable> {
+    match reply.status {
+        StatusCode::OK => found(&value(reply)?, reply),
+        // only the ADN itself says that there is nothing: a gateway's page says nothing
+        StatusCode::NOT_FOUND => {
+            let answer = value(reply)?;
+            if text(&answer, "StatusProcessamento") == Some(NONE) {
+                without(&answer, Handing::None, reply)
+            } else {
+                Err(status(reply))
+            }
+        }
+        StatusCode::BAD_REQUEST => without(&value(reply)?, Handing::Refused, reply),
+        StatusCode::TOO_MANY_REQUESTS => Ok(Batch {
+            handing: Handing::UndueUse,
+            codigo: StatusCode::TOO_MANY_REQUESTS.as_u16().into(),
+            xMotivo: "Muitas requisições".to_owned(),
+            ultNSU: None,
+            maxNSU: None,
+            documents: Vec::new(),
+        }),
+        _ => Err(status(reply)),
+    }
+}
+
+fn found(answer: &Value, reply: &Reply) -> Result<Batch, Unreadable> {
+    let pieces = list(answer, "LoteDFe");
+    if pieces.len() > MOST {
+        return Err(Unreadable::Content(format!("{} documentos em uma resposta, onde cabem {MOST}", pieces.len())));
+    }
+    if pieces.is_empty() {
+        let refused = text(answer, "StatusProcessamento") == Some(REFUSED);
+        return without(answer, if refused { Handing::Refused } else { Handing::None }, reply);
+    }
+    let mut room = LARGEST;
+    let mut documents: Vec<Delivered> =
+        pieces.iter().map(|piece| delivered(piece, &mut room)).collect::<Result<_, _>>()?;
+    documents.sort_by_key(|document| document.nsu);
+    Ok(Batch {
+        handing: Handing::Some,
+        codigo: StatusCode::OK.as_u16().into(),
+        xMotivo: text(answer, "StatusProcessamento").unwrap_or(FOUND).chars().take(MOST_WORDS).collect(),
+        ultNSU: documents.iter().filter_map(|document| document.nsu).max(),
+        maxNSU: None,
+        documents,
+    })
+}
+
+/// An answer that says why it brings nothing.
+fn without(answer: &Value, handing: Handing, reply: &Reply) -> Result<Batch, Unreadable> {
+    let said = errors(answer).into_iter().next();
+    let (codigo, xMotivo) = match (said, handing) {
+        (Some(said), _) => (said.codigo, said.descricao),
+        (None, Handing::None) => (Codigo::from(reply.status.as_u16()), NONE.to_owned()),
+        (None, _) => return Err(status(reply)),
+    };
+    Ok(Batch { handing, codigo, xMotivo, ultNSU: None, maxNSU: None, documents: Vec::new() })
+}
+
+/// One document; one that cannot be unpacked is handed on as it came, so that it stops none of the others.
+fn delivered(piece: &Value, room: &mut u64) -> Result<Delivered, Unreadable> {
+    let nsu = member(piece, "NSU").and_then(|nsu| nsu.as_u64().or_else(|| nsu.as_str()?.trim().parse().ok()));
+    let nsu = nsu.ok_or_else(|| Unreadable::Content("um documento sem NSU".to_owned()))?;
+    let packed = text(piece, "ArquivoXml").unwrap_or_default();
+    let content = unpack_at_most(packed, LARGEST_ONE.min(*room));
+    *room = room.saturating_sub(content.as_ref().map_or(0, |xml| xml.len() as u64));
+    let schema = text(piece, "TipoDocumento").unwrap_or_default().chars().take(MOST_WORDS).collect();
+    Ok(Delivered { nsu: Some(nsu), schema, content: content.map_err(|why| (why, packed.to_owned())) })
+}
+
+/// Letters of a word of the ADN that are kept.
+const MOST_WORDS: usize = 60;

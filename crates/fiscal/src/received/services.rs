@@ -1,0 +1,66 @@
+//! A national NFS-e: always whole, with the declaration (DPS) in it that its issuer signed.
+//!
+//! Law: layout of the NFS-e 1.01 (`infNFSe`, `infDPS`).
+
+use super::{About, Document, NotRead, Situation, key_of, may, must, number};
+use crate::xml::Element;
+
+/// What only an NFS-e tells. Parties are CNPJ or CPF; one from abroad is not told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Services {
+    /// `nNFSe`, given by its authority.
+    pub nNFSe: String,
+    /// `dCompet`: the month that the service belongs to.
+    pub dCompet: String,
+    /// Município of the issuer, IBGE.
+    pub cLocEmi: String,
+    /// Service, by the national list.
+    pub cTribNac: String,
+    /// What was rendered, or its beginning.
+    pub xDescServ: String,
+    /// Price as written.
+    pub vServ: String,
+    /// What is left to pay.
+    pub vLiq: Option<String>,
+    /// Who renders it.
+    pub prestador: Option<String>,
+    /// Who takes it.
+    pub tomador: Option<String>,
+    /// Who stands between.
+    pub intermediario: Option<String>,
+}
+
+pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
+    let inf = root.child("infNFSe").ok_or(NotRead::Missing("infNFSe"))?;
+    let dps = inf.at("DPS/infDPS").ok_or(NotRead::Missing("infDPS"))?;
+    let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
+    let party = |group: &str| dps.child(group).and_then(number);
+    Ok(Document {
+        chave: key_of(inf, &["NFS"], KEY).ok_or(NotRead::Missing("Id"))?,
+        emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
+        xNome: must(issuer, "xNome")?,
+        IE: None,
+        destinatario: None,
+        dhEmi: must(dps, "dhEmi")?,
+        dhRecbto: may(inf, "dhProc"),
+        nProt: None,
+        // the document never changes: what became of it is told by its events
+        situation: Situation::Authorized,
+        whole: true,
+        about: About::Services(Services {
+            nNFSe: must(inf, "nNFSe")?,
+            dCompet: must(dps, "dCompet")?,
+            cLocEmi: must(dps, "cLocEmi")?,
+            cTribNac: must(dps, "serv/cServ/cTribNac")?,
+            xDescServ: may(dps, "serv/cServ/xDescServ").unwrap_or_default(),
+            vServ: must(dps, "valores/vServPrest/vServ")?,
+            vLiq: may(inf, "valores/vLiq"),
+            prestador: party("prest"),
+            tomador: party("toma"),
+            intermediario: party("interm"),
+        }),
+    })
+}
+
+/// Characters of its key.
+const KEY: usize = 50;

@@ -1,0 +1,167 @@
+//! What others do to a national NFS-e of ours, read from the ADN: shown on the note, and told once.
+
+use serde_json::{Value, json};
+
+use super::receiver::Receiver;
+use super::{app_and_receiver, deliveries, ended_as};
+use crate::app::{Tenant, TestApp, ended};
+use crate::body::{ALPHANUMERIC, NUMERIC};
+use crate::nfse::{provider, rendered};
+
+const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
+
+struct Scene {
+    app: TestApp,
+    receiver: Receiver,
+    tenant: Tenant,
+}
+
+impl Scene {
+    async fn start() -> Scene {
+        let (app, receiver) = app_and_receiver(&[]).await;
+        let tenant = provider(&app).await;
+        Scene { app, receiver, tenant }
+    }
+    /// A note whose ends are told.
+    async fn issued(&self, referencia: &str) -> Value {
+        let mut body = rendered(NUMERIC, ALPHANUMERIC, referencia);
+        body["webhook_url"] = json!(self.receiver.url("/nota"));
+        let job = ended(&self.tenant.test, &self.tenant.test.post("/v1/nfse/emitir", &body).await.ok(202)).await;
+        assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
+        assert_eq!(ended_as(&self.tenant.test, &job, "entregue").await["evento"], "nfse.autorizada");
+        job
+    }
+    /// What the município, or the system, does to a note.
+    async fn municipality(&self, job: &Value, act: &Value) {
+        let chave = job["nota"]["chave"].as_str().unwrap();
+        self.app.control.post(&format!("/_sim/nfse/notas/{chave}/eventos"), act).await.ok(200);
+    }
+    /// Fetches what is new, an hour later.
+    async fn fetch(&self) -> Value {
+        self.app.forward(3_700).await;
+        self.tenant.test.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.ok(200)
+    }
+    async fn job(&self, job: &Value) -> Value {
+        self.tenant.test.get(&format!("/v1/nfse/consultar/{}", job["job_id"].as_str().unwrap())).await.ok(200)
+    }
+    /// What was told of a note, oldest first.
+    fn told(&self, job: &Value) -> Vec<Value> {
+        let heard = self.receiver.heard().into_iter().map(|one| one.json());
+        heard.filter(|body| body["job_id"] == job["job_id"]).collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_that_the_municipality_cancels_shows_so_and_is_told_once() {
+    let scene = Scene::start().await;
+    let (one, other) = (scene.issued("M1").await, scene.issued("M2").await);
+    scene.municipality(&one, &json!({ "tipo": "305101", "motivo": "Nota emitida em duplicidade" })).await;
+    assert_eq!(scene.job(&one).await["nota"]["status"], "autorizada", "nobody has heard of it yet");
+    let synced = scene.fetch().await;
+    assert_eq!((&synced["documentos_novos"], &synced["notas_novas"]), (&3.into(), &2.into()), "{synced}");
+    let client = &scene.tenant.test;
+    let cancelled = scene.job(&one).await;
+    assert_eq!(
+        (&cancelled["nota"]["status"], &cancelled["status"]),
+        (&"cancelada".into(), &"completed".into()),
+        "{cancelled:#}"
+    );
+    assert_eq!(scene.job(&other).await["nota"]["status"], "autorizada");
+    let two =
+        deliveries(client, &one, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2).await;
+    assert_eq!(two.len(), 2, "{two:#?}");
+    let told = scene.told(&one);
+    let words: Vec<&Value> = told.iter().map(|body| &body["evento"]).collect();
+    assert_eq!(words, ["nfse.autorizada", "nfse.cancelada"]);
+    assert_eq!(told[1]["nota"]["status"], "cancelada", "{:#}", told[1]);
+    // the event is shown and kept
+    let shown = client.get(&format!("/v1/nfse/recebidas/{}", one["nota"]["chave"].as_str().unwrap())).await.ok(200);
+    let event = &shown["eventos"][0];
+    assert_eq!(
+        (&event["tipo_evento"], &event["motivo"]),
+        (&"305101".into(), &"Nota emitida em duplicidade".into()),
+        "{shown}"
+    );
+    assert_eq!((&shown["papeis"], &shown["situacao"]), (&json!(["prestador"]), &"cancelada".into()), "{shown}");
+    let file = format!("/v1/nfse/{}/file/xml_cancelamento", one["job_id"].as_str().unwrap());
+    assert!(client.get(&file).await.text().contains("e305101"));
+    assert_eq!(client.get("/v1/notas?tipo=nfse&status=cancelada").await.ok(200)["total"], 1);
+    // it cannot be cancelled again, and what is fetched again says nothing anew
+    let again =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": one["job_id"], "justificativa": "Serviço que não foi prestado" });
+    client.post("/v1/nfse/cancelar", &again).await.refused(409, "estado_invalido");
+    client.post(SYNC, &json!({ "cpf_cnpj": NUMERIC, "nsu": 3 })).await.ok(200);
+    assert_eq!(scene.fetch().await["documentos_novos"], 0);
+    assert_eq!(scene.told(&one).len(), 2);
+    scene.app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_ends_no_note_leaves_it_and_is_shown() {
+    let scene = Scene::start().await;
+    let job = scene.issued("B1").await;
+    scene
+        .municipality(&job, &json!({ "tipo": "305102", "sobre": "101101", "motivo": "Bloqueada em fiscalização" }))
+        .await;
+    scene.municipality(&job, &json!({ "tipo": "205204" })).await;
+    assert_eq!(scene.fetch().await["documentos_novos"], 3);
+    let now = scene.job(&job).await;
+    assert_eq!(now["nota"]["status"], "autorizada", "{now:#}");
+    let chave = job["nota"]["chave"].as_str().unwrap();
+    let shown = scene.tenant.test.get(&format!("/v1/nfse/recebidas/{chave}")).await.ok(200);
+    let kinds: Vec<&Value> = shown["eventos"].as_array().unwrap().iter().map(|event| &event["tipo_evento"]).collect();
+    assert_eq!(kinds, ["305102", "205204"], "{shown}");
+    assert_eq!(scene.told(&job).len(), 1, "nothing ended");
+    scene.app.finish().await;
+}
+
+/// Our own event comes back by the ADN: it is the same cancellation, and it is told once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn our_own_cancellation_that_comes_back_is_no_second_one() {
+    let scene = Scene::start().await;
+    let job = scene.issued("P1").await;
+    let cancellation =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
+    let cancelled =
+        ended(&scene.tenant.test, &scene.tenant.test.post("/v1/nfse/cancelar", &cancellation).await.ok(202)).await;
+    assert_eq!(cancelled["status"], "completed", "{cancelled:#}");
+    deliveries(&scene.tenant.test, &job, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2)
+        .await;
+    assert_eq!(scene.fetch().await["documentos_novos"], 2);
+    assert_eq!(scene.told(&job).len(), 2);
+    assert_eq!(scene.job(&job).await["nota"]["status"], "cancelada");
+    scene.app.finish().await;
+}
+
+/// The answer of the Sefin is lost, and the ADN brings note and cancellation before the job knows that there is a note.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_that_comes_before_its_note_is_known_waits_for_it() {
+    let scene = Scene::start().await;
+    for fault in [
+        json!({ "servico": "POST /nfse", "tipo": "status_after", "status": 500, "vezes": 1 }),
+        json!({ "servico": "GET /dps", "tipo": "http_status", "status": 503, "vezes": 1 }),
+    ] {
+        scene.app.control.post("/_sim/falhas", &fault).await.ok(201);
+    }
+    let mut body = rendered(NUMERIC, ALPHANUMERIC, "ANTES1");
+    body["webhook_url"] = json!(scene.receiver.url("/nota"));
+    let accepted = scene.tenant.test.post("/v1/nfse/emitir", &body).await.ok(202);
+    let chave = loop {
+        let notes = scene.app.control.get("/_sim/nfse/notas").await.ok(200);
+        if let Some(chave) = notes["notas"][0]["chave"].as_str() {
+            break chave.to_owned();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    };
+    scene.app.control.post(&format!("/_sim/nfse/notas/{chave}/eventos"), &json!({ "tipo": "305101" })).await.ok(200);
+    scene.tenant.test.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
+    let job = ended(&scene.tenant.test, &accepted).await;
+    assert_eq!((&job["nota"]["chave"], &job["nota"]["status"]), (&json!(chave), &"cancelada".into()), "{job:#}");
+    deliveries(&scene.tenant.test, &job, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2)
+        .await;
+    let told = scene.told(&job);
+    let mut words: Vec<&str> = told.iter().map(|body| body["evento"].as_str().unwrap()).collect();
+    words.sort_unstable();
+    assert_eq!(words, ["nfse.autorizada", "nfse.cancelada"], "{told:#?}");
+    scene.app.finish().await;
+}

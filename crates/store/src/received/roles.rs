@@ -1,0 +1,115 @@
+//! What a company is in a document that it received: one of the parties to a transport or to a service, told by the document and asked of the database.
+
+use super::{DocumentFacts, Own};
+use fiscal::value::CnpjCpf;
+
+/// The role of a company in a service of transport; it may have several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Papel {
+    /// Sends.
+    Remetente,
+    /// Hands over.
+    Expedidor,
+    /// Takes.
+    Recebedor,
+    /// Is sent to.
+    Destinatario,
+    /// Pays.
+    Tomador,
+    /// None of these: may only see the document (`autXML`).
+    Autorizado,
+}
+
+impl Papel {
+    /// In the order of the layout.
+    pub const ALL: [Papel; 6] =
+        [Papel::Remetente, Papel::Expedidor, Papel::Recebedor, Papel::Destinatario, Papel::Tomador, Papel::Autorizado];
+
+    /// The word of the interface.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Papel::Remetente => "remetente",
+            Papel::Expedidor => "expedidor",
+            Papel::Recebedor => "recebedor",
+            Papel::Destinatario => "destinatario",
+            Papel::Tomador => "tomador",
+            Papel::Autorizado => "autorizado",
+        }
+    }
+
+    /// Roles of a company, by what is known of the document.
+    pub fn of(cpf_cnpj: &CnpjCpf, facts: &DocumentFacts) -> Vec<Papel> {
+        let Own::Transport(transport) = &facts.own else { return Vec::new() };
+        let parties = [
+            (Papel::Remetente, &transport.remetente),
+            (Papel::Expedidor, &transport.expedidor),
+            (Papel::Recebedor, &transport.recebedor),
+            (Papel::Destinatario, &facts.destinatario),
+            (Papel::Tomador, &transport.tomador),
+        ];
+        let own = parties.into_iter().filter(|(_, number)| number.as_deref() == Some(cpf_cnpj.as_str()));
+        let found: Vec<Papel> = own.map(|(papel, _)| papel).collect();
+        if found.is_empty() { vec![Papel::Autorizado] } else { found }
+    }
+
+    /// The same, asked of the database.
+    pub(super) const fn term(self) -> &'static str {
+        match self {
+            Papel::Remetente => "n.remetente = n.cpf_cnpj",
+            Papel::Expedidor => "n.expedidor = n.cpf_cnpj",
+            Papel::Recebedor => "n.recebedor = n.cpf_cnpj",
+            Papel::Destinatario => "n.destinatario = n.cpf_cnpj",
+            Papel::Tomador => "n.tomador = n.cpf_cnpj",
+            Papel::Autorizado => {
+                "COALESCE(n.remetente, '') <> n.cpf_cnpj AND COALESCE(n.expedidor, '') <> n.cpf_cnpj
+                 AND COALESCE(n.recebedor, '') <> n.cpf_cnpj AND COALESCE(n.destinatario, '') <> n.cpf_cnpj
+                 AND COALESCE(n.tomador, '') <> n.cpf_cnpj"
+            }
+        }
+    }
+}
+
+/// The part of a company in a service; it may have several, and none when the note is handed out to it for another reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parte {
+    /// Renders it.
+    Prestador,
+    /// Takes it.
+    Tomador,
+    /// Stands between.
+    Intermediario,
+}
+
+impl Parte {
+    /// In the order of the layout.
+    pub const ALL: [Parte; 3] = [Parte::Prestador, Parte::Tomador, Parte::Intermediario];
+
+    /// The word of the interface.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Parte::Prestador => "prestador",
+            Parte::Tomador => "tomador",
+            Parte::Intermediario => "intermediario",
+        }
+    }
+
+    /// Parts of a company, by what is known of the note.
+    pub fn of(cpf_cnpj: &CnpjCpf, facts: &DocumentFacts) -> Vec<Parte> {
+        let Own::Services(services) = &facts.own else { return Vec::new() };
+        let number = |parte: Parte| match parte {
+            Parte::Prestador => services.prestador.as_deref(),
+            Parte::Tomador => services.tomador.as_deref(),
+            Parte::Intermediario => services.intermediario.as_deref(),
+        };
+        Parte::ALL.into_iter().filter(|parte| number(*parte) == Some(cpf_cnpj.as_str())).collect()
+    }
+
+    /// The same, asked of the database.
+    pub(super) const fn term(self) -> &'static str {
+        match self {
+            Parte::Prestador => "n.prestador = n.cpf_cnpj",
+            Parte::Tomador => "n.tomador = n.cpf_cnpj",
+            Parte::Intermediario => "n.intermediario = n.cpf_cnpj",
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Events that others registered on notes of services of ours: the note follows, and its address is told once, whatever comes first.
+
+use crate::world::{CNPJ, NOW, World, on_both, outcome, prepared, reserve, unreadable};
+use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
+use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
+use store::Sight;
+use store::events::NewEvent;
+use store::jobs::{
+    Document, EventAct, EventOutcome, Lease, NewAct, NewJob, Operacao, Outcome, Prepared, RegisteredEvent, Reserve,
+    Written,
+};
+use store::numbers::{Counted, Series};
+use store::received::{About, Claim, DocZip, EventFacts, Outcome as Handed, Owner, Taken};
+use store::webhooks::{DeliveryClaim, Evento};
+use uuid::Uuid;
+
+const CHAVE: &str = "35503082211222333000181000000000000126111234567890";
+const SUBSTITUTE: &str = "35503082211222333000181000000000000226111234567890";
+const URL: &str = "https://erp.exemplo.com.br/notas";
+
+fn job(world: &World) -> NewJob {
+    let cota = Some(store::quotas::Familia::Nfse);
+    NewJob { tipo: Tipo::Nfse, cota, webhook_url: Some(URL.to_owned()), ..world.job() }
+}
+
+/// A declaration that was sent.
+async fn sent(world: &World) -> Lease {
+    world.register(job(world)).await;
+    let lease = world.claim(1).await.pop().unwrap().lease;
+    let base = reserve(None);
+    let series = Series { counted: Counted::Dps, ..base.series };
+    world.store.reserve(lease, Reserve { series, ..base }, NOW, Vec::new()).await.unwrap();
+    let base = prepared(Chave::parse(CHAVE).unwrap());
+    let declaration =
+        Prepared { asked_by: "DPS355030821122233300018100001000000000000001".to_owned(), chave: None, ..base };
+    world.store.begin_sending(lease, declaration, NOW, Vec::new()).await.unwrap();
+    lease
+}
+
+fn authorised() -> Outcome {
+    let written = Written {
+        chave: Chave::parse(CHAVE).unwrap(),
+        numero: 1,
+        valor_liquido: Some("950.00".to_owned()),
+        substitui: None,
+    };
+    Outcome { written: Some(written), ..outcome(State::Authorized) }
+}
+
+async fn settled(world: &World) -> Uuid {
+    let lease = sent(world).await;
+    world.store.settle(lease, authorised(), NOW, Vec::new()).await.unwrap();
+    lease.job_id
+}
+
+/// What the ADN hands out next of the note.
+async fn handed(world: &World, nsu: u64, tpEvento: &str) {
+    let owner = Owner {
+        tenant: world.tenant,
+        cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
+        ambiente: TpAmb::Homologacao,
+        tipo: Tipo::Nfse,
+    };
+    let facts = EventFacts {
+        chave: CHAVE.to_owned(),
+        tpEvento: tpEvento.to_owned(),
+        nSeqEvento: 1,
+        dhEvento: "2026-11-20T11:00:00-03:00".to_owned(),
+        autor: Some("00394460000141".to_owned()),
+        descricao: None,
+        motivo: None,
+        dhRegEvento: Some("2026-11-20T11:00:02-03:00".to_owned()),
+        substituta: (tpEvento == "105102").then(|| SUBSTITUTE.to_owned()),
+        nProt: Some("41".to_owned()),
+        completo: true,
+        cancela: false,
+    };
+    let content = format!("<evento n=\"{tpEvento}\"/>");
+    let document = DocZip { nsu: Some(nsu), schema: "EVENTO".to_owned(), content, about: About::Event(facts) };
+    let claim = Claim { now: NOW, lease_until: NOW + 100, if_lost: NOW };
+    let Taken::Ours(lease, _) = world.store.take_walk(owner, claim).await.unwrap() else { panic!("nobody else walks") };
+    let found = Handed { documents: vec![document], ult_nsu: Some(nsu), next_at: NOW, ..Handed::default() };
+    world.store.walked(lease, found, NOW).await.unwrap();
+}
+
+async fn document(world: &World, job: Uuid) -> Document {
+    world.store.job(Sight::whole(world.tenant), job).await.unwrap().document.unwrap()
+}
+
+/// What was told and not claimed yet.
+async fn told(world: &World) -> Vec<String> {
+    let claim = DeliveryClaim { now: NOW, lease_until: NOW + 25, limit: 10, ..DeliveryClaim::default() };
+    let found = world.store.claim_deliveries(claim).await.unwrap();
+    let mut words: Vec<String> = found.into_iter().map(|delivery| delivery.evento).collect();
+    words.sort();
+    words
+}
+
+fn cancellation(world: &World, alvo: Uuid) -> NewJob {
+    let event = NewEvent { chave: Chave::parse(CHAVE).unwrap(), tpEvento: "101101".to_owned(), most: 1 };
+    let act = Some(NewAct::Event(event));
+    NewJob { operacao: Operacao::Cancelamento, alvo: Some(alvo), act, cota: None, ..job(world) }
+}
+
+async fn under_way(world: &World, alvo: Uuid) -> Lease {
+    world.register(cancellation(world, alvo)).await;
+    world.claim(1).await.pop().unwrap().lease
+}
+
+async fn ledger(world: &World) -> Vec<(String, bool, Option<Uuid>)> {
+    let rows = world.store.events(world.tenant, CHAVE).await.unwrap();
+    rows.into_iter().map(|row| (row.tpEvento, row.registered, row.job_id)).collect()
+}
+
+on_both! {
+    async fn a_note_that_the_municipality_cancels_is_cancelled_and_told_once(world) {
+        let job = settled(&world).await;
+        assert_eq!(told(&world).await, ["nfse.autorizada"]);
+        handed(&world, 1, "305101").await;
+        let note = document(&world, job).await;
+        assert_eq!((note.state, note.substituida_por, note.analise_fiscal), (State::Cancelled, None, None));
+        assert_eq!(told(&world).await, ["nfse.cancelada"]);
+        assert_eq!(ledger(&world).await, [("305101".to_owned(), true, None)]);
+        // the same again, under the same number and under another
+        handed(&world, 1, "305101").await;
+        handed(&world, 2, "305101").await;
+        assert_eq!((told(&world).await, ledger(&world).await.len()), (Vec::new(), 1));
+    }
+
+    async fn an_event_that_comes_before_its_note_waits_for_it(world) {
+        let lease = sent(&world).await;
+        handed(&world, 1, "305101").await;
+        assert_eq!(document(&world, lease.job_id).await.state, State::Sending);
+        world.store.settle(lease, authorised(), NOW, Vec::new()).await.unwrap();
+        assert_eq!(document(&world, lease.job_id).await.state, State::Cancelled);
+        assert_eq!(told(&world).await, ["nfse.autorizada", "nfse.cancelada"]);
+    }
+
+    async fn what_ends_no_note_is_on_record_and_an_analysis_shows_its_answer(world) {
+        let job = settled(&world).await;
+        told(&world).await;
+        for (nsu, tpEvento, analysis) in [
+            (1, "203206", None),
+            (2, "305102", None),
+            (3, "101103", Some("pendente")),
+            (4, "105105", Some("indeferida")),
+        ] {
+            handed(&world, nsu, tpEvento).await;
+            let note = document(&world, job).await;
+            assert_eq!((note.state, note.analise_fiscal.as_deref()), (State::Authorized, analysis), "{tpEvento}");
+        }
+        assert_eq!(told(&world).await, ["nfse.evento_registrado"; 2], "the analysis alone");
+        assert_eq!(ledger(&world).await.len(), 4);
+        handed(&world, 5, "105104").await;
+        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(told(&world).await, ["nfse.cancelada"]);
+    }
+
+    async fn a_substitute_that_another_program_issued_is_named(world) {
+        let job = settled(&world).await;
+        handed(&world, 1, "105102").await;
+        let note = document(&world, job).await;
+        assert_eq!((note.state, note.substituida_por), (State::Cancelled, Chave::parse(SUBSTITUTE).ok()));
+    }
+
+    async fn while_we_cancel_it_ourselves_our_own_end_decides(world) {
+        let job = settled(&world).await;
+        told(&world).await;
+        let lease = under_way(&world, job).await;
+        handed(&world, 1, "101101").await;
+        assert_eq!((document(&world, job).await.state, told(&world).await), (State::Authorized, Vec::new()));
+        let act = EventAct { chave: Chave::parse(CHAVE).unwrap(), tpEvento: "101101".to_owned(), nSeqEvento: 1, nProt: Some("41".to_owned()), dhRegEvento: None };
+        let registered = RegisteredEvent { act, proc_evento: Some("<evento/>".to_owned()), cancels: true, analysis: None };
+        let ended = EventOutcome { codigo: Codigo::parse("registrado").unwrap(), xMotivo: String::new(), registered: Some(registered), evento: Evento::Cancelada, erro: None };
+        world.store.settle_event(lease, ended, NOW, Vec::new()).await.unwrap();
+        assert_eq!((document(&world, job).await.state, told(&world).await), (State::Cancelled, vec!["nfse.cancelada".to_owned()]));
+        assert_eq!(ledger(&world).await, [("101101".to_owned(), true, Some(lease.job_id))], "it is ours");
+    }
+
+    async fn an_act_of_ours_that_is_refused_or_given_up_leaves_the_note_to_what_was_handed_out(world) {
+        let job = settled(&world).await;
+        told(&world).await;
+        let lease = under_way(&world, job).await;
+        handed(&world, 1, "305101").await;
+        let refused = EventOutcome { codigo: Codigo::parse("E0840").unwrap(), xMotivo: "Impedido".to_owned(), registered: None, evento: Evento::CancelamentoRejeitado, erro: None };
+        world.store.settle_event(lease, refused, NOW, Vec::new()).await.unwrap();
+        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(told(&world).await, ["nfse.cancelada", "nfse.cancelamento_rejeitado"]);
+    }
+
+    async fn a_given_up_act_likewise(world) {
+        let job = settled(&world).await;
+        told(&world).await;
+        let lease = under_way(&world, job).await;
+        handed(&world, 1, "305101").await;
+        world.store.give_up(lease, unreadable(), None, NOW, Vec::new()).await.unwrap();
+        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(told(&world).await, ["nfse.cancelada", "nfse.falhou"]);
+    }
+}
