@@ -7,7 +7,7 @@ use super::{Halt, Step, Work, twin};
 use crate::acceptance::items;
 use crate::crash_point;
 use crate::steps::settled;
-use authority::answer::{self, Protocol, Rejection};
+use authority::answer::{self, Protocol, Reason, Rejection};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
@@ -158,7 +158,8 @@ async fn taken(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
         format!("O {tag} {numero} já foi usado no documento {}, que não foi emitido por este serviço.", protocol.chave);
     work.note(why.clone());
     let codigo = Codigo::parse(USED_BEFORE).map_err(|_| store::Error::Corrupt("E0014 não é um código"))?;
-    refuse(work, Rejection::new(codigo, why), Number::Gone).await
+    let reasons = vec![Reason { codigo: codigo.clone(), motivo: why.clone(), complemento: None }];
+    refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, Number::Gone).await
 }
 
 /// The Sefin's code of a number that was used before.

@@ -5,6 +5,7 @@
 pub mod amounts;
 pub mod convention;
 mod defaults;
+pub mod describe;
 pub mod event;
 mod foreign;
 mod groups;

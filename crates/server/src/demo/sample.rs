@@ -110,6 +110,14 @@ pub(super) fn journey(sample: &Sample, referencia: &str) -> anyhow::Result<Value
     Ok(body)
 }
 
+/// Body of `POST /v1/nfse/emitir`: the guide's service.
+pub(super) fn service(sample: &Sample, referencia: &str) -> anyhow::Result<Value> {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json"))?;
+    body["cpf_cnpj"] = json!(sample.cnpj);
+    body["referencia_externa"] = json!(referencia);
+    Ok(body)
+}
+
 /// A decimal as a JSON number with exactly these digits.
 fn money(text: &str) -> Value {
     text.parse::<serde_json::Number>().map_or(Value::Null, Value::Number)

@@ -1,5 +1,5 @@
 //! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its number used again, one cancelled
-//! and told by a webhook; then one of the notes carried by a CT-e, and people by a CT-e OS.
+//! and told by a webhook; then one of the notes carried by a CT-e, people by a CT-e OS, and a service by an NFS-e.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -46,7 +46,9 @@ pub(super) async fn tell(installation: &Installation, screen: &Screen, started: 
     let carried = carry(client, sample::delivery(&NUMERIC, text(&second["nota"], "chave"), &reference())?).await?;
     show_authorised(installation, screen, &NUMERIC, &carried, "a mercadoria da segunda nota, transportada").await?;
     let people = carry(client, sample::journey(&NUMERIC, &reference())?).await?;
-    show_authorised(installation, screen, &NUMERIC, &people, "modelo 67: pessoas transportadas").await
+    show_authorised(installation, screen, &NUMERIC, &people, "modelo 67: pessoas transportadas").await?;
+    let served = serve(client, sample::service(&NUMERIC, &reference())?).await?;
+    show_authorised(installation, screen, &NUMERIC, &served, "padrão nacional: número e chave dados pela Sefin").await
 }
 
 fn reference() -> String {
@@ -120,6 +122,12 @@ async fn carry(client: &Client, body: Value) -> anyhow::Result<Value> {
     finished(client, &accepted).await
 }
 
+/// Posts an NFS-e and waits for its job.
+async fn serve(client: &Client, body: Value) -> anyhow::Result<Value> {
+    let accepted = client.done(Method::POST, "/v1/nfse/emitir", &body).await?;
+    finished(client, &accepted).await
+}
+
 async fn cancel(client: &Client, job: &Value, webhook_url: &str) -> anyhow::Result<Value> {
     let body = json!({
         "cpf_cnpj": job["cpf_cnpj"],
@@ -162,7 +170,11 @@ async fn show_authorised(
     screen.done(&format!("{tipo} nº {} {authorised}", nota["numero"], tipo = tipo.name()), remark);
     screen.detail("emitente", format_args!("{} · {}", sample.nome, sample.masked));
     screen.detail("chave", grouped(text(nota, "chave")));
-    screen.detail("protocolo", format_args!("{} · {}", text(nota, "protocolo"), verdict(nota)));
+    match nota["protocolo"].as_str() {
+        Some(protocolo) => screen.detail("protocolo", format_args!("{protocolo} · {}", verdict(nota))),
+        // an NFS-e has none: the declaration that it was made of is what one asks by
+        None => screen.detail("DPS", format_args!("{} · {}", text(nota, "id_dps"), verdict(nota))),
+    }
     screen.detail("valor", reais(&nota["valor_total"].to_string()));
     if let Some(code) = nota["qrcode"].as_str() {
         screen.detail("QR Code", code);
@@ -203,7 +215,11 @@ async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBu
     let folder = installation.dir.join(NOTES);
     std::fs::create_dir_all(&folder)?;
     let chave = text(&job["nota"], "chave");
-    let root = if text(job, "tipo") == Tipo::Cte.word() { "procCTe" } else { "procNFe" };
+    let root = match Tipo::from_word(text(job, "tipo")) {
+        Some(Tipo::Cte) => "procCTe",
+        Some(Tipo::Nfse) => "NFSe",
+        _ => "procNFe",
+    };
     let xml = folder.join(format!("{chave}-{root}.xml"));
     for (kind, file) in [("xml", &xml), ("pdf", &folder.join(format!("{chave}.pdf")))] {
         let path = job["arquivos"][kind].as_str().with_context(|| format!("a nota autorizada não tem {kind}"))?;
@@ -215,7 +231,9 @@ async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBu
 }
 
 fn verdict(nota: &Value) -> String {
-    format!("{} {}", nota["codigo_status"], text(nota, "motivo_status"))
+    let code = &nota["codigo_status"];
+    let code = code.as_str().map_or_else(|| code.to_string(), str::to_owned);
+    format!("{code} {}", text(nota, "motivo_status"))
 }
 
 fn text<'a>(value: &'a Value, member: &str) -> &'a str {

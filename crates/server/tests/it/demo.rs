@@ -34,6 +34,9 @@ async fn the_demonstration_tells_its_story_and_can_be_told_again() {
             "webhook nfe.cancelada",
             "CT-e nº",
             "modelo 67",
+            "NFS-e nº",
+            "DPS3550308211222333000181",
+            "-NFSe.xml",
             "desde o início do processo",
             "curl -s http://127.0.0.1:",
             "/docs\n",
@@ -95,7 +98,7 @@ fn check_record(dir: &Path, text: &str) {
     for file in ["certificado_pfx", "ca_pem"] {
         assert!(Path::new(record[file].as_str().unwrap()).is_file(), "{file}");
     }
-    assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 6);
+    assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 14);
     let pdf = text.split_once("Um DANFE em PDF:").unwrap().1.lines().next().unwrap().trim();
     assert!(std::fs::read(pdf).unwrap().starts_with(b"%PDF-"), "{pdf}");
 }

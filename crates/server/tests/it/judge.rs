@@ -80,38 +80,59 @@ pub(crate) fn accepts_res_nfe(xml: &str) {
     std::fs::remove_file(file).unwrap();
 }
 
+/// What the national NFS-e has documents of.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// A declaration as it was signed.
+    Dps,
+    /// A note: the signature of who wrote it, and that of the declaration in it.
+    Nfse,
+}
+
+impl Kind {
+    fn schema(self) -> &'static str {
+        match self {
+            Kind::Dps => "DPS_v1.01.xsd",
+            Kind::Nfse => "NFSe_v1.01.xsd",
+        }
+    }
+
+    /// Signed elements, and where their signatures stand.
+    fn signatures(self) -> &'static [(&'static str, &'static str)] {
+        const OF_THE_DPS: (&str, &str) = ("infDPS", "//*[local-name()='DPS']/*[local-name()='Signature']");
+        match self {
+            Kind::Dps => &[OF_THE_DPS],
+            Kind::Nfse => &[("infNFSe", "/*/*[local-name()='Signature']"), OF_THE_DPS],
+        }
+    }
+}
+
 /// A DPS as it was signed, likewise.
 #[track_caller]
 pub(crate) fn accepts_dps(xml: &str, ca_pem: &Path) {
-    let file = temporary(xml);
-    verify(&file, "infDPS", ca_pem);
-    validate(&file, "DPS_v1.01.xsd");
-    std::fs::remove_file(file).unwrap();
+    accepts_all(Kind::Dps, [("dps", xml)], ca_pem);
 }
 
-/// An NFS-e, likewise: the signature of who wrote it, and that of the declaration in it.
+/// An NFS-e, likewise.
 #[track_caller]
 pub(crate) fn accepts_nfse(xml: &str, ca_pem: &Path) {
-    let file = temporary(xml);
-    for (signed, path) in [
-        ("infNFSe", "/*/*[local-name()='Signature']"),
-        ("infDPS", "//*[local-name()='DPS']/*[local-name()='Signature']"),
-    ] {
-        let mut command = Command::new("xmlsec1");
-        command.args([
-            "--verify",
-            "--enabled-reference-uris",
-            "same-doc",
-            "--id-attr:Id",
-            signed,
-            "--node-xpath",
-            path,
-        ]);
-        command.arg("--trusted-pem").arg(ca_pem).arg(&file);
-        run(command, "xmlsec1");
+    accepts_all(Kind::Nfse, [("nfse", xml)], ca_pem);
+}
+
+/// Documents by their names, likewise; the schema is read once.
+#[track_caller]
+pub(crate) fn accepts_all<'d>(kind: Kind, documents: impl IntoIterator<Item = (&'d str, &'d str)>, ca_pem: &Path) {
+    let folder = std::env::temp_dir().join(format!("carimbo-judge-{}", uuid::Uuid::now_v7()));
+    std::fs::create_dir(&folder).unwrap();
+    let mut files = Vec::new();
+    for (name, xml) in documents {
+        let file = folder.join(name).with_extension("xml");
+        std::fs::write(&file, xml).unwrap();
+        kind.signatures().iter().for_each(|(signed, path)| verify_at(&file, signed, path, ca_pem));
+        files.push(file);
     }
-    validate(&file, "NFSe_v1.01.xsd");
-    std::fs::remove_file(file).unwrap();
+    validate_all(&files, kind.schema());
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 fn temporary(xml: &str) -> PathBuf {
@@ -128,12 +149,26 @@ fn verify(file: &Path, signed: &str, ca_pem: &Path) {
     run(command, "xmlsec1");
 }
 
+/// The same of the signature at a path.
+#[track_caller]
+fn verify_at(file: &Path, signed: &str, path: &str, ca_pem: &Path) {
+    let mut command = Command::new("xmlsec1");
+    command.args(["--verify", "--enabled-reference-uris", "same-doc", "--id-attr:Id", signed, "--node-xpath", path]);
+    command.arg("--trusted-pem").arg(ca_pem).arg(file);
+    run(command, "xmlsec1");
+}
+
 #[track_caller]
 fn validate(file: &Path, schema: &str) {
+    validate_all(&[file.to_owned()], schema);
+}
+
+#[track_caller]
+fn validate_all(files: &[PathBuf], schema: &str) {
     let schema = find(&workspace().join("target/schemas"), schema)
         .unwrap_or_else(|| panic!("target/schemas has no {schema}: run `cargo xtask schemas` first"));
     let mut command = Command::new("xmllint");
-    command.args(["--noout", "--nonet", "--schema"]).arg(schema).arg(file);
+    command.args(["--noout", "--nonet", "--schema"]).arg(schema).args(files);
     run(command, "xmllint");
 }
 

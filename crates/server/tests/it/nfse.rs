@@ -2,6 +2,7 @@
 
 mod analise;
 mod assinatura;
+mod casos;
 mod consultar_sefaz;
 mod provedor;
 mod recebidas;
@@ -158,6 +159,50 @@ async fn what_the_sefin_refuses_is_told_whole_and_what_stops_a_declaration_befor
     let told = tenant.test.post("/v1/nfse/verificar-campos", &body).await.ok(200);
     assert_eq!(told["valido"], json!(false));
     assert!(told["campos_desconhecidos"].to_string().contains("nota.servisso"), "{told}");
+    app.finish().await;
+}
+
+/// Another system of the company has used the number: ours is refused with the whole list, and the next note takes the next number.
+#[tokio::test]
+async fn a_number_that_another_system_used_is_told_and_passed_over() {
+    let app = TestApp::start().await;
+    let (other, tenant) = (provider(&app).await, provider(&app).await);
+    issued(&other, &service()).await;
+    let mut body = another("D1");
+    // of the same words in the same second it would be the same declaration
+    body["nota"]["valores"]["vServ"] = json!(900);
+    let accepted = tenant.test.post("/v1/nfse/emitir", &body).await.ok(202);
+    let job = ended(&tenant.test, &accepted).await;
+    assert_eq!(
+        (&job["nota"]["status"], &job["nota"]["codigo_status"]),
+        (&json!("rejeitada"), &json!("E0014")),
+        "{job:#}"
+    );
+    let said = &job["nota"]["rejeicoes"];
+    assert_eq!((said[0]["codigo_status"].clone(), said.as_array().unwrap().len()), (json!("E0014"), 1), "{job:#}");
+    let next = issued(&tenant, &another("D2")).await;
+    assert_eq!(next["nota"]["numero_dps"], 2);
+    app.finish().await;
+}
+
+/// The guide of the amounts: every line of its example is what the Sefin writes of the body that it shows.
+#[tokio::test]
+async fn the_arithmetic_of_the_guide_is_that_of_the_note() {
+    let guide = include_str!("../../../../docs/guides/valores-da-nfse.md");
+    let body = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    let job = issued(&tenant, &serde_json::from_str(body).unwrap()).await;
+    let xml = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
+    judge::accepts_nfse(&xml, &app.ca_file());
+    let (_, table) = guide.split_once("| Na NFS-e | Conta | Valor |\n|---|---|---|\n").unwrap();
+    let lines: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    for line in &lines {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let (tag, amount) = (cells[0].trim_matches('`'), cells[2]);
+        assert!(xml.contains(&format!("<{tag}>{amount}</{tag}>")), "{line}\n{xml}");
+    }
+    assert_eq!(lines.len(), 10);
     app.finish().await;
 }
 

@@ -121,6 +121,13 @@ fn switched(mut problems: Vec<Problem>, settings: &Settings) -> (Vec<Problem>, V
     problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == Switch::On)
 }
 
+/// A number of a text (FNV-1a).
+fn folded(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |folded: u64, byte| (folded ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+        % 1_000_000_000
+}
+
 /// The note, with its numbers taken.
 fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &Signed) -> anyhow::Result<Nfse> {
     let (asked, inf) = (facts.asked, facts.inf);
@@ -129,8 +136,9 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     let emitente = inf.child("prest").and_then(document_of).unwrap_or_default();
     let nNFSe = notes.next(ambiente, ambGer, emitente);
     let nDFSe = notes.next(ambiente, ambGer, text("cLocEmi"));
-    let parts =
-        KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance: notes.chance() };
+    // a simulator that was started anew counts and draws from the beginning: of another declaration it makes another key all the same
+    let chance = (notes.chance() + folded(inf.attribute("Id").unwrap_or_default())) % 1_000_000_000;
+    let parts = KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance };
     let chave = write::key(&parts);
     let uf = text("cLocEmi").parse().ok().and_then(municipio::uf);
     let dhProc = crate::clock::written(asked.now, uf.map_or(super::answer::BRASILIA, |uf| uf.utc_offset_hours()));

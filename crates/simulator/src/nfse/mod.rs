@@ -33,8 +33,7 @@ mod write;
 pub(crate) use address::{Address, SERVICES};
 pub(crate) use control::{Act, register};
 pub(crate) use handle::handle;
-pub(crate) use municipality::table;
-pub use municipality::{Benefit, Convenio, Municipality};
+pub use municipality::{Benefit, Convenio, Municipality, table};
 pub(crate) use notes::Notes;
 pub use notes::{Nfse, NfseEvent, NfseStanding};
 

@@ -133,7 +133,7 @@ pub(super) fn of(codigo: u32) -> Option<Cow<'static, Municipality>> {
 }
 
 /// Who has a convention of its own, by IBGE code.
-pub(crate) fn table() -> &'static BTreeMap<u32, Municipality> {
+pub fn table() -> &'static BTreeMap<u32, Municipality> {
     &TABLE
 }
 

@@ -116,8 +116,9 @@ pub fn predict_later(dps: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken
     later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }
 
-/// The rules by their subject.
-fn subjects() -> [&'static [Rule]; 12] {
+/// The rules by their subject: identification, prestador, other parties, service, works and events, values, deductions, ISSQN, rate, federal taxes, IBS and
+/// CBS, reimbursements.
+pub fn subjects() -> [&'static [Rule]; 12] {
     [
         identification::RULES,
         issuer::RULES,

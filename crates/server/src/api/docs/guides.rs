@@ -39,6 +39,8 @@ guides! {
     "cte-os" "CT-e OS";
     "eventos-do-cte" "Eventos do CT-e";
     "primeira-nfse" "Primeira NFS-e";
+    "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
+    "valores-da-nfse" "Os valores da NFS-e";
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";

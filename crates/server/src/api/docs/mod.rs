@@ -12,6 +12,8 @@ mod fixed;
 mod guides;
 mod leaf;
 pub(crate) mod markdown;
+mod municipios;
+mod nfse_rules;
 mod nota;
 mod openapi;
 mod operation;
@@ -147,11 +149,13 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
     let page = |kind, name: &str, html| Page { name: name.to_owned(), kind, html: Fixed::page(html) };
     let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
     let families =
-        routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
+        routes::described().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [
         page("rota", "api", reference::api()),
         page("regra", "regras", rules::page()),
         page("regra", "regras-do-cte", cte_rules::page()),
+        page("regra", "regras-da-nfse", nfse_rules::page()),
+        page("regra", "municipios-de-ensaio", municipios::page()),
         page("codigo", "codigos", codes::page()),
     ];
     guides.chain(families).chain(tables).collect()

@@ -46,11 +46,13 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     }
     html.push_str("</ul><h2>Referência</h2><ul>");
     link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
-    for family in routes::families() {
+    for family in routes::described() {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
     link(html, path, super::rules::ADDRESS, "Regras da NF-e e da NFC-e", contents);
     link(html, path, super::cte_rules::ADDRESS, "Regras do CT-e e do CT-e OS", contents);
+    link(html, path, super::nfse_rules::ADDRESS, "Regras da NFS-e nacional", contents);
+    link(html, path, super::municipios::ADDRESS, super::municipios::TITLE, contents);
     link(html, path, super::codes::ADDRESS, "Códigos da SEFAZ (cStat)", contents);
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(

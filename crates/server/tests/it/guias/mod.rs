@@ -27,6 +27,7 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/cte-os.md",
     "docs/guides/eventos-do-cte.md",
     "docs/guides/primeira-nfse.md",
+    "docs/guides/cancelar-e-substituir-nfse.md",
     "docs/guides/emissao-assistida.md",
     "docs/guides/certificado.md",
     "docs/guides/idempotencia.md",
@@ -244,8 +245,12 @@ impl Demo {
         Demo { folder, record, client, running }
     }
 
-    /// A sale issued twice, the second time offline, where a guide cancels the first because of the second.
+    /// A note that another takes the place of, and a sale issued twice, the second time offline, where a guide cancels the first because of the second.
     async fn substituted(&self, script: String) -> String {
+        if script.contains("<chave da antiga>") {
+            let before = self.issued("nfse").await;
+            return script.replace("<chave da antiga>", text_of(&before["nota"], "chave"));
+        }
         if !script.contains("<job_id da primeira>") {
             return script;
         }

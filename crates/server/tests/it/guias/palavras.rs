@@ -52,7 +52,7 @@ impl Words {
         let mut names = BTreeSet::new();
         collect(&document, &mut names);
         // the official tags, which the contract's names stand for
-        for page in ["campos-nfe", "campos-nfce", "campos-cte", "campos-cte-os"] {
+        for page in ["campos-nfe", "campos-nfce", "campos-cte", "campos-cte-os", "campos-nfse"] {
             let html = app.anonymous().get(&format!("/docs/guia/{page}")).await.text();
             names.extend(html.split(['<', '>', ' ', '.', '[', ']', '/', '"', ',']).map(str::to_owned));
         }

@@ -83,6 +83,18 @@ const ALL: &[&Resource] = &[
     &errors::ERRORS,
 ];
 
+/// Families whose fields have a page: those of the document, and the NFS-e, whose `nota` may stand in three places and be written in the names of others.
+pub(super) fn described() -> impl Iterator<Item = &'static Family> {
+    const NFSE: Family = Family {
+        prefix: "Nfse",
+        of: "da NFS-e nacional (DPS)",
+        page: "nfse",
+        models: "NFS-e",
+        members: fiscal::nfse::describe::members,
+    };
+    families().iter().chain([&NFSE])
+}
+
 /// Families whose `nota` is described: in the OpenAPI document, and on a page of its fields.
 pub(super) fn families() -> &'static [Family] {
     &[

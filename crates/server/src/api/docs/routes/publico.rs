@@ -79,6 +79,8 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeiro-cte",
     "cte-os",
     "eventos-do-cte",
+    "cancelar-e-substituir-nfse",
+    "valores-da-nfse",
     "idempotencia",
     "webhooks",
     "erros-e-rejeicoes",
@@ -101,9 +103,12 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "campos-cte",
     "campos-cte-os",
     "campos-nfce",
+    "campos-nfse",
     "api",
     "regras",
     "regras-do-cte",
+    "regras-da-nfse",
+    "municipios-de-ensaio",
     "codigos",
 ];
 

@@ -1,0 +1,122 @@
+//! The declaration (DPS) in words, for the reference of the interface.
+//!
+//! Law: the layout, the map of `groups`, and what `defaults` fills; the lists below repeat the latter by name, and a test holds every name against the
+//! layout.
+
+use super::groups::{self, INF_DPS};
+use crate::map::{Member, MemberBody, Need, describe};
+
+/// The members of `nota`: those of `infDPS`.
+pub fn members() -> Vec<Member> {
+    let Some(complex) = groups::inf_dps() else { return Vec::new() };
+    let mut members = describe(complex, Some(&INF_DPS));
+    // an attribute of the service's
+    members.retain(|member| member.name != "Id");
+    by_official_document(&mut members);
+    for (path, need) in FILLED {
+        if let Some(member) = find(&mut members, path) {
+            member.need = *need;
+        }
+    }
+    members
+}
+
+/// What is not the caller's to say, and what stands for it.
+const FILLED: &[(&str, Need)] = &[
+    ("tpAmb", Need::Service),
+    ("dhEmi", Need::Service),
+    ("verAplic", Need::Service),
+    ("serie", Need::Company),
+    ("nDPS", Need::Service),
+    ("dCompet", Need::SameAs("dia de dhEmi")),
+    ("tpEmit", Need::Assumed("1")),
+    ("cLocEmi", Need::Company),
+    ("prest", Need::Company),
+    ("prest.CNPJ", Need::Company),
+    ("prest.CPF", Need::Company),
+    ("prest.IM", Need::Company),
+    ("prest.regTrib", Need::Company),
+    ("prest.regTrib.opSimpNac", Need::Company),
+    ("prest.regTrib.regApTribSN", Need::Company),
+    ("prest.regTrib.regEspTrib", Need::Company),
+    ("serv.cLocPrestacao", Need::SameAs("cLocEmi")),
+    ("valores.trib", Need::Service),
+    ("valores.trib.tribMun", Need::Service),
+    ("valores.trib.tribMun.tribISSQN", Need::Assumed("1")),
+    ("valores.trib.tribMun.tpRetISSQN", Need::Assumed("1")),
+    ("valores.trib.totTrib", Need::Service),
+    ("IBSCBS.finNFSe", Need::Assumed("0")),
+    ("IBSCBS.indDest", Need::Assumed("0")),
+];
+
+/// Both documents may be written under one name; here each stands under its own tag.
+fn by_official_document(members: &mut [Member]) {
+    for member in members {
+        match &mut member.body {
+            MemberBody::Group(list) => by_official_document(list),
+            MemberBody::Value(_) if member.tag.ends_with("/CPF") => {
+                member.aliases.retain(|alias| *alias != "CPF");
+                member.aliases.insert(0, member.name);
+                member.name = "CPF";
+            }
+            MemberBody::Value(_) => {}
+        }
+    }
+}
+
+/// A member by its path of names.
+fn find<'m>(members: &'m mut [Member], path: &str) -> Option<&'m mut Member> {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    let member = members.iter_mut().find(|member| member.name == name)?;
+    if rest.is_empty() {
+        return Some(member);
+    }
+    match &mut member.body {
+        MemberBody::Group(list) => find(list, rest),
+        MemberBody::Value(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_of_the_lists_is_one_of_the_layout() {
+        let mut members = members();
+        for (path, need) in FILLED {
+            assert_eq!(find(&mut members, path).unwrap_or_else(|| panic!("{path}")).need, *need, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_names_of_the_contract_lead_to_official_elements() {
+        let mut nota = members();
+        for (path, tag) in [
+            ("toma.xNome", "toma/xNome"),
+            ("toma.CPF", "toma/CPF"),
+            ("toma.CNPJ", "toma/CNPJ"),
+            ("serv.cTribNac", "serv/cServ/cTribNac"),
+            ("valores.vServ", "valores/vServPrest/vServ"),
+            ("valores.vDedRed.documentos.docDedRed.tpDedRed", "valores/vDedRed/documentos/docDedRed/tpDedRed"),
+            ("valores.trib.tribFed.piscofins.tpRetPisCofins", "valores/trib/tribFed/piscofins/tpRetPisCofins"),
+            ("IBSCBS.cIndOp", "IBSCBS/cIndOp"),
+            ("subst.chSubstda", "subst/chSubstda"),
+        ] {
+            assert_eq!(find(&mut nota, path).unwrap_or_else(|| panic!("{path}")).tag, tag, "{path}");
+        }
+        assert!(find(&mut nota, "Id").is_none());
+    }
+
+    /// The least that a payload says (`docs/guides/nfse.json`) is what is marked as needed outside of optional groups.
+    #[test]
+    fn what_is_needed_is_what_nothing_fills() {
+        let mut nota = members();
+        for path in ["serv", "serv.cTribNac", "serv.xDescServ", "valores", "valores.vServ"] {
+            assert_eq!(find(&mut nota, path).unwrap().need, Need::Required, "{path}");
+        }
+        let needed: Vec<&str> =
+            nota.iter().filter(|member| member.need == Need::Required).map(|member| member.name).collect();
+        assert_eq!(needed, ["serv", "valores"]);
+    }
+}

@@ -1,0 +1,126 @@
+//! The page of the rules of the national NFS-e: those that are asked before the DPS is sent, by their subject, and the others with who decides them.
+
+use std::fmt::Write as _;
+
+use fiscal::nfse::rules::book::{self, Entry, Reason};
+use fiscal::nfse::rules::{self, Rule};
+
+use super::markdown::{escaped, inline, to_html};
+use super::page::frame;
+
+/// Address of the page.
+pub(super) const ADDRESS: &str = "/docs/guia/regras-da-nfse";
+
+const LEAD: &str = "# Regras da NFS-e nacional\n\nEstas são as regras da Sefin Nacional (anexo I de 2026-02-09 e anexo II de 2026-01-22) que quem emite \
+pode encontrar. As dos primeiros grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o \
+campo, e em `rejeicoes_previstas` de `POST /v1/nfse/verificar-campos`. O simulador recusa pelas mesmas. No fim estão as demais, com quem as decide. \
+A Sefin responde todas as que encontra de uma vez: a lista inteira está em `nota.rejeicoes`.";
+
+/// Titles of `rules::subjects`, in their order.
+const SUBJECTS: [&str; 12] = [
+    "Identificação da DPS",
+    "Prestador e regime",
+    "Tomador, intermediário e destinatário",
+    "Serviço e local",
+    "Obras e eventos",
+    "Valores e totais",
+    "Deduções e reduções",
+    "ISSQN: tributação, imunidade, suspensão e benefício",
+    "Alíquota e retenção do ISSQN",
+    "Tributos federais",
+    "IBS e CBS",
+    "Reembolsos e repasses",
+];
+
+/// Title, and why no function of ours decides them.
+const OTHERS: [(&str, Reason); 9] = [
+    ("Dependem dos cadastros (CNPJ, CPF, Simples Nacional, CNC)", Reason::Register),
+    ("Dependem dos parâmetros do município", Reason::Municipal),
+    ("Dependem das notas e dos eventos que a Sefin guarda", Reason::Stored),
+    ("Conferidas só no recebimento: conexão, envelope, assinatura, pedido de evento", Reason::Receiver),
+    ("O leiaute recusa antes", Reason::Layout),
+    ("De notas emitidas pelo tomador ou pelo intermediário, que a Sefin ainda recusa (E9996)", Reason::OtherEmitter),
+    ("Desligadas pela Sefin", Reason::Ended),
+    ("De nota técnica que ainda não vigora", Reason::Later),
+    ("Sem condição publicada que se possa seguir", Reason::Unverified),
+];
+
+/// The whole page.
+pub(super) fn page() -> String {
+    let mut body = to_html(LEAD);
+    let _ = write!(body, "<p>{} regras são conferidas antes do envio.</p>", rules::all().len());
+    let mut contents = Vec::new();
+    for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
+        begin(&mut body, &mut contents, &format!("grupo-{number}"), title);
+        rules.iter().for_each(|rule| row(&mut body, rule));
+        body.push_str(END);
+    }
+    for ((title, reason), number) in OTHERS.iter().zip(1..) {
+        begin(&mut body, &mut contents, &format!("demais-{number}"), title);
+        book::entries().iter().filter(|entry| entry.reason == Some(*reason)).for_each(|entry| other(&mut body, entry));
+        body.push_str(END);
+    }
+    frame("Regras da NFS-e nacional", ADDRESS, &body, &contents)
+}
+
+fn begin(body: &mut String, contents: &mut Vec<(usize, String, String)>, anchor: &str, title: &str) {
+    let _ = write!(
+        body,
+        "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th>\
+         <th>Texto e o que fazer</th></tr></thead><tbody>"
+    );
+    contents.push((2, title.to_owned(), anchor.to_owned()));
+}
+
+const END: &str = "</tbody></table></div>";
+
+fn row(body: &mut String, rule: &Rule) {
+    let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
+    let field = if rule.path.is_empty() { "infDPS" } else { rule.path };
+    let _ = write!(
+        body,
+        "<tr id=\"{codigo}\" data-titulo=\"{codigo} {title}\" data-modelos=\"NFS-e\"><td>{codigo}</td><td>{text}<p>Campo <code>{field}</code></p>\
+         {remedy}</td></tr>",
+        codigo = rule.codigo,
+        title = title(rule.mensagem()),
+        text = text(rule.mensagem()),
+        field = escaped(field),
+    );
+}
+
+fn other(body: &mut String, entry: &Entry) {
+    let _ = write!(
+        body,
+        "<tr id=\"{codigo}\" data-busca=\"nao\"><td>{codigo}</td><td>{text}</td></tr>",
+        codigo = entry.codigo,
+        text = text(entry.mensagem),
+    );
+}
+
+/// Its beginning: the search shows the whole beside it.
+fn title(mensagem: &str) -> String {
+    const ENOUGH: usize = 70;
+    let beginning: String = mensagem.chars().take(ENOUGH).collect();
+    if beginning.len() == mensagem.len() { text(mensagem) } else { text(&format!("{}…", beginning.trim_end())) }
+}
+
+/// The official text; what the authority puts in is told by dots.
+fn text(mensagem: &str) -> String {
+    escaped(&mensagem.replace("{}", "…"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_printed_rule_stands_on_the_page_once() {
+        let page = page();
+        for entry in book::entries() {
+            let row = format!("<tr id=\"{}\" ", entry.codigo);
+            assert_eq!(page.matches(&row).count(), 1, "{row}");
+        }
+        assert_eq!(page.matches("<tr id=\"").count(), book::entries().len());
+        assert!(page.contains("Campo <code>serv/cServ/cTribNac</code>"));
+    }
+}
