@@ -9,11 +9,15 @@ use fiscal::value::CnpjCpf;
 use serde_json::{Value, json};
 use simulator::faults::{Fault, FaultType};
 use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Lives for each database; `NFSE_CRASH_KILLS` for more. So many that each point is come to.
+const KILLS: usize = POINTS.len();
 
 const ISSUE: &str = "POST /nfse";
 const ROUTE: &str = "/v1/nfse/emitir";
 
-/// Where a life ends; behind the word `lost` its answer was a 500 of a Sefin that has made the note.
+/// Where a life ends; whether its answer was lost before, by a Sefin that has made the note.
 const POINTS: &[(&str, bool)] = &[
     ("issue.registered", false),
     ("prepare.reserved", false),
@@ -29,6 +33,17 @@ const POINTS: &[(&str, bool)] = &[
     ("ask.fetched", true),
 ];
 
+/// How an answer is lost: an error of the Sefin's own, nothing at all, half of it, a page instead of it.
+fn lost(turn: usize) -> Fault {
+    let on = |fault: FaultType| Fault::new(fault).on(ISSUE);
+    match turn / POINTS.len() % 4 {
+        0 => on(FaultType::StatusAfter).status(500),
+        1 => on(FaultType::ResetAfter),
+        2 => on(FaultType::HalfReply),
+        _ => on(FaultType::PageAfter),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_declaration_becomes_one_note_on_sqlite() {
     run(Database::Sqlite).await;
@@ -42,17 +57,24 @@ async fn a_declaration_becomes_one_note_on_postgres() {
 async fn run(kind: Database) {
     let world = World::build(kind, 13).await;
     configure(&world).await;
-    let requests: Vec<Value> = (0..POINTS.len()).map(declaration).collect();
-    for ((point, lost), request) in POINTS.iter().zip(&requests) {
-        if *lost {
-            world.simulator.add_fault(Fault::new(FaultType::StatusAfter).status(500).on(ISSUE));
+    let kills = crate::number("NFSE_CRASH_KILLS").map_or(KILLS, |kills| usize::try_from(kills).unwrap());
+    let (started, mut requests, mut keys) = (Instant::now(), Vec::new(), BTreeSet::new());
+    for (turn, (point, is_lost)) in POINTS.iter().cycle().take(kills).enumerate() {
+        if *is_lost {
+            world.simulator.add_fault(lost(turn));
         }
-        die(&world, point, request).await;
+        requests.push(declaration(turn));
+        die(&world, point, &requests[turn]).await;
+        // an hour takes few questions about what is in doubt
+        if (turn + 1) % POINTS.len() == 0 || turn + 1 == kills {
+            let since = turn - turn % POINTS.len();
+            keys.extend(go_on(&world, &requests[since..]).await);
+        }
     }
-    let keys = go_on(&world, &requests).await;
+    println!("queda de NFS-e: banco={kind:?} mortes={kills} em {} s", started.elapsed().as_secs());
     let notes = world.simulator.nfse_notes();
     let there: BTreeSet<String> = notes.iter().map(|note| note.chave.clone()).collect();
-    assert_eq!((notes.len(), there), (POINTS.len(), keys), "each declaration is one note, and its job has it");
+    assert_eq!((notes.len(), there), (kills, keys), "each declaration is one note, and its job has it");
     for note in &notes {
         assert_eq!(world.simulator.nfse_counts(&note.id_dps).gravada, 1, "{}", note.id_dps);
     }
