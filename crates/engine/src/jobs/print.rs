@@ -198,6 +198,8 @@ impl Engine {
             State::Rejected => Standing::Rejected { reason: reason() },
             State::Denied => Standing::Denied { reason: reason() },
             State::Failed => Standing::Abandoned { reason: reason() },
+            // its authority cancelled it by itself, by the event of the note in its place
+            State::Cancelled if document.substituida_por.is_some() => Standing::Substituted,
             State::Cancelled => {
                 let event = match self.file(job.tenant_id, job.id, File::Cancelled).await {
                     // an authority may tell of a cancellation without its event
