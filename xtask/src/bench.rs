@@ -7,7 +7,8 @@ use std::process::Command;
 
 /// Runs `bench` with these arguments; the server and its data are gone afterwards.
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let server = if asks_a_database(args) { Some(Server::start(Durability::Full)?) } else { None };
+    let server =
+        if asks_a_database(args) { Some(Server::start(Durability::Full, &std::env::temp_dir())?) } else { None };
     let mut command = Command::new("cargo");
     command.args(["run", "--release", "--"]).args(args).current_dir(shell::root().join("bench"));
     if let Some(server) = &server {

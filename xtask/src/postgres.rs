@@ -6,7 +6,7 @@
 use crate::shell;
 use anyhow::{Context, Result, bail};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ pub(crate) struct Server {
 
 /// `cargo xtask postgres`: runs until Ctrl-C.
 pub(crate) fn run(_: &[String]) -> Result<()> {
-    let mut server = Server::start(Durability::Full)?;
+    let mut server = Server::start(Durability::Full, &std::env::temp_dir())?;
     println!("export TEST_DATABASE_URL={}", server.url());
     println!("# Ctrl-C stops the server and removes its data");
     // waiting closes the input of a child first, and the end of its input is the order to stop
@@ -37,15 +37,16 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
 }
 
 impl Server {
-    /// Makes a cluster, starts it on a free port and returns once it answers.
-    pub(crate) fn start(durability: Durability) -> Result<Self> {
+    /// Makes a cluster in a folder, starts it on a free port and returns once it answers.
+    pub(crate) fn start(durability: Durability, home: &Path) -> Result<Self> {
         let binaries = binaries().context("initdb not found: install the Debian package `postgresql`")?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let keeper = as_server_user()
             .env("BIN", &binaries)
             .env("PORT", port.to_string())
             .env("EXTRA", if durability == Durability::None { "-c fsync=off" } else { "" })
-            .current_dir(std::env::temp_dir())
+            .env("TMPDIR", home)
+            .current_dir(home)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
@@ -60,7 +61,7 @@ impl Server {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
 
-    fn wait_until_ready(&mut self, binaries: &std::path::Path) -> Result<()> {
+    fn wait_until_ready(&mut self, binaries: &Path) -> Result<()> {
         let deadline = Instant::now() + READY_WITHIN;
         let port = self.port.to_string();
         while Instant::now() < deadline {

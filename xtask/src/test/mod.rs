@@ -9,12 +9,15 @@ mod count;
 mod interface;
 mod rules;
 mod run;
+mod scratch;
 mod tools;
 
 use crate::postgres::{Durability, Server};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use count::Tally;
 use run::Cargo;
+use scratch::Scratch;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// One step: a name for the command line, and what it does.
@@ -28,6 +31,8 @@ struct Step {
 struct Session {
     /// Started by the first step that needs it, stopped when the run ends, however it ends.
     postgres: Option<Server>,
+    /// Outlives the server, which keeps its data there.
+    scratch: Option<Scratch>,
 }
 
 const STEPS: &[Step] = &[
@@ -119,48 +124,56 @@ fn tidy() -> Result<Tally> {
 
 /// All tests; stories of the store run on both databases inside, the HTTP suite on SQLite.
 fn tests(session: &mut Session) -> Result<Tally> {
-    let url = database(session)?;
     contract::forget()?;
     rules::forget()?;
     if run::has_nextest() {
-        let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--success-output", "immediate"];
-        let tests = Cargo::new("tests", &tests)
-            .env("TEST_DATABASE_URL", &url)
-            .env("TEST_STORE", "sqlite")
-            .recorded()
-            .tests()?;
+        let tests = nextest("tests", &[]);
         let examples = Cargo::new("doctests", &["test", "--workspace", "--doc", "--no-fail-fast"]).tests()?;
-        return Ok(tests + examples);
+        return Ok(at_work(tests, "sqlite", session)?.tests()? + examples);
     }
-    let tests = ["test", "--workspace", "--no-fail-fast", "--", "--show-output"];
-    Cargo::new("tests", &tests).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "sqlite").recorded().tests()
+    let tests = Cargo::new("tests", &["test", "--workspace", "--no-fail-fast", "--", "--show-output"]);
+    at_work(tests, "sqlite", session)?.tests()
 }
 
 /// The HTTP suite again, with the service on PostgreSQL.
 fn http_postgres(session: &mut Session) -> Result<Tally> {
-    let url = database(session)?;
-    let suite: &[&str] = if run::has_nextest() {
-        &[
-            "nextest",
-            "run",
-            "--workspace",
-            "--no-fail-fast",
-            "--success-output",
-            "immediate",
-            "-E",
-            "binary_id(server::it)",
-        ]
+    let suite = if run::has_nextest() {
+        nextest("http-postgres", &["-E", "binary_id(server::it)"])
     } else {
-        &["test", "--package", "server", "--test", "it", "--no-fail-fast", "--", "--show-output"]
+        let suite = ["test", "--package", "server", "--test", "it", "--no-fail-fast", "--", "--show-output"];
+        Cargo::new("http-postgres", &suite)
     };
-    Cargo::new("http-postgres", suite).env("TEST_DATABASE_URL", &url).env("TEST_STORE", "postgres").recorded().tests()
+    at_work(suite, "postgres", session)?.tests()
 }
 
-fn database(session: &mut Session) -> Result<String> {
-    if session.postgres.is_none() {
-        let server = Server::start(Durability::None)?;
-        println!("private PostgreSQL at {}", server.url());
-        session.postgres = Some(server);
+/// nextest, two tests to a core: a test waits for a socket or a clock longer than it computes.
+fn nextest(log: &str, which: &[&str]) -> Cargo {
+    let at_once = std::thread::available_parallelism().map_or(2, |cores| cores.get() * 2).to_string();
+    let how = ["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &at_once];
+    let shown = ["--success-output", "immediate", "--failure-output", "immediate-final"];
+    Cargo::new(log, &[&how[..], &shown, which].concat())
+}
+
+/// What a run of tests needs around it: a folder, a PostgreSQL, and the kind of database under the service.
+fn at_work(tests: Cargo, store: &str, session: &mut Session) -> Result<Cargo> {
+    let url = session.database()?;
+    Ok(tests.env("TMPDIR", session.scratch()?).env("TEST_DATABASE_URL", url).env("TEST_STORE", store).recorded())
+}
+
+impl Session {
+    fn database(&mut self) -> Result<String> {
+        if self.postgres.is_none() {
+            let server = Server::start(Durability::None, self.scratch()?)?;
+            println!("private PostgreSQL at {}", server.url());
+            self.postgres = Some(server);
+        }
+        Ok(self.postgres.as_ref().map(Server::url).unwrap_or_default())
     }
-    Ok(session.postgres.as_ref().map(Server::url).unwrap_or_default())
+
+    fn scratch(&mut self) -> Result<&Path> {
+        if self.scratch.is_none() {
+            self.scratch = Some(Scratch::make()?);
+        }
+        self.scratch.as_ref().map(Scratch::folder).context("made above")
+    }
 }

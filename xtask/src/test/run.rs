@@ -4,6 +4,7 @@ use super::contract;
 use super::count::{Tally, flaky, remarks};
 use crate::shell;
 use anyhow::{Context, Result};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -34,7 +35,7 @@ impl Cargo {
     }
 
     /// Sets an environment variable of the run.
-    pub(super) fn env(mut self, name: &str, value: &str) -> Self {
+    pub(super) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
@@ -42,7 +43,7 @@ impl Cargo {
     /// Lets the HTTP suite write down what it called and what was answered.
     pub(super) fn recorded(self) -> Self {
         let folder = contract::folder();
-        self.env("CONTRACT_LOG", &folder.to_string_lossy())
+        self.env("CONTRACT_LOG", folder)
     }
 
     /// Runs as one check: green or red.

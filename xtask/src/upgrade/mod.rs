@@ -26,7 +26,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let before = before.canonicalize().with_context(|| format!("{}", before.display()))?;
     let jobs = args.get(1).map_or(Ok(10_000), |text| text.parse().with_context(|| text.clone()))?;
     let today = lab::release()?;
-    let server = Server::start(Durability::None)?;
+    let server = Server::start(Durability::None, &std::env::temp_dir())?;
     let url = server.url();
     let on =
         |name: &'static str, url: Option<&str>| upgrade(name, url, &before, &today, jobs).map(|harm| told(name, harm));

@@ -153,7 +153,7 @@ impl House {
         let folder = std::env::temp_dir().join(format!("carimbo-engine-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
-        let options = Options { https: free, control: free, pki_dir: folder.join("pki"), seed: 7 };
+        let options = Options { https: free, control: free, pki_dir: shared_pki(), seed: 7 };
         let simulator = Simulator::start(options).await.unwrap();
         let store = Store::open(&location(&place, &folder), MasterKey::new([7; 32])).await.unwrap();
         let account = NewAccount { nome: "T".into(), email: "t@exemplo.com".into(), senha_hash: "x".into() };
@@ -365,6 +365,16 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
 fn software_house() -> SoftwareHouse {
     let csrt = Csrt { id: 1, secret: Zeroizing::new(CSRT.to_owned()) };
     SoftwareHouse::new("11222333000181", "Ana", "ana@exemplo.com.br", "1133334444", Some(csrt))
+}
+
+/// One test authority chain for all processes that run this suite; whoever comes first makes it.
+fn shared_pki() -> PathBuf {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
+    std::fs::create_dir_all(&dir).unwrap();
+    let lock = std::fs::File::create(dir.join("lock")).unwrap();
+    lock.lock().unwrap();
+    simulator::pki::Pki::load_or_create(&dir).unwrap();
+    dir
 }
 
 fn location(place: &Place, folder: &std::path::Path) -> Location {
