@@ -47,6 +47,9 @@ async fn a_delivery_is_proved_by_a_picture_that_is_not_kept_and_taken_back() {
     let mut without = request.clone();
     without["dados"].as_object_mut().unwrap().remove("infEntrega");
     assert_eq!(refused(&tenant, &without).await, (865.into(), 865.into()));
+    let mut early = request.clone();
+    early["dados"]["dhEntrega"] = json!("2026-01-01T09:00:00-03:00");
+    assert_eq!(refused(&tenant, &early).await, (872.into(), 872.into()));
     let (job, xml) = registered(&app, &tenant, &request).await;
     assert!(xml.contains("<hashEntrega>") && xml.contains("<dhHashEntrega>") && xml.contains(DELIVERED), "{xml}");
     assert!(!app.dump().await.contains(PICTURE), "the picture is kept nowhere");

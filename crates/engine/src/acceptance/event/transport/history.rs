@@ -32,7 +32,7 @@ pub(crate) fn look(history: &History<'_>) -> Result<Vec<Notice>, String> {
             None => Ok(Vec::new()),
         },
         Some(TpEvento::ComprovanteEntrega) => Ok(history.proof()),
-        Some(TpEvento::InsucessoEntrega) => Ok(history.delivered_elsewhere()),
+        Some(TpEvento::InsucessoEntrega) => Ok(history.at("dhTentativaEntrega", "dados.dhTentativaEntrega")),
         Some(TpEvento::RegistroMultimodal) => Ok(told([(679, "tipo", history.says("ide/modal") != "06")])),
         Some(TpEvento::InformacoesGtv) => Ok(told([
             (889, "tipo", history.says("ide/tpServ") != "7"),
@@ -75,13 +75,25 @@ impl<'h> History<'h> {
             (865, INF_ENTREGA, normal && !self.carried().is_empty() && delivered.is_empty()),
             (871, INF_ENTREGA, !normal && !delivered.is_empty()),
         ]);
-        found.extend(self.delivered_elsewhere());
+        found.extend(self.at("dhEntrega", "dados.dhEntrega"));
         found
     }
 
-    fn delivered_elsewhere(&self) -> Vec<Notice> {
+    /// When it was, and what was delivered or not.
+    fn at(&self, tag: &str, campo: &'static str) -> Vec<Notice> {
         let carried = self.carried();
-        told([(864, INF_ENTREGA, self.delivered().iter().any(|chave| !carried.contains(chave)))])
+        told([
+            (872, campo, self.is_impossible(tag)),
+            (864, INF_ENTREGA, self.delivered().iter().any(|chave| !carried.contains(chave))),
+        ])
+    }
+
+    /// Before the document was issued, or in the future.
+    fn is_impossible(&self, tag: &str) -> bool {
+        let Order::Evento(OnDocument { act, .. }) = self.order else { return false };
+        let instant = |text: &str| text.parse::<Timestamp>().ok().map(Timestamp::as_second);
+        let Some(at) = act.dados.get(tag).and_then(Value::as_str).and_then(instant) else { return false };
+        instant(self.says("ide/dhEmi")).is_some_and(|issued| at < issued) || at - self.now > CLOCKS_S
     }
 
     /// Keys of the notes that the caller says were delivered.
@@ -136,5 +148,7 @@ fn told<const N: usize>(rules: [(u16, &str, bool); N]) -> Vec<Notice> {
 const INF_ENTREGA: &str = "dados.infEntrega";
 /// 168 hours from the authorisation on (rule 220).
 const CANCELLATION_S: i64 = 168 * 3_600;
+/// Clocks may differ by this (rule 872).
+const CLOCKS_S: i64 = 300;
 /// 45 days from the authorisation on (rule 787).
 const DISAGREEMENT_S: i64 = 45 * 86_400;
