@@ -23,6 +23,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/steps/announce.rs", "EPEC"),
     ("crates/engine/src/acceptance/assisted.rs", "assisted emission"),
     ("crates/engine/src/questions/consult.rs", "the states' register"),
+    ("crates/engine/src/acceptance/provider.rs", "who takes a service in, by its município"),
 ];
 
 /// Words of one family.

@@ -18,7 +18,7 @@ pub(crate) use translate::{
 };
 
 pub use call::Sefin;
-pub use parameters::{convention, read_convention};
+pub use parameters::{convention, rate, read_convention, read_rate};
 pub use reply::{
     DpsAnswer, EventAnswer, FoundNfseEvent, IssueAnswer, Issued, NfseAnswer, Said, read_dps, read_event, read_events,
     read_exists, read_issue, read_nfse,

@@ -1,4 +1,4 @@
-//! What a município has chosen, as the national system tells it: its convênio.
+//! What a município has chosen, as the national system tells it: its convênio, its rate of a service.
 //!
 //! Law: OpenAPI of the parameters of municípios (2025-12). 404 comes with a body of the same shape: there is no convênio. A page proves nothing.
 
@@ -12,9 +12,41 @@ use serde_json::Value;
 
 /// Asks for the convênio of a município, by its IBGE code.
 pub fn convention(endpoint: &Endpoint, municipio: u32) -> Call {
+    ask(endpoint, &format!("{municipio:07}/convenio"))
+}
+
+/// Asks for its rate of a service on a day (`AAAA-MM-DD`: other spellings are read month first). The service goes dotted, with the municipal complement.
+pub fn rate(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
+    let part = |range: std::ops::Range<usize>| cTribNac.get(range).unwrap_or_default();
+    let service = format!("{}.{}.{}.000", part(0..2), part(2..4), part(4..6));
+    ask(endpoint, &format!("{municipio:07}/{service}/{dCompet}/aliquota"))
+}
+
+/// Reads the answer: per cent, as written; none where the município does not administer the service on that day.
+pub fn read_rate(reply: &Reply) -> Result<Option<String>, Unreadable> {
+    let answer = value(reply)?;
+    match reply.status {
+        StatusCode::OK => {
+            let rate =
+                member(&answer, "aliquotas").and_then(Value::as_object).and_then(|all| all.values().find_map(in_force));
+            rate.map(Some).ok_or_else(|| Unreadable::Content("a resposta não traz a alíquota".to_owned()))
+        }
+        StatusCode::NOT_FOUND if member(&answer, "mensagem").is_some() => Ok(None),
+        _ => Err(status(reply)),
+    }
+}
+
+/// The rate of a list that has no end yet, or its last one.
+fn in_force(rates: &Value) -> Option<String> {
+    let rates = rates.as_array()?;
+    let open = rates.iter().find(|rate| member(rate, "DtFim").is_none_or(Value::is_null));
+    member(open.or(rates.last())?, "Aliq")?.as_number().map(ToString::to_string)
+}
+
+fn ask(endpoint: &Endpoint, path: &str) -> Call {
     Call {
         method: Method::Get,
-        url: format!("{}/{municipio:07}/convenio", endpoint.url.trim_end_matches('/')),
+        url: format!("{}/{path}", endpoint.url.trim_end_matches('/')),
         headers: vec![("accept", "application/json".to_owned())],
         body: Vec::new(),
         authority: endpoint.authority.clone(),
@@ -48,6 +80,21 @@ mod tests {
     fn read_of(status: u16, body: &str) -> Result<Convention, Unreadable> {
         let status = StatusCode::from_u16(status).unwrap();
         read_convention(&Reply { status, body: body.as_bytes().to_vec() })
+    }
+
+    #[test]
+    fn a_rate_is_read_as_it_is_written_and_one_that_is_not_there_is_none() {
+        let of = |status: u16, body: &str| {
+            let status = StatusCode::from_u16(status).unwrap();
+            read_rate(&Reply { status, body: body.as_bytes().to_vec() })
+        };
+        let list = r#"{"mensagem":"ok","aliquotas":{"01.01.01.000":[{"Incidencia":"SIM","Aliq":2.50,"DtIni":"2020-01-01T00:00:00","DtFim":"2023-12-31T00:00:00"},
+            {"Incidencia":"SIM","Aliq":3.10,"DtIni":"2024-01-01T00:00:00","DtFim":null}]}}"#;
+        assert_eq!(of(200, list).unwrap().as_deref(), Some("3.10"));
+        assert_eq!(of(404, r#"{"mensagem":"Alíquota não encontrada."}"#).unwrap(), None);
+        for (status, body) in [(200, "{}"), (200, r#"{"aliquotas":{}}"#), (404, "<html>"), (503, "{}")] {
+            assert!(of(status, body).is_err(), "{status} {body}");
+        }
     }
 
     #[test]

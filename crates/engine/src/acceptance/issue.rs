@@ -111,6 +111,8 @@ impl Engine {
         };
         let mut dry_run = self.dry_run(caller, &request, &issuer)?;
         dry_run.notices.extend(told);
+        let told = self.due(caller.tenant_id, &issuer, &dry_run, &request.nota).await?;
+        dry_run.notices.extend(told);
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
         let request = Arc::new(request);
         let job = self.new_job(caller, Arc::clone(&request), kept, dry_run);

@@ -3,9 +3,11 @@
 //! Law: `spec/not-shown.md` 11.2 (which protocol). Must not know: how a município is asked.
 
 use crate::Engine;
+use crate::acceptance::issue::DryRun;
 use crate::family::Family;
 use crate::family::issuer::Issuer;
 use fiscal::finding::{Notice, Violation};
+use fiscal::nfse::due;
 use fiscal::value::TpAmb;
 use serde_json::Value;
 use uuid::Uuid;
@@ -49,6 +51,34 @@ impl Engine {
             None => configured.is_none().then(unconfirmed),
         };
         Ok(Provider::Taken(told.into_iter().collect()))
+    }
+}
+
+impl Engine {
+    /// What the município that the tax is due to decides about the document, as far as it was asked; of a company whose provider is configured only what is
+    /// known already.
+    pub(crate) async fn due(
+        &self,
+        tenant: Uuid,
+        issuer: &Issuer,
+        dry_run: &DryRun,
+        nota: &Value,
+    ) -> Result<Vec<Notice>, store::Error> {
+        let Some(due) = due::due(&dry_run.xml).filter(|_| dry_run.family.municipal) else { return Ok(Vec::new()) };
+        let (company, ambiente) = (issuer.company.cpf_cnpj, dry_run.ambiente);
+        let is_configured = issuer.configuration.get("provedor").is_some_and(Value::is_string);
+        let convention = match is_configured {
+            true => self.known_convention(ambiente, due.municipio).await?,
+            false => self.convention(tenant, company, ambiente, due.municipio).await?,
+        };
+        let Some(convention) = convention else { return Ok(Vec::new()) };
+        let rate = match is_configured {
+            true => self.known_rate(ambiente, &due).await?,
+            false => self.rate(tenant, company, ambiente, &due).await?,
+        };
+        let Some(rate) = rate else { return Ok(Vec::new()) };
+        let answered = due::Answered { convention, rate };
+        Ok(due::foreseen(nota, &dry_run.xml, self.now(), ambiente, &answered))
     }
 }
 

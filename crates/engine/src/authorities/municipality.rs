@@ -4,11 +4,16 @@
 //! Law: `spec/not-shown.md` 11.2 (24 h, per environment); `reference/nfse.md` 2. The answers are the store's, the same for every tenant.
 
 use crate::authorities::bridge::Channel;
+use crate::family::Unreadable;
 use crate::{Engine, family};
-use authority::nfse_nacional::{convention, read_convention};
-use authority::table::{Role, Service};
+use authority::call::{Call, Reply};
+use authority::nfse_nacional::{convention, rate, read_convention, read_rate};
+use authority::table::{Endpoint, Role, Service};
 use fiscal::nfse::convention::Convention;
+use fiscal::nfse::due::Due;
 use fiscal::value::{CnpjCpf, TpAmb, Uf, municipio};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -39,6 +44,16 @@ impl Silences {
     }
 }
 
+/// Whose certificate is shown, and who is asked about.
+struct Question {
+    tenant: Uuid,
+    company: CnpjCpf,
+    ambiente: TpAmb,
+    municipio: u32,
+    /// Under which its answer is kept.
+    key: String,
+}
+
 impl Engine {
     /// The convênio of a município as it was read within a day.
     pub(crate) async fn known_convention(
@@ -46,9 +61,7 @@ impl Engine {
         ambiente: TpAmb,
         codigo: u32,
     ) -> Result<Option<Convention>, store::Error> {
-        let Some(kept) = self.store().municipal(&key(ambiente, codigo)).await? else { return Ok(None) };
-        let is_fresh = self.now_s().saturating_sub(kept.fetched_at) < FRESH_S;
-        Ok(kept.body.filter(|_| is_fresh).and_then(|body| serde_json::from_str(&body).ok()))
+        self.kept_parameter(&of_convention(ambiente, codigo)).await
     }
 
     /// The same, asked for by the certificate of a company when nobody knows it; `None`: it cannot be read now.
@@ -59,49 +72,90 @@ impl Engine {
         ambiente: TpAmb,
         codigo: u32,
     ) -> Result<Option<Convention>, store::Error> {
-        let known = self.known_convention(ambiente, codigo).await?;
-        let (about, now) = ((ambiente, codigo), self.now_s());
-        if known.is_some() || municipio::find(codigo).is_none() || self.inner.silences.is_quiet(about, now) {
-            return Ok(known);
-        }
-        let asked = tokio::time::timeout(PATIENCE, self.ask_convention(tenant, company, ambiente, codigo)).await;
-        match asked {
-            Ok(Ok(found)) => {
-                let body = serde_json::to_string(&found).ok();
-                let answer = Cached { source: "adn".to_owned(), body, fetched_at: now };
-                self.store().keep_municipal(&key(ambiente, codigo), answer).await?;
-                Ok(Some(found))
-            }
-            Ok(Err(why)) => {
-                tracing::warn!(error.cause = %why, "the convênio of a município could not be read");
-                self.inner.silences.keep(about, now);
-                Ok(None)
-            }
-            Err(_elapsed) => {
-                self.inner.silences.keep(about, now);
-                Ok(None)
-            }
-        }
+        let key = of_convention(ambiente, codigo);
+        let question = Question { tenant, company, ambiente, municipio: codigo, key };
+        self.parameter(question, |endpoint| convention(endpoint, codigo), read_convention).await
     }
 
-    async fn ask_convention(
+    /// Its rate of a service as it was read within a day; none inside: it does not administer the service.
+    pub(crate) async fn known_rate(&self, ambiente: TpAmb, due: &Due) -> Result<Option<Option<String>>, store::Error> {
+        self.kept_parameter(&of_rate(ambiente, due)).await
+    }
+
+    /// The same, asked for when nobody knows it.
+    pub(crate) async fn rate(
         &self,
         tenant: Uuid,
         company: CnpjCpf,
         ambiente: TpAmb,
-        codigo: u32,
-    ) -> Result<Convention, String> {
-        let certificate = self.certificate(tenant, company).await.map_err(|error| error.to_string())?;
-        let uf = municipio::uf(codigo).unwrap_or(Uf::DF);
-        let channel = Channel { uf, family: &family::DPS, ambiente, certificate };
+        due: &Due,
+    ) -> Result<Option<Option<String>>, store::Error> {
+        let (municipio, key) = (due.municipio, of_rate(ambiente, due));
+        let question = Question { tenant, company, ambiente, municipio, key };
+        self.parameter(question, |endpoint| rate(endpoint, municipio, &due.cTribNac, &due.dCompet), read_rate).await
+    }
+
+    async fn kept_parameter<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, store::Error> {
+        let Some(kept) = self.store().municipal(key).await? else { return Ok(None) };
+        let is_fresh = self.now_s().saturating_sub(kept.fetched_at) < FRESH_S;
+        Ok(kept.body.filter(|_| is_fresh).and_then(|body| serde_json::from_str(&body).ok()))
+    }
+
+    /// What is kept, or else what comes before the one who waits has waited too long.
+    async fn parameter<T: Serialize + DeserializeOwned + Send + 'static>(
+        &self,
+        question: Question,
+        call: impl FnOnce(&Endpoint) -> Call,
+        read: fn(&Reply) -> Result<T, Unreadable>,
+    ) -> Result<Option<T>, store::Error> {
+        let known = self.kept_parameter(&question.key).await?;
+        let (about, now) = ((question.ambiente, question.municipio), self.now_s());
+        let nobody = municipio::find(question.municipio).is_none();
+        if known.is_some() || nobody || self.inner.silences.is_quiet(about, now) {
+            return Ok(known);
+        }
+        let found = match tokio::time::timeout(PATIENCE, self.ask_parameter(&question, call, read)).await {
+            Ok(found) => found,
+            Err(_elapsed) => Err("não houve resposta a tempo".to_owned()),
+        };
+        match found {
+            Ok(found) => {
+                let body = serde_json::to_string(&found).ok();
+                let answer = Cached { source: "adn".to_owned(), body, fetched_at: now };
+                self.store().keep_municipal(&question.key, answer).await?;
+                Ok(Some(found))
+            }
+            Err(why) => {
+                tracing::warn!(error.cause = %why, "a parameter of a município could not be read");
+                self.inner.silences.keep(about, now);
+                Ok(None)
+            }
+        }
+    }
+
+    async fn ask_parameter<T: Send + 'static>(
+        &self,
+        question: &Question,
+        call: impl FnOnce(&Endpoint) -> Call,
+        read: fn(&Reply) -> Result<T, Unreadable>,
+    ) -> Result<T, String> {
+        let Question { tenant, company, ambiente, municipio, .. } = question;
+        let certificate = self.certificate(*tenant, *company).await.map_err(|error| error.to_string())?;
+        let uf = municipio::uf(*municipio).unwrap_or(Uf::DF);
+        let channel = Channel { uf, family: &family::DPS, ambiente: *ambiente, certificate };
         let modelo = channel.family.modelo;
-        let found = self.inner.table.endpoint(uf, modelo, ambiente, Service::ConsultaCadastro, Role::National);
+        let found = self.inner.table.endpoint(uf, modelo, *ambiente, Service::ConsultaCadastro, Role::National);
         let endpoint = found.map_err(|error| error.to_string())?;
-        let answer = self.call(&convention(&endpoint, codigo), &channel, read_convention).await;
-        answer.map_err(|no_answer| no_answer.to_string())
+        self.call(&call(&endpoint), &channel, read).await.map_err(|no_answer| no_answer.to_string())
     }
 }
 
-fn key(ambiente: TpAmb, codigo: u32) -> String {
+fn of_convention(ambiente: TpAmb, codigo: u32) -> String {
     format!("{} {codigo:07} convenio", ambiente.word())
+}
+
+/// By the month: a rate begins with one.
+fn of_rate(ambiente: TpAmb, due: &Due) -> String {
+    let Due { municipio, cTribNac, dCompet } = due;
+    format!("{} {municipio:07} aliquota {cTribNac} {}", ambiente.word(), dCompet.get(..7).unwrap_or_default())
 }

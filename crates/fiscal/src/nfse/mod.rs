@@ -6,6 +6,7 @@ pub mod amounts;
 pub mod convention;
 mod defaults;
 pub mod describe;
+pub mod due;
 pub mod event;
 mod foreign;
 mod groups;

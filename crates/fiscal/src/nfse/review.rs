@@ -38,10 +38,7 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
-    let campo = |path: &str| {
-        let path = path.strip_prefix("infDPS/").unwrap_or(path);
-        map::locate(path, Some(&groups::INF_DPS), &root_scope(root))
-    };
+    let campo = |path: &str| place(path, root);
     if let Some(written) = faults::look(&layout::DPS, &built.xml, &mut violations, campo) {
         let told =
             foreseen(&written, context).into_iter().map(|(path, notice)| Notice { campo: campo(&path), ..notice });
@@ -50,6 +47,19 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
         built.notices.extend(judged);
     }
     Ok(Looked { built, violations })
+}
+
+/// Where a path of the document stands in the caller's groups.
+fn place(path: &str, root: &Map<String, Value>) -> String {
+    let path = path.strip_prefix("infDPS/").unwrap_or(path);
+    map::locate(path, Some(&groups::INF_DPS), &root_scope(root))
+}
+
+/// Remarks on paths of the document, under those of the caller's groups.
+pub(super) fn located(groups: &Value, told: Vec<(String, Notice)>) -> Vec<Notice> {
+    let empty = Map::new();
+    let root = groups.as_object().unwrap_or(&empty);
+    told.into_iter().map(|(path, notice)| Notice { campo: place(&path, root), ..notice }).collect()
 }
 
 /// What its authority would refuse it for, and what is missing that nobody refuses yet.
@@ -69,9 +79,14 @@ fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
     told
 }
 
-fn rejection(rule: &rules::Rule) -> Notice {
-    let remedy = rule.remedy().map_or_else(String::new, |remedy| format!(" {remedy}"));
-    let mensagem = format!("A Sefin deve rejeitar com {}: {}{remedy}", rule.codigo, rule.mensagem());
-    let codigo_status = Codigo::parse(rule.codigo).ok();
+pub(super) fn rejection(rule: &rules::Rule) -> Notice {
+    told(rule.codigo, rule.mensagem(), rule.remedy())
+}
+
+/// A foreseen refusal, in the official text and with what to do about it.
+pub(super) fn told(codigo: &str, official: &str, remedy: Option<&str>) -> Notice {
+    let remedy = remedy.map_or_else(String::new, |remedy| format!(" {remedy}"));
+    let mensagem = format!("A Sefin deve rejeitar com {codigo}: {official}{remedy}");
+    let codigo_status = Codigo::parse(codigo).ok();
     Notice { codigo_status, ..Notice::of(String::new(), "rejeicao_prevista", &mensagem, None) }
 }

@@ -9,6 +9,7 @@ use crate::body::NUMERIC;
 const BRASILIA: &str = "5300108";
 const MANAUS: &str = "1302603";
 const RIO: &str = "3304557";
+const CURITIBA: &str = "4106902";
 const CAMPINAS: &str = "3509502";
 
 /// A company established there, whose configuration names no provider.
@@ -39,7 +40,7 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
         let job = crate::app::ended(&tenant.test, &accepted).await;
         let said = job["nota"]["rejeicoes"].to_string();
         assert!(said.contains(refusal), "{job:#}");
-        assert_eq!(questions(&app).await, 1, "kept for a day");
+        assert_eq!(questions(&app).await, 2, "the convênio and the rate, kept for a day");
         app.finish().await;
     }
     let app = TestApp::start().await;
@@ -49,7 +50,26 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     crate::app::ended(&tenant.test, &accepted).await;
     app.forward(24 * 3_600 + 1).await;
     issued(&tenant, &another("P3")).await;
-    assert_eq!(questions(&app).await, 2);
+    assert_eq!(questions(&app).await, 4, "each anew after a day");
+    app.finish().await;
+}
+
+/// Works at Manaus, whose convênio is not active: who is not in the Simples says the rate. Curitiba does not administer the service.
+#[tokio::test]
+async fn what_the_municipality_of_the_tax_decides_is_foretold_and_refused_alike() {
+    let app = TestApp::start().await;
+    let tenant = of(&app, CAMPINAS).await;
+    for (referencia, place, code, refusal) in [("D1", MANAUS, "070201", "E0619"), ("D2", CURITIBA, "160101", "E0312")] {
+        let mut body = another(referencia);
+        body["nota"]["serv"]["locPrest"] = json!({ "cLocPrestacao": place });
+        body["nota"]["serv"]["cServ"]["cTribNac"] = json!(code);
+        let accepted = tenant.test.post("/v1/nfse/emitir", &body).await.ok(202);
+        assert!(codes(&accepted["avisos"]).contains(&refusal), "{accepted:#}");
+        let told = accepted["avisos"].as_array().unwrap().iter().find(|told| told["codigo_status"] == refusal).unwrap();
+        assert!(told["campo"].as_str().unwrap().starts_with("nota."), "{told}");
+        let job = crate::app::ended(&tenant.test, &accepted).await;
+        assert!(job["nota"]["rejeicoes"].to_string().contains(refusal), "{job:#}");
+    }
     app.finish().await;
 }
 

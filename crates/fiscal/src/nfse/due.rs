@@ -1,0 +1,115 @@
+//! The município that the ISSQN of a declaration is due to, and what is foreseen once it was asked for its rate of the service.
+//!
+//! Law: anexo I of 2026-02-09 (E0312, E0617 to E0640); `spec/not-shown.md` 11.2 (rules that need a município's parameters are foreseen only when they were
+//! read).
+
+use super::amounts::Terms;
+use super::convention::Convention;
+use super::review::located;
+use super::rules::{self, Facts};
+use super::{home, incidence};
+use crate::finding::Notice;
+use crate::value::{TpAmb, amount};
+use crate::xml;
+use jiff::Timestamp;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What the município is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Its IBGE code.
+    pub municipio: u32,
+    /// The service.
+    pub cTribNac: String,
+    /// `AAAA-MM-DD`.
+    pub dCompet: String,
+}
+
+/// What it answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// Its convênio.
+    pub convention: Convention,
+    /// Its rate of the service, in per cent; none: it does not administer the service.
+    pub rate: Option<String>,
+}
+
+/// What is to be asked; `None` of a declaration without ISSQN.
+pub fn due(dps: &str) -> Option<Due> {
+    let root = xml::read(dps.as_bytes()).ok()?;
+    let inf = root.child("infDPS")?;
+    Some(Due {
+        municipio: incidence::of(inf)?.parse().ok()?,
+        cTribNac: inf.text_at("serv/cServ/cTribNac")?.to_owned(),
+        dCompet: inf.text_at("dCompet")?.to_owned(),
+    })
+}
+
+/// What the authority would refuse the declaration for by the answer, and nobody could say before it.
+pub fn foreseen(nota: &Value, dps: &str, now: Timestamp, ambiente: TpAmb, answered: &Answered) -> Vec<Notice> {
+    let Ok(root) = xml::read(dps.as_bytes()) else { return Vec::new() };
+    let is_mei = root.text_at("infDPS/prest/regTrib/opSimpNac") == Some("2");
+    let told = match &answered.rate {
+        None if is_mei || !answered.convention.active => Vec::new(),
+        None => rules::book::mensagem(UNADMINISTERED)
+            .map(|mensagem| (SERVICE.to_owned(), super::review::told(UNADMINISTERED, mensagem, None)))
+            .into_iter()
+            .collect(),
+        Some(rate) => {
+            let Some(rate) = amount(rate) else { return Vec::new() };
+            let terms = Some(Terms { is_active: answered.convention.active, rate, benefit: None });
+            let before = Facts { now, ambiente, terms: None };
+            let known: BTreeSet<&str> =
+                rules::predict(&root, &before).into_iter().map(|(rule, _)| rule.codigo).collect();
+            let after = rules::predict(&root, &Facts { terms, ..before });
+            let new = after.into_iter().filter(|(rule, _)| !known.contains(rule.codigo));
+            new.map(|(rule, broken)| (broken.path, super::review::rejection(rule))).collect()
+        }
+    };
+    home::remarks(nota, located(home::groups(nota), told))
+}
+
+const UNADMINISTERED: &str = "E0312";
+const SERVICE: &str = "serv/cServ/cTribNac";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A service due where it is done, of who is not in the Simples.
+    fn dps(rate: &str) -> String {
+        let rate = if rate.is_empty() { String::new() } else { format!("<pAliq>{rate}</pAliq>") };
+        format!(
+            "<DPS><infDPS><dCompet>2026-11-20</dCompet><cLocEmi>3550308</cLocEmi><prest><regTrib><opSimpNac>1</opSimpNac><regEspTrib>0</regEspTrib>\
+             </regTrib></prest><serv><locPrest><cLocPrestacao>3509502</cLocPrestacao></locPrest><cServ><cTribNac>070201</cTribNac></cServ></serv>\
+             <valores><vServPrest><vServ>100.00</vServ></vServPrest><trib><tribMun><tribISSQN>1</tribISSQN><tpRetISSQN>1</tpRetISSQN>{rate}</tribMun>\
+             </trib></valores></infDPS></DPS>"
+        )
+    }
+
+    fn codes(dps: &str, active: bool, rate: Option<&str>) -> Vec<String> {
+        let convention = Convention { exists: true, active, emitter: active };
+        let answered = Answered { convention, rate: rate.map(str::to_owned) };
+        let nota = json!({ "serv": { "cServ": { "cTribNac": "070201" } } });
+        let told = foreseen(&nota, dps, Timestamp::UNIX_EPOCH, TpAmb::Homologacao, &answered);
+        told.iter().map(|told| told.codigo_status.as_ref().unwrap().to_string()).collect()
+    }
+
+    #[test]
+    fn the_municipality_is_asked_about_the_service_on_its_day() {
+        let asked = Due { municipio: 3_509_502, cTribNac: "070201".to_owned(), dCompet: "2026-11-20".to_owned() };
+        assert_eq!(due(&dps("")), Some(asked));
+        assert_eq!(due(&dps("").replace("<tribISSQN>1", "<tribISSQN>4")), None);
+        assert_eq!(due("<DPS"), None);
+    }
+
+    #[test]
+    fn an_answer_foretells_what_only_it_decides() {
+        assert!(codes(&dps("3.00"), true, Some("3")).contains(&"E0617".to_owned()));
+        assert!(codes(&dps(""), false, Some("3")).contains(&"E0619".to_owned()));
+        assert_eq!(codes(&dps(""), true, Some("3")), Vec::<String>::new());
+        assert_eq!(codes(&dps(""), true, None), ["E0312"]);
+    }
+}
