@@ -96,6 +96,13 @@ impl Limits {
     }
 }
 
+/// What nobody has verified at a real authority, and the operator has opened all the same.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Opened {
+    /// Manifestations of an NFS-e by the parties.
+    pub manifests_services: bool,
+}
+
 /// The shared state. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct App {
@@ -114,6 +121,7 @@ struct Inner {
     tokens: Tokens,
     passwords: Passwords,
     reach: Reach,
+    manifests_services: bool,
     works_here: bool,
     started: Instant,
     /// When the use of each key was last written.
@@ -121,13 +129,14 @@ struct Inner {
 }
 
 impl App {
-    /// Wires it. `reach` says where URLs of callers may lead; `works_here` whether this process has workers.
+    /// Wires it. `reach` says where URLs of callers may lead; `opened` what the operator has opened; `works_here` whether this process has workers.
     pub(crate) fn new(
         engine: Engine,
         lookup: Lookup,
         limits: Limits,
         edge: Edge,
         reach: Reach,
+        opened: Opened,
         works_here: bool,
     ) -> anyhow::Result<App> {
         let tokens = Tokens::new(&*engine.store().token_key()?)?;
@@ -147,6 +156,7 @@ impl App {
             tokens,
             passwords,
             reach,
+            manifests_services: opened.manifests_services,
             works_here,
             started,
             key_uses,
@@ -169,6 +179,10 @@ impl App {
         case: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, NotDone> {
         if big { self.engine().heavy().carry(tenant, case).await } else { Ok(case.await) }
+    }
+    /// Whether parties to an NFS-e may say what they think of it.
+    pub(crate) fn manifests_services(&self) -> bool {
+        self.inner.manifests_services
     }
     /// The store, for what needs no use case.
     pub(crate) fn store(&self) -> &Store {

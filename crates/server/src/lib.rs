@@ -20,7 +20,7 @@ mod telemetry;
 mod token;
 mod webhooks;
 
-pub use app::Limits;
+pub use app::{Limits, Opened};
 pub use webhooks::Webhooks;
 
 /// Version of the service.

@@ -85,6 +85,7 @@ fn received(routes: Router<App>) -> Router<App> {
         .route("/v1/cte/recebidos/sincronizar", post(recebidos::sincronizar::sincronizar::<Cte>))
         .route("/v1/cte/recebidos/{chave}", get(cte::recebidos::detalhar::detalhar))
         .route("/v1/cte/recebidos/{chave}/xml", get(recebidos::xml::xml::<Cte>))
+        .route("/v1/nfse/manifestar", post(nfse::manifestar::manifestar))
         .route("/v1/nfse/recebidas", get(nfse::recebidas::listar::listar))
         .route("/v1/nfse/recebidas/sincronizar", post(recebidos::sincronizar::sincronizar::<Nfse>))
         .route("/v1/nfse/recebidas/{chave}", get(nfse::recebidas::detalhar::detalhar))

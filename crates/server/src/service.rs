@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 use crate::api::webhooks::evento;
-use crate::app::{App, Limits};
+use crate::app::{App, Limits, Opened};
 use crate::edge::Edge;
 use crate::http::{Bounds, Listener};
 use crate::router::router;
@@ -60,6 +60,8 @@ pub struct Parts {
     pub contingency: contingency::Options,
     /// How much may wait before emissions are refused.
     pub backlog: backlog::Options,
+    /// What is off until the operator opens it.
+    pub opened: Opened,
 }
 
 /// A running service.
@@ -96,7 +98,8 @@ impl Service {
         };
         let reach = parts.webhooks.reach.clone();
         let bounds = parts.limits.listener(&parts.edge, open_files());
-        let app = App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.worker.is_some())?;
+        let app =
+            App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?;
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app), bounds).await?),
             None => None,

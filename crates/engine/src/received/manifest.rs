@@ -1,23 +1,29 @@
-//! What a company says of a note that it received (manifestação do destinatário): a job of its own, whose event goes to the
-//! Ambiente Nacional.
+//! What a company says of a note that it received (manifestação do destinatário; of an NFS-e, that of a party to it): a job of its own, whose event goes to
+//! the Ambiente Nacional, or to the Sefin.
 //!
-//! Law: NT 2020.001 v1.60; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
+//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
 
 use super::foresight;
-use crate::acceptance::event::act;
+use crate::acceptance::event::EventError;
+use crate::acceptance::event::kind::Receiver;
 use crate::acceptance::event::manifestation::Manifestation;
+use crate::acceptance::event::ordered::{Former, OrderedEvent};
 use crate::acceptance::order::{Belongs, Order};
-use crate::family::issuer::NotIssuer;
+use crate::family::Family;
+use crate::family::issuer::{Issuer, NotIssuer};
+use crate::process::local_time;
 use crate::{Engine, crash_point, family};
-use fiscal::event::{self, TpEvento};
-use fiscal::finding::Notice;
+use authority::table::Role;
+use fiscal::event::TpEvento;
+use fiscal::finding::{Notice, Violation};
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
-use fiscal::value::{ChaveAcesso, TpAmb};
+use fiscal::value::{Chave, TpAmb, Uf};
 use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{NewAct, NewJob, Registered};
+use store::received::Parte;
 
 /// Why nothing was registered.
 #[derive(Debug, thiserror::Error)]
@@ -28,12 +34,18 @@ pub enum ManifestError {
     /// No configuration of NF-e, which says the environment.
     #[error("empresa sem configuração de NF-e")]
     NotConfigured,
+    /// As which party the company speaks is neither said nor known.
+    #[error("não se sabe o papel da empresa na nota")]
+    NoPart,
     /// The note has as many of these as it may.
     #[error("a nota já tem o máximo de manifestações deste tipo")]
     Exhausted,
     /// The layout of the event refuses what was given.
     #[error("o evento não pode ser montado")]
     Invalid(Vec<Fault>),
+    /// The same, by the members of the interface.
+    #[error("o evento não pode ser montado")]
+    Refused(Vec<Violation>),
     /// Store.
     #[error(transparent)]
     Store(store::Error),
@@ -58,13 +70,33 @@ impl From<NotIssuer> for ManifestError {
     }
 }
 
+impl From<EventError> for ManifestError {
+    fn from(why: EventError) -> ManifestError {
+        match why {
+            EventError::Invalid(faults) => ManifestError::Invalid(faults),
+            EventError::Refused(violations) => ManifestError::Refused(violations),
+            EventError::Store(error) => error.into(),
+            // the others are of documents of ours
+            _ => ManifestError::Invalid(Vec::new()),
+        }
+    }
+}
+
 impl Engine {
     /// Registers the job; a reference used before gives its job.
-    pub async fn manifest(&self, caller: &Caller, said: Manifestation) -> Result<Registered, ManifestError> {
-        let issuer = self.issuer(caller.tenant_id, said.cpf_cnpj, &family::NFE).await?;
+    pub async fn manifest(&self, caller: &Caller, mut said: Manifestation) -> Result<Registered, ManifestError> {
+        let tipo = match said.chave {
+            Chave::Acesso(_) => Tipo::Nfe,
+            Chave::Nfse(_) => Tipo::Nfse,
+        };
+        let family = family::handed_out(tipo).ok_or(ManifestError::NotConfigured)?;
+        let issuer = self.party(caller.tenant_id, said.cpf_cnpj, family).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
+        if tipo == Tipo::Nfse && said.papel.is_none() {
+            said.papel = Some(self.part_of(caller, ambiente, &said).await?);
+        }
         let chave = said.chave;
-        let mut job = new_job(caller, ambiente, said)?;
+        let mut job = self.manifestation(caller, family, &issuer, said)?;
         job.notices = self.foreseen(&job, &chave).await?;
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("event.registered");
@@ -73,13 +105,27 @@ impl Engine {
         Ok(registered)
     }
 
+    /// As which party a company speaks that did not say it: as the note says that was handed out to it, when it has one part alone.
+    async fn part_of(&self, caller: &Caller, ambiente: TpAmb, said: &Manifestation) -> Result<Parte, ManifestError> {
+        let (sight, chave) = (Sight::whole(caller.tenant_id), said.chave.to_string());
+        let note = match self.store().received_document(sight, Tipo::Nfse, chave, Some(said.cpf_cnpj)).await {
+            Ok(found) if found.note.ambiente == ambiente => found.note,
+            Ok(_) | Err(store::Error::NotFound) => return Err(ManifestError::NoPart),
+            Err(error) => return Err(error.into()),
+        };
+        match Parte::of(&said.cpf_cnpj, &note.facts).as_slice() {
+            [parte] => Ok(*parte),
+            _ => Err(ManifestError::NoPart),
+        }
+    }
+
     /// What the authority will refuse, as far as the note is known here.
-    async fn foreseen(&self, job: &NewJob, chave: &ChaveAcesso) -> Result<Vec<Notice>, store::Error> {
+    async fn foreseen(&self, job: &NewJob, chave: &Chave) -> Result<Vec<Notice>, store::Error> {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
         let Some(kind) = TpEvento::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
         match self
             .store()
-            .received_document(Sight::whole(job.tenant_id), Tipo::Nfe, chave.as_str().to_owned(), Some(job.cpf_cnpj))
+            .received_document(Sight::whole(job.tenant_id), job.tipo, chave.as_str().to_owned(), Some(job.cpf_cnpj))
             .await
         {
             Ok(found) if found.note.ambiente == job.ambiente => Ok(foresight::foresee(kind, &found.note, self.now_s())),
@@ -87,28 +133,30 @@ impl Engine {
             Err(error) => Err(error),
         }
     }
-}
 
-fn new_job(caller: &Caller, ambiente: TpAmb, said: Manifestation) -> Result<NewJob, ManifestError> {
-    let chave = said.chave;
-    let order = Order::Manifestacao(said);
-    let event = checked(&order, &chave)?;
-    let belongs = Belongs { tenant_id: caller.tenant_id, tipo: Tipo::Nfe, ambiente, authority: NATIONAL };
-    let kept = order.keep();
-    Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(kept, belongs) })
-}
-
-/// The event, once its layout takes what it will say.
-fn checked(order: &Order, chave: &ChaveAcesso) -> Result<NewEvent, ManifestError> {
-    let (Some(kind), Some(detail)) = (act::kind(order), act::detail(order, chave, "")) else {
-        return Err(ManifestError::Invalid(Vec::new()));
-    };
-    let faults = event::check(&detail);
-    if !faults.is_empty() {
-        return Err(ManifestError::Invalid(faults));
+    /// The job, once the layout of its event takes what it will say.
+    fn manifestation(
+        &self,
+        caller: &Caller,
+        family: &'static Family,
+        issuer: &Issuer,
+        said: Manifestation,
+    ) -> Result<NewJob, ManifestError> {
+        let (chave, ambiente) = (said.chave, issuer.ambiente(caller.ambiente));
+        let order = Order::Manifestacao(said);
+        let kind = (family.acts.kind)(&order).ok_or_else(|| ManifestError::Invalid(Vec::new()))?;
+        let now = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::DF));
+        let event = OrderedEvent { order: &order, chave, nProt: "", former: Former::default(), now: &now };
+        (family.acts.check)(&event)?;
+        let role = if kind.receiver == Receiver::National { Role::National } else { Role::Normal };
+        let table = &self.inner.table;
+        let authority = chave.uf().and_then(|uf| table.authority(uf, family.modelo, role)).unwrap_or(NATIONAL);
+        let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
+        let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
+        let kept = order.keep();
+        Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(kept, belongs) })
     }
-    Ok(NewEvent { chave: (*chave).into(), tpEvento: kind.code().to_owned(), most: kind.most().into() })
 }
 
-/// The word of the concurrency limit: all manifestations go to one place.
+/// The word of the concurrency limit where the table has none.
 const NATIONAL: &str = "AN";

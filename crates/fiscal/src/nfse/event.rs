@@ -74,6 +74,11 @@ pub fn types() -> &'static [EventType] {
     &TYPES
 }
 
+/// Whether a party says by it what it thinks of a note.
+pub fn is_manifestation(tpEvento: &str) -> bool {
+    tpEvento.starts_with('2') && TYPES.iter().any(|kind| kind.tpEvento == tpEvento)
+}
+
 const VERSAO: &str = "1.01";
 /// Room for a request of everyday size.
 const CAPACITY: usize = 1_200;

@@ -73,6 +73,7 @@ pub(crate) const TABLE: &[(&str, Size)] = &[
     ("POST /v1/nfe/recebidas/sincronizar", Size::Tiny),
     ("POST /v1/cte/recebidos/sincronizar", Size::Tiny),
     ("POST /v1/nfse/recebidas/sincronizar", Size::Tiny),
+    ("POST /v1/nfse/manifestar", Size::Act),
     ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", Size::Tiny),
     ("POST /v1/ncm/buscar", Size::Tiny),
     ("POST /v1/nfe/confirmar", Size::Tiny),

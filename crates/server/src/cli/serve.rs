@@ -131,6 +131,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
         contingency: config.contingency,
         backlog: config.backlog,
+        opened: config.opened,
     })
 }
 

@@ -279,6 +279,12 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| flag(text).map(|flag| config.contingency.offline = flag),
     ),
     default(
+        "manifestacao.nfse",
+        "false",
+        "Abre POST /v1/nfse/manifestar: confirmação e rejeição de NFS-e pelo prestador, pelo tomador e pelo intermediário.\nDesligada porque a recepção pela Sefin Nacional não foi conferida: o manual a prevê, e ninguém foi visto fazendo.",
+        |config, text| flag(text).map(|flag| config.opened.manifests_services = flag),
+    ),
+    default(
         "webhooks.permitir_http_local",
         "false",
         "Aceita webhook_url com http:// para esta máquina. Só para desenvolvimento.",

@@ -16,7 +16,7 @@ pub(crate) use example::example;
 use keys::{KEYS, Key};
 use store::os;
 
-use crate::app::Limits;
+use crate::app::{Limits, Opened};
 use crate::edge::Edge;
 
 /// Everything `carimbo serve` can be told.
@@ -47,6 +47,7 @@ pub(crate) struct Config {
     pub(crate) software_house: software_house::Settings,
     pub(crate) contingency: engine::contingency::Options,
     pub(crate) backlog: engine::backlog::Options,
+    pub(crate) opened: Opened,
     pub(crate) grace_s: u64,
     pub(crate) json_logs: bool,
     pub(crate) log_level: String,
@@ -80,6 +81,7 @@ impl Default for Config {
             software_house: software_house::Settings::default(),
             contingency: engine::contingency::Options::default(),
             backlog: engine::backlog::Options::default(),
+            opened: Opened::default(),
             grace_s: 20,
             json_logs: false,
             log_level: "info".to_owned(),

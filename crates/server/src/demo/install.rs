@@ -25,7 +25,7 @@ use super::client::Client;
 use super::record::Record;
 use super::sample::{self, ALPHANUMERIC, NUMERIC, Sample};
 use super::screen::Screen;
-use crate::app::Limits;
+use crate::app::{Limits, Opened};
 use crate::cli::conta;
 use crate::config::master_key;
 use crate::edge::Edge;
@@ -167,6 +167,7 @@ async fn start_service(
         software_house: None,
         contingency: engine::contingency::Options::default(),
         backlog: engine::backlog::Options::default(),
+        opened: Opened::default(),
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }

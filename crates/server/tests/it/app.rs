@@ -315,6 +315,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         software_house: None,
         contingency: engine::contingency::Options::default(),
         backlog: engine::backlog::Options::default(),
+        opened: server::Opened::default(),
     }
 }
 

@@ -4,6 +4,7 @@ mod analise;
 mod assinatura;
 mod casos;
 mod consultar_sefaz;
+mod manifestar;
 mod provedor;
 mod recebidas;
 

@@ -13,6 +13,7 @@ use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::event::TpEvento;
 use fiscal::lifecycle::State;
+use fiscal::nfse;
 use fiscal::value::Codigo;
 use uuid::Uuid;
 
@@ -148,7 +149,9 @@ impl Operation for SettleEvent {
             Some(registered) => {
                 steps.push(events::registered(tenant, job, &registered.act));
                 steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
-                let manifested = TpEvento::from_code(&registered.act.tpEvento).is_some_and(TpEvento::is_manifestation);
+                let code = registered.act.tpEvento.as_str();
+                let manifested = TpEvento::from_code(code).is_some_and(TpEvento::is_manifestation)
+                    || nfse::event::is_manifestation(code);
                 steps.extend(manifested.then(|| received::said(tenant, registered.act.chave.as_str(), *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
                 steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));

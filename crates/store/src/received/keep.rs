@@ -199,13 +199,15 @@ pub(crate) fn said(tenant: Uuid, chave: &str, now: i64) -> Step<'static> {
 }
 
 /// What the receiver said of a note, as the ledger of events has it, shows on the note: the last word counts, and "ciência" is none
-/// once there was another (NT 2020.001 v1.60, 3 E). `$1` account, `$2` key, `$3` now.
+/// once there was another (NT 2020.001 v1.60, 3 E; anexo II of the NFS-e). `$1` account, `$2` key, `$3` now.
 const SAID: &str = "UPDATE received_notes SET (manifestacao, manifestada_em) = (
         SELECT CASE e.tpEvento WHEN '210200' THEN 'confirmacao' WHEN '210210' THEN 'ciencia'
-                   WHEN '210220' THEN 'desconhecimento' ELSE 'nao_realizada' END, j.concluido_em
+                   WHEN '210220' THEN 'desconhecimento' WHEN '210240' THEN 'nao_realizada'
+                   WHEN '202205' THEN 'rejeicao' WHEN '203206' THEN 'rejeicao' WHEN '204207' THEN 'rejeicao'
+                   ELSE 'confirmacao' END, j.concluido_em
         FROM events e JOIN jobs j ON j.tenant_id = e.tenant_id AND j.id = e.job_id
         WHERE e.tenant_id = $1 AND e.chave = $2 AND e.state = 'registered'
-            AND e.tpEvento IN ('210200', '210210', '210220', '210240')
+            AND e.tpEvento IN ('210200', '210210', '210220', '210240', '202201', '203202', '204203', '202205', '203206', '204207')
             AND j.cpf_cnpj = received_notes.cpf_cnpj AND j.ambiente = received_notes.ambiente
         ORDER BY CASE e.tpEvento WHEN '210210' THEN 1 ELSE 0 END, COALESCE(e.dhRegEvento, '') DESC, j.id DESC LIMIT 1),
         atualizado_em = $3

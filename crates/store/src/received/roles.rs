@@ -2,6 +2,7 @@
 
 use super::{DocumentFacts, Own};
 use fiscal::value::CnpjCpf;
+use serde::{Deserialize, Serialize};
 
 /// The role of a company in a service of transport; it may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +71,8 @@ impl Papel {
 }
 
 /// The part of a company in a service; it may have several, and none when the note is handed out to it for another reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Parte {
     /// Renders it.
     Prestador,

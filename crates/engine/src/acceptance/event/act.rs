@@ -186,7 +186,7 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
             CartaCorrecao::Campos { .. } => return None,
         },
         Order::Manifestacao(said) => {
-            Detail::Manifestacao { kind: said.tipo.kind(), xJust: said.justificativa.as_deref() }
+            Detail::Manifestacao { kind: said.tipo.kind()?, xJust: said.justificativa.as_deref() }
         }
         Order::AtorInteressado(OnDocument { act, .. }) => {
             let permite = Some(act.permite);
@@ -207,7 +207,7 @@ pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
         Order::Cancelamento(_) => Some(TpEvento::Cancelamento),
         Order::CartaCorrecao(_) => Some(TpEvento::CartaCorrecao),
         Order::AtorInteressado(_) => Some(TpEvento::AtorInteressado),
-        Order::Manifestacao(said) => Some(said.tipo.kind()),
+        Order::Manifestacao(said) => said.tipo.kind(),
     }
 }
 

@@ -1,8 +1,9 @@
-//! What a company says of a note that it received, as an order.
+//! What a company says of a note that it received, or has a part in, as an order.
 
 use fiscal::event::TpEvento;
-use fiscal::value::{ChaveAcesso, CnpjCpf};
+use fiscal::value::{Chave, CnpjCpf};
 use serde::{Deserialize, Serialize};
+use store::received::Parte;
 
 /// What is said of which note; and the order as its job keeps it.
 #[derive(Serialize, Deserialize)]
@@ -10,9 +11,15 @@ pub struct Manifestation {
     /// The receiving company.
     pub cpf_cnpj: CnpjCpf,
     /// The note.
-    pub chave: ChaveAcesso,
+    pub chave: Chave,
     /// What is said.
     pub tipo: Manifestacao,
+    /// As which party it speaks, of an NFS-e.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub papel: Option<Parte>,
+    /// Code of the reason of a rejection, of an NFS-e.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codigo_motivo: Option<String>,
     /// 15–255 characters, where the event has one.
     pub justificativa: Option<String>,
     /// Where to notify.
@@ -31,16 +38,33 @@ pub enum Manifestacao {
     Confirmacao,
     Desconhecimento,
     NaoRealizada,
+    Rejeicao,
+}
+
+impl Manifestation {
+    /// The event of an NFS-e (anexo II), once it is known as whom the company speaks.
+    pub(crate) fn of_services(&self) -> Option<&'static str> {
+        match (self.tipo, self.papel?) {
+            (Manifestacao::Confirmacao, Parte::Prestador) => Some("202201"),
+            (Manifestacao::Confirmacao, Parte::Tomador) => Some("203202"),
+            (Manifestacao::Confirmacao, Parte::Intermediario) => Some("204203"),
+            (Manifestacao::Rejeicao, Parte::Prestador) => Some("202205"),
+            (Manifestacao::Rejeicao, Parte::Tomador) => Some("203206"),
+            (Manifestacao::Rejeicao, Parte::Intermediario) => Some("204207"),
+            _ => None,
+        }
+    }
 }
 
 impl Manifestacao {
-    /// Its event.
-    pub(crate) fn kind(self) -> TpEvento {
+    /// Its event, of an NF-e.
+    pub(crate) fn kind(self) -> Option<TpEvento> {
         match self {
-            Manifestacao::Ciencia => TpEvento::Ciencia,
-            Manifestacao::Confirmacao => TpEvento::Confirmacao,
-            Manifestacao::Desconhecimento => TpEvento::Desconhecimento,
-            Manifestacao::NaoRealizada => TpEvento::NaoRealizada,
+            Manifestacao::Ciencia => Some(TpEvento::Ciencia),
+            Manifestacao::Confirmacao => Some(TpEvento::Confirmacao),
+            Manifestacao::Desconhecimento => Some(TpEvento::Desconhecimento),
+            Manifestacao::NaoRealizada => Some(TpEvento::NaoRealizada),
+            Manifestacao::Rejeicao => None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The events of a national NFS-e that its issuer asks for.
+//! The events of a national NFS-e that its issuer or a party to it asks for.
 //!
 //! Law: anexo II (events) and the layout of pedRegEvento 1.01; `spec/not-shown.md` 11.2 (codes of the reason).
 
@@ -36,6 +36,7 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
     match order {
         Order::Cancelamento(_) => Some(EventType { too_late: &TOO_LATE, ..of(CANCELLATION, true) }),
         Order::AnaliseFiscal(_) => Some(EventType { analysis: Some(Analysis::Pending.word()), ..of(ANALYSIS, false) }),
+        Order::Manifestacao(said) => Some(of(said.of_services()?, false)),
         _ => None,
     }
 }
@@ -45,6 +46,7 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
     let autor = match said.order {
         Order::Cancelamento(OnDocument { cpf_cnpj, .. }) => *cpf_cnpj,
         Order::AnaliseFiscal(OnDocument { cpf_cnpj, .. }) => *cpf_cnpj,
+        Order::Manifestacao(said) => said.cpf_cnpj,
         _ => return Err(EventError::WrongModel),
     };
     // the environment changes nothing that the layout looks at
@@ -57,23 +59,20 @@ pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(Str
     Some((xml, id))
 }
 
-fn written(said: &OrderedEvent<'_>, autor: CnpjCpf, ambiente: TpAmb) -> Result<BuiltEvent, Vec<Violation>> {
+fn written<'s>(said: &'s OrderedEvent<'_>, autor: CnpjCpf, ambiente: TpAmb) -> Result<BuiltEvent, Vec<Violation>> {
     let alien = || vec![Violation::of("chave", "valor_invalido", "Este evento é só da NFS-e.")];
     let Chave::Nfse(chave) = &said.chave else { return Err(alien()) };
-    let (tpEvento, codigo_motivo, justificativa) = match said.order {
-        Order::Cancelamento(OnDocument { act, .. }) => (CANCELLATION, &act.codigo_motivo, &act.justificativa),
-        Order::AnaliseFiscal(OnDocument { act, .. }) => (ANALYSIS, &act.codigo_motivo, &act.justificativa),
+    let tpEvento = kind(said.order).ok_or_else(alien)?.code;
+    let or_other = |given: &'s Option<String>| Some(given.as_deref().unwrap_or(OTHER));
+    let (cMotivo, xMotivo) = match said.order {
+        Order::Cancelamento(OnDocument { act, .. }) => (or_other(&act.codigo_motivo), Some(act.justificativa.as_str())),
+        Order::AnaliseFiscal(OnDocument { act, .. }) => {
+            (or_other(&act.codigo_motivo), Some(act.justificativa.as_str()))
+        }
+        Order::Manifestacao(said) => (said.codigo_motivo.as_deref(), said.justificativa.as_deref()),
         _ => return Err(alien()),
     };
-    let request = EventRequest {
-        ambiente,
-        verAplic: VER_PROC,
-        dhEvento: said.now,
-        autor,
-        chave,
-        tpEvento,
-        cMotivo: Some(codigo_motivo.as_deref().unwrap_or(OTHER)),
-        xMotivo: Some(justificativa),
-    };
+    let request =
+        EventRequest { ambiente, verAplic: VER_PROC, dhEvento: said.now, autor, chave, tpEvento, cMotivo, xMotivo };
     build(&request)
 }

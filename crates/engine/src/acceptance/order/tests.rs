@@ -95,8 +95,10 @@ fn what_is_said_of_received_notes_and_ranges_to_void_are_kept_as_before() {
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
     let said = Manifestation {
         cpf_cnpj,
-        chave: ChaveAcesso::parse(CHAVE).unwrap(),
+        chave: ChaveAcesso::parse(CHAVE).unwrap().into(),
         tipo: Manifestacao::NaoRealizada,
+        papel: None,
+        codigo_motivo: None,
         justificativa: Some("Mercadoria devolvida".to_owned()),
         webhook_url: None,
         referencia: None,

@@ -84,7 +84,11 @@ impl Acting {
         let chave = chave.ok_or_else(absent)?;
         let family = match chave.acesso() {
             Some(chave) => family::of_modelo(chave.parts().modelo),
-            None => document.as_ref().and_then(|document| family::of(document.counted)),
+            // the key of an NFS-e tells no model; what is said of somebody else's has no document here
+            None => match &document {
+                Some(document) => family::of(document.counted),
+                None => family::of_tipo(work.job.tipo),
+            },
         };
         let family = family.ok_or_else(absent)?;
         let uf = chave.uf().ok_or_else(absent)?;
@@ -151,7 +155,7 @@ fn name(operacao: Operacao) -> &'static str {
         Operacao::Cancelamento => "cancelamento",
         Operacao::CartaCorrecao => "carta de correção",
         Operacao::AtorInteressado => "ator interessado",
-        Operacao::Manifestacao => "manifestação do destinatário",
+        Operacao::Manifestacao => "manifestação",
         Operacao::Inutilizacao => "inutilização",
         Operacao::Evento => "CT-e",
         Operacao::AnaliseFiscal => "pedido de análise fiscal",

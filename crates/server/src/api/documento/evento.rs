@@ -175,7 +175,7 @@ fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
 }
 
 /// By the path and with the word of what was found.
-fn of_member(found: Violation) -> Problem {
+pub(in crate::api) fn of_member(found: Violation) -> Problem {
     let problem = Problem::new(&code::VALIDACAO, found.campo, found.mensagem);
     Problem { codigo: found.codigo, sugestao: found.sugestao, ..problem }
 }

@@ -57,7 +57,8 @@ fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiEr
     let (Some(cpf_cnpj), Some(chave), Some((_, tipo, _))) = (company, chave, tipo) else {
         return Err(ApiError::internal());
     };
-    Ok(Manifestation { cpf_cnpj, chave, tipo, justificativa, referencia, webhook_url })
+    let (chave, papel, codigo_motivo) = (chave.into(), None, None);
+    Ok(Manifestation { cpf_cnpj, chave, tipo, papel, codigo_motivo, justificativa, referencia, webhook_url })
 }
 
 fn chave(fields: &mut Fields<'_>) -> Option<ChaveAcesso> {
@@ -116,6 +117,8 @@ fn refusal(error: ManifestError) -> ApiError {
             let problem = |fault: fiscal::layout::Fault| Problem::new(&code::VALIDACAO, "justificativa", fault.message);
             ApiError::from_problems(faults.into_iter().map(problem).collect())
         }
+        // both are of an NFS-e
+        ManifestError::NoPart | ManifestError::Refused(_) => ApiError::internal(),
         ManifestError::Exhausted => {
             let detail =
                 "Esta nota já tem duas manifestações deste tipo, o máximo que a lei permite; vale a última registrada.";

@@ -247,6 +247,15 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /v1/cte/recebidos/{chave}", Hidden("/v1/cte/recebidos/<received_cte>", "")),
     ("GET /v1/cte/recebidos/{chave}/xml", Hidden("/v1/cte/recebidos/<received_cte>/xml", "")),
     ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Own("/v1/empresas/<company>/distribuicao?tipo=nfse", "", &[200])),
+    // closed until the operator opens it
+    (
+        "POST /v1/nfse/manifestar",
+        Own(
+            "/v1/nfse/manifestar",
+            r#"{"cpf_cnpj":"<company>","chave":"35503082211222333000181000000000000126111234567890","tipo":"confirmacao","papel":"tomador"}"#,
+            &[403],
+        ),
+    ),
     ("GET /v1/nfse/recebidas", Own("/v1/nfse/recebidas?limite=100", "", &[200])),
     ("GET /v1/nfse/recebidas", Own("/v1/nfse/recebidas?limite=100&ambiente=producao", "", &[200])),
     (

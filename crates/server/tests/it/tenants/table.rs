@@ -126,6 +126,15 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/cte/recebidos/sincronizar", Foreign("/v1/cte/recebidos/sincronizar", r#"{"cpf_cnpj":"<company>"}"#)),
     ("GET /v1/cte/recebidos/{chave}", Foreign("/v1/cte/recebidos/<chave>", "")),
     ("GET /v1/cte/recebidos/{chave}/xml", Foreign("/v1/cte/recebidos/<chave>/xml", "")),
+    // closed until the operator opens it
+    (
+        "POST /v1/nfse/manifestar",
+        Own(
+            "/v1/nfse/manifestar",
+            r#"{"cpf_cnpj":"<company>","chave":"35503082211222333000181000000000000126111234567890","tipo":"confirmacao","papel":"tomador"}"#,
+            &[403],
+        ),
+    ),
     ("GET /v1/nfse/recebidas", Own("/v1/nfse/recebidas?limite=100", "", &[200])),
     ("GET /v1/nfse/recebidas", Foreign("/v1/nfse/recebidas?cpf_cnpj=<company>", "")),
     ("POST /v1/nfse/recebidas/sincronizar", Foreign("/v1/nfse/recebidas/sincronizar", r#"{"cpf_cnpj":"<company>"}"#)),

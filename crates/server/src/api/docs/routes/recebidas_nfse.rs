@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
+use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
+use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::recebidas::listar::ReceivedNfsesView;
 use crate::api::nfse::recebidas::view::{ReceivedNfseView, ReceivedNfseWithEventsView};
 use crate::api::recebidos::sincronizar::SyncedView;
-use crate::api::schema::{Schema, Type, may, must, schema};
+use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
 use crate::api::view::of;
 
 pub(super) const RECEBIDAS_NFSE: Resource = Resource {
@@ -17,7 +19,7 @@ pub(super) const RECEBIDAS_NFSE: Resource = Resource {
     title: "NFS-e recebidas",
     doc: "As NFS-e nacionais em que uma empresa da conta é prestadora, tomadora ou intermediária: buscar no Ambiente de Dados Nacional (ADN), listar, baixar, \
           com os eventos do emitente, das partes e do município. O guia [Notas recebidas](/docs/guia/notas-recebidas) conta como o serviço consulta.",
-    operations: &[LISTAR, SINCRONIZAR, DETALHAR, XML],
+    operations: &[LISTAR, SINCRONIZAR, MANIFESTAR, DETALHAR, XML],
     schemas: SCHEMAS,
 };
 
@@ -66,6 +68,26 @@ const SINCRONIZAR: Operation =
         .answers(&[shows::<SyncedView>(200, "O que veio.")])
         .refuses(&["nao_encontrado", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
 
+const MANIFESTAR: Operation = post("/v1/nfse/manifestar", "manifestarNfse", "Manifesta-se sobre uma NFS-e")
+    .text(
+        "Confirmação ou rejeição do prestador, do tomador ou do intermediário (eventos 202201 a 204207), assinada e entregue à Sefin Nacional. É um job: \
+         `202`, e a consulta ou o webhook diz como acabou. Desligada até que quem opera a instalação a abra com a chave `manifestacao.nfse`: a recepção pela \
+         Sefin não foi conferida. Uma confirmação impede o emitente de cancelar. Não consome cota.",
+    )
+    .body("ManifestacaoNfse", manifestation)
+    .answers(&[
+        shows::<AcceptedView>(202, "Aceita para processamento."),
+        shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
+    ])
+    .refuses(&[
+        "permissao_negada",
+        "referencia_invalida",
+        "nao_encontrado",
+        "estado_invalido",
+        "validacao",
+        "empresa_sem_configuracao",
+    ]);
+
 const DETALHAR: Operation = get(
     "/v1/nfse/recebidas/{chave}",
     "detalharNfseRecebida",
@@ -84,9 +106,17 @@ const XML: Operation = get("/v1/nfse/recebidas/{chave}/xml", "baixarXmlNfseReceb
     .answers(&[media(200, "O arquivo.", &["application/xml"])])
     .refuses(&["nao_encontrado"]);
 
+fn manifestation() -> Value {
+    json!({ "cpf_cnpj": "11222333000181", "chave": EXEMPLO, "tipo": "confirmacao", "papel": "tomador" })
+}
+
 fn sync() -> Value {
     json!({ "cpf_cnpj": "11222333000181" })
 }
+
+const QUEM: Field = must("cpf_cnpj", Type::CpfCnpj, "A empresa que se manifesta.");
+const DA_CHAVE: Field = must("chave", DA_NFSE, "A chave da NFS-e. Também `chave_acesso`.");
+const COMO_QUEM: Field = may("papel", PAPEL, "Como quem ela fala; ausente, o papel que tem na nota recebida.");
 
 const SCHEMAS: &[Schema] = &[
     schema(
@@ -95,6 +125,38 @@ const SCHEMAS: &[Schema] = &[
         &[
             must("cpf_cnpj", Type::CpfCnpj, "A empresa que recebe."),
             may("nsu", Type::Within(1, 999_999_999_999_999), "Só o documento deste número."),
+        ],
+    ),
+    either("ManifestacaoNfse", "O que uma parte diz de uma NFS-e.", &["ConfirmacaoDeNfse", "RejeicaoDeNfse"]),
+    schema(
+        "ConfirmacaoDeNfse",
+        "A confirmação.",
+        &[
+            QUEM,
+            DA_CHAVE,
+            must("tipo", Type::Words(&["confirmacao"]), "O quê."),
+            COMO_QUEM,
+            REFERENCIA_EXTERNA,
+            WEBHOOK,
+        ],
+    ),
+    schema(
+        "RejeicaoDeNfse",
+        "A rejeição, e por quê.",
+        &[
+            QUEM,
+            DA_CHAVE,
+            must("tipo", Type::Words(&["rejeicao"]), "O quê."),
+            COMO_QUEM,
+            must(
+                "codigo_motivo",
+                Type::Words(&["1", "2", "3", "4", "5", "9"]),
+                "1 duplicidade, 2 já emitida pelo tomador, 3 não ocorrência do fato gerador, 4 responsabilidade tributária, 5 valor, deduções, serviço ou \
+                 data, 9 outros.",
+            ),
+            may("justificativa", Type::Reason(15, 255), "Por quê; o motivo 9 a pede."),
+            REFERENCIA_EXTERNA,
+            WEBHOOK,
         ],
     ),
     of::<ReceivedNfsesView>(),

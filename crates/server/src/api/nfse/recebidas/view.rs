@@ -30,9 +30,17 @@ view! {
         valor_total: Option<Number> = "vServ.",
         valor_liquido: Option<Number> = "vLiq.",
         situacao: Word<Situacao> = "Como está; os eventos dizem por quê.",
+        manifestacao: Option<SaidOfServicesView> = "O que a sua empresa manifestou por último.",
         recebido_em: Moment = "Quando se soube dela.",
         atualizado_em: Moment = "Última mudança.",
         arquivos: FileView = "O arquivo.",
+    }
+}
+
+view! {
+    pub(crate) struct SaidOfServicesView {
+        tipo: String as ["confirmacao", "rejeicao"] = "O quê.",
+        em: Moment = "Quando foi registrada.",
     }
 }
 
@@ -69,6 +77,7 @@ pub(super) fn nfse(one: ReceivedDocument, time: StateTime) -> ReceivedNfseView {
         valor_total: facts.valor.as_deref().and_then(job::total),
         valor_liquido: services.valor_liquido.as_deref().and_then(job::total),
         situacao: Word(facts.situacao),
+        manifestacao: one.manifestacao.map(|(tipo, em)| SaidOfServicesView { tipo, em: time.at(em) }),
         recebido_em: time.at(one.recebido_em),
         atualizado_em: time.at(one.atualizado_em),
         arquivos: FileView { xml: format!("/v1/nfse/recebidas/{}/xml", facts.chave) },

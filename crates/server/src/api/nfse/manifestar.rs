@@ -1,0 +1,159 @@
+//! `POST /v1/nfse/manifestar`: what a party to a service says of its note is a job of its own, behind a key of the configuration while nobody was seen doing it.
+//!
+//! Law: anexo II of the NFS-e, manual of the contributors 1.2; the route is ours, in the style of `POST /v1/nfe/manifestar`.
+
+use axum::extract::State;
+use axum::response::Response;
+use engine::received::{ManifestError, Manifestacao, Manifestation};
+use fiscal::value::ChaveNfse;
+use outbound::Reach;
+use serde_json::{Map, Value};
+use store::received::Parte;
+
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::documento::{evento, wrapper};
+use crate::api::empresas;
+use crate::api::error::{ApiError, Problem};
+use crate::app::App;
+
+const TIPOS: [(&str, Manifestacao); 2] =
+    [("confirmacao", Manifestacao::Confirmacao), ("rejeicao", Manifestacao::Rejeicao)];
+/// Of a rejection: twofold, issued by the tomador before, no such fact, who answers for the tax, amounts or dates, others.
+const REASONS: [&str; 6] = ["1", "2", "3", "4", "5", "9"];
+
+/// `POST /v1/nfse/manifestar`
+pub(crate) async fn manifestar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    if !app.manifests_services() {
+        return Err(ApiError::new(&code::PERMISSAO_NEGADA, CLOSED));
+    }
+    let said = read(&body, app.reach())?;
+    let registered = app.engine().manifest(&caller, said).await.map_err(refusal)?;
+    evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
+}
+
+const CLOSED: &str = "A manifestação de NFS-e está desligada nesta instalação: a recepção pela Sefin Nacional não foi conferida. Quem a opera a liga com a \
+                      chave manifestacao.nfse.";
+const ACCEPTED: &str = "Manifestação aceita para processamento. Acompanhe por consulta ou webhook.";
+
+fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiError> {
+    let mut fields = Fields::of(body);
+    let company = wrapper::company(&mut fields);
+    let chave = chave(&mut fields);
+    let tipo = tipo(&mut fields);
+    let papel = papel(&mut fields);
+    let rejects = tipo == Some(Manifestacao::Rejeicao);
+    let codigo_motivo = reason(&mut fields, rejects);
+    let justificativa = justificativa(&mut fields, rejects, codigo_motivo.as_deref());
+    let referencia = wrapper::reference(&mut fields);
+    let webhook_url = wrapper::webhook(&mut fields, reach);
+    fields.finish()?;
+    let (Some(cpf_cnpj), Some(chave), Some(tipo)) = (company, chave, tipo) else { return Err(ApiError::internal()) };
+    Ok(Manifestation {
+        cpf_cnpj,
+        chave: chave.into(),
+        tipo,
+        papel,
+        codigo_motivo,
+        justificativa,
+        referencia,
+        webhook_url,
+    })
+}
+
+fn chave(fields: &mut Fields<'_>) -> Option<ChaveNfse> {
+    let text = fields.required_text(&["chave", "chave_acesso"], "Informe chave, a chave da NFS-e, de 50 posições.")?;
+    let chave = ChaveNfse::parse(text).ok();
+    if chave.is_none() {
+        fields.refuse(&code::VALIDACAO, "chave", "chave deve ser a chave de uma NFS-e nacional, de 50 posições.");
+    }
+    chave
+}
+
+fn tipo(fields: &mut Fields<'_>) -> Option<Manifestacao> {
+    let text = fields.required_text(&["tipo"], "Informe tipo: confirmacao ou rejeicao.")?;
+    let found = TIPOS.into_iter().find(|(word, _)| *word == text).map(|(_, tipo)| tipo);
+    if found.is_none() {
+        fields.refuse(&code::VALIDACAO, "tipo", "tipo deve ser um destes: confirmacao, rejeicao.");
+    }
+    found
+}
+
+fn papel(fields: &mut Fields<'_>) -> Option<Parte> {
+    let text = fields.text(&["papel"])?;
+    let found = Parte::ALL.into_iter().find(|parte| parte.word() == text);
+    if found.is_none() {
+        let words = Parte::ALL.map(Parte::word).join(", ");
+        fields.refuse(&code::VALIDACAO, "papel", format!("papel deve ser um destes: {words}."));
+    }
+    found
+}
+
+/// As a number or as text; only a rejection has one.
+fn reason(fields: &mut Fields<'_>, rejects: bool) -> Option<String> {
+    let given = fields.value(&["codigo_motivo"]).filter(|(_, value)| !value.is_null());
+    let text = given.map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned()));
+    match (text.filter(|text| !text.is_empty()), rejects) {
+        (None, false) => None,
+        (Some(_), false) => {
+            fields.refuse(&code::VALIDACAO, "codigo_motivo", "A confirmação não leva codigo_motivo: retire o campo.");
+            None
+        }
+        (None, true) => {
+            fields.refuse(&code::CAMPO_OBRIGATORIO, "codigo_motivo", REASON);
+            None
+        }
+        (Some(text), true) if REASONS.contains(&text.as_str()) => Some(text),
+        (Some(_), true) => {
+            fields.refuse(&code::VALIDACAO, "codigo_motivo", REASON);
+            None
+        }
+    }
+}
+
+const REASON: &str = "Informe codigo_motivo da rejeição: 1 duplicidade, 2 já emitida pelo tomador, 3 não ocorrência do fato gerador, 4 responsabilidade \
+                      tributária, 5 valor, deduções, serviço ou data, 9 outros (com justificativa).";
+
+/// Required of other reasons, possible in a rejection.
+fn justificativa(fields: &mut Fields<'_>, rejects: bool, codigo_motivo: Option<&str>) -> Option<String> {
+    let given = fields.value(&["justificativa"]);
+    let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));
+    if !rejects && given {
+        fields.refuse(&code::VALIDACAO, "justificativa", "A confirmação não leva justificativa: retire o campo.");
+    }
+    if !rejects || !(given || codigo_motivo == Some("9")) {
+        return None;
+    }
+    evento::text_of(fields, "justificativa", "Informe justificativa: o motivo 9 (outros) a pede.", 15..=255)
+}
+
+fn refusal(error: ManifestError) -> ApiError {
+    match error {
+        ManifestError::UnknownCompany => empresas::unknown(),
+        ManifestError::NotConfigured => {
+            let detail = "A empresa não tem configuração para NFS-e nem para NF-e, que diz o ambiente. Configure-a com PUT \
+                          /v1/empresas/{cpf_cnpj}/nfse ou /nfe.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
+        ManifestError::NoPart => {
+            let detail = "Informe papel (prestador, tomador ou intermediario): a nota não está entre as recebidas da empresa, ou ela tem mais de um papel.";
+            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "papel", detail)])
+        }
+        ManifestError::Refused(violations) => {
+            ApiError::from_problems(violations.into_iter().map(evento::of_member).collect())
+        }
+        ManifestError::Invalid(faults) => {
+            let problem = |fault: fiscal::layout::Fault| Problem::new(&code::VALIDACAO, "justificativa", fault.message);
+            ApiError::from_problems(faults.into_iter().map(problem).collect())
+        }
+        ManifestError::Exhausted => {
+            ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de manifestações deste tipo.")
+        }
+        ManifestError::Store(error) => error.into(),
+    }
+}
