@@ -128,7 +128,7 @@ async fn before_its_time_nothing_is_asked_and_the_answer_says_when() {
     assert_eq!(scene.sync().await.ok(200)["notas_novas"], 1);
     assert_eq!(scene.asked().await, 2);
     let requests = scene.app.control.get("/_sim/requisicoes").await.ok(200);
-    assert!(!requests.to_string().contains("656"), "{requests}");
+    assert_lawful(&requests);
     scene.app.finish().await;
 }
 
@@ -232,6 +232,12 @@ async fn a_cancelled_note_is_not_handed_out_by_its_key_and_shows_so() {
     scene.app.finish().await;
 }
 
+/// No question was refused as undue use. The code is looked at, not the text: a key may have these digits too.
+fn assert_lawful(requests: &Value) {
+    let answered = requests["requisicoes"].as_array().unwrap();
+    assert!(!answered.is_empty() && answered.iter().all(|one| one["cStat"] != 656), "{requests}");
+}
+
 /// Waits until the receiver has so many notes.
 async fn until(scene: &Scene, notes: usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -265,7 +271,7 @@ async fn switched_on_it_is_fetched_in_the_background() {
     until(&scene, 2).await;
     assert_eq!(client.put(&path, &json!({ "ativa": false })).await.ok(200)["ativa"], false);
     let requests = scene.app.control.get("/_sim/requisicoes").await.ok(200);
-    assert!(!requests.to_string().contains("656"), "{requests}");
+    assert_lawful(&requests);
     scene.app.finish().await;
 }
 
