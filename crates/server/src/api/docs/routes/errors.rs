@@ -51,7 +51,11 @@ const SCHEMAS: &[Schema] = &[
             ),
             must("requisicao_id", Type::Text, "O mesmo de `X-Request-Id`; informe-o ao suporte."),
             may("encontrado", Type::Bool, "`false` nas consultas de CEP, CNPJ e NCM que nada encontram."),
-            may("codigo_status", Type::Integer, "O cStat da autoridade que recusou uma consulta."),
+            may(
+                "codigo_status",
+                Type::Code,
+                "O código da autoridade que recusou uma consulta: um cStat, da NFS-e um texto.",
+            ),
             may("motivo_status", Type::Text, "O xMotivo, sem alteração."),
             may("job_id", Type::Uuid, "`confirmacao_usada`: o job que o token já registrou."),
             may("consulta", Type::Text, "`confirmacao_usada`: o caminho para consultar esse job."),
