@@ -72,7 +72,7 @@ async fn no_need(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Hal
     match mode {
         Ok(mode) if mode.tpEmis == NORMAL => {
             resume::reroute(work, mode).await?;
-            Box::pin(prepare_and_send(work)).await.map(Some)
+            prepare_and_send(work).await.map(Some)
         }
         Ok(_) | Err(NoWay::Wait { .. }) => Ok(None),
         Err(NoWay::Store(error)) => Err(Halt::Store(error)),

@@ -29,6 +29,7 @@ pub(crate) use work::{Work, failure};
 use crate::contingency::NoWay;
 use fiscal::lifecycle::{Happened, Illegal, State};
 use std::future::Future;
+use std::pin::Pin;
 use std::time::{Duration, Instant};
 use store::jobs::{Failure, Operacao};
 
@@ -136,18 +137,27 @@ async fn emission(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-async fn prepare_and_send(work: &mut Work) -> Result<Step, Halt> {
-    let signed = timed("prepare", prepare::run(work)).await?;
-    match work.state() {
-        // it is given out now; its authority gets it when it works
-        State::Issued => timed("issued", issued::run(work)).await,
-        _ => timed("send", send::run(work, signed)).await,
-    }
+/// Boxed, and by that type: an EPEC that is refused comes back here from within.
+fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Result<Step, Halt>> + Send + 'a>> {
+    Box::pin(async move {
+        let signed = timed("prepare", prepare::run(work)).await?;
+        match work.state() {
+            // it is given out now; its authority gets it when it works
+            State::Issued => timed("issued", issued::run(work)).await,
+            _ => timed("send", send::run(work, signed)).await,
+        }
+    })
 }
 
-async fn timed<T>(step: &'static str, running: impl Future<Output = T>) -> T {
-    let started = Instant::now();
-    let ended = running.await;
-    metrics::histogram!("carimbo_step_seconds", "step" => step).record(started.elapsed());
-    ended
+/// Runs a step, boxed: each is asked from within another one, and a stack that held them all at once overflowed in a debug build.
+fn timed<'a, T: 'a>(
+    step: &'static str,
+    running: impl Future<Output = T> + Send + 'a,
+) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
+    Box::pin(async move {
+        let started = Instant::now();
+        let ended = running.await;
+        metrics::histogram!("carimbo_step_seconds", "step" => step).record(started.elapsed());
+        ended
+    })
 }

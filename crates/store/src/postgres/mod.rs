@@ -83,7 +83,8 @@ impl Postgres {
         let mut borrowed = Borrowed(Some(client));
         let client = borrowed.0.as_ref().ok_or_else(|| Failed { error: closed(), undone: false })?;
         let mut tx = PostgresTx::writing(client, O::DURABLE);
-        let output = operation.run(&mut tx).await;
+        // boxed: whoever waits for a transaction would else carry all of it in a future of its own
+        let output = Box::pin(operation.run(&mut tx)).await;
         let (failed, undone) = (tx.has_failed(), tx.was_undone());
         match output {
             Ok(output) if !failed => {
