@@ -33,6 +33,9 @@ STATE = {
     "consultarCep": {503}, "buscarCeps": {503}, "consultarCnpj": {404, 503},
     "manifestarNfe": {409, 422},
     "sincronizarCteRecebidos": {429, 503, 409}, "detalharCteRecebido": {404}, "baixarXmlCteRecebido": {404},
+    "sincronizarNfseRecebidas": {429, 503, 409}, "detalharNfseRecebida": {404}, "baixarXmlNfseRecebida": {404},
+    # the demonstration leaves it switched off, as every installation does at first
+    "manifestarNfse": {403},
     "cancelarNfse": {409}, "solicitarAnaliseDeNfse": {409}, "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
 }
 

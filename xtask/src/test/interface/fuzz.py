@@ -45,6 +45,7 @@ MEANING = [
     (r"nsu", "one or the other"),
     (r"chave(_substituta)?|job_id_substituto", "the key of another model or of another company"),
     (r"contingencia", "the offline CT-e where the operator has not opened it (`contingencia.offline`)"),
+    (r"regime\.regApTribSN", "how ME/EPP reckon, beside another regime"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),
 ]
 # refusals by state that are 422 by the interface
@@ -85,6 +86,7 @@ QUERIES = {
     "/v1/auth/auditoria": "de|ate",
     "/v1/nfe/recebidas": "de|ate",
     "/v1/cte/recebidos": "de|ate",
+    "/v1/nfse/recebidas": "de|ate",
     "/v1/nfe/cadastro": "cnpj|cpf|ie",
 }
 
