@@ -121,13 +121,13 @@ async fn one_account_opens_one_certificate_at_a_time_and_a_few_wait() {
     let client = app.tenant().await.test;
     client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
     let path = format!("/v1/empresas/{NUMERIC}/certificado");
-    // long enough that all of them ask while the first is opened; short enough that the last of the line is served in time
-    // (20 s from asking) on a machine that has other work
-    let slow = upload(&mac_only(100_000), PASSWORD);
+    // the first holds the only place while the others ask: as many rounds as are still taken. Those of the line are opened in no time, so that
+    // the last of them is served within its 20 s on a busy machine too
+    let (slow, quick) = (upload(&mac_only(500_000), PASSWORD), upload(&mac_only(10_000), PASSWORD));
     let mut uploads = tokio::task::JoinSet::new();
-    for _ in 0..60 {
-        let (client, path, slow) = (client.clone(), path.clone(), slow.clone());
-        uploads.spawn(async move { client.put(&path, &slow).await });
+    for file in std::iter::once(slow).chain(std::iter::repeat_n(quick, 59)) {
+        let (client, path) = (client.clone(), path.clone());
+        uploads.spawn(async move { client.put(&path, &file).await });
     }
     app.anonymous().get("/health").await.ok(200);
     let answers = uploads.join_all().await;
