@@ -39,6 +39,8 @@ pub struct Limits {
     pub write_s: u64,
     /// Longest a request may take, seconds.
     pub request_s: u64,
+    /// Longest that the synchronous routes wait for the end of a job, beside `request_s`, seconds.
+    pub wait_s: u64,
     /// Longest its body may take to arrive, seconds.
     pub body_s: u64,
     /// Requests that a credential may make in a window, 0 for any number.
@@ -58,6 +60,7 @@ impl Default for Limits {
             idle_s: 30,
             write_s: 30,
             request_s: 30,
+            wait_s: 60,
             body_s: 20,
             requests: 2000,
             window_s: 1,

@@ -93,12 +93,33 @@ impl<K: Eq + Hash + Copy> Drop for Share<K> {
 
 /// What a request holds until it is answered; its clones are one.
 #[derive(Clone, Default)]
-pub(crate) struct UntilAnswered(Arc<Mutex<Vec<Box<dyn Send>>>>);
+pub(crate) struct UntilAnswered(Arc<Mutex<HeldByRequest>>);
+
+#[derive(Default)]
+struct HeldByRequest {
+    body: Option<Share<Owner>>,
+    others: Vec<Box<dyn Send>>,
+}
 
 impl UntilAnswered {
     /// Keeps this until then.
     pub(crate) fn hold(&self, what: impl Send + 'static) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(what));
+        self.held().others.push(Box::new(what));
+    }
+
+    /// Keeps the room of the body until then, or until nobody needs it.
+    pub(crate) fn hold_body(&self, share: Share<Owner>) {
+        self.held().body = Some(share);
+    }
+
+    /// What came is registered, and the request only waits: its body is nobody's any more.
+    pub(crate) fn let_body_go(&self) {
+        let body = self.held().body.take();
+        drop(body);
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, HeldByRequest> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -122,6 +143,13 @@ mod tests {
         drop(first);
         assert!(of(1, 10).is_ok());
         drop(others);
+        let (until_answered, tally_of_bodies) = (UntilAnswered::default(), Tally::new(10, 25));
+        let mut body = tally_of_bodies.share(Owner::Tenant(Uuid::nil()));
+        body.grow(7).unwrap();
+        until_answered.hold_body(body);
+        assert_eq!(tally_of_bodies.held.lock().unwrap().all, 7);
+        until_answered.let_body_go();
+        assert_eq!(tally_of_bodies.held.lock().unwrap().all, 0);
         let held = tally.held.lock().unwrap();
         assert!(held.all == 0 && held.of.is_empty());
     }

@@ -145,6 +145,11 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/consultar-sefaz", post(nfse::consultar_sefaz::consultar_sefaz))
         .route("/v1/nfse/consultar/{job_id}", get(documento::consultar::consultar::<Nfse>))
         .route("/v1/nfse/{job_id}/file/{tipo}", get(documento::file::file::<Nfse>))
+        .route("/v1/nfse/{cpf_cnpj}/consultar-rps", get(nfse::consultar::consultar_rps))
+        .route("/v1/nfse/{cpf_cnpj}/emitir", post(nfse::sincrono::emitir))
+        .route("/v1/nfse/{cpf_cnpj}/emitir/json/sync", post(nfse::sincrono::emitir))
+        .route("/v1/nfse/{cpf_cnpj}/cancelar", post(nfse::sincrono::cancelar))
+        .route("/v1/nfse/{cpf_cnpj}/consultar", post(nfse::consultar::consultar))
 }
 
 /// What surrounds every route, from the inside out.

@@ -9,6 +9,7 @@ pub mod heavy;
 pub mod local_time;
 pub mod origin;
 pub(crate) mod pulse;
+pub(crate) mod put_down;
 pub(crate) mod trouble;
 
 pub use crash::crash_point;

@@ -18,7 +18,7 @@ pub(super) fn lease_end(now: i64, lease: Duration) -> i64 {
 
 /// Carries a job as far as it goes; nothing is lost if this never ends.
 pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
-    let kind = claimed.job.operacao.word();
+    let (kind, job, put_down) = (claimed.job.operacao.word(), claimed.job.id, engine.clone());
     let span = settled::span(&claimed.job);
     let started = Instant::now();
     async {
@@ -29,6 +29,7 @@ pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
     }
     .instrument(span)
     .await;
+    put_down.inner.put_down.tell(job);
 }
 
 /// The steps, until they end or the lease is lost.

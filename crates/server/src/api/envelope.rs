@@ -14,6 +14,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use tracing::Instrument;
 
 use super::error::ApiError;
+use super::more_time::MoreTime;
 use super::origin::RequestId;
 use crate::app::Limits;
 use crate::intake::UntilAnswered;
@@ -50,24 +51,31 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
 async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) -> Response {
     let until_answered = UntilAnswered::default();
     request.extensions_mut().insert(until_answered.clone());
+    let more_time = MoreTime::default();
+    request.extensions_mut().insert(more_time.clone());
     let handler = async move {
         let response = next.run(request).await;
         drop(until_answered);
         response
     };
     let mut task = tokio::spawn(engine::origin::within(id, handler).in_current_span());
-    match tokio::time::timeout(limit, &mut task).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(broken)) => {
-            tracing::error!(error.cause = %broken, "handler panicked");
-            ApiError::internal().into_response()
-        }
-        Err(_) => {
-            task.abort();
-            tracing::error!(limit_s = limit.as_secs(), "request timed out");
-            ApiError::unavailable().into_response()
+    let mut left = limit;
+    loop {
+        match tokio::time::timeout(left, &mut task).await {
+            Ok(Ok(response)) => return response,
+            Ok(Err(broken)) => {
+                tracing::error!(error.cause = %broken, "handler panicked");
+                return ApiError::internal().into_response();
+            }
+            Err(_) => match more_time.take() {
+                Some(more) => left = more,
+                None => break,
+            },
         }
     }
+    task.abort();
+    tracing::error!(limit_s = limit.as_secs(), "request timed out");
+    ApiError::unavailable().into_response()
 }
 
 /// Keeps a sane incoming id, makes one otherwise.
@@ -137,11 +145,25 @@ mod tests {
         let router = Router::new()
             .route("/panic", get(async || -> &'static str { panic!("s3gredo") }))
             .route("/never", get(async || std::future::pending::<&'static str>().await))
+            .route("/waits", get(waits))
             .layer(from_fn_with_state(limits, envelope));
         let response = router.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         (status, serde_json::from_slice(&bytes).unwrap())
+    }
+
+    /// Three times as long as a request may take.
+    async fn waits(more_time: MoreTime) -> Json<serde_json::Value> {
+        more_time.give(Duration::from_secs(3));
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        Json(serde_json::json!({ "codigo": "esperou" }))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_waits_on_purpose_is_given_the_time_for_it() {
+        let (status, body) = ask("/waits").await;
+        assert_eq!((status, &body["codigo"]), (200, &"esperou".into()));
     }
 
     #[tokio::test]

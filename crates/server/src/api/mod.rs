@@ -23,6 +23,7 @@ pub(crate) mod instant;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod lookup;
+mod more_time;
 pub(crate) mod ncm;
 pub(crate) mod nfe;
 pub(crate) mod nfse;

@@ -88,6 +88,12 @@ pub(super) const KEYS: &[Key] = &[
     default("http.tempo_limite_s", "30", "Tempo máximo de uma requisição, em segundos.", |config, text| {
         whole(text, 1, 600).map(|seconds| config.limits.request_s = seconds)
     }),
+    default(
+        "http.espera_sincrona_s",
+        "60",
+        "Quanto as rotas síncronas da NFS-e esperam pelo fim do job antes de responder o 202, em segundos, de 1 a 60, além de\nhttp.tempo_limite_s. Um proxy à frente deve esperar mais do que isso.",
+        |config, text| whole(text, 1, 60).map(|seconds| config.limits.wait_s = seconds),
+    ),
     optional(
         "http.proxies_confiaveis",
         "\"127.0.0.1, 10.0.0.0/8\"",

@@ -1,6 +1,7 @@
 //! `/v1/nfse`: the national NFS-e from the request to the note that the Sefin writes, judged from outside.
 
 mod analise;
+mod anteriores;
 mod assinatura;
 mod casos;
 mod consultar_sefaz;

@@ -88,7 +88,7 @@ impl Arrived {
         // the caller's tree, and the one that is kept or changed of it
         self.share.grow(tree.saturating_mul(2)).map_err(full)?;
         let object = json::object(text);
-        self.until_answered.hold(self.share);
+        self.until_answered.hold_body(self.share);
         object
     }
 
@@ -96,7 +96,7 @@ impl Arrived {
     pub(crate) fn into_bytes(mut self) -> Result<Zeroizing<Vec<u8>>, ApiError> {
         // whoever takes bytes decodes them into others
         self.share.grow(self.bytes.len()).map_err(full)?;
-        self.until_answered.hold(self.share);
+        self.until_answered.hold_body(self.share);
         Ok(self.bytes)
     }
 }

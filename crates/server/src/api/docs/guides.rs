@@ -41,6 +41,7 @@ guides! {
     "primeira-nfse" "Primeira NFS-e";
     "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
     "valores-da-nfse" "Os valores da NFS-e";
+    "nfse-rotas-sincronas" "As rotas síncronas da NFS-e";
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";

@@ -13,6 +13,7 @@ use fiscal::value::TpAmb;
 use http::{StatusCode, header};
 use outbound::Reach;
 use serde_json::{Map, Value};
+use store::accounts::Caller;
 use store::jobs::{Job, Registered};
 
 use super::family::Family;
@@ -34,13 +35,31 @@ pub(crate) async fn emitir<F: Family>(
     RawQuery(query): RawQuery,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let estrito = strict(query.as_deref())?;
+    let Registration { issued, remarks } = register::<F>(&app, &caller, query.as_deref(), body).await?;
+    answer(&app, caller.ambiente, issued, remarks).await
+}
+
+/// An emission that was registered, now or before.
+pub(in crate::api) struct Registration {
+    pub(in crate::api) issued: Issued,
+    /// Remarks on the wrapper.
+    pub(in crate::api) remarks: Vec<Notice>,
+}
+
+/// Reads and registers.
+pub(in crate::api) async fn register<F: Family>(
+    app: &App,
+    caller: &Caller,
+    query: Option<&str>,
+    body: Map<String, Value>,
+) -> Result<Registration, ApiError> {
+    let estrito = strict(query)?;
     let big = is_big(&body);
     let Read { issue, remarks } = read::<F>(body, estrito, app.reach())?;
     let (engine, issuing) = (app.engine().clone(), caller.clone());
     let case = async move { engine.issue(&issuing, issue).await };
     let issued = app.carry(caller.tenant_id, big, case).await?.map_err(refusal::<F>)?;
-    answer(&app, caller.ambiente, issued, remarks).await
+    Ok(Registration { issued, remarks })
 }
 
 /// A request that was read.

@@ -47,13 +47,24 @@ pub(in crate::api) async fn register(
     body: &Map<String, Value>,
     route: Route,
 ) -> Result<Response, ApiError> {
+    let accepted = route.accepted;
+    let registered = registered(app, caller, body, route).await?;
+    answer(app, caller.ambiente, registered, accepted).await
+}
+
+/// Reads and registers.
+pub(in crate::api) async fn registered(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+    route: Route,
+) -> Result<Registered, ApiError> {
     let request = read(body, app.reach(), &route)?;
     let (engine, acting) = (app.engine().clone(), caller.clone());
     let case = async move { engine.act(&acting, request).await };
     // a photograph is decoded and hashed on the way
     let registered = app.carry(caller.tenant_id, is_big(body), case).await?;
-    let registered = registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))?;
-    answer(app, caller.ambiente, registered, route.accepted).await
+    registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))
 }
 
 /// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.

@@ -4,10 +4,12 @@
 
 use fiscal::value::CnpjCpf;
 use outbound::{Reach, Target};
+use serde_json::{Map, Value};
 
 use crate::api::body::Fields;
 use crate::api::code;
-use crate::api::error::Problem;
+use crate::api::empresas;
+use crate::api::error::{ApiError, Problem};
 
 /// `cpf_cnpj`, required, with right check digits.
 pub(in crate::api) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
@@ -19,6 +21,19 @@ pub(in crate::api) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
             None
         }
     }
+}
+
+/// The company that the path of an older route names. The body need not, and may not name another.
+pub(in crate::api) fn company_of_path(body: &mut Map<String, Value>, text: &str) -> Result<CnpjCpf, ApiError> {
+    let of_path = empresas::number(text)?;
+    let of_body = body.get("cpf_cnpj").filter(|value| !value.is_null());
+    let same = of_body.is_none_or(|value| value.as_str().is_some_and(|text| CnpjCpf::parse(text) == Ok(of_path)));
+    if !same {
+        let detail = "cpf_cnpj do corpo não é o do caminho. Retire-o do corpo, ou corrija o caminho.";
+        return Err(ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "cpf_cnpj", detail)]));
+    }
+    body.insert("cpf_cnpj".to_owned(), of_path.as_str().into());
+    Ok(of_path)
 }
 
 /// `referencia_externa`: 1 to 120 letters and digits. An empty one is not "absent": the caller meant to send one.

@@ -16,4 +16,4 @@ pub(crate) mod remover;
 pub(in crate::api) mod settings;
 pub(crate) mod view;
 
-pub(crate) use view::unknown;
+pub(crate) use view::{number, unknown};

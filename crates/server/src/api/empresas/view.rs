@@ -15,7 +15,7 @@ use crate::api::view::{Maybe, view};
 use crate::app::App;
 
 /// The number in a path, masked or not.
-pub(super) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
+pub(crate) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
     CnpjCpf::parse(text)
         .map_err(|wrong| ApiError::new(&code::VALIDACAO, format!("cpf_cnpj inválido: {wrong}.")).at("cpf_cnpj"))
 }

@@ -24,9 +24,10 @@ pub(crate) async fn cancelar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
-    evento::register(&app, &caller, &body, route).await
+    evento::register(&app, &caller, &body, ROUTE).await
 }
+
+pub(super) const ROUTE: Route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let codigo_motivo = reason(fields);

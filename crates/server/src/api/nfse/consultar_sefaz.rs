@@ -6,7 +6,7 @@ mod view;
 
 use axum::Json;
 use axum::extract::State;
-use engine::nfse::{Search, SearchError, SearchKey};
+use engine::nfse::{Search, SearchAnswer, SearchError, SearchKey};
 use fiscal::value::{Chave, ChaveNfse, Serie, TpAmb};
 use http::header;
 use serde_json::json;
@@ -22,6 +22,7 @@ use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 use crate::app::App;
 pub(crate) use view::SefinView;
+pub(super) use view::shown;
 
 /// `POST /v1/nfse/consultar-sefaz`
 pub(crate) async fn consultar_sefaz(
@@ -37,12 +38,22 @@ pub(crate) async fn consultar_sefaz(
         let detail = "Para consultar a produção use uma chave ou sessão de produção.";
         return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
     }
-    let found = app.engine().search_nfse(&caller, &search).await.map_err(refusal)?;
+    answer(&app, &caller, search).await
+}
+
+/// What is found, with the job that issued it.
+pub(super) async fn answer(app: &App, caller: &Caller, search: Search) -> Result<Json<SefinView>, ApiError> {
+    let found = found(app, caller, &search).await?;
     let job = match &found.note {
-        Some(note) => ours(&app, &caller, note.chave).await?,
+        Some(note) => ours(app, caller, note.chave).await?,
         None => None,
     };
-    view::shown(found, job).map(Json)
+    shown(found, job).map(Json)
+}
+
+/// Asks.
+pub(super) async fn found(app: &App, caller: &Caller, search: &Search) -> Result<SearchAnswer, ApiError> {
+    app.engine().search_nfse(caller, search).await.map_err(refusal)
 }
 
 /// The job that issued the note, when it is one of ours that the caller may see.
@@ -82,7 +93,7 @@ fn key(fields: &mut Fields<'_>) -> Option<SearchKey> {
 
 const CHAVE: [&str; 2] = ["chave", "chave_acesso"];
 
-fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
+pub(super) fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
     let text = fields.text(&CHAVE)?;
     match Chave::parse(text) {
         Ok(Chave::Nfse(chave)) => return Some(SearchKey::Chave(chave)),
@@ -121,16 +132,20 @@ fn number(fields: &mut Fields<'_>) -> Option<SearchKey> {
             fields.refuse(&code::CAMPO_OBRIGATORIO, "serie", "Informe serie, a série da DPS, ao lado de numero_dps.");
             None
         }
-        Some((_, value)) => {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let serie = Serie::parse(&text).ok();
-            if serie.is_none() {
-                fields.refuse(&code::VALIDACAO, "serie", "serie deve ir de 1 a 49999.");
-            }
-            serie
-        }
+        Some(_) => serie(fields),
     };
     Some(SearchKey::Number(serie?, numero?))
+}
+
+/// As a number or as text.
+pub(super) fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
+    let (_, value) = fields.value(&["serie"])?;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let serie = Serie::parse(text.trim()).ok();
+    if serie.is_none() {
+        fields.refuse(&code::VALIDACAO, "serie", "serie deve ir de 1 a 49999.");
+    }
+    serie
 }
 
 fn refusal(error: SearchError) -> ApiError {

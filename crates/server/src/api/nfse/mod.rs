@@ -1,7 +1,9 @@
-//! `/v1/nfse`: what only the national NFS-e has.
+//! `/v1/nfse`: what only the NFS-e has.
 
 pub(crate) mod cancelar;
+pub(crate) mod consultar;
 pub(crate) mod consultar_sefaz;
 pub(crate) mod manifestar;
 pub(crate) mod recebidas;
+pub(crate) mod sincrono;
 pub(crate) mod solicitar_analise;

@@ -142,6 +142,17 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             &[200],
         ),
     ),
+    ("POST /v1/nfse/{cpf_cnpj}/emitir", Own("/v1/nfse/<company>/emitir", r#"{"nota":{"serv":{}}}"#, &[422])),
+    (
+        "POST /v1/nfse/{cpf_cnpj}/emitir/json/sync",
+        Own("/v1/nfse/<company>/emitir/json/sync", r#"{"nota":{"serv":{}}}"#, &[422]),
+    ),
+    (
+        "POST /v1/nfse/{cpf_cnpj}/cancelar",
+        Hidden("/v1/nfse/<company>/cancelar", r#"{"job_id":"<job>","justificativa":"justificativa bastante longa"}"#),
+    ),
+    ("POST /v1/nfse/{cpf_cnpj}/consultar", Own("/v1/nfse/<company>/consultar", r#"{"numero_rps":1}"#, &[200, 422])),
+    ("GET /v1/nfse/{cpf_cnpj}/consultar-rps", Own("/v1/nfse/<company>/consultar-rps?numero_rps=1", "", &[200, 422])),
     ("GET /v1/nfse/consultar/{job_id}", Hidden("/v1/nfse/consultar/<job>", "")),
     ("GET /v1/nfse/{job_id}/file/{tipo}", Hidden("/v1/nfse/<job>/file/xml", "")),
     ("POST /v1/cte/previa", Own("/v1/cte/previa", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[422])),

@@ -169,6 +169,17 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"<company>","id_dps":"DPS355030821122233300018100001000000000000001"}"#,
         ),
     ),
+    ("POST /v1/nfse/{cpf_cnpj}/emitir", Foreign("/v1/nfse/<company>/emitir", r#"{"nota":{"serv":{}}}"#)),
+    (
+        "POST /v1/nfse/{cpf_cnpj}/emitir/json/sync",
+        Foreign("/v1/nfse/<company>/emitir/json/sync", r#"{"nota":{"serv":{}}}"#),
+    ),
+    (
+        "POST /v1/nfse/{cpf_cnpj}/cancelar",
+        Foreign("/v1/nfse/<company>/cancelar", r#"{"job_id":"<job>","justificativa":"justificativa bastante longa"}"#),
+    ),
+    ("POST /v1/nfse/{cpf_cnpj}/consultar", Foreign("/v1/nfse/<company>/consultar", r#"{"numero_rps":1}"#)),
+    ("GET /v1/nfse/{cpf_cnpj}/consultar-rps", Foreign("/v1/nfse/<company>/consultar-rps?numero_rps=1", "")),
     ("GET /v1/nfse/{job_id}/eventos", Foreign("/v1/nfse/<job>/eventos", "")),
     ("GET /v1/nfse/consultar/{job_id}", Foreign("/v1/nfse/consultar/<job>", "")),
     ("GET /v1/nfse/{job_id}/file/{tipo}", Foreign("/v1/nfse/<job>/file/xml", "")),

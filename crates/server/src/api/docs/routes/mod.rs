@@ -17,6 +17,7 @@ mod jobs;
 mod nfce;
 mod nfe;
 mod nfse;
+mod nfse_sincronas;
 mod notas;
 pub(super) mod publico;
 mod recebidas;
@@ -64,6 +65,7 @@ const ALL: &[&Resource] = &[
     &nfce::NFCE,
     &cte::CTE,
     &nfse::NFSE,
+    &nfse_sincronas::NFSE_SINCRONAS,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,
     &recebidos_cte::RECEBIDOS_CTE,

@@ -4,6 +4,7 @@ use serde_json::{Value, json as object};
 
 use super::Resource;
 use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
+use super::nfse_sincronas;
 use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
 use crate::api::documento::eventos::EventsView;
@@ -151,7 +152,8 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-const CHAVE: Field = must("chave", Type::Form("^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$"), "A chave da NFS-e, 50 posições.");
+pub(super) const CHAVE: Field =
+    must("chave", Type::Form("^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$"), "A chave da NFS-e, 50 posições.");
 const ID_DPS: Field =
     must("id_dps", Type::Form("^DPS[0-9]{8}[0-9A-Z]{12}[0-9]{22}$"), "O Id da DPS, 45 posições: o de `nota.id_dps`.");
 const NUMERO_DPS: Field = must("numero_dps", Type::Numeral(1, 999_999_999_999_999), "nDPS, de 1 a 999999999999999.");
@@ -161,6 +163,11 @@ const AMBIENTE: Field = may(
     Type::Words(&["producao", "homologacao"]),
     "Onde perguntar; a produção pede uma credencial de produção.",
 );
+/// A cancellation whose company stands in the path.
+pub(super) const BY_JOB: &[Field] =
+    &[nfse_sincronas::EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
+pub(super) const BY_KEY: &[Field] =
+    &[nfse_sincronas::EMPRESA, CHAVE, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
 const CODIGO_MOTIVO: Field = may(
     "codigo_motivo",
     Type::Words(&["1", "2", "9"]),
@@ -183,7 +190,7 @@ const EMISSAO: Schema = schema(
 );
 
 /// Systems made for a person, by a company of São Paulo.
-fn example() -> Value {
+pub(super) fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nfse.json")).unwrap_or_default()
 }
 

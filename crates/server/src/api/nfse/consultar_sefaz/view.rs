@@ -61,7 +61,7 @@ view! {
 }
 
 /// The answer; `job` issued the note.
-pub(super) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Result<SefinView, ApiError> {
+pub(in crate::api::nfse) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Result<SefinView, ApiError> {
     let SearchAnswer { ambiente, note } = found;
     let Some(FoundNote { chave, xml, events }) = note else {
         return Ok(SefinView {

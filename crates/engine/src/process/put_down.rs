@@ -1,0 +1,80 @@
+//! Jobs that somebody in this process waits for: told when a worker of it puts one down. Whoever waits looks at the job then; another process's workers
+//! tell nobody here.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+/// Who waits, by job.
+#[derive(Default)]
+pub(crate) struct PutDown(Mutex<HashMap<Uuid, Arc<Notify>>>);
+
+/// Somebody who waits; dropped, nobody does any more.
+pub(crate) struct Waiting<'p> {
+    job: Uuid,
+    bell: Arc<Notify>,
+    of: &'p PutDown,
+}
+
+impl PutDown {
+    /// Somebody begins to wait.
+    pub(crate) fn wait_for(&self, job: Uuid) -> Waiting<'_> {
+        let bell = Arc::clone(self.waiting().entry(job).or_default());
+        Waiting { job, bell, of: self }
+    }
+
+    /// A worker has put the job down, whatever came of it.
+    pub(crate) fn tell(&self, job: Uuid) {
+        if let Some(bell) = self.waiting().get(&job) {
+            bell.notify_waiters();
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<Notify>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting<'_> {
+    /// Rung at what is told from the call of this on, if it is enabled before the job is looked at.
+    pub(crate) fn bell(&self) -> &Notify {
+        &self.bell
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.of.waiting();
+        // the map's, and ours
+        if Arc::strong_count(&self.bell) <= 2 {
+            waiting.remove(&self.job);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn whoever_waits_is_told_and_nobody_is_remembered() {
+        let (put_down, job) = (PutDown::default(), Uuid::now_v7());
+        let (one, other) = (put_down.wait_for(job), put_down.wait_for(job));
+        {
+            let mut heard = [Box::pin(one.bell().notified()), Box::pin(other.bell().notified())];
+            heard.iter_mut().for_each(|heard| assert!(!heard.as_mut().enable()));
+            let [mut first, second] = heard;
+            put_down.tell(Uuid::now_v7());
+            assert!(tokio::time::timeout(Duration::from_millis(1), first.as_mut()).await.is_err());
+            put_down.tell(job);
+            first.await;
+            second.await;
+        }
+        drop(one);
+        assert_eq!(put_down.waiting().len(), 1);
+        drop(other);
+        assert_eq!(put_down.waiting().len(), 0);
+    }
+}

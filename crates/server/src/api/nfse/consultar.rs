@@ -1,0 +1,117 @@
+//! `POST /v1/nfse/{cpf_cnpj}/consultar`, the older question by key or by the number of the RPS, and `GET /v1/nfse/{cpf_cnpj}/consultar-rps`: whether that
+//! number was used.
+//!
+//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (`emitida: false` only when the authority says so; 503 when it does not answer).
+
+use axum::Json;
+use axum::extract::{Path, RawQuery, State};
+use engine::nfse::{Search, SearchAnswer, SearchKey};
+use fiscal::value::{Chave, CnpjCpf, Serie};
+
+use super::consultar_sefaz::{self, SefinView};
+use crate::api::body::{Fields, JsonObject};
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::documento::wrapper;
+use crate::api::empresas;
+use crate::api::error::ApiError;
+use crate::api::query::Query;
+use crate::api::view::view;
+use crate::app::App;
+
+/// `POST /v1/nfse/{cpf_cnpj}/consultar`
+pub(crate) async fn consultar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cpf_cnpj): Path<String>,
+    JsonObject(mut body): JsonObject,
+) -> Result<Json<SefinView>, ApiError> {
+    let company = wrapper::company_of_path(&mut body, &cpf_cnpj)?;
+    let mut fields = Fields::of(&body);
+    let by = key(&mut fields);
+    fields.finish()?;
+    let by = by.ok_or_else(ApiError::internal)?;
+    consultar_sefaz::answer(&app, &caller, Search { cpf_cnpj: company, by, ambiente: None }).await
+}
+
+/// One of `chave`, `numero_rps`.
+fn key(fields: &mut Fields<'_>) -> Option<SearchKey> {
+    let given = |name: &'static str| {
+        fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
+    };
+    match (given("chave") || given("chave_acesso"), given("numero_rps")) {
+        (true, false) => consultar_sefaz::chave(fields),
+        (false, true) => {
+            let numero = fields.integer("numero_rps");
+            let serie = match fields.value(&["serie"]) {
+                None => Some(Serie::from(1)),
+                Some(_) => consultar_sefaz::serie(fields),
+            };
+            Some(SearchKey::Number(serie?, numero?))
+        }
+        _ => {
+            let mensagem = "Informe um destes, e só um: chave, ou numero_rps (com serie, se não for a 1).";
+            fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", mensagem);
+            None
+        }
+    }
+}
+
+view! {
+    pub(crate) struct RpsView = "ConsultaDeRps": "Se um RPS (ou a DPS, no padrão nacional) já virou nota." {
+        sucesso: bool = "`true`: quem autoriza respondeu.",
+        emitida: bool = "`false` só quando quem autoriza diz que não há nota.",
+        numero: Option<u64> = "O número da NFS-e.",
+        chave: Option<Chave> = "A chave da NFS-e nacional, 50 posições.",
+        codigo_verificacao: Option<String> = "O código de verificação da NFS-e municipal.",
+        data_emissao: Option<String> = "Quando a NFS-e foi gerada, como veio.",
+        situacao: Option<&'static str> as ["autorizada", "cancelada", "substituida"] = "O que ela vale; nulo quando não há nota.",
+    }
+}
+
+/// `GET /v1/nfse/{cpf_cnpj}/consultar-rps`
+pub(crate) async fn consultar_rps(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(cpf_cnpj): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Json<RpsView>, ApiError> {
+    let cpf_cnpj = empresas::number(&cpf_cnpj)?;
+    let mut query = Query::new(query.as_deref());
+    let search = of_rps(&mut query, cpf_cnpj);
+    query.finish()?;
+    let search = search.ok_or_else(ApiError::internal)?;
+    let found = consultar_sefaz::found(&app, &caller, &search).await?;
+    shown(found).map(Json)
+}
+
+fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<Search> {
+    if query.text("numero_rps").is_none() {
+        query.refuse_as(&code::CAMPO_OBRIGATORIO, "numero_rps", "Informe numero_rps, o número do RPS.".to_owned());
+    }
+    let numero = query.number("numero_rps", 1, LARGEST);
+    let serie = query.number("serie", 1_u16, 49_999);
+    let serie = if query.text("serie").is_some() { serie } else { Some(1) };
+    let longest = query.text("inscricao_municipal").is_none_or(|text| text.chars().count() <= 15);
+    if !longest {
+        query.refuse("inscricao_municipal", "inscricao_municipal tem no máximo 15 caracteres.".to_owned());
+    }
+    Some(Search { cpf_cnpj, by: SearchKey::Number(Serie::from(serie?), numero?), ambiente: None })
+}
+
+/// Fifteen digits.
+const LARGEST: u64 = 999_999_999_999_999;
+
+fn shown(found: SearchAnswer) -> Result<RpsView, ApiError> {
+    let view = consultar_sefaz::shown(found, None)?;
+    let emitida = view.dados.is_some();
+    Ok(RpsView {
+        sucesso: true,
+        emitida,
+        numero: view.numero,
+        chave: view.chave,
+        codigo_verificacao: None,
+        data_emissao: view.dados.and_then(|dados| dados.data_autorizacao),
+        situacao: Some(view.situacao).filter(|_| emitida),
+    })
+}
